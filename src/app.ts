@@ -1,0 +1,102 @@
+import sensible from '@fastify/sensible'
+import Fastify, { type FastifyInstance, LogController } from 'fastify'
+import type { ZodTypeProvider } from 'fastify-type-provider-zod'
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import type { Database } from './data/database.ts'
+import { startCourier } from './data/outbox.ts'
+import type { Coordination } from './data/redis.ts'
+import { nowhere, openScope } from './data/transaction.ts'
+import { openLogbook, recordOperation } from './domains/audit/audit.actions.ts'
+import { loadUser } from './domains/auth/auth.actions.ts'
+import { authRoutes } from './domains/auth/auth.routes.ts'
+import { notificationRoutes } from './domains/notifications/notifications.routes.ts'
+import { peopleRoutes } from './domains/people/people.routes.ts'
+import { projectRoutes } from './domains/projects/projects.routes.ts'
+import { taskRoutes } from './domains/tasks/tasks.routes.ts'
+import { tenantRoutes } from './domains/tenants/tenants.routes.ts'
+import { findTenant, findTenantByCode } from './domains/tenants/tenants.store.ts'
+import { audit } from './http/audit.ts'
+import { bodies } from './http/bodies.ts'
+import { commands } from './http/commands.ts'
+import { docs } from './http/docs.ts'
+import { envelope } from './http/envelope.ts'
+import { answer, answerClientError, failures } from './http/failures.ts'
+import { gate } from './http/gate.ts'
+import { headers, requestIdOf } from './http/headers.ts'
+import { health } from './http/health.ts'
+import { identity } from './http/identity.ts'
+import { limits } from './http/limits.ts'
+import { requestLog } from './http/request-log.ts'
+import { tenancy } from './http/tenancy.ts'
+
+export interface Dependencies {
+  database: Database
+  /** undefined where no Redis is configured: everything works without */
+  coordination: Coordination | undefined
+  logger: Logger
+  /** true from the moment the shutdown has begun */
+  stopping?: () => boolean
+}
+
+/** Builds the service: plugins in the order of a request's life, then THE list of domains. It does not listen yet. */
+export async function buildApp(config: Config, deps: Dependencies): Promise<FastifyInstance> {
+  const { database, coordination, logger, stopping = () => false } = deps
+  const app = Fastify({
+    loggerInstance: logger as never,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: requestIdOf,
+    requestIdHeader: false,
+    bodyLimit: config.bodyLimit,
+    trustProxy: config.trustProxy ?? false,
+    requestTimeout: 30_000,
+    connectionTimeout: 60_000,
+    keepAliveTimeout: 65_000,
+    maxRequestsPerSocket: 0,
+    routerOptions: { maxParamLength: 512 },
+    http: { headersTimeout: 15_000, maxHeaderSize: 16_384, joinDuplicateHeaders: true },
+    return503OnClosing: false,
+    frameworkErrors: (error, req, reply) => void answer(req as never, reply as never, error),
+    clientErrorHandler: answerClientError,
+  }).withTypeProvider<ZodTypeProvider>()
+
+  const logbook = openLogbook(database, app.log)
+  const courier = startCourier(database, (tenantId) => openScope(database, tenantId))
+  app.addHook('onClose', async () => {
+    await courier.stop()
+    await logbook.close()
+  })
+
+  await app.register(audit, { logbook, reads: config.auditReads })
+  await app.register(requestLog)
+  await app.register(envelope)
+  await app.register(failures)
+  await app.register(headers, { config })
+  await app.register(sensible)
+  await app.register(health, { database, stopping })
+  await app.register(docs)
+  await app.register(bodies)
+  await app.register(identity, {
+    config,
+    loadUser: (claims) => loadUser(openScope(database, claims.tenantId), claims.sessionId, claims.userId),
+  })
+  await app.register(tenancy, {
+    database,
+    load: {
+      byId: (id) => findTenant(nowhere(database), { id }),
+      byCode: (code) => findTenantByCode(nowhere(database), { code }),
+    },
+  })
+  await app.register(gate)
+  await app.register(commands, { recordOperation })
+  await app.register(limits, { coordination })
+
+  const prefix = '/api/v1'
+  await app.register(authRoutes, { prefix, config })
+  await app.register(tenantRoutes, { prefix })
+  await app.register(peopleRoutes, { prefix })
+  await app.register(notificationRoutes, { prefix })
+  await app.register(projectRoutes, { prefix, coordination })
+  await app.register(taskRoutes, { prefix })
+  return app as never
+}

@@ -1,0 +1,26 @@
+import { sql } from 'kysely'
+import { cold, compile } from './compile.ts'
+import type { Protected } from './schema.ts'
+import { ask, type Tx } from './scope.ts'
+
+const draws = new Map<string, ReturnType<typeof compile>>()
+
+/**
+ * Draws the id of a row before it is inserted, in the flight that loads what the decision needs. So the statements
+ * behind it (the row, its activity, its news) are all bound before they leave, and travel with the commit.
+ */
+export async function nextId(tx: Tx<any>, table: Protected | 'tenants'): Promise<number> {
+  const landing = await ask(tx, drawOf(table)(undefined, {}), undefined)
+  return landing.rows[0]!.id as number
+}
+
+function drawOf(table: string) {
+  let draw = draws.get(table)
+  if (!draw)
+    draws.set(table, (draw = compile(() => cold.selectNoFrom(sql`nextval(${sql.lit(sequenceOf(table))})`.as('id')))))
+  return draw
+}
+
+function sequenceOf(table: string): string {
+  return `${table.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}_id_seq`
+}

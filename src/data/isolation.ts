@@ -1,0 +1,79 @@
+import pg from 'pg'
+
+/**
+ * The proof that row security holds, made before the first request: the service refuses to start without it.
+ * Every table with a tenant_id must have its policy forced, the only permissive policy must be the tenant's own, and
+ * the role that the service drops to must be unable to pass by.
+ *
+ * @throws Error naming every hole
+ */
+export async function proveIsolation(url: string, role: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, application_name: 'atrium-proof' })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    await client.query('begin read only')
+    const holes = [
+      ...(await openTables(client)),
+      ...(await strongRole(client, role)),
+      ...(await visibleRows(client, role)),
+    ]
+    if (holes.length)
+      throw new Error(
+        `Tenants are not isolated, so the service does not start:\n${holes.map((hole) => `  ${hole}`).join('\n')}`,
+      )
+  } finally {
+    await client.end()
+  }
+}
+
+const TENANT_TABLES = `
+  select cls.oid, cls.relname from pg_class cls
+    join pg_attribute att on att.attrelid = cls.oid and att.attname = 'tenant_id' and not att.attisdropped
+   where cls.relnamespace = 'public'::regnamespace and cls.relkind in ('r', 'p')`
+
+async function openTables(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query(`
+    with tenant_tables as (${TENANT_TABLES})
+    select t.relname as name, c.relrowsecurity and c.relforcerowsecurity as forced,
+           count(p.oid) filter (where p.polpermissive) as permissive,
+           count(p.oid) filter (where p.polpermissive and p.polcmd = '*'
+             and pg_get_expr(p.polqual, p.polrelid) ~ '^\\(tenant_id = \\( SELECT .*app\\.tenant_id.*\\)\\)$'
+             and pg_get_expr(p.polqual, p.polrelid) = pg_get_expr(p.polwithcheck, p.polrelid)) as sound
+      from tenant_tables t join pg_class c on c.oid = t.oid left join pg_policy p on p.polrelid = t.oid
+     group by 1, 2 order by 1`)
+  return rows.flatMap(({ name, forced, permissive, sound }) => [
+    ...(forced ? [] : [`table ${name} does not force row security`]),
+    ...(Number(permissive) === 1 && Number(sound) === 1
+      ? []
+      : [`table ${name} has not exactly the one policy tenant_isolation`]),
+  ])
+}
+
+async function strongRole(client: pg.Client, role: string): Promise<string[]> {
+  const { rows } = await client.query(
+    `
+    select r.rolsuper, r.rolbypassrls, r.rolname <> current_user and exists (select from pg_class where relowner = r.oid) as owns
+      from pg_roles r where r.rolname = $1`,
+    [role],
+  )
+  const found = rows[0]
+  if (!found) return [`the role ${role} does not exist`]
+  return [
+    ...(found.rolsuper ? [`the role ${role} is a superuser`] : []),
+    ...(found.rolbypassrls ? [`the role ${role} bypasses row security`] : []),
+    ...(found.owns ? [`the role ${role} owns tables`] : []),
+  ]
+}
+
+/** The last word is an experiment: without a tenant the service must see no row of any tenant's table. */
+async function visibleRows(client: pg.Client, role: string): Promise<string[]> {
+  const { rows: tables } = await client.query<{ relname: string }>(TENANT_TABLES)
+  await client.query(`select set_config('role', $1, true), set_config('app.tenant_id', '', true)`, [role])
+  const holes: string[] = []
+  for (const { relname } of tables) {
+    const { rows } = await client.query(`select exists (select from ${client.escapeIdentifier(relname)}) as seen`)
+    if (rows[0].seen) holes.push(`rows of ${relname} can be seen without a tenant`)
+  }
+  return holes
+}

@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import pg from 'pg'
+import type { Log } from './database.ts'
+
+const MIGRATIONS = new URL('../../db/migrations/', import.meta.url)
+export const SERVICE_ROLE = 'atrium_service'
+/** Any number, the same in every replica: 'atrium' as digits of a phone. */
+const LOCK = 287486
+
+export interface Migrated {
+  /** names of the migrations that this call applied */
+  applied: string[]
+  /** the role that every flight has to drop to */
+  role: string
+}
+
+/**
+ * Brings the database to the newest migration, in one transaction under an advisory lock: of two replicas that start
+ * together one waits, then finds nothing to do. The lock belongs to the transaction, so it also works behind a pooler
+ * and cannot outlive its holder. Migrations are plain SQL, append-only, and checked against what was applied.
+ *
+ * @param url of a role that owns the database, or of a superuser
+ * @param andThen runs in the same transaction, for the bootstrap
+ * @throws Error when an applied migration was changed or is missing, or the service role cannot be made
+ */
+export async function migrate(
+  url: string,
+  log: Log,
+  andThen: (client: pg.Client) => Promise<void> = async () => {},
+): Promise<Migrated> {
+  const client = new pg.Client({ connectionString: url, application_name: 'atrium-migrate' })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    await client.query('begin')
+    await waitForLock(client, log)
+    const role = await serviceRole(client, log)
+    await client.query(`select set_config('atrium.service_role', $1, true)`, [role])
+    const applied = await applyMissing(client, log)
+    await andThen(client)
+    await client.query('commit')
+    return { applied, role }
+  } finally {
+    await client.end()
+  }
+}
+
+/** Names of migrations that the database lacks; `/readyz` asks. */
+export async function knownMigrations(): Promise<{ name: string; sql: string }[]> {
+  const names = (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).sort()
+  return Promise.all(names.map(async (name) => ({ name, sql: await readFile(new URL(name, MIGRATIONS), 'utf8') })))
+}
+
+async function waitForLock(client: pg.Client, log: Log) {
+  const { rows } = await client.query('select pg_try_advisory_xact_lock($1) as got', [LOCK])
+  if (rows[0].got) return
+  log.info({}, 'another process is migrating; waiting for it')
+  await client.query('select pg_advisory_xact_lock($1)', [LOCK])
+}
+
+async function applyMissing(client: pg.Client, log: Log): Promise<string[]> {
+  await client.query(`create table if not exists schema_migrations (
+    name text primary key, checksum text not null, applied_at timestamptz(3) not null default clock_timestamp())`)
+  const { rows } = await client.query<{ name: string; checksum: string }>(
+    'select name, checksum from schema_migrations',
+  )
+  const done = new Map(rows.map((row) => [row.name, row.checksum]))
+  const applied: string[] = []
+  for (const { name, sql } of await knownMigrations()) {
+    const checksum = createHash('sha256').update(sql).digest('hex')
+    const before = done.get(name)
+    if (before === checksum) continue
+    if (before) throw new Error(`Migration ${name} was changed after it had been applied; write a new one instead`)
+    await client.query(sql)
+    await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksum])
+    log.info({ migration: name }, 'migrated')
+    applied.push(name)
+  }
+  return applied
+}
+
+/**
+ * Finds or makes the role that the service works as: it owns nothing and cannot bypass row security.
+ * An owner who may not make roles works as itself: the policies are forced, so they hold for the owner too.
+ */
+async function serviceRole(client: pg.Client, log: Log): Promise<string> {
+  const { rows } = await client.query(
+    `
+    select current_user as name, rolsuper or rolcreaterole as "mayCreate",
+           exists (select from pg_roles where rolname = $1) as found
+      from pg_roles where rolname = current_user`,
+    [SERVICE_ROLE],
+  )
+  const { name, mayCreate, found } = rows[0]
+  if (!found && !mayCreate) {
+    log.warn(
+      { role: name },
+      `the role ${name} may not create ${SERVICE_ROLE}, so the service works as ${name} itself; a superuser can mend that with: create role ${SERVICE_ROLE} nologin; grant ${SERVICE_ROLE} to ${name}`,
+    )
+    return name
+  }
+  if (!found) await createRole(client)
+  // PostgreSQL 16 parted "is a member" from "may become it"; a creator is the former, not yet the latter.
+  const { rows: member } = await client.query(
+    `select pg_has_role(current_user, $1, case when current_setting('server_version_num')::int >= 160000 then 'SET' else 'MEMBER' end) as may`,
+    [SERVICE_ROLE],
+  )
+  if (!member[0].may) await client.query(`grant ${SERVICE_ROLE} to current_user`)
+  await client.query(`grant usage on schema public to ${SERVICE_ROLE}`)
+  return SERVICE_ROLE
+}
+
+/** Roles belong to the whole cluster: another database's start may make it at the same moment. */
+async function createRole(client: pg.Client) {
+  await client.query('savepoint making_role')
+  await client.query(`create role ${SERVICE_ROLE} nologin noinherit`).catch(async (error) => {
+    if (error.code !== '42710' && error.code !== '23505') throw error
+    await client.query('rollback to savepoint making_role')
+  })
+}

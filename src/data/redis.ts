@@ -1,0 +1,94 @@
+import { Redis } from 'ioredis'
+import type { Log } from './database.ts'
+import type { Tx } from './scope.ts'
+
+/** The fast gate in front of the claims: asked before the database, believed when it says no, ignored when it is away. */
+export interface Gatekeeper {
+  /** False when the key is taken. The gate is closed for good by the commit, and opened again by a definite failure. */
+  enter(tx: Tx<any>, name: string): Promise<boolean>
+}
+
+export interface Coordination {
+  gatekeeper: Gatekeeper
+  /** Adds one to a sliding window. */
+  count(name: string, windowMs: number): Promise<void>
+  /** How many are in a sliding window; undefined when Redis is away. */
+  counted(name: string, windowMs: number): Promise<number | undefined>
+  up(): boolean
+  close(): Promise<void>
+}
+
+/** A running command closes the gate for as long as it may run; a process that is killed leaves it closed no longer. */
+const RUNNING_MS = 30_000
+const DONE_MS = 24 * 3600_000
+
+/**
+ * Connects to Redis without ever waiting for it. ioredis' defaults would queue commands for 40 s when it is gone; with
+ * these a command fails within milliseconds, and the caller goes on without.
+ */
+export function openCoordination(url: string, log: Log): Coordination {
+  const redis = new Redis(url, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: 200,
+    connectTimeout: 1000,
+    retryStrategy: (attempt) => Math.min(50 * attempt, 1000),
+  })
+  let complained = false
+  redis.on('error', (error) => {
+    if (!complained) log.warn({ err: error.message }, 'Redis is away; going on without it')
+    complained = true
+  })
+  redis.on('ready', () => {
+    if (complained) log.info({}, 'Redis is back')
+    complained = false
+  })
+
+  /** One slow answer closes the path for a moment, so that a Redis that hangs costs one time-out and not one for each request. */
+  let closedUntil = 0
+  async function attempt<T>(command: () => Promise<T>): Promise<T | undefined> {
+    if (redis.status !== 'ready' || performance.now() < closedUntil) return undefined
+    try {
+      return await command()
+    } catch {
+      closedUntil = performance.now() + 1000
+      return undefined
+    }
+  }
+
+  return {
+    gatekeeper: {
+      async enter(tx, name) {
+        const key = `atrium:claim:${name}`
+        const answer = await attempt(() => redis.set(key, 'running', 'PX', RUNNING_MS, 'NX'))
+        if (answer === null) return false
+        if (answer === undefined) return true
+        tx.onEnd('settle the idempotency gate', (outcome) => {
+          if (outcome === 'committed') return attempt(() => redis.set(key, 'done', 'PX', DONE_MS))
+          if (outcome === 'rolled back') return attempt(() => redis.del(key))
+        })
+        return true
+      },
+    },
+    async count(name, windowMs) {
+      const key = `atrium:limit:${name}`
+      await attempt(() =>
+        redis.multi().zadd(key, Date.now(), `${Date.now()}:${Math.random()}`).pexpire(key, windowMs).exec(),
+      )
+    },
+    counted: (name, windowMs) =>
+      attempt(async () => {
+        const key = `atrium:limit:${name}`
+        const answers = await redis
+          .multi()
+          .zremrangebyscore(key, 0, Date.now() - windowMs)
+          .zcard(key)
+          .exec()
+        return answers?.[1]?.[1] as number
+      }),
+    up: () => redis.status === 'ready' && performance.now() >= closedUntil,
+    async close() {
+      redis.disconnect()
+    },
+  }
+}

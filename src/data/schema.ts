@@ -1,0 +1,230 @@
+// Generated from the migrated database by `npm run db:types`. Do not edit.
+import type { ColumnType } from 'kysely'
+
+/** A column that has a default or may be null: it can be left out of an insert. */
+type Optional<T> = ColumnType<T, T | undefined, T>
+
+export interface ActivitiesTable {
+  tenantId: number
+  id: Optional<number>
+  projectId: number
+  taskId: Optional<number | null>
+  actorId: number
+  action: string
+  fieldName: Optional<string | null>
+  oldValue: Optional<string | null>
+  newValue: Optional<string | null>
+  version: number
+  requestId: string
+  createdAt: string
+}
+
+export interface AuditOperationsTable {
+  tenantId: number
+  id: Optional<number>
+  requestId: string
+  userId: Optional<number | null>
+  username: Optional<string | null>
+  method: string
+  path: string
+  route: string
+  status: number
+  duration: number
+  ip: string
+  userAgent: string
+  createdAt: Optional<string>
+}
+
+export interface IdempotencyKeysTable {
+  tenantId: number
+  userId: number
+  key: string
+  expiresAt: string
+}
+
+export interface NotificationsTable {
+  tenantId: number
+  id: Optional<number>
+  receiverId: number
+  eventId: number
+  type: string
+  title: string
+  content: Optional<string | null>
+  resourceType: Optional<string | null>
+  resourceId: Optional<number | null>
+  readAt: Optional<string | null>
+  createdAt: string
+}
+
+export interface OrganizationsTable {
+  tenantId: number
+  id: Optional<number>
+  name: string
+  code: string
+  status: Optional<'active' | 'disabled'>
+}
+
+export interface OutboxTable {
+  tenantId: number
+  id: Optional<number>
+  type: string
+  title: string
+  content: Optional<string | null>
+  resourceType: Optional<string | null>
+  resourceId: Optional<number | null>
+  receivers: number[]
+  createdAt: Optional<string>
+}
+
+export interface PermissionsTable {
+  id: Optional<number>
+  code: string
+  name: string
+  description: Optional<string | null>
+  createdAt: Optional<string>
+}
+
+export interface ProjectMembersTable {
+  tenantId: number
+  projectId: number
+  userId: number
+  createdAt: string
+}
+
+export interface ProjectsTable {
+  tenantId: number
+  id: Optional<number>
+  name: string
+  code: string
+  description: Optional<string | null>
+  ownerId: number
+  status: Optional<'ACTIVE' | 'ARCHIVED'>
+  startDate: Optional<string | null>
+  endDate: Optional<string | null>
+  version: Optional<number>
+  createdAt: string
+  updatedAt: string
+  archivedAt: Optional<string | null>
+}
+
+export interface RefreshTokensTable {
+  tenantId: number
+  id: Optional<number>
+  sessionId: number
+  tokenHash: string
+  usedAt: Optional<string | null>
+  expiresAt: string
+}
+
+export interface RolePermissionsTable {
+  tenantId: number
+  roleId: number
+  permissionId: number
+}
+
+export interface RolesTable {
+  tenantId: number
+  id: Optional<number>
+  code: string
+  name: string
+  description: Optional<string | null>
+  createdAt: Optional<string>
+  updatedAt: Optional<string>
+}
+
+export interface SchemaMigrationsTable {
+  name: string
+  checksum: string
+  appliedAt: Optional<string>
+}
+
+export interface SessionsTable {
+  tenantId: number
+  id: Optional<number>
+  userId: number
+  createdAt: Optional<string>
+  expiresAt: string
+}
+
+export interface TaskCommentsTable {
+  tenantId: number
+  id: Optional<number>
+  taskId: number
+  authorId: number
+  content: string
+  createdAt: string
+}
+
+export interface TasksTable {
+  tenantId: number
+  id: Optional<number>
+  projectId: number
+  title: string
+  description: Optional<string | null>
+  assigneeId: Optional<number | null>
+  reporterId: number
+  priority: Optional<'LOW' | 'MEDIUM' | 'HIGH' | 'URGENT'>
+  status: Optional<'TODO' | 'IN_PROGRESS' | 'BLOCKED' | 'DONE' | 'CANCELLED'>
+  dueDate: Optional<string | null>
+  version: Optional<number>
+  createdAt: string
+  updatedAt: string
+}
+
+export interface TenantsTable {
+  id: Optional<number>
+  name: string
+  code: string
+  status: Optional<'active' | 'disabled'>
+  plan: string
+  expiredAt: Optional<string | null>
+  createdAt: Optional<string>
+}
+
+export interface UserRolesTable {
+  tenantId: number
+  userId: number
+  roleId: number
+}
+
+export interface UsersTable {
+  tenantId: number
+  id: Optional<number>
+  username: string
+  passwordHash: string
+  nickname: Optional<string | null>
+  email: Optional<string | null>
+  phone: Optional<string | null>
+  realName: Optional<string | null>
+  status: Optional<'active' | 'disabled'>
+  createdAt: Optional<string>
+  updatedAt: Optional<string>
+}
+
+export interface DB {
+  activities: ActivitiesTable
+  auditOperations: AuditOperationsTable
+  idempotencyKeys: IdempotencyKeysTable
+  notifications: NotificationsTable
+  organizations: OrganizationsTable
+  outbox: OutboxTable
+  permissions: PermissionsTable
+  projectMembers: ProjectMembersTable
+  projects: ProjectsTable
+  refreshTokens: RefreshTokensTable
+  rolePermissions: RolePermissionsTable
+  roles: RolesTable
+  schemaMigrations: SchemaMigrationsTable
+  sessions: SessionsTable
+  taskComments: TaskCommentsTable
+  tasks: TasksTable
+  tenants: TenantsTable
+  userRoles: UserRolesTable
+  users: UsersTable
+}
+
+/** Every table with a tenant_id. Nobody keeps this list: it follows from the columns. */
+export type Protected = { [T in keyof DB]: DB[T] extends { tenantId: unknown } ? T : never }[keyof DB]
+/** The tables that belong to no tenant. */
+export type Shared = Exclude<keyof DB, Protected>
+export const SHARED_TABLES: ReadonlySet<string> = new Set(['permissions', 'schema_migrations', 'tenants'])

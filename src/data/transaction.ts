@@ -1,0 +1,319 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Actor, TenantId, User } from '../kernel/actor.ts'
+import { recordActivity } from './activities.ts'
+import { cold } from './compile.ts'
+import type { Database, Held, Log } from './database.ts'
+import type { Call, FlightError, Landing, Prepared } from './flight.ts'
+import { announce, deliverNews } from './outbox.ts'
+import { type Activity, CARRIER, type Carrier, type News, type Outcome, type Scope, type Tx } from './scope.ts'
+import type { Conflicts } from './statement.ts'
+import { OutcomeUnknown, Unavailable } from './unavailable.ts'
+
+/** Opens the read handle of a tenant. Each batch of reads is one flight: enter the tenant, then the statements. */
+export function openScope(database: Database, tenantId: TenantId): Scope {
+  return { tenantId, [CARRIER]: readCarrier(database) }
+}
+
+/** A handle of no tenant, for the shared tables; row security shows it nothing else. */
+export function nowhere(database: Database): Scope {
+  return openScope(database, 0)
+}
+
+export interface Command<Who extends Actor> {
+  tenantId: TenantId
+  actor: Who
+  requestId: string
+  idempotencyKey?: string | undefined
+  /** Fixes `tx.now`, for seeding a history. */
+  at?: string | undefined
+  /** Called when the action is through: the last chance to write something that commits with it. */
+  lastWords?: (tx: Tx<Who>) => void
+}
+
+const MOST_ATTEMPTS = 4
+const STARTS_OVER = new Set(['40001', '40P01', '26000', '0A000'])
+
+/**
+ * Runs an action in one transaction: all of it commits, or nothing does. A write is at most two flights: one that
+ * locks and loads, one that carries the changes, the records and the commit. A command that awaits nothing is one
+ * flight, on a shared line. Serialization failures and deadlocks start over, up to three times.
+ *
+ * @throws the action's fault; Unavailable when the database is away; OutcomeUnknown when the line broke in the commit
+ */
+export async function transact<Who extends Actor, T>(
+  database: Database,
+  command: Command<Who>,
+  action: (tx: Tx<Who>) => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await attemptOnce(database, command, action)
+    } catch (error) {
+      if (attempt === MOST_ATTEMPTS || !STARTS_OVER.has((error as FlightError).code ?? '')) throw error
+      await sleep(Math.random() * 20 * attempt)
+    }
+  }
+}
+
+/**
+ * The named door into another tenant within one transaction: the system administrator makes a tenant and fills it.
+ * The derived Tx shares the transaction; the reason is for the reader, and for the contract test that lists the uses.
+ */
+export function enterTenant<Who extends Actor>(tx: Tx<Who>, tenantId: TenantId, _reason: string): Tx<Who> {
+  return Object.create(tx, { tenantId: { value: tenantId, enumerable: true } }) as Tx<Who>
+}
+
+async function attemptOnce<Who extends Actor, T>(
+  database: Database,
+  command: Command<Who>,
+  action: (tx: Tx<Who>) => Promise<T>,
+): Promise<T> {
+  const flights = transactionFlights(database, command.at)
+  const { tx, committed, ended } = openTx(database, flights, command)
+  let outcome: Outcome = 'rolled back'
+  try {
+    const result = await action(tx)
+    command.lastWords?.(tx)
+    await flights.commit()
+    outcome = 'committed'
+    return result
+  } catch (error) {
+    if (error instanceof OutcomeUnknown) outcome = 'unknown'
+    else await flights.rollback()
+    throw error
+  } finally {
+    flights.release()
+    if (outcome === 'committed') await runAll(committed, undefined, database.log)
+    await runAll(ended, outcome, database.log)
+  }
+}
+
+interface Effect {
+  label: string
+  run(outcome: any): unknown
+}
+
+function openTx<Who extends Actor>(database: Database, flights: Flights, command: Command<Who>) {
+  const committed: Effect[] = []
+  const ended: Effect[] = []
+  let told = false
+  const tx: Tx<Who> = {
+    tenantId: command.tenantId,
+    [CARRIER]: flights.carrier,
+    actor: command.actor,
+    requestId: command.requestId,
+    idempotencyKey: command.idempotencyKey,
+    get now() {
+      return flights.now()
+    },
+    record(activity: Activity) {
+      recordActivity(this as Tx<User>, activity)
+    },
+    tell(news: News) {
+      if (!announce(this as Tx<User>, news) || told) return
+      told = true
+      committed.push({ label: 'deliver news', run: () => deliverNews(openScope(database, this.tenantId)) })
+    },
+    afterCommit: (label, run) => void committed.push({ label, run }),
+    onEnd: (label, run) => void ended.push({ label, run }),
+  }
+  return { tx, committed, ended }
+}
+
+/** Effects run in order, each for itself: the command has ended, so a failure here is logged and never answered. */
+async function runAll(effects: Effect[], outcome: Outcome | undefined, log: Log) {
+  for (const { label, run } of effects) {
+    try {
+      await run(outcome)
+    } catch (error) {
+      log.error({ err: error, label }, 'an effect after the transaction failed')
+    }
+  }
+}
+
+interface Waiting {
+  tenantId: TenantId
+  call: Call
+  conflicts: Conflicts | undefined
+  /** position in the flight it left with */
+  at?: number
+  resolve?: (landing: Landing) => void
+  reject?: (error: Error) => void
+}
+
+const enter: Prepared = {
+  name: 'enter',
+  text: `select set_config('role', $1, true), set_config('app.tenant_id', $2, true)`,
+}
+const bare = (name: string, text = name): Call => ({ prepared: { name, text }, values: [] })
+const begin = bare('begin')
+const commit = bare('commit')
+const rollback = bare('rollback')
+const clock: Call = bare('clock', cold.selectNoFrom(sql`clock_timestamp()::timestamptz(3)`.as('now')).compile().sql)
+
+/** The first statement of every flight: the service's own role, and the tenant, for as long as the flight lasts. */
+function entering(database: Database, tenantId: TenantId): Call {
+  return { prepared: enter, values: [database.role, String(tenantId)] }
+}
+
+function readCarrier(database: Database): Carrier {
+  let batch: Waiting[] = []
+  let tenant = 0
+
+  function send() {
+    const leaving = batch
+    batch = []
+    const calls = [entering(database, tenant)]
+    for (const waiting of leaving) calls.push(waiting.call)
+    database.fly(calls).then(
+      (landings) => leaving.forEach((waiting, at) => waiting.resolve!(landings[at + 1]!)),
+      (error) => leaving.forEach((waiting) => waiting.reject!(error)),
+    )
+  }
+
+  return {
+    ask(tenantId, call, conflicts) {
+      tenant = tenantId
+      return new Promise((resolve, reject) => {
+        if (batch.push({ tenantId, call, conflicts, resolve, reject }) === 1) queueMicrotask(send)
+      })
+    },
+    later() {
+      throw new Error('a read handle does not write')
+    },
+  }
+}
+
+interface Flights {
+  carrier: Carrier
+  now(): string
+  /** Sends what is left together with the commit. Without an open transaction the whole command is one flight. */
+  commit(): Promise<void>
+  rollback(): Promise<void>
+  release(): void
+}
+
+/** Collects the statements of one transaction and sends them in as few flights as the action allows. */
+function transactionFlights(database: Database, at: string | undefined): Flights {
+  let queue: Waiting[] = []
+  let held: Held | undefined
+  let tenant: TenantId | undefined
+  let now = at
+  let scheduled = false
+  let broken = false
+  let ended = false
+  let inTheAir: Promise<void> = Promise.resolve()
+
+  function enqueue(waiting: Waiting) {
+    if (ended) throw new Error('the transaction has ended; a statement came too late')
+    queue.push(waiting)
+  }
+
+  function schedule() {
+    if (scheduled) return
+    scheduled = true
+    queueMicrotask(() => {
+      scheduled = false
+      inTheAir = sendOpen().catch(() => {})
+    })
+  }
+
+  /** Statements in the middle of the action: they open the transaction, on a line of its own. */
+  async function sendOpen() {
+    const leaving = takeQueue()
+    const calls: Call[] = []
+    try {
+      if (!held) {
+        held = await database.hold()
+        calls.push(begin)
+      }
+    } catch (error) {
+      return refuse(leaving, error as Error)
+    }
+    load(calls, leaving)
+    const asksClock = now === undefined
+    if (asksClock) calls.push(clock)
+    const landings = await fly(held.line.fly(calls), leaving)
+    if (asksClock) now = landings.at(-1)!.rows[0]!.now as string
+    for (const waiting of leaving) waiting.resolve?.(landings[waiting.at!]!)
+  }
+
+  /** Puts the statements on the flight, entering their tenant where it changes. */
+  function load(calls: Call[], leaving: Waiting[]) {
+    for (const waiting of leaving) {
+      if (waiting.tenantId !== tenant) calls.push(entering(database, waiting.tenantId))
+      tenant = waiting.tenantId
+      waiting.at = calls.length
+      calls.push(waiting.call)
+    }
+  }
+
+  async function fly(flight: Promise<Landing[]>, leaving: Waiting[]): Promise<Landing[]> {
+    try {
+      return await flight
+    } catch (error) {
+      if (error instanceof Unavailable) broken = true
+      return refuse(leaving, asFault(error as FlightError, leaving))
+    }
+  }
+
+  function refuse(leaving: Waiting[], reason: Error): never {
+    for (const waiting of leaving) waiting.reject?.(reason)
+    throw reason
+  }
+
+  function takeQueue(): Waiting[] {
+    const taken = queue
+    queue = []
+    return taken
+  }
+
+  return {
+    carrier: {
+      ask: (tenantId, call, conflicts) =>
+        new Promise((resolve, reject) => {
+          enqueue({ tenantId, call, conflicts, resolve, reject })
+          schedule()
+        }),
+      later: (tenantId, call, conflicts) => enqueue({ tenantId, call, conflicts }),
+    },
+    now() {
+      if (now === undefined) throw new Error('tx.now is known only after a statement has been awaited')
+      return now
+    },
+    async commit() {
+      ended = true
+      const leaving = takeQueue()
+      if (!held && leaving.length === 0) return
+      const calls: Call[] = []
+      load(calls, leaving)
+      if (held) calls.push(commit)
+      try {
+        await fly(held ? held.line.fly(calls) : database.fly(calls), leaving)
+      } catch (error) {
+        if (error instanceof Unavailable) throw new OutcomeUnknown(error.message, { cause: error })
+        throw error
+      }
+    },
+    async rollback() {
+      ended = true
+      await inTheAir
+      if (!held || broken) return
+      await held.line.fly([rollback]).catch(() => {
+        broken = true
+      })
+    },
+    release() {
+      held?.release(broken)
+      held = undefined
+    },
+  }
+}
+
+/** A constraint that a statement declared becomes its fault; everything else stays what it is. */
+function asFault(error: FlightError, leaving: Waiting[]): Error {
+  if (error.statement === undefined || !error.constraint) return error
+  const failed = leaving.find((waiting) => waiting.at === error.statement)
+  return failed?.conflicts?.[error.constraint]?.() ?? error
+}

@@ -1,0 +1,66 @@
+import pg from 'pg'
+
+/**
+ * How values cross the wire, as text both ways.
+ * bigint → number (ids are identity columns, far below 2^53), instants → ISO text without a `Date` in between
+ * (making and printing `Date`s costs a tenth of a list's throughput), date → its own text, arrays of bigint → numbers.
+ */
+type Parse = (text: string) => unknown
+
+const asText: Parse = (text) => text
+const parsers = new Map<number, Parse>([
+  [16, (text) => text === 't'],
+  [20, Number],
+  [21, Number],
+  [23, Number],
+  [700, Number],
+  [701, Number],
+  [1700, Number],
+  [114, JSON.parse],
+  [3802, JSON.parse],
+  [1082, asText],
+  [1114, isoInstant],
+  [1184, isoInstant],
+  [1016, numbers],
+  [1007, numbers],
+  [1009, (text) => pg.types.getTypeParser(1009 as never)(text)],
+])
+
+/** The parser of a column type, by its OID. */
+export function parserOf(oid: number): Parse {
+  return parsers.get(oid) ?? asText
+}
+
+/** `2026-11-21 08:51:00.12+00` → `2026-11-21T08:51:00.120Z`. Anything unusual takes the slow way. */
+export function isoInstant(text: string): string {
+  const end = text.length - 3
+  if (text.charCodeAt(10) !== 32 || !text.endsWith('+00') || end < 19 || end > 23) return new Date(text).toISOString()
+  const millis = end > 20 ? text.slice(20, end).padEnd(3, '0') : '000'
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${millis}Z`
+}
+
+function numbers(text: string): number[] {
+  return text === '{}' ? [] : text.slice(1, -1).split(',').map(Number)
+}
+
+/** A parameter as PostgreSQL's text form. Plain objects become JSON; arrays become array literals. */
+export function encode(value: unknown): string | null | Buffer {
+  if (typeof value === 'string') return value
+  if (value === null || value === undefined) return null
+  if (typeof value === 'object') {
+    if (Array.isArray(value)) return arrayLiteral(value)
+    if (value instanceof Date) return value.toISOString()
+    return JSON.stringify(value)
+  }
+  return String(value)
+}
+
+function arrayLiteral(values: readonly unknown[]): string {
+  return `{${values.map(arrayElement).join(',')}}`
+}
+
+function arrayElement(value: unknown): string {
+  if (value === null || value === undefined) return 'NULL'
+  if (typeof value === 'number') return String(value)
+  return `"${String(value).replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
+}

@@ -1,0 +1,148 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { nextId } from '../../data/ids.ts'
+import type { Scope, Tx } from '../../data/scope.ts'
+import { type Actor, isAdministrator, isSystemAdministrator, type TenantId, type User } from '../../kernel/actor.ts'
+import { fail, fault } from '../../kernel/fault.ts'
+import {
+  findCredentials,
+  findPasswordHash,
+  findPrincipal,
+  insertRefreshToken,
+  insertSession,
+  lockRefreshToken,
+  prolongSession,
+  removeExpiredSessions,
+  removeOtherSessions,
+  removeSession,
+  updatePasswordHash,
+  useRefreshToken,
+} from './auth.store.ts'
+import { hashPassword, verifyPassword } from './passwords.ts'
+
+export const authFaults = {
+  invalidCredentials: fault('INVALID_CREDENTIALS', 401, 'The user name or the password is wrong'),
+  invalidRefreshToken: fault('INVALID_REFRESH_TOKEN', 401, 'The session has ended; sign in again'),
+  wrongPassword: fault('WRONG_PASSWORD', 400, 'The current password is wrong'),
+}
+
+/** A session just opened or prolonged, and the refresh token that continues it. */
+export interface Session {
+  userId: number
+  username: string
+  tenantId: TenantId
+  sessionId: number
+  refreshToken: string
+}
+
+/** The user behind a session, or undefined when it has ended. */
+export async function loadUser(scope: Scope, sessionId: number, userId: number): Promise<User | undefined> {
+  const found = await findPrincipal(scope, { sessionId, userId })
+  if (!found) return undefined
+  const { id, username, nickname, email, roles } = found
+  return {
+    kind: 'user',
+    id,
+    tenantId: scope.tenantId,
+    sessionId,
+    username,
+    nickname,
+    email,
+    roles,
+    permissions: new Set(found.permissions),
+    isAdministrator: isAdministrator(roles),
+    isSystemAdministrator: isSystemAdministrator({ id, tenantId: scope.tenantId, roles }),
+  }
+}
+
+/**
+ * Checks a password. Unknown user, wrong password and disabled user take the same time and say the same.
+ * @returns the user, or the id of the one who failed to prove who they are
+ */
+export async function checkCredentials(scope: Scope, username: string, password: string) {
+  const found = await findCredentials(scope, { username })
+  const proven = await verifyPassword(password, found?.passwordHash)
+  return { proven: proven && found?.status === 'active', user: found && { id: found.id, username: found.username } }
+}
+
+/** Opens a session for a user whose password was checked. `ttl` in seconds. */
+export async function openSession(
+  tx: Tx<Actor>,
+  user: { id: number; username: string },
+  ttl: number,
+): Promise<Session> {
+  const sessionId = await nextId(tx, 'sessions')
+  removeExpiredSessions(tx, { userId: user.id })
+  insertSession(tx, { id: sessionId, userId: user.id, ttl })
+  return {
+    userId: user.id,
+    username: user.username,
+    tenantId: tx.tenantId,
+    sessionId,
+    refreshToken: issueRefreshToken(tx, sessionId, ttl),
+  }
+}
+
+/**
+ * Continues a session. A refresh token works once; within 10 s of its use it works again, for the other tab that sent
+ * it at the same moment. Later than that somebody has copied it, and the whole session ends.
+ * @returns the session, or the id of the one that was ended
+ */
+export async function continueSession(
+  tx: Tx<Actor>,
+  refreshToken: string,
+  ttl: number,
+): Promise<Session | { ended: number }> {
+  const token =
+    (await lockRefreshToken(tx, { tokenHash: hashToken(refreshToken) })) ?? fail(authFaults.invalidRefreshToken())
+  if (token.status !== 'active') throw authFaults.invalidRefreshToken()
+  if (token.spent) {
+    removeSession(tx, { id: token.sessionId })
+    return { ended: token.sessionId }
+  }
+  useRefreshToken(tx, { id: token.id })
+  prolongSession(tx, { id: token.sessionId, ttl })
+  return {
+    userId: token.userId,
+    username: token.username,
+    tenantId: tx.tenantId,
+    sessionId: token.sessionId,
+    refreshToken: issueRefreshToken(tx, token.sessionId, ttl),
+  }
+}
+
+/** Ends the actor's own session. */
+export async function endSession(tx: Tx): Promise<void> {
+  removeSession(tx, { id: tx.actor.sessionId })
+}
+
+/** Changes the actor's password and ends their other sessions. @throws WRONG_PASSWORD */
+export async function checkOwnPassword(scope: Scope, userId: number, password: string): Promise<void> {
+  const found = await findPasswordHash(scope, { id: userId })
+  if (!(await verifyPassword(password, found?.passwordHash))) throw authFaults.wrongPassword()
+}
+
+/** Stores the actor's new password and ends their other sessions. */
+export async function changePassword(tx: Tx, passwordHash: string): Promise<void> {
+  updatePasswordHash(tx, { id: tx.actor.id, passwordHash })
+  removeOtherSessions(tx, { userId: tx.actor.id, kept: tx.actor.sessionId })
+}
+
+export { hashPassword }
+
+/** The tenant that a refresh token belongs to: it leads the token, so that its session can be looked up at all. */
+export function tenantOfRefreshToken(refreshToken: string): TenantId {
+  const [, tenantId] =
+    /^([1-9]\d{0,15})\.[A-Za-z0-9_-]{43}$/.exec(refreshToken) ?? fail(authFaults.invalidRefreshToken())
+  return Number(tenantId)
+}
+
+function issueRefreshToken(tx: Tx<Actor>, sessionId: number, ttl: number): string {
+  const refreshToken = `${tx.tenantId}.${randomBytes(32).toString('base64url')}`
+  insertRefreshToken(tx, { sessionId, tokenHash: hashToken(refreshToken), ttl })
+  return refreshToken
+}
+
+/** The token is 256 random bits: a plain hash is enough, nothing can be guessed from it. */
+function hashToken(token: string): string {
+  return createHash('sha256').update(token).digest('base64url')
+}

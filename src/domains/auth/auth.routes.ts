@@ -1,0 +1,188 @@
+import type { FastifyRequest } from 'fastify'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import type { Config } from '../../config.ts'
+import { openScope } from '../../data/transaction.ts'
+import { ROLE } from '../../kernel/access.ts'
+import { visitor } from '../../kernel/actor.ts'
+import { createUser } from '../people/people.actions.ts'
+import { UserView } from '../people/people.schemas.ts'
+import {
+  authFaults,
+  changePassword,
+  checkCredentials,
+  checkOwnPassword,
+  continueSession,
+  endSession,
+  openSession,
+  type Session,
+  tenantOfRefreshToken,
+} from './auth.actions.ts'
+import {
+  Credentials,
+  LogoutRequest,
+  Me,
+  PasswordChange,
+  RefreshRequest,
+  Registration,
+  TokenPair,
+} from './auth.schemas.ts'
+import { hashPassword } from './passwords.ts'
+
+/** Sign-in, registration, sessions. The tenant is named by the body, `default` where it is not. */
+export const authRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app, { config }) => {
+  const failedSignIns = { name: 'sign-in', most: config.signInLimit, windowMs: 60_000 }
+  const registrations = { name: 'registration', most: config.registrationLimit, windowMs: 600_000 }
+  const pairOf = (session: Session) => ({
+    accessToken: app.tokens.sign(session),
+    refreshToken: session.refreshToken,
+    expiresIn: config.accessTokenTtl,
+    tokenType: 'Bearer' as const,
+  })
+
+  app.post(
+    '/auth/login',
+    {
+      config: { access: 'anyone' },
+      schema: { summary: 'Sign in', body: Credentials, response: { 200: TokenPair } },
+    },
+    async (req) => {
+      const { username, password } = req.body
+      const tenant = await nameTenant(req, req.body.tenantCode)
+      const key = `${req.ip} ${tenant.id} ${username}`
+      await app.limits.assertOpen(failedSignIns, key)
+      const { proven, user } = await checkCredentials(openScope(app.database, tenant.id), username, password)
+      req.operator = { tenantId: tenant.id, userId: user?.id ?? null, username: user?.username ?? null }
+      if (!proven || !user) {
+        await app.limits.count(failedSignIns, key)
+        throw authFaults.invalidCredentials()
+      }
+      const session = await req.transactAs(
+        visitor,
+        tenant.id,
+        (tx) => openSession(tx, user, config.refreshTokenTtl),
+        req.operator,
+      )
+      return pairOf(session)
+    },
+  )
+
+  app.post(
+    '/auth/register',
+    {
+      config: { access: 'anyone' },
+      schema: { summary: 'Register', body: Registration, response: { 201: UserView } },
+    },
+    async (req) => {
+      const { username, email, password } = req.body
+      const tenant = await nameTenant(req, req.body.tenantCode)
+      await app.limits.assertOpen(registrations, req.ip)
+      await app.limits.count(registrations, req.ip)
+      const passwordHash = await hashPassword(password)
+      const operator = { tenantId: tenant.id, userId: null as number | null, username: null as string | null }
+      return req.transactAs(
+        visitor,
+        tenant.id,
+        async (tx) => {
+          const user = await createUser(tx, { username, email, passwordHash, nickname: username }, ROLE.user)
+          operator.userId = user.id
+          operator.username = user.username
+          return user
+        },
+        operator,
+      )
+    },
+  )
+
+  app.post(
+    '/auth/refresh',
+    {
+      config: { access: 'anyone' },
+      schema: {
+        summary: 'Continue a session',
+        description: 'A refresh token works once. Used again after ten seconds, it ends the whole session.',
+        body: RefreshRequest,
+        response: { 200: TokenPair },
+      },
+    },
+    async (req) => {
+      const { refreshToken } = req.body
+      const tenantId = tenantOfRefreshToken(refreshToken)
+      await app.tenancies.enterById(tenantId, authFaults.invalidRefreshToken)
+      req.operator = { tenantId, userId: null, username: null }
+      const operator = req.operator
+      const session = await req.transactAs(
+        visitor,
+        tenantId,
+        async (tx) => {
+          const continued = await continueSession(tx, refreshToken, config.refreshTokenTtl)
+          if (!('ended' in continued))
+            Object.assign(operator, { userId: continued.userId, username: continued.username })
+          return continued
+        },
+        operator,
+      )
+      if (!('ended' in session)) return pairOf(session)
+      app.principals.forget(session.ended)
+      throw authFaults.invalidRefreshToken()
+    },
+  )
+
+  app.post(
+    '/auth/logout',
+    {
+      config: { access: 'signed-in' },
+      schema: {
+        summary: 'Sign out',
+        description: 'Ends this session at once.',
+        body: LogoutRequest,
+        response: { 200: z.null() },
+      },
+    },
+    async (req) => {
+      await req.transact(endSession)
+      app.principals.forget(req.user.sessionId)
+      return null
+    },
+  )
+
+  app.get(
+    '/auth/me',
+    {
+      config: { access: 'signed-in' },
+      schema: { summary: 'Who am I', response: { 200: Me } },
+    },
+    async (req) => {
+      const { id, tenantId, username, nickname, email, roles, permissions } = req.user
+      return { id, tenantId, username, nickname, email, roles: [...roles], permissions: [...permissions] }
+    },
+  )
+
+  app.put(
+    '/auth/password',
+    {
+      config: { access: 'signed-in' },
+      schema: {
+        summary: 'Change my password',
+        description: 'Ends my other sessions.',
+        body: PasswordChange,
+        response: { 200: z.null() },
+      },
+    },
+    async (req) => {
+      const home = openScope(app.database, req.user.tenantId)
+      await checkOwnPassword(home, req.user.id, req.body.currentPassword)
+      const passwordHash = await hashPassword(req.body.newPassword)
+      await req.transactAs(req.user, req.user.tenantId, (tx) => changePassword(tx, passwordHash))
+      app.principals.forgetAll()
+      return null
+    },
+  )
+
+  /** The tenant of a sign-in or registration; what is refused from here on is audited in it. */
+  function nameTenant(req: FastifyRequest, code: string | null | undefined) {
+    return app.tenancies.enter(code ?? '', (found) => {
+      req.operator = { tenantId: found.id, userId: null, username: null }
+    })
+  }
+}

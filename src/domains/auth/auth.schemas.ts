@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { text, view } from '../../kernel/zod.ts'
+
+const tenantCode = z.string().trim().max(64).nullish()
+/** Passwords are kept as they are typed: nothing is trimmed. */
+const password = (least: number) => z.string().min(least).max(128)
+
+export const Credentials = z.object({ username: text(64), password: z.string().min(1).max(128), tenantCode })
+export const Registration = z.object({
+  username: text(64),
+  email: text(128).pipe(z.email()),
+  password: password(6),
+  tenantCode,
+})
+export const RefreshRequest = z.object({ refreshToken: z.string().min(1).max(512) })
+export const LogoutRequest = z.object({ refreshToken: z.string().max(512).nullish() }).nullish()
+export const PasswordChange = z.object({ currentPassword: z.string().min(1).max(128), newPassword: password(6) })
+
+export const TokenPair = z
+  .object({
+    accessToken: view.text,
+    refreshToken: view.text,
+    expiresIn: z.number().int().describe('Seconds'),
+    tokenType: z.literal('Bearer'),
+  })
+  .meta({ id: 'TokenPair' })
+
+export const Me = z
+  .object({
+    id: view.id,
+    tenantId: view.id,
+    username: view.text,
+    nickname: view.maybeText,
+    email: view.maybeText,
+    roles: z.array(z.string()),
+    permissions: z.array(z.string()),
+  })
+  .meta({ id: 'Me' })

@@ -1,0 +1,62 @@
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+import { Unavailable } from '../../data/unavailable.ts'
+
+/**
+ * argon2id with the parameters of OWASP's first choice for 19 MiB (t=2, p=1), stored in the PHC string format.
+ * https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html
+ */
+const COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
+const derive = promisify(argon2)
+
+/** A flood of sign-ins must not take all memory: so many hash at once, so many wait, the rest are turned away. */
+const AT_ONCE = 4
+const MOST_WAITING = 200
+let running = 0
+const waiting: (() => void)[] = []
+
+/** The PHC string of a password. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(16)
+  const tag = await hash(password, salt, COST)
+  return `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${base64(salt)}$${base64(tag)}`
+}
+
+/** Whether the password is the one that was hashed. Without a hash it takes the same time and says no. */
+export async function verifyPassword(password: string, phc: string | undefined): Promise<boolean> {
+  const parts = PHC.exec(phc ?? NOBODY)!
+  const [, memory, passes, parallelism, salt, tag] = parts as unknown as string[]
+  const expected = Buffer.from(tag!, 'base64')
+  const actual = await hash(password, Buffer.from(salt!, 'base64'), {
+    memory: Number(memory),
+    passes: Number(passes),
+    parallelism: Number(parallelism),
+    tagLength: expected.length,
+  })
+  return timingSafeEqual(actual, expected) && phc !== undefined
+}
+
+const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
+const NOBODY = `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${'A'.repeat(22)}$${'A'.repeat(43)}`
+
+async function hash(password: string, nonce: Buffer, cost: typeof COST): Promise<Buffer> {
+  await enter()
+  try {
+    return await derive('argon2id', { message: Buffer.from(password.normalize('NFC')), nonce, ...cost })
+  } finally {
+    running--
+    waiting.shift()?.()
+  }
+}
+
+async function enter(): Promise<void> {
+  if (running >= AT_ONCE) {
+    if (waiting.length >= MOST_WAITING) throw new Unavailable('too many sign-ins at once')
+    await new Promise<void>((resolve) => waiting.push(resolve))
+  }
+  running++
+}
+
+function base64(bytes: Buffer): string {
+  return bytes.toString('base64').replace(/=+$/, '')
+}

@@ -1,0 +1,64 @@
+import { decide, directory, find, list, lock, write } from '../../data/statement.ts'
+import { fault } from '../../kernel/fault.ts'
+import { containing } from '../../kernel/zod.ts'
+
+export const peopleFaults = {
+  usernameTaken: fault('USERNAME_TAKEN', 409, 'This user name is taken'),
+}
+
+export const insertUser = decide(
+  (
+    { insert },
+    p: {
+      id?: number
+      username: string
+      passwordHash: string
+      nickname?: string | null
+      email?: string | null
+    },
+  ) => insert('users', p).returning(['users.id', 'users.createdAt', 'users.updatedAt']),
+  { users_username_taken: peopleFaults.usernameTaken },
+)
+
+export const insertRole = decide(({ insert }, p: { code: string; name: string }) =>
+  insert('roles', p).returning('roles.id'),
+)
+
+export const insertRolePermission = write(({ insert }, p: { roleId: number; permissionId: number }) =>
+  insert('rolePermissions', p),
+)
+
+export const insertUserRole = write(({ insert }, p: { userId: number; roleId: number }) => insert('userRoles', p))
+
+export const lockRoleByCode = lock((from, p: { code: string }) =>
+  from('roles').select('roles.id').where('roles.code', '=', p.code).forShare(),
+)
+
+export const listPermissions = directory.list((from, _: object) =>
+  from('permissions').select(['permissions.id', 'permissions.code']),
+)
+
+export const findUserName = find((from, p: { id: number }) =>
+  from('users').select(['users.id', 'users.username', 'users.nickname', 'users.status']).where('users.id', '=', p.id),
+)
+
+const MOST_IN_DIRECTORY = 50
+
+/** Active users whose name or nickname holds the keyword, for pickers. */
+export const listDirectory = list((from, p: { pattern?: string }) =>
+  from('users')
+    .select(['users.id', 'users.username', 'users.nickname'])
+    .where('users.status', '=', 'active')
+    .$if(p.pattern !== undefined, (query) =>
+      query.where((eb) =>
+        eb.or([eb('users.username', 'ilike', p.pattern!), eb('users.nickname', 'ilike', p.pattern!)]),
+      ),
+    )
+    .orderBy('users.id')
+    .limit(MOST_IN_DIRECTORY),
+)
+
+/** The pattern of a directory search; absent for an absent keyword. */
+export function directoryFilter(keyword: string | undefined) {
+  return keyword === undefined ? {} : { pattern: containing(keyword) }
+}

@@ -1,0 +1,117 @@
+import { claim } from '../../data/claims.ts'
+import { nextId } from '../../data/ids.ts'
+import type { Gatekeeper } from '../../data/redis.ts'
+import type { Tx } from '../../data/scope.ts'
+import { fail } from '../../kernel/fault.ts'
+import { findUserName } from '../people/people.store.ts'
+import {
+  assertActive,
+  assertDateOrder,
+  assertMayLeave,
+  assertVersion,
+  projectFaults,
+  reviseProject,
+} from './projects.rules.ts'
+import type { ProjectDraft, ProjectPatch, ProjectView } from './projects.schemas.ts'
+import {
+  holdProject,
+  insertMember,
+  insertProject,
+  listOpenTaskIds,
+  lockMember,
+  lockProject,
+  removeMember,
+  saveArchived,
+  saveProject,
+  seenBy,
+} from './projects.store.ts'
+
+/** Makes a project; its creator owns it and is its first member. @throws DATE_ORDER, PROJECT_CODE_TAKEN, IDEMPOTENCY_KEY_REUSED */
+export async function createProject(
+  tx: Tx,
+  draft: ProjectDraft,
+  gatekeeper: Gatekeeper | undefined,
+): Promise<ProjectView> {
+  const [id] = await Promise.all([nextId(tx, 'projects'), claim(tx, gatekeeper)])
+  assertDateOrder(draft)
+  const ownerId = tx.actor.id
+  const project = {
+    id,
+    name: draft.name,
+    code: draft.code,
+    description: draft.description ?? null,
+    ownerId,
+    startDate: draft.startDate ?? null,
+    endDate: draft.endDate ?? null,
+    createdAt: tx.now,
+    updatedAt: tx.now,
+  }
+  insertProject(tx, project)
+  insertMember(tx, { projectId: id, userId: ownerId, createdAt: tx.now })
+  tx.record({ projectId: id, action: 'PROJECT_CREATED', newValue: draft.name, version: 0 })
+  return { ...project, status: 'ACTIVE', version: 0, memberIds: [ownerId], archivedAt: null }
+}
+
+/** Changes a project's own fields. @throws NOT_FOUND, PROJECT_ARCHIVED, DATE_ORDER, VERSION_CONFLICT */
+export async function updateProject(tx: Tx, id: number, patch: ProjectPatch): Promise<ProjectView> {
+  const project = (await lockProject(tx, { id, ...seenBy(tx.actor) })) ?? fail(projectFaults.notFound())
+  const { changed, fields } = reviseProject(project, patch)
+  saveProject(tx, { id, ...fields, updatedAt: tx.now })
+  if (changed) tx.record({ projectId: id, action: 'PROJECT_UPDATED', newValue: fields.name, version: fields.version })
+  return { ...project, ...fields, updatedAt: tx.now }
+}
+
+/** Archives a project: from now on it takes no tasks, edits or members. @throws NOT_FOUND, PROJECT_ARCHIVED, VERSION_CONFLICT */
+export async function archiveProject(tx: Tx, id: number, version: number): Promise<ProjectView> {
+  const project = (await lockProject(tx, { id, ...seenBy(tx.actor) })) ?? fail(projectFaults.notFound())
+  assertActive(project)
+  assertVersion(project, version)
+  const archived = { version: version + 1, archivedAt: tx.now }
+  saveArchived(tx, { id, ...archived })
+  tx.record({ projectId: id, action: 'PROJECT_ARCHIVED', newValue: project.name, version: archived.version })
+  return { ...project, ...archived, status: 'ARCHIVED', updatedAt: tx.now }
+}
+
+/** Makes an active user of the tenant a member; twice is the same as once. @throws NOT_FOUND, PROJECT_ARCHIVED */
+export async function addMember(tx: Tx, projectId: number, userId: number): Promise<void> {
+  const [project, user, member] = await Promise.all([
+    holdProject(tx, { id: projectId, ...seenBy(tx.actor) }),
+    findUserName(tx, { id: userId }),
+    lockMember(tx, { projectId, userId }),
+  ])
+  if (!project) throw projectFaults.notFound()
+  if (user?.status !== 'active') throw projectFaults.userNotFound()
+  assertActive(project)
+  if (member) return
+  insertMember(tx, { projectId, userId, createdAt: tx.now })
+  tx.record({ projectId, action: 'PROJECT_MEMBER_ADDED', newValue: String(userId), version: project.version })
+  tx.tell({
+    type: 'PROJECT_MEMBER_ADDED',
+    title: `You were added to ${project.name}`,
+    resourceType: 'project',
+    resourceId: projectId,
+    receivers: [userId],
+  })
+}
+
+/** Takes a member out; someone who is none stays out. @throws NOT_FOUND, PROJECT_ARCHIVED, OWNER_CANNOT_LEAVE, MEMBER_HAS_OPEN_TASKS */
+export async function dropMember(tx: Tx, projectId: number, userId: number): Promise<void> {
+  const [project, user, member, openTasks] = await Promise.all([
+    holdProject(tx, { id: projectId, ...seenBy(tx.actor) }),
+    findUserName(tx, { id: userId }),
+    lockMember(tx, { projectId, userId }),
+    // Behind the lock, in the same flight: what it waited for is seen.
+    listOpenTaskIds(tx, { projectId, assigneeId: userId }),
+  ])
+  if (!project) throw projectFaults.notFound()
+  if (!user) throw projectFaults.userNotFound()
+  assertActive(project)
+  if (!member) return
+  assertMayLeave(
+    project,
+    userId,
+    openTasks.map(({ id }) => id),
+  )
+  removeMember(tx, { projectId, userId })
+  tx.record({ projectId, action: 'PROJECT_MEMBER_REMOVED', newValue: String(userId), version: project.version })
+}

@@ -1,0 +1,138 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import type { Coordination } from '../../data/redis.ts'
+import { fail } from '../../kernel/fault.ts'
+import { arrayQuery, windowOf } from '../../kernel/page.ts'
+import { containing, IdParams } from '../../kernel/zod.ts'
+import { addMember, archiveProject, createProject, dropMember, updateProject } from './projects.actions.ts'
+import { projectFaults } from './projects.rules.ts'
+import {
+  MemberParams,
+  ProjectActivityView,
+  ProjectDraft,
+  ProjectPatch,
+  ProjectQuery,
+  ProjectView,
+  VersionQuery,
+} from './projects.schemas.ts'
+import { findProject, findVisibleProject, listProjectActivities, listProjects, seenBy } from './projects.store.ts'
+
+/** Projects and their members. People see the projects they are a member of; administrators all of the tenant's. */
+export const projectRoutes: FastifyPluginAsyncZod<{ coordination: Coordination | undefined }> = async (
+  app,
+  { coordination },
+) => {
+  app.get(
+    '/projects',
+    {
+      config: { access: 'project:list' },
+      schema: { summary: 'List my projects', querystring: ProjectQuery, response: { 200: z.array(ProjectView) } },
+    },
+    async (req, reply) => {
+      const { status, keyword } = req.query
+      const filter = {
+        ...seenBy(req.user),
+        ...(status && { status }),
+        ...(keyword && { pattern: containing(keyword) }),
+      }
+      return reply.list(await listProjects(req.scope, filter, windowOf(req.query)))
+    },
+  )
+
+  app.get(
+    '/projects/:id',
+    {
+      config: { access: 'project:list' },
+      schema: { summary: 'Read a project', params: IdParams, response: { 200: ProjectView } },
+    },
+    async (req) =>
+      (await findProject(req.scope, { id: req.params.id, ...seenBy(req.user) })) ?? fail(projectFaults.notFound()),
+  )
+
+  app.get(
+    '/projects/:id/activities',
+    {
+      config: { access: 'project:list' },
+      schema: {
+        summary: 'Read what happened to a project',
+        params: IdParams,
+        querystring: arrayQuery({}),
+        response: { 200: z.array(ProjectActivityView) },
+      },
+    },
+    async (req, reply) => {
+      const projectId = req.params.id
+      const [project, activities] = await Promise.all([
+        findVisibleProject(req.scope, { id: projectId, ...seenBy(req.user) }),
+        listProjectActivities(req.scope, { projectId }, windowOf(req.query)),
+      ])
+      if (!project) throw projectFaults.notFound()
+      return reply.list(activities) as z.input<typeof ProjectActivityView>[]
+    },
+  )
+
+  app.post(
+    '/projects',
+    {
+      config: { access: 'project:create', idempotent: true },
+      schema: {
+        summary: 'Create a project',
+        description:
+          'The creator becomes owner and member. Needs an Idempotency-Key, which a distinct command never shares.',
+        body: ProjectDraft,
+        response: { 201: ProjectView },
+      },
+    },
+    async (req, reply) => {
+      const project = await req.transact((tx) => createProject(tx, req.body, coordination?.gatekeeper))
+      return reply.created(`/projects/${project.id}`, project)
+    },
+  )
+
+  app.put(
+    '/projects/:id',
+    {
+      config: { access: 'project:update' },
+      schema: { summary: 'Update a project', params: IdParams, body: ProjectPatch, response: { 200: ProjectView } },
+    },
+    (req) => req.transact((tx) => updateProject(tx, req.params.id, req.body)),
+  )
+
+  app.put(
+    '/projects/:id/archive',
+    {
+      config: { access: 'project:update' },
+      schema: {
+        summary: 'Archive a project',
+        params: IdParams,
+        querystring: VersionQuery,
+        response: { 200: ProjectView },
+      },
+    },
+    (req) => req.transact((tx) => archiveProject(tx, req.params.id, req.query.version)),
+  )
+
+  app.put(
+    '/projects/:id/members/:userId',
+    {
+      config: { access: 'project:update' },
+      schema: { summary: 'Add a member', params: MemberParams, response: { 200: z.null() } },
+    },
+    async (req) => {
+      await req.transact((tx) => addMember(tx, req.params.id, req.params.userId))
+      return null
+    },
+  )
+
+  app.delete(
+    '/projects/:id/members/:userId',
+    {
+      config: { access: 'project:update' },
+      schema: { summary: 'Remove a member', params: MemberParams, response: { 200: z.null() } },
+    },
+    async (req) => {
+      await req.transact((tx) => dropMember(tx, req.params.id, req.params.userId))
+      return null
+    },
+  )
+}

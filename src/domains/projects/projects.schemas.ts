@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { arrayQuery } from '../../kernel/page.ts'
+import { Count, Day, IdInPath, Keyword, optionalText, text, Version, view } from '../../kernel/zod.ts'
+
+export const ProjectStatus = z.enum(['ACTIVE', 'ARCHIVED'])
+
+export const ProjectDraft = z.object({
+  name: text(160),
+  code: text(64),
+  description: optionalText(4000),
+  startDate: Day.nullish(),
+  endDate: Day.nullish(),
+})
+export type ProjectDraft = z.output<typeof ProjectDraft>
+
+export const ProjectPatch = ProjectDraft.omit({ code: true }).partial().extend({ version: Version })
+export type ProjectPatch = z.output<typeof ProjectPatch>
+
+export const ProjectQuery = arrayQuery({ status: ProjectStatus.optional(), keyword: Keyword })
+export const VersionQuery = z.object({ version: Count })
+export const MemberParams = z.object({ id: IdInPath, userId: IdInPath })
+
+export const ProjectView = z
+  .object({
+    id: view.id,
+    name: view.text,
+    code: view.text,
+    description: view.maybeText,
+    ownerId: view.id,
+    status: ProjectStatus,
+    startDate: view.maybeDay,
+    endDate: view.maybeDay,
+    version: z.number().int(),
+    memberIds: z.array(view.id),
+    createdAt: view.instant,
+    updatedAt: view.instant,
+    archivedAt: view.maybeInstant,
+  })
+  .meta({ id: 'Project' })
+export type ProjectView = z.output<typeof ProjectView>
+
+export const ProjectActivityView = z
+  .object({
+    id: view.id,
+    projectId: view.id,
+    actorId: view.id,
+    action: z.enum([
+      'PROJECT_CREATED',
+      'PROJECT_UPDATED',
+      'PROJECT_ARCHIVED',
+      'PROJECT_MEMBER_ADDED',
+      'PROJECT_MEMBER_REMOVED',
+    ]),
+    detail: view.maybeText,
+    createdAt: view.instant,
+  })
+  .meta({ id: 'ProjectActivity' })

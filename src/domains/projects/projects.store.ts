@@ -1,0 +1,182 @@
+import { sql } from 'kysely'
+import { windows } from '../../data/paged.ts'
+import { type From, find, list, lock, write } from '../../data/statement.ts'
+import type { User } from '../../kernel/actor.ts'
+import { projectFaults } from './projects.rules.ts'
+
+const columns = [
+  'projects.id',
+  'projects.name',
+  'projects.code',
+  'projects.description',
+  'projects.ownerId',
+  'projects.status',
+  'projects.startDate',
+  'projects.endDate',
+  'projects.version',
+  'projects.createdAt',
+  'projects.updatedAt',
+  'projects.archivedAt',
+] as const
+
+/** Whose projects: those of one member, or all of the tenant's for an administrator. */
+export interface Visibility {
+  memberId?: number
+}
+
+/** The projects a person may see, as a parameter of the statements below. */
+export function seenBy(user: User): Visibility {
+  return user.isAdministrator ? {} : { memberId: user.id }
+}
+
+const visibleProjects = (from: From, p: Visibility) =>
+  from('projects').$if(p.memberId !== undefined, (query) =>
+    query.where(
+      'projects.id',
+      'in',
+      from('projectMembers').select('projectMembers.projectId').where('projectMembers.userId', '=', p.memberId!),
+    ),
+  )
+
+const withMembers = (from: From, p: Visibility) =>
+  visibleProjects(from, p)
+    .select(columns)
+    .select(
+      sql<number[]>`array(${from('projectMembers')
+        .whereRef('projectMembers.projectId', '=', 'projects.id' as never)
+        .select('projectMembers.userId')
+        .orderBy('projectMembers.userId')})`.as('memberIds'),
+    )
+
+export const findProject = find((from, p: Visibility & { id: number }) =>
+  withMembers(from, p).where('projects.id', '=', p.id),
+)
+
+export const findVisibleProject = find((from, p: Visibility & { id: number }) =>
+  visibleProjects(from, p).select('projects.id').where('projects.id', '=', p.id),
+)
+
+export const listProjects = windows(
+  (from, p: Visibility & { status?: 'ACTIVE' | 'ARCHIVED'; pattern?: string }) =>
+    withMembers(from, p)
+      .$if(p.status !== undefined, (query) => query.where('projects.status', '=', p.status!))
+      .$if(p.pattern !== undefined, (query) =>
+        query.where((eb) =>
+          eb.or([eb('projects.name', 'ilike', p.pattern!), eb('projects.code', 'ilike', p.pattern!)]),
+        ),
+      ),
+  'projects.id',
+)
+
+/** For a change of the project itself: waits for everything that needs the project as it is. */
+export const lockProject = lock((from, p: Visibility & { id: number }) =>
+  withMembers(from, p).where('projects.id', '=', p.id).forUpdate('projects'),
+)
+
+/** For a change inside the project: the project stays as it is until this transaction has ended. */
+export const holdProject = lock((from, p: Visibility & { id: number }) =>
+  visibleProjects(from, p).select(columns).where('projects.id', '=', p.id).forShare('projects'),
+)
+
+export const insertProject = write(
+  (
+    { insert },
+    p: {
+      id: number
+      name: string
+      code: string
+      description: string | null
+      ownerId: number
+      startDate: string | null
+      endDate: string | null
+      createdAt: string
+      updatedAt: string
+    },
+  ) => insert('projects', p),
+  { projects_code_taken: projectFaults.codeTaken },
+)
+
+export const saveProject = write(
+  (
+    { update },
+    p: {
+      id: number
+      name: string
+      description: string | null
+      startDate: string | null
+      endDate: string | null
+      version: number
+      updatedAt: string
+    },
+  ) =>
+    update('projects')
+      .set({
+        name: p.name,
+        description: p.description,
+        startDate: p.startDate,
+        endDate: p.endDate,
+        version: p.version,
+        updatedAt: p.updatedAt,
+      })
+      .where('projects.id', '=', p.id),
+)
+
+export const saveArchived = write(({ update }, p: { id: number; version: number; archivedAt: string }) =>
+  update('projects')
+    .set({ status: 'ARCHIVED', version: p.version, archivedAt: p.archivedAt, updatedAt: p.archivedAt })
+    .where('projects.id', '=', p.id),
+)
+
+/** Keeps a membership as it is until this transaction has ended; undefined when there is none. */
+export const holdMember = lock((from, p: { projectId: number; userId: number }) =>
+  from('projectMembers')
+    .select('projectMembers.userId')
+    .where('projectMembers.projectId', '=', p.projectId)
+    .where('projectMembers.userId', '=', p.userId)
+    .forShare(),
+)
+
+/** For the removal of a membership: waits for everything that relies on it. */
+export const lockMember = lock((from, p: { projectId: number; userId: number }) =>
+  from('projectMembers')
+    .select('projectMembers.userId')
+    .where('projectMembers.projectId', '=', p.projectId)
+    .where('projectMembers.userId', '=', p.userId)
+    .forUpdate(),
+)
+
+export const insertMember = write(({ insert }, p: { projectId: number; userId: number; createdAt: string }) =>
+  insert('projectMembers', p).onConflict((conflict) => conflict.doNothing()),
+)
+
+export const removeMember = write(({ remove }, p: { projectId: number; userId: number }) =>
+  remove('projectMembers')
+    .where('projectMembers.projectId', '=', p.projectId)
+    .where('projectMembers.userId', '=', p.userId),
+)
+
+export const listOpenTaskIds = list((from, p: { projectId: number; assigneeId: number }) =>
+  from('tasks')
+    .select('tasks.id')
+    .where('tasks.projectId', '=', p.projectId)
+    .where('tasks.assigneeId', '=', p.assigneeId)
+    .where(sql<boolean>`tasks.status in ('TODO', 'IN_PROGRESS', 'BLOCKED')`)
+    .orderBy('tasks.id')
+    .limit(100),
+)
+
+export const listProjectActivities = windows(
+  (from, p: { projectId: number }) =>
+    from('activities')
+      .select([
+        'activities.id',
+        'activities.projectId',
+        'activities.actorId',
+        'activities.action',
+        'activities.newValue as detail',
+        'activities.createdAt',
+      ])
+      .where('activities.projectId', '=', p.projectId)
+      .where('activities.taskId', 'is', null),
+  'activities.id',
+)

@@ -1,0 +1,82 @@
+import { nextId } from '../../data/ids.ts'
+import type { Tx } from '../../data/scope.ts'
+import { assertActive, projectFaults } from '../projects/projects.rules.ts'
+import { holdMember, holdProject, seenBy } from '../projects/projects.store.ts'
+import { reviseTask, taskFaults } from './tasks.rules.ts'
+import type { TaskDraft, TaskPatch, TaskView } from './tasks.schemas.ts'
+import { findTask, holdAssignee, insertComment, insertTask, lockTask, saveTask } from './tasks.store.ts'
+
+/** Makes a task in a project that is not archived. @throws NOT_FOUND, PROJECT_ARCHIVED, ASSIGNEE_NOT_MEMBER */
+export async function createTask(tx: Tx, projectId: number, draft: TaskDraft): Promise<TaskView> {
+  const assigneeId = draft.assigneeId ?? null
+  const [id, project, assignee] = await Promise.all([
+    nextId(tx, 'tasks'),
+    holdProject(tx, { id: projectId, ...seenBy(tx.actor) }),
+    assigneeId ? holdMember(tx, { projectId, userId: assigneeId }) : undefined,
+  ])
+  if (!project) throw projectFaults.notFound()
+  assertActive(project)
+  if (assigneeId && !assignee)
+    throw taskFaults.assigneeNotMember([{ path: 'body.assigneeId', message: 'must be a member of the project' }])
+  const task: TaskView = {
+    id,
+    projectId,
+    title: draft.title,
+    description: draft.description ?? null,
+    assigneeId,
+    reporterId: tx.actor.id,
+    priority: draft.priority,
+    status: 'TODO',
+    dueDate: draft.dueDate ?? null,
+    version: 0,
+    createdAt: tx.now,
+    updatedAt: tx.now,
+  }
+  insertTask(tx, task)
+  tx.record({ projectId, taskId: id, action: 'TASK_CREATED', newValue: task.title, version: 0 })
+  if (assigneeId) tellAssignee(tx, task, assigneeId)
+  return task
+}
+
+/** Changes a task. @throws NOT_FOUND, TASK_FINISHED, ILLEGAL_TRANSITION, ASSIGNEE_NOT_MEMBER, VERSION_CONFLICT */
+export async function updateTask(tx: Tx, id: number, patch: TaskPatch): Promise<TaskView> {
+  const [task, assignee] = await Promise.all([
+    lockTask(tx, { id, ...seenBy(tx.actor) }),
+    patch.assigneeId ? holdAssignee(tx, { taskId: id, userId: patch.assigneeId }) : undefined,
+  ])
+  if (!task) throw taskFaults.notFound()
+  const revision = reviseTask(task, patch, assignee !== undefined, tx.now)
+  saveTask(tx, revision.task)
+  for (const change of revision.changes)
+    tx.record({ projectId: task.projectId, taskId: id, version: revision.task.version, ...change })
+  if (revision.newAssignee) tellAssignee(tx, revision.task, revision.newAssignee)
+  return revision.task
+}
+
+/** Adds a comment; finished tasks may still be talked about. @throws NOT_FOUND */
+export async function addComment(tx: Tx, taskId: number, content: string) {
+  const [id, task] = await Promise.all([nextId(tx, 'taskComments'), findTask(tx, { id: taskId, ...seenBy(tx.actor) })])
+  if (!task) throw taskFaults.notFound()
+  const comment = { id, taskId, authorId: tx.actor.id, content, createdAt: tx.now }
+  insertComment(tx, comment)
+  tx.record({ projectId: task.projectId, taskId, action: 'COMMENT_ADDED', newValue: String(id), version: task.version })
+  tx.tell({
+    type: 'TASK_COMMENTED',
+    title: `New comment on ${task.title}`,
+    content: content.slice(0, 200),
+    resourceType: 'task',
+    resourceId: taskId,
+    receivers: task.assigneeId ? [task.assigneeId, task.reporterId] : [task.reporterId],
+  })
+  return { ...comment, authorName: tx.actor.nickname ?? tx.actor.username }
+}
+
+function tellAssignee(tx: Tx, task: TaskView, assigneeId: number) {
+  tx.tell({
+    type: 'TASK_ASSIGNED',
+    title: `You were assigned ${task.title}`,
+    resourceType: 'task',
+    resourceId: task.id,
+    receivers: [assigneeId],
+  })
+}

@@ -1,0 +1,136 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { fail } from '../../kernel/fault.ts'
+import { arrayQuery, windowOf } from '../../kernel/page.ts'
+import { containing, IdParams } from '../../kernel/zod.ts'
+import { projectFaults } from '../projects/projects.rules.ts'
+import { findVisibleProject, seenBy } from '../projects/projects.store.ts'
+import { addComment, createTask, updateTask } from './tasks.actions.ts'
+import { taskFaults } from './tasks.rules.ts'
+import {
+  CommentDraft,
+  CommentView,
+  TaskActivityView,
+  TaskDraft,
+  TaskPatch,
+  TaskQuery,
+  TaskView,
+} from './tasks.schemas.ts'
+import { findTask, listComments, listTaskActivities, listTasks } from './tasks.store.ts'
+
+/** Tasks, their comments and their history: the reference domain. */
+export const taskRoutes: FastifyPluginAsyncZod = async (app) => {
+  app.get(
+    '/projects/:id/tasks',
+    {
+      config: { access: 'project:list' },
+      schema: {
+        summary: 'List the tasks of a project',
+        params: IdParams,
+        querystring: TaskQuery,
+        response: { 200: z.array(TaskView) },
+      },
+    },
+    async (req, reply) => {
+      const { status, priority, assigneeId, keyword } = req.query
+      const project = { ...seenBy(req.user), projectId: req.params.id }
+      const filter = { status, priority, assigneeId, pattern: keyword && containing(keyword) }
+      const tasks = await listTasks(req.scope, { ...project, ...(filter as object) }, windowOf(req.query))
+      // Only an empty answer needs a second look: is the project empty, or is it none of the caller's?
+      if (tasks.rows.length === 0)
+        (await findVisibleProject(req.scope, { id: req.params.id, ...seenBy(req.user) })) ??
+          fail(projectFaults.notFound())
+      return reply.list(tasks)
+    },
+  )
+
+  app.post(
+    '/projects/:id/tasks',
+    {
+      config: { access: 'task:create' },
+      schema: { summary: 'Create a task', params: IdParams, body: TaskDraft, response: { 201: TaskView } },
+    },
+    async (req, reply) => {
+      const task = await req.transact((tx) => createTask(tx, req.params.id, req.body))
+      return reply.created(`/tasks/${task.id}`, task)
+    },
+  )
+
+  app.get(
+    '/tasks/:id',
+    {
+      config: { access: 'project:list' },
+      schema: { summary: 'Read a task', params: IdParams, response: { 200: TaskView } },
+    },
+    async (req) =>
+      (await findTask(req.scope, { id: req.params.id, ...seenBy(req.user) })) ?? fail(taskFaults.notFound()),
+  )
+
+  app.put(
+    '/tasks/:id',
+    {
+      config: { access: 'task:update' },
+      schema: {
+        summary: 'Update a task',
+        description:
+          'Fields left out stay. A finished task cannot be changed; status moves follow the table of transitions.',
+        params: IdParams,
+        body: TaskPatch,
+        response: { 200: TaskView },
+      },
+    },
+    (req) => req.transact((tx) => updateTask(tx, req.params.id, req.body)),
+  )
+
+  app.get(
+    '/tasks/:id/comments',
+    {
+      config: { access: 'project:list' },
+      schema: {
+        summary: 'Read the comments of a task',
+        params: IdParams,
+        querystring: arrayQuery({}),
+        response: { 200: z.array(CommentView) },
+      },
+    },
+    async (req, reply) => {
+      const taskId = req.params.id
+      const [task, comments] = await Promise.all([
+        findTask(req.scope, { id: taskId, ...seenBy(req.user) }),
+        listComments(req.scope, { taskId }, windowOf(req.query)),
+      ])
+      return task ? reply.list(comments) : fail(taskFaults.notFound())
+    },
+  )
+
+  app.post(
+    '/tasks/:id/comments',
+    {
+      config: { access: 'project:list' },
+      schema: { summary: 'Comment on a task', params: IdParams, body: CommentDraft, response: { 201: CommentView } },
+    },
+    (req) => req.transact((tx) => addComment(tx, req.params.id, req.body.content)),
+  )
+
+  app.get(
+    '/tasks/:id/activities',
+    {
+      config: { access: 'project:list' },
+      schema: {
+        summary: 'Read the history of a task',
+        params: IdParams,
+        querystring: arrayQuery({}),
+        response: { 200: z.array(TaskActivityView) },
+      },
+    },
+    async (req, reply) => {
+      const taskId = req.params.id
+      const [task, activities] = await Promise.all([
+        findTask(req.scope, { id: taskId, ...seenBy(req.user) }),
+        listTaskActivities(req.scope, { taskId }, windowOf(req.query)),
+      ])
+      if (!task) throw taskFaults.notFound()
+      return reply.list(activities) as z.input<typeof TaskActivityView>[]
+    },
+  )
+}

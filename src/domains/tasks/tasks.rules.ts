@@ -1,0 +1,100 @@
+import { fault, notFound } from '../../kernel/fault.ts'
+import { isTerminal, mayMove, type Transitions } from '../../kernel/transitions.ts'
+import type { TaskPatch, TaskStatus, TaskView } from './tasks.schemas.ts'
+
+/** The life of a task. Staying where it is is no move; nothing leaves DONE or CANCELLED. */
+export const TASK_MOVES: Transitions<TaskStatus> = {
+  TODO: ['IN_PROGRESS', 'CANCELLED'],
+  IN_PROGRESS: ['BLOCKED', 'DONE', 'CANCELLED'],
+  BLOCKED: ['IN_PROGRESS', 'CANCELLED'],
+  DONE: [],
+  CANCELLED: [],
+}
+
+export const taskFaults = {
+  notFound: notFound('Task'),
+  finished: fault('TASK_FINISHED', 409, 'The task is finished and cannot be changed'),
+  illegalMove: fault('ILLEGAL_TRANSITION', 409, 'The task cannot move to this status'),
+  assigneeNotMember: fault('ASSIGNEE_NOT_MEMBER', 400, 'The assignee is not a member of the project'),
+  changed: fault('VERSION_CONFLICT', 409, 'The task was changed by someone else'),
+}
+
+/** One line of a task's history. */
+export interface TaskChange {
+  action: 'FIELD_CHANGED' | 'TASK_ASSIGNED' | 'STATUS_CHANGED'
+  fieldName: 'title' | 'description' | 'priority' | 'dueDate' | 'assigneeId' | 'status'
+  oldValue: string | null
+  newValue: string | null
+}
+
+export interface Revision {
+  task: TaskView
+  changes: TaskChange[]
+  /** the person who has just been given the task */
+  newAssignee: number | undefined
+}
+
+/**
+ * Decides what a patch makes of a task: state before values before version.
+ * @param assigneeIsMember whether the patch's assignee is a member now; irrelevant where it names none
+ * @throws TASK_FINISHED, ILLEGAL_TRANSITION, ASSIGNEE_NOT_MEMBER, VERSION_CONFLICT
+ */
+export function reviseTask(task: TaskView, patch: TaskPatch, assigneeIsMember: boolean, now: string): Revision {
+  const { version, ...given } = patch
+  assertMove(task.status, given.status)
+  if (given.assigneeId && !assigneeIsMember)
+    throw taskFaults.assigneeNotMember([{ path: 'body.assigneeId', message: 'must be a member of the project' }])
+  assertVersion(task, version)
+  const wanted = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+  const revised: TaskView = { ...task, ...wanted, version: task.version + 1, updatedAt: now }
+  const reassigned = revised.assigneeId !== task.assigneeId && revised.assigneeId !== null
+  return {
+    task: revised,
+    changes: changesBetween(task, revised),
+    newAssignee: reassigned ? revised.assigneeId! : undefined,
+  }
+}
+
+function assertMove(from: TaskStatus, to: TaskStatus | undefined): void {
+  if (isTerminal(TASK_MOVES, from)) throw taskFaults.finished()
+  if (to === undefined || to === from || mayMove(TASK_MOVES, from, to)) return
+  throw taskFaults.illegalMove([
+    {
+      path: 'body.status',
+      from,
+      to,
+      allowed: TASK_MOVES[from],
+      message: `${from} can move to ${TASK_MOVES[from].join(', ')}`,
+    },
+  ])
+}
+
+function assertVersion(task: TaskView, sent: number): void {
+  if (task.version === sent) return
+  throw taskFaults.changed([
+    { path: 'version', expected: sent, actual: task.version, message: 'read the task and try again' },
+  ])
+}
+
+const TRACKED = [
+  ['title', 'FIELD_CHANGED'],
+  ['description', 'FIELD_CHANGED'],
+  ['priority', 'FIELD_CHANGED'],
+  ['dueDate', 'FIELD_CHANGED'],
+  ['assigneeId', 'TASK_ASSIGNED'],
+  ['status', 'STATUS_CHANGED'],
+] as const
+
+/** One row for each field that differs; none for what stayed the same. */
+function changesBetween(before: TaskView, after: TaskView): TaskChange[] {
+  return TRACKED.filter(([field]) => before[field] !== after[field]).map(([fieldName, action]) => ({
+    action,
+    fieldName,
+    oldValue: asText(before[fieldName]),
+    newValue: asText(after[fieldName]),
+  }))
+}
+
+function asText(value: string | number | null): string | null {
+  return value === null ? null : String(value)
+}

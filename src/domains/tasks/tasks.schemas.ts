@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { arrayQuery } from '../../kernel/page.ts'
+import { Day, Id, IdInPath, Keyword, optionalText, text, Version, view } from '../../kernel/zod.ts'
+
+export const TaskStatus = z.enum(['TODO', 'IN_PROGRESS', 'BLOCKED', 'DONE', 'CANCELLED'])
+export type TaskStatus = z.infer<typeof TaskStatus>
+export const TaskPriority = z.enum(['LOW', 'MEDIUM', 'HIGH', 'URGENT'])
+export type TaskPriority = z.infer<typeof TaskPriority>
+
+export const TaskDraft = z.object({
+  title: text(255),
+  description: optionalText(8000),
+  assigneeId: Id.nullish(),
+  priority: TaskPriority.default('MEDIUM'),
+  dueDate: Day.nullish(),
+})
+export type TaskDraft = z.output<typeof TaskDraft>
+
+export const TaskPatch = z.object({
+  version: Version,
+  title: text(255).optional(),
+  description: optionalText(8000),
+  assigneeId: Id.nullable().optional(),
+  priority: TaskPriority.optional(),
+  status: TaskStatus.optional(),
+  dueDate: Day.nullable().optional(),
+})
+export type TaskPatch = z.output<typeof TaskPatch>
+
+export const TaskQuery = arrayQuery({
+  status: TaskStatus.optional(),
+  priority: TaskPriority.optional(),
+  assigneeId: IdInPath.optional(),
+  keyword: Keyword,
+})
+
+export const CommentDraft = z.object({ content: text(2000) })
+
+export const TaskView = z
+  .object({
+    id: view.id,
+    projectId: view.id,
+    title: view.text,
+    description: view.maybeText,
+    assigneeId: view.maybeId,
+    reporterId: view.id,
+    priority: TaskPriority,
+    status: TaskStatus,
+    dueDate: view.maybeDay,
+    version: z.number().int(),
+    createdAt: view.instant,
+    updatedAt: view.instant,
+  })
+  .meta({ id: 'Task' })
+export type TaskView = z.output<typeof TaskView>
+
+export const CommentView = z
+  .object({
+    id: view.id,
+    taskId: view.id,
+    authorId: view.id,
+    authorName: view.text,
+    content: view.text,
+    createdAt: view.instant,
+  })
+  .meta({ id: 'TaskComment' })
+
+export const TaskActivityView = z
+  .object({
+    id: view.id,
+    taskId: view.id,
+    actorId: view.id,
+    action: z.enum(['TASK_CREATED', 'FIELD_CHANGED', 'TASK_ASSIGNED', 'STATUS_CHANGED', 'COMMENT_ADDED']),
+    fieldName: view.maybeText,
+    oldValue: view.maybeText,
+    newValue: view.maybeText,
+    createdAt: view.instant,
+  })
+  .meta({ id: 'TaskActivity' })

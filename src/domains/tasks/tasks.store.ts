@@ -1,0 +1,174 @@
+import { sql } from 'kysely'
+import { windows } from '../../data/paged.ts'
+import { type From, find, lock, write } from '../../data/statement.ts'
+import type { Visibility } from '../projects/projects.store.ts'
+import type { TaskPriority, TaskStatus } from './tasks.schemas.ts'
+
+const columns = [
+  'tasks.id',
+  'tasks.projectId',
+  'tasks.title',
+  'tasks.description',
+  'tasks.assigneeId',
+  'tasks.reporterId',
+  'tasks.priority',
+  'tasks.status',
+  'tasks.dueDate',
+  'tasks.version',
+  'tasks.createdAt',
+  'tasks.updatedAt',
+] as const
+
+const visibleTasks = (from: From, p: Visibility) =>
+  from('tasks').$if(p.memberId !== undefined, (query) =>
+    query.where((eb) =>
+      eb.exists(
+        from('projectMembers')
+          .select(sql`1`.as('one'))
+          .whereRef('projectMembers.projectId', '=', 'tasks.projectId' as never)
+          .where('projectMembers.userId', '=', p.memberId!),
+      ),
+    ),
+  )
+
+export const findTask = find((from, p: Visibility & { id: number }) =>
+  visibleTasks(from, p).select(columns).where('tasks.id', '=', p.id),
+)
+
+/** For the change of a task: nobody else changes it until this transaction has ended. */
+export const lockTask = lock((from, p: Visibility & { id: number }) =>
+  visibleTasks(from, p).select(columns).where('tasks.id', '=', p.id).forUpdate('tasks'),
+)
+
+/** The assignee's membership in the task's project, kept as it is until this transaction has ended. */
+export const holdAssignee = lock((from, p: { taskId: number; userId: number }) =>
+  from('projectMembers')
+    .select('projectMembers.userId')
+    .where('projectMembers.userId', '=', p.userId)
+    .where('projectMembers.projectId', '=', from('tasks').select('tasks.projectId').where('tasks.id', '=', p.taskId))
+    .forShare('projectMembers'),
+)
+
+export interface TaskFilter {
+  status?: TaskStatus
+  priority?: TaskPriority
+  assigneeId?: number
+  pattern?: string
+}
+
+/** A project's tasks. Membership is asked once for the list, not for each row: without it the list is empty. */
+export const listTasks = windows(
+  (from, p: Visibility & TaskFilter & { projectId: number }) =>
+    from('tasks')
+      .select(columns)
+      .where('tasks.projectId', '=', p.projectId)
+      .$if(p.memberId !== undefined, (query) =>
+        query.where((eb) =>
+          eb.exists(
+            from('projectMembers')
+              .select(sql`1`.as('one'))
+              .where('projectMembers.projectId', '=', p.projectId)
+              .where('projectMembers.userId', '=', p.memberId!),
+          ),
+        ),
+      )
+      .$if(p.status !== undefined, (query) => query.where('tasks.status', '=', p.status!))
+      .$if(p.priority !== undefined, (query) => query.where('tasks.priority', '=', p.priority!))
+      .$if(p.assigneeId !== undefined, (query) => query.where('tasks.assigneeId', '=', p.assigneeId!))
+      .$if(p.pattern !== undefined, (query) =>
+        query.where((eb) =>
+          eb.or([eb('tasks.title', 'ilike', p.pattern!), eb('tasks.description', 'ilike', p.pattern!)]),
+        ),
+      ),
+  'tasks.id',
+)
+
+export const insertTask = write(
+  (
+    { insert },
+    p: {
+      id: number
+      projectId: number
+      title: string
+      description: string | null
+      assigneeId: number | null
+      reporterId: number
+      priority: TaskPriority
+      status: TaskStatus
+      dueDate: string | null
+      version: number
+      createdAt: string
+      updatedAt: string
+    },
+  ) => insert('tasks', p),
+)
+
+export const saveTask = write(
+  (
+    { update },
+    p: {
+      id: number
+      title: string
+      description: string | null
+      assigneeId: number | null
+      priority: TaskPriority
+      status: TaskStatus
+      dueDate: string | null
+      version: number
+      updatedAt: string
+    },
+  ) =>
+    update('tasks')
+      .set({
+        title: p.title,
+        description: p.description,
+        assigneeId: p.assigneeId,
+        priority: p.priority,
+        status: p.status,
+        dueDate: p.dueDate,
+        version: p.version,
+        updatedAt: p.updatedAt,
+      })
+      .where('tasks.id', '=', p.id),
+)
+
+export const insertComment = write(
+  ({ insert }, p: { id: number; taskId: number; authorId: number; content: string; createdAt: string }) =>
+    insert('taskComments', p),
+)
+
+export const listComments = windows(
+  (from, p: { taskId: number }) =>
+    from('taskComments')
+      .innerJoin('users', (join) =>
+        join.onRef('users.tenantId', '=', 'taskComments.tenantId').onRef('users.id', '=', 'taskComments.authorId'),
+      )
+      .select([
+        'taskComments.id',
+        'taskComments.taskId',
+        'taskComments.authorId',
+        'taskComments.content',
+        'taskComments.createdAt',
+      ])
+      .select(sql<string>`coalesce(users.nickname, users.username)`.as('authorName'))
+      .where('taskComments.taskId', '=', p.taskId),
+  'taskComments.id',
+  'oldest',
+)
+
+export const listTaskActivities = windows(
+  (from, p: { taskId: number }) =>
+    from('activities')
+      .select([
+        'activities.id',
+        'activities.taskId',
+        'activities.actorId',
+        'activities.action',
+        'activities.fieldName',
+        'activities.oldValue',
+        'activities.newValue',
+        'activities.createdAt',
+      ])
+      .where('activities.taskId', '=', p.taskId),
+  'activities.id',
+)

@@ -1,0 +1,43 @@
+import { nextId } from '../../data/ids.ts'
+import type { Tx } from '../../data/scope.ts'
+import { enterTenant } from '../../data/transaction.ts'
+import { ROLE } from '../../kernel/access.ts'
+import type { Actor } from '../../kernel/actor.ts'
+import { fail } from '../../kernel/fault.ts'
+import { insertOrganization } from '../organization/organization.store.ts'
+import { createReservedRoles, createUser } from '../people/people.actions.ts'
+import type { TenantDraft, TenantPatch } from './tenants.schemas.ts'
+import { insertTenant, lockTenant, saveTenant, tenantFaults } from './tenants.store.ts'
+
+export const FIRST_TENANT = 1
+
+/** Makes a tenant with its organization, roles and administrator, all or nothing. @throws TENANT_CODE_TAKEN */
+export async function createTenant(tx: Tx, draft: Omit<TenantDraft, 'adminPassword'>, passwordHash: string) {
+  const id = await nextId(tx, 'tenants')
+  const { name, code, plan, expiredAt = null } = draft
+  const tenant = (await insertTenant(tx, { id, name, code, plan, expiredAt }))!
+  const inside = enterTenant(tx as Tx<Actor>, id, 'fill a new tenant')
+  insertOrganization(inside, { name, code: code.toUpperCase() })
+  await createReservedRoles(inside, [ROLE.tenantAdmin, ROLE.user])
+  await createUser(
+    inside,
+    {
+      username: draft.adminUsername,
+      passwordHash,
+      nickname: 'Tenant Administrator',
+      email: draft.adminEmail,
+    },
+    ROLE.tenantAdmin,
+  )
+  return tenant
+}
+
+/** Changes name, status, plan or expiry. The first tenant stays open. @throws NOT_FOUND, RESERVED */
+export async function updateTenant(tx: Tx, id: number, patch: TenantPatch) {
+  const tenant = (await lockTenant(tx, { id })) ?? fail(tenantFaults.notFound())
+  const changed = { ...tenant, ...patch }
+  const closes = changed.status === 'disabled' || (changed.expiredAt !== null && changed.expiredAt <= tx.now)
+  if (id === FIRST_TENANT && closes) throw tenantFaults.reserved()
+  saveTenant(tx, { id, name: changed.name, status: changed.status, plan: changed.plan, expiredAt: changed.expiredAt })
+  return changed
+}

@@ -1,0 +1,53 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { arrayQuery, windowOf } from '../../kernel/page.ts'
+import { IdParams } from '../../kernel/zod.ts'
+import { hashPassword } from '../auth/passwords.ts'
+import { createTenant, updateTenant } from './tenants.actions.ts'
+import { TenantDraft, TenantPatch, TenantView } from './tenants.schemas.ts'
+import { listTenants } from './tenants.store.ts'
+
+/** The tenants themselves: for the system administrator alone. */
+export const tenantRoutes: FastifyPluginAsyncZod = async (app) => {
+  app.get(
+    '/tenants',
+    {
+      config: { access: 'system:tenant:list' },
+      schema: { summary: 'List tenants', querystring: arrayQuery({}), response: { 200: z.array(TenantView) } },
+    },
+    async (req, reply) => reply.list(await listTenants(req.scope, {}, windowOf(req.query))),
+  )
+
+  app.post(
+    '/tenants',
+    {
+      config: { access: 'system:tenant:list' },
+      schema: {
+        summary: 'Create a tenant',
+        description: 'Makes the tenant with its organization, roles and administrator in one transaction.',
+        body: TenantDraft,
+        response: { 201: TenantView },
+      },
+    },
+    async (req, reply) => {
+      const { adminPassword, ...draft } = req.body
+      const passwordHash = await hashPassword(adminPassword)
+      const tenant = await req.transact((tx) => createTenant(tx, draft, passwordHash))
+      app.tenancies.forget()
+      return reply.created(`/tenants/${tenant.id}`, tenant)
+    },
+  )
+
+  app.put(
+    '/tenants/:id',
+    {
+      config: { access: 'system:tenant:list' },
+      schema: { summary: 'Update a tenant', params: IdParams, body: TenantPatch, response: { 200: TenantView } },
+    },
+    async (req) => {
+      const tenant = await req.transact((tx) => updateTenant(tx, req.params.id, req.body))
+      app.tenancies.forget()
+      return tenant
+    },
+  )
+}

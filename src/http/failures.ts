@@ -1,0 +1,116 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import fp from 'fastify-plugin'
+import type { z } from 'zod'
+import { OutcomeUnknown, Unavailable } from '../data/unavailable.ts'
+import { type Detail, Fault, faults } from '../kernel/fault.ts'
+
+/** Turns whatever went wrong into the one failure body. Faults answer for themselves; everything else is looked up here. */
+export const failures = fp(
+  async (app) => {
+    const routes: { method: string; matches: RegExp }[] = []
+    app.addHook('onRoute', (route: RouteOptions) => {
+      for (const method of [route.method].flat()) routes.push({ method, matches: patternOf(route.url) })
+    })
+    app.setErrorHandler((error: FastifyError, req, reply) => answer(req, reply, error))
+    app.setNotFoundHandler((req, reply) => {
+      const path = req.url.split('?')[0]!
+      const allowed = [...new Set(routes.filter(({ matches }) => matches.test(path)).map(({ method }) => method))]
+      if (allowed.length === 0 || req.method === 'OPTIONS') return answer(req, reply, faults.routeNotFound())
+      return answer(req, reply, faults.methodNotAllowed([], { allow: allowed.sort().join(', ') }))
+    })
+  },
+  { name: 'failures', dependencies: ['envelope'] },
+)
+
+/** Answers with the failure that the error means. Used by the error handler, and by Fastify for addresses it cannot read. */
+export function answer(req: FastifyRequest, reply: FastifyReply, error: Error): FastifyReply {
+  const fault = faultOf(error, req)
+  if (fault.status >= 500) logFailure(req, error, fault)
+  if (fault.status === 401) reply.header('www-authenticate', 'Bearer')
+  if (fault.status === 503) reply.header('retry-after', '1')
+  return reply
+    .code(fault.status)
+    .headers(fault.headers)
+    .type('application/json; charset=utf-8')
+    .serializer((body: string) => body)
+    .send(failureBody(fault, req.id))
+}
+
+/** The failure body as text; also written straight to the socket for requests that are not HTTP. */
+export function failureBody(fault: Fault, requestId: string): string {
+  return JSON.stringify({
+    code: fault.status,
+    message: fault.message,
+    data: null,
+    error: { type: fault.type, details: fault.details },
+    requestId,
+  })
+}
+
+/** For bytes that never became a request: the envelope, then the connection is closed. */
+export function answerClientError(
+  this: FastifyInstance,
+  error: Error & { code?: string },
+  socket: import('node:net').Socket,
+): void {
+  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
+  const fault = error.code === 'HPE_HEADER_OVERFLOW' ? faults.headersTooLarge() : faults.badRequest()
+  const body = failureBody(fault, crypto.randomUUID())
+  socket.end(
+    `HTTP/1.1 ${fault.status} ${fault.status === 431 ? 'Request Header Fields Too Large' : 'Bad Request'}\r\n` +
+      `content-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  )
+}
+
+const byFastifyCode: Record<string, () => Fault> = {
+  FST_ERR_CTP_INVALID_JSON_BODY: faults.malformedJson,
+  FST_ERR_CTP_EMPTY_JSON_BODY: faults.malformedJson,
+  FST_ERR_CTP_BODY_TOO_LARGE: faults.tooLarge,
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: faults.mediaType,
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: faults.badRequest,
+  FST_ERR_BAD_URL: faults.badRequest,
+  FST_ERR_MAX_PARAM_LENGTH_EXCEEDED: faults.uriTooLong,
+}
+
+/** SQLSTATE classes that mean "not now": connection, resources, operator intervention, lock and serialization. */
+const UNAVAILABLE = /^(08|53|57|55P03|40001|40P01|25006|25P03)/
+
+function faultOf(error: Error & Partial<FastifyError>, req: FastifyRequest): Fault {
+  if (error instanceof Fault) return error
+  if (error.validation) return faults.validation(violations(req, error.validationContext ?? 'params'))
+  if (error instanceof OutcomeUnknown) return faults.outcomeUnknown()
+  if (error instanceof Unavailable || UNAVAILABLE.test(error.code ?? '')) return faults.unavailable()
+  const known = byFastifyCode[error.code ?? '']
+  if (known) return known()
+  if (error.code?.startsWith('FST_') && error.statusCode === 400) return faults.badRequest()
+  return faults.internal()
+}
+
+/** The order in which Fastify validates. Parts before the one that failed were replaced by what they became. */
+const PARTS = ['params', 'body', 'querystring', 'headers'] as const
+
+/** Fastify stops at the first part that fails; a client wants to hear of all of them at once. */
+function violations(req: FastifyRequest, failed: string): Detail[] {
+  const schema = req.routeOptions.schema as Record<string, z.ZodType> | undefined
+  return PARTS.slice(PARTS.indexOf(failed as never)).flatMap((part) => {
+    const name = part === 'querystring' ? 'query' : part
+    const issues = schema?.[part]?.safeParse(req[name])?.error?.issues ?? []
+    return issues.map((issue) => ({ path: [name, ...issue.path.map(String)].join('.'), message: issue.message }))
+  })
+}
+
+function logFailure(req: FastifyRequest, error: Error, fault: Fault) {
+  const facts = { err: error, requestId: req.id, route: req.routeOptions.url, status: fault.status }
+  if (fault.status === 500) req.log.error(facts, 'unexpected failure')
+  else req.log.warn({ ...facts, err: undefined, reason: `${error.name}: ${error.message}` }, 'unavailable')
+}
+
+/** `/tasks/:id` as a pattern for addresses; `/files/*` too. */
+function patternOf(url: string): RegExp {
+  return new RegExp(
+    `^${url
+      .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+      .replace(/:[A-Za-z]+/g, '[^/]+')
+      .replace(/\\\*/g, '.*')}$`,
+  )
+}

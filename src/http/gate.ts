@@ -1,0 +1,60 @@
+import type { FastifyRequest, RouteOptions } from 'fastify'
+import fp from 'fastify-plugin'
+import { type Access, PERMISSIONS, type Permission } from '../kernel/access.ts'
+import { type Fault, faults } from '../kernel/fault.ts'
+import { successStatus } from './envelope.ts'
+import { blockOf } from './tenancy.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** what the route demands: a permission, `signed-in` or `anyone` */
+    access?: Access
+  }
+  interface FastifySchema {
+    summary?: string
+    description?: string
+    tags?: readonly string[]
+  }
+}
+
+/**
+ * Lets in who may enter, before the body is read: token, then tenant, then permission, then role.
+ * A route without an access, a summary or its one 2xx stops the boot.
+ */
+export const gate = fp(
+  async (app) => {
+    app.addHook('onRoute', (route) => assertDeclared(route))
+    app.addHook('onRequest', (req, _reply, done) => done(refusal(req)))
+  },
+  { name: 'gate', dependencies: ['tenancy'] },
+)
+
+function refusal(req: FastifyRequest): Fault | undefined {
+  const { access } = req.routeOptions.config
+  if (access === undefined || access === 'anyone') return undefined
+  if (req.actor.kind !== 'user') return faults.unauthenticated()
+  const block = req.tenant ? blockOf(req.tenant) : faults.unauthenticated()
+  // The system administrator, from outside, enters a blocked tenant to repair it.
+  if (block && !(req.actor.isSystemAdministrator && req.tenant?.id !== req.actor.tenantId)) return block
+  if (access === 'signed-in') return undefined
+  const system = access.startsWith('system:')
+  const permission = (system ? access.slice('system:'.length) : access) as Permission
+  if (!req.actor.permissions.has(permission)) return faults.permissionDenied()
+  if (system && !req.actor.isSystemAdministrator) return faults.roleRequired()
+  return undefined
+}
+
+function assertDeclared(route: RouteOptions) {
+  if (!route.url.startsWith('/api/') || route.method === 'HEAD' || route.method === 'OPTIONS') return
+  const where = `${String(route.method)} ${route.url}`
+  const access = route.config?.access
+  const known: readonly string[] = [
+    'anyone',
+    'signed-in',
+    ...PERMISSIONS,
+    ...PERMISSIONS.map((code) => `system:${code}`),
+  ]
+  if (!access || !known.includes(access)) throw new Error(`${where} does not declare its access`)
+  if (!route.schema?.summary) throw new Error(`${where} has no summary`)
+  if (!successStatus(route)) throw new Error(`${where} does not declare exactly one 2xx`)
+}

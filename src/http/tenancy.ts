@@ -1,0 +1,127 @@
+import type { FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import type { Database } from '../data/database.ts'
+import type { Scope } from '../data/scope.ts'
+import { openScope } from '../data/transaction.ts'
+import type { TenantId } from '../kernel/actor.ts'
+import { briefly } from '../kernel/briefly.ts'
+import { type Fault, fail, fault, faults, notFound } from '../kernel/fault.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** the tenant that this request works in; undefined where no tenant is involved */
+    tenant: Tenancy | undefined
+    /** the read handle of that tenant */
+    readonly scope: Scope
+  }
+  interface FastifyInstance {
+    database: Database
+    tenancies: Tenancies
+  }
+}
+
+export interface Tenancy {
+  id: TenantId
+  code: string
+  status: 'active' | 'disabled'
+  expiredAt: string | null
+}
+
+export interface Tenancies {
+  /** The tenant of a code, if it may be entered: 404 when unknown, 403 when disabled or expired; `found` hears of a blocked one too. */
+  enter(code: string, found?: (tenant: Tenancy) => void): Promise<Tenancy>
+  /** The same by id; an unknown one is the given fault. */
+  enterById(id: TenantId, unknown: () => Fault): Promise<Tenancy>
+  /** Makes the next request look tenants up again, after one was changed. */
+  forget(): void
+}
+
+export interface LoadTenants {
+  byId(id: TenantId): Promise<Tenancy | undefined>
+  byCode(code: string): Promise<Tenancy | undefined>
+}
+
+export const tenancyFaults = {
+  notFound: fault('TENANT_NOT_FOUND', 404, 'There is no such tenant'),
+  disabled: fault('TENANT_DISABLED', 403, 'This tenant is disabled'),
+  expired: fault('TENANT_EXPIRED', 403, 'The subscription of this tenant has expired'),
+}
+
+const REMEMBERED_MS = 800
+const DEFAULT = 'default'
+
+/**
+ * Tells where a request works. A signed-in request works in the tenant of its token and nowhere else; only the system
+ * administrator may name another in X-Tenant-Code. A public request names its tenant there, `default` when it does not.
+ */
+export const tenancy = fp<{ database: Database; load: LoadTenants }>(
+  async (app, { database, load }) => {
+    const byId = briefly(REMEMBERED_MS, 10_000, load.byId)
+    const byCode = briefly(REMEMBERED_MS, 10_000, load.byCode)
+
+    async function named(code: string): Promise<Tenancy> {
+      return (await byCode.get(code, undefined)) ?? fail(tenancyFaults.notFound())
+    }
+
+    app.decorate('database', database)
+    app.decorate('tenancies', {
+      async enter(code, found) {
+        const tenant = await named(code.trim() || DEFAULT)
+        found?.(tenant)
+        return assertOpen(tenant)
+      },
+      async enterById(id, unknown) {
+        return assertOpen((await byId.get(id, undefined)) ?? fail(unknown()))
+      },
+      forget() {
+        byId.clear()
+        byCode.clear()
+      },
+    })
+
+    app.decorateRequest('tenant', undefined)
+    app.decorateRequest('scope', {
+      getter(this: FastifyRequest & { [opened]?: Scope }) {
+        return (this[opened] ??= openScope(database, (this.tenant ?? fail(faults.unauthenticated())).id))
+      },
+    } as never)
+
+    app.addHook('onRequest', (req, _reply, done) => {
+      const tenant = tenantOf(req)
+      if (!(tenant instanceof Promise)) {
+        req.tenant = tenant
+        return done()
+      }
+      tenant.then((found) => {
+        req.tenant = found
+        done()
+      }, done)
+    })
+
+    function tenantOf(req: FastifyRequest): Tenancy | undefined | Promise<Tenancy | undefined> {
+      const header = req.headers['x-tenant-code']
+      const code = typeof header === 'string' ? header.trim() : ''
+      if (req.actor.kind === 'user') {
+        if (code && req.actor.isSystemAdministrator) return named(code)
+        return byId.get(req.actor.tenantId, undefined)
+      }
+      return req.url.startsWith('/api/v1/public/') ? app.tenancies.enter(code) : undefined
+    }
+  },
+  { name: 'tenancy', dependencies: ['identity'] },
+)
+
+const opened = Symbol('scope')
+
+function assertOpen(tenant: Tenancy): Tenancy {
+  const block = blockOf(tenant)
+  if (block) throw block
+  return tenant
+}
+
+/** Why a tenant may not be entered now. Expiry is derived from the clock, it is no status. */
+export function blockOf(tenant: Tenancy): Fault | undefined {
+  if (tenant.status === 'disabled') return tenancyFaults.disabled()
+  if (tenant.expiredAt && Date.parse(tenant.expiredAt) <= Date.now()) return tenancyFaults.expired()
+  return undefined
+}

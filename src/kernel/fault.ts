@@ -1,0 +1,83 @@
+/**
+ * A fault is an expected refusal: it is for the caller, and becomes the failure envelope.
+ * An Error is for us. Catalogues of faults live with their domains, built by `fault`.
+ */
+export interface Detail {
+  path?: string
+  message: string
+  [fact: string]: unknown
+}
+
+export class Fault extends Error {
+  readonly type: string
+  readonly status: number
+  readonly details: Detail[]
+  readonly headers: Record<string, string>
+
+  constructor(type: string, status: number, message: string, details: Detail[], headers: Record<string, string>) {
+    // A fault is an answer, not an accident: collecting a stack would cost more than the refusal itself.
+    const limit = Error.stackTraceLimit
+    Error.stackTraceLimit = 0
+    super(message)
+    Error.stackTraceLimit = limit
+    this.name = 'Fault'
+    this.type = type
+    this.status = status
+    this.details = details
+    this.headers = headers
+  }
+}
+
+/**
+ * Declares one fault of a catalogue: a stable UPPER_SNAKE type, its HTTP status and a sentence fit to show a person.
+ * The result makes the fault, with details where there are any.
+ */
+export function fault(type: string, status: number, message: string) {
+  return (details: Detail[] = [], headers: Record<string, string> = {}) =>
+    new Fault(type, status, message, details, headers)
+}
+
+/** Throws the fault; reads well behind `??`. */
+export function fail(reason: Error): never {
+  throw reason
+}
+
+/** `NOT_FOUND` with the kind of thing in its sentence. */
+export function notFound(kind: string) {
+  return fault('NOT_FOUND', 404, `${kind} not found`)
+}
+
+/** Refusals that any route can give. */
+export const faults = {
+  validation: fault('VALIDATION_FAILED', 400, 'Some of the values are not valid'),
+  malformedJson: fault('MALFORMED_JSON', 400, 'The body is not valid JSON'),
+  badRequest: fault('BAD_REQUEST', 400, 'The request is not valid HTTP for this service'),
+  pageTooDeep: fault('PAGE_TOO_DEEP', 400, 'Pages this deep are not served; narrow the filters or use before='),
+  keyRequired: fault(
+    'IDEMPOTENCY_KEY_REQUIRED',
+    400,
+    'This command needs an Idempotency-Key header of 1 to 128 visible ASCII characters',
+  ),
+  unauthenticated: fault('UNAUTHENTICATED', 401, 'Sign in to continue'),
+  permissionDenied: fault('PERMISSION_DENIED', 403, 'You do not have the permission for this'),
+  roleRequired: fault('ROLE_REQUIRED', 403, 'Only the system administrator may do this'),
+  routeNotFound: fault('ROUTE_NOT_FOUND', 404, 'There is nothing at this address'),
+  methodNotAllowed: fault('METHOD_NOT_ALLOWED', 405, 'This address does not support the method'),
+  keyReused: fault(
+    'IDEMPOTENCY_KEY_REUSED',
+    409,
+    'This Idempotency-Key was used already; read the resource before you try again',
+  ),
+  tooLarge: fault('PAYLOAD_TOO_LARGE', 413, 'The body is too large'),
+  uriTooLong: fault('URI_TOO_LONG', 414, 'The address is too long'),
+  mediaType: fault('UNSUPPORTED_MEDIA_TYPE', 415, 'The content type of the body is not accepted here'),
+  rateLimited: fault('RATE_LIMITED', 429, 'Too many attempts; try again later'),
+  headersTooLarge: fault('HEADERS_TOO_LARGE', 431, 'The headers are too large'),
+  internal: fault('INTERNAL', 500, 'Something went wrong on our side'),
+  unavailable: fault('UNAVAILABLE', 503, 'The service is not available at the moment; try again shortly'),
+  outcomeUnknown: fault(
+    'UNAVAILABLE',
+    503,
+    'The connection was lost while saving; read the resource before you try again',
+  ),
+}

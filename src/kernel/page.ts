@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { faults } from './fault.ts'
+import { Count, IdInPath } from './zod.ts'
+
+const ARRAY = { default: 500, most: 1000 }
+const DEEPEST = 100_000
+
+/** The part of a list that was asked for. */
+export interface Window {
+  limit: number
+  offset: number
+  /** keyset: only rows before this id */
+  before: number | undefined
+  /** the total is wanted as well */
+  counted: boolean
+}
+
+/** Rows of one window. `total` is known where it was wanted; `more` says whether rows follow. */
+export interface Listing<Row> {
+  rows: Row[]
+  total: number | undefined
+  more: boolean
+  window: Window
+}
+
+const bounded = (most: number) => Count.refine((count) => count >= 1 && count <= most, `must be from 1 to ${most}`)
+
+const arrayFields = {
+  page: bounded(999_999_999).optional(),
+  pageSize: bounded(ARRAY.most).optional(),
+  before: IdInPath.optional(),
+}
+const pageFields = {
+  page: bounded(999_999_999).default(1),
+  pageSize: bounded(100).default(10),
+}
+
+/** Query of an array list: `page`, `pageSize` and, for growing feeds, `before`, beside its filters. */
+export function arrayQuery<Filters extends z.core.$ZodLooseShape>(filters: Filters) {
+  return z.object({ ...arrayFields, ...filters })
+}
+
+/** The window that an array query asks for. */
+export function windowOf(
+  query: { page?: number | undefined; pageSize?: number | undefined; before?: number | undefined },
+  size = ARRAY.default,
+): Window {
+  const { page, pageSize, before } = query
+  const limit = pageSize ?? size
+  return {
+    limit,
+    offset: before ? 0 : ((page ?? 1) - 1) * limit,
+    before,
+    counted: !before && (page !== undefined || pageSize !== undefined),
+  }
+}
+
+/** Query of the Page shape: `page` from 1, `pageSize` from 1 to 100. */
+export function pageQuery<Filters extends z.core.$ZodLooseShape>(filters: Filters) {
+  return z.object({ ...pageFields, ...filters })
+}
+
+/** The window that a query of the Page shape asks for: always counted. */
+export function pageWindowOf({ page, pageSize }: { page: number; pageSize: number }): Window {
+  return { limit: pageSize, offset: (page - 1) * pageSize, before: undefined, counted: true }
+}
+
+/** Pages so deep that skipping to them would hurt everybody are refused. */
+export function assertShallow(window: Window): void {
+  if (window.offset > DEEPEST) throw faults.pageTooDeep()
+}
+
+/** The Page shape of a view. */
+export function pageOf<View extends z.ZodType>(view: View) {
+  return z.object({ items: z.array(view), page: z.number().int(), pageSize: z.number().int(), total: z.number().int() })
+}
+
+/** A counted listing in the Page shape. */
+export function toPage<Row>({ rows, total, window }: Listing<Row>) {
+  return { items: rows, page: window.offset / window.limit + 1, pageSize: window.limit, total: total ?? 0 }
+}

@@ -1,0 +1,12 @@
+/** A state machine as data: for each state, the states it may move to. Terminal states have none. */
+export type Transitions<State extends string> = Readonly<Record<State, readonly State[]>>
+
+/** True when the table allows the move. Staying is not a move. */
+export function mayMove<State extends string>(table: Transitions<State>, from: State, to: State): boolean {
+  return table[from].includes(to)
+}
+
+/** True for states that nothing leaves. */
+export function isTerminal<State extends string>(table: Transitions<State>, state: State): boolean {
+  return table[state].length === 0
+}

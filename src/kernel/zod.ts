@@ -1,0 +1,89 @@
+import { z } from 'zod'
+
+/**
+ * The vocabulary of shapes. Numbers in addresses are matched by a pattern before they are numbers (`z.coerce.number()`
+ * would read `0x10`), dates are real dates, text is trimmed before it is measured.
+ */
+const MOST = Number.MAX_SAFE_INTEGER
+
+/** An id in a path or query: digits only. */
+export const IdInPath = z
+  .string()
+  .regex(/^[1-9]\d{0,15}$/, 'must be a positive integer')
+  .transform(Number)
+  .refine((id) => id <= MOST, 'must be a positive integer')
+
+/** An id in a body. */
+export const Id = z.number().int().positive().max(MOST)
+
+/** A count in a query, such as a page or a version: at most nine digits. */
+export const Count = z
+  .string()
+  .regex(/^\d{1,9}$/, 'must be a whole number')
+  .transform(Number)
+
+/** A version in a body. */
+export const Version = z
+  .number()
+  .int()
+  .min(0)
+  .max(2 ** 31 - 1)
+
+/** Required text: trimmed, not blank, at most `most` characters. */
+export const text = (most: number) => z.string().trim().min(1, 'must not be blank').max(most)
+
+/** Optional text: blank and null both clear it. */
+export const optionalText = (most: number) =>
+  z
+    .string()
+    .trim()
+    .max(most)
+    .transform((value) => value || null)
+    .nullable()
+    .optional()
+
+/** `yyyy-MM-dd`, a day that exists. */
+export const Day = z.iso.date().refine((day) => day >= '0001-01-01', 'must be a date of our era')
+
+/** An ISO-8601 instant with an offset; becomes UTC with milliseconds. */
+export const Instant = z.iso
+  .datetime({ offset: true })
+  .refine((instant) => instant >= '0001-01-02', 'must be an instant of our era')
+  .transform((instant) => new Date(instant).toISOString())
+
+/** Free text to look for: 1 to 100 characters; blank is absent. */
+export const Keyword = z
+  .string()
+  .trim()
+  .max(100)
+  .transform((value) => value || undefined)
+  .optional()
+
+/** `{id}` in a path. */
+export const IdParams = z.object({ id: IdInPath })
+
+/** What leaves is written by hand; the shapes of these say what the contract calls them. */
+export const view = {
+  id: z.number().int(),
+  text: z.string(),
+  maybeText: z.string().nullable(),
+  maybeId: z.number().int().nullable(),
+  instant: z.string().meta({ format: 'date-time' }),
+  maybeInstant: z.string().meta({ format: 'date-time' }).nullable(),
+  maybeDay: z.string().meta({ format: 'date' }).nullable(),
+}
+
+/** The patch of a draft: every field may be left out, and none gets a default. */
+export function patchOf<Shape extends z.core.$ZodLooseShape>(draft: z.ZodObject<Shape>) {
+  const shape: Record<string, z.ZodType> = {}
+  for (const [name, field] of Object.entries(draft.shape)) {
+    const bare = field instanceof z.ZodDefault ? (field.unwrap() as z.ZodType) : (field as z.ZodType)
+    shape[name] = bare.optional()
+  }
+  return z.object(shape) as unknown as z.ZodObject<{ [K in keyof Shape]: z.ZodOptional<Shape[K] & z.ZodType> }>
+}
+
+/** A keyword as a LIKE pattern that matches it literally, anywhere. */
+export function containing(keyword: string): string {
+  return `%${keyword.replace(/[\\%_]/g, '\\$&')}%`
+}

@@ -1,0 +1,102 @@
+import { resolve } from 'node:path'
+import pino from 'pino'
+import { type Config, readConfig } from './config.ts'
+import { DirectoryInUse, startEmbedded } from './data/embedded.ts'
+import { developmentSecret } from './data/secret.ts'
+import { DEVELOPMENT_PASSWORD, type Service, startService } from './start.ts'
+
+const REDACTED = [
+  'password',
+  'token',
+  'refreshToken',
+  'accessToken',
+  'req.headers.authorization',
+  'req.headers.cookie',
+  '*.password',
+  '*.token',
+]
+/** A stop that takes longer than this is no longer graceful. */
+const PATIENCE_MS = 10_000
+
+/** `npm start`: configuration, database (embedded where none is named), service, and an orderly stop. */
+async function main() {
+  const config = readConfig(process.env, () => developmentSecret(resolve(process.env.DATA_DIR || '.data')))
+  const destination = pino.destination({ sync: false, minLength: 4096 })
+  const logger = pino(
+    { level: config.logLevel, redact: REDACTED, base: undefined, timestamp: pino.stdTimeFunctions.isoTime },
+    destination,
+  )
+  setInterval(() => destination.flush(), 1000).unref()
+
+  const embedded = config.databaseUrl
+    ? undefined
+    : await startEmbedded({ dir: resolve(config.dataDir), durable: true, mode: 'exclusive', log: say })
+  const service = await startService(config, config.databaseUrl ?? embedded!.url(), logger).catch(async (error) => {
+    await embedded?.stop()
+    throw error
+  })
+  welcome(config, service, embedded !== undefined)
+  stopOrderly(
+    service,
+    async () => {
+      await embedded?.stop()
+      destination.flushSync()
+    },
+    (error) => logger.fatal({ err: error }, 'unexpected failure; stopping'),
+  )
+}
+
+function stopOrderly(service: Service, afterwards: () => Promise<void>, report: (error: unknown) => void) {
+  let stopping = false
+  async function stop(code: number) {
+    if (stopping) process.exit(1)
+    stopping = true
+    setTimeout(() => process.exit(1), PATIENCE_MS).unref()
+    await service.stop()
+    await afterwards()
+    process.exit(code)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(0))
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const)
+    process.on(event, (error) => {
+      report(error)
+      void stop(1)
+    })
+}
+
+function welcome(config: Config, { port, firstStart }: Service, embedded: boolean) {
+  const address = `http://localhost:${port}`
+  if (config.production) return say(`Atrium is ready on port ${port}`)
+  const usual = config.adminPassword === undefined
+  say(`
+  Atrium is ready.
+
+    Address        ${address}
+    Documentation  ${address}/docs
+    Sign in        admin / ${usual ? `${DEVELOPMENT_PASSWORD}   (development only)` : 'the ADMIN_PASSWORD of the first start'}
+    Data           ${embedded ? `${resolve(config.dataDir)}   (embedded PostgreSQL)` : 'the database of DATABASE_URL'}${firstStart ? '   first start: made just now' : ''}
+
+  Try first:
+
+    curl -s ${address}/api/v1/auth/login -H 'content-type: application/json' \\
+      -d '{"username":"admin","password":"${usual ? DEVELOPMENT_PASSWORD : '…'}"}'
+
+    npm run tour         walks through the service as a client would
+    npm run seed:demo    fills it with a company worth looking at
+
+  Ctrl-C stops it; everything is kept.
+`)
+}
+
+function say(line: string) {
+  process.stderr.write(`${line}\n`)
+}
+
+main().catch((error) => {
+  say(
+    error instanceof DirectoryInUse || error?.message?.startsWith('The configuration')
+      ? error.message
+      : String(error?.stack ?? error),
+  )
+  process.exit(1)
+})

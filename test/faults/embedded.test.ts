@@ -1,0 +1,320 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { Client } from 'pg'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { DirectoryInUse, type EmbeddedOptions, type EmbeddedServer, startEmbedded } from '#/data/embedded.ts'
+
+const embedded = fileURLToPath(new URL('../../src/data/embedded.ts', import.meta.url))
+const cleanups: (() => unknown)[] = []
+
+/** One cluster lives through most of the tests: making one takes longer than all that is done to it. */
+const shared = mkdtempSync(join(tmpdir(), 'atrium-test-'))
+
+afterAll(() => rmSync(shared, { recursive: true, force: true }))
+
+afterEach(async () => {
+  for (const cleanUp of cleanups.splice(0).reverse()) await cleanUp()
+})
+
+describe('the embedded database', () => {
+  test('starts in an empty directory and keeps its data over a restart', async () => {
+    const dir = givenDirectory()
+    const first = await start(dir, { durable: true })
+    await ask(first.url(), 'create table kept as select 7 as n')
+    await first.stop()
+
+    const second = await start(dir, { durable: true })
+
+    expect(second.adopted).toBe(false)
+    expect(await ask(second.url(), 'select n from kept')).toEqual([{ n: 7 }])
+    expect(readdirSync(dir).sort()).toEqual(['postgres', 'postgres.log', 'postgres.password'])
+  })
+
+  test('asks for the password it keeps, and takes settings', async () => {
+    const dir = shared
+    const server = await start(dir, { settings: { work_mem: '9MB' } })
+    const stranger = server.url().replace(/:[^:@]*@/, ':guess@')
+
+    expect(await ask(server.url('postgres'), 'show work_mem')).toEqual([{ work_mem: '9MB' }])
+    await expect(ask(stranger, 'select')).rejects.toMatchObject({ code: '28P01' })
+  })
+
+  test('clones databases from templates below a directory only we may enter, whose name has a space', async () => {
+    const closed = givenDirectory()
+    chmodSync(closed, 0o700)
+    const server = await start(join(closed, 'my data'))
+    await ask(server.url(), 'create table copied (n int)')
+
+    await ask(server.url('postgres'), 'create database clone template atrium strategy file_copy')
+
+    expect(await ask(server.url('clone'), 'select count(*)::int as n from copied')).toEqual([{ n: 0 }])
+  })
+
+  test('comes back on the same port when the server is killed', async () => {
+    const dir = shared
+    const lines: string[] = []
+    const server = await start(dir, { durable: true, log: (line) => lines.push(line) })
+    await ask(server.url(), 'drop table if exists kept; create table kept (n int)')
+    const password = new URL(server.url()).password
+
+    process.kill(postmasterOf(dir), 'SIGKILL')
+
+    await eventually(() => ask(server.url(), 'select from kept'))
+    await eventually(() => expect(lines.at(-1)).toMatch(/is back/))
+    expect(lines.join() + readFileSync(join(dir, 'postgres.log'))).not.toContain(password)
+  })
+
+  test('is cleared away by stop while it is coming back', async () => {
+    const dir = shared
+    const server = await start(dir)
+    process.kill(postmasterOf(dir), 'SIGKILL')
+    await sleep(50)
+
+    await server.stop()
+
+    await expect(ask(server.url(), 'select')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+    expect((await start(dir)).adopted).toBe(false)
+  })
+})
+
+describe('after a kill', () => {
+  test('of everything, the next start recovers', async () => {
+    const dir = shared
+    const child = await givenChild(dir)
+    await ask(child.url, 'set synchronous_commit = on; drop table if exists kept; create table kept (n int)')
+    process.kill(postmasterOf(dir), 'SIGKILL')
+    process.kill(-child.pid, 'SIGKILL')
+
+    const server = await start(dir)
+
+    expect(server.adopted).toBe(false)
+    await ask(server.url(), 'select from kept')
+  })
+
+  test.each([
+    ['our process alone', 1],
+    ['our process group', -1],
+  ])('of %s, the next start adopts the server and may stop it', async (_, sign) => {
+    const dir = shared
+    const child = await givenChild(dir)
+    process.kill(sign * child.pid, 'SIGKILL')
+
+    const server = await start(dir)
+
+    expect(server.adopted).toBe(true)
+    expect(server.url()).toBe(child.url)
+    await server.stop()
+    await expect(ask(server.url(), 'select')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+  })
+
+  test('in the middle of making the cluster, the next start makes it anew', async () => {
+    const dir = givenDirectory()
+    const child = spawnStarter(dir)
+    await eventually(() => expect(readdirSync(dir).join()).toMatch(/postgres\.new/))
+    process.kill(-(child.pid ?? 0), 'SIGKILL')
+    await new Promise((gone) => child.once('exit', gone))
+
+    await start(dir)
+
+    expect(readdirSync(dir).sort()).toEqual(['postgres', 'postgres.log', 'postgres.password'])
+  })
+
+  test('a stale pid that is another process by now is not taken for the server', async () => {
+    const dir = shared
+    await (await start(dir)).stop()
+    const stranger = spawn('sleep', ['60'], { ...ownerOf(join(dir, 'postgres')), stdio: 'ignore' })
+    cleanups.push(() => stranger.kill())
+    writeFileSync(join(dir, 'postgres', 'postmaster.pid'), `${stranger.pid}\n/gone\n1\n5432\n\n\n\nready\n`)
+    utimesSync(join(dir, 'postgres', 'postmaster.pid'), 1, 1)
+
+    const server = await start(dir)
+
+    expect(server.adopted).toBe(false)
+    await ask(server.url(), 'select')
+  })
+
+  test('a process that ends without stop takes the server with it', async () => {
+    const dir = shared
+    const child = await givenChild(dir, 'process.exit()')
+
+    await eventually(() => expect(ask(child.url, 'select')).rejects.toMatchObject({ code: 'ECONNREFUSED' }))
+  })
+})
+
+describe('a directory in use', () => {
+  test('is refused to a second owner, by name and process', async () => {
+    const dir = shared
+    const child = await givenChild(dir)
+
+    const second = start(dir)
+
+    await expect(second).rejects.toThrow(DirectoryInUse)
+    await expect(second).rejects.toThrow(`${dir} is in use by process ${child.pid}`)
+    await ask(child.url, 'select')
+  })
+
+  test('is won by exactly one of several that start at once', async () => {
+    const dir = givenDirectory()
+
+    const starts = await Promise.allSettled([start(dir), start(dir), start(dir)])
+
+    const losers = starts.filter((it) => it.status === 'rejected')
+    expect(losers.map((it) => it.reason)).toEqual([expect.any(DirectoryInUse), expect.any(DirectoryInUse)])
+  })
+
+  test('may be shared by a script, which leaves the server alone', async () => {
+    const dir = shared
+    const owner = await start(dir)
+    const guest = await start(dir, { mode: 'shared' })
+    expect(guest.url()).toBe(owner.url())
+
+    await guest.stop()
+
+    await ask(owner.url(), 'select')
+  })
+
+  test('is owned by the script when nothing runs there', async () => {
+    const dir = shared
+    const script = await start(dir, { mode: 'shared' })
+    await expect(start(dir)).rejects.toThrow(DirectoryInUse)
+
+    await script.stop()
+
+    await expect(ask(script.url(), 'select')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+  })
+})
+
+describe.skipIf(!canBecomeNobody())('an ordinary user', () => {
+  test('starts the database too', async () => {
+    const dir = givenDirectory()
+    chownSync(dir, 65534, 65534)
+    chmodSync(join(dir, '..'), 0o755)
+
+    const child = await givenChild(dir, '', 65534)
+
+    await ask(child.url, 'select')
+  })
+
+  test('is told when the directory belongs to somebody else', async () => {
+    const dir = givenDirectory()
+    mkdirSync(join(dir, 'postgres'))
+    chownSync(join(dir, 'postgres'), 1, 1)
+    chmodSync(join(dir, '..'), 0o755)
+
+    await expect(givenChild(dir, '', 65534)).rejects.toThrow(/belongs to another user/)
+  })
+})
+
+interface Child {
+  pid: number
+  url: string
+}
+
+/** A process with a server of its own, in a process group of its own. Rejects with what it wrote when it fails. */
+async function givenChild(dir: string, afterwards = '', uid?: number): Promise<Child> {
+  const child = spawnStarter(dir, afterwards, uid)
+  const url = await new Promise<string>((resolve, reject) => {
+    let complaint = ''
+    child.stderr?.on('data', (text) => (complaint += text))
+    child.stdout?.once('data', (text) => resolve(String(text)))
+    child.once('close', () => reject(new Error(complaint)))
+  })
+  return { pid: child.pid ?? 0, url }
+}
+
+function spawnStarter(dir: string, afterwards = '', uid?: number): ChildProcess {
+  const script = `
+    const { startEmbedded } = await import(${JSON.stringify(embedded)})
+    const server = await startEmbedded({ dir: ${JSON.stringify(dir)}, durable: false, mode: 'exclusive' })
+    process.stdout.write(server.url())
+    setInterval(() => {}, 1000)
+    ${afterwards}`
+  const account = uid === undefined ? {} : { uid, gid: uid }
+  const flags = ['--input-type=module', '-e', script]
+  const child = spawn(process.execPath, flags, {
+    ...account,
+    cwd: '/',
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  cleanups.push(() => clearAway(dir, child))
+  return child
+}
+
+/** Kills what a failed test would leave behind. */
+function clearAway(dir: string, child: ChildProcess): void {
+  const pids = [postmasterOf(dir), -(child.pid ?? 0)]
+  for (const pid of pids) {
+    try {
+      if (pid) process.kill(pid, 'SIGKILL')
+    } catch {}
+  }
+}
+
+function givenDirectory(): string {
+  const dir = join(mkdtempSync(join(tmpdir(), 'atrium-test-')), 'given')
+  mkdirSync(dir)
+  cleanups.push(() => rmSync(join(dir, '..'), { recursive: true, force: true, maxRetries: 5 }))
+  return dir
+}
+
+async function start(dir: string, options: Partial<EmbeddedOptions> = {}): Promise<EmbeddedServer> {
+  const server = await startEmbedded({ dir, durable: false, mode: 'exclusive', ...options })
+  cleanups.push(() => server.stop())
+  return server
+}
+
+async function ask(url: string, sql: string): Promise<unknown[]> {
+  const client = new Client(url)
+  client.on('error', () => {})
+  await client.connect()
+  const { rows } = await client.query(sql).finally(() => client.end())
+  return rows
+}
+
+async function eventually<T>(attempt: () => T | Promise<T>): Promise<T> {
+  for (const deadline = Date.now() + 5000; ; await sleep(10)) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (Date.now() > deadline) throw error
+    }
+  }
+}
+
+function postmasterOf(dir: string): number {
+  try {
+    return Number.parseInt(readFileSync(join(dir, 'postgres', 'postmaster.pid'), 'latin1'), 10)
+  } catch {
+    return 0
+  }
+}
+
+function ownerOf(path: string): { uid: number; gid: number } {
+  const { uid, gid } = statSync(path)
+  return { uid, gid }
+}
+
+/** Only root can, and only where another user can read this checkout and run this very node. */
+function canBecomeNobody(): boolean {
+  const tried = { ...{ uid: 65534, gid: 65534 }, cwd: '/' }
+  return (
+    process.getuid?.() === 0 &&
+    spawnSync(process.execPath, ['-e', `await import(${JSON.stringify(embedded)})`], tried).status === 0
+  )
+}

@@ -1,0 +1,76 @@
+import type { FastifyInstance, InjectOptions } from 'fastify'
+import { expect } from 'vitest'
+
+/** What the service answered. Every answer is held to the envelope the moment it is read. */
+export interface Answer {
+  status: number
+  headers: Record<string, string | string[] | number | undefined>
+  /** `data` of a success */
+  data: any
+  /** `error` of a failure */
+  error: { type: string; details: any[] } | undefined
+  body: any
+  /** Asserts the status and, for a failure, its type. @returns the data of a success, the error of a failure */
+  expect(status: number, type?: string): any
+}
+
+type Headers = Record<string, string>
+export interface Client {
+  get(path: string, headers?: Headers): Promise<Answer>
+  post(path: string, body?: unknown, headers?: Headers): Promise<Answer>
+  put(path: string, body?: unknown, headers?: Headers): Promise<Answer>
+  delete(path: string, headers?: Headers): Promise<Answer>
+  send(options: InjectOptions): Promise<Answer>
+}
+
+/** A client of the service in this process; paths are relative to /api/v1. */
+export function clientOf(app: FastifyInstance, always: Headers): Client {
+  async function send(options: InjectOptions): Promise<Answer> {
+    const { headers, ...rest } = options
+    const response = await app.inject({ ...rest, headers: { ...always, ...headers } })
+    return answerOf(response.statusCode, response.headers, response.body)
+  }
+  const withBody =
+    (method: 'POST' | 'PUT') =>
+    (path: string, body?: unknown, headers: Headers = {}) =>
+      send({
+        method,
+        url: `/api/v1${path}`,
+        headers: { 'content-type': 'application/json', ...headers },
+        ...(body !== undefined && { payload: JSON.stringify(body) }),
+      })
+  return {
+    get: (path, headers = {}) => send({ method: 'GET', url: `/api/v1${path}`, headers }),
+    post: withBody('POST'),
+    put: withBody('PUT'),
+    delete: (path, headers = {}) => send({ method: 'DELETE', url: `/api/v1${path}`, headers }),
+    send,
+  }
+}
+
+/** Reads an answer and holds it to the envelope. */
+export function answerOf(status: number, headers: Answer['headers'], text: string): Answer {
+  const body = text === '' ? undefined : JSON.parse(text)
+  if (body !== undefined) assertEnvelope(status, body)
+  return {
+    status,
+    headers,
+    body,
+    data: body?.data,
+    error: body?.error,
+    expect(wanted, type) {
+      expect({ status, type: body?.error?.type }, text.slice(0, 600)).toEqual({ status: wanted, type })
+      return wanted < 400 ? body.data : body.error
+    },
+  }
+}
+
+function assertEnvelope(status: number, body: any) {
+  if (status < 400) {
+    expect(Object.keys(body)).toEqual(['code', 'message', 'data'])
+    expect(body).toMatchObject({ code: 0, message: 'success' })
+    return
+  }
+  expect(body).toMatchObject({ code: status, data: null, message: expect.any(String), requestId: expect.any(String) })
+  expect(body.error).toMatchObject({ type: expect.stringMatching(/^[A-Z_]+$/), details: expect.any(Array) })
+}

@@ -1,0 +1,30 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { inject } from 'vitest'
+import { administer } from '../../db/tools/throwaway.ts'
+import { TEMPLATE } from './server.ts'
+
+/** A clone of the template, for one test file. @returns its superuser URL */
+export async function cloneDatabase(): Promise<string> {
+  const serverUrl = inject('serverUrl')
+  const name = `test_${randomBytes(6).toString('hex')}`
+  await administer(serverUrl, `create database ${name} template ${TEMPLATE}`)
+  return Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href
+}
+
+/** Looks at the database from outside, past every wall: for assertions on what was stored. */
+export async function openInspector(url: string) {
+  const pool = new pg.Pool({ connectionString: url, max: 2 })
+  pool.on('error', () => {})
+  return {
+    async rows<Row extends pg.QueryResultRow>(sql: string, values: unknown[] = []): Promise<Row[]> {
+      return (await pool.query<Row>(sql, values)).rows
+    },
+    /** The one number that the query yields. */
+    async count(sql: string, values: unknown[] = []): Promise<number> {
+      return Number(Object.values((await pool.query(sql, values)).rows[0])[0])
+    },
+    close: () => pool.end(),
+  }
+}
+export type Inspector = Awaited<ReturnType<typeof openInspector>>

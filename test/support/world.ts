@@ -1,0 +1,133 @@
+import type { FastifyInstance } from 'fastify'
+import pino from 'pino'
+import { buildApp } from '../../src/app.ts'
+import { type Database, openDatabase } from '../../src/data/database.ts'
+import { nextId } from '../../src/data/ids.ts'
+import { SERVICE_ROLE } from '../../src/data/migrate.ts'
+import { type Coordination, openCoordination } from '../../src/data/redis.ts'
+import { enterTenant, transact } from '../../src/data/transaction.ts'
+import { openSession } from '../../src/domains/auth/auth.actions.ts'
+import { insertOrganization } from '../../src/domains/organization/organization.store.ts'
+import { createReservedRoles, createUser } from '../../src/domains/people/people.actions.ts'
+import { insertTenant } from '../../src/domains/tenants/tenants.store.ts'
+import { ROLE } from '../../src/kernel/access.ts'
+import { system } from '../../src/kernel/actor.ts'
+import { type Client, clientOf } from './client.ts'
+import { testConfig } from './config.ts'
+import { cloneDatabase, type Inspector, openInspector } from './database.ts'
+
+export interface Person {
+  id: number
+  tenantId: number
+  username: string
+  token: string
+}
+export interface Tenant {
+  id: number
+  code: string
+  administrator: Person
+}
+
+/** The world of one test file: a database of its own, the service on it, and people who call it. */
+export interface World {
+  app: FastifyInstance
+  database: Database
+  databaseUrl: string
+  look: Inspector
+  /** the system administrator, user 1 of tenant 1 */
+  admin: Person
+  givenTenant(): Promise<Tenant>
+  /** A user of the tenant, with role `user` unless told otherwise. */
+  givenUser(tenant: { id: number }, role?: string): Promise<Person>
+  givenProject(owner: Person, draft?: object): Promise<any>
+  givenTask(reporter: Person, project: { id: number }, draft?: object): Promise<any>
+  givenMember(by: Person, project: { id: number }, member: Person): Promise<void>
+  /** Calls the service as a person; `anyone` without a token. */
+  as(person: Person): Client
+  anyone: Client
+  close(): Promise<void>
+}
+
+export interface WorldOptions {
+  env?: Record<string, string>
+  redisUrl?: string
+}
+
+/** Opens a world. Sessions and users are made by the actions, without the cost of hashing a password for each. */
+export async function openWorld({ env = {}, redisUrl }: WorldOptions = {}): Promise<World> {
+  const config = testConfig(env)
+  const logger = pino({ level: process.env.TEST_LOG ?? 'silent' })
+  const databaseUrl = await cloneDatabase()
+  const database = await openDatabase({
+    url: databaseUrl,
+    role: SERVICE_ROLE,
+    sharedLines: 2,
+    heldLines: 6,
+    flightTimeout: config.databaseTimeout,
+    holdTimeout: 2000,
+    log: logger,
+  })
+  const coordination: Coordination | undefined = redisUrl ? openCoordination(redisUrl, logger) : undefined
+  const app = await buildApp(config, { database, coordination, logger })
+  await app.ready()
+  const look = await openInspector(databaseUrl)
+  let counter = 0
+  const asSystem = <T>(tenantId: number, action: (tx: any) => Promise<T>) =>
+    transact(database, { tenantId, actor: system, requestId: 'test' }, action)
+
+  async function signIn(tenantId: number, user: { id: number; username: string }): Promise<Person> {
+    const session = await asSystem(tenantId, (tx) => openSession(tx, user, 3600))
+    return { id: user.id, tenantId, username: user.username, token: app.tokens.sign(session) }
+  }
+
+  const world: World = {
+    app,
+    database,
+    databaseUrl,
+    look,
+    admin: await signIn(1, { id: 1, username: 'admin' }),
+    async givenTenant() {
+      const code = `tenant-${++counter}`
+      const { id, user } = await asSystem(0, async (tx) => {
+        const id = await nextId(tx, 'tenants')
+        await insertTenant(tx, { id, name: code, code, plan: 'test', expiredAt: null })
+        const inside = enterTenant(tx, id, 'a test')
+        insertOrganization(inside, { name: code, code })
+        await createReservedRoles(inside, [ROLE.tenantAdmin, ROLE.user])
+        return { id, user: await createUser(inside, { username: 'boss', passwordHash: '-' }, ROLE.tenantAdmin) }
+      })
+      return { id, code, administrator: await signIn(id, user) }
+    },
+    async givenUser(tenant, role = ROLE.user) {
+      const username = `person-${++counter}`
+      const user = await asSystem(tenant.id, (tx) =>
+        createUser(tx, { username, nickname: `Person ${counter}`, passwordHash: '-' }, role),
+      )
+      return signIn(tenant.id, user)
+    },
+    async givenProject(owner, draft = {}) {
+      const code = `P-${++counter}`
+      const answer = await world
+        .as(owner)
+        .post('/projects', { name: `Project ${counter}`, code, ...draft }, { 'idempotency-key': `given-${code}` })
+      return answer.expect(201)
+    },
+    async givenTask(reporter, project, draft = {}) {
+      return (
+        await world.as(reporter).post(`/projects/${project.id}/tasks`, { title: `Task ${++counter}`, ...draft })
+      ).expect(201)
+    },
+    async givenMember(by, project, member) {
+      ;(await world.as(by).put(`/projects/${project.id}/members/${member.id}`)).expect(200)
+    },
+    as: (person) => clientOf(app, { authorization: `Bearer ${person.token}` }),
+    anyone: clientOf(app, {}),
+    async close() {
+      await app.close()
+      await database.close()
+      await coordination?.close()
+      await look.close()
+    },
+  }
+  return world
+}

@@ -1,0 +1,36 @@
+import { defineConfig } from 'vitest/config'
+
+/** Unit, type and contract tests need no database and make `npm run check`; the rest run on a throwaway PostgreSQL. */
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'quick',
+          include: ['test/unit/**/*.test.ts', 'test/contract/**/*.test.ts'],
+          typecheck: { enabled: false },
+        },
+      },
+      {
+        test: {
+          name: 'api',
+          include: ['test/api/**/*.test.ts'],
+          globalSetup: 'test/support/server.ts',
+          testTimeout: 20_000,
+          hookTimeout: 60_000,
+          maxWorkers: 2,
+        },
+      },
+      {
+        test: {
+          name: 'faults',
+          include: ['test/faults/**/*.test.ts'],
+          globalSetup: 'test/support/server.ts',
+          testTimeout: 120_000,
+          hookTimeout: 60_000,
+          maxWorkers: 2,
+        },
+      },
+    ],
+  },
+})
