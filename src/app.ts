@@ -47,6 +47,7 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestIdOf,
     requestIdHeader: false,
+    requestIdLogLabel: 'requestId',
     bodyLimit: config.bodyLimit,
     trustProxy: config.trustProxy ?? false,
     requestTimeout: 30_000,

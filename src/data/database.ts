@@ -88,8 +88,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       const client = await pool.connect().catch((error) => {
         throw new Unavailable('no database connection is free', { cause: error })
       })
-      let line = heldLines.get(client)
-      if (!line) heldLines.set(client, (line = openLine(client as never, { shared: false })))
+      const line = heldLines.get(client) ?? openLine(client as never, { shared: false })
+      heldLines.set(client, line)
       return { line: timed(line, options.flightTimeout + 1000), release: (broken) => client.release(broken) }
     },
     stats: () => ({

@@ -33,7 +33,8 @@ function visit(node: Node, found: Findings): void {
   if (node.kind === 'ReferenceNode' || node.kind === 'ReturningNode') return
   if (node.kind === 'CommonTableExpressionNode') {
     found.expressions.add(tableName(node.name.table))
-    return visit(node.expression, found)
+    visit(node.expression, found)
+    return
   }
   if (node.kind === 'TableNode') {
     const name = tableName(node)

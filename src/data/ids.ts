@@ -15,9 +15,9 @@ export async function nextId(tx: Tx<any>, table: Protected | 'tenants'): Promise
 }
 
 function drawOf(table: string) {
-  let draw = draws.get(table)
-  if (!draw)
-    draws.set(table, (draw = compile(() => cold.selectNoFrom(sql`nextval(${sql.lit(sequenceOf(table))})`.as('id')))))
+  const draw =
+    draws.get(table) ?? compile(() => cold.selectNoFrom(sql`nextval(${sql.lit(sequenceOf(table))})`.as('id')))
+  draws.set(table, draw)
   return draw
 }
 

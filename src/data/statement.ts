@@ -25,7 +25,7 @@ import { ask, later, type Scope, type Tx } from './scope.ts'
  * `from`, `insert`, `update` and `remove` are filtered by the tenant or stamped with it; a domain never writes a
  * tenant_id itself. Statements called in the same turn of the loop travel in one flight: `await Promise.all([…])`.
  */
-type Selected<T extends keyof DB> = SelectQueryBuilder<DB, T, {}>
+type Selected<T extends keyof DB> = SelectQueryBuilder<DB, T, Record<never, never>>
 export type From = <T extends Protected>(table: T) => Selected<T>
 export interface Verbs {
   from: From

@@ -167,8 +167,12 @@ function readCarrier(database: Database): Carrier {
     const calls = [entering(database, tenant)]
     for (const waiting of leaving) calls.push(waiting.call)
     database.fly(calls).then(
-      (landings) => leaving.forEach((waiting, at) => waiting.resolve!(landings[at + 1]!)),
-      (error) => leaving.forEach((waiting) => waiting.reject!(error)),
+      (landings) => {
+        for (let at = 0; at < leaving.length; at++) leaving[at]!.resolve!(landings[at + 1]!)
+      },
+      (error) => {
+        for (const waiting of leaving) waiting.reject!(error)
+      },
     )
   }
 

@@ -7,7 +7,6 @@ export const requestLog = fp(
       const { actor } = req
       req.log.info(
         {
-          requestId: req.id,
           tenantId: req.tenant?.id,
           userId: actor.kind === 'user' ? actor.id : undefined,
           method: req.method,
@@ -22,7 +21,7 @@ export const requestLog = fp(
     })
     app.addHook('onRequestAbort', (req, done) => {
       req.log.info(
-        { requestId: req.id, method: req.method, route: req.routeOptions.url },
+        { method: req.method, route: req.routeOptions.url },
         'request aborted by the client',
       )
       done()

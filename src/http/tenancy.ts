@@ -5,7 +5,7 @@ import type { Scope } from '../data/scope.ts'
 import { openScope } from '../data/transaction.ts'
 import type { TenantId } from '../kernel/actor.ts'
 import { briefly } from '../kernel/briefly.ts'
-import { type Fault, fail, fault, faults, notFound } from '../kernel/fault.ts'
+import { type Fault, fail, fault, faults } from '../kernel/fault.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -82,7 +82,8 @@ export const tenancy = fp<{ database: Database; load: LoadTenants }>(
     app.decorateRequest('tenant', undefined)
     app.decorateRequest('scope', {
       getter(this: FastifyRequest & { [opened]?: Scope }) {
-        return (this[opened] ??= openScope(database, (this.tenant ?? fail(faults.unauthenticated())).id))
+        this[opened] ??= openScope(database, (this.tenant ?? fail(faults.unauthenticated())).id)
+        return this[opened]
       },
     } as never)
 

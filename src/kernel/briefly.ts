@@ -15,8 +15,12 @@ export function briefly<Key, Value, Hint = void>(
     remembered.delete(key)
     remembered.set(key, entry)
     entry.value.then(
-      (value) => void (entry.settled = value),
-      () => void (remembered.get(key) === entry && remembered.delete(key)),
+      (value) => {
+        entry.settled = value
+      },
+      () => {
+        if (remembered.get(key) === entry) remembered.delete(key)
+      },
     )
     return entry.value
   }

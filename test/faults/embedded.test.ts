@@ -16,7 +16,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
-import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import { DirectoryInUse, type EmbeddedOptions, type EmbeddedServer, startEmbedded } from '#/data/embedded.ts'
 
 const embedded = fileURLToPath(new URL('../../src/data/embedded.ts', import.meta.url))
@@ -24,6 +24,8 @@ const cleanups: (() => unknown)[] = []
 
 /** One cluster lives through most of the tests: making one takes longer than all that is done to it. */
 const shared = mkdtempSync(join(tmpdir(), 'atrium-test-'))
+
+vi.setConfig({ testTimeout: 30_000 })
 
 afterAll(() => rmSync(shared, { recursive: true, force: true }))
 
@@ -246,12 +248,8 @@ function spawnStarter(dir: string, afterwards = '', uid?: number): ChildProcess 
     ${afterwards}`
   const account = uid === undefined ? {} : { uid, gid: uid }
   const flags = ['--input-type=module', '-e', script]
-  const child = spawn(process.execPath, flags, {
-    ...account,
-    cwd: '/',
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const stdio = ['ignore' as const, 'pipe' as const, 'pipe' as const]
+  const child = spawn(process.execPath, flags, { ...account, cwd: '/', detached: true, stdio })
   cleanups.push(() => clearAway(dir, child))
   return child
 }
@@ -312,9 +310,7 @@ function ownerOf(path: string): { uid: number; gid: number } {
 
 /** Only root can, and only where another user can read this checkout and run this very node. */
 function canBecomeNobody(): boolean {
-  const tried = { ...{ uid: 65534, gid: 65534 }, cwd: '/' }
-  return (
-    process.getuid?.() === 0 &&
-    spawnSync(process.execPath, ['-e', `await import(${JSON.stringify(embedded)})`], tried).status === 0
-  )
+  if (process.getuid?.() !== 0) return false
+  const flags = ['--input-type=module', '-e', `await import(${JSON.stringify(embedded)})`]
+  return spawnSync(process.execPath, flags, { uid: 65534, gid: 65534, cwd: '/' }).status === 0
 }
