@@ -7,10 +7,13 @@ import type { Database } from './data/database.ts'
 import { startCourier } from './data/outbox.ts'
 import type { Coordination } from './data/redis.ts'
 import { nowhere, openScope } from './data/transaction.ts'
+import { approvalRoutes } from './domains/approvals/approvals.routes.ts'
 import { openLogbook, recordOperation } from './domains/audit/audit.actions.ts'
+import { auditRoutes } from './domains/audit/audit.routes.ts'
 import { loadUser } from './domains/auth/auth.actions.ts'
 import { authRoutes } from './domains/auth/auth.routes.ts'
 import { notificationRoutes } from './domains/notifications/notifications.routes.ts'
+import { organizationRoutes } from './domains/organization/organization.routes.ts'
 import { peopleRoutes } from './domains/people/people.routes.ts'
 import { projectRoutes } from './domains/projects/projects.routes.ts'
 import { taskRoutes } from './domains/tasks/tasks.routes.ts'
@@ -44,10 +47,9 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
   const { database, coordination, logger, stopping = () => false } = deps
   const app = Fastify({
     loggerInstance: logger as never,
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: requestIdOf,
     requestIdHeader: false,
-    requestIdLogLabel: 'requestId',
     bodyLimit: config.bodyLimit,
     trustProxy: config.trustProxy ?? false,
     requestTimeout: 30_000,
@@ -96,8 +98,11 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
   await app.register(authRoutes, { prefix, config })
   await app.register(tenantRoutes, { prefix })
   await app.register(peopleRoutes, { prefix })
+  await app.register(organizationRoutes, { prefix })
   await app.register(notificationRoutes, { prefix })
   await app.register(projectRoutes, { prefix, coordination })
   await app.register(taskRoutes, { prefix })
+  await app.register(auditRoutes, { prefix })
+  await app.register(approvalRoutes, { prefix, coordination })
   return app as never
 }

@@ -53,7 +53,7 @@ function unionsOf(checks: { table: string; definition: string }[]): Map<string, 
   const unions = new Map<string, string>()
   for (const { table, definition } of checks) {
     const [, column, values] = definition.match(/^CHECK \(\((\w+) = ANY \(ARRAY\[(.*)\]\)\)\)$/) ?? []
-    if (column)
+    if (column && values!.includes("'"))
       unions.set(`${table}.${column}`, [...values!.matchAll(/'([^']*)'/g)].map(([, value]) => `'${value}'`).join(' | '))
   }
   return unions

@@ -2,62 +2,99 @@ import type { OperationNode } from 'kysely'
 import { SHARED_TABLES } from './schema.ts'
 
 /**
- * The second look at every statement, when it is built: each protected table it touches must carry the tenant in its
- * WHERE or ON, either as the scope's own or as equal to another table's. It costs nothing later, so it is always on.
- * Row security stands behind it; this one tells the developer, with the statement, before anything runs.
+ * The second look at every statement, when it is built: each protected table it touches must carry the tenant in the
+ * WHERE or ON of the very query that names it, either as the scope's own or as equal to another table's that does. It
+ * costs nothing later, so it is always on. Row security stands behind it; this one tells the developer, with the
+ * statement, before anything runs.
+ *
+ * @throws Error naming the table and the statement
  */
 export function guard(query: OperationNode, sql: string): void {
-  const found: Findings = { tables: [], tenants: new Set(), expressions: new Set() }
-  visit(query as unknown as Node, found)
-  for (const { table, name } of found.tables) {
-    if (SHARED_TABLES.has(table) || found.expressions.has(table) || found.tenants.has(name)) continue
-    throw new Error(`The statement touches ${name} without its tenant: ${sql}`)
-  }
+  inspect(query as unknown as Node, new Set(), new Set(), sql)
 }
 
 type Node = { kind: string } & Record<string, any>
-interface Findings {
-  /** every table with the name it goes by in the statement */
-  tables: { table: string; name: string }[]
-  /** names whose tenant_id is compared with something, or stamped by an insert */
-  tenants: Set<string>
-  /** names of common table expressions, which were looked at where they are defined */
-  expressions: Set<string>
+
+/**
+ * Looks at one query, then at the queries inside it.
+ * @param outer names in the enclosing queries that carry the tenant
+ * @param expressions names of common table expressions, which are looked at where they are defined
+ */
+function inspect(query: Node, outer: Set<string>, expressions: Set<string>, sql: string): void {
+  const known = new Set(expressions)
+  for (const { name, expression } of query.with?.expressions ?? []) {
+    inspect(expression, new Set(), known, sql)
+    known.add(tableName(name.table))
+  }
+  const touched = tablesOf(query)
+  const carried = carriers(query, touched, outer)
+  for (const { table, name } of touched)
+    if (!SHARED_TABLES.has(table) && !known.has(table) && !carried.has(name))
+      throw new Error(`The statement touches ${name} without its tenant: ${sql}`)
+  for (const [part, value] of Object.entries(query))
+    if (part !== 'with') for (const inner of queriesIn(value)) inspect(inner, carried, known, sql)
 }
 
-function visit(node: Node, found: Findings): void {
-  if (node.kind === 'AliasNode' && node.node?.kind === 'TableNode') {
-    found.tables.push({ table: tableName(node.node), name: node.alias.name })
-    return
-  }
-  if (node.kind === 'ReferenceNode' || node.kind === 'ReturningNode') return
-  if (node.kind === 'CommonTableExpressionNode') {
-    found.expressions.add(tableName(node.name.table))
-    visit(node.expression, found)
-    return
-  }
-  if (node.kind === 'TableNode') {
-    const name = tableName(node)
-    found.tables.push({ table: name, name })
-    return
-  }
-  if (node.kind === 'BinaryOperationNode' && node.operator?.operator === '=') noteTenant(node, found)
-  if (node.kind === 'InsertQueryNode' && node.columns?.some((column: Node) => column.column.name === 'tenant_id'))
-    found.tenants.add(tableName(node.into))
-  for (const value of Object.values(node)) visitAll(value, found)
+interface Touched {
+  table: string
+  /** what it goes by in the query */
+  name: string
 }
 
-function visitAll(value: unknown, found: Findings): void {
-  if (Array.isArray(value)) for (const item of value) visitAll(item, found)
-  else if (value && typeof value === 'object' && 'kind' in value) visit(value as Node, found)
+/** The tables that a query names itself, in FROM, USING and JOIN, or as the target of a change. */
+function tablesOf(query: Node): Touched[] {
+  const named: (Node | undefined)[] = [
+    query.table,
+    query.into,
+    ...(query.from?.froms ?? []),
+    ...(query.using?.tables ?? []),
+    ...(query.joins ?? []).map((join: Node) => join.table),
+  ]
+  return named.flatMap((node) => {
+    if (node?.kind === 'TableNode') return [{ table: tableName(node), name: tableName(node) }]
+    if (node?.kind === 'AliasNode' && node.node.kind === 'TableNode')
+      return [{ table: tableName(node.node), name: node.alias.name }]
+    return []
+  })
 }
 
-/** `x.tenant_id = …`: x is covered; when the other side is y.tenant_id, so is y. */
-function noteTenant(node: Node, found: Findings): void {
-  for (const side of [node.leftOperand, node.rightOperand] as Node[]) {
-    if (side?.kind !== 'ReferenceNode' || side.column?.column?.name !== 'tenant_id') continue
-    if (side.table) found.tenants.add(tableName(side.table))
+/** The names whose tenant_id is stamped, equals a value, or equals the tenant_id of a name that carries it. */
+function carriers(query: Node, touched: Touched[], outer: Set<string>): Set<string> {
+  const carried = new Set(outer)
+  for (const { name } of touched) carried.delete(name)
+  if (query.columns?.some((column: Node) => column.column.name === 'tenant_id')) carried.add(tableName(query.into))
+  const conditions = [query.where?.where, ...(query.joins ?? []).map((join: Node) => join.on?.on)].flatMap(conjuncts)
+  for (let before = -1; before !== carried.size; ) {
+    before = carried.size
+    for (const { leftOperand, rightOperand } of conditions) {
+      const [left, right] = [tenantOf(leftOperand), tenantOf(rightOperand)]
+      if (left && (rightOperand.kind === 'ValueNode' || (right && carried.has(right)))) carried.add(left)
+      if (right && left && carried.has(left)) carried.add(right)
+    }
   }
+  return carried
+}
+
+/** The equalities that all have to hold: what stands beside an OR or under a NOT does not count. */
+function conjuncts(condition: Node | undefined): Node[] {
+  if (condition?.kind === 'ParensNode') return conjuncts(condition.node)
+  if (condition?.kind === 'AndNode') return [...conjuncts(condition.left), ...conjuncts(condition.right)]
+  return condition?.kind === 'BinaryOperationNode' && condition.operator.operator === '=' ? [condition] : []
+}
+
+/** `tasks.tenant_id` → tasks */
+function tenantOf(operand: Node): string | undefined {
+  if (operand.kind !== 'ReferenceNode' || operand.column.column?.name !== 'tenant_id') return undefined
+  return operand.table && tableName(operand.table)
+}
+
+const QUERIES = new Set(['SelectQueryNode', 'InsertQueryNode', 'UpdateQueryNode', 'DeleteQueryNode'])
+
+/** The outermost queries inside a node. */
+function queriesIn(value: unknown): Node[] {
+  if (Array.isArray(value)) return value.flatMap(queriesIn)
+  if (!value || typeof value !== 'object' || !('kind' in value)) return []
+  return QUERIES.has(value.kind as string) ? [value as Node] : Object.values(value).flatMap(queriesIn)
 }
 
 function tableName(node: Node): string {

@@ -26,9 +26,9 @@ const insertNews = write(
   ) => insert('outbox', p),
 )
 
-/** Puts the news into the transaction's outbox, for everybody but the actor. False when there is nobody to tell. */
+/** Puts the news into the transaction's outbox, as a rule for everybody but the actor. False when there is nobody to tell. */
 export function announce(tx: Tx, news: News): boolean {
-  const receivers = [...new Set(news.receivers)].filter((id) => id !== tx.actor.id)
+  const receivers = [...new Set(news.receivers)].filter((id) => news.actorToo || id !== tx.actor.id)
   if (receivers.length === 0) return false
   insertNews(tx, {
     type: news.type,

@@ -19,6 +19,37 @@ export interface ActivitiesTable {
   createdAt: string
 }
 
+export interface ApprovalStepsTable {
+  tenantId: number
+  id: Optional<number>
+  approvalId: number
+  stepOrder: number
+  approverType: 'DEPARTMENT_MANAGER' | 'ADMIN'
+  approverId: Optional<number | null>
+  status: 'WAITING' | 'PENDING' | 'APPROVED' | 'REJECTED' | 'CANCELLED'
+  actedBy: Optional<number | null>
+  comment: Optional<string | null>
+  actedAt: Optional<string | null>
+}
+
+export interface ApprovalsTable {
+  tenantId: number
+  id: Optional<number>
+  type: string
+  title: string
+  businessKey: Optional<string | null>
+  applicantId: number
+  departmentId: Optional<number | null>
+  status: Optional<'DRAFT' | 'PENDING' | 'APPROVED' | 'REJECTED' | 'CANCELLED'>
+  currentStep: Optional<number>
+  payload: Optional<string | null>
+  version: Optional<number>
+  createdAt: string
+  updatedAt: string
+  submittedAt: Optional<string | null>
+  completedAt: Optional<string | null>
+}
+
 export interface AuditOperationsTable {
   tenantId: number
   id: Optional<number>
@@ -33,6 +64,26 @@ export interface AuditOperationsTable {
   ip: string
   userAgent: string
   createdAt: Optional<string>
+}
+
+export interface DepartmentMembersTable {
+  tenantId: number
+  userId: number
+  departmentId: number
+  createdAt: string
+}
+
+export interface DepartmentsTable {
+  tenantId: number
+  id: Optional<number>
+  parentId: Optional<number | null>
+  name: string
+  code: string
+  leaderId: Optional<number | null>
+  sort: Optional<number>
+  status: Optional<'active' | 'disabled'>
+  createdAt: string
+  updatedAt: string
 }
 
 export interface IdempotencyKeysTable {
@@ -203,7 +254,11 @@ export interface UsersTable {
 
 export interface DB {
   activities: ActivitiesTable
+  approvalSteps: ApprovalStepsTable
+  approvals: ApprovalsTable
   auditOperations: AuditOperationsTable
+  departmentMembers: DepartmentMembersTable
+  departments: DepartmentsTable
   idempotencyKeys: IdempotencyKeysTable
   notifications: NotificationsTable
   organizations: OrganizationsTable

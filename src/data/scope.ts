@@ -51,6 +51,8 @@ export interface News {
   resourceType: 'project' | 'task' | 'approval'
   resourceId: number
   receivers: readonly number[]
+  /** tells the actor as well, where they are the one who must act next */
+  actorToo?: boolean
 }
 
 /** What brings statements to the database, in batches, for one scope or transaction. */

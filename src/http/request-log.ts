@@ -20,10 +20,7 @@ export const requestLog = fp(
       done()
     })
     app.addHook('onRequestAbort', (req, done) => {
-      req.log.info(
-        { method: req.method, route: req.routeOptions.url },
-        'request aborted by the client',
-      )
+      req.log.info({ method: req.method, route: req.routeOptions.url }, 'request aborted by the client')
       done()
     })
   },

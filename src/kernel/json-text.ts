@@ -34,10 +34,17 @@ function inspect(value: unknown, depth: number, seen: { keys: number; problem: s
     return
   }
   for (const key of Object.keys(value)) {
+    const inner = (value as Record<string, unknown>)[key]
     seen.keys++
-    if (key === '__proto__' || isUnsound(key)) seen.problem = 'a key is not allowed'
-    inspect((value as Record<string, unknown>)[key], depth + 1, seen)
+    if (reachesPrototype(key, inner) || isUnsound(key)) seen.problem = 'a key is not allowed'
+    inspect(inner, depth + 1, seen)
   }
+}
+
+/** The two ways in which a body could reach beyond its own object, should anybody ever merge it into another. */
+function reachesPrototype(key: string, inner: unknown): boolean {
+  if (key === '__proto__') return true
+  return key === 'constructor' && typeof inner === 'object' && inner !== null && Object.hasOwn(inner, 'prototype')
 }
 
 /** True for text that PostgreSQL would refuse or silently change. */

@@ -45,11 +45,11 @@ export const optionalText = (most: number) =>
 /** `yyyy-MM-dd`, a day that exists. */
 export const Day = z.iso.date().refine((day) => day >= '0001-01-01', 'must be a date of our era')
 
-/** An ISO-8601 instant with an offset; becomes UTC with milliseconds. */
+/** An ISO-8601 instant with an offset; becomes UTC with milliseconds. Years beyond four digits sort before all others. */
 export const Instant = z.iso
   .datetime({ offset: true })
-  .refine((instant) => instant >= '0001-01-02', 'must be an instant of our era')
   .transform((instant) => new Date(instant).toISOString())
+  .refine((instant) => instant >= '0001-01-02', 'must be an instant of our era')
 
 /** Free text to look for: 1 to 100 characters; blank is absent. */
 export const Keyword = z
@@ -86,4 +86,9 @@ export function patchOf<Shape extends z.core.$ZodLooseShape>(draft: z.ZodObject<
 /** A keyword as a LIKE pattern that matches it literally, anywhere. */
 export function containing(keyword: string): string {
   return `%${keyword.replace(/[\\%_]/g, '\\$&')}%`
+}
+
+/** A LIKE pattern of what begins with the text, literally. */
+export function beginningWith(start: string): string {
+  return `${start.replace(/[\\%_]/g, '\\$&')}%`
 }

@@ -1,5 +1,188 @@
-import { write } from '../../data/statement.ts'
+import { sql } from 'kysely'
+import type { Scope } from '../../data/scope.ts'
+import { type From, find, list, lock, write } from '../../data/statement.ts'
+import { organizationFaults } from './organization.rules.ts'
+
+const organizationColumns = [
+  'organizations.id',
+  'organizations.tenantId',
+  'organizations.name',
+  'organizations.code',
+  'organizations.status',
+] as const
 
 export const insertOrganization = write(({ insert }, p: { id?: number; name: string; code: string }) =>
   insert('organizations', p),
+)
+
+export const findOrganization = find((from, _: object) => from('organizations').select(organizationColumns))
+
+/** The structure of a tenant changes one change at a time: they all hold this row, so no two can close a cycle. */
+export const lockOrganization = lock((from, _: object) => from('organizations').select(organizationColumns).forUpdate())
+
+export const saveOrganization = write(({ update }, p: { id: number; name: string; status: 'active' | 'disabled' }) =>
+  update('organizations').set({ name: p.name, status: p.status }).where('organizations.id', '=', p.id),
+)
+
+const countMembers = (from: From) =>
+  from('departmentMembers')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .whereRef('departmentMembers.departmentId', '=', 'departments.id' as never)
+
+export const listDepartments = list((from, _: object) =>
+  from('departments')
+    .select([
+      'departments.id',
+      'departments.parentId',
+      'departments.name',
+      'departments.code',
+      'departments.leaderId',
+      'departments.sort',
+      'departments.status',
+    ])
+    .select(sql<number>`(${countMembers(from)})`.as('memberCount'))
+    .orderBy('departments.sort')
+    .orderBy('departments.id'),
+)
+
+export const findDepartment = find((from, p: { id: number }) =>
+  from('departments').select('departments.id').where('departments.id', '=', p.id),
+)
+
+/** Keeps a department and its leader as they are until this transaction has ended. */
+export const holdDepartment = lock((from, p: { id: number }) =>
+  from('departments').select(['departments.id', 'departments.leaderId']).where('departments.id', '=', p.id).forShare(),
+)
+
+/** For a change of the department: a request that is being handed in is seen, or waits and sees the change. */
+export const lockDepartment = lock((from, p: { id: number }) =>
+  from('departments').select('departments.id').where('departments.id', '=', p.id).forUpdate(),
+)
+
+export const insertDepartment = write(
+  (
+    { insert },
+    p: {
+      id: number
+      parentId: number | null
+      name: string
+      code: string
+      leaderId: number | null
+      sort: number
+      status: 'active' | 'disabled'
+      createdAt: string
+      updatedAt: string
+    },
+  ) => insert('departments', p),
+  { departments_code_taken: organizationFaults.codeTaken },
+)
+
+export const saveDepartment = write(
+  (
+    { update },
+    p: {
+      id: number
+      parentId: number | null
+      name: string
+      code: string
+      leaderId: number | null
+      sort: number
+      status: 'active' | 'disabled'
+      updatedAt: string
+    },
+  ) =>
+    update('departments')
+      .set({
+        parentId: p.parentId,
+        name: p.name,
+        code: p.code,
+        leaderId: p.leaderId,
+        sort: p.sort,
+        status: p.status,
+        updatedAt: p.updatedAt,
+      })
+      .where('departments.id', '=', p.id),
+  { departments_code_taken: organizationFaults.codeTaken },
+)
+
+export const removeDepartment = write(({ remove }, p: { id: number }) =>
+  remove('departments').where('departments.id', '=', p.id),
+)
+
+export const listDepartmentMembers = list((from, p: { departmentId: number }) =>
+  from('departmentMembers')
+    .innerJoin('users', (join) =>
+      join
+        .onRef('users.tenantId', '=', 'departmentMembers.tenantId')
+        .onRef('users.id', '=', 'departmentMembers.userId'),
+    )
+    .select(['users.id', 'users.username', 'users.nickname', 'users.status'])
+    .where('departmentMembers.departmentId', '=', p.departmentId)
+    .orderBy('users.id')
+    .limit(1000),
+)
+
+/** Puts a person into a department; whoever was in another moves. */
+export const placeMember = write(({ insert }, p: { userId: number; departmentId: number; createdAt: string }) =>
+  insert('departmentMembers', p).onConflict((conflict) =>
+    conflict
+      .columns(['tenantId', 'userId'])
+      .doUpdateSet({ departmentId: sql<number>`excluded.department_id`, createdAt: sql<string>`excluded.created_at` }),
+  ),
+)
+
+export const removeDepartmentMember = write(({ remove }, p: { userId: number; departmentId: number }) =>
+  remove('departmentMembers')
+    .where('departmentMembers.userId', '=', p.userId)
+    .where('departmentMembers.departmentId', '=', p.departmentId),
+)
+
+const countChildren = find((from, p: { id: number }) =>
+  from('departments')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('departments.parentId', '=', p.id),
+)
+
+const countDepartmentMembers = find((from, p: { id: number }) =>
+  from('departmentMembers')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('departmentMembers.departmentId', '=', p.id),
+)
+
+const countPendingApprovals = find((from, p: { id: number }) =>
+  from('approvals')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('approvals.departmentId', '=', p.id)
+    .where('approvals.status', '=', 'PENDING'),
+)
+
+/** How much hangs on a department. */
+export async function countUses(scope: Scope, p: { id: number }) {
+  const [children, members, approvals] = await Promise.all([
+    countChildren(scope, p),
+    countDepartmentMembers(scope, p),
+    countPendingApprovals(scope, p),
+  ])
+  return { children: children!.count, members: members!.count, approvals: approvals!.count }
+}
+
+/** Open first steps of a department's requests, which wait for its leader. */
+export const lockLeaderSteps = list((from, p: { departmentId: number }) =>
+  from('approvalSteps')
+    .innerJoin('approvals', (join) =>
+      join
+        .onRef('approvals.tenantId', '=', 'approvalSteps.tenantId')
+        .onRef('approvals.id', '=', 'approvalSteps.approvalId'),
+    )
+    .select(['approvalSteps.id', 'approvals.id as approvalId', 'approvals.title'])
+    .where('approvals.departmentId', '=', p.departmentId)
+    .where('approvals.status', '=', 'PENDING')
+    .where('approvalSteps.status', '=', 'PENDING')
+    .where('approvalSteps.approverType', '=', 'DEPARTMENT_MANAGER')
+    .orderBy('approvals.id')
+    .forUpdate(['approvals', 'approvalSteps']),
+)
+
+export const passStep = write(({ update }, p: { id: number; approverId: number }) =>
+  update('approvalSteps').set({ approverId: p.approverId }).where('approvalSteps.id', '=', p.id),
 )

@@ -1,4 +1,5 @@
 import { decide, directory, find, list, lock, write } from '../../data/statement.ts'
+import { ROLE } from '../../kernel/access.ts'
 import { fault } from '../../kernel/fault.ts'
 import { containing } from '../../kernel/zod.ts'
 
@@ -40,6 +41,24 @@ export const listPermissions = directory.list((from, _: object) =>
 
 export const findUserName = find((from, p: { id: number }) =>
   from('users').select(['users.id', 'users.username', 'users.nickname', 'users.status']).where('users.id', '=', p.id),
+)
+
+/** Active administrators of the tenant, who are told of what waits for any of them. */
+export const listAdministratorIds = list((from, _: object) =>
+  from('users')
+    .select('users.id')
+    .where('users.status', '=', 'active')
+    .where(
+      'users.id',
+      'in',
+      from('userRoles')
+        .innerJoin('roles', (join) =>
+          join.onRef('roles.tenantId', '=', 'userRoles.tenantId').onRef('roles.id', '=', 'userRoles.roleId'),
+        )
+        .select('userRoles.userId')
+        .where('roles.code', 'in', [ROLE.admin, ROLE.tenantAdmin]),
+    )
+    .orderBy('users.id'),
 )
 
 const MOST_IN_DIRECTORY = 50

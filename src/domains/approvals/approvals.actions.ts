@@ -1,0 +1,175 @@
+import { claim } from '../../data/claims.ts'
+import { nextId } from '../../data/ids.ts'
+import type { Gatekeeper } from '../../data/redis.ts'
+import type { Tx } from '../../data/scope.ts'
+import { fail } from '../../kernel/fault.ts'
+import { findDepartment, holdDepartment } from '../organization/organization.store.ts'
+import { listAdministratorIds } from '../people/people.store.ts'
+import { approvalFaults, decideSteps, isCurrentApprover, move, openStep, type Verdict } from './approvals.rules.ts'
+import type { ApprovalDraft, ApprovalView, StepView } from './approvals.schemas.ts'
+import {
+  approvalsSeenBy,
+  findApproval,
+  insertApproval,
+  insertStep,
+  lockApproval,
+  saveApproval,
+  saveStep,
+} from './approvals.store.ts'
+
+/** Makes a draft. @throws NOT_FOUND (department) */
+export async function createApproval(tx: Tx, draft: ApprovalDraft): Promise<ApprovalView> {
+  const departmentId = draft.departmentId ?? null
+  const [id, department] = await Promise.all([
+    nextId(tx, 'approvals'),
+    departmentId ? findDepartment(tx, { id: departmentId }) : undefined,
+  ])
+  if (departmentId && !department) throw approvalFaults.departmentNotFound()
+  const approval = {
+    id,
+    type: draft.type,
+    title: draft.title,
+    businessKey: draft.businessKey ?? null,
+    applicantId: tx.actor.id,
+    departmentId,
+    payload: draft.payload ?? null,
+    createdAt: tx.now,
+    updatedAt: tx.now,
+  }
+  insertApproval(tx, approval)
+  return { ...approval, status: 'DRAFT', currentStep: 0, version: 0, steps: [], submittedAt: null, completedAt: null }
+}
+
+/**
+ * Hands a draft in: first its department's leader decides, then any administrator.
+ * @throws NOT_FOUND, NOT_APPLICANT, IDEMPOTENCY_KEY_REUSED, ILLEGAL_TRANSITION, DEPARTMENT_REQUIRED, DEPARTMENT_HAS_NO_LEADER
+ */
+export async function submitApproval(tx: Tx, id: number, gatekeeper: Gatekeeper | undefined): Promise<ApprovalView> {
+  const approval = await loadLocked(tx, id)
+  if (approval.applicantId !== tx.actor.id) throw approvalFaults.notApplicant()
+  await claim(tx, gatekeeper)
+  const stand = move(approval, 'submit')
+  if (approval.departmentId === null) throw approvalFaults.departmentRequired()
+  const [department, firstId, secondId] = await Promise.all([
+    holdDepartment(tx, { id: approval.departmentId }),
+    nextId(tx, 'approvalSteps'),
+    nextId(tx, 'approvalSteps'),
+  ])
+  const leaderId = department?.leaderId ?? fail(approvalFaults.departmentHasNoLeader())
+  const untouched = { actedBy: null, comment: null, actedAt: null }
+  const steps: StepView[] = [
+    {
+      id: firstId,
+      stepOrder: 1,
+      approverType: 'DEPARTMENT_MANAGER',
+      approverId: leaderId,
+      status: 'PENDING',
+      ...untouched,
+    },
+    { id: secondId, stepOrder: 2, approverType: 'ADMIN', approverId: null, status: 'WAITING', ...untouched },
+  ]
+  const submitted: ApprovalView = {
+    ...approval,
+    ...stand,
+    steps,
+    version: approval.version + 1,
+    updatedAt: tx.now,
+    submittedAt: tx.now,
+  }
+  saveApproval(tx, submitted)
+  for (const step of steps) insertStep(tx, { ...step, approvalId: id })
+  tellPending(tx, submitted, [leaderId])
+  return submitted
+}
+
+/** Decides the open step. @throws NOT_FOUND, ILLEGAL_TRANSITION, NOT_CURRENT_APPROVER */
+export async function decideApproval(
+  tx: Tx,
+  id: number,
+  action: 'approve' | 'reject',
+  comment: string | null,
+): Promise<ApprovalView> {
+  const approval = await loadLocked(tx, id)
+  const stand = move(approval, action)
+  if (!isCurrentApprover(approval, tx.actor)) throw approvalFaults.notCurrentApprover()
+  const decided = conclude(tx, approval, stand, { action, actedBy: tx.actor.id, actedAt: tx.now, comment })
+  if (decided.status === 'PENDING') tellPending(tx, decided, await administratorIds(tx))
+  else tellApplicant(tx, decided)
+  return decided
+}
+
+/** Takes a draft or an open request back. @throws NOT_FOUND, NOT_APPLICANT, ILLEGAL_TRANSITION */
+export async function cancelApproval(tx: Tx, id: number): Promise<ApprovalView> {
+  const approval = await loadLocked(tx, id)
+  if (approval.applicantId !== tx.actor.id) throw approvalFaults.notApplicant()
+  const stand = move(approval, 'cancel')
+  const waitedFor = openStep(approval)
+  const cancelled = conclude(tx, approval, stand, {
+    action: 'cancel',
+    actedBy: tx.actor.id,
+    actedAt: tx.now,
+    comment: null,
+  })
+  if (waitedFor) {
+    const receivers = waitedFor.approverId ? [waitedFor.approverId] : await administratorIds(tx)
+    tx.tell({ ...newsOf(cancelled), type: 'APPROVAL_CANCELLED', title: `${cancelled.title} was taken back`, receivers })
+  }
+  return cancelled
+}
+
+/** Saves where the request stands now, with the steps that changed. */
+function conclude(
+  tx: Tx,
+  approval: ApprovalView,
+  stand: Pick<ApprovalView, 'status' | 'currentStep'>,
+  verdict: Verdict,
+): ApprovalView {
+  const steps = decideSteps(approval.steps, approval.currentStep, verdict)
+  const concluded: ApprovalView = {
+    ...approval,
+    ...stand,
+    steps,
+    version: approval.version + 1,
+    updatedAt: tx.now,
+    completedAt: stand.status === 'PENDING' ? null : tx.now,
+  }
+  saveApproval(tx, concluded)
+  for (const [at, step] of steps.entries()) if (step !== approval.steps[at]) saveStep(tx, step)
+  return concluded
+}
+
+/** One lock, then one look: of two who decide at once, the second sees what the first has done. */
+async function loadLocked(tx: Tx, id: number): Promise<ApprovalView> {
+  const seen = { id, ...approvalsSeenBy(tx.actor) }
+  const [, approval] = await Promise.all([lockApproval(tx, seen), findApproval(tx, seen)])
+  return approval ?? fail(approvalFaults.notFound())
+}
+
+async function administratorIds(tx: Tx): Promise<number[]> {
+  return (await listAdministratorIds(tx, {})).map(({ id }) => id)
+}
+
+function newsOf(approval: ApprovalView) {
+  return { resourceType: 'approval' as const, resourceId: approval.id }
+}
+
+/** Whoever must act next is told, even of their own doing. */
+function tellPending(tx: Tx, approval: ApprovalView, receivers: number[]) {
+  tx.tell({
+    ...newsOf(approval),
+    type: 'APPROVAL_PENDING',
+    title: `${approval.title} waits for your decision`,
+    receivers,
+    actorToo: true,
+  })
+}
+
+function tellApplicant(tx: Tx, approval: ApprovalView) {
+  const approved = approval.status === 'APPROVED'
+  tx.tell({
+    ...newsOf(approval),
+    type: approved ? 'APPROVAL_APPROVED' : 'APPROVAL_REJECTED',
+    title: `${approval.title} was ${approved ? 'approved' : 'rejected'}`,
+    receivers: [approval.applicantId],
+  })
+}

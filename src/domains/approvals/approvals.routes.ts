@@ -1,0 +1,104 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import type { Coordination } from '../../data/redis.ts'
+import type { User } from '../../kernel/actor.ts'
+import { fail } from '../../kernel/fault.ts'
+import { windowOf } from '../../kernel/page.ts'
+import { IdParams } from '../../kernel/zod.ts'
+import { cancelApproval, createApproval, decideApproval, submitApproval } from './approvals.actions.ts'
+import { approvalFaults } from './approvals.rules.ts'
+import { ApprovalDraft, ApprovalQuery, ApprovalView, Decision } from './approvals.schemas.ts'
+import { type ApprovalFilter, approvalsSeenBy, findApproval, listApprovals } from './approvals.store.ts'
+
+/** Requests that wait for two decisions: the department's leader's, then any administrator's. */
+export const approvalRoutes: FastifyPluginAsyncZod<{ coordination: Coordination | undefined }> = async (
+  app,
+  { coordination },
+) => {
+  app.get(
+    '/approvals',
+    {
+      config: { access: 'signed-in' },
+      schema: {
+        summary: 'List the approvals I may see',
+        description:
+          'My own, those that wait for me, those I decided; for administrators all. `scope` narrows it to mine or todo.',
+        querystring: ApprovalQuery,
+        response: { 200: z.array(ApprovalView) },
+      },
+    },
+    async (req, reply) => {
+      const { scope = 'all', status } = req.query
+      const filter = { ...approvalsSeenBy(req.user), ...scopeOf(scope, req.user), ...(status && { status }) }
+      return reply.list(await listApprovals(req.scope, filter, windowOf(req.query)))
+    },
+  )
+
+  app.get(
+    '/approvals/:id',
+    {
+      config: { access: 'signed-in' },
+      schema: { summary: 'Read an approval', params: IdParams, response: { 200: ApprovalView } },
+    },
+    async (req) =>
+      (await findApproval(req.scope, { id: req.params.id, ...approvalsSeenBy(req.user) })) ??
+      fail(approvalFaults.notFound()),
+  )
+
+  app.post(
+    '/approvals',
+    {
+      config: { access: 'approval:create' },
+      schema: { summary: 'Draft an approval', body: ApprovalDraft, response: { 201: ApprovalView } },
+    },
+    async (req, reply) => {
+      const approval = await req.transact((tx) => createApproval(tx, req.body))
+      return reply.created(`/approvals/${approval.id}`, approval)
+    },
+  )
+
+  app.post(
+    '/approvals/:id/submit',
+    {
+      config: { access: 'approval:create', idempotent: true },
+      schema: {
+        summary: 'Submit an approval',
+        description: 'By its applicant, for a department that has a leader. Needs an Idempotency-Key.',
+        params: IdParams,
+        response: { 200: ApprovalView },
+      },
+    },
+    (req) => req.transact((tx) => submitApproval(tx, req.params.id, coordination?.gatekeeper)),
+  )
+
+  for (const action of ['approve', 'reject'] as const) {
+    app.post(
+      `/approvals/:id/${action}`,
+      {
+        config: { access: 'approval:action' },
+        schema: {
+          summary: action === 'approve' ? 'Approve the open step' : 'Reject at the open step',
+          params: IdParams,
+          body: Decision,
+          response: { 200: ApprovalView },
+        },
+      },
+      (req) => req.transact((tx) => decideApproval(tx, req.params.id, action, req.body?.comment ?? null)),
+    )
+  }
+
+  app.post(
+    '/approvals/:id/cancel',
+    {
+      config: { access: 'approval:create' },
+      schema: { summary: 'Take an approval back', params: IdParams, response: { 200: ApprovalView } },
+    },
+    (req) => req.transact((tx) => cancelApproval(tx, req.params.id)),
+  )
+}
+
+function scopeOf(scope: 'mine' | 'todo' | 'all', user: User): ApprovalFilter {
+  if (scope === 'mine') return { applicantId: user.id }
+  if (scope === 'todo') return { approverId: user.id, ...(user.isAdministrator && { orAdministrators: true as const }) }
+  return {}
+}

@@ -1,0 +1,94 @@
+import type { User } from '../../kernel/actor.ts'
+import { fault, notFound } from '../../kernel/fault.ts'
+import type { ApprovalStatus, ApprovalView, StepView } from './approvals.schemas.ts'
+
+export const approvalFaults = {
+  notFound: notFound('Approval'),
+  departmentNotFound: notFound('Department'),
+  notApplicant: fault('NOT_APPLICANT', 403, 'Only the applicant may do this'),
+  notCurrentApprover: fault('NOT_CURRENT_APPROVER', 403, 'This request is not waiting for you'),
+  illegalMove: fault('ILLEGAL_TRANSITION', 409, 'The request is not in a state for this'),
+  departmentRequired: fault('DEPARTMENT_REQUIRED', 400, 'The request names no department'),
+  departmentHasNoLeader: fault('DEPARTMENT_HAS_NO_LEADER', 400, 'The department has no leader to decide'),
+}
+
+export type ApprovalAction = 'submit' | 'approve' | 'reject' | 'cancel'
+
+/**
+ * The life of a request, step by step: where it stands → what may be done → where it stands then. Step 1 is the
+ * department's leader, step 2 any administrator. Nothing leaves APPROVED, REJECTED or CANCELLED.
+ */
+export const APPROVAL_MOVES = {
+  'DRAFT 0': { submit: 'PENDING 1', cancel: 'CANCELLED 0' },
+  'PENDING 1': { approve: 'PENDING 2', reject: 'REJECTED 1', cancel: 'CANCELLED 1' },
+  'PENDING 2': { approve: 'APPROVED 2', reject: 'REJECTED 2', cancel: 'CANCELLED 2' },
+} as const satisfies Record<string, Partial<Record<ApprovalAction, `${ApprovalStatus} ${0 | 1 | 2}`>>>
+
+export interface Stand {
+  status: ApprovalStatus
+  currentStep: number
+}
+
+/** Where an action leads. @throws ILLEGAL_TRANSITION */
+export function move(stand: Stand, action: ApprovalAction): Stand {
+  const moves: Partial<Record<ApprovalAction, string>> =
+    APPROVAL_MOVES[`${stand.status} ${stand.currentStep}` as keyof typeof APPROVAL_MOVES] ?? {}
+  const next = moves[action]
+  if (!next) {
+    const allowed = Object.keys(moves)
+    throw approvalFaults.illegalMove([
+      {
+        path: 'status',
+        from: stand.status,
+        action,
+        allowed,
+        message: `a request that is ${stand.status} does not allow this`,
+      },
+    ])
+  }
+  const [status, step] = next.split(' ')
+  return { status: status as ApprovalStatus, currentStep: Number(step) }
+}
+
+/** Whether the person is the one whom the open step waits for. */
+export function isCurrentApprover(
+  approval: Pick<ApprovalView, 'steps' | 'currentStep'>,
+  user: Pick<User, 'id' | 'isAdministrator'>,
+): boolean {
+  const step = openStep(approval)
+  if (!step) return false
+  return step.approverType === 'ADMIN' ? user.isAdministrator : step.approverId === user.id
+}
+
+/** The step that waits for a decision. */
+export function openStep({ steps, currentStep }: Pick<ApprovalView, 'steps' | 'currentStep'>): StepView | undefined {
+  return steps.find((step) => step.stepOrder === currentStep && step.status === 'PENDING')
+}
+
+/**
+ * What a decision makes of the steps: the open one takes it with who, when and why; the next one opens after an
+ * approval, the rest close with a rejection or a cancellation.
+ */
+export function decideSteps(steps: readonly StepView[], currentStep: number, verdict: Verdict): StepView[] {
+  return steps.map((step) => {
+    if (step.status !== 'PENDING' && step.status !== 'WAITING') return step
+    if (verdict.action === 'cancel') return { ...step, status: 'CANCELLED' }
+    if (step.stepOrder === currentStep)
+      return {
+        ...step,
+        status: verdict.action === 'approve' ? 'APPROVED' : 'REJECTED',
+        actedBy: verdict.actedBy,
+        actedAt: verdict.actedAt,
+        comment: verdict.comment,
+      }
+    if (verdict.action === 'reject') return { ...step, status: 'CANCELLED' }
+    return step.stepOrder === currentStep + 1 ? { ...step, status: 'PENDING' } : step
+  })
+}
+
+export interface Verdict {
+  action: 'approve' | 'reject' | 'cancel'
+  actedBy: number
+  actedAt: string
+  comment: string | null
+}

@@ -1,0 +1,159 @@
+import { sql } from 'kysely'
+import { windows } from '../../data/paged.ts'
+import { type From, find, lock, write } from '../../data/statement.ts'
+import type { User } from '../../kernel/actor.ts'
+import type { ApprovalStatus, StepView } from './approvals.schemas.ts'
+
+const columns = [
+  'approvals.id',
+  'approvals.type',
+  'approvals.title',
+  'approvals.businessKey',
+  'approvals.applicantId',
+  'approvals.departmentId',
+  'approvals.status',
+  'approvals.currentStep',
+  'approvals.payload',
+  'approvals.version',
+  'approvals.createdAt',
+  'approvals.updatedAt',
+  'approvals.submittedAt',
+  'approvals.completedAt',
+] as const
+
+const stepsOf = (from: From) =>
+  sql<StepView[]>`coalesce((${from('approvalSteps')
+    .whereRef('approvalSteps.approvalId', '=', 'approvals.id' as never)
+    .select(
+      sql`json_agg(json_build_object('id', id, 'stepOrder', step_order, 'approverType', approver_type, 'approverId', approver_id,
+        'status', status, 'actedBy', acted_by, 'comment', comment,
+        'actedAt', to_char(acted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by step_order)`.as(
+        'steps',
+      ),
+    )}), '[]')`
+
+/** Whose requests: everybody's for an administrator, else one's own and those one decides or has decided. */
+export interface ApprovalVisibility {
+  viewerId?: number
+}
+
+/** The requests a person may see, as a parameter of the statements below. */
+export function approvalsSeenBy(user: User): ApprovalVisibility {
+  return user.isAdministrator ? {} : { viewerId: user.id }
+}
+
+const stepsWaitingFor = (from: From, approverId: number) =>
+  from('approvalSteps')
+    .select('approvalSteps.approvalId')
+    .where('approvalSteps.approverId', '=', approverId)
+    .where('approvalSteps.status', '=', 'PENDING')
+
+const visibleApprovals = (from: From, p: ApprovalVisibility) =>
+  from('approvals').$if(p.viewerId !== undefined, (query) =>
+    query.where((eb) =>
+      eb.or([
+        eb('approvals.applicantId', '=', p.viewerId!),
+        eb('approvals.id', 'in', stepsWaitingFor(from, p.viewerId!)),
+        eb(
+          'approvals.id',
+          'in',
+          from('approvalSteps').select('approvalSteps.approvalId').where('approvalSteps.actedBy', '=', p.viewerId!),
+        ),
+      ]),
+    ),
+  )
+
+const withSteps = (from: From, p: ApprovalVisibility) =>
+  visibleApprovals(from, p).select(columns).select(stepsOf(from).as('steps'))
+
+export const findApproval = find((from, p: ApprovalVisibility & { id: number }) =>
+  withSteps(from, p).where('approvals.id', '=', p.id),
+)
+
+/** Locks a request. Its steps are read by `findApproval` behind it: this statement may have waited, they must not be older. */
+export const lockApproval = lock((from, p: ApprovalVisibility & { id: number }) =>
+  visibleApprovals(from, p).select('approvals.id').where('approvals.id', '=', p.id).forUpdate('approvals'),
+)
+
+export interface ApprovalFilter {
+  status?: ApprovalStatus
+  /** scope=mine */
+  applicantId?: number
+  /** scope=todo: waits for this leader … */
+  approverId?: number
+  /** … or, for an administrator, for any of them */
+  orAdministrators?: true
+}
+
+export const listApprovals = windows(
+  (from, p: ApprovalVisibility & ApprovalFilter) =>
+    withSteps(from, p)
+      .$if(p.status !== undefined, (query) => query.where('approvals.status', '=', p.status!))
+      .$if(p.applicantId !== undefined, (query) => query.where('approvals.applicantId', '=', p.applicantId!))
+      .$if(p.approverId !== undefined, (query) =>
+        query
+          .where('approvals.status', '=', 'PENDING')
+          .where((eb) =>
+            eb.or([
+              eb('approvals.id', 'in', stepsWaitingFor(from, p.approverId!)),
+              ...(p.orAdministrators ? [eb('approvals.currentStep', '=', 2)] : []),
+            ]),
+          ),
+      ),
+  'approvals.id',
+)
+
+export const insertApproval = write(
+  (
+    { insert },
+    p: {
+      id: number
+      type: string
+      title: string
+      businessKey: string | null
+      applicantId: number
+      departmentId: number | null
+      payload: string | null
+      createdAt: string
+      updatedAt: string
+    },
+  ) => insert('approvals', p),
+)
+
+export const saveApproval = write(
+  (
+    { update },
+    p: {
+      id: number
+      status: ApprovalStatus
+      currentStep: number
+      version: number
+      updatedAt: string
+      submittedAt: string | null
+      completedAt: string | null
+    },
+  ) =>
+    update('approvals')
+      .set({
+        status: p.status,
+        currentStep: p.currentStep,
+        version: p.version,
+        updatedAt: p.updatedAt,
+        submittedAt: p.submittedAt,
+        completedAt: p.completedAt,
+      })
+      .where('approvals.id', '=', p.id),
+)
+
+type StepRow = Omit<StepView, 'status' | 'approverType'> & {
+  status: StepView['status']
+  approverType: StepView['approverType']
+}
+
+export const insertStep = write(({ insert }, p: StepRow & { approvalId: number }) => insert('approvalSteps', p))
+
+export const saveStep = write(({ update }, p: Pick<StepRow, 'id' | 'status' | 'actedBy' | 'comment' | 'actedAt'>) =>
+  update('approvalSteps')
+    .set({ status: p.status, actedBy: p.actedBy, comment: p.comment, actedAt: p.actedAt })
+    .where('approvalSteps.id', '=', p.id),
+)

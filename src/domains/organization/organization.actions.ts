@@ -1,0 +1,113 @@
+import { nextId } from '../../data/ids.ts'
+import type { Tx } from '../../data/scope.ts'
+import { fail } from '../../kernel/fault.ts'
+import { findUserName } from '../people/people.store.ts'
+import { assertDeletable, assertMayHang, assertMayMove, organizationFaults } from './organization.rules.ts'
+import type { DepartmentDraft, DepartmentView, OrganizationPatch } from './organization.schemas.ts'
+import {
+  countUses,
+  insertDepartment,
+  listDepartments,
+  lockDepartment,
+  lockLeaderSteps,
+  lockOrganization,
+  passStep,
+  placeMember,
+  removeDepartment,
+  removeDepartmentMember,
+  saveDepartment,
+  saveOrganization,
+} from './organization.store.ts'
+
+/** Changes the tenant's organization. @throws NOT_FOUND */
+export async function updateOrganization(tx: Tx, id: number, patch: OrganizationPatch) {
+  const organization = await lockOrganization(tx, {})
+  if (organization?.id !== id) throw organizationFaults.notFound()
+  const changed = { ...organization, ...patch }
+  saveOrganization(tx, { id, name: changed.name, status: changed.status })
+  return changed
+}
+
+/** Makes a department; its leader becomes a member. @throws NOT_FOUND, MEMBER_IS_LEADER, DEPARTMENT_CODE_TAKEN */
+export async function createDepartment(tx: Tx, draft: DepartmentDraft): Promise<DepartmentView> {
+  const [id, rows] = await Promise.all([nextId(tx, 'departments'), lockStructure(tx), assertUser(tx, draft.leaderId)])
+  assertMayHang(rows, undefined, draft.parentId)
+  if (draft.leaderId) assertMayMove(rows, draft.leaderId, id)
+  insertDepartment(tx, { id, ...draft, createdAt: tx.now, updatedAt: tx.now })
+  if (draft.leaderId) placeMember(tx, { userId: draft.leaderId, departmentId: id, createdAt: tx.now })
+  return { id, ...draft, memberCount: draft.leaderId ? 1 : 0, children: [] }
+}
+
+/**
+ * Replaces a department. A new leader becomes a member and inherits what waits for the old one.
+ * @throws NOT_FOUND, DEPARTMENT_CYCLE, MEMBER_IS_LEADER, APPROVALS_WAITING, DEPARTMENT_CODE_TAKEN
+ */
+export async function updateDepartment(tx: Tx, id: number, draft: DepartmentDraft): Promise<DepartmentView> {
+  const [rows, , waiting] = await Promise.all([
+    lockStructure(tx),
+    lockDepartment(tx, { id }),
+    lockLeaderSteps(tx, { departmentId: id }),
+    assertUser(tx, draft.leaderId),
+  ])
+  const department = rows.find((row) => row.id === id) ?? fail(organizationFaults.departmentNotFound())
+  assertMayHang(rows, id, draft.parentId)
+  const { leaderId } = draft
+  saveDepartment(tx, { id, ...draft, updatedAt: tx.now })
+  if (leaderId !== department.leaderId) {
+    if (leaderId === null && waiting.length) throw organizationFaults.approvalsWaiting()
+    if (leaderId !== null) {
+      assertMayMove(rows, leaderId, id)
+      placeMember(tx, { userId: leaderId, departmentId: id, createdAt: tx.now })
+      for (const step of waiting) inherit(tx, step, leaderId)
+    }
+  }
+  const after = (await listDepartments(tx, {})).find((row) => row.id === id)!
+  return { ...after, children: [] }
+}
+
+/** Deletes a department that nothing hangs on. @throws NOT_FOUND, DEPARTMENT_NOT_EMPTY saying what does */
+export async function deleteDepartment(tx: Tx, id: number): Promise<void> {
+  const [rows, , uses] = await Promise.all([lockStructure(tx), lockDepartment(tx, { id }), countUses(tx, { id })])
+  if (!rows.some((row) => row.id === id)) throw organizationFaults.departmentNotFound()
+  assertDeletable(uses)
+  removeDepartment(tx, { id })
+}
+
+/** Puts a person into a department, out of any other. @throws NOT_FOUND, MEMBER_IS_LEADER */
+export async function assignToDepartment(tx: Tx, id: number, userId: number): Promise<void> {
+  const [rows] = await Promise.all([lockStructure(tx), assertUser(tx, userId)])
+  if (!rows.some((row) => row.id === id)) throw organizationFaults.departmentNotFound()
+  assertMayMove(rows, userId, id)
+  placeMember(tx, { userId, departmentId: id, createdAt: tx.now })
+}
+
+/** Takes a person out of a department; someone who is not in it stays out. @throws NOT_FOUND, MEMBER_IS_LEADER */
+export async function removeFromDepartment(tx: Tx, id: number, userId: number): Promise<void> {
+  const [rows] = await Promise.all([lockStructure(tx), assertUser(tx, userId)])
+  const department = rows.find((row) => row.id === id) ?? fail(organizationFaults.departmentNotFound())
+  if (department.leaderId === userId) assertMayMove(rows, userId, undefined)
+  removeDepartmentMember(tx, { userId, departmentId: id })
+}
+
+/** Behind the organization's lock, in the same flight: all departments as they are now. */
+async function lockStructure(tx: Tx) {
+  const [, rows] = await Promise.all([lockOrganization(tx, {}), listDepartments(tx, {})])
+  return rows
+}
+
+async function assertUser(tx: Tx, userId: number | null): Promise<void> {
+  if (userId === null) return
+  if (!(await findUserName(tx, { id: userId }))) throw organizationFaults.userNotFound()
+}
+
+function inherit(tx: Tx, step: { id: number; approvalId: number; title: string }, leaderId: number) {
+  passStep(tx, { id: step.id, approverId: leaderId })
+  tx.tell({
+    type: 'APPROVAL_PENDING',
+    title: `${step.title} waits for your decision`,
+    resourceType: 'approval',
+    resourceId: step.approvalId,
+    receivers: [leaderId],
+    actorToo: true,
+  })
+}

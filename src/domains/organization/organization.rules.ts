@@ -1,0 +1,58 @@
+import { fault, notFound } from '../../kernel/fault.ts'
+import type { DepartmentRow, DepartmentView } from './organization.schemas.ts'
+
+export const organizationFaults = {
+  notFound: notFound('Organization'),
+  departmentNotFound: notFound('Department'),
+  parentNotFound: notFound('Parent department'),
+  userNotFound: notFound('User'),
+  codeTaken: fault('DEPARTMENT_CODE_TAKEN', 409, 'This department code is taken'),
+  cycle: fault('DEPARTMENT_CYCLE', 409, 'A department cannot lie below itself'),
+  notEmpty: fault('DEPARTMENT_NOT_EMPTY', 409, 'The department is still in use'),
+  memberIsLeader: fault('MEMBER_IS_LEADER', 409, 'This person leads a department and cannot leave it'),
+  approvalsWaiting: fault('APPROVALS_WAITING', 409, 'Requests are waiting for this leader; name another one first'),
+}
+
+/** The rows of a tenant's departments as a forest, each level in the order of the rows. */
+export function growTree(rows: readonly DepartmentRow[]): DepartmentView[] {
+  const nodes = new Map(rows.map((row) => [row.id, { ...row, children: [] as DepartmentView[] }]))
+  const roots: DepartmentView[] = []
+  for (const node of nodes.values()) {
+    const siblings = node.parentId === null ? roots : nodes.get(node.parentId)?.children
+    siblings?.push(node)
+  }
+  return roots
+}
+
+/** A department may hang below any other but itself and those below it. @throws NOT_FOUND, DEPARTMENT_CYCLE */
+export function assertMayHang(
+  rows: readonly { id: number; parentId: number | null }[],
+  id: number | undefined,
+  parentId: number | null,
+): void {
+  if (parentId === null) return
+  const parentOf = new Map(rows.map((row) => [row.id, row.parentId]))
+  if (!parentOf.has(parentId)) throw organizationFaults.parentNotFound()
+  for (let above: number | null = parentId; above !== null; above = parentOf.get(above) ?? null) {
+    if (above === id) throw organizationFaults.cycle([{ path: 'body.parentId', message: 'lies below this department' }])
+  }
+}
+
+/** Whoever leads a department stays its member. */
+export function assertMayMove(
+  rows: readonly { id: number; leaderId: number | null }[],
+  userId: number,
+  to: number | undefined,
+): void {
+  const led = rows.find((row) => row.leaderId === userId)
+  if (led && led.id !== to)
+    throw organizationFaults.memberIsLeader([{ path: 'userId', id: led.id, message: `leads department ${led.id}` }])
+}
+
+/** A department goes only when nothing hangs on it; the answer says what does. */
+export function assertDeletable(uses: { children: number; members: number; approvals: number }): void {
+  const details = (['children', 'members', 'approvals'] as const)
+    .filter((use) => uses[use] > 0)
+    .map((use) => ({ path: use, count: uses[use], message: `${uses[use]} ${use} left` }))
+  if (details.length) throw organizationFaults.notEmpty(details)
+}

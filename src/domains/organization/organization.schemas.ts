@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { Id, IdInPath, text, view } from '../../kernel/zod.ts'
+
+const status = z.enum(['active', 'disabled'])
+
+export const OrganizationPatch = z.object({ name: text(128).optional(), status: status.optional() })
+export type OrganizationPatch = z.output<typeof OrganizationPatch>
+
+export const OrganizationView = z
+  .object({ id: view.id, tenantId: view.id, name: view.text, code: view.text, status })
+  .meta({ id: 'Organization' })
+
+/** Clients send the whole form: what is missing is cleared or takes its default. */
+export const DepartmentDraft = z.object({
+  name: text(128),
+  code: text(64),
+  parentId: Id.nullish().transform((id) => id ?? null),
+  leaderId: Id.nullish().transform((id) => id ?? null),
+  sort: z.number().int().min(-1_000_000).max(1_000_000).default(0),
+  status: status.default('active'),
+})
+export type DepartmentDraft = z.output<typeof DepartmentDraft>
+
+const DepartmentFields = z.object({
+  id: view.id,
+  parentId: view.maybeId,
+  name: view.text,
+  code: view.text,
+  leaderId: view.maybeId,
+  sort: z.number().int(),
+  status,
+  memberCount: z.number().int(),
+})
+export type DepartmentRow = z.output<typeof DepartmentFields>
+export interface DepartmentView extends DepartmentRow {
+  children: DepartmentView[]
+}
+
+export const DepartmentView = DepartmentFields.extend({
+  get children(): z.ZodArray<z.ZodType<DepartmentView>> {
+    return z.array(DepartmentView)
+  },
+})
+
+export const DepartmentMemberView = z
+  .object({ id: view.id, username: view.text, nickname: view.maybeText, status })
+  .meta({ id: 'DepartmentMember' })
+
+export const DepartmentMemberParams = z.object({ id: IdInPath, userId: IdInPath })

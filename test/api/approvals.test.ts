@@ -1,0 +1,216 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
+
+let world: World
+let tenant: Tenant
+let boss: Person
+let applicant: Person
+let leader: Person
+let bystander: Person
+let department: { id: number; name: string; code: string }
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world.close())
+beforeEach(async () => {
+  tenant = await world.givenTenant()
+  boss = tenant.administrator
+  ;[applicant, leader, bystander] = [
+    await world.givenUser(tenant),
+    await world.givenUser(tenant),
+    await world.givenUser(tenant),
+  ]
+  department = (
+    await world.as(boss).post('/departments', { name: 'Sales', code: 'SALES', leaderId: leader.id })
+  ).expect(201)
+})
+
+let keys = 0
+const draft = async (fields: object = {}) =>
+  (
+    await world
+      .as(applicant)
+      .post('/approvals', { type: 'LEAVE', title: 'Two days off', departmentId: department.id, ...fields })
+  ).expect(201)
+const act = (person: Person, approval: { id: number }, action: string, body?: object) =>
+  world
+    .as(person)
+    .post(
+      `/approvals/${approval.id}/${action}`,
+      body,
+      action === 'submit' ? { 'idempotency-key': `key-${++keys}` } : {},
+    )
+const submitted = async () => (await act(applicant, await draft(), 'submit')).expect(200)
+const inbox = async (person: Person) =>
+  (await world.as(person).get('/notifications'))
+    .expect(200)
+    .map((news: any) => news.type)
+    .reverse()
+
+describe('the way of a request', () => {
+  test('leads over the leader to any administrator', async () => {
+    const request = await draft()
+    expect(request).toMatchObject({ status: 'DRAFT', currentStep: 0, version: 0, steps: [], submittedAt: null })
+
+    const pending = (await act(applicant, request, 'submit')).expect(200)
+    expect(pending).toMatchObject({ status: 'PENDING', currentStep: 1, version: 1 })
+    expect(pending.steps).toMatchObject([
+      { stepOrder: 1, approverType: 'DEPARTMENT_MANAGER', approverId: leader.id, status: 'PENDING' },
+      { stepOrder: 2, approverType: 'ADMIN', approverId: null, status: 'WAITING' },
+    ])
+
+    const halfway = (await act(leader, request, 'approve', { comment: 'Fine by me' })).expect(200)
+    expect(halfway).toMatchObject({ status: 'PENDING', currentStep: 2, version: 2, completedAt: null })
+    expect(halfway.steps).toMatchObject([
+      { status: 'APPROVED', actedBy: leader.id, comment: 'Fine by me' },
+      { status: 'PENDING' },
+    ])
+
+    const approved = (await act(boss, request, 'approve')).expect(200)
+    expect(approved).toMatchObject({ status: 'APPROVED', version: 3, completedAt: approved.updatedAt })
+    expect((await world.as(applicant).get(`/approvals/${request.id}`)).expect(200)).toEqual(approved)
+    expect([await inbox(leader), await inbox(boss), await inbox(applicant)]).toEqual([
+      ['APPROVAL_PENDING'],
+      ['APPROVAL_PENDING'],
+      ['APPROVAL_APPROVED'],
+    ])
+  })
+
+  test('ends with a rejection at either step, which closes what is open', async () => {
+    const first = await submitted()
+    const rejected = (await act(leader, first, 'reject', { comment: 'No' })).expect(200)
+    expect(rejected).toMatchObject({
+      status: 'REJECTED',
+      steps: [{ status: 'REJECTED', comment: 'No' }, { status: 'CANCELLED' }],
+    })
+    const second = await submitted()
+    ;(await act(leader, second, 'approve')).expect(200)
+    expect((await act(boss, second, 'reject')).expect(200)).toMatchObject({
+      status: 'REJECTED',
+      steps: [{ status: 'APPROVED' }, { status: 'REJECTED' }],
+    })
+    expect(await inbox(applicant)).toEqual(['APPROVAL_REJECTED', 'APPROVAL_REJECTED'])
+  })
+
+  test('can be left by the applicant, and whoever it waited for is told', async () => {
+    const request = await submitted()
+    ;(await act(leader, request, 'cancel')).expect(403, 'NOT_APPLICANT')
+    expect((await act(applicant, request, 'cancel')).expect(200)).toMatchObject({
+      status: 'CANCELLED',
+      steps: [{ status: 'CANCELLED' }, { status: 'CANCELLED' }],
+    })
+    ;(await act(applicant, await draft(), 'cancel')).expect(200)
+    expect(await inbox(leader)).toEqual(['APPROVAL_PENDING', 'APPROVAL_CANCELLED'])
+  })
+})
+
+describe('refusals', () => {
+  test('a decision belongs to the current step', async () => {
+    const request = await submitted()
+    ;(await act(boss, request, 'approve')).expect(403, 'NOT_CURRENT_APPROVER')
+    ;(await act(applicant, request, 'approve')).expect(403, 'NOT_CURRENT_APPROVER')
+    ;(await act(leader, request, 'approve')).expect(200)
+    ;(await act(leader, request, 'approve')).expect(403, 'NOT_CURRENT_APPROVER')
+  })
+
+  test('what has ended stays ended', async () => {
+    const request = await submitted()
+    ;(await act(leader, request, 'reject')).expect(200)
+    for (const [person, action] of [
+      [leader, 'approve'],
+      [leader, 'reject'],
+      [applicant, 'cancel'],
+      [applicant, 'submit'],
+    ] as const)
+      (await act(person, request, action)).expect(409, 'ILLEGAL_TRANSITION')
+  })
+
+  test('a draft needs a department that has a leader', async () => {
+    ;(await act(applicant, await draft({ departmentId: null }), 'submit')).expect(400, 'DEPARTMENT_REQUIRED')
+    const empty = (await world.as(boss).post('/departments', { name: 'Empty', code: 'EMPTY' })).expect(201)
+    ;(await act(applicant, await draft({ departmentId: empty.id }), 'submit')).expect(400, 'DEPARTMENT_HAS_NO_LEADER')
+    ;(await world.as(applicant).post('/approvals', { type: 'x', title: 'x', departmentId: 999_999 })).expect(
+      404,
+      'NOT_FOUND',
+    )
+  })
+
+  test('a stranger sees nothing; one who may see it but is not the applicant cannot submit', async () => {
+    const request = await draft()
+    ;(await act(bystander, request, 'submit')).expect(404, 'NOT_FOUND')
+    ;(await world.as(bystander).get(`/approvals/${request.id}`)).expect(404, 'NOT_FOUND')
+    ;(await act(boss, request, 'submit')).expect(403, 'NOT_APPLICANT')
+  })
+
+  test('a key works for one submission', async () => {
+    const [one, other] = [await draft(), await draft()]
+    const key = { 'idempotency-key': 'only-once' }
+    ;(await world.as(applicant).post(`/approvals/${one.id}/submit`, undefined, key)).expect(200)
+    ;(await world.as(applicant).post(`/approvals/${other.id}/submit`, undefined, key)).expect(
+      409,
+      'IDEMPOTENCY_KEY_REUSED',
+    )
+    ;(await world.as(applicant).post(`/approvals/${other.id}/submit`)).expect(400, 'IDEMPOTENCY_KEY_REQUIRED')
+  })
+})
+
+describe('who sees what', () => {
+  test('lists are mine, to do, or all that I may see', async () => {
+    const request = await submitted()
+    const ids = async (person: Person, query = '') =>
+      (await world.as(person).get(`/approvals${query}`)).expect(200).map((approval: any) => approval.id)
+    expect([await ids(applicant), await ids(leader), await ids(boss), await ids(bystander)]).toEqual([
+      [request.id],
+      [request.id],
+      [request.id],
+      [],
+    ])
+    expect([
+      await ids(leader, '?scope=todo'),
+      await ids(boss, '?scope=todo'),
+      await ids(leader, '?scope=mine'),
+    ]).toEqual([[request.id], [], []])
+    ;(await act(leader, request, 'approve')).expect(200)
+    expect([await ids(leader), await ids(leader, '?scope=todo'), await ids(boss, '?scope=todo')]).toEqual([
+      [request.id],
+      [],
+      [request.id],
+    ])
+  })
+})
+
+describe('a changed leader', () => {
+  test('inherits what waits, and is told', async () => {
+    const request = await submitted()
+    const form = { name: department.name, code: department.code }
+    ;(await world.as(boss).put(`/departments/${department.id}`, form)).expect(409, 'APPROVALS_WAITING')
+    ;(await world.as(boss).put(`/departments/${department.id}`, { ...form, leaderId: bystander.id })).expect(200)
+    ;(await act(leader, request, 'approve')).expect(404, 'NOT_FOUND')
+    ;(await act(bystander, request, 'approve')).expect(200)
+    expect(await inbox(bystander)).toEqual(['APPROVAL_PENDING'])
+    ;(await world.as(boss).delete(`/departments/${department.id}`)).expect(409, 'DEPARTMENT_NOT_EMPTY')
+  })
+})
+
+describe('decisions at the same moment', () => {
+  test.each([
+    ['approve', 'approve'],
+    ['approve', 'reject'],
+  ])('%s against %s: exactly one wins', async (one, other) => {
+    const request = await submitted()
+    const answers = await Promise.all([act(leader, request, one), act(leader, request, other)])
+    const winners = answers.filter((answer) => answer.status === 200)
+    expect(winners).toHaveLength(1)
+    expect([403, 409]).toContain(answers.find((answer) => answer.status !== 200)!.status)
+  })
+
+  test('two administrators: one decides, one comes too late', async () => {
+    const request = await submitted()
+    ;(await act(leader, request, 'approve')).expect(200)
+    const statuses = (await Promise.all([act(boss, request, 'approve'), act(boss, request, 'reject')])).map(
+      (answer) => answer.status,
+    )
+    expect(statuses.sort()).toEqual([200, 409])
+    expect(await inbox(applicant)).toHaveLength(1)
+  })
+})

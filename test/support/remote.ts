@@ -1,0 +1,61 @@
+import { Agent, type IncomingHttpHeaders, request } from 'node:http'
+import { type Answer, answerOf, type Client } from './client.ts'
+
+/** A client of a service in another process, over real connections that are kept alive. */
+export interface Remote {
+  /** Paths are relative to /api/v1. A call rejects with Node's error when the connection is refused or lost. */
+  as(token?: string): RemoteClient
+  /** The status of an address outside the envelope, and how many milliseconds it took. */
+  probe(path: string): Promise<{ status: number; ms: number }>
+  close(): void
+}
+export type RemoteClient = Omit<Client, 'send'>
+
+/** Longer than any answer may take, so that a hang is seen as one. */
+const PATIENCE_MS = 30_000
+
+export function openRemote(port: number, connections = 64): Remote {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections })
+
+  function send(method: string, path: string, headers: Record<string, string>, body?: string) {
+    return new Promise<{ status: number; headers: IncomingHttpHeaders; text: string }>((resolve, reject) => {
+      const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
+      const options = { agent, host: '127.0.0.1', port, method, path, headers: { ...headers, ...length } }
+      const call = request(options, (response) => {
+        let text = ''
+        response.setEncoding('utf8')
+        response.on('data', (chunk) => (text += chunk))
+        response.on('end', () => resolve({ status: response.statusCode!, headers: response.headers, text }))
+        response.on('error', reject)
+        response.on('aborted', () => reject(new Error('the answer was cut off')))
+      })
+      call.setTimeout(PATIENCE_MS, () => call.destroy(new Error(`no answer within ${PATIENCE_MS} ms`)))
+      call.on('error', reject)
+      call.end(body)
+    })
+  }
+
+  return {
+    as(token) {
+      const always: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
+      async function ask(method: string, path: string, headers: Record<string, string>, body?: unknown) {
+        const sent = body === undefined ? undefined : JSON.stringify(body)
+        const type: Record<string, string> = sent === undefined ? {} : { 'content-type': 'application/json' }
+        const answer = await send(method, `/api/v1${path}`, { ...always, ...type, ...headers }, sent)
+        return answerOf(answer.status, answer.headers as Answer['headers'], answer.text)
+      }
+      return {
+        get: (path, headers = {}) => ask('GET', path, headers),
+        post: (path, body, headers = {}) => ask('POST', path, headers, body),
+        put: (path, body, headers = {}) => ask('PUT', path, headers, body),
+        delete: (path, headers = {}) => ask('DELETE', path, headers),
+      }
+    },
+    async probe(path) {
+      const start = performance.now()
+      const { status } = await send('GET', path, {})
+      return { status, ms: performance.now() - start }
+    },
+    close: () => agent.destroy(),
+  }
+}

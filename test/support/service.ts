@@ -1,0 +1,103 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { freePort } from '../../src/data/embedded-postmaster.ts'
+import { openRemote, type Remote } from './remote.ts'
+
+export interface ServiceOptions {
+  databaseUrl: string
+  redisUrl?: string
+  /** a port of before, so that clients find the service again */
+  port?: number
+  env?: Record<string, string>
+}
+
+/** The real service, `node src/main.ts`, in a process of its own. */
+export interface ServiceProcess {
+  port: number
+  pid: number
+  remote: Remote
+  /** milliseconds from the launch to the first 200 of /readyz */
+  readyAfter: number
+  /** what it has written to stderr, its log included where LOG_LEVEL lets it */
+  output(): string
+  isAlive(): boolean
+  /** Sends the signal and waits for the end. */
+  end(signal: NodeJS.Signals): Promise<Ended>
+  /** Resolves when the process is gone. */
+  ended: Promise<Ended>
+}
+export interface Ended {
+  code: number | null
+  signal: NodeJS.Signals | null
+  /** milliseconds from the signal to the end */
+  after: number
+}
+
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+const PATIENCE_MS = 20_000
+const children = new Set<ChildProcess>()
+process.once('exit', () => children.forEach((child) => void child.kill('SIGKILL')))
+
+/** Starts the service and resolves when it is ready. Rejects with what it wrote when it does not become so. */
+export async function startProcess(options: ServiceOptions): Promise<ServiceProcess> {
+  const port = options.port ?? (await freePort())
+  const start = performance.now()
+  const child = spawn(process.execPath, [MAIN], {
+    env: { PATH: process.env.PATH, ...environmentOf(options), PORT: String(port), ...options.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  children.add(child)
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text))
+  let signalledAt = start
+  const ended = new Promise<Ended>((resolve) =>
+    child.once('close', (code, signal) => {
+      children.delete(child)
+      resolve({ code, signal, after: performance.now() - signalledAt })
+    }),
+  )
+  const isAlive = () => child.exitCode === null && child.signalCode === null
+  const remote = openRemote(port)
+  while (!(await isReady(remote))) {
+    if (isAlive() && performance.now() - start < PATIENCE_MS) await sleep(20)
+    else {
+      child.kill('SIGKILL')
+      throw new Error(`The service did not become ready:\n${output}`)
+    }
+  }
+  return {
+    port,
+    pid: child.pid!,
+    remote,
+    readyAfter: performance.now() - start,
+    output: () => output,
+    isAlive,
+    end(signal) {
+      signalledAt = performance.now()
+      child.kill(signal)
+      return ended.finally(() => remote.close())
+    },
+    ended,
+  }
+}
+
+async function isReady(remote: Remote): Promise<boolean> {
+  const answer = await remote.probe('/readyz').catch(() => undefined)
+  return answer?.status === 200
+}
+
+/** Nothing of the outside, the same key for tokens after every restart, limits off. */
+function environmentOf({ databaseUrl, redisUrl }: ServiceOptions): Record<string, string> {
+  return {
+    NODE_ENV: 'test',
+    NODE_NO_WARNINGS: '1',
+    HOST: '127.0.0.1',
+    LOG_LEVEL: 'fatal',
+    DATABASE_URL: databaseUrl,
+    ...(redisUrl && { REDIS_URL: redisUrl }),
+    JWT_SECRET: 'a-secret-of-the-tests-that-nobody-else-has',
+    SIGN_IN_LIMIT: '0',
+    REGISTRATION_LIMIT: '0',
+  }
+}

@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest'
+import { arrayQuery, assertShallow, pageQuery, pageWindowOf, toPage, windowOf } from '../../src/kernel/page.ts'
+import { refusalOf } from '../support/refusal.ts'
+
+describe('the window of an array list', () => {
+  test('is the first 500 when nothing is asked for, and is not counted then', () => {
+    expect(windowOf(arrayQuery({}).parse({}))).toEqual({ limit: 500, offset: 0, before: undefined, counted: false })
+  })
+
+  test('is counted when page or pageSize is sent', () => {
+    expect(windowOf(arrayQuery({}).parse({ page: '3', pageSize: '20' }))).toMatchObject({ limit: 20, offset: 40, counted: true })
+    expect(windowOf(arrayQuery({}).parse({ page: '2' }))).toMatchObject({ limit: 500, offset: 500, counted: true })
+    expect(windowOf(arrayQuery({}).parse({ pageSize: '1000' }))).toMatchObject({ limit: 1000, counted: true })
+  })
+
+  test('begins below an id where before is sent', () => {
+    expect(windowOf(arrayQuery({}).parse({ before: '77', pageSize: '5' }))).toMatchObject({ limit: 5, offset: 0, before: 77 })
+  })
+
+  test.each([
+    { page: '0' },
+    { page: '-1' },
+    { page: '1000000000' },
+    { page: '1e3' },
+    { page: '0x10' },
+    { pageSize: '0' },
+    { pageSize: '1001' },
+    { pageSize: '-1' },
+    { before: '0' },
+    { before: 'x' },
+    { before: '9007199254740992' },
+    { page: ['1', '2'] },
+  ])('%j is out of bounds', (query) => {
+    expect(arrayQuery({}).safeParse(query).success).toBe(false)
+  })
+})
+
+describe('the window of a page', () => {
+  test('is the first ten when nothing is asked for, and is always counted', () => {
+    expect(pageWindowOf(pageQuery({}).parse({}))).toEqual({ limit: 10, offset: 0, before: undefined, counted: true })
+  })
+
+  test.each([{ page: '0' }, { pageSize: '0' }, { pageSize: '101' }, { pageSize: '1.5' }])('%j is out of bounds', (query) => {
+    expect(pageQuery({}).safeParse(query).success).toBe(false)
+  })
+
+  test('is told back with its page, its size and the true total, past the end too', () => {
+    const window = pageWindowOf({ page: 7, pageSize: 20 })
+    expect(toPage({ rows: [], total: 3, more: false, window })).toEqual({ items: [], page: 7, pageSize: 20, total: 3 })
+  })
+})
+
+test('rows further down than 100 000 are not skipped to', () => {
+  expect(() => assertShallow(windowOf({ page: 101, pageSize: 1000 }))).not.toThrow()
+  expect(refusalOf(() => assertShallow(windowOf({ page: 102, pageSize: 1000 })))).toMatchObject({ type: 'PAGE_TOO_DEEP', status: 400 })
+})

@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest'
+import { reviseTask, TASK_MOVES } from '../../src/domains/tasks/tasks.rules.ts'
+import type { TaskPatch, TaskStatus, TaskView } from '../../src/domains/tasks/tasks.schemas.ts'
+import { isTerminal } from '../../src/kernel/transitions.ts'
+import { refusalOf } from '../support/refusal.ts'
+
+const NOW = '2026-11-21T09:00:00.000Z'
+const STATUSES = Object.keys(TASK_MOVES) as TaskStatus[]
+
+describe('the life of a task', () => {
+  /** The table of the specification, written down a second time: TASK_MOVES is not its own judge. */
+  const allowed = new Set([
+    'TODO IN_PROGRESS',
+    'IN_PROGRESS BLOCKED',
+    'BLOCKED IN_PROGRESS',
+    'IN_PROGRESS DONE',
+    'TODO CANCELLED',
+    'IN_PROGRESS CANCELLED',
+    'BLOCKED CANCELLED',
+  ])
+  const pairs = STATUSES.flatMap((from) => STATUSES.map((to) => [from, to] as const))
+
+  test('has 25 pairs, of which 7 are moves', () => {
+    expect(pairs).toHaveLength(25)
+    expect(pairs.filter(([from, to]) => TASK_MOVES[from].includes(to)).map((pair) => pair.join(' '))).toHaveLength(7)
+  })
+
+  test.each(pairs)('%s → %s', (from, to) => {
+    const task = givenTask({ status: from })
+    const decide = () => revise(task, { version: 3, status: to })
+
+    if (from === 'DONE' || from === 'CANCELLED') expect(refusalOf(decide)).toMatchObject({ type: 'TASK_FINISHED' })
+    else if (from === to) expect(decide().changes).toEqual([])
+    else if (allowed.has(`${from} ${to}`))
+      expect(decide()).toMatchObject({
+        task: { status: to, version: 4 },
+        changes: [{ action: 'STATUS_CHANGED', fieldName: 'status', oldValue: from, newValue: to }],
+      })
+    else
+      expect(refusalOf(decide)).toMatchObject({
+        type: 'ILLEGAL_TRANSITION',
+        status: 409,
+        details: [{ path: 'body.status', from, to, allowed: TASK_MOVES[from] }],
+      })
+  })
+
+  test('ends in DONE and CANCELLED, and nowhere else', () => {
+    expect(STATUSES.filter((status) => isTerminal(TASK_MOVES, status))).toEqual(['DONE', 'CANCELLED'])
+  })
+})
+
+describe('a refused change of a task names the first thing that is wrong', () => {
+  const wrong = { version: 99, assigneeId: 8, status: 'BLOCKED' as const }
+
+  test('its state before everything', () => {
+    expect(refusalOf(() => revise(givenTask({ status: 'TODO' }), wrong, false)).type).toBe('ILLEGAL_TRANSITION')
+    expect(refusalOf(() => revise(givenTask({ status: 'DONE' }), wrong, false)).type).toBe('TASK_FINISHED')
+  })
+
+  test('then its values', () => {
+    const refused = refusalOf(() => revise(givenTask({ status: 'IN_PROGRESS' }), wrong, false))
+    expect(refused).toMatchObject({ type: 'ASSIGNEE_NOT_MEMBER', status: 400 })
+  })
+
+  test('then its version', () => {
+    const refused = refusalOf(() => revise(givenTask({ status: 'IN_PROGRESS' }), wrong, true))
+    expect(refused).toMatchObject({ type: 'VERSION_CONFLICT', details: [{ path: 'version', expected: 99, actual: 3 }] })
+  })
+
+  test.each(['DONE', 'CANCELLED'] as const)('and nothing at all may change once it is %s', (status) => {
+    for (const patch of [{ title: 'New' }, { assigneeId: null }, {}])
+      expect(refusalOf(() => revise(givenTask({ status }), { version: 3, ...patch })).type).toBe('TASK_FINISHED')
+  })
+})
+
+describe('what a patch makes of a task', () => {
+  test('a field left out stays, null clears, and the version rises by one', () => {
+    const task = givenTask({ description: 'old', dueDate: '2026-01-01', assigneeId: 5 })
+
+    const { task: revised } = revise(task, { version: 3, description: null })
+
+    expect(revised).toEqual({ ...task, description: null, version: 4, updatedAt: NOW })
+  })
+
+  test('each changed field leaves one line of history, with both values', () => {
+    const { changes } = revise(
+      givenTask({ assigneeId: 5 }),
+      { version: 3, title: 'New', description: 'Some', priority: 'URGENT', dueDate: '2027-02-28', assigneeId: null },
+      false,
+    )
+
+    expect(changes).toEqual([
+      { action: 'FIELD_CHANGED', fieldName: 'title', oldValue: 'Old', newValue: 'New' },
+      { action: 'FIELD_CHANGED', fieldName: 'description', oldValue: null, newValue: 'Some' },
+      { action: 'FIELD_CHANGED', fieldName: 'priority', oldValue: 'LOW', newValue: 'URGENT' },
+      { action: 'FIELD_CHANGED', fieldName: 'dueDate', oldValue: null, newValue: '2027-02-28' },
+      { action: 'TASK_ASSIGNED', fieldName: 'assigneeId', oldValue: '5', newValue: null },
+    ])
+  })
+
+  test('a patch that changes nothing raises the version and leaves no history', () => {
+    const revision = revise(givenTask(), { version: 3, title: 'Old', priority: 'LOW', status: 'TODO' })
+    expect(revision).toMatchObject({ task: { version: 4 }, changes: [], newAssignee: undefined })
+  })
+
+  test('only a new assignee is a new assignee', () => {
+    const assigned = givenTask({ assigneeId: 5 })
+    expect(revise(assigned, { version: 3, assigneeId: 6 }).newAssignee).toBe(6)
+    expect(revise(assigned, { version: 3, assigneeId: 5 }).newAssignee).toBeUndefined()
+    expect(revise(assigned, { version: 3, assigneeId: null }).newAssignee).toBeUndefined()
+    expect(revise(assigned, { version: 3, title: 'New' }).newAssignee).toBeUndefined()
+  })
+})
+
+function revise(task: TaskView, patch: TaskPatch, assigneeIsMember = true) {
+  return reviseTask(task, patch, assigneeIsMember, NOW)
+}
+
+function givenTask(changes: Partial<TaskView> = {}): TaskView {
+  return {
+    id: 1,
+    projectId: 2,
+    title: 'Old',
+    description: null,
+    assigneeId: null,
+    reporterId: 4,
+    priority: 'LOW',
+    status: 'TODO',
+    dueDate: null,
+    version: 3,
+    createdAt: '2026-01-01T00:00:00.000Z',
+    updatedAt: '2026-01-01T00:00:00.000Z',
+    ...changes,
+  }
+}
