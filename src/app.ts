@@ -12,6 +12,8 @@ import { openLogbook, recordOperation } from './domains/audit/audit.actions.ts'
 import { auditRoutes } from './domains/audit/audit.routes.ts'
 import { loadUser } from './domains/auth/auth.actions.ts'
 import { authRoutes } from './domains/auth/auth.routes.ts'
+import { constants } from './domains/demo/constants.ts'
+import { demoRoutes } from './domains/demo/demo.routes.ts'
 import { notificationRoutes } from './domains/notifications/notifications.routes.ts'
 import { organizationRoutes } from './domains/organization/organization.routes.ts'
 import { peopleRoutes } from './domains/people/people.routes.ts'
@@ -104,5 +106,6 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
   await app.register(taskRoutes, { prefix })
   await app.register(auditRoutes, { prefix })
   await app.register(approvalRoutes, { prefix, coordination })
+  await app.register(demoRoutes, { prefix, source: constants })
   return app as never
 }

@@ -46,7 +46,7 @@ const db = cold as unknown as Kysely<Anything>
 const from = ((table: string) => db.selectFrom(table).where(`${table}.tenantId`, '=', TENANT)) as unknown as From
 const verbs = {
   from,
-  insert: (table: string, values: Row) => db.insertInto(table).values({ tenantId: TENANT, ...values }),
+  insert: (table: string, values: Row) => db.insertInto(table).values({ ...values, tenantId: TENANT }),
   update: (table: string) => db.updateTable(table).where(`${table}.tenantId`, '=', TENANT),
   remove: (table: string) => db.deleteFrom(table).where(`${table}.tenantId`, '=', TENANT),
 } as unknown as Verbs

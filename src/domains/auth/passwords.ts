@@ -22,10 +22,10 @@ export async function hashPassword(password: string): Promise<string> {
   return `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${base64(salt)}$${base64(tag)}`
 }
 
-/** Whether the password is the one that was hashed. Without a hash it takes the same time and says no. */
+/** Whether the password is the one that was hashed. Without a hash, or with none of ours, it takes the same time and says no. */
 export async function verifyPassword(password: string, phc: string | undefined): Promise<boolean> {
-  const parts = PHC.exec(phc ?? NOBODY)!
-  const [, memory, passes, parallelism, salt, tag] = parts as unknown as string[]
+  const known = PHC.exec(phc ?? '')
+  const [, memory, passes, parallelism, salt, tag] = known ?? PHC.exec(NOBODY)!
   const expected = Buffer.from(tag!, 'base64')
   const actual = await hash(password, Buffer.from(salt!, 'base64'), {
     memory: Number(memory),
@@ -33,7 +33,7 @@ export async function verifyPassword(password: string, phc: string | undefined):
     parallelism: Number(parallelism),
     tagLength: expected.length,
   })
-  return timingSafeEqual(actual, expected) && phc !== undefined
+  return timingSafeEqual(actual, expected) && known !== null
 }
 
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/

@@ -1,0 +1,116 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import {
+  AnalyticsOverview,
+  ConfigEntries,
+  DashboardStats,
+  DataOverview,
+  DaysQuery,
+  DemoDepartment,
+  Dictionaries,
+  ErrorLogQuery,
+  ErrorLogs,
+  LoginLogQuery,
+  LoginLogs,
+  Notices,
+  OnlineUsers,
+  OperationLogQuery,
+  OperationLogs,
+  PageQuery,
+  ServerState,
+} from './demo.schemas.ts'
+import type { AdminDataSource } from './demo.source.ts'
+
+/** The figures of the admin pages: read-only, the same for every tenant. */
+export const demoRoutes: FastifyPluginAsyncZod<{ source: AdminDataSource }> = async (app, { source }) => {
+  const signedIn = { access: 'signed-in' } as const
+
+  app.get(
+    '/dashboard/stats',
+    { config: signedIn, schema: { summary: 'Dashboard figures', response: { 200: DashboardStats } } },
+    async () => source.dashboard(),
+  )
+  app.get(
+    '/analytics/overview',
+    {
+      config: { access: 'analytics:view' },
+      schema: { summary: 'Analytics', querystring: DaysQuery, response: { 200: AnalyticsOverview } },
+    },
+    async (req) => source.analytics(req.query.days),
+  )
+  app.get(
+    '/data/overview',
+    { config: { access: 'data:view' }, schema: { summary: 'Data overview', response: { 200: DataOverview } } },
+    async () => source.data(),
+  )
+  app.get(
+    '/log/login',
+    { config: signedIn, schema: { summary: 'Sign-in log', querystring: LoginLogQuery, response: { 200: LoginLogs } } },
+    async ({ query }) => pageOfRows(matching(source.loginLogs(), query.keyword, ['username', 'ip', 'message']), query),
+  )
+  app.get(
+    '/log/operation',
+    {
+      config: signedIn,
+      schema: { summary: 'Operation log', querystring: OperationLogQuery, response: { 200: OperationLogs } },
+    },
+    async ({ query }) => {
+      const found = matching(source.operationLogs(), query.keyword, ['username', 'action', 'description'])
+      return pageOfRows(matching(found, query.module, ['module']), query)
+    },
+  )
+  app.get(
+    '/log/error',
+    { config: signedIn, schema: { summary: 'Error log', querystring: ErrorLogQuery, response: { 200: ErrorLogs } } },
+    async ({ query }) =>
+      pageOfRows(
+        source.errorLogs().filter((log) => !query.status || log.status === query.status),
+        query,
+      ),
+  )
+  app.get(
+    '/config/list',
+    { config: signedIn, schema: { summary: 'Settings', querystring: PageQuery, response: { 200: ConfigEntries } } },
+    async ({ query }) => pageOfRows(source.configEntries(), query),
+  )
+  app.get(
+    '/dict/list',
+    { config: signedIn, schema: { summary: 'Dictionaries', querystring: PageQuery, response: { 200: Dictionaries } } },
+    async ({ query }) => pageOfRows(source.dictionaries(), query),
+  )
+  app.get(
+    '/notice/list',
+    { config: signedIn, schema: { summary: 'Notices', querystring: PageQuery, response: { 200: Notices } } },
+    async ({ query }) => pageOfRows(source.notices(), query),
+  )
+  app.get(
+    '/dept/list',
+    { config: signedIn, schema: { summary: 'Demo departments', response: { 200: z.array(DemoDepartment) } } },
+    async () => source.departments(),
+  )
+  app.get(
+    '/monitor/online',
+    { config: signedIn, schema: { summary: 'Who is online', response: { 200: OnlineUsers } } },
+    async () => source.onlineUsers(),
+  )
+  app.get(
+    '/monitor/server',
+    { config: signedIn, schema: { summary: 'State of the server', response: { 200: ServerState } } },
+    async () => source.serverState(),
+  )
+}
+
+/** Rows that hold the keyword, in any case, in one of the fields. */
+function matching<Row extends object>(
+  rows: readonly Row[],
+  keyword: string | undefined,
+  fields: readonly (keyof Row)[],
+): Row[] {
+  const wanted = keyword?.toLowerCase() ?? ''
+  return rows.filter((row) => fields.some((field) => String(row[field]).toLowerCase().includes(wanted)))
+}
+
+function pageOfRows<Row>(rows: readonly Row[], { page, pageSize }: { page: number; pageSize: number }) {
+  const start = (page - 1) * pageSize
+  return { items: rows.slice(start, start + pageSize), page, pageSize, total: rows.length }
+}

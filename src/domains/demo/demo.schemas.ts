@@ -1,0 +1,181 @@
+import { z } from 'zod'
+import { pageOf } from '../../kernel/page.ts'
+import { Keyword } from '../../kernel/zod.ts'
+
+const id = z.number().int()
+const count = z.number().int()
+const text = z.string()
+/** `yyyy-MM-dd HH:mm:ss`, as the admin pages print it */
+const time = z.string()
+
+/** Demo lists clamp what they are asked for instead of refusing it. */
+const clamped = (least: number, most: number, usual: number) =>
+  z
+    .string()
+    .max(20)
+    .optional()
+    .transform((given) => {
+      const wanted = given !== undefined && /^-?\d{1,15}$/.test(given) ? Number(given) : usual
+      return Math.min(Math.max(wanted, least), most)
+    })
+
+const pageFields = { page: clamped(1, 100_000, 1), pageSize: clamped(1, 100, 10) }
+
+export const DaysQuery = z.object({ days: clamped(1, 90, 7) })
+export const PageQuery = z.object(pageFields)
+export const LoginLogQuery = z.object({ ...pageFields, keyword: Keyword })
+export const OperationLogQuery = z.object({ ...pageFields, keyword: Keyword, module: Keyword })
+export const ErrorLogQuery = z.object({
+  ...pageFields,
+  status: z.enum(['pending', 'resolved']).or(z.literal('')).optional(),
+})
+
+export const DashboardStats = z
+  .object({
+    todayVisits: count,
+    totalUsers: count,
+    activeUsers: count,
+    todayOrders: count,
+    weeklyGrowth: z.number(),
+    monthlyRevenue: count,
+    conversionRate: z.number(),
+    systemUptime: z.number(),
+    weeklyTrend: z.object({ days: z.array(text), visits: z.array(count), users: z.array(count) }),
+    roleDistribution: z.array(z.object({ name: text, value: count })),
+    topPages: z.array(z.object({ path: text, title: text, visits: count })),
+    recentActivities: z.array(z.object({ id, user: text, action: text, time })),
+  })
+  .meta({ id: 'DashboardStats' })
+export type DashboardStats = z.output<typeof DashboardStats>
+
+export const AnalyticsOverview = z
+  .object({
+    stats: z.array(z.object({ color: text, suffix: text, title: text, value: z.number() })),
+    trend: z.array(z.object({ date: text, visits: count, users: count, orders: count, revenue: count })),
+    topPages: z.array(z.object({ page: text, title: text, visits: count, avgTime: text })),
+  })
+  .meta({ id: 'AnalyticsOverview' })
+export type AnalyticsOverview = z.output<typeof AnalyticsOverview>
+
+export const DataOverview = z
+  .object({
+    stats: z.array(z.object({ border: text, prefix: text.optional(), suffix: text, title: text, value: z.number() })),
+    recent: z.array(z.object({ date: text, type: text, amount: z.number(), status: text })),
+  })
+  .meta({ id: 'DataOverview' })
+export type DataOverview = z.output<typeof DataOverview>
+
+export const LoginLog = z
+  .object({
+    id,
+    username: text,
+    ip: text,
+    browser: text,
+    os: text,
+    status: z.enum(['success', 'fail']),
+    message: text,
+    createdAt: time,
+  })
+  .meta({ id: 'LoginLog' })
+export type LoginLog = z.output<typeof LoginLog>
+
+export const OperationLog = z
+  .object({
+    id,
+    username: text,
+    module: text,
+    action: text,
+    description: text,
+    ip: text,
+    method: text,
+    status: count,
+    duration: count,
+    createdAt: time,
+  })
+  .meta({ id: 'OperationLog' })
+export type OperationLog = z.output<typeof OperationLog>
+
+export const ErrorLog = z
+  .object({
+    id,
+    type: text,
+    message: text,
+    page: text,
+    stack: text,
+    browser: text,
+    os: text,
+    status: z.enum(['pending', 'resolved']),
+    createdAt: time,
+  })
+  .meta({ id: 'ErrorLog' })
+export type ErrorLog = z.output<typeof ErrorLog>
+
+export const ConfigEntry = z
+  .object({ id, name: text, key: text, value: text, type: text, remark: text, createdAt: time })
+  .meta({ id: 'ConfigEntry' })
+export type ConfigEntry = z.output<typeof ConfigEntry>
+
+export const Dictionary = z
+  .object({
+    id,
+    name: text,
+    type: text,
+    status: text,
+    remark: text,
+    createdAt: time,
+    data: z.array(z.object({ label: text, value: text })),
+  })
+  .meta({ id: 'Dictionary' })
+export type Dictionary = z.output<typeof Dictionary>
+
+export const Notice = z
+  .object({ id, title: text, type: text, status: text, author: text, createdAt: time, content: text })
+  .meta({ id: 'Notice' })
+export type Notice = z.output<typeof Notice>
+
+const DemoDepartmentFields = z.object({ id, name: text, leader: text, order: count, status: text, createdAt: time })
+export interface DemoDepartment extends z.output<typeof DemoDepartmentFields> {
+  children?: DemoDepartment[]
+}
+export const DemoDepartment = DemoDepartmentFields.extend({
+  get children(): z.ZodOptional<z.ZodArray<z.ZodType<DemoDepartment>>> {
+    return z.array(DemoDepartment).optional()
+  },
+})
+
+export const OnlineUsers = z
+  .object({
+    items: z.array(
+      z.object({
+        id,
+        username: text,
+        realName: text,
+        department: text,
+        ip: text,
+        browser: text,
+        os: text,
+        loginAt: time,
+      }),
+    ),
+    total: count,
+  })
+  .meta({ id: 'OnlineUsers' })
+export type OnlineUsers = z.output<typeof OnlineUsers>
+
+export const ServerState = z
+  .object({
+    cpu: z.object({ usage: z.number(), cores: count, model: text }),
+    memory: z.object({ total: z.number(), used: z.number(), usage: z.number() }),
+    disk: z.object({ total: z.number(), used: z.number(), usage: z.number() }),
+    runtime: z.object({ node: text, os: text, uptime: count, port: count }),
+    trend: z.array(z.object({ time: text, usage: z.number() })),
+  })
+  .meta({ id: 'ServerState' })
+export type ServerState = z.output<typeof ServerState>
+
+export const LoginLogs = pageOf(LoginLog)
+export const OperationLogs = pageOf(OperationLog)
+export const ErrorLogs = pageOf(ErrorLog)
+export const ConfigEntries = pageOf(ConfigEntry)
+export const Dictionaries = pageOf(Dictionary)
+export const Notices = pageOf(Notice)
