@@ -1,6 +1,6 @@
 import type { Client, Connection, FieldDef } from 'pg'
 import pg from 'pg'
-import { Unavailable } from './unavailable.ts'
+import { LostInFlight, Unavailable } from './unavailable.ts'
 import { encode, parserOf } from './values.ts'
 
 /**
@@ -130,7 +130,7 @@ export function openLine(client: Client, { shared }: { shared: boolean }): Line 
     if (broken) return
     broken = reason
     for (const flight of air.splice(0))
-      flight.reject(new Unavailable('the database connection broke', { cause: reason }))
+      flight.reject(new LostInFlight('the database connection broke', { cause: reason }))
   }
 
   const deck = {
@@ -163,6 +163,8 @@ export function openLine(client: Client, { shared }: { shared: boolean }): Line 
     handleError(error: Error) {
       if (!(error instanceof pg.DatabaseError)) return breakDown(error)
       const flight = air[0]
+      // Terminated behind its last statement: the commit may have been the last thing the server did.
+      if (flight && flight.landings.length === flight.calls.length) return breakDown(error)
       if (flight) {
         flight.error = error as FlightError
         flight.error.statement = flight.landings.length

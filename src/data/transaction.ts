@@ -8,7 +8,7 @@ import type { Call, FlightError, Landing, Prepared } from './flight.ts'
 import { announce, deliverNews } from './outbox.ts'
 import { type Activity, CARRIER, type Carrier, type News, type Outcome, type Scope, type Tx } from './scope.ts'
 import type { Conflicts } from './statement.ts'
-import { OutcomeUnknown, Unavailable } from './unavailable.ts'
+import { LostInFlight, OutcomeUnknown, Unavailable } from './unavailable.ts'
 
 /** Opens the read handle of a tenant. Each batch of reads is one flight: enter the tenant, then the statements. */
 export function openScope(database: Database, tenantId: TenantId): Scope {
@@ -201,45 +201,47 @@ interface Flights {
 /** Collects the statements of one transaction and sends them in as few flights as the action allows. */
 function transactionFlights(database: Database, at: string | undefined): Flights {
   let queue: Waiting[] = []
+  let opening: Promise<Held> | undefined
   let held: Held | undefined
   let tenant: TenantId | undefined
   let now = at
+  let asksClock = at === undefined
   let scheduled = false
   let broken = false
   let ended = false
-  let inTheAir: Promise<void> = Promise.resolve()
+  /** what the transaction failed of; it cannot be committed any more, whoever caught it */
+  let failure: Error | undefined
+  let inTheAir: Promise<unknown> = Promise.resolve()
 
   function enqueue(waiting: Waiting) {
     if (ended) throw new Error('the transaction has ended; a statement came too late')
     queue.push(waiting)
   }
 
+  /** One turn of the loop later, so that what is asked together leaves together. */
   function schedule() {
     if (scheduled) return
     scheduled = true
-    queueMicrotask(() => {
-      scheduled = false
-      inTheAir = sendOpen().catch(() => {})
-    })
+    inTheAir = Promise.allSettled([inTheAir, Promise.resolve().then(sendOpen)])
   }
 
-  /** Statements in the middle of the action: they open the transaction, on a line of its own. */
+  /** Statements in the middle of the action: the first of them open the transaction, on a line of its own. */
   async function sendOpen() {
+    scheduled = false
     const leaving = takeQueue()
-    const calls: Call[] = []
+    const calls: Call[] = opening ? [] : [begin]
     try {
-      if (!held) {
-        held = await database.hold()
-        calls.push(begin)
-      }
+      opening ??= database.hold()
+      held = await opening
     } catch (error) {
       return refuse(leaving, error as Error)
     }
     load(calls, leaving)
-    const asksClock = now === undefined
-    if (asksClock) calls.push(clock)
+    const withClock = asksClock
+    asksClock = false
+    if (withClock) calls.push(clock)
     const landings = await fly(held.line.fly(calls), leaving)
-    if (asksClock) now = landings.at(-1)!.rows[0]!.now as string
+    if (withClock) now = landings.at(-1)!.rows[0]!.now as string
     for (const waiting of leaving) waiting.resolve?.(landings[waiting.at!]!)
   }
 
@@ -263,6 +265,7 @@ function transactionFlights(database: Database, at: string | undefined): Flights
   }
 
   function refuse(leaving: Waiting[], reason: Error): never {
+    failure ??= reason
     for (const waiting of leaving) waiting.reject?.(reason)
     throw reason
   }
@@ -288,6 +291,8 @@ function transactionFlights(database: Database, at: string | undefined): Flights
     },
     async commit() {
       ended = true
+      if (opening) await inTheAir
+      if (failure) throw failure
       const leaving = takeQueue()
       if (!held && leaving.length === 0) return
       const calls: Call[] = []
@@ -296,7 +301,7 @@ function transactionFlights(database: Database, at: string | undefined): Flights
       try {
         await fly(held ? held.line.fly(calls) : database.fly(calls), leaving)
       } catch (error) {
-        if (error instanceof Unavailable) throw new OutcomeUnknown(error.message, { cause: error })
+        if (error instanceof LostInFlight) throw new OutcomeUnknown(error.message, { cause: error })
         throw error
       }
     },

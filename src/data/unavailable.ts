@@ -3,6 +3,11 @@ export class Unavailable extends Error {
   override name = 'Unavailable'
 }
 
+/** The connection was lost while a flight was in the air: it may have arrived or not. */
+export class LostInFlight extends Unavailable {
+  override name = 'LostInFlight'
+}
+
 /** The connection was lost while a commit was on its way: the command may or may not have been saved. */
 export class OutcomeUnknown extends Unavailable {
   override name = 'OutcomeUnknown'
