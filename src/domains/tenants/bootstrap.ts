@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { cold } from '../../data/compile.ts'
 import type { Database } from '../../data/database.ts'
 import { decide } from '../../data/statement.ts'
-import { transact } from '../../data/transaction.ts'
+import { nowhere, transact } from '../../data/transaction.ts'
 import { PERMISSIONS, ROLE } from '../../kernel/access.ts'
 import { system } from '../../kernel/actor.ts'
 import { hashPassword } from '../auth/passwords.ts'
@@ -36,6 +36,7 @@ const holdBootstrap = decide((_, p: { lock: string }) =>
  */
 export async function bootstrap(database: Database, password: string): Promise<boolean> {
   const command = { tenantId: FIRST_TENANT, actor: system, requestId: 'bootstrap' }
+  if (await findTenant(nowhere(database), { id: FIRST_TENANT })) return false
   const passwordHash = await hashPassword(password)
   return transact(database, command, async (tx) => {
     await holdBootstrap(tx, { lock: '287487' })

@@ -1,0 +1,72 @@
+import type { Database } from '../../src/data/database.ts'
+import { list } from '../../src/data/statement.ts'
+import { nowhere, openScope, transact } from '../../src/data/transaction.ts'
+import { createUser } from '../../src/domains/people/people.actions.ts'
+import { createTenant, FIRST_TENANT, updateTenant } from '../../src/domains/tenants/tenants.actions.ts'
+import { findTenantByCode } from '../../src/domains/tenants/tenants.store.ts'
+import { ROLE, ROLE_GRANTS } from '../../src/kernel/access.ts'
+import { isAdministrator, system, type User } from '../../src/kernel/actor.ts'
+import { type Company, companies, northwindLabs, type Person, velora } from './people.ts'
+import type { Stage } from './perform.ts'
+
+/** Tells the tenant of the demo from one that only has the same code. */
+export const PLAN = 'demo'
+
+const listUsers = list((from, _: object) => from('users').select(['users.id', 'users.username']))
+
+/** Makes the tenants and the people that are not there yet. */
+export async function setStage(database: Database, passwordHash: string): Promise<Map<string, Stage>> {
+  await makeTenants(database, passwordHash)
+  const stages = new Map<string, Stage>()
+  for (const company of companies) {
+    const { id } = (await findTenantByCode(nowhere(database), { code: company.code }))!
+    stages.set(company.code, { tenantId: id, users: await invite(database, company, id, passwordHash) })
+  }
+  return stages
+}
+
+async function makeTenants(database: Database, passwordHash: string): Promise<void> {
+  const administrator = userOf(1, FIRST_TENANT, { username: 'admin', name: 'Administrator', role: ROLE.admin })
+  const command = {
+    tenantId: FIRST_TENANT,
+    actor: { ...administrator, isSystemAdministrator: true },
+    requestId: 'demo',
+  }
+  const first = (await findTenantByCode(nowhere(database), { code: velora.code }))!
+  if (first.name === 'Default')
+    await transact(database, command, (tx) => updateTenant(tx, FIRST_TENANT, { name: velora.name }))
+  if (await findTenantByCode(nowhere(database), { code: northwindLabs.code })) return
+  const { name, code, mail } = northwindLabs
+  const draft = { name, code, plan: PLAN, adminUsername: 'admin', adminEmail: `admin@${mail}` }
+  await transact(database, command, (tx) => createTenant(tx, draft, passwordHash))
+}
+
+async function invite(database: Database, company: Company, tenantId: number, passwordHash: string) {
+  return transact(database, { tenantId, actor: system, requestId: 'demo' }, async (tx) => {
+    const known = new Map((await listUsers(openScope(database, tenantId), {})).map((user) => [user.username, user.id]))
+    const users = new Map<string, User>()
+    for (const person of company.people) {
+      const { username, name: nickname, role } = person
+      const newcomer = { username, nickname, email: `${username}@${company.mail}`, passwordHash }
+      const id = known.get(username) ?? (await createUser(tx, newcomer, role)).id
+      users.set(username, userOf(id, tenantId, person))
+    }
+    return users
+  })
+}
+
+function userOf(id: number, tenantId: number, { username, name, role }: Person): User {
+  return {
+    kind: 'user',
+    id,
+    tenantId,
+    sessionId: 0,
+    username,
+    nickname: name,
+    email: null,
+    roles: [role],
+    permissions: new Set(ROLE_GRANTS[role]),
+    isAdministrator: isAdministrator([role]),
+    isSystemAdministrator: false,
+  }
+}
