@@ -11,6 +11,8 @@ COPY --from=packages /atrium/node_modules node_modules
 COPY package.json LICENSE ./
 COPY db/migrations db/migrations
 COPY src src
+# Where a volume for uploads may be mounted; a new volume takes over the owner.
+RUN mkdir /files && chown node:node /files
 USER node
 EXPOSE 8080
 STOPSIGNAL SIGTERM

@@ -12,15 +12,23 @@ import { openLogbook, recordOperation } from './domains/audit/audit.actions.ts'
 import { auditRoutes } from './domains/audit/audit.routes.ts'
 import { loadUser } from './domains/auth/auth.actions.ts'
 import { authRoutes } from './domains/auth/auth.routes.ts'
+import { hashPassword } from './domains/auth/passwords.ts'
+import { checkoutRoutes } from './domains/checkout/checkout.routes.ts'
+import { commentRoutes } from './domains/comments/comments.routes.ts'
+import { blogRoutes } from './domains/content/blog.routes.ts'
+import { contentRoutes } from './domains/content/content.routes.ts'
 import { constants } from './domains/demo/constants.ts'
 import { demoRoutes } from './domains/demo/demo.routes.ts'
+import { fileRoutes } from './domains/files/files.routes.ts'
 import { notificationRoutes } from './domains/notifications/notifications.routes.ts'
 import { organizationRoutes } from './domains/organization/organization.routes.ts'
 import { peopleRoutes } from './domains/people/people.routes.ts'
+import { contactRoutes } from './domains/portal/contact.routes.ts'
+import { portalRoutes } from './domains/portal/portal.routes.ts'
 import { projectRoutes } from './domains/projects/projects.routes.ts'
 import { taskRoutes } from './domains/tasks/tasks.routes.ts'
 import { tenantRoutes } from './domains/tenants/tenants.routes.ts'
-import { findTenant, findTenantByCode } from './domains/tenants/tenants.store.ts'
+import { findTenant, findTenantByCode, raiseContentVersion } from './domains/tenants/tenants.store.ts'
 import { audit } from './http/audit.ts'
 import { bodies } from './http/bodies.ts'
 import { commands } from './http/commands.ts'
@@ -28,10 +36,12 @@ import { docs } from './http/docs.ts'
 import { envelope } from './http/envelope.ts'
 import { answer, answerClientError, failures } from './http/failures.ts'
 import { gate } from './http/gate.ts'
-import { headers, requestIdOf } from './http/headers.ts'
+import { alwaysSent, headers, requestIdOf } from './http/headers.ts'
 import { health } from './http/health.ts'
 import { identity } from './http/identity.ts'
 import { limits } from './http/limits.ts'
+import { LONGEST_PATIENCE_MS, patience } from './http/patience.ts'
+import { publicAnswers } from './http/public-answers.ts'
 import { requestLog } from './http/request-log.ts'
 import { tenancy } from './http/tenancy.ts'
 
@@ -54,14 +64,16 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
     requestIdHeader: false,
     bodyLimit: config.bodyLimit,
     trustProxy: config.trustProxy ?? false,
-    requestTimeout: 30_000,
+    requestTimeout: LONGEST_PATIENCE_MS,
     connectionTimeout: 60_000,
     keepAliveTimeout: 65_000,
     maxRequestsPerSocket: 0,
     routerOptions: { maxParamLength: 512 },
     http: { headersTimeout: 15_000, maxHeaderSize: 16_384, joinDuplicateHeaders: true },
     return503OnClosing: false,
-    frameworkErrors: (error, req, reply) => void answer(req as never, reply as never, error),
+    // An address that cannot be read passes no hook, so its answer gets its headers here.
+    frameworkErrors: (error, req, reply) =>
+      void answer(req as never, reply.headers({ ...alwaysSent(config), 'x-request-id': req.id }) as never, error),
     clientErrorHandler: answerClientError,
   }).withTypeProvider<ZodTypeProvider>()
 
@@ -74,6 +86,7 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
 
   await app.register(audit, { logbook, reads: config.auditReads })
   await app.register(requestLog)
+  await app.register(patience)
   await app.register(envelope)
   await app.register(failures)
   await app.register(headers, { config })
@@ -94,18 +107,30 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
   })
   await app.register(gate)
   await app.register(commands, { recordOperation })
+  await app.register(publicAnswers, {
+    mostBytes: config.publicCacheBytes,
+    maxAge: config.publicMaxAge,
+    raiseContentVersion,
+  })
   await app.register(limits, { coordination })
 
   const prefix = '/api/v1'
   await app.register(authRoutes, { prefix, config })
   await app.register(tenantRoutes, { prefix })
-  await app.register(peopleRoutes, { prefix })
+  await app.register(peopleRoutes, { prefix, hashPassword })
   await app.register(organizationRoutes, { prefix })
   await app.register(notificationRoutes, { prefix })
   await app.register(projectRoutes, { prefix, coordination })
   await app.register(taskRoutes, { prefix })
   await app.register(auditRoutes, { prefix })
   await app.register(approvalRoutes, { prefix, coordination })
+  await app.register(fileRoutes, { prefix, settings: config.files })
+  await app.register(contentRoutes, { prefix })
+  await app.register(blogRoutes, { prefix })
+  await app.register(portalRoutes, { prefix })
+  await app.register(contactRoutes, { prefix, most: config.contactLimit })
+  await app.register(commentRoutes, { prefix })
+  await app.register(checkoutRoutes, { prefix, coordination })
   await app.register(demoRoutes, { prefix, source: constants })
   return app as never
 }

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { z } from 'zod'
+import type { FileSettings } from './domains/files/storage/storage.ts'
 
 /**
  * The configuration: environment → Zod → one frozen value, read once and passed as an argument. Development needs no
@@ -32,6 +34,16 @@ const Environment = z.object({
   DATABASE_TIMEOUT_MS: whole(100, 60_000).default(5000),
   REDIS_URL: z.string().optional(),
 
+  FILE_STORAGE: z.enum(['local', 's3']).default('local'),
+  FILE_STORAGE_ROOT: z.string().optional(),
+  FILE_MAX_SIZE_BYTES: whole(1, 5_368_709_120).default(10_485_760),
+  S3_BUCKET: z.string().optional(),
+  S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  S3_REGION: z.string().optional(),
+  S3_ACCESS_KEY_ID: z.string().optional(),
+  S3_SECRET_ACCESS_KEY: z.string().optional(),
+  S3_FORCE_PATH_STYLE: flag.optional(),
+
   ADMIN_PASSWORD: z.string().min(8).optional(),
   JWT_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
   ACCESS_TOKEN_TTL: whole(60, 86_400).default(7200),
@@ -39,7 +51,10 @@ const Environment = z.object({
 
   SIGN_IN_LIMIT: whole(0, 1_000_000).default(10),
   REGISTRATION_LIMIT: whole(0, 1_000_000).default(20),
+  CONTACT_LIMIT: whole(0, 1_000_000).default(5),
   BODY_LIMIT_BYTES: whole(1024, 104_857_600).default(1_048_576),
+  PUBLIC_MAX_AGE: whole(0, 86_400).default(10),
+  PUBLIC_CACHE_BYTES: whole(0, 2_147_483_647).default(33_554_432),
   AUDIT_READS: flag.default(false),
   SHUTDOWN_DELAY_MS: whole(0, 60_000).default(0),
 })
@@ -65,13 +80,17 @@ export interface Config {
   databaseHeldLines: number
   databaseTimeout: number
   redisUrl: string | undefined
+  files: FileSettings
   adminPassword: string | undefined
   jwtSecret: string
   accessTokenTtl: number
   refreshTokenTtl: number
   signInLimit: number
   registrationLimit: number
+  contactLimit: number
   bodyLimit: number
+  publicMaxAge: number
+  publicCacheBytes: number
   auditReads: boolean
   shutdownDelay: number
 }
@@ -91,6 +110,7 @@ export function readConfig(environment: Record<string, string | undefined>, secr
     throw new Error(`The configuration is not valid:\n${problems.join('\n')}`)
   }
   const env = parsed.data
+  const files = fileSettings(env)
   const production = env.NODE_ENV === 'production'
   if (production) assertProduction(env)
   return Object.freeze({
@@ -109,16 +129,47 @@ export function readConfig(environment: Record<string, string | undefined>, secr
     databaseHeldLines: env.DATABASE_HELD_LINES,
     databaseTimeout: env.DATABASE_TIMEOUT_MS,
     redisUrl: env.REDIS_URL,
+    files,
     adminPassword: env.ADMIN_PASSWORD,
     jwtSecret: env.JWT_SECRET ?? secret(),
     accessTokenTtl: env.ACCESS_TOKEN_TTL,
     refreshTokenTtl: env.REFRESH_TOKEN_TTL,
     signInLimit: env.SIGN_IN_LIMIT,
     registrationLimit: env.REGISTRATION_LIMIT,
+    contactLimit: env.CONTACT_LIMIT,
     bodyLimit: env.BODY_LIMIT_BYTES,
+    publicMaxAge: env.PUBLIC_MAX_AGE,
+    publicCacheBytes: env.PUBLIC_CACHE_BYTES,
     auditReads: env.AUDIT_READS,
     shutdownDelay: env.SHUTDOWN_DELAY_MS,
   })
+}
+
+/** One storage or the other: what belongs to the one that was not chosen is a mistake, not a leftover. */
+function fileSettings(env: z.infer<typeof Environment>): FileSettings {
+  const maxSize = env.FILE_MAX_SIZE_BYTES
+  if (env.FILE_STORAGE === 'local') {
+    const stray = VARIABLES.find((name) => name.startsWith('S3_') && env[name as keyof typeof env] !== undefined)
+    if (stray) throw new Error(`The configuration is not valid:\n  ${stray}: is read only with FILE_STORAGE=s3`)
+    return { storage: 'local', maxSize, root: resolve(env.FILE_STORAGE_ROOT ?? join(env.DATA_DIR, 'files')) }
+  }
+  const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = env
+  const problems = [
+    ...(env.FILE_STORAGE_ROOT ? ['FILE_STORAGE_ROOT: is read only with FILE_STORAGE=local'] : []),
+    ...(bucket ? [] : ['S3_BUCKET: is needed with FILE_STORAGE=s3']),
+    ...(!accessKeyId === !secretAccessKey ? [] : ['S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY: belong together']),
+  ]
+  if (problems.length) throw new Error(`The configuration is not valid:\n  ${problems.join('\n  ')}`)
+  return {
+    storage: 's3',
+    maxSize,
+    bucket: bucket!,
+    endpoint: env.S3_ENDPOINT,
+    region: env.S3_REGION ?? 'us-east-1',
+    credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined,
+    forcePathStyle: env.S3_FORCE_PATH_STYLE ?? false,
+    spool: resolve(env.DATA_DIR, 'spool'),
+  }
 }
 
 function withFiles(environment: Record<string, string | undefined>) {

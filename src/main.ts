@@ -15,7 +15,7 @@ const REDACTED = [
   '*.password',
   '*.token',
 ]
-/** A stop that takes longer than this is no longer graceful. */
+/** A stop that takes longer than this, behind its notice, is no longer graceful. */
 const PATIENCE_MS = 10_000
 
 /** `npm start`: configuration, database (embedded where none is named), service, and an orderly stop. */
@@ -43,15 +43,21 @@ async function main() {
       destination.flushSync()
     },
     (error) => logger.fatal({ err: error }, 'unexpected failure; stopping'),
+    config.shutdownDelay + PATIENCE_MS,
   )
 }
 
-function stopOrderly(service: Service, afterwards: () => Promise<void>, report: (error: unknown) => void) {
+function stopOrderly(
+  service: Service,
+  afterwards: () => Promise<void>,
+  report: (error: unknown) => void,
+  patience: number,
+) {
   let stopping = false
   async function stop(code: number) {
     if (stopping) process.exit(1)
     stopping = true
-    setTimeout(() => process.exit(1), PATIENCE_MS).unref()
+    setTimeout(() => process.exit(1), patience).unref()
     await service.stop()
     await afterwards()
     process.exit(code)

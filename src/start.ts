@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
@@ -51,10 +53,27 @@ export async function startService(config: Config, url: string, logger: Logger):
     firstStart,
     async stop() {
       stopping = true
-      await new Promise((resolve) => setTimeout(resolve, config.shutdownDelay))
-      await app.close()
+      await sleep(config.shutdownDelay)
+      await closeDoors(app)
       await database.close()
       await coordination?.close()
     },
+  }
+}
+
+/** Requests in hand get this long to be answered; then whoever has sent only half of one is sent away too. */
+const LAST_CALL_MS = 6000
+
+/** Takes no new requests and waits for those in hand. A connection kept alive behind its last answer is closed. */
+async function closeDoors(app: FastifyInstance): Promise<void> {
+  // What has arrived is let in first: a connection whose request was not read yet passes for idle, and would be cut.
+  for (let turn = 0; turn < 3; turn++) await nextTurn()
+  const idle = setInterval(() => app.server.closeIdleConnections(), 50)
+  const lastCall = setTimeout(() => app.server.closeAllConnections(), LAST_CALL_MS)
+  try {
+    await app.close()
+  } finally {
+    clearInterval(idle)
+    clearTimeout(lastCall)
   }
 }

@@ -126,7 +126,7 @@ function commandLine(pid: number): string {
     process.platform === 'linux'
       ? fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8')
       : execFileSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], { encoding: 'utf8' })
-  return attempt(read)?.replace(/[\0\s]+$/, '') ?? ''
+  return attempt(read)?.replaceAll('\0', ' ').trimEnd() ?? ''
 }
 
 function parentOf(pid: number): number {

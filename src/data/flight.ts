@@ -200,7 +200,9 @@ export function openLine(client: Client, { shared }: { shared: boolean }): Line 
       client.end().catch(() => {})
     },
     fly(calls) {
-      if (broken) return Promise.reject(new Unavailable('the database connection is gone', { cause: broken }))
+      // A client that was lost before it became a line never submits the deck, and tells us only in the next turn.
+      if (broken || !connection)
+        return Promise.reject(new Unavailable('the database connection is gone', { cause: broken }))
       return new Promise((resolve, reject) => {
         const flight: Flight = {
           calls,

@@ -87,9 +87,16 @@ const deliver = compile((_: object) =>
     .expression((eb) =>
       eb
         .selectFrom('taken')
+        // A receiver who was deleted meanwhile has no inbox any more, and must not hold up the news of the others.
+        .innerJoin('users', (join) =>
+          join
+            .on('users.tenantId', '=', tenant)
+            .on('users.deletedAt', 'is', null)
+            .on(sql<boolean>`users.id = any(taken.receivers)`),
+        )
         .select([
           'taken.tenantId',
-          sql<number>`unnest(taken.receivers)`.as('receiver'),
+          'users.id as receiver',
           'taken.id',
           'taken.type',
           'taken.title',
@@ -100,7 +107,6 @@ const deliver = compile((_: object) =>
         ])
         .orderBy('taken.id'),
     )
-    // A receiver who was deleted meanwhile has no inbox any more.
     .onConflict((conflict) => conflict.columns(['tenantId', 'receiverId', 'eventId']).doNothing()),
 )
 

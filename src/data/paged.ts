@@ -9,7 +9,7 @@ type Windowed<P> = P & { limit: number; offset?: number; before?: number; counte
 /**
  * A list that is read by windows: page and total are one statement, and one row more than the page tells whether more
  * follow. The order is the id's, which is the order of creation; `newest` first, or `oldest` first for conversations
- * (where `before` gives the last rows before that id, still ascending).
+ * (where `before` gives the last rows before that id, still ascending). An order of the builder's own comes before it.
  */
 export function windows<P extends object, O extends object>(
   build: (from: From, p: P) => Builder<O>,
@@ -73,5 +73,8 @@ function sent(window: Window) {
 }
 
 function countOf(all: Builder<any>): Builder<{ total: number }> {
-  return all.clearSelect().select((eb) => eb.fn.countAll<number>().as('total'))
+  return all
+    .clearSelect()
+    .clearOrderBy()
+    .select((eb) => eb.fn.countAll<number>().as('total'))
 }

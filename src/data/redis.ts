@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import type { Log } from './database.ts'
 import type { Tx } from './scope.ts'
@@ -21,6 +22,8 @@ export interface Coordination {
 /** A running command closes the gate for as long as it may run; a process that is killed leaves it closed no longer. */
 const RUNNING_MS = 30_000
 const DONE_MS = 24 * 3600_000
+/** How long the path to a Redis that failed stays closed. */
+const PAUSE_MS = 1000
 
 /**
  * Connects to Redis without ever waiting for it. ioredis' defaults would queue commands for 40 s when it is gone; with
@@ -44,28 +47,46 @@ export function openCoordination(url: string, log: Log): Coordination {
     complained = false
   })
 
-  /** One slow answer closes the path for a moment, so that a Redis that hangs costs one time-out and not one for each request. */
+  /**
+   * One slow answer closes the path for a moment, so that a Redis that hangs costs one time-out and not one for each
+   * request. Then one command goes ahead alone, and the path opens for the others when it has its answer.
+   */
   let closedUntil = 0
+  let doubtful = false
+  const isOpen = () => redis.status === 'ready' && performance.now() >= closedUntil
   async function attempt<T>(command: () => Promise<T>): Promise<T | undefined> {
-    if (redis.status !== 'ready' || performance.now() < closedUntil) return undefined
+    if (!isOpen()) return undefined
+    if (doubtful) closedUntil = performance.now() + PAUSE_MS
     try {
-      return await command()
+      const answer = await command()
+      doubtful = false
+      closedUntil = 0
+      return answer
     } catch {
-      closedUntil = performance.now() + 1000
+      doubtful = true
+      closedUntil = performance.now() + PAUSE_MS
       return undefined
     }
+  }
+
+  /** Opens a gate as soon as Redis hears of it, unless it has opened by itself before. */
+  async function openLater(key: string) {
+    const end = performance.now() + RUNNING_MS
+    do await sleep(PAUSE_MS / 4, undefined, { ref: false })
+    while (performance.now() < end && redis.status !== 'end' && (await attempt(() => redis.del(key))) === undefined)
   }
 
   return {
     gatekeeper: {
       async enter(tx, name) {
         const key = `atrium:claim:${name}`
+        if (!isOpen()) return true
         const answer = await attempt(() => redis.set(key, 'running', 'PX', RUNNING_MS, 'NX'))
         if (answer === null) return false
-        if (answer === undefined) return true
-        tx.onEnd('settle the idempotency gate', (outcome) => {
-          if (outcome === 'committed') return attempt(() => redis.set(key, 'done', 'PX', DONE_MS))
-          if (outcome === 'rolled back') return attempt(() => redis.del(key))
+        // Settled without an answer too: Redis may have closed the gate, or may do so when it comes to read of it.
+        tx.onEnd('settle the idempotency gate', async (outcome) => {
+          if (outcome === 'committed') await attempt(() => redis.set(key, 'done', 'PX', DONE_MS))
+          if (outcome === 'rolled back' && (await attempt(() => redis.del(key))) === undefined) void openLater(key)
         })
         return true
       },
@@ -86,7 +107,7 @@ export function openCoordination(url: string, log: Log): Coordination {
           .exec()
         return answers?.[1]?.[1] as number
       }),
-    up: () => redis.status === 'ready' && performance.now() >= closedUntil,
+    up: isOpen,
     async close() {
       redis.disconnect()
     },

@@ -50,6 +50,22 @@ export interface ApprovalsTable {
   completedAt: Optional<string | null>
 }
 
+export interface ArticlesTable {
+  tenantId: number
+  id: Optional<number>
+  title: string
+  author: Optional<string | null>
+  categoryId: Optional<number | null>
+  content: Optional<string[]>
+  cover: Optional<string | null>
+  date: string
+  status: Optional<'draft' | 'published'>
+  summary: Optional<string | null>
+  tags: Optional<string[]>
+  createdAt: string
+  updatedAt: string
+}
+
 export interface AuditOperationsTable {
   tenantId: number
   id: Optional<number>
@@ -63,6 +79,37 @@ export interface AuditOperationsTable {
   duration: number
   ip: string
   userAgent: string
+  createdAt: Optional<string>
+}
+
+export interface CategoriesTable {
+  tenantId: number
+  id: Optional<number>
+  name: string
+  slug: string
+  description: Optional<string | null>
+  status: Optional<'active' | 'inactive'>
+  createdAt: string
+  updatedAt: string
+}
+
+export interface CommentsTable {
+  tenantId: number
+  id: Optional<number>
+  articleId: number
+  userId: number
+  username: string
+  content: string
+  status: Optional<'published' | 'hidden'>
+  createdAt: string
+}
+
+export interface ContactMessagesTable {
+  tenantId: number
+  id: Optional<number>
+  email: string
+  name: Optional<string | null>
+  message: Optional<string | null>
   createdAt: Optional<string>
 }
 
@@ -86,11 +133,36 @@ export interface DepartmentsTable {
   updatedAt: string
 }
 
+export interface FilesTable {
+  tenantId: number
+  id: Optional<number>
+  filename: string
+  originalName: string
+  contentType: string
+  size: number
+  sha256: string
+  uploaderId: number
+  createdAt: string
+}
+
 export interface IdempotencyKeysTable {
   tenantId: number
   userId: number
   key: string
   expiresAt: string
+}
+
+export interface MenusTable {
+  id: Optional<number>
+  parentId: Optional<number | null>
+  name: string
+  path: Optional<string | null>
+  component: Optional<string | null>
+  icon: Optional<string | null>
+  sort: Optional<number>
+  visible: Optional<boolean>
+  permission: Optional<string | null>
+  type: Optional<'directory' | 'menu' | 'button'>
 }
 
 export interface NotificationsTable {
@@ -127,12 +199,33 @@ export interface OutboxTable {
   createdAt: Optional<string>
 }
 
+export interface PaymentOrdersTable {
+  tenantId: number
+  id: Optional<number>
+  userId: number
+  orderNo: string
+  planId: number
+  planName: string
+  amountCents: number
+  currency: string
+  channel: 'alipay' | 'wechat' | 'card'
+  createdAt: string
+  expiresAt: string
+}
+
 export interface PermissionsTable {
   id: Optional<number>
   code: string
   name: string
   description: Optional<string | null>
   createdAt: Optional<string>
+}
+
+export interface PortalSectionsTable {
+  tenantId: number
+  section: 'home' | 'features' | 'product' | 'pricing' | 'faq' | 'docs' | 'about'
+  content: unknown
+  updatedAt: Optional<string>
 }
 
 export interface ProjectMembersTable {
@@ -165,6 +258,12 @@ export interface RefreshTokensTable {
   tokenHash: string
   usedAt: Optional<string | null>
   expiresAt: string
+}
+
+export interface RoleMenusTable {
+  tenantId: number
+  roleId: number
+  menuId: number
 }
 
 export interface RolePermissionsTable {
@@ -230,6 +329,7 @@ export interface TenantsTable {
   plan: string
   expiredAt: Optional<string | null>
   createdAt: Optional<string>
+  contentVersion: Optional<number>
 }
 
 export interface UserRolesTable {
@@ -250,23 +350,34 @@ export interface UsersTable {
   status: Optional<'active' | 'disabled'>
   createdAt: Optional<string>
   updatedAt: Optional<string>
+  deletedAt: Optional<string | null>
+  livingId: Optional<number | null>
 }
 
 export interface DB {
   activities: ActivitiesTable
   approvalSteps: ApprovalStepsTable
   approvals: ApprovalsTable
+  articles: ArticlesTable
   auditOperations: AuditOperationsTable
+  categories: CategoriesTable
+  comments: CommentsTable
+  contactMessages: ContactMessagesTable
   departmentMembers: DepartmentMembersTable
   departments: DepartmentsTable
+  files: FilesTable
   idempotencyKeys: IdempotencyKeysTable
+  menus: MenusTable
   notifications: NotificationsTable
   organizations: OrganizationsTable
   outbox: OutboxTable
+  paymentOrders: PaymentOrdersTable
   permissions: PermissionsTable
+  portalSections: PortalSectionsTable
   projectMembers: ProjectMembersTable
   projects: ProjectsTable
   refreshTokens: RefreshTokensTable
+  roleMenus: RoleMenusTable
   rolePermissions: RolePermissionsTable
   roles: RolesTable
   schemaMigrations: SchemaMigrationsTable
@@ -282,4 +393,4 @@ export interface DB {
 export type Protected = { [T in keyof DB]: DB[T] extends { tenantId: unknown } ? T : never }[keyof DB]
 /** The tables that belong to no tenant. */
 export type Shared = Exclude<keyof DB, Protected>
-export const SHARED_TABLES: ReadonlySet<string> = new Set(['permissions', 'schema_migrations', 'tenants'])
+export const SHARED_TABLES: ReadonlySet<string> = new Set(['menus', 'permissions', 'schema_migrations', 'tenants'])

@@ -85,7 +85,9 @@ export function decide<P extends object, O>(build: (verbs: Verbs, p: P) => Yield
 }
 
 export type FromShared = <T extends Shared>(table: T) => Selected<T>
-type SharedWriter = Pick<Kysely<Pick<DB, Shared>>, 'insertInto' | 'updateTable'>
+/** A tenant is never deleted, only closed. */
+type SharedWriter = Pick<Kysely<Pick<DB, Shared>>, 'insertInto' | 'updateTable'> &
+  Pick<Kysely<Pick<DB, Exclude<Shared, 'tenants'>>>, 'deleteFrom'>
 const fromShared = ((table: string) => db.selectFrom(table)) as unknown as FromShared
 
 /**

@@ -7,6 +7,10 @@ declare module 'fastify' {
     /** when the request came in, on the monotonic clock, ms */
     startedAt: number
   }
+  interface FastifyContextConfig {
+    /** every request is noted, reads and those that the client broke off included */
+    audited?: true
+  }
 }
 
 /** Notes a finished request that has no audit row yet. */
@@ -16,25 +20,39 @@ export interface Logbook {
 
 /**
  * Decides which requests are noted once they are answered: writes that were refused or wrote nothing, sign-ins in the
- * tenant they name, every 403; with `reads`, all of them. Successful commands wrote their row in their transaction.
+ * tenant they name, every 403, reads of routes that are `audited`; with `reads`, all of them. Successful commands wrote
+ * their row in their transaction.
  */
 export const audit = fp<{ logbook: Logbook; reads: boolean }>(
   async (app, { logbook, reads }) => {
     app.decorateRequest('startedAt', 0)
-    app.addHook('onRequest', (req, _reply, done) => {
+    app.addHook('onRequest', (req, reply, done) => {
       req.startedAt = performance.now()
+      // Once asked, the socket knows its peer's address even when the client has left before the row is written.
+      void req.raw.socket.remoteAddress
+      // Whoever breaks a download off just before its end has read it all the same.
+      if (req.routeOptions.config.audited)
+        reply.raw.once('close', () => {
+          if (reply.raw.headersSent && !reply.raw.writableFinished) note(req, reply)
+        })
       done()
     })
     app.addHook('onResponse', (req, reply, done) => {
-      const tenantId = req.operator?.tenantId ?? (req.actor.kind === 'user' ? req.tenant?.id : undefined)
-      if (tenantId && !req.audited && isWorthNoting(req, reply, reads)) logbook.note(tenantId, req, reply)
+      note(req, reply)
       done()
     })
+
+    function note(req: FastifyRequest, reply: FastifyReply) {
+      const tenantId = req.operator?.tenantId ?? (req.actor.kind === 'user' ? req.tenant?.id : undefined)
+      if (!tenantId || req.audited || !isWorthNoting(req, reply, reads)) return
+      req.audited = true
+      logbook.note(tenantId, req, reply)
+    }
   },
   { name: 'audit' },
 )
 
 function isWorthNoting(req: FastifyRequest, reply: FastifyReply, reads: boolean): boolean {
   const isRead = req.method === 'GET' || req.method === 'HEAD' || req.method === 'OPTIONS'
-  return reads || !isRead || reply.statusCode === 403
+  return reads || !isRead || reply.statusCode === 403 || req.routeOptions.config.audited === true
 }

@@ -25,7 +25,8 @@ export const bodies = fp(
       payload.resume()
       done(faults.mediaType())
     })
-    app.addHook('onRequest', (req, _reply, done) => {
+    // Behind every onRequest: who calls, and whether they may, is asked before anything is read.
+    app.addHook('preParsing', (req, _reply, _payload, done) => {
       done(
         req.url.includes('%') && !isSoundAddress(req.url)
           ? faults.validation([{ path: 'query', message: 'the address is not valid text' }])

@@ -32,6 +32,8 @@ export interface Operator {
   tenantId: TenantId
   userId: number | null
   username: string | null
+  /** how the request ends, where what it saved is not what the route calls a success */
+  status?: number
 }
 
 /** Writes the audit row of a request into its transaction. */
@@ -64,7 +66,7 @@ export const commands = fp<{ recordOperation: RecordOperation }>(
           actor: who,
           requestId: this.id,
           idempotencyKey: this.headers['idempotency-key'] as string | undefined,
-          lastWords: (tx) => recordOperation(tx, this, successOf(this)),
+          lastWords: (tx) => recordOperation(tx, this, operator?.status ?? successOf(this)),
         },
         action,
       )

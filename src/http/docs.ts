@@ -45,7 +45,10 @@ function described({
 }) {
   const access = route?.config?.access
   if (!schema?.response || !access) return { hide: true, ...schema }
-  const answers = Object.entries(schema.response).map(([status, view]) => [status, enveloped(view)])
+  const answers = Object.entries(schema.response).map(([status, view]) => [
+    status,
+    view instanceof z.ZodType ? enveloped(view) : view,
+  ])
   const security = access === 'anyone' ? [] : [{ token: [] }]
   return {
     ...schema,

@@ -65,9 +65,14 @@ export function successStatus(route: { schema?: { response?: unknown } | undefin
   return declared.length === 1 ? Number(declared[0]) : undefined
 }
 
+/** False for a route that answers with bytes: it declares their media type instead, and sends them itself. */
+function hasView(route: RouteOptions, status: number): boolean {
+  return (route.schema?.response as Record<string, unknown> | undefined)?.[status] instanceof z.ZodType
+}
+
 function answerWithDeclaredStatus(route: RouteOptions) {
   const status = successStatus(route)
-  if (!status) return
+  if (!status || !hasView(route, status)) return
   const handler = route.handler as (this: unknown, req: FastifyRequest, reply: FastifyReply) => unknown
   route.handler = async function (this: unknown, req: FastifyRequest, reply: FastifyReply) {
     if (status !== 200) reply.code(status)
@@ -84,8 +89,8 @@ function list<Row>(this: FastifyReply, { rows, total, more, window }: Listing<Ro
 
 /** The same address with the next page, or with the next keyset where the feed is walked by `before`. */
 function nextAddress(req: FastifyRequest, rows: unknown[], window: Listing<unknown>['window']): string {
-  const [path, query] = req.url.split('?', 2)
-  const search = new URLSearchParams(query)
+  const [path] = req.url.split('?', 1)
+  const search = new URLSearchParams(req.url.slice(path!.length))
   if (window.before) search.set('before', String(Math.min(...rows.map((row) => (row as { id: number }).id))))
   else search.set('page', String(window.offset / window.limit + 2))
   search.set('pageSize', String(window.limit))

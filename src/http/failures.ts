@@ -9,7 +9,9 @@ export const failures = fp(
   async (app) => {
     const routes: { method: string; matches: RegExp }[] = []
     app.addHook('onRoute', (route: RouteOptions) => {
-      for (const method of [route.method].flat()) routes.push({ method, matches: patternOf(route.url) })
+      // CORS answers OPTIONS at every address, so it tells nothing about this one.
+      for (const method of [route.method].flat())
+        if (method !== 'OPTIONS') routes.push({ method, matches: patternOf(route.url) })
     })
     app.setErrorHandler((error: FastifyError, req, reply) => answer(req, reply, error))
     app.setNotFoundHandler((req, reply) => {
@@ -55,10 +57,11 @@ export function answerClientError(
 ): void {
   if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
   const fault = error.code === 'HPE_HEADER_OVERFLOW' ? faults.headersTooLarge() : faults.badRequest()
-  const body = failureBody(fault, crypto.randomUUID())
+  const requestId = crypto.randomUUID()
+  const body = failureBody(fault, requestId)
   socket.end(
     `HTTP/1.1 ${fault.status} ${fault.status === 431 ? 'Request Header Fields Too Large' : 'Bad Request'}\r\n` +
-      `content-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+      `content-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nx-request-id: ${requestId}\r\nconnection: close\r\n\r\n${body}`,
   )
 }
 
@@ -69,15 +72,23 @@ const byFastifyCode: Record<string, () => Fault> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: faults.mediaType,
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: faults.badRequest,
   FST_ERR_BAD_URL: faults.badRequest,
-  FST_ERR_MAX_PARAM_LENGTH_EXCEEDED: faults.uriTooLong,
+  FST_ERR_MAX_PARAM_LENGTH: faults.uriTooLong,
 }
 
 /** SQLSTATE classes that mean "not now": connection, resources, operator intervention, lock and serialization. */
 const UNAVAILABLE = /^(08|53|57|55P03|40001|40P01|25006|25P03)/
 
+const FOREIGN_KEY = '23503'
+
+/** The system administrator may act in any tenant, but the keys let nothing there belong to somebody of another. */
+function isAway({ actor, tenant }: FastifyRequest): boolean {
+  return actor?.kind === 'user' && tenant !== undefined && tenant.id !== actor.tenantId
+}
+
 function faultOf(error: Error & Partial<FastifyError>, req: FastifyRequest): Fault {
   if (error instanceof Fault) return error
   if (error.validation) return faults.validation(violations(req, error.validationContext ?? 'params'))
+  if (error.code === FOREIGN_KEY && isAway(req)) return faults.notInTenant()
   if (error instanceof OutcomeUnknown) return faults.outcomeUnknown()
   if (error instanceof Unavailable || UNAVAILABLE.test(error.code ?? '')) return faults.unavailable()
   const known = byFastifyCode[error.code ?? '']

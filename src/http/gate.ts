@@ -3,7 +3,7 @@ import fp from 'fastify-plugin'
 import { type Access, PERMISSIONS, type Permission } from '../kernel/access.ts'
 import { type Fault, faults } from '../kernel/fault.ts'
 import { successStatus } from './envelope.ts'
-import { blockOf } from './tenancy.ts'
+import { blockOf, PUBLIC } from './tenancy.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -31,17 +31,24 @@ export const gate = fp(
 
 function refusal(req: FastifyRequest): Fault | undefined {
   const { access } = req.routeOptions.config
-  if (access === undefined || access === 'anyone') return undefined
+  if (access === undefined) return undefined
+  if (access === 'anyone') return req.url.startsWith(PUBLIC) ? blockFor(req) : undefined
   if (req.actor.kind !== 'user') return faults.unauthenticated()
-  const block = req.tenant ? blockOf(req.tenant) : faults.unauthenticated()
-  // The system administrator, from outside, enters a blocked tenant to repair it.
-  if (block && !(req.actor.isSystemAdministrator && req.tenant?.id !== req.actor.tenantId)) return block
+  const block = blockFor(req)
+  if (block) return block
   if (access === 'signed-in') return undefined
   const system = access.startsWith('system:')
   const permission = (system ? access.slice('system:'.length) : access) as Permission
   if (!req.actor.permissions.has(permission)) return faults.permissionDenied()
   if (system && !req.actor.isSystemAdministrator) return faults.roleRequired()
   return undefined
+}
+
+/** Why the tenant is closed to the request. The system administrator, from outside, enters a blocked one to repair it. */
+function blockFor({ actor, tenant }: FastifyRequest): Fault | undefined {
+  if (!tenant) return faults.unauthenticated()
+  if (actor.kind === 'user' && actor.isSystemAdministrator && tenant.id !== actor.tenantId) return undefined
+  return blockOf(tenant)
 }
 
 function assertDeclared(route: RouteOptions) {

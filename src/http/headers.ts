@@ -24,21 +24,23 @@ export function requestIdOf(req: IncomingMessage): string {
   return typeof given === 'string' && ID.test(given) ? given : randomUUID()
 }
 
-/**
- * Headers that every answer carries: the request id, and what keeps a browser from doing anything with JSON but read
- * it. Private until a route says otherwise. Written by hand: @fastify/helmet is made for pages.
- */
+/** What keeps a browser from doing anything with JSON but read it. Written by hand: @fastify/helmet is made for pages. */
+export function alwaysSent(config: Config): Record<string, string> {
+  return {
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'no-referrer',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'cross-origin-resource-policy': 'same-site',
+    'cache-control': 'no-store',
+    ...(config.publicUrl?.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
+  }
+}
+
+/** Headers that every answer carries: the request id, and the above until a route says otherwise. */
 export const headers = fp<{ config: Config }>(
   async (app, { config }) => {
-    const always = {
-      'x-content-type-options': 'nosniff',
-      'x-frame-options': 'DENY',
-      'referrer-policy': 'no-referrer',
-      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-      'cross-origin-resource-policy': 'same-site',
-      'cache-control': 'no-store',
-      ...(config.publicUrl?.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
-    }
+    const always = alwaysSent(config)
     app.addHook('onRequest', (req, reply, done) => {
       reply.headers(always)
       reply.header('x-request-id', req.id)

@@ -64,7 +64,7 @@ export const identity = fp<{ config: Config; loadUser: LoadUser }>(
       secret: config.jwtSecret,
       decoratorName: 'jwtUser',
       sign: { algorithm: 'HS256', iss: config.issuer, expiresIn: `${config.accessTokenTtl}s` },
-      verify: { algorithms: ['HS256'], allowedIss: config.issuer, requiredClaims: ['exp', 'iat'] },
+      verify: { algorithms: ['HS256'], allowedIss: config.issuer, requiredClaims: ['exp', 'iat', 'iss'] },
     } as never)
 
     app.decorate('tokens', {
@@ -97,17 +97,22 @@ export const identity = fp<{ config: Config; loadUser: LoadUser }>(
       if (!claims) return done()
       const user = users.get(claims.sessionId, claims)
       if (!(user instanceof Promise)) {
-        if (user) req.actor = user
+        if (isNamed(user, claims)) req.actor = user
         return done()
       }
       user.then((found) => {
-        if (found) req.actor = found
+        if (isNamed(found, claims)) req.actor = found
         done()
       }, done)
     })
   },
   { name: 'identity', dependencies: ['failures'] },
 )
+
+/** Users are remembered by their session alone; the token must name the very same. */
+function isNamed(user: User | undefined, { userId, tenantId }: Claims): user is User {
+  return user?.id === userId && user.tenantId === tenantId
+}
 
 const MOST_TOKENS = 20_000
 

@@ -25,15 +25,17 @@ export interface Tenancy {
   code: string
   status: 'active' | 'disabled'
   expiredAt: string | null
+  /** rises with every change of what the public reads */
+  contentVersion: number
 }
 
 export interface Tenancies {
   /** The tenant of a code, if it may be entered: 404 when unknown, 403 when disabled or expired; `found` hears of a blocked one too. */
   enter(code: string, found?: (tenant: Tenancy) => void): Promise<Tenancy>
   /** The same by id; an unknown one is the given fault. */
-  enterById(id: TenantId, unknown: () => Fault): Promise<Tenancy>
-  /** Makes the next request look tenants up again, after one was changed. */
-  forget(): void
+  enterById(id: TenantId, unknown: () => Fault, found?: (tenant: Tenancy) => void): Promise<Tenancy>
+  /** Makes the next request look this tenant up again, after it was changed; or all of them. */
+  forget(tenant?: Tenancy): void
 }
 
 export interface LoadTenants {
@@ -49,6 +51,8 @@ export const tenancyFaults = {
 
 const REMEMBERED_MS = 800
 const DEFAULT = 'default'
+/** Below this anyone may read, in the tenant that the request names. */
+export const PUBLIC = '/api/v1/public/'
 
 /**
  * Tells where a request works. A signed-in request works in the tenant of its token and nowhere else; only the system
@@ -70,12 +74,19 @@ export const tenancy = fp<{ database: Database; load: LoadTenants }>(
         found?.(tenant)
         return assertOpen(tenant)
       },
-      async enterById(id, unknown) {
-        return assertOpen((await byId.get(id, undefined)) ?? fail(unknown()))
+      async enterById(id, unknown, found) {
+        const tenant = (await byId.get(id, undefined)) ?? fail(unknown())
+        found?.(tenant)
+        return assertOpen(tenant)
       },
-      forget() {
-        byId.clear()
-        byCode.clear()
+      forget(tenant) {
+        if (!tenant) {
+          byId.clear()
+          byCode.clear()
+          return
+        }
+        byId.forget(tenant.id)
+        byCode.forget(tenant.code)
       },
     })
 
@@ -106,7 +117,7 @@ export const tenancy = fp<{ database: Database; load: LoadTenants }>(
         if (code && req.actor.isSystemAdministrator) return named(code)
         return byId.get(req.actor.tenantId, undefined)
       }
-      return req.url.startsWith('/api/v1/public/') ? app.tenancies.enter(code) : undefined
+      return req.url.startsWith(PUBLIC) ? app.tenancies.enter(code) : undefined
     }
   },
   { name: 'tenancy', dependencies: ['identity'] },

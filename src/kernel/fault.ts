@@ -61,6 +61,7 @@ export const faults = {
   unauthenticated: fault('UNAUTHENTICATED', 401, 'Sign in to continue'),
   permissionDenied: fault('PERMISSION_DENIED', 403, 'You do not have the permission for this'),
   roleRequired: fault('ROLE_REQUIRED', 403, 'Only the system administrator may do this'),
+  notInTenant: fault('NOT_IN_TENANT', 409, 'This would belong to you, and you are nobody of this tenant'),
   routeNotFound: fault('ROUTE_NOT_FOUND', 404, 'There is nothing at this address'),
   methodNotAllowed: fault('METHOD_NOT_ALLOWED', 405, 'This address does not support the method'),
   keyReused: fault(

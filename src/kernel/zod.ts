@@ -22,6 +22,17 @@ export const Count = z
   .regex(/^\d{1,9}$/, 'must be a whole number')
   .transform(Number)
 
+/** A count in a query that is moved into its bounds instead of being refused; what is no whole number is the usual one. */
+export const clamped = (least: number, most: number, usual: number) =>
+  z
+    .string()
+    .max(20)
+    .optional()
+    .transform((given) => {
+      const wanted = given !== undefined && /^-?\d{1,15}$/.test(given) ? Number(given) : usual
+      return Math.min(Math.max(wanted, least), most)
+    })
+
 /** A version in a body. */
 export const Version = z
   .number()

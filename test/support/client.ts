@@ -10,7 +10,7 @@ export interface Answer {
   /** `error` of a failure */
   error: { type: string; details: any[] } | undefined
   body: any
-  /** Asserts the status and, for a failure, its type. @returns the data of a success, the error of a failure */
+  /** Asserts the status and, where one is named, the type of the failure. @returns the data of a success, the error of a failure */
   expect(status: number, type?: string): any
 }
 
@@ -48,8 +48,10 @@ export function clientOf(app: FastifyInstance, always: Headers): Client {
   }
 }
 
-/** Reads an answer and holds it to the envelope. */
+/** Reads an answer and holds it to the envelope; the bytes of a file have none, and are left as they are. */
 export function answerOf(status: number, headers: Answer['headers'], text: string): Answer {
+  const isFile = status < 400 && headers['content-disposition'] !== undefined
+  if (isFile) return { status, headers, body: text, data: text, error: undefined, expect: () => text }
   const body = text === '' ? undefined : JSON.parse(text)
   if (body !== undefined) assertEnvelope(status, body)
   return {
@@ -59,7 +61,8 @@ export function answerOf(status: number, headers: Answer['headers'], text: strin
     data: body?.data,
     error: body?.error,
     expect(wanted, type) {
-      expect({ status, type: body?.error?.type }, text.slice(0, 600)).toEqual({ status: wanted, type })
+      const got = { status, type: wanted >= 400 && type === undefined ? undefined : body?.error?.type }
+      expect(got, text.slice(0, 600)).toEqual({ status: wanted, type })
       return wanted < 400 ? body.data : body.error
     },
   }

@@ -1,4 +1,10 @@
+import { randomUUID } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { type Config, readConfig } from '../../src/config.ts'
+
+/** Signs the tokens of the tests; a test of forged tokens signs with it too. */
+export const TEST_SECRET = 'a-secret-of-the-tests-that-nobody-else-has'
 
 /** The configuration of a test: nothing from the outside, limits off unless the test is about them. */
 export function testConfig(overrides: Record<string, string> = {}): Config {
@@ -6,9 +12,10 @@ export function testConfig(overrides: Record<string, string> = {}): Config {
     NODE_ENV: 'test',
     PORT: '0',
     LOG_LEVEL: 'silent',
+    DATA_DIR: join(tmpdir(), `atrium-test-${randomUUID()}`),
     SIGN_IN_LIMIT: '0',
     REGISTRATION_LIMIT: '0',
     ...overrides,
   }
-  return readConfig(environment, () => 'a-secret-of-the-tests-that-nobody-else-has')
+  return readConfig(environment, () => TEST_SECRET)
 }

@@ -4,11 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { administer } from '../../db/tools/throwaway.ts'
 import { startEmbedded } from '../../src/data/embedded.ts'
 
 /** A PostgreSQL of one test file, to be maltreated. */
 export interface OwnPostgres {
-  url: string
+  /** Makes an empty database. @returns its superuser URL */
+  createDatabase(): Promise<string>
   /** Shuts it down (`fast` asks the backends to go, `immediate` is a crash); it comes back by itself on the same port. */
   restart(how: 'fast' | 'immediate'): Promise<{ /** performance.now() of the first connection */ backAt: number }>
   /** It still accepts connections, as the kernel does that, and answers nothing. */
@@ -30,8 +32,14 @@ export async function startOwnPostgres(options: { durable: boolean }): Promise<O
   }
   process.once('exit', thaw)
 
+  let databases = 0
+
   return {
-    url: server.url(),
+    async createDatabase() {
+      const name = `faults_${++databases}`
+      await administer(server.url('postgres'), `create database ${name}`)
+      return server.url(name)
+    },
     async restart(how) {
       const before = postmaster()
       process.kill(before, SIGNAL[how])

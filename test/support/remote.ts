@@ -3,7 +3,10 @@ import { type Answer, answerOf, type Client } from './client.ts'
 
 /** A client of a service in another process, over real connections that are kept alive. */
 export interface Remote {
-  /** Paths are relative to /api/v1. A call rejects with Node's error when the connection is refused or lost. */
+  /**
+   * Paths are relative to /api/v1. A call rejects with Node's error when the connection is refused or lost; its `sentAt`
+   * tells when the request had left, Infinity when it never did.
+   */
   as(token?: string): RemoteClient
   /** The status of an address outside the envelope, and how many milliseconds it took. */
   probe(path: string): Promise<{ status: number; ms: number }>
@@ -27,10 +30,11 @@ export function openRemote(port: number, connections = 64): Remote {
         response.on('data', (chunk) => (text += chunk))
         response.on('end', () => resolve({ status: response.statusCode!, headers: response.headers, text }))
         response.on('error', reject)
-        response.on('aborted', () => reject(new Error('the answer was cut off')))
       })
       call.setTimeout(PATIENCE_MS, () => call.destroy(new Error(`no answer within ${PATIENCE_MS} ms`)))
-      call.on('error', reject)
+      let sentAt = Number.POSITIVE_INFINITY
+      call.on('finish', () => (sentAt = performance.now()))
+      call.on('error', (error) => reject(Object.assign(error, { sentAt })))
       call.end(body)
     })
   }

@@ -1,4 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../../src/data/embedded-postmaster.ts'
@@ -93,8 +96,9 @@ function environmentOf({ databaseUrl, redisUrl }: ServiceOptions): Record<string
     NODE_ENV: 'test',
     NODE_NO_WARNINGS: '1',
     HOST: '127.0.0.1',
-    LOG_LEVEL: 'fatal',
+    LOG_LEVEL: 'error',
     DATABASE_URL: databaseUrl,
+    DATA_DIR: join(tmpdir(), `atrium-test-${randomUUID()}`),
     ...(redisUrl && { REDIS_URL: redisUrl }),
     JWT_SECRET: 'a-secret-of-the-tests-that-nobody-else-has',
     SIGN_IN_LIMIT: '0',

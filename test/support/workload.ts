@@ -17,7 +17,7 @@ export interface Entry {
   kind: Kind
   tenant: number
   actor: number
-  /** `unsent`: the connection was refused. `unknown`: it broke, or the answer was a 5xx. */
+  /** `unsent`: it never left, as the connection was refused. `unknown`: the connection broke, or the answer was a 5xx. */
   outcome: 'ok' | 'refused' | 'unknown' | 'unsent'
   status?: number
   task?: number
@@ -26,9 +26,11 @@ export interface Entry {
   member?: number
   version?: number
   key?: string
-  /** when it was sent, and how long the answer took */
+  /** when it was made, and how long the answer took */
   at: number
   ms: number
+  /** when a request that was never answered had left */
+  sentAt?: number
 }
 type Kind = 'createTask' | 'updateTask' | 'comment' | 'createProject' | 'updateProject' | 'addMember' | 'read'
 
@@ -82,7 +84,9 @@ export async function foundCompanies(remote: Remote, count = 2): Promise<Company
     Array.from({ length: count }, async (_, at) => {
       const code = `c-${run}-${at}`
       const draft = { name: code, code, plan: 'test', adminUsername: 'boss', adminPassword: 'a-long-password' }
-      const { id: tenant } = (await admin.client.post('/tenants', { ...draft, adminEmail: 'boss@company.example' })).expect(201)
+      const { id: tenant } = (
+        await admin.client.post('/tenants', { ...draft, adminEmail: 'boss@company.example' })
+      ).expect(201)
       const boss = await signIn(remote, code, 'boss', 'a-long-password')
       const others = await Promise.all(
         Array.from({ length: PEOPLE - 1 }, async (_, at) => {
@@ -163,13 +167,14 @@ export function startWorkload(remoteNow: () => Remote, companies: Company[], opt
         else if (answer.status < 500) entry.outcome = 'refused'
         return answer.status < 500 ? answer : undefined
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'ECONNREFUSED') entry.outcome = 'unsent'
-        else if (!isLost(error)) malformed.push(`${kind}: ${error}`)
+        if (!isLost(error)) malformed.push(`${kind}: ${error}`)
+        entry.sentAt = (error as { sentAt?: number }).sentAt ?? entry.at
+        if (entry.sentAt === Number.POSITIVE_INFINITY) entry.outcome = 'unsent'
         return undefined
       } finally {
         entry.ms = performance.now() - entry.at
         // A client that was not served waits a moment, as a sane one does.
-        if (entry.outcome === 'unsent' || entry.outcome === 'unknown') await sleep(20 + 30 * chance())
+        if (entry.outcome === 'unsent' || entry.outcome === 'unknown') await sleep(50 + 100 * chance())
       }
     }
 
@@ -304,11 +309,10 @@ export function startWorkload(remoteNow: () => Remote, companies: Company[], opt
 
 const ALL_STATUSES = Object.keys(TASK_MOVES) as TaskStatus[]
 const UNFINISHED: TaskStatus[] = ['TODO', 'IN_PROGRESS', 'BLOCKED']
-const LOST = ['ECONNRESET', 'EPIPE', 'ECONNABORTED']
+const LOST = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ECONNABORTED']
 
 function isLost(error: unknown): boolean {
-  const { code, message } = error as NodeJS.ErrnoException
-  return LOST.includes(code ?? '') || message === 'the answer was cut off' || message === 'socket hang up'
+  return LOST.includes((error as NodeJS.ErrnoException).code ?? '')
 }
 
 /** The same numbers for the same seed (mulberry32), so that a run can be told apart from another only by its timing. */
@@ -327,4 +331,18 @@ export function latencies(entries: readonly { ms: number }[]) {
   const sorted = entries.map(({ ms }) => ms).sort((a, b) => a - b)
   const at = (share: number) => Math.round(sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0)
   return { p50: at(0.5), p99: at(0.99), most: at(1) }
+}
+
+/** How many entries ended which way. */
+export function tally(entries: readonly Entry[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const { outcome } of entries) counts[outcome] = (counts[outcome] ?? 0) + 1
+  return counts
+}
+
+/** How many entries were answered with which status; 0 stands for no answer. */
+export function statusesOf(entries: readonly Entry[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const { status = 0 } of entries) counts[status] = (counts[status] ?? 0) + 1
+  return counts
 }

@@ -10,7 +10,7 @@ import { openSession } from '../../src/domains/auth/auth.actions.ts'
 import { insertOrganization } from '../../src/domains/organization/organization.store.ts'
 import { createReservedRoles, createUser } from '../../src/domains/people/people.actions.ts'
 import { insertTenant } from '../../src/domains/tenants/tenants.store.ts'
-import { ROLE } from '../../src/kernel/access.ts'
+import { type Permission, ROLE } from '../../src/kernel/access.ts'
 import { system } from '../../src/kernel/actor.ts'
 import { type Client, clientOf } from './client.ts'
 import { testConfig } from './config.ts'
@@ -39,6 +39,8 @@ export interface World {
   givenTenant(): Promise<Tenant>
   /** A user of the tenant, with role `user` unless told otherwise. */
   givenUser(tenant: { id: number }, role?: string): Promise<Person>
+  /** A role of the tenant that holds these permissions and no others; `givenUser` may be given its code. */
+  givenRole(tenant: { id: number }, permissions: readonly Permission[]): Promise<string>
   givenProject(owner: Person, draft?: object): Promise<any>
   givenTask(reporter: Person, project: { id: number }, draft?: object): Promise<any>
   givenMember(by: Person, project: { id: number }, member: Person): Promise<void>
@@ -104,6 +106,16 @@ export async function openWorld({ env = {}, redisUrl }: WorldOptions = {}): Prom
         createUser(tx, { username, nickname: `Person ${counter}`, passwordHash: '-' }, role),
       )
       return signIn(tenant.id, user)
+    },
+    async givenRole(tenant, permissions) {
+      const code = `role-${++counter}`
+      await look.rows(
+        `with role as (insert into roles (tenant_id, code, name) values ($1, $2, $2) returning tenant_id, id)
+         insert into role_permissions (tenant_id, role_id, permission_id)
+         select role.tenant_id, role.id, p.id from role, permissions p where p.code = any ($3)`,
+        [tenant.id, code, permissions],
+      )
+      return code
     },
     async givenProject(owner, draft = {}) {
       const code = `P-${++counter}`

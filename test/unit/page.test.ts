@@ -8,13 +8,21 @@ describe('the window of an array list', () => {
   })
 
   test('is counted when page or pageSize is sent', () => {
-    expect(windowOf(arrayQuery({}).parse({ page: '3', pageSize: '20' }))).toMatchObject({ limit: 20, offset: 40, counted: true })
+    expect(windowOf(arrayQuery({}).parse({ page: '3', pageSize: '20' }))).toMatchObject({
+      limit: 20,
+      offset: 40,
+      counted: true,
+    })
     expect(windowOf(arrayQuery({}).parse({ page: '2' }))).toMatchObject({ limit: 500, offset: 500, counted: true })
     expect(windowOf(arrayQuery({}).parse({ pageSize: '1000' }))).toMatchObject({ limit: 1000, counted: true })
   })
 
   test('begins below an id where before is sent', () => {
-    expect(windowOf(arrayQuery({}).parse({ before: '77', pageSize: '5' }))).toMatchObject({ limit: 5, offset: 0, before: 77 })
+    expect(windowOf(arrayQuery({}).parse({ before: '77', pageSize: '5' }))).toMatchObject({
+      limit: 5,
+      offset: 0,
+      before: 77,
+    })
   })
 
   test.each([
@@ -40,9 +48,12 @@ describe('the window of a page', () => {
     expect(pageWindowOf(pageQuery({}).parse({}))).toEqual({ limit: 10, offset: 0, before: undefined, counted: true })
   })
 
-  test.each([{ page: '0' }, { pageSize: '0' }, { pageSize: '101' }, { pageSize: '1.5' }])('%j is out of bounds', (query) => {
-    expect(pageQuery({}).safeParse(query).success).toBe(false)
-  })
+  test.each([{ page: '0' }, { pageSize: '0' }, { pageSize: '101' }, { pageSize: '1.5' }])(
+    '%j is out of bounds',
+    (query) => {
+      expect(pageQuery({}).safeParse(query).success).toBe(false)
+    },
+  )
 
   test('is told back with its page, its size and the true total, past the end too', () => {
     const window = pageWindowOf({ page: 7, pageSize: 20 })
@@ -52,5 +63,8 @@ describe('the window of a page', () => {
 
 test('rows further down than 100 000 are not skipped to', () => {
   expect(() => assertShallow(windowOf({ page: 101, pageSize: 1000 }))).not.toThrow()
-  expect(refusalOf(() => assertShallow(windowOf({ page: 102, pageSize: 1000 })))).toMatchObject({ type: 'PAGE_TOO_DEEP', status: 400 })
+  expect(refusalOf(() => assertShallow(windowOf({ page: 102, pageSize: 1000 })))).toMatchObject({
+    type: 'PAGE_TOO_DEEP',
+    status: 400,
+  })
 })

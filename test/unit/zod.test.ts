@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import {
+  beginningWith,
   Count,
   containing,
   Day,
@@ -15,19 +16,49 @@ import {
   Version,
 } from '../../src/kernel/zod.ts'
 
-const HOSTILE_NUMBERS = ['', ' ', '0x10', '1e3', '1.0', '1.', '.5', '-1', '+1', ' 1', '1 ', '1_000', '١', '１', 'NaN', 'Infinity', 'null', '1,2', '1\n', '0b1', '0o7', '१']
+const HOSTILE_NUMBERS = [
+  '',
+  ' ',
+  '0x10',
+  '1e3',
+  '1.0',
+  '1.',
+  '.5',
+  '-1',
+  '+1',
+  ' 1',
+  '1 ',
+  '1_000',
+  '١',
+  '１',
+  'NaN',
+  'Infinity',
+  'null',
+  '1,2',
+  '1\n',
+  '0b1',
+  '0o7',
+  '१',
+]
 
 describe('an id in an address', () => {
   test.each(['1', '42', '9007199254740991'])('%s is one', (given) => {
     expect(IdInPath.parse(given)).toBe(Number(given))
   })
 
-  test.each([...HOSTILE_NUMBERS, '0', '01', '9007199254740992', '9007199254740993', '99999999999999999', '1'.repeat(300), '..', '%31'])(
-    '%j is none',
-    (given) => {
-      expect(IdInPath.safeParse(given).success).toBe(false)
-    },
-  )
+  test.each([
+    ...HOSTILE_NUMBERS,
+    '0',
+    '01',
+    '9007199254740992',
+    '9007199254740993',
+    '99999999999999999',
+    '1'.repeat(300),
+    '..',
+    '%31',
+  ])('%j is none', (given) => {
+    expect(IdInPath.safeParse(given).success).toBe(false)
+  })
 })
 
 describe('an id in a body', () => {
@@ -59,7 +90,8 @@ describe('a count in a query', () => {
 
 test('a version is a whole number that fits its column', () => {
   for (const good of [0, 7, 2 ** 31 - 1]) expect(Version.parse(good)).toBe(good)
-  for (const bad of [-1, 0.5, 2 ** 31, 2 ** 53, '0', null, undefined]) expect(Version.safeParse(bad).success).toBe(false)
+  for (const bad of [-1, 0.5, 2 ** 31, 2 ** 53, '0', null, undefined])
+    expect(Version.safeParse(bad).success).toBe(false)
 })
 
 describe('text', () => {
@@ -83,12 +115,25 @@ describe('a day', () => {
     expect(Day.parse(given)).toBe(given)
   })
 
-  test.each(['', '0000-01-01', '2023-02-29', '1900-02-29', '2026-13-01', '2026-04-31', '2026-1-1', '20260101', '+275760-09-13', '275760-09-13', '-000001-01-01', '2026-01-01T00:00:00Z', ' 2026-01-01', '2026-01-01\n', 'today'])(
-    '%j is none',
-    (given) => {
-      expect(Day.safeParse(given).success).toBe(false)
-    },
-  )
+  test.each([
+    '',
+    '0000-01-01',
+    '2023-02-29',
+    '1900-02-29',
+    '2026-13-01',
+    '2026-04-31',
+    '2026-1-1',
+    '20260101',
+    '+275760-09-13',
+    '275760-09-13',
+    '-000001-01-01',
+    '2026-01-01T00:00:00Z',
+    ' 2026-01-01',
+    '2026-01-01\n',
+    'today',
+  ])('%j is none', (given) => {
+    expect(Day.safeParse(given).success).toBe(false)
+  })
 })
 
 describe('an instant', () => {
@@ -102,17 +147,38 @@ describe('an instant', () => {
     expect(Instant.parse(given)).toBe(wanted)
   })
 
-  test.each(['', '2026-11-21', '2026-11-21T08:51:00', '2026-11-21 08:51:00Z', '2026-02-30T00:00:00Z', '2026-11-21T24:00:00Z', '2026-11-21T08:60:00Z', '0000-01-01T00:00:00Z', '0001-01-01T00:00:00+14:00', '+275760-09-13T00:00:00Z', '275760-09-13T00:00:00Z', '9999-12-31T23:59:59-05:00', '2026-11-21T08:51:00+8', '2026-11-21T08:51:00+25:00', 'now', 1e12])(
-    '%j is none',
-    (given) => {
-      expect(Instant.safeParse(given).success).toBe(false)
-    },
-  )
+  test.each([
+    '',
+    '2026-11-21',
+    '2026-11-21T08:51:00',
+    '2026-11-21 08:51:00Z',
+    '2026-02-30T00:00:00Z',
+    '2026-11-21T24:00:00Z',
+    '2026-11-21T08:60:00Z',
+    '0000-01-01T00:00:00Z',
+    '0001-01-01T00:00:00+14:00',
+    '+275760-09-13T00:00:00Z',
+    '275760-09-13T00:00:00Z',
+    '9999-12-31T23:59:59-05:00',
+    '2026-11-21T08:51:00+8',
+    '2026-11-21T08:51:00+25:00',
+    'now',
+    1e12,
+  ])('%j is none', (given) => {
+    expect(Instant.safeParse(given).success).toBe(false)
+  })
 
   test('that is accepted always has a year of four digits, whatever its offset', () => {
     const two = (most: number) => fc.integer({ min: 0, max: most }).map((number) => String(number).padStart(2, '0'))
     const instant = fc
-      .tuple(fc.constantFrom('0001-01-01', '0001-01-02', '2026-11-21', '9999-12-31'), two(23), two(59), fc.constantFrom('+', '-'), two(23), two(59))
+      .tuple(
+        fc.constantFrom('0001-01-01', '0001-01-02', '2026-11-21', '9999-12-31'),
+        two(23),
+        two(59),
+        fc.constantFrom('+', '-'),
+        two(23),
+        two(59),
+      )
       .map(([day, hour, minute, sign, offset, minutes]) => `${day}T${hour}:${minute}:00${sign}${offset}:${minutes}`)
     fc.assert(
       fc.property(instant, (given) => {
@@ -154,6 +220,10 @@ describe('a keyword', () => {
       }),
     )
   })
+})
+
+test('the beginning of a path is looked for literally', () => {
+  expect(beginningWith('/api/v1/100%_\\')).toBe('/api/v1/100\\%\\_\\\\%')
 })
 
 test('the patch of a draft makes every field optional and fills none in', () => {

@@ -7,6 +7,7 @@ import {
   findCredentials,
   findPasswordHash,
   findPrincipal,
+  holdCredentials,
   insertRefreshToken,
   insertSession,
   lockRefreshToken,
@@ -61,10 +62,25 @@ export async function loadUser(scope: Scope, sessionId: number, userId: number):
 export async function checkCredentials(scope: Scope, username: string, password: string) {
   const found = await findCredentials(scope, { username })
   const proven = await verifyPassword(password, found?.passwordHash)
-  return { proven: proven && found?.status === 'active', user: found && { id: found.id, username: found.username } }
+  return { proven: proven && found?.status === 'active', user: found }
 }
 
-/** Opens a session for a user whose password was checked. `ttl` in seconds. */
+/**
+ * Opens a session for a user whose password was checked. What was checked must still hold: a password that is being
+ * changed at the same moment either ends this session too, or refuses it.
+ * @throws INVALID_CREDENTIALS
+ */
+export async function signIn(
+  tx: Tx<Actor>,
+  proven: { id: number; username: string; passwordHash: string },
+  ttl: number,
+): Promise<Session> {
+  const [session, held] = await Promise.all([openSession(tx, proven, ttl), holdCredentials(tx, proven)])
+  if (!held) throw authFaults.invalidCredentials()
+  return session
+}
+
+/** Opens a session. `ttl` in seconds. */
 export async function openSession(
   tx: Tx<Actor>,
   user: { id: number; username: string },

@@ -14,8 +14,8 @@ import {
   checkOwnPassword,
   continueSession,
   endSession,
-  openSession,
   type Session,
+  signIn,
   tenantOfRefreshToken,
 } from './auth.actions.ts'
 import {
@@ -60,7 +60,7 @@ export const authRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
       const session = await req.transactAs(
         visitor,
         tenant.id,
-        (tx) => openSession(tx, user, config.refreshTokenTtl),
+        (tx) => signIn(tx, user, config.refreshTokenTtl),
         req.operator,
       )
       return pairOf(session)
@@ -108,16 +108,17 @@ export const authRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
     async (req) => {
       const { refreshToken } = req.body
       const tenantId = tenantOfRefreshToken(refreshToken)
-      await app.tenancies.enterById(tenantId, authFaults.invalidRefreshToken)
-      req.operator = { tenantId, userId: null, username: null }
-      const operator = req.operator
+      const operator: NonNullable<FastifyRequest['operator']> = { tenantId, userId: null, username: null }
+      await app.tenancies.enterById(tenantId, authFaults.invalidRefreshToken, () => {
+        req.operator = operator
+      })
       const session = await req.transactAs(
         visitor,
         tenantId,
         async (tx) => {
           const continued = await continueSession(tx, refreshToken, config.refreshTokenTtl)
-          if (!('ended' in continued))
-            Object.assign(operator, { userId: continued.userId, username: continued.username })
+          if ('ended' in continued) operator.status = authFaults.invalidRefreshToken().status
+          else Object.assign(operator, { userId: continued.userId, username: continued.username })
           return continued
         },
         operator,
@@ -140,7 +141,7 @@ export const authRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
       },
     },
     async (req) => {
-      await req.transact(endSession)
+      await req.transactAs(req.user, req.user.tenantId, endSession)
       app.principals.forget(req.user.sessionId)
       return null
     },

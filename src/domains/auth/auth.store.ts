@@ -5,7 +5,19 @@ import type { Permission } from '../../kernel/access.ts'
 export const findCredentials = find((from, p: { username: string }) =>
   from('users')
     .select(['users.id', 'users.username', 'users.passwordHash', 'users.status'])
-    .where('users.username', '=', p.username),
+    .where('users.username', '=', p.username)
+    .where('users.deletedAt', 'is', null),
+)
+
+/** Keeps an active user's password as it was checked until this transaction has ended. */
+export const holdCredentials = lock((from, p: { id: number; passwordHash: string }) =>
+  from('users')
+    .select('users.id')
+    .where('users.id', '=', p.id)
+    .where('users.passwordHash', '=', p.passwordHash)
+    .where('users.status', '=', 'active')
+    .where('users.deletedAt', 'is', null)
+    .forShare(),
 )
 
 export const findPasswordHash = find((from, p: { id: number }) =>

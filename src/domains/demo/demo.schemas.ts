@@ -1,23 +1,12 @@
 import { z } from 'zod'
 import { pageOf } from '../../kernel/page.ts'
-import { Keyword } from '../../kernel/zod.ts'
+import { clamped, Keyword } from '../../kernel/zod.ts'
 
 const id = z.number().int()
 const count = z.number().int()
 const text = z.string()
 /** `yyyy-MM-dd HH:mm:ss`, as the admin pages print it */
 const time = z.string()
-
-/** Demo lists clamp what they are asked for instead of refusing it. */
-const clamped = (least: number, most: number, usual: number) =>
-  z
-    .string()
-    .max(20)
-    .optional()
-    .transform((given) => {
-      const wanted = given !== undefined && /^-?\d{1,15}$/.test(given) ? Number(given) : usual
-      return Math.min(Math.max(wanted, least), most)
-    })
 
 const pageFields = { page: clamped(1, 100_000, 1), pageSize: clamped(1, 100, 10) }
 

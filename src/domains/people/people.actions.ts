@@ -1,6 +1,11 @@
 import type { Tx } from '../../data/scope.ts'
-import { ROLE_GRANTS } from '../../kernel/access.ts'
+import { enterTenant } from '../../data/transaction.ts'
+import { ROLE, ROLE_GRANTS } from '../../kernel/access.ts'
 import type { Actor } from '../../kernel/actor.ts'
+import { listRolesHeld } from './authority.store.ts'
+import { menusFor } from './menus.rules.ts'
+import { insertRoleMenu, listMenus } from './menus.store.ts'
+import { type Authority, authorityFrom, everything } from './people.rules.ts'
 import {
   insertRole,
   insertRolePermission,
@@ -16,14 +21,20 @@ const ROLE_NAMES: Record<string, string> = {
   user: 'User',
 }
 
-/** Makes reserved roles in the transaction's tenant, each with what it holds. @returns their ids by code */
+/**
+ * Makes reserved roles in the transaction's tenant, each with what it holds; of the menus, administrators see all and
+ * `user` those that its permissions open. @returns their ids by code
+ */
 export async function createReservedRoles(tx: Tx<Actor>, codes: readonly string[]): Promise<Map<string, number>> {
-  const permissions = new Map((await listPermissions(tx, {})).map(({ id, code }) => [code, id]))
+  const [catalogue, menus] = await Promise.all([listPermissions(tx, {}), listMenus(tx, {})])
+  const permissions = new Map(catalogue.map(({ id, code }) => [code, id]))
   const ids = new Map<string, number>()
   for (const code of codes) {
+    const grants = ROLE_GRANTS[code]!
     const roleId = (await insertRole(tx, { code, name: ROLE_NAMES[code]! })).rows[0]!.id
-    for (const permission of ROLE_GRANTS[code]!)
-      insertRolePermission(tx, { roleId, permissionId: permissions.get(permission)! })
+    for (const permission of grants) insertRolePermission(tx, { roleId, permissionId: permissions.get(permission)! })
+    for (const menu of code === ROLE.user ? menusFor(menus, grants) : menus)
+      insertRoleMenu(tx, { roleId, menuId: menu.id })
     ids.set(code, roleId)
   }
   return ids
@@ -54,4 +65,18 @@ export async function createUser(tx: Tx<Actor>, user: NewUser, roleCode: string)
     createdAt,
     updatedAt,
   }
+}
+
+/**
+ * What the actor may pass on, as it is in this transaction and not as it was when the request came in: who has just
+ * lost a permission cannot give it back to themselves.
+ */
+export async function loadAuthority(tx: Tx): Promise<Authority> {
+  return tx.actor.isSystemAdministrator ? everything : authorityFrom(await listRolesHeld(tx, { userId: tx.actor.id }))
+}
+
+/** The role `admin`, in the tenant where the system administrator is at home. */
+export async function findAdmin(tx: Tx) {
+  const home = enterTenant(tx, tx.actor.tenantId, 'admin holds every permission and sees every menu')
+  return { home, roleId: (await lockRoleByCode(home, { code: ROLE.admin }))!.id }
 }

@@ -1,10 +1,20 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { Keyword } from '../../kernel/zod.ts'
+import { menuRoutes } from './menus.routes.ts'
 import { DirectoryEntry } from './people.schemas.ts'
 import { directoryFilter, listDirectory } from './people.store.ts'
+import { permissionRoutes } from './permissions.routes.ts'
+import { roleRoutes } from './roles.routes.ts'
+import { userRoutes } from './users.routes.ts'
 
-export const peopleRoutes: FastifyPluginAsyncZod = async (app) => {
+export interface PeopleOptions {
+  /** the stored form of a password */
+  hashPassword(password: string): Promise<string>
+}
+
+/** The people of a tenant, what they may do, and the menus they see. */
+export const peopleRoutes: FastifyPluginAsyncZod<PeopleOptions> = async (app, { hashPassword }) => {
   app.get(
     '/users/directory',
     {
@@ -18,4 +28,9 @@ export const peopleRoutes: FastifyPluginAsyncZod = async (app) => {
     },
     (req) => listDirectory(req.scope, directoryFilter(req.query.keyword)),
   )
+
+  await app.register(userRoutes, { hashPassword })
+  await app.register(roleRoutes)
+  await app.register(permissionRoutes)
+  await app.register(menuRoutes)
 }

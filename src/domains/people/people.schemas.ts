@@ -1,5 +1,52 @@
 import { z } from 'zod'
-import { view } from '../../kernel/zod.ts'
+import { pageQuery } from '../../kernel/page.ts'
+import { Id, Keyword, optionalText, text, view } from '../../kernel/zod.ts'
+
+const status = z.enum(['active', 'disabled'])
+const email = optionalText(128).refine(
+  (value) => !value || z.email().safeParse(value).success,
+  'must be an e-mail address',
+)
+
+/** Passwords are kept as they are typed: nothing is trimmed. */
+const password = z.string().min(6).max(128)
+/** Edit forms send an empty password when it stays. */
+const newPassword = z
+  .string()
+  .max(128)
+  .refine((value) => value === '' || value.length >= 6, 'must have at least 6 characters')
+  .nullish()
+  .transform((value) => value || undefined)
+
+const MOST_IDS = 1000
+
+/** A set of ids that replaces the one there is; absent, nothing changes. */
+export const IdSet = z
+  .array(Id)
+  .max(MOST_IDS)
+  .nullish()
+  .transform((ids) => (ids ? [...new Set(ids)] : undefined))
+
+const contact = {
+  nickname: optionalText(64),
+  email,
+  phone: optionalText(32),
+  realName: optionalText(64),
+}
+
+export const UserDraft = z.object({
+  username: text(64),
+  password,
+  ...contact,
+  roleIds: IdSet,
+  status: status.default('active'),
+})
+export type UserDraft = Omit<z.output<typeof UserDraft>, 'password'>
+
+export const UserPatch = z.object({ password: newPassword, ...contact, roleIds: IdSet, status: status.optional() })
+export type UserPatch = Omit<z.output<typeof UserPatch>, 'password'>
+
+export const UserQuery = pageQuery({ keyword: Keyword, status: status.optional() })
 
 export const UserView = z
   .object({
@@ -9,12 +56,13 @@ export const UserView = z
     email: view.maybeText,
     phone: view.maybeText,
     realName: view.maybeText,
-    status: z.enum(['active', 'disabled']),
+    status,
     roles: z.array(z.string()),
     createdAt: view.instant,
     updatedAt: view.instant,
   })
   .meta({ id: 'User' })
+export type UserView = z.output<typeof UserView>
 
 export const DirectoryEntry = z
   .object({ id: view.id, username: view.text, nickname: view.maybeText })

@@ -1,10 +1,11 @@
-import { decide, directory, find, list, lock, write } from '../../data/statement.ts'
+import { decide, directory, list, lock, write } from '../../data/statement.ts'
 import { ROLE } from '../../kernel/access.ts'
 import { fault } from '../../kernel/fault.ts'
 import { containing } from '../../kernel/zod.ts'
 
 export const peopleFaults = {
   usernameTaken: fault('USERNAME_TAKEN', 409, 'This user name is taken'),
+  roleCodeTaken: fault('ROLE_CODE_TAKEN', 409, 'This role code is taken'),
 }
 
 export const insertUser = decide(
@@ -16,13 +17,18 @@ export const insertUser = decide(
       passwordHash: string
       nickname?: string | null
       email?: string | null
+      phone?: string | null
+      realName?: string | null
+      status?: 'active' | 'disabled'
     },
   ) => insert('users', p).returning(['users.id', 'users.createdAt', 'users.updatedAt']),
   { users_username_taken: peopleFaults.usernameTaken },
 )
 
-export const insertRole = decide(({ insert }, p: { code: string; name: string }) =>
-  insert('roles', p).returning('roles.id'),
+export const insertRole = decide(
+  ({ insert }, p: { code: string; name: string; description?: string | null }) =>
+    insert('roles', p).returning(['roles.id', 'roles.createdAt', 'roles.updatedAt']),
+  { roles_code_taken: peopleFaults.roleCodeTaken },
 )
 
 export const insertRolePermission = write(({ insert }, p: { roleId: number; permissionId: number }) =>
@@ -36,11 +42,19 @@ export const lockRoleByCode = lock((from, p: { code: string }) =>
 )
 
 export const listPermissions = directory.list((from, _: object) =>
-  from('permissions').select(['permissions.id', 'permissions.code']),
+  from('permissions').select(['permissions.id', 'permissions.code']).orderBy('permissions.id'),
 )
 
-export const findUserName = find((from, p: { id: number }) =>
-  from('users').select(['users.id', 'users.username', 'users.nickname', 'users.status']).where('users.id', '=', p.id),
+/**
+ * A person of the tenant, who stays there until this transaction has ended: whoever has gone, or is just going, is
+ * nobody. So what it gives them cannot be left behind by a deletion.
+ */
+export const findUserName = lock((from, p: { id: number }) =>
+  from('users')
+    .select(['users.id', 'users.username', 'users.nickname', 'users.status'])
+    .where('users.id', '=', p.id)
+    .where('users.deletedAt', 'is', null)
+    .forKeyShare(),
 )
 
 /** Active administrators of the tenant, who are told of what waits for any of them. */

@@ -14,6 +14,7 @@ import {
 } from './projects.rules.ts'
 import type { ProjectDraft, ProjectPatch, ProjectView } from './projects.schemas.ts'
 import {
+  admitMember,
   holdProject,
   insertMember,
   insertProject,
@@ -83,7 +84,9 @@ export async function addMember(tx: Tx, projectId: number, userId: number): Prom
   if (user?.status !== 'active') throw projectFaults.userNotFound()
   assertActive(project)
   if (member) return
-  insertMember(tx, { projectId, userId, createdAt: tx.now })
+  // Of two who add the same person at the same moment, the one who comes second records and tells nothing.
+  const { affected } = await admitMember(tx, { projectId, userId, createdAt: tx.now })
+  if (affected === 0) return
   tx.record({ projectId, action: 'PROJECT_MEMBER_ADDED', newValue: String(userId), version: project.version })
   tx.tell({
     type: 'PROJECT_MEMBER_ADDED',

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { windows } from '../../data/paged.ts'
-import { type From, find, list, lock, write } from '../../data/statement.ts'
+import { decide, type From, find, list, lock, type Verbs, write } from '../../data/statement.ts'
 import type { User } from '../../kernel/actor.ts'
+import { faults } from '../../kernel/fault.ts'
 import { projectFaults } from './projects.rules.ts'
 
 const columns = [
@@ -93,7 +94,7 @@ export const insertProject = write(
       updatedAt: string
     },
   ) => insert('projects', p),
-  { projects_code_taken: projectFaults.codeTaken },
+  { projects_code_taken: projectFaults.codeTaken, projects_owner_lives: faults.notInTenant },
 )
 
 export const saveProject = write(
@@ -145,9 +146,13 @@ export const lockMember = lock((from, p: { projectId: number; userId: number }) 
     .forUpdate(),
 )
 
-export const insertMember = write(({ insert }, p: { projectId: number; userId: number; createdAt: string }) =>
-  insert('projectMembers', p).onConflict((conflict) => conflict.doNothing()),
-)
+const newMember = ({ insert }: Verbs, p: { projectId: number; userId: number; createdAt: string }) =>
+  insert('projectMembers', p).onConflict((conflict) => conflict.doNothing())
+
+export const insertMember = write(newMember)
+
+/** Waits for whoever adds the same person; `affected` tells who was first. */
+export const admitMember = decide(newMember)
 
 export const removeMember = write(({ remove }, p: { projectId: number; userId: number }) =>
   remove('projectMembers')

@@ -63,7 +63,7 @@ export async function addComment(tx: Tx, taskId: number, content: string) {
   tx.tell({
     type: 'TASK_COMMENTED',
     title: `New comment on ${task.title}`,
-    content: content.slice(0, 200),
+    content: [...content].slice(0, 200).join(''),
     resourceType: 'task',
     resourceId: taskId,
     receivers: task.assigneeId ? [task.assigneeId, task.reporterId] : [task.reporterId],

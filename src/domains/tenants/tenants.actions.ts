@@ -6,12 +6,13 @@ import type { Actor } from '../../kernel/actor.ts'
 import { fail } from '../../kernel/fault.ts'
 import { insertOrganization } from '../organization/organization.store.ts'
 import { createReservedRoles, createUser } from '../people/people.actions.ts'
+import { seedPortal } from '../portal/portal.actions.ts'
 import type { TenantDraft, TenantPatch } from './tenants.schemas.ts'
 import { insertTenant, lockTenant, saveTenant, tenantFaults } from './tenants.store.ts'
 
 export const FIRST_TENANT = 1
 
-/** Makes a tenant with its organization, roles and administrator, all or nothing. @throws TENANT_CODE_TAKEN */
+/** Makes a tenant with its organization, roles, administrator and portal, all or nothing. @throws TENANT_CODE_TAKEN */
 export async function createTenant(tx: Tx, draft: Omit<TenantDraft, 'adminPassword'>, passwordHash: string) {
   const id = await nextId(tx, 'tenants')
   const { name, code, plan, expiredAt = null } = draft
@@ -29,6 +30,7 @@ export async function createTenant(tx: Tx, draft: Omit<TenantDraft, 'adminPasswo
     },
     ROLE.tenantAdmin,
   )
+  seedPortal(inside)
   return tenant
 }
 

@@ -19,11 +19,11 @@ const columns = [
 ] as const
 
 export const findTenant = directory.find((from, p: { id: number }) =>
-  from('tenants').select(columns).where('tenants.id', '=', p.id),
+  from('tenants').select(columns).select('tenants.contentVersion').where('tenants.id', '=', p.id),
 )
 
 export const findTenantByCode = directory.find((from, p: { code: string }) =>
-  from('tenants').select(columns).where('tenants.code', '=', p.code),
+  from('tenants').select(columns).select('tenants.contentVersion').where('tenants.code', '=', p.code),
 )
 
 export const lockTenant = directory.find((from, p: { id: number }) =>
@@ -44,4 +44,12 @@ export const saveTenant = directory.write(
       .updateTable('tenants')
       .set({ name: p.name, status: p.status, plan: p.plan, expiredAt: p.expiredAt })
       .where('tenants.id', '=', p.id),
+)
+
+/** Says that what the public reads of a tenant has changed; the last lock that a transaction takes. */
+export const raiseContentVersion = directory.write((db, p: { id: number }) =>
+  db
+    .updateTable('tenants')
+    .set((eb) => ({ contentVersion: eb('tenants.contentVersion', '+', 1) }))
+    .where('tenants.id', '=', p.id),
 )

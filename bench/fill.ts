@@ -1,0 +1,123 @@
+import { createHmac } from 'node:crypto'
+import pg from 'pg'
+import { migrate } from '../src/data/migrate.ts'
+import { writeCatalogue } from '../src/domains/tenants/bootstrap.ts'
+import { ROLE, ROLE_GRANTS } from '../src/kernel/access.ts'
+
+export interface Volume {
+  tenants: number
+  /** of each tenant */
+  projects: number
+  /** of each project */
+  tasks: number
+}
+
+/** A project member who is no administrator, each in a tenant of their own as far as tenants go round. */
+export interface Member {
+  token: string
+  /** projects that nobody writes into */
+  quietProjects: number[]
+  busyProjects: number[]
+  /** tasks of the quiet projects */
+  quietTasks: number[]
+  /** tasks of the busy projects */
+  busyTasks: number[]
+}
+
+const MEMBERS = 50
+const USERS_PER_TENANT = 10
+const MEMBERS_PER_PROJECT = 5
+
+/**
+ * Migrates the database, fills it by set-based SQL and signs people in. Rows of all projects are interleaved, as they
+ * are where they grow over time: the newest twenty tasks of a project lie on twenty pages.
+ */
+export async function fill(url: string, volume: Volume, secret: string): Promise<Member[]> {
+  const silent = { info() {}, warn() {}, error() {} }
+  await migrate(url, silent, writeCatalogue)
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    // Every key is right by construction; to check millions of them would only take time.
+    await client.query('begin; set local session_replication_role = replica')
+    for (const statement of statements(volume)) await client.query(statement)
+    await client.query('commit')
+    await client.query('vacuum (analyze)')
+    await client.query('checkpoint')
+    return await signIn(client, volume, secret)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Tenant n has users (n-1)·10+1 …; the projects and tasks of all tenants take turns. */
+function statements({ tenants, projects, tasks }: Volume): string[] {
+  const permissions = ROLE_GRANTS[ROLE.user]!.map((code) => `'${code}'`).join()
+  const eachTenant = `generate_series(2, ${tenants + 1}) as tenant`
+  const allProjects = tenants * projects
+  const past = `now() - interval '1 year'`
+  return [
+    `insert into tenants (id, name, code, plan) select tenant, 'Tenant ' || tenant, 'tenant-' || tenant, 'enterprise' from ${eachTenant}`,
+    `insert into users (tenant_id, id, username, password_hash, nickname)
+       select tenant, (tenant - 2) * ${USERS_PER_TENANT} + n, 'user-' || n, '-', 'User ' || n
+         from ${eachTenant}, generate_series(1, ${USERS_PER_TENANT}) as n`,
+    `insert into roles (tenant_id, id, code, name) select tenant, tenant, '${ROLE.user}', 'User' from ${eachTenant}`,
+    `insert into role_permissions (tenant_id, role_id, permission_id)
+       select tenant, tenant, permissions.id from ${eachTenant}, permissions where permissions.code in (${permissions})`,
+    `insert into user_roles (tenant_id, user_id, role_id) select tenant_id, id, tenant_id from users where tenant_id > 1`,
+    `insert into projects (tenant_id, id, name, code, owner_id, created_at, updated_at)
+       select tenant, (n - 1) * ${tenants} + tenant - 1, 'Project ' || n, 'P' || n, (tenant - 2) * ${USERS_PER_TENANT} + 1, ${past}, ${past}
+         from ${eachTenant}, generate_series(1, ${projects}) as n`,
+    `insert into project_members (tenant_id, project_id, user_id, created_at)
+       select tenant_id, projects.id, owner_id + n, ${past} from projects, generate_series(0, ${MEMBERS_PER_PROJECT - 1}) as n`,
+    `insert into tasks (tenant_id, id, project_id, title, description, assignee_id, reporter_id, priority, status, due_date, created_at, updated_at)
+       select tenant_id, (n - 1) * ${allProjects} + projects.id, projects.id, 'Task ' || n || ' of project ' || projects.id,
+              'What is to be done here, why it matters, and how we will know that it is done. '
+                || repeat('More words. ', (n % 7)::int),
+              owner_id + n % ${MEMBERS_PER_PROJECT}, owner_id,
+              (array['LOW', 'MEDIUM', 'HIGH', 'URGENT'])[1 + n % 4], (array['TODO', 'IN_PROGRESS', 'BLOCKED'])[1 + n % 3],
+              date '2030-01-01' + n, created_at + n * interval '1 hour', created_at + n * interval '1 hour'
+         from generate_series(1, ${tasks}) as n, projects order by n, projects.id`,
+    `insert into activities (tenant_id, id, project_id, task_id, actor_id, action, new_value, version, request_id, created_at)
+       select tenant_id, id, project_id, id, reporter_id, 'TASK_CREATED', title, 0, 'fill', created_at from tasks`,
+    ...['tenants', 'users', 'roles', 'projects', 'tasks', 'activities'].map(
+      (table) => `select setval(pg_get_serial_sequence('${table}', 'id'), (select max(id) from ${table}))`,
+    ),
+  ]
+}
+
+async function signIn(client: pg.Client, { tenants, projects }: Volume, secret: string): Promise<Member[]> {
+  const chosen = Array.from({ length: MEMBERS }, (_, n) => 2 + Math.floor((n * tenants) / MEMBERS))
+  const { rows } = await client.query(
+    `insert into sessions (tenant_id, user_id, expires_at)
+     select tenant, (tenant - 2) * ${USERS_PER_TENANT} + 2, now() + interval '1 day' from unnest($1::bigint[]) as tenant
+     returning tenant_id::int as tenant, user_id::int as user, id::int as session`,
+    [chosen],
+  )
+  const members: Member[] = []
+  for (const { tenant, user, session } of rows) {
+    const { rows: found } = await client.query(
+      `select project_id::int as id, array_agg(id::int order by id desc) as tasks
+         from tasks where tenant_id = $1 group by 1 order by 1`,
+      [tenant],
+    )
+    const quiet = found.slice(0, Math.ceil(projects / 2))
+    const busy = found.slice(quiet.length)
+    members.push({
+      token: sign({ sub: String(user), username: 'user-2', tenantId: tenant, sid: session, type: 'access' }, secret),
+      quietProjects: quiet.map(({ id }) => id),
+      quietTasks: quiet.flatMap(({ tasks }) => tasks),
+      busyProjects: busy.map(({ id }) => id),
+      busyTasks: busy.flatMap(({ tasks }) => tasks),
+    })
+  }
+  return members
+}
+
+/** An access token as src/http/identity.ts reads it, valid for two hours. */
+function sign(claims: object, secret: string): string {
+  const iat = Math.floor(Date.now() / 1000)
+  const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const text = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode({ ...claims, iss: 'atrium', iat, exp: iat + 7200 })}`
+  return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`
+}

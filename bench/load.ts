@@ -1,0 +1,80 @@
+import { connect } from 'node:net'
+
+/** What one connection sends. */
+export interface Sender {
+  /** the next request, as it goes over the wire */
+  next(): string
+  /** the last one was answered 2xx */
+  landed(): void
+}
+
+export interface Measured {
+  requests: number
+  seconds: number
+  /** ms from the first byte sent to the last byte read, ascending */
+  latencies: Float64Array
+}
+
+/**
+ * Keeps one request in the air on each of as many keep-alive connections as there are senders, for `seconds`; then
+ * waits for the last answers. Plain sockets: beside a server on two cores the generator must cost little, and it knows
+ * what comes back. @throws Error with the answer when one is not 2xx
+ */
+export async function load(port: number, senders: Sender[], seconds: number): Promise<Measured> {
+  const latencies: number[] = []
+  const start = performance.now()
+  const end = start + seconds * 1000
+  await Promise.all(senders.map((sender) => drive(port, sender, end, latencies)))
+  return {
+    requests: latencies.length,
+    seconds: (performance.now() - start) / 1000,
+    latencies: new Float64Array(latencies).sort(),
+  }
+}
+
+function drive(port: number, sender: Sender, end: number, latencies: number[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let sentAt = 0
+    let missing = 0
+    const onread = { buffer: Buffer.allocUnsafe(65_536), callback: read }
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true, onread } as never)
+    socket.once('connect', send).once('error', reject)
+    socket.once('close', () => reject(new Error('the server closed a connection')))
+
+    function send() {
+      sentAt = performance.now()
+      if (sentAt < end) return void socket.write(sender.next(), 'latin1')
+      resolve()
+      socket.destroy()
+    }
+
+    function read(size: number, buffer: Buffer): boolean {
+      if (missing === 0) missing = sizeOfAnswer(buffer.subarray(0, size))
+      if (missing === 0) {
+        reject(new Error(`not the answer we want:\n${buffer.toString('latin1', 0, size)}`))
+        return false
+      }
+      missing -= size
+      if (missing > 0) return true
+      latencies.push(performance.now() - sentAt)
+      sender.landed()
+      send()
+      return true
+    }
+  })
+}
+
+const CONTENT_LENGTH = /\r\ncontent-length: (\d+)/i
+
+/** Head and body in bytes, as its head tells; 0 when it is not a 2xx. Both servers send the head in one piece. */
+function sizeOfAnswer(bytes: Buffer): number {
+  const head = bytes.indexOf('\r\n\r\n') + 4
+  const length = CONTENT_LENGTH.exec(bytes.toString('latin1', 0, head))?.[1]
+  const isSuccess = bytes[9] === 0x32
+  return isSuccess && length !== undefined ? head + Number(length) : 0
+}
+
+/** A quantile of ascending values. */
+export function quantile(ascending: Float64Array, at: number): number {
+  return ascending[Math.min(ascending.length - 1, Math.floor(ascending.length * at))] ?? Number.NaN
+}

@@ -1,0 +1,93 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { cpus } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { freePort } from '../src/data/embedded-postmaster.ts'
+
+export interface Server {
+  name: string
+  pid: number
+  port: number
+  /** ms from the start of the process to its first 200 on /readyz */
+  readyMs: number
+  stop(): Promise<void>
+}
+
+export const SCRIPTS = { 'hand-written': './hand-written.ts', atrium: '../src/main.ts' }
+export type ServerName = keyof typeof SCRIPTS
+
+/** Starts one of the two servers as its own process and waits until it is ready. */
+export async function startServer(
+  name: ServerName,
+  environment: Record<string, string>,
+  flags: string[] = [],
+): Promise<Server> {
+  const port = await freePort()
+  const script = fileURLToPath(new URL(SCRIPTS[name], import.meta.url))
+  const start = performance.now()
+  const child = spawn(process.execPath, [...flags, script], {
+    env: { PATH: process.env.PATH, ...environment, PORT: String(port) },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let words = ''
+  child.stderr.on('data', (chunk) => (words += chunk))
+  await ready(child, port, () => words)
+  return { name, pid: child.pid!, port, readyMs: performance.now() - start, stop: () => stop(child) }
+}
+
+async function ready(child: ChildProcess, port: number, words: () => string) {
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`a server ended instead of being ready:\n${words()}`)
+    const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined)
+    await answer?.arrayBuffer()
+    if (answer?.ok) return
+    await sleep(3)
+  }
+}
+
+async function stop(child: ChildProcess) {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  await ended
+}
+
+const TICKS_PER_SECOND = 100
+
+/** CPU seconds that a process has used so far; NaN where there is no /proc. */
+export function cpuOf(pid: number): number {
+  return ticks(pid, ['user', 'system']) / TICKS_PER_SECOND
+}
+
+/** CPU seconds of a PostgreSQL server with all its processes, those that have ended included. */
+export function cpuOfPostgres(postmaster: number): number {
+  const sum = childrenOf(postmaster).reduce((sum, pid) => sum + cpuOf(pid), 0)
+  return sum + ticks(postmaster, ['user', 'system', 'childUser', 'childSystem']) / TICKS_PER_SECOND
+}
+
+/** CPU seconds that the whole machine has used so far. */
+export function cpuOfMachine(): number {
+  const times = cpus().map(({ times }) => times.user + times.nice + times.sys + times.irq)
+  return times.reduce((sum, ms) => sum + ms, 0) / 1000
+}
+
+/** MiB of memory in use. */
+export function rssOf(pid: number): number {
+  if (!existsSync(`/proc/${pid}/status`)) return Number.NaN
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
+}
+
+const FIELD = { user: 11, system: 12, childUser: 13, childSystem: 14 }
+
+function ticks(pid: number, fields: (keyof typeof FIELD)[]): number {
+  if (!existsSync(`/proc/${pid}/stat`)) return Number.NaN
+  const values = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]!.split(' ')
+  return fields.reduce((sum, field) => sum + Number(values[FIELD[field]]), 0)
+}
+
+function childrenOf(pid: number): number[] {
+  const file = `/proc/${pid}/task/${pid}/children`
+  return existsSync(file) ? readFileSync(file, 'latin1').trim().split(' ').filter(Boolean).map(Number) : []
+}

@@ -1,0 +1,57 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import type { Coordination } from '../../data/redis.ts'
+import { fail } from '../../kernel/fault.ts'
+import { windowOf } from '../../kernel/page.ts'
+import { checkOut } from './checkout.actions.ts'
+import { asView, checkoutFaults } from './checkout.rules.ts'
+import { CheckoutRequest, OrderParams, OrderQuery, OrderView } from './checkout.schemas.ts'
+import { findOrder, listOrders } from './checkout.store.ts'
+
+/** Orders of the tenant's plans. Everyone sees their own. */
+export const checkoutRoutes: FastifyPluginAsyncZod<{ coordination: Coordination | undefined }> = async (
+  app,
+  { coordination },
+) => {
+  app.post(
+    '/payments/checkout',
+    {
+      config: { access: 'signed-in' },
+      schema: {
+        summary: 'Order a plan',
+        description: 'At the price of the plan. An Idempotency-Key may be sent; it works once.',
+        body: CheckoutRequest,
+        response: { 201: OrderView },
+      },
+    },
+    async (req, reply) => {
+      const order = await req.transact((tx) => checkOut(tx, req.body, coordination?.gatekeeper))
+      return reply.created(`/payments/orders/${order.orderNo}`, order)
+    },
+  )
+
+  app.get(
+    '/payments/orders',
+    {
+      config: { access: 'signed-in' },
+      schema: { summary: 'List my orders', querystring: OrderQuery, response: { 200: z.array(OrderView) } },
+    },
+    async (req, reply) => {
+      const orders = await listOrders(req.scope, { userId: req.user.id }, windowOf(req.query))
+      return reply.list(orders).map((order) => asView(order, order.expired))
+    },
+  )
+
+  app.get(
+    '/payments/orders/:orderNo',
+    {
+      config: { access: 'signed-in' },
+      schema: { summary: 'Read one of my orders', params: OrderParams, response: { 200: OrderView } },
+    },
+    async (req) => {
+      const { orderNo } = req.params
+      const order = (await findOrder(req.scope, { userId: req.user.id, orderNo })) ?? fail(checkoutFaults.notFound())
+      return asView(order, order.expired)
+    },
+  )
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { arrayQuery } from '../../kernel/page.ts'
+import { Id, view } from '../../kernel/zod.ts'
+
+export const Channel = z.enum(['alipay', 'wechat', 'card'])
+
+export const CheckoutRequest = z.object({ planId: Id, channel: Channel })
+export type CheckoutRequest = z.output<typeof CheckoutRequest>
+
+export const OrderParams = z.object({
+  orderNo: z.string().regex(/^FV[0-9A-F]{24}$/, 'must be FV and 24 upper-case hexadecimal digits'),
+})
+export const OrderQuery = arrayQuery({})
+
+export const OrderView = z
+  .object({
+    id: view.id,
+    orderNo: view.text,
+    planId: view.id,
+    planName: view.text,
+    amountCents: z.number().int(),
+    currency: z.literal('CNY'),
+    channel: Channel,
+    status: z.enum(['pending', 'expired']),
+    checkoutUrl: view.text,
+    createdAt: view.instant,
+    expiresAt: view.instant,
+  })
+  .meta({ id: 'PaymentOrder' })
+export type OrderView = z.output<typeof OrderView>

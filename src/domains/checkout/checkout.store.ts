@@ -1,0 +1,30 @@
+import { sql } from 'kysely'
+import { windows } from '../../data/paged.ts'
+import { type From, find, write } from '../../data/statement.ts'
+import type { Order } from './checkout.rules.ts'
+
+const ordersOf = (from: From, userId: number) =>
+  from('paymentOrders')
+    .select([
+      'paymentOrders.id',
+      'paymentOrders.orderNo',
+      'paymentOrders.planId',
+      'paymentOrders.planName',
+      'paymentOrders.amountCents',
+      'paymentOrders.channel',
+      'paymentOrders.createdAt',
+      'paymentOrders.expiresAt',
+    ])
+    .select([
+      sql<'CNY'>`payment_orders.currency`.as('currency'),
+      sql<boolean>`payment_orders.expires_at <= clock_timestamp()`.as('expired'),
+    ])
+    .where('paymentOrders.userId', '=', userId)
+
+export const findOrder = find((from, p: { userId: number; orderNo: string }) =>
+  ordersOf(from, p.userId).where('paymentOrders.orderNo', '=', p.orderNo),
+)
+
+export const listOrders = windows((from, p: { userId: number }) => ordersOf(from, p.userId), 'paymentOrders.id')
+
+export const insertOrder = write(({ insert }, p: Order & { userId: number }) => insert('paymentOrders', p))

@@ -1,0 +1,22 @@
+import { nextId } from '../../data/ids.ts'
+import type { Tx } from '../../data/scope.ts'
+import { fail, notFound } from '../../kernel/fault.ts'
+import { holdPost } from '../content/content.actions.ts'
+import type { CommentStatus } from './comments.schemas.ts'
+import { insertComment, saveCommentStatus } from './comments.store.ts'
+
+const commentNotFound = notFound('Comment')
+
+/** Comments on a published article; everybody reads it at once. @throws NOT_FOUND (article) */
+export async function addComment(tx: Tx, articleId: number, content: string) {
+  const [id] = await Promise.all([nextId(tx, 'comments'), holdPost(tx, articleId)])
+  const comment = { id, articleId, username: tx.actor.username, content, createdAt: tx.now }
+  insertComment(tx, { ...comment, userId: tx.actor.id })
+  return comment
+}
+
+/** Hides a comment from the public, or shows it again. @throws NOT_FOUND */
+export async function moderateComment(tx: Tx, id: number, status: CommentStatus) {
+  const { rows } = await saveCommentStatus(tx, { id, status })
+  return rows[0] ?? fail(commentNotFound())
+}

@@ -1,0 +1,64 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { windowOf } from '../../kernel/page.ts'
+import { IdParams } from '../../kernel/zod.ts'
+import { readPost } from '../content/content.actions.ts'
+import { addComment, moderateComment } from './comments.actions.ts'
+import { CommentDraft, CommentPatch, CommentQuery, CommentView, ModeratedCommentView } from './comments.schemas.ts'
+import { listPublishedComments } from './comments.store.ts'
+
+/** What signed-in people say about posts, and anyone reads. */
+export const commentRoutes: FastifyPluginAsyncZod = async (app) => {
+  app.get(
+    '/public/blog/:id/comments',
+    {
+      config: {
+        access: 'anyone',
+        keeps: (_, { page, pageSize, before }) => (page ?? pageSize ?? before) === undefined,
+      },
+      schema: {
+        summary: 'Read the comments on a post',
+        description: 'Newest first.',
+        params: IdParams,
+        querystring: CommentQuery,
+        response: { 200: z.array(CommentView) },
+      },
+    },
+    async (req, reply) => {
+      const articleId = req.params.id
+      const [comments] = await Promise.all([
+        listPublishedComments(req.scope, { articleId }, windowOf(req.query)),
+        readPost(req.scope, articleId),
+      ])
+      return reply.list(comments)
+    },
+  )
+
+  app.post(
+    '/blog/:id/comments',
+    {
+      config: { access: 'signed-in' },
+      schema: {
+        summary: 'Comment on a post',
+        params: IdParams,
+        body: CommentDraft,
+        response: { 201: CommentView },
+      },
+    },
+    (req) => req.publish((tx) => addComment(tx, req.params.id, req.body.content)),
+  )
+
+  app.put(
+    '/content/comments/:id',
+    {
+      config: { access: 'content:update' },
+      schema: {
+        summary: 'Hide a comment or show it again',
+        params: IdParams,
+        body: CommentPatch,
+        response: { 200: ModeratedCommentView },
+      },
+    },
+    (req) => req.publish((tx) => moderateComment(tx, req.params.id, req.body.status)),
+  )
+}

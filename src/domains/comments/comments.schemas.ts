@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { arrayQuery } from '../../kernel/page.ts'
+import { text, view } from '../../kernel/zod.ts'
+
+export const CommentStatus = z.enum(['published', 'hidden'])
+export type CommentStatus = z.infer<typeof CommentStatus>
+
+export const CommentDraft = z.object({ content: text(1000) })
+export const CommentPatch = z.object({ status: CommentStatus })
+export const CommentQuery = arrayQuery({})
+
+const fields = {
+  id: view.id,
+  articleId: view.id,
+  username: view.text,
+  content: view.text,
+  createdAt: view.instant,
+}
+export const CommentView = z.object(fields).meta({ id: 'BlogComment' })
+export const ModeratedCommentView = z.object({ ...fields, status: CommentStatus }).meta({ id: 'ModeratedComment' })

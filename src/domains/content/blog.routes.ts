@@ -1,0 +1,46 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import type { z } from 'zod'
+import { pageWindowOf, toPage } from '../../kernel/page.ts'
+import { containing, IdParams } from '../../kernel/zod.ts'
+import { readPost } from './content.actions.ts'
+import { asPost } from './content.rules.ts'
+import { BlogQuery, BlogView, PostView } from './content.schemas.ts'
+import { listArticles, listCategoryNames, PUBLISHED } from './content.store.ts'
+
+/** The blog, as anyone reads it: the tenant's published articles. */
+export const blogRoutes: FastifyPluginAsyncZod = async (app) => {
+  app.get(
+    '/public/blog',
+    {
+      config: {
+        access: 'anyone',
+        keeps: ({ items }: z.output<typeof BlogView>, { keyword }) => items.length > 0 && keyword === undefined,
+      },
+      schema: {
+        summary: 'Read the blog',
+        description: 'Newest first. Pages out of bounds are moved into them.',
+        querystring: BlogQuery,
+        response: { 200: BlogView },
+      },
+    },
+    async (req) => {
+      const { category, keyword } = req.query
+      const filter = { category, pattern: keyword && containing(keyword) }
+      const [articles, categories] = await Promise.all([
+        listArticles(req.scope, { ...PUBLISHED, ...filter }, pageWindowOf(req.query)),
+        listCategoryNames(req.scope, {}),
+      ])
+      const { items, ...page } = toPage(articles)
+      return { items: items.map(asPost), ...page, categories: ['All', ...categories.map(({ name }) => name)] }
+    },
+  )
+
+  app.get(
+    '/public/blog/:id',
+    {
+      config: { access: 'anyone', keeps: () => true },
+      schema: { summary: 'Read a post', params: IdParams, response: { 200: PostView } },
+    },
+    (req) => readPost(req.scope, req.params.id),
+  )
+}

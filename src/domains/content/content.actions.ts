@@ -1,0 +1,100 @@
+import { nextId } from '../../data/ids.ts'
+import type { Scope, Tx } from '../../data/scope.ts'
+import { fail } from '../../kernel/fault.ts'
+import { asPost, contentFaults, newArticle, reviseArticle } from './content.rules.ts'
+import type {
+  ArticleDraft,
+  ArticlePatch,
+  ArticleView,
+  CategoryDraft,
+  CategoryPatch,
+  CategoryView,
+  PostView,
+} from './content.schemas.ts'
+import {
+  articlesSeenBy,
+  findArticle,
+  findCategory,
+  findCategoryName,
+  holdPublishedArticle,
+  insertArticle,
+  insertCategory,
+  lockArticle,
+  lockCategory,
+  PUBLISHED,
+  removeArticle,
+  removeCategory,
+  saveArticle,
+  saveCategory,
+} from './content.store.ts'
+
+/** Makes an article. @throws NOT_FOUND (category) */
+export async function createArticle(tx: Tx, draft: ArticleDraft): Promise<ArticleView> {
+  const [id, category] = await Promise.all([nextId(tx, 'articles'), findGivenCategory(tx, draft.categoryId)])
+  if (draft.categoryId && !category) throw contentFaults.categoryNotFound()
+  const article = newArticle(id, draft, tx.actor.nickname ?? tx.actor.username, tx.now)
+  insertArticle(tx, article)
+  return { ...article, category: category?.name ?? '' }
+}
+
+/** Changes an article; what the patch leaves out stays. @throws NOT_FOUND (article, category) */
+export async function updateArticle(tx: Tx, id: number, patch: ArticlePatch): Promise<ArticleView> {
+  const [found, given] = await Promise.all([lockArticle(tx, { id }), findGivenCategory(tx, patch.categoryId)])
+  const { category, ...article } = found ?? fail(contentFaults.notFound())
+  if (patch.categoryId && !given) throw contentFaults.categoryNotFound()
+  const revised = reviseArticle(article, patch, tx.now)
+  saveArticle(tx, revised)
+  return { ...revised, category: patch.categoryId === undefined ? category : (given?.name ?? '') }
+}
+
+/** Deletes an article with its comments. @throws NOT_FOUND */
+export async function deleteArticle(tx: Tx, id: number): Promise<void> {
+  const { affected } = await removeArticle(tx, { id })
+  if (affected === 0) throw contentFaults.notFound()
+}
+
+/** Makes a category. @throws CATEGORY_TAKEN */
+export async function createCategory(tx: Tx, draft: CategoryDraft): Promise<CategoryView> {
+  const id = await nextId(tx, 'categories')
+  const category = { id, ...draft, description: draft.description ?? null }
+  insertCategory(tx, { ...category, createdAt: tx.now, updatedAt: tx.now })
+  return { ...category, articleCount: 0 }
+}
+
+/** Changes a category; what the patch leaves out stays. @throws NOT_FOUND, CATEGORY_TAKEN */
+export async function updateCategory(tx: Tx, id: number, patch: CategoryPatch): Promise<CategoryView> {
+  // Behind the lock, in the same flight: what it waited for is seen.
+  const [, category] = await Promise.all([
+    lockCategory(tx, { id }),
+    findCategory(tx, { id, ...articlesSeenBy(tx.actor) }),
+  ])
+  const { articleCount, ...before } = category ?? fail(contentFaults.categoryNotFound())
+  const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined))
+  const changed = { ...before, ...given }
+  saveCategory(tx, { ...changed, updatedAt: tx.now })
+  return { ...changed, articleCount }
+}
+
+/** Deletes a category that no article is in. @throws NOT_FOUND, CATEGORY_NOT_EMPTY saying how many are */
+export async function deleteCategory(tx: Tx, id: number): Promise<void> {
+  const [, category] = await Promise.all([lockCategory(tx, { id }), findCategory(tx, { id })])
+  const { articleCount } = category ?? fail(contentFaults.categoryNotFound())
+  if (articleCount > 0)
+    throw contentFaults.categoryNotEmpty([{ path: 'id', articles: articleCount, message: 'move its articles first' }])
+  removeCategory(tx, { id })
+}
+
+/** A published article as the public reads it. @throws NOT_FOUND */
+export async function readPost(scope: Scope, id: number): Promise<PostView> {
+  return asPost((await findArticle(scope, { id, ...PUBLISHED })) ?? fail(contentFaults.notFound()))
+}
+
+/** Keeps a published article as it is until the transaction has ended. @throws NOT_FOUND */
+export async function holdPost(tx: Tx, id: number): Promise<void> {
+  if (!(await holdPublishedArticle(tx, { id }))) throw contentFaults.notFound()
+}
+
+/** In the flight of what else is loaded; undefined where none is given, or there is none. */
+async function findGivenCategory(scope: Scope, id: number | null | undefined) {
+  return id ? findCategoryName(scope, { id }) : undefined
+}

@@ -1,0 +1,159 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { fail } from '../../kernel/fault.ts'
+import { pageOf, pageWindowOf, toPage, windowOf } from '../../kernel/page.ts'
+import { containing, IdParams } from '../../kernel/zod.ts'
+import {
+  createArticle,
+  createCategory,
+  deleteArticle,
+  deleteCategory,
+  updateArticle,
+  updateCategory,
+} from './content.actions.ts'
+import { contentFaults } from './content.rules.ts'
+import {
+  ArticleDraft,
+  ArticlePatch,
+  ArticleQuery,
+  ArticleView,
+  CategoryDraft,
+  CategoryPatch,
+  CategoryQuery,
+  CategoryView,
+} from './content.schemas.ts'
+import { articlesSeenBy, findArticle, findCategory, listArticles, listCategories } from './content.store.ts'
+
+/** Articles and their categories. Anybody signed in reads what is published; drafts are for holders of content:list. */
+export const contentRoutes: FastifyPluginAsyncZod = async (app) => {
+  app.get(
+    '/content/articles',
+    {
+      config: { access: 'signed-in' },
+      schema: {
+        summary: 'List articles',
+        description: 'Newest first. Without content:list only published ones.',
+        querystring: ArticleQuery,
+        response: { 200: pageOf(ArticleView) },
+      },
+    },
+    async (req) => {
+      const { keyword, categoryId, status } = req.query
+      const filter = { categoryId, status, pattern: keyword && containing(keyword) }
+      return toPage(await listArticles(req.scope, { ...articlesSeenBy(req.user), ...filter }, pageWindowOf(req.query)))
+    },
+  )
+
+  app.get(
+    '/content/articles/:id',
+    {
+      config: { access: 'signed-in' },
+      schema: { summary: 'Read an article', params: IdParams, response: { 200: ArticleView } },
+    },
+    async (req) =>
+      (await findArticle(req.scope, { id: req.params.id, ...articlesSeenBy(req.user) })) ??
+      fail(contentFaults.notFound()),
+  )
+
+  app.post(
+    '/content/articles',
+    {
+      config: { access: 'content:create' },
+      schema: { summary: 'Write an article', body: ArticleDraft, response: { 201: ArticleView } },
+    },
+    async (req, reply) => {
+      const article = await req.publish((tx) => createArticle(tx, req.body))
+      return reply.created(`/content/articles/${article.id}`, article)
+    },
+  )
+
+  app.put(
+    '/content/articles/:id',
+    {
+      config: { access: 'content:update' },
+      schema: {
+        summary: 'Update an article',
+        description: 'Fields left out stay. A draft that is published is of that day.',
+        params: IdParams,
+        body: ArticlePatch,
+        response: { 200: ArticleView },
+      },
+    },
+    (req) => req.publish((tx) => updateArticle(tx, req.params.id, req.body)),
+  )
+
+  app.delete(
+    '/content/articles/:id',
+    {
+      config: { access: 'content:delete' },
+      schema: { summary: 'Delete an article with its comments', params: IdParams, response: { 200: z.null() } },
+    },
+    async (req) => {
+      await req.publish((tx) => deleteArticle(tx, req.params.id))
+      return null
+    },
+  )
+
+  app.get(
+    '/content/categories',
+    {
+      config: { access: 'signed-in' },
+      schema: { summary: 'List categories', querystring: CategoryQuery, response: { 200: z.array(CategoryView) } },
+    },
+    async (req, reply) => reply.list(await listCategories(req.scope, articlesSeenBy(req.user), windowOf(req.query))),
+  )
+
+  app.get(
+    '/content/categories/:id',
+    {
+      config: { access: 'signed-in' },
+      schema: { summary: 'Read a category', params: IdParams, response: { 200: CategoryView } },
+    },
+    async (req) =>
+      (await findCategory(req.scope, { id: req.params.id, ...articlesSeenBy(req.user) })) ??
+      fail(contentFaults.categoryNotFound()),
+  )
+
+  app.post(
+    '/content/categories',
+    {
+      config: { access: 'content:create' },
+      schema: { summary: 'Create a category', body: CategoryDraft, response: { 201: CategoryView } },
+    },
+    async (req, reply) => {
+      const category = await req.publish((tx) => createCategory(tx, req.body))
+      return reply.created(`/content/categories/${category.id}`, category)
+    },
+  )
+
+  app.put(
+    '/content/categories/:id',
+    {
+      config: { access: 'content:update' },
+      schema: {
+        summary: 'Update a category',
+        params: IdParams,
+        body: CategoryPatch,
+        response: { 200: CategoryView },
+      },
+    },
+    (req) => req.publish((tx) => updateCategory(tx, req.params.id, req.body)),
+  )
+
+  app.delete(
+    '/content/categories/:id',
+    {
+      config: { access: 'content:delete' },
+      schema: {
+        summary: 'Delete a category',
+        description: 'Only when no article is in it.',
+        params: IdParams,
+        response: { 200: z.null() },
+      },
+    },
+    async (req) => {
+      await req.publish((tx) => deleteCategory(tx, req.params.id))
+      return null
+    },
+  )
+}

@@ -1,0 +1,64 @@
+import { fault, notFound } from '../../kernel/fault.ts'
+import type { ArticleDraft, ArticlePatch, ArticleView, PostView } from './content.schemas.ts'
+
+export const contentFaults = {
+  notFound: notFound('Article'),
+  categoryNotFound: notFound('Category'),
+  categoryTaken: fault('CATEGORY_TAKEN', 409, 'There is a category with this name or slug already'),
+  categoryNotEmpty: fault('CATEGORY_NOT_EMPTY', 409, 'There are articles in this category'),
+}
+
+/** What an article is stored as: its category is an id, the name is the category's own. */
+export type Article = Omit<ArticleView, 'category'>
+
+/** A new article. Its day is the day it is made, in UTC, which is the day it is published where it is at once. */
+export function newArticle(id: number, draft: ArticleDraft, author: string, now: string): Article {
+  return {
+    id,
+    title: draft.title,
+    author: draft.author ?? author,
+    categoryId: draft.categoryId ?? null,
+    content: draft.content,
+    cover: draft.cover ?? null,
+    date: dayOf(now),
+    status: draft.status,
+    summary: draft.summary ?? null,
+    tags: draft.tags,
+    createdAt: now,
+    updatedAt: now,
+  }
+}
+
+/** What a patch makes of an article. A draft that is published is of that day, so that it comes first among the posts. */
+export function reviseArticle(article: Article, patch: ArticlePatch, now: string): Article {
+  const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined))
+  const revised: Article = { ...article, ...given, updatedAt: now }
+  const isPublished = article.status === 'draft' && revised.status === 'published'
+  return isPublished ? { ...revised, date: dayOf(now) } : revised
+}
+
+const EXCERPT = 160
+
+/** What a list shows of an article: its summary, else how it begins, never cut inside a character. */
+export function excerptOf({ summary, content }: { summary: string | null; content: readonly string[] }): string {
+  if (summary) return summary
+  const beginning = content.find((paragraph) => paragraph !== '') ?? ''
+  const characters = [...beginning.slice(0, 4 * EXCERPT)]
+  return characters.length <= EXCERPT ? beginning : `${characters.slice(0, EXCERPT).join('').trimEnd()}…`
+}
+
+/** An article as the public reads it: nothing is null, for pages that print what they are given. */
+export function asPost(article: Omit<PostView, 'author' | 'cover' | 'excerpt'> & Unfinished): PostView {
+  const { author, cover } = article
+  return { ...article, author: author ?? '', cover: cover ?? '', excerpt: excerptOf(article) }
+}
+
+interface Unfinished {
+  author: string | null
+  cover: string | null
+  summary: string | null
+}
+
+function dayOf(now: string): string {
+  return now.slice(0, 10)
+}

@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import { arrayQuery, pageOf, pageQuery } from '../../kernel/page.ts'
+import { clamped, Id, IdInPath, Keyword, optionalText, patchOf, text, view } from '../../kernel/zod.ts'
+
+export const ArticleStatus = z.enum(['draft', 'published'])
+export type ArticleStatus = z.infer<typeof ArticleStatus>
+
+const paragraph = z.string().trim().max(20_000)
+
+export const ArticleDraft = z.object({
+  title: text(255),
+  author: optionalText(64).describe("By default the caller's nickname"),
+  categoryId: Id.nullish(),
+  content: z.array(paragraph).max(500).default([]),
+  cover: optionalText(255),
+  status: ArticleStatus.default('draft'),
+  summary: optionalText(512),
+  tags: z.array(text(32)).max(20).default([]),
+})
+export type ArticleDraft = z.output<typeof ArticleDraft>
+
+export const ArticlePatch = patchOf(ArticleDraft)
+export type ArticlePatch = z.output<typeof ArticlePatch>
+
+export const ArticleQuery = pageQuery({
+  keyword: Keyword,
+  categoryId: IdInPath.optional(),
+  status: ArticleStatus.optional(),
+})
+
+export const ArticleView = z
+  .object({
+    id: view.id,
+    title: view.text,
+    author: view.maybeText,
+    category: view.text.describe('Its name; empty where there is none'),
+    categoryId: view.maybeId,
+    content: z.array(z.string()).describe('Paragraphs'),
+    cover: view.maybeText,
+    date: z.string().meta({ format: 'date' }).describe('The day (UTC) it was published; of a draft, that it was made'),
+    status: ArticleStatus,
+    summary: view.maybeText,
+    tags: z.array(z.string()),
+    createdAt: view.instant,
+    updatedAt: view.instant,
+  })
+  .meta({ id: 'Article' })
+export type ArticleView = z.output<typeof ArticleView>
+
+export const CategoryStatus = z.enum(['active', 'inactive'])
+export type CategoryStatus = z.infer<typeof CategoryStatus>
+
+export const CategoryDraft = z.object({
+  name: text(64),
+  slug: z
+    .string()
+    .trim()
+    .max(64)
+    .regex(/^[a-z0-9][a-z0-9-]*$/, 'must be lower-case letters, digits and hyphens'),
+  description: optionalText(255),
+  status: CategoryStatus.default('active'),
+})
+export type CategoryDraft = z.output<typeof CategoryDraft>
+
+export const CategoryPatch = patchOf(CategoryDraft)
+export type CategoryPatch = z.output<typeof CategoryPatch>
+
+export const CategoryQuery = arrayQuery({})
+
+export const CategoryView = z
+  .object({
+    id: view.id,
+    name: view.text,
+    slug: view.text,
+    description: view.maybeText,
+    status: CategoryStatus,
+    articleCount: z.number().int().describe('Articles that the caller may see'),
+  })
+  .meta({ id: 'Category' })
+export type CategoryView = z.output<typeof CategoryView>
+
+const EVERYTHING = ['All', '全部']
+
+export const BlogQuery = z.object({
+  page: clamped(1, 999_999_999, 1),
+  pageSize: clamped(1, 100, 6),
+  category: Keyword.transform((name) => (name && EVERYTHING.includes(name) ? undefined : name)).describe(
+    'The name of a category; All, 全部 and blank mean all',
+  ),
+  keyword: Keyword,
+})
+
+export const PostView = z
+  .object({
+    id: view.id,
+    title: view.text,
+    author: view.text,
+    category: view.text,
+    content: z.array(z.string()),
+    cover: view.text,
+    date: z.string().meta({ format: 'date' }),
+    excerpt: view.text,
+    tags: z.array(z.string()),
+  })
+  .meta({ id: 'BlogPost' })
+export type PostView = z.output<typeof PostView>
+
+export const BlogView = pageOf(PostView).extend({ categories: z.array(z.string()) })

@@ -1,0 +1,201 @@
+import { sql } from 'kysely'
+import { windows } from '../../data/paged.ts'
+import { decide, type From, find, list, lock, write } from '../../data/statement.ts'
+import type { User } from '../../kernel/actor.ts'
+import { type Article, contentFaults } from './content.rules.ts'
+import type { ArticleStatus, CategoryStatus } from './content.schemas.ts'
+
+const columns = [
+  'articles.id',
+  'articles.title',
+  'articles.author',
+  'articles.categoryId',
+  'articles.content',
+  'articles.cover',
+  'articles.date',
+  'articles.status',
+  'articles.summary',
+  'articles.tags',
+  'articles.createdAt',
+  'articles.updatedAt',
+] as const
+
+/** Which articles: those of one status, where the reader may not see all. */
+export interface Seen {
+  seenStatus?: 'published'
+}
+export const PUBLISHED: Required<Seen> = { seenStatus: 'published' }
+
+/** The articles that a person may see, as a parameter of the statements below. */
+export function articlesSeenBy(user: User): Seen {
+  return user.permissions.has('content:list') ? {} : PUBLISHED
+}
+
+const visibleArticles = (from: From, p: Seen) =>
+  from('articles').$if(p.seenStatus !== undefined, (query) => query.where('articles.status', '=', p.seenStatus!))
+
+const withCategory = (from: From, p: Seen) =>
+  visibleArticles(from, p)
+    .leftJoin('categories', (join) =>
+      join.onRef('categories.tenantId', '=', 'articles.tenantId').onRef('categories.id', '=', 'articles.categoryId'),
+    )
+    .select(columns)
+    .select(sql<string>`coalesce(categories.name, '')`.as('category'))
+
+export const findArticle = find((from, p: Seen & { id: number }) =>
+  withCategory(from, p).where('articles.id', '=', p.id),
+)
+
+/** For the change of an article: nobody else changes it until this transaction has ended. */
+export const lockArticle = lock((from, p: { id: number }) =>
+  withCategory(from, {}).where('articles.id', '=', p.id).forUpdate('articles'),
+)
+
+/** Keeps a published article as it is until this transaction has ended. */
+export const holdPublishedArticle = lock((from, p: { id: number }) =>
+  visibleArticles(from, { seenStatus: 'published' })
+    .select('articles.id')
+    .where('articles.id', '=', p.id)
+    .forShare('articles'),
+)
+
+export interface ArticleFilter {
+  status?: ArticleStatus | undefined
+  categoryId?: number | undefined
+  /** a category's name */
+  category?: string | undefined
+  pattern?: string | undefined
+}
+
+/** Newest first: by their day, and those of one day by their id. */
+export const listArticles = windows(
+  (from, p: Seen & ArticleFilter) =>
+    withCategory(from, p)
+      .$if(p.status !== undefined, (query) => query.where('articles.status', '=', p.status!))
+      .$if(p.categoryId !== undefined, (query) => query.where('articles.categoryId', '=', p.categoryId!))
+      .$if(p.category !== undefined, (query) =>
+        query.where(
+          'articles.categoryId',
+          '=',
+          from('categories').select('categories.id').where('categories.name', '=', p.category!),
+        ),
+      )
+      .$if(p.pattern !== undefined, (query) =>
+        query.where((eb) =>
+          eb.or([
+            eb('articles.title', 'ilike', p.pattern!),
+            eb('articles.author', 'ilike', p.pattern!),
+            eb('articles.summary', 'ilike', p.pattern!),
+          ]),
+        ),
+      )
+      .orderBy('articles.date', 'desc'),
+  'articles.id',
+)
+
+export const insertArticle = write(({ insert }, p: Article) => insert('articles', p))
+
+/** Puts an article where none with this id is. */
+export const seedArticle = write(({ insert }, p: Article) =>
+  insert('articles', p).onConflict((conflict) => conflict.doNothing()),
+)
+
+export const saveArticle = write(({ update }, p: Omit<Article, 'createdAt'>) =>
+  update('articles')
+    .set({
+      title: p.title,
+      author: p.author,
+      categoryId: p.categoryId,
+      content: p.content,
+      cover: p.cover,
+      date: p.date,
+      status: p.status,
+      summary: p.summary,
+      tags: p.tags,
+      updatedAt: p.updatedAt,
+    })
+    .where('articles.id', '=', p.id),
+)
+
+export const removeArticle = decide(({ remove }, p: { id: number }) =>
+  remove('articles').where('articles.id', '=', p.id),
+)
+
+const categoryColumns = [
+  'categories.id',
+  'categories.name',
+  'categories.slug',
+  'categories.description',
+  'categories.status',
+] as const
+
+const categoriesCounted = (from: From, p: Seen) =>
+  from('categories')
+    .select(categoryColumns)
+    .select(
+      sql<number>`(${visibleArticles(from, p)
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .whereRef('articles.categoryId', '=', 'categories.id' as never)})`.as('articleCount'),
+    )
+
+export const listCategories = windows((from, p: Seen) => categoriesCounted(from, p), 'categories.id', 'oldest')
+
+export const findCategory = find((from, p: Seen & { id: number }) =>
+  categoriesCounted(from, p).where('categories.id', '=', p.id),
+)
+
+export const findCategoryName = find((from, p: { id: number }) =>
+  from('categories').select('categories.name').where('categories.id', '=', p.id),
+)
+
+const MOST_NAMES = 500
+
+/** Names of the categories that readers may choose from. */
+export const listCategoryNames = list((from, _: object) =>
+  from('categories')
+    .select('categories.name')
+    .where('categories.status', '=', 'active')
+    .orderBy('categories.id')
+    .limit(MOST_NAMES),
+)
+
+/** For the change of a category: an article that is just being put into it is seen, or waits and sees the change. */
+export const lockCategory = lock((from, p: { id: number }) =>
+  from('categories').select(categoryColumns).where('categories.id', '=', p.id).forUpdate(),
+)
+
+const conflicts = {
+  categories_name_taken: () =>
+    contentFaults.categoryTaken([{ path: 'body.name', message: 'another category has this name' }]),
+  categories_slug_taken: () =>
+    contentFaults.categoryTaken([{ path: 'body.slug', message: 'another category has this slug' }]),
+}
+
+interface CategoryRow {
+  id: number
+  name: string
+  slug: string
+  description: string | null
+  status: CategoryStatus
+  createdAt: string
+  updatedAt: string
+}
+
+export const insertCategory = write(({ insert }, p: CategoryRow) => insert('categories', p), conflicts)
+
+/** Puts a category where none with this id, name or slug is. */
+export const seedCategory = write(({ insert }, p: CategoryRow) =>
+  insert('categories', p).onConflict((conflict) => conflict.doNothing()),
+)
+
+export const saveCategory = write(
+  ({ update }, p: Omit<CategoryRow, 'createdAt'>) =>
+    update('categories')
+      .set({ name: p.name, slug: p.slug, description: p.description, status: p.status, updatedAt: p.updatedAt })
+      .where('categories.id', '=', p.id),
+  conflicts,
+)
+
+export const removeCategory = write(({ remove }, p: { id: number }) =>
+  remove('categories').where('categories.id', '=', p.id),
+)

@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto'
+import { nextId } from '../../data/ids.ts'
+import type { Tx } from '../../data/scope.ts'
+import { OutcomeUnknown } from '../../data/unavailable.ts'
+import type { TenantId } from '../../kernel/actor.ts'
+import { fail } from '../../kernel/fault.ts'
+import { assertMayDelete, fileFaults, fileView, storedName } from './files.rules.ts'
+import type { FileView } from './files.schemas.ts'
+import { insertFile, lockFile, removeFile } from './files.store.ts'
+import type { Storage } from './storage/storage.ts'
+import type { Upload } from './upload.ts'
+
+/**
+ * Keeps an upload: first its bytes, for good, then its row, by `enter`, in one short transaction. When the row fails
+ * the bytes go; when nobody knows whether it did, they stay, and the sweep finds out.
+ */
+export async function keepUpload(
+  storage: Storage,
+  tenantId: TenantId,
+  upload: Upload,
+  enter: (action: (tx: Tx) => Promise<FileView>) => Promise<FileView>,
+): Promise<FileView> {
+  const filename = storedName(upload.extension, randomBytes(16).toString('hex'))
+  await storage.put(tenantId, filename, upload)
+  try {
+    return await enter((tx) => enterFile(tx, filename, upload))
+  } catch (error) {
+    if (!(error instanceof OutcomeUnknown)) await storage.remove(tenantId, filename).catch(() => {})
+    throw error
+  }
+}
+
+async function enterFile(tx: Tx, filename: string, upload: Upload): Promise<FileView> {
+  const { originalName, contentType, size, sha256 } = upload
+  const id = await nextId(tx, 'files')
+  const file = { id, filename, originalName, contentType, size, sha256, uploaderId: tx.actor.id, createdAt: tx.now }
+  insertFile(tx, file)
+  return fileView(tx.tenantId, file)
+}
+
+/** Deletes a file: the row with the commit, then the bytes; what is left of them the sweep removes. @throws NOT_FOUND, PERMISSION_DENIED */
+export async function deleteFile(tx: Tx, storage: Storage, filename: string): Promise<void> {
+  const file = (await lockFile(tx, { filename })) ?? fail(fileFaults.notFound())
+  assertMayDelete(file, tx.actor)
+  removeFile(tx, { filename })
+  tx.afterCommit('remove the bytes of a deleted file', () => storage.remove(tx.tenantId, filename))
+}

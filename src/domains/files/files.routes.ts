@@ -1,0 +1,163 @@
+import multipart from '@fastify/multipart'
+import fastifyStatic from '@fastify/static'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { openScope } from '../../data/transaction.ts'
+import { fail } from '../../kernel/fault.ts'
+import { arrayQuery, windowOf } from '../../kernel/page.ts'
+import { weigh } from './conditions.ts'
+import { deleteFile, keepUpload } from './files.actions.ts'
+import { dispositionOf, fileFaults, fileView, isStoredName } from './files.rules.ts'
+import { FileBytes, FileParams, FileUpload, FileView } from './files.schemas.ts'
+import { findFile, listFiles, type StoredFile } from './files.store.ts'
+import { type FileSettings, openStorage } from './storage/storage.ts'
+import { startSweeper } from './sweep.ts'
+import { receiveUpload } from './upload.ts'
+
+/** A file of the largest size may take this long to arrive. */
+const UPLOAD_WITHIN_MS = 300_000
+
+/** Files: uploaded as a form, downloaded as they are, listed, deleted. */
+export const fileRoutes: FastifyPluginAsyncZod<{ settings: FileSettings }> = async (app, { settings }) => {
+  const storage = await openStorage(settings)
+  const sweeper = startSweeper(app.database, storage)
+  app.addHook('onClose', async () => {
+    await sweeper.stop()
+    storage.close()
+  })
+  await app.register(fastifyStatic, { serve: false })
+
+  app.get(
+    '/files',
+    {
+      config: { access: 'signed-in' },
+      schema: { summary: 'List files', querystring: arrayQuery({}), response: { 200: z.array(FileView) } },
+    },
+    async (req, reply) => {
+      const files = await listFiles(req.scope, {}, windowOf(req.query))
+      reply.list(files)
+      return files.rows.map((file) => fileView(file.tenantId, file))
+    },
+  )
+
+  // Only here are forms read; everywhere else they are an unknown media type.
+  await app.register(async (door) => {
+    door.removeContentTypeParser('application/json')
+    await door.register(multipart, { throwFileSizeLimit: false })
+    door.post(
+      '/files',
+      {
+        config: { access: 'file:upload', bodyWithin: UPLOAD_WITHIN_MS },
+        schema: {
+          summary: 'Upload a file',
+          description: 'One part `file`. Accepted by extension and content: images, PDF, text, Office documents, zip.',
+          consumes: ['multipart/form-data'],
+          body: FileUpload,
+          response: { 201: FileView },
+        } as { response: { 201: typeof FileView } },
+      },
+      async (req, reply) => {
+        const { id: tenantId } = req.tenant!
+        const receiver = { spool: storage.spool, tenantId, maxSize: settings.maxSize }
+        const file = await receiveUpload(req, receiver, (upload) =>
+          keepUpload(storage, tenantId, upload, (action) => req.transact(action)),
+        )
+        return reply.created(`/files/${file.key}`, file)
+      },
+    )
+  })
+
+  app.get(
+    '/files/:tenantId/:filename',
+    {
+      config: { access: 'signed-in', audited: true },
+      preValidation: takeLiterally,
+      errorHandler: withdraw,
+      schema: {
+        summary: 'Download a file',
+        description: 'Images and PDF may be shown, everything else is saved. Ranges and conditions are honoured.',
+        params: FileParams,
+        response: { 200: { description: 'The bytes', content: { '*/*': { schema: FileBytes } } } } as never,
+      },
+    },
+    async (req, reply) => {
+      const file = await findAddressed(req)
+      const etag = `"${file.sha256}"`
+      const verdict = weigh(req.headers, { etag, modifiedAt: file.createdAt })
+      if (verdict === 'failed') throw fileFaults.changed()
+      reply.headers({
+        'cache-control': 'private, no-cache',
+        etag,
+        'last-modified': new Date(file.createdAt).toUTCString(),
+      })
+      if (verdict === 'not modified') return reply.code(304).send()
+      reply.type(file.contentType).headers({
+        'accept-ranges': 'bytes',
+        'content-disposition': dispositionOf(file),
+        'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+      })
+      if (!(await storage.deliver(reply, file, verdict === 'part'))) {
+        req.log.error({ tenantId: file.tenantId, filename: file.filename }, 'the bytes of a file are gone')
+        throw fileFaults.notFound()
+      }
+      return reply
+    },
+  )
+
+  app.delete(
+    '/files/:tenantId/:filename',
+    {
+      config: { access: 'file:upload' },
+      preValidation: takeLiterally,
+      schema: {
+        summary: 'Delete a file',
+        description: 'By who uploaded it, or an administrator.',
+        params: FileParams,
+        response: { 200: z.null() },
+      },
+    },
+    async (req) => {
+      const { tenantId, filename } = await findAddressed(req)
+      await req.transactAs(req.user, tenantId, (tx) => deleteFile(tx, storage, filename), req.operator)
+      return null
+    },
+  )
+}
+
+type Addressed = FastifyRequest<{ Params: z.output<typeof FileParams> }>
+
+/** The address counts as it was sent: what is written in another way is not the same file. */
+function takeLiterally(req: FastifyRequest, _reply: FastifyReply, done: () => void) {
+  const [tenantId, filename] = req.url.split('?', 1)[0]!.split('/').slice(-2)
+  req.params = { tenantId, filename }
+  done()
+}
+
+/**
+ * The file that the path names: of one's own tenant, or for the system administrator of any; the audit then names that
+ * tenant. @throws NOT_FOUND
+ */
+async function findAddressed(req: Addressed): Promise<StoredFile> {
+  const { tenantId, filename } = req.params
+  const isForeign = tenantId !== req.tenant!.id
+  if (!isStoredName(filename) || (isForeign && !req.user.isSystemAdministrator)) throw fileFaults.notFound()
+  const scope = isForeign ? openScope(req.server.database, tenantId) : req.scope
+  const file = (await findFile(scope, { filename })) ?? fail(fileFaults.notFound())
+  if (isForeign) req.operator = { tenantId, userId: req.user.id, username: req.user.username }
+  return file
+}
+
+const DELIVERY = ['etag', 'last-modified', 'accept-ranges', 'content-disposition']
+
+/** A download that fails is no file any more: what was said about it is taken back before the failure is answered. */
+function withdraw(
+  error: Error & { statusCode?: number; headers?: Record<string, string> },
+  _req: FastifyRequest,
+  reply: FastifyReply,
+) {
+  for (const name of DELIVERY) reply.removeHeader(name)
+  reply.header('cache-control', 'no-store')
+  if (error.statusCode !== 416) throw error
+  throw fileFaults.noSuchRange([], { 'content-range': error.headers!['Content-Range']! })
+}

@@ -1,0 +1,81 @@
+import type { TenantId, User } from '../../kernel/actor.ts'
+import { fault, faults, notFound } from '../../kernel/fault.ts'
+import type { FileView } from './files.schemas.ts'
+import { KINDS } from './magic.ts'
+
+export const fileFaults = {
+  notFound: notFound('File'),
+  rejected: fault('FILE_REJECTED', 400, 'The upload is not one complete file in the part "file"'),
+  kind: fault('UNSUPPORTED_MEDIA_TYPE', 415, 'Files of this kind are not accepted'),
+  tooLarge: fault('PAYLOAD_TOO_LARGE', 413, 'The file is too large'),
+  notYours: fault('PERMISSION_DENIED', 403, 'Only who uploaded a file, or an administrator, may delete it'),
+  changed: fault('PRECONDITION_FAILED', 412, 'The file is not the one that was asked for'),
+  noSuchRange: fault('RANGE_NOT_SATISFIABLE', 416, 'The file has no such range'),
+}
+
+const MOST_CHARACTERS = 255
+/** Controls, line ends, whatever turns the direction of the text around (`gnp.exe` shown as `exe.png`), and bytes that were no text. */
+const UNFIT = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069\ufffd]/u
+
+/**
+ * The name that a client gave its file, as it is kept and shown: without the folders before it, in NFC.
+ * @throws VALIDATION_FAILED
+ */
+export function originalName(sent: string | undefined): string {
+  const name = (sent ?? '').slice(0, 10_000).split(/[/\\]/).at(-1)!.normalize('NFC').trim()
+  if (name === '') throw unfit('the file needs a name')
+  if ([...name].length > MOST_CHARACTERS) throw unfit(`the name has more than ${MOST_CHARACTERS} characters`)
+  if (UNFIT.test(name) || !name.isWellFormed()) throw unfit('the name contains characters that are not allowed')
+  return name
+}
+
+function unfit(message: string) {
+  return faults.validation([{ path: 'body.file', message }])
+}
+
+/** The extension, which says what the file claims to be. @throws UNSUPPORTED_MEDIA_TYPE */
+export function extensionOf(name: string): string {
+  const extension = /.\.([A-Za-z]{2,4})$/.exec(name)?.[1]?.toLowerCase() ?? ''
+  if (KINDS.has(extension)) return extension
+  const allowed = [...KINDS.keys()]
+  throw fileFaults.kind([{ path: 'body.file', allowed, message: 'the extension is not one of the accepted' }])
+}
+
+/** The name under which a file is stored: nothing of it comes from the client but the kind. `random`: 32 hexadecimal digits. */
+export function storedName(extension: string, random: string): string {
+  return `${random}.${extension}`
+}
+
+const STORED_NAME = new RegExp(`^[0-9a-f]{32}\\.(${[...KINDS.keys()].join('|')})$`)
+
+/** Whether a name can be one that the service has given. Nothing else ever becomes part of a path. */
+export function isStoredName(filename: string): boolean {
+  return STORED_NAME.test(filename)
+}
+
+/** @throws PERMISSION_DENIED */
+export function assertMayDelete(file: { uploaderId: number }, actor: Pick<User, 'id' | 'isAdministrator'>): void {
+  if (file.uploaderId !== actor.id && !actor.isAdministrator) throw fileFaults.notYours()
+}
+
+/**
+ * Content-Disposition: shown by the browser or saved, and under which name.
+ * @see RFC 6266, RFC 8187
+ */
+export function dispositionOf({ filename, originalName }: { filename: string; originalName: string }): string {
+  const kind = KINDS.get(filename.split('.')[1]!)
+  const plain = originalName.replace(/[^\x20-\x7e]|["\\%]/gu, '_')
+  const exact = encodeURIComponent(originalName).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  const names = plain === originalName ? `filename="${plain}"` : `filename="${plain}"; filename*=UTF-8''${exact}`
+  return `${kind?.inline ? 'inline' : 'attachment'}; ${names}`
+}
+
+/** A file as its tenant sees it. */
+export function fileView(tenantId: TenantId, file: Omit<FileView, 'key' | 'url'> & { filename: string }): FileView {
+  const key = `${tenantId}/${file.filename}`
+  const { originalName, contentType, size, sha256, createdAt } = file
+  return { key, originalName, contentType, size, sha256, url: `/api/v1/files/${key}`, createdAt }
+}

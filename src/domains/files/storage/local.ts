@@ -1,0 +1,77 @@
+import { lstat, realpath, rename, unlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isStoredName } from '../files.rules.ts'
+import { namesIn, openSpool, orUnavailable, syncFolder } from './spool.ts'
+import type { LocalSettings, Storage } from './storage.ts'
+
+const SWEEP_EVERY_MS = 300_000
+/** Conditions were weighed before; what @fastify/send would make of them again, with other validators, must not count. */
+const WEIGHED = ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since', 'if-range']
+
+/** Files in a folder for each tenant. Replicas share the folder. Uploads are spooled beside their place: moving them is atomic. */
+export function openLocal({ root }: LocalSettings): Storage {
+  const folderOf = (tenantId: number) => join(root, String(tenantId))
+
+  /** The status of a plain file that is where its path says; a link, at whatever level below the root, is none. */
+  async function statOf(tenantId: number, filename: string) {
+    try {
+      const path = join(await realpath(root), String(tenantId), filename)
+      const stat = await lstat(path)
+      return stat.isFile() && (await realpath(path)) === path ? stat : undefined
+    } catch (error) {
+      if (isMissing(error)) return undefined
+      throw error
+    }
+  }
+
+  return {
+    spool: openSpool(root),
+    sweepEvery: SWEEP_EVERY_MS,
+
+    put: (tenantId, filename, { path }) =>
+      orUnavailable(async () => {
+        const place = join(folderOf(tenantId), filename)
+        await rename(path, place)
+        await syncFolder(folderOf(tenantId)).catch(async (error) => {
+          await unlink(place).catch(() => {})
+          throw error
+        })
+      }),
+
+    async deliver(reply, { tenantId, filename }, part) {
+      if (!(await orUnavailable(() => statOf(tenantId, filename)))) return false
+      for (const name of WEIGHED) delete reply.request.raw.headers[name]
+      reply.sendFile(filename, folderOf(tenantId), {
+        acceptRanges: part,
+        cacheControl: false,
+        contentType: false,
+        etag: false,
+        lastModified: false,
+        index: false,
+        dotfiles: 'deny',
+      })
+      return true
+    },
+
+    remove: (tenantId, filename) =>
+      orUnavailable(() =>
+        unlink(join(folderOf(tenantId), filename)).catch((error) => {
+          if (!isMissing(error)) throw error
+        }),
+      ),
+
+    list: async (tenantId) => (await orUnavailable(() => namesIn(folderOf(tenantId)))).filter(isStoredName),
+
+    async ageOf(tenantId, filename) {
+      const stat = await orUnavailable(() => statOf(tenantId, filename))
+      // The change time is the moment of the move to this place.
+      return stat && Date.now() - Math.max(stat.mtimeMs, stat.ctimeMs)
+    },
+
+    close() {},
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')
+}

@@ -1,0 +1,129 @@
+import { createReadStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { Unavailable } from '../../../data/unavailable.ts'
+import { isStoredName } from '../files.rules.ts'
+import { openSpool } from './spool.ts'
+import type { S3Settings, Storage } from './storage.ts'
+
+type Client = typeof import('@aws-sdk/client-s3')
+
+const SILENT = { trace() {}, debug() {}, info() {}, warn() {}, error() {} }
+/** A store asks money for each listing. */
+const SWEEP_EVERY_MS = 3_600_000
+const MOST_SOCKETS = 64
+
+/**
+ * Files in a bucket of an S3-compatible store, under `{tenantId}/{filename}`. The official client is loaded here and
+ * nowhere else: whoever keeps files in a folder need not have it.
+ */
+export async function openS3(
+  settings: S3Settings,
+  load: () => Promise<Client> = () => import('@aws-sdk/client-s3'),
+): Promise<Storage> {
+  const s3 = await load().catch((error) => {
+    if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
+    throw new Error('The configuration says FILE_STORAGE=s3, which needs a package: npm install @aws-sdk/client-s3', {
+      cause: error,
+    })
+  })
+  const client = new s3.S3Client({
+    region: settings.region,
+    ...(settings.endpoint && { endpoint: settings.endpoint }),
+    ...(settings.credentials && { credentials: settings.credentials }),
+    forcePathStyle: settings.forcePathStyle,
+    // What goes wrong is told by the answer and our own log; the client would write to the console.
+    logger: SILENT,
+    // Checksums that not every store knows; the one of the upload is sent by name.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: {
+      connectionTimeout: 3000,
+      socketTimeout: 30_000,
+      httpAgent: { maxSockets: MOST_SOCKETS },
+      httpsAgent: { maxSockets: MOST_SOCKETS },
+    },
+  })
+  const at = (tenantId: number, filename: string) => ({ Bucket: settings.bucket, Key: `${tenantId}/${filename}` })
+
+  return {
+    spool: openSpool(settings.spool),
+    sweepEvery: SWEEP_EVERY_MS,
+
+    async put(tenantId, filename, { path, size, sha256, contentType }) {
+      const Body = createReadStream(path)
+      const ChecksumSHA256 = Buffer.from(sha256, 'hex').toString('base64')
+      const object = { ...at(tenantId, filename), Body, ContentLength: size, ContentType: contentType, ChecksumSHA256 }
+      await client
+        .send(new s3.PutObjectCommand(object))
+        .catch(unavailable)
+        .finally(() => Body.destroy())
+    },
+
+    async deliver(reply, { tenantId, filename, size }, part) {
+      const { method, headers } = reply.request
+      const gone = new AbortController()
+      reply.raw.once('close', () => gone.abort())
+      if (method === 'HEAD') {
+        const found = await client.send(new s3.HeadObjectCommand(at(tenantId, filename))).catch(missing)
+        if (found) reply.header('content-length', found.ContentLength).send(Readable.from([]))
+        return found !== undefined
+      }
+      const Range = part && /^bytes=[\d-]+$/.test(headers.range ?? '') ? headers.range : undefined
+      const found = await client
+        .send(new s3.GetObjectCommand({ ...at(tenantId, filename), ...(Range && { Range }) }), {
+          abortSignal: gone.signal,
+        })
+        .catch((error) => {
+          if (error.$metadata?.httpStatusCode !== 416) return missing(error)
+          throw Object.assign(error, { statusCode: 416, headers: { 'Content-Range': `bytes */${size}` } })
+        })
+      if (!found) return false
+      if (found.ContentRange) reply.code(206).header('content-range', found.ContentRange)
+      reply.header('content-length', found.ContentLength).send(found.Body)
+      return true
+    },
+
+    async remove(tenantId, filename) {
+      await client.send(new s3.DeleteObjectCommand(at(tenantId, filename))).catch(missing)
+    },
+
+    async list(tenantId) {
+      const names: string[] = []
+      const Prefix = `${tenantId}/`
+      let token: string | undefined
+      do {
+        const page = await client
+          .send(
+            new s3.ListObjectsV2Command({
+              Bucket: settings.bucket,
+              Prefix,
+              ...(token && { ContinuationToken: token }),
+            }),
+          )
+          .catch(unavailable)
+        for (const { Key } of page.Contents ?? []) names.push(Key!.slice(Prefix.length))
+        token = page.NextContinuationToken
+      } while (token)
+      // Whatever else lies in the bucket is none of ours.
+      return names.filter(isStoredName)
+    },
+
+    async ageOf(tenantId, filename) {
+      const found = await client.send(new s3.HeadObjectCommand(at(tenantId, filename))).catch(missing)
+      return found && Date.now() - found.LastModified!.getTime()
+    },
+
+    close: () => client.destroy(),
+  }
+}
+
+type Failure = Error & { $metadata?: { httpStatusCode?: number } }
+
+/** What is not there is undefined; everything else means that the store does not work. */
+function missing(error: Failure): undefined {
+  return error.$metadata?.httpStatusCode === 404 ? undefined : unavailable(error)
+}
+
+function unavailable(error: Failure): never {
+  throw new Unavailable(`the file storage does not work: ${error.name}`, { cause: error })
+}

@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto'
+import { constants } from 'node:fs'
+import { lstat, mkdir, open, readdir, unlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Unavailable } from '../../../data/unavailable.ts'
+import type { TenantId } from '../../../kernel/actor.ts'
+
+/** Uploads that are not complete yet: temporary files, in a folder for each tenant. */
+export interface Spool {
+  /** Makes a new temporary file. @throws Unavailable */
+  open(tenantId: TenantId): Promise<Spooled>
+  /** Removes what a process that was killed has left: temporary files that nobody wrote to for so many ms. */
+  removeAbandoned(age: number): Promise<number>
+}
+
+export interface Spooled {
+  readonly path: string
+  write(chunk: Buffer): Promise<void>
+  /** The last bytes of what was written, at most so many. */
+  tail(most: number): Promise<Buffer>
+  /** Brings everything to the disk and closes the file. */
+  finish(): Promise<void>
+  /** Closes the file, and removes it unless it was moved away. Never fails. */
+  discard(): Promise<void>
+}
+
+const TEMPORARY = /^\.upload-[0-9a-f]{24}$/
+const NEW_FILE = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL
+
+export function openSpool(root: string): Spool {
+  return {
+    open: (tenantId) =>
+      orUnavailable(async () => {
+        const path = join(await makeFolder(root, tenantId), `.upload-${randomBytes(12).toString('hex')}`)
+        const file = await open(path, NEW_FILE, 0o600)
+        return {
+          path,
+          write: (chunk) => orUnavailable(() => file.appendFile(chunk)),
+          tail: (most) =>
+            orUnavailable(async () => {
+              const { size } = await file.stat()
+              const length = Math.min(size, most)
+              const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, size - length)
+              return buffer.subarray(0, bytesRead)
+            }),
+          finish: () =>
+            orUnavailable(async () => {
+              await file.sync()
+              await file.close()
+            }),
+          async discard() {
+            await file.close().catch(() => {})
+            await unlink(path).catch(() => {})
+          },
+        }
+      }),
+
+    async removeAbandoned(age) {
+      let removed = 0
+      for (const folder of await namesIn(root))
+        for (const name of /^\d+$/.test(folder) ? await namesIn(join(root, folder)) : [])
+          if (TEMPORARY.test(name) && (await removeIfOld(join(root, folder, name), age))) removed++
+      return removed
+    },
+  }
+}
+
+/** The tenant's folder, made when it is missing. */
+async function makeFolder(root: string, tenantId: TenantId): Promise<string> {
+  const folder = join(root, String(tenantId))
+  const first = await mkdir(folder, { recursive: true, mode: 0o700 })
+  // A new folder is as durable as its entry in the folder above.
+  if (first) for (let at = folder; at.length >= first.length; at = dirname(at)) await syncFolder(dirname(at))
+  return folder
+}
+
+/** Brings the entries of a folder to the disk. Windows neither needs nor allows it. */
+export async function syncFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}
+
+/** The names in a folder; none when it is not there. */
+export async function namesIn(folder: string): Promise<string[]> {
+  return readdir(folder).catch((error) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return []
+    throw error
+  })
+}
+
+async function removeIfOld(path: string, age: number): Promise<boolean> {
+  try {
+    if (Date.now() - (await lstat(path)).mtimeMs < age) return false
+    await unlink(path)
+    return true
+  } catch (error) {
+    // Another replica's sweep was faster.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
+    throw error
+  }
+}
+
+/** Full, read-only, away, too many open files: for the caller it is all one, and nobody's mistake. */
+export async function orUnavailable<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Unavailable) throw error
+    const { code, name } = error as NodeJS.ErrnoException
+    throw new Unavailable(`the file storage does not work: ${code ?? name}`, { cause: error })
+  }
+}

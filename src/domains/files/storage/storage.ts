@@ -1,0 +1,67 @@
+import type { FastifyReply } from 'fastify'
+import type { TenantId } from '../../../kernel/actor.ts'
+import { openLocal } from './local.ts'
+import { openS3 } from './s3.ts'
+import type { Spool } from './spool.ts'
+
+export interface LocalSettings {
+  storage: 'local'
+  /** absolute */
+  root: string
+}
+export interface S3Settings {
+  storage: 's3'
+  bucket: string
+  region: string
+  /** undefined: the one of AWS */
+  endpoint: string | undefined
+  /** undefined: what the AWS client finds in its surroundings */
+  credentials: { accessKeyId: string; secretAccessKey: string } | undefined
+  forcePathStyle: boolean
+  /** absolute; uploads wait here until they are complete */
+  spool: string
+}
+/** Where files are kept, and how large one may be, in bytes. */
+export type FileSettings = { maxSize: number } & (LocalSettings | S3Settings)
+
+/** A complete file in the spool. */
+export interface SpooledFile {
+  path: string
+  size: number
+  /** hexadecimal */
+  sha256: string
+  contentType: string
+}
+
+export interface Delivery {
+  tenantId: TenantId
+  filename: string
+  size: number
+}
+
+/** Where the bytes are. Whatever keeps it from working is Unavailable: 503. */
+export interface Storage {
+  readonly spool: Spool
+  /** ms between two comparisons with the table */
+  readonly sweepEvery: number
+  /** Keeps a spooled file for good: when this resolves, a power cut does not lose it. */
+  put(tenantId: TenantId, filename: string, file: SpooledFile): Promise<void>
+  /**
+   * Answers with the bytes; `part`: with those that the Range header asks for. Headers about the file are the caller's.
+   * Yields false, and answers nothing, when there are none. A range that is not there becomes
+   * an error with statusCode 416 and a Content-Range among its headers.
+   */
+  deliver(reply: FastifyReply, file: Delivery, part: boolean): Promise<boolean>
+  /** Removes the bytes; none is no mistake. */
+  remove(tenantId: TenantId, filename: string): Promise<void>
+  /** The names of all that is stored for the tenant. */
+  list(tenantId: TenantId): Promise<string[]>
+  /** ms since the bytes were stored; undefined when there are none. */
+  ageOf(tenantId: TenantId, filename: string): Promise<number | undefined>
+  close(): void
+}
+
+/** Opens the storage that the settings name. Nothing is written yet, so a folder that is away does not stop the start. */
+export async function openStorage(settings: FileSettings): Promise<Storage> {
+  return settings.storage === 's3' ? openS3(settings) : openLocal(settings)
+}

@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { MultipartFile } from '@fastify/multipart'
+import type { FastifyRequest } from 'fastify'
+import { fail } from '../../kernel/fault.ts'
+import { extensionOf, fileFaults, originalName } from './files.rules.ts'
+import { watchLine } from './line.ts'
+import { inspect, KINDS } from './magic.ts'
+import type { Spool, Spooled } from './storage/spool.ts'
+import type { SpooledFile } from './storage/storage.ts'
+
+/** A complete and checked upload, in the spool. */
+export interface Upload extends SpooledFile {
+  originalName: string
+  extension: string
+}
+
+export interface Receiver {
+  spool: Spool
+  tenantId: number
+  /** bytes */
+  maxSize: number
+}
+
+/** What a form may bring besides the file: boundaries, headers, a few short fields that nobody reads; and what is read ahead. */
+const AROUND = 1_048_576
+const LIMITS = { files: 2, fields: 16, parts: 32, fieldNameSize: 100, fieldSize: 4096, headerPairs: 32 }
+
+/**
+ * Receives an upload and hands it to `use` once it is complete, checked and on the disk. Its temporary file is gone
+ * afterwards, whatever happens, unless `use` has moved it away.
+ *
+ * @throws FILE_REJECTED, VALIDATION_FAILED, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE; Unavailable
+ */
+export async function receiveUpload<T>(
+  req: FastifyRequest,
+  receiver: Receiver,
+  use: (upload: Upload) => Promise<T>,
+): Promise<T> {
+  const line = watchLine(req.raw, receiver.maxSize + AROUND)
+  try {
+    if (!req.isMultipart()) throw rejected('the body is not a form')
+    if (Number(req.headers['content-length']) > receiver.maxSize + AROUND) throw tooLarge(receiver)
+    return await receiveForm(req, receiver, use)
+  } catch (error) {
+    line.refuse()
+    throw error
+  }
+}
+
+async function receiveForm<T>(req: FastifyRequest, receiver: Receiver, use: (upload: Upload) => Promise<T>) {
+  let upload: Upload | undefined
+  let spooled: Spooled | undefined
+  try {
+    for await (const part of sound(req.parts({ limits: { ...LIMITS, fileSize: receiver.maxSize + 1 } }))) {
+      if (part.type === 'field' && part.fieldname !== 'file') continue
+      if (part.type === 'field' || part.fieldname !== 'file' || spooled) throw rejected('there must be one file')
+      const claim = claimOf(part)
+      spooled = await receiver.spool.open(receiver.tenantId)
+      upload = { ...claim, ...(await fill(spooled, part.file, claim.extension, receiver)) }
+    }
+    if (!(await arrived(req.raw))) throw rejected('the body ends too early')
+    return await use(upload ?? fail(rejected('there is no file')))
+  } finally {
+    await spooled?.discard()
+  }
+}
+
+/** What the client says that its file is. @throws VALIDATION_FAILED, UNSUPPORTED_MEDIA_TYPE */
+function claimOf(part: MultipartFile) {
+  // Of all characters in a name, browsers write the quote as %22, and nothing else.
+  const name = originalName(part.filename?.replaceAll('%22', '"'))
+  const extension = extensionOf(name)
+  return { originalName: name, extension, contentType: KINDS.get(extension)!.contentType }
+}
+
+/** Writes the file to the spool while it is measured, hashed and looked at. */
+async function fill(spooled: Spooled, file: AsyncIterable<Buffer>, extension: string, { maxSize }: Receiver) {
+  const inspection = inspect(KINDS.get(extension)!)
+  const hash = createHash('sha256')
+  let size = 0
+  for await (const chunk of sound(file)) {
+    size += chunk.length
+    if (size > maxSize) throw tooLarge({ maxSize })
+    if (!inspection.see(chunk)) throw mismatch()
+    hash.update(chunk)
+    await spooled.write(chunk)
+  }
+  if (size === 0) throw rejected('the file is empty')
+  if (!(await inspection.conclude(spooled.tail))) throw mismatch()
+  await spooled.finish()
+  return { path: spooled.path, size, sha256: hash.digest('hex') }
+}
+
+/** What the parser throws is the client's mistake: no boundary, a body that was cut off, a part that is none. */
+async function* sound<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
+  try {
+    yield* source
+  } catch {
+    throw rejected('the form is broken or incomplete')
+  }
+}
+
+/** Waits for the end of the request, behind the last part. False when the client broke off before it. */
+function arrived(request: IncomingMessage): Promise<boolean> {
+  return new Promise((resolve) => {
+    if (request.readableEnded || request.destroyed) return resolve(request.readableEnded)
+    request.once('end', () => resolve(true))
+    request.once('close', () => resolve(request.readableEnded))
+    request.resume()
+  })
+}
+
+function rejected(message: string) {
+  return fileFaults.rejected([{ path: 'body.file', message }])
+}
+
+function mismatch() {
+  return fileFaults.kind([{ path: 'body.file', message: 'the content is not what the extension says' }])
+}
+
+function tooLarge({ maxSize }: { maxSize: number }) {
+  return fileFaults.tooLarge([{ path: 'body.file', limit: maxSize, message: `at most ${maxSize} bytes` }])
+}

@@ -1,0 +1,98 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { fail } from '../../kernel/fault.ts'
+import { IdParams } from '../../kernel/zod.ts'
+import { createMenu, deleteMenu, updateMenu } from './menus.actions.ts'
+import { growMenus, menuFaults, reachable } from './menus.rules.ts'
+import { MenuDraft, MenuPatch, MenuView } from './menus.schemas.ts'
+import { listMenuIdsOf, listMenus } from './menus.store.ts'
+
+/** The menus of the admin client, which all tenants share; the roles of each tenant say who sees which. */
+export const menuRoutes: FastifyPluginAsyncZod = async (app) => {
+  app.get(
+    '/menus',
+    {
+      config: { access: 'signed-in' },
+      schema: {
+        summary: 'Read my menus',
+        description: 'The tree of what my roles see, and of what leads there.',
+        response: { 200: z.array(MenuView) },
+      },
+    },
+    async (req) => {
+      const [rows, own] = await Promise.all([
+        listMenus(req.scope, {}),
+        listMenuIdsOf(req.scope, { userId: req.user.id }),
+      ])
+      const seen = new Set(own.map(({ menuId }) => menuId))
+      return growMenus(req.user.isSystemAdministrator ? rows : reachable(rows, seen))
+    },
+  )
+
+  app.get(
+    '/menus/tree',
+    {
+      config: { access: 'menu:list' },
+      schema: { summary: 'Read the tree of all menus', response: { 200: z.array(MenuView) } },
+    },
+    async (req) => growMenus(await listMenus(req.scope, {})),
+  )
+
+  app.get(
+    '/menus/:id',
+    {
+      config: { access: 'menu:list' },
+      schema: { summary: 'Read a menu', params: IdParams, response: { 200: MenuView } },
+    },
+    async (req) => {
+      const { id } = req.params
+      const rows = await listMenus(req.scope, {})
+      const menu = rows.find((row) => row.id === id) ?? fail(menuFaults.notFound())
+      return { ...menu, children: growMenus(rows, id) }
+    },
+  )
+
+  app.post(
+    '/menus',
+    {
+      config: { access: 'system:menu:create' },
+      schema: { summary: 'Create a menu', body: MenuDraft, response: { 201: MenuView } },
+    },
+    async (req, reply) => {
+      const menu = await req.transact((tx) => createMenu(tx, req.body))
+      return reply.created(`/menus/${menu.id}`, menu)
+    },
+  )
+
+  app.put(
+    '/menus/:id',
+    {
+      config: { access: 'system:menu:update' },
+      schema: {
+        summary: 'Update a menu',
+        description: 'A new `parentId` moves it with all that lies below it.',
+        params: IdParams,
+        body: MenuPatch,
+        response: { 200: MenuView },
+      },
+    },
+    (req) => req.transact((tx) => updateMenu(tx, req.params.id, req.body)),
+  )
+
+  app.delete(
+    '/menus/:id',
+    {
+      config: { access: 'system:menu:delete' },
+      schema: {
+        summary: 'Delete a menu',
+        description: 'Only with nothing below it; it goes from the roles of all tenants.',
+        params: IdParams,
+        response: { 200: z.null() },
+      },
+    },
+    async (req) => {
+      await req.transact((tx) => deleteMenu(tx, req.params.id))
+      return null
+    },
+  )
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { optionalText, patchOf, text, view } from '../../kernel/zod.ts'
+
+const type = z.enum(['directory', 'menu', 'button'])
+
+export const MenuDraft = z.object({
+  parentId: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).nullish().describe('0 is the root'),
+  name: text(64),
+  path: optionalText(255),
+  component: optionalText(255),
+  icon: optionalText(64),
+  sort: z.number().int().min(-1_000_000).max(1_000_000).default(0),
+  visible: z.boolean().default(true),
+  permission: optionalText(128),
+  type: type.default('menu'),
+})
+export type MenuDraft = z.output<typeof MenuDraft>
+
+export const MenuPatch = patchOf(MenuDraft)
+export type MenuPatch = z.output<typeof MenuPatch>
+
+const MenuFields = z.object({
+  id: view.id,
+  parentId: view.id.describe('0 is the root'),
+  name: view.text,
+  path: view.maybeText,
+  component: view.maybeText,
+  icon: view.maybeText,
+  sort: z.number().int(),
+  visible: z.boolean(),
+  permission: view.maybeText,
+  type,
+})
+export type MenuRow = z.output<typeof MenuFields>
+export interface MenuView extends MenuRow {
+  children: MenuView[]
+}
+
+export const MenuView = MenuFields.extend({
+  get children(): z.ZodArray<z.ZodType<MenuView>> {
+    return z.array(MenuView)
+  },
+})

@@ -1,0 +1,102 @@
+import type { Permission } from '../../kernel/access.ts'
+
+/** A menu of the admin client as it is there from the start. */
+export interface SeedMenu {
+  name: string
+  type: 'directory' | 'menu' | 'button'
+  path?: string
+  component?: string
+  icon?: string
+  permission?: Permission
+  children?: SeedMenu[]
+}
+
+/**
+ * The menus of the admin client: pages under the addresses it knows, the buttons that a permission of their own hides,
+ * and directories, which demand a permission only where all that lies in them does.
+ */
+export const SEED_MENUS: SeedMenu[] = [
+  page('/home', 'Home', 'HomeOutlined'),
+  page('/dashboard', 'Dashboard', 'DashboardOutlined', 'dashboard:view'),
+  page('/analytics', 'Analytics', 'BarChartOutlined', 'analytics:view'),
+  directory('/enterprise', 'Work', 'ProjectOutlined', undefined, [
+    page('/projects', 'Projects and tasks', 'ProjectOutlined', 'project:list', [
+      button('Create a project', 'project:create'),
+      button('Update a project', 'project:update'),
+      button('Create a task', 'task:create'),
+      button('Update a task', 'task:update'),
+    ]),
+    page('/approvals', 'Approvals', 'AuditOutlined', undefined, [
+      button('Draft and submit', 'approval:create'),
+      button('Approve and reject', 'approval:action'),
+    ]),
+    page('/notifications', 'Notifications', 'BellOutlined'),
+    page('/enterprise/organization', 'Organization', 'ApartmentOutlined', 'department:list', [
+      button('Manage departments', 'department:manage'),
+    ]),
+    page('/enterprise/files', 'Files', 'FolderOutlined', 'file:upload'),
+    page('/enterprise/audit', 'Audit', 'FileSearchOutlined', 'audit:view'),
+    page('/enterprise/tenants', 'Tenants', 'BankOutlined', 'tenant:list'),
+  ]),
+  directory('/system', 'System', 'SettingOutlined', undefined, [
+    page('/system/user', 'Users', 'UserOutlined', 'user:list', [
+      button('Create a user', 'user:create'),
+      button('Update a user', 'user:update'),
+      button('Delete a user', 'user:delete'),
+    ]),
+    page('/system/role', 'Roles', 'LockOutlined', 'role:list', [
+      button('Create a role', 'role:create'),
+      button('Update a role', 'role:update'),
+      button('Delete a role', 'role:delete'),
+      button('Assign permissions', 'role:permission'),
+    ]),
+    page('/system/menu', 'Menus', 'MenuOutlined', 'menu:list', [
+      button('Create a menu', 'menu:create'),
+      button('Update a menu', 'menu:update'),
+      button('Delete a menu', 'menu:delete'),
+    ]),
+    page('/system/dept', 'Departments', 'ApartmentOutlined', 'department:list'),
+    page('/system/dict', 'Dictionaries', 'BookOutlined', 'settings:view'),
+    page('/system/config', 'Parameters', 'ControlOutlined', 'settings:view'),
+    page('/system/notice', 'Notices', 'NotificationOutlined', 'settings:view'),
+  ]),
+  directory('/content', 'Content', 'FileTextOutlined', 'content:list', [
+    page('/content/article', 'Articles', 'FileTextOutlined', 'content:list', [
+      button('Create an article', 'content:create'),
+      button('Update an article', 'content:update'),
+      button('Delete an article', 'content:delete'),
+    ]),
+    page('/content/category', 'Categories', 'AppstoreOutlined', 'content:list'),
+  ]),
+  page('/data', 'Business data', 'BarChartOutlined', 'data:view'),
+  directory('/monitor', 'Monitoring', 'DesktopOutlined', 'log:view', [
+    page('/monitor/online', 'Who is online', 'TeamOutlined', 'log:view'),
+    page('/monitor/server', 'Server', 'DashboardOutlined', 'log:view'),
+  ]),
+  directory('/log', 'Logs', 'FileTextOutlined', 'log:view', [
+    page('/log/login', 'Sign-ins', 'LoginOutlined', 'log:view'),
+    page('/log/operation', 'Operations', 'HistoryOutlined', 'log:view'),
+    page('/log/error', 'Errors', 'BugOutlined', 'log:view'),
+  ]),
+  page('/settings', 'Settings', 'ToolOutlined', 'settings:view'),
+  page('/profile', 'My profile', 'UserOutlined'),
+  page('/about', 'About', 'InfoCircleOutlined'),
+]
+
+function page(path: string, name: string, icon: string, permission?: Permission, children: SeedMenu[] = []): SeedMenu {
+  return { type: 'menu', name, path, component: `${path}/index`, icon, children, ...(permission && { permission }) }
+}
+
+function directory(
+  path: string,
+  name: string,
+  icon: string,
+  permission: Permission | undefined,
+  children: SeedMenu[],
+): SeedMenu {
+  return { type: 'directory', name, path, icon, children, ...(permission && { permission }) }
+}
+
+function button(name: string, permission: Permission): SeedMenu {
+  return { type: 'button', name, permission }
+}

@@ -1,0 +1,68 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { IdParams } from '../../kernel/zod.ts'
+import { createPermission, deletePermission, updatePermission } from './permissions.actions.ts'
+import { PermissionDraft, PermissionPatch, PermissionView } from './permissions.schemas.ts'
+import { listCatalogue } from './permissions.store.ts'
+
+/** The catalogue of permissions, which all tenants share: the codes that routes demand, and those that clients add. */
+export const permissionRoutes: FastifyPluginAsyncZod = async (app) => {
+  app.get(
+    '/permissions',
+    {
+      config: { access: 'role:list' },
+      schema: { summary: 'List the permissions there are', response: { 200: z.array(PermissionView) } },
+    },
+    (req) => listCatalogue(req.scope, {}),
+  )
+
+  app.post(
+    '/permissions',
+    {
+      config: { access: 'system:role:permission' },
+      schema: { summary: 'Add a permission', body: PermissionDraft, response: { 201: PermissionView } },
+    },
+    async (req) => {
+      const permission = await req.transact((tx) => createPermission(tx, req.body))
+      app.principals.forgetAll()
+      return permission
+    },
+  )
+
+  app.put(
+    '/permissions/:id',
+    {
+      config: { access: 'system:role:permission' },
+      schema: {
+        summary: 'Update a permission',
+        description: 'The codes that the service itself demands stay.',
+        params: IdParams,
+        body: PermissionPatch,
+        response: { 200: PermissionView },
+      },
+    },
+    async (req) => {
+      const permission = await req.transact((tx) => updatePermission(tx, req.params.id, req.body))
+      app.principals.forgetAll()
+      return permission
+    },
+  )
+
+  app.delete(
+    '/permissions/:id',
+    {
+      config: { access: 'system:role:permission' },
+      schema: {
+        summary: 'Delete a permission',
+        description: 'Only one that was added, and that no role of any tenant holds but `admin`.',
+        params: IdParams,
+        response: { 200: z.null() },
+      },
+    },
+    async (req) => {
+      await req.transact((tx) => deletePermission(tx, req.params.id))
+      app.principals.forgetAll()
+      return null
+    },
+  )
+}

@@ -1,0 +1,36 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { windowOf } from '../../kernel/page.ts'
+import { receiveMessage } from './portal.actions.ts'
+import { ContactDraft, ContactMessageView, ContactQuery, ContactReceipt } from './portal.schemas.ts'
+import { listContactMessages } from './portal.store.ts'
+
+/** Messages of visitors. `most` of one address are accepted in ten minutes; 0 turns the limit off. */
+export const contactRoutes: FastifyPluginAsyncZod<{ most: number }> = async (app, { most }) => {
+  const accepted = { name: 'contact', most, windowMs: 600_000 }
+
+  app.post(
+    '/public/contact',
+    {
+      config: { access: 'anyone' },
+      schema: { summary: 'Send a message', body: ContactDraft, response: { 201: ContactReceipt } },
+    },
+    (req) =>
+      app.limits.attempt(accepted, req.ip, () =>
+        req.transactAs(req.actor, req.tenant!.id, (tx) => receiveMessage(tx, req.body)),
+      ),
+  )
+
+  app.get(
+    '/content/contact-messages',
+    {
+      config: { access: 'content:list' },
+      schema: {
+        summary: 'List messages of visitors',
+        querystring: ContactQuery,
+        response: { 200: z.array(ContactMessageView) },
+      },
+    },
+    async (req, reply) => reply.list(await listContactMessages(req.scope, {}, windowOf(req.query))),
+  )
+}

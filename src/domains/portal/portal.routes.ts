@@ -1,0 +1,38 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { readSection, replaceSection } from './portal.actions.ts'
+import { checkSection } from './portal.rules.ts'
+import { SECTION_NAMES, SECTIONS, SectionParams } from './portal.schemas.ts'
+
+/** The sections of a tenant's portal, read by anyone and replaced by holders of content:update. */
+export const portalRoutes: FastifyPluginAsyncZod = async (app) => {
+  for (const section of SECTION_NAMES) {
+    app.get(
+      `/public/${section}`,
+      {
+        config: { access: 'anyone', keeps: () => true },
+        schema: { summary: `Read the portal: ${section}`, response: { 200: SECTIONS[section] as z.ZodType } },
+      },
+      (req) => readSection(req.scope, section),
+    )
+  }
+
+  app.put(
+    '/content/portal/:section',
+    {
+      config: { access: 'content:update' },
+      schema: {
+        summary: 'Replace a section of the portal',
+        description: 'The whole section, in the very shape in which `/public/{section}` answers it.',
+        params: SectionParams,
+        body: z.unknown().describe('What `/public/{section}` shall answer'),
+        response: { 200: z.union(Object.values(SECTIONS)) },
+      },
+    },
+    (req) => {
+      const { section } = req.params
+      const content = checkSection(section, req.body)
+      return req.publish((tx) => replaceSection(tx, section, content))
+    },
+  )
+}

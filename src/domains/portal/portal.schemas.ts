@@ -1,0 +1,113 @@
+import { z } from 'zod'
+import { arrayQuery } from '../../kernel/page.ts'
+import { optionalText, text, view } from '../../kernel/zod.ts'
+
+/** The sections of a portal. One schema says what a section is: what may be written is what is read. */
+const line = text(255)
+const word = text(64)
+const prose = text(5000)
+/** a name of an icon or the address of a picture; empty where there is none */
+const picture = z.string().trim().max(255)
+const id = z
+  .number()
+  .int()
+  .positive()
+  .max(2 ** 31 - 1)
+const some = <Item extends z.ZodType>(item: Item) => z.array(item).max(100)
+
+/** Items that are called by their id: no two have the same. */
+const numbered = <Item extends z.ZodType<{ id: number }>>(item: Item) =>
+  some(item).superRefine((items, context) => {
+    for (const [at, { id }] of items.entries())
+      if (items.findIndex((other) => other.id === id) < at)
+        context.addIssue({ code: 'custom', path: [at, 'id'], message: 'occurs twice' })
+  })
+
+const Highlight = z.object({ title: line, description: prose })
+const Figure = z.object({ label: word, value: word })
+
+const Home = z
+  .object({
+    highlights: some(Highlight),
+    stats: some(Figure),
+    testimonials: some(z.object({ content: prose, name: word, role: word })),
+  })
+  .meta({ id: 'PortalHome' })
+
+const Feature = z.object({ id, title: line, description: prose, icon: picture }).meta({ id: 'PortalFeature' })
+
+const Product = z.object({ name: word, slogan: line, highlights: some(Highlight) }).meta({ id: 'PortalProduct' })
+
+export const Plan = z
+  .object({
+    id,
+    name: word,
+    description: line,
+    price: word.describe('As it is printed'),
+    period: z.string().trim().max(64),
+    features: some(line),
+    highlighted: z.boolean(),
+    amountCents: z
+      .number()
+      .int()
+      .min(0)
+      .max(10_000_000_000)
+      .nullable()
+      .describe('What is paid; 0 is free, null is for negotiation'),
+    currency: z.literal('CNY'),
+  })
+  .meta({ id: 'PortalPlan' })
+export type Plan = z.output<typeof Plan>
+
+const Question = z.object({ id, question: line, answer: prose, category: word }).meta({ id: 'PortalQuestion' })
+
+const Guide = z
+  .object({ id, title: line, description: prose, items: some(z.object({ path: line, title: line })) })
+  .meta({ id: 'PortalGuide' })
+
+const About = z
+  .object({
+    intro: prose,
+    stats: some(Figure),
+    team: some(z.object({ name: word, role: word, avatar: picture })),
+    milestones: some(z.object({ date: word, title: line, description: prose })),
+  })
+  .meta({ id: 'PortalAbout' })
+
+export const SECTIONS = {
+  home: Home,
+  features: numbered(Feature),
+  product: Product,
+  pricing: numbered(Plan),
+  faq: numbered(Question),
+  docs: numbered(Guide),
+  about: About,
+}
+export type Section = keyof typeof SECTIONS
+export type Portal = { [S in Section]: z.output<(typeof SECTIONS)[S]> }
+export const SECTION_NAMES = Object.keys(SECTIONS) as Section[]
+
+export const SectionParams = z.object({ section: z.enum(SECTION_NAMES) })
+
+export const ContactDraft = z.object({
+  email: text(128).pipe(z.email()),
+  name: optionalText(64),
+  message: optionalText(5000),
+})
+export type ContactDraft = z.output<typeof ContactDraft>
+
+export const ContactReceipt = z
+  .object({ accepted: z.literal(true), email: view.text, submittedAt: view.instant })
+  .meta({ id: 'ContactReceipt' })
+
+export const ContactQuery = arrayQuery({})
+
+export const ContactMessageView = z
+  .object({
+    id: view.id,
+    email: view.text,
+    name: view.maybeText,
+    message: view.maybeText,
+    createdAt: view.instant,
+  })
+  .meta({ id: 'ContactMessage' })

@@ -1,0 +1,44 @@
+import { sql } from 'kysely'
+import { windows } from '../../data/paged.ts'
+import { decide, find, write } from '../../data/statement.ts'
+import type { Section } from './portal.schemas.ts'
+
+export const findSection = find((from, p: { section: Section }) =>
+  from('portalSections').select('portalSections.content').where('portalSections.section', '=', p.section),
+)
+
+/** `content` is JSON text: as a value, an array would be taken for an array of PostgreSQL's. */
+interface SectionRow {
+  section: Section
+  content: string
+}
+
+export const saveSection = write(({ insert }, p: SectionRow) =>
+  insert('portalSections', p).onConflict((conflict) =>
+    conflict
+      .columns(['tenantId', 'section'])
+      .doUpdateSet({ content: sql<string>`excluded.content`, updatedAt: sql<string>`excluded.updated_at` }),
+  ),
+)
+
+/** Puts a section where none is. */
+export const seedSection = write(({ insert }, p: SectionRow) =>
+  insert('portalSections', p).onConflict((conflict) => conflict.doNothing()),
+)
+
+export const insertContactMessage = decide(
+  ({ insert }, p: { email: string; name: string | null; message: string | null }) =>
+    insert('contactMessages', p).returning('contactMessages.createdAt'),
+)
+
+export const listContactMessages = windows(
+  (from, _: object) =>
+    from('contactMessages').select([
+      'contactMessages.id',
+      'contactMessages.email',
+      'contactMessages.name',
+      'contactMessages.message',
+      'contactMessages.createdAt',
+    ]),
+  'contactMessages.id',
+)

@@ -1,0 +1,49 @@
+import type { FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** ends the connection when the body has not arrived by then */
+    bodyTimer: NodeJS.Timeout | undefined
+  }
+  interface FastifyContextConfig {
+    /** ms within which the body must be here, once the gate has let the request in; 30 s where the route does not say */
+    bodyWithin?: number
+  }
+}
+
+/** How long the most patient route waits for a body; Node cuts every connection that takes longer for a request. */
+export const LONGEST_PATIENCE_MS = 300_000
+const PATIENCE_MS = 30_000
+
+/**
+ * Cuts a connection whose body does not arrive in time, refused requests included. Node's own `requestTimeout` is one
+ * for all routes and looks only every 30 seconds; an upload over a slow line needs longer than a form may take.
+ */
+export const patience = fp<{ usual?: number }>(
+  async (app, { usual = PATIENCE_MS }) => {
+    app.decorateRequest('bodyTimer', undefined)
+    app.addHook('onRequest', (req, _reply, done) => {
+      const { headers } = req.raw
+      if (headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0) {
+        waitFor(req, usual)
+        req.raw.once('close', () => clearTimeout(req.bodyTimer))
+      }
+      done()
+    })
+    app.addHook('onRoute', (route) => {
+      const within = route.config?.bodyWithin
+      if (within === undefined) return
+      route.preParsing = [route.preParsing ?? []].flat().concat((req, _reply, payload, done) => {
+        if (req.bodyTimer) waitFor(req, within)
+        done(null, payload)
+      })
+    })
+  },
+  { name: 'patience' },
+)
+
+function waitFor(req: FastifyRequest, ms: number) {
+  clearTimeout(req.bodyTimer)
+  req.bodyTimer = setTimeout(() => req.raw.destroy(), ms).unref()
+}

@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import fp from 'fastify-plugin'
+import type { z } from 'zod'
+import type { Tx } from '../data/scope.ts'
+import type { TenantId, User } from '../kernel/actor.ts'
+import { openShelf } from '../kernel/shelf.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Like `transact`, for what the public reads: whoever asks after the answer reads what was written. */
+    publish<T>(action: (tx: Tx<User>) => Promise<T>): Promise<T>
+  }
+  interface FastifyContextConfig {
+    /**
+     * A public read: its answer is kept ready until the tenant's content changes, where this says so of the view. What
+     * cannot be asked for in endlessly many ways is worth keeping.
+     */
+    keeps?: (view: any, query: any) => boolean
+  }
+}
+
+interface Answer {
+  bytes: Buffer
+  etag: string
+  /** what the route said beside its view */
+  headers: Record<string, string>
+}
+
+interface Options {
+  /** memory for answers that are ready */
+  mostBytes: number
+  /** seconds for which browsers and proxies may keep an answer */
+  maxAge: number
+  /** Says in the transaction that the tenant's content has changed. */
+  raiseContentVersion: (tx: Tx<User>, tenant: { id: TenantId }) => void
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+/**
+ * Public reads are made once and then sent as the bytes they are, for as long as the content of their tenant has the
+ * same version. A write that publishes raises the version in its transaction; the version is read together with the
+ * tenant, so here the very next request misses, and another replica stops within the second for which it remembers tenants.
+ */
+export const publicAnswers = fp<Options>(
+  async (app, { mostBytes, maxAge, raiseContentVersion }) => {
+    const shelf = openShelf<Answer>(mostBytes)
+    const underWay = new Map<string, Promise<Answer>>()
+    const cacheControl = `public, max-age=${maxAge}`
+
+    app.addHook('onRoute', (route) => {
+      if (route.config?.keeps) route.handler = fromShelf(route, route.config.keeps) as never
+    })
+
+    app.decorateRequest('publish', async function <T>(this: FastifyRequest, action: (tx: Tx<User>) => Promise<T>) {
+      const tenant = this.tenant!
+      return this.transact(async (tx) => {
+        const result = await action(tx)
+        raiseContentVersion(tx, { id: tx.tenantId })
+        tx.onEnd('forget what the public read', () => app.tenancies.forget(tenant))
+        return result
+      })
+    } as never)
+
+    function fromShelf(route: RouteOptions, keeps: (view: unknown, query: unknown) => boolean) {
+      const make = route.handler as (req: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+      const { params, querystring } = (route.schema ?? {}) as { params?: z.ZodObject; querystring?: z.ZodObject }
+      const known = new Set(Object.keys(querystring?.shape ?? {}))
+
+      return (req: FastifyRequest, reply: FastifyReply): unknown => {
+        const name = nameOf(req)
+        const ready = shelf.get(name)
+        if (ready) return void send(req, reply, ready)
+        // What the answer says of its own address must not carry what another request added to it.
+        const shared = asksOnly(req.url, known)
+        return (shared ? together(name, () => prepare(name)) : prepare()).then((answer) => send(req, reply, answer))
+
+        async function prepare(name?: string): Promise<Answer> {
+          const view = await make.call(app, req, reply)
+          const answer = answerOf(reply.serialize(view as never) as string, reply)
+          if (name && keeps(view, req.query)) shelf.put(name, answer, answer.bytes.length)
+          return answer
+        }
+      }
+
+      function nameOf(req: FastifyRequest): string {
+        const { id, contentVersion } = req.tenant!
+        const name = `${id}:${contentVersion}:${route.url}`
+        if (!params && !querystring) return name
+        return `${name}${JSON.stringify(req.params)}${JSON.stringify(req.query)}`
+      }
+    }
+
+    /** Requests for the same answer that come together share the work. */
+    function together(name: string, prepare: () => Promise<Answer>): Promise<Answer> {
+      const running = underWay.get(name)
+      if (running) return running
+      const started = prepare().finally(() => underWay.delete(name))
+      underWay.set(name, started)
+      return started
+    }
+
+    function send(req: FastifyRequest, reply: FastifyReply, { bytes, etag, headers }: Answer): FastifyReply {
+      reply.headers(headers)
+      reply.header('etag', etag)
+      // A token speaks for its own tenant, so with one the same address means something else.
+      const vary = reply.getHeader('vary')
+      reply.header('vary', `${vary ? `${vary}, ` : ''}X-Tenant-Code, Authorization`)
+      if (req.headers.authorization === undefined) reply.header('cache-control', cacheControl)
+      if (isKnown(etag, req.headers['if-none-match'])) return reply.code(304).send()
+      return reply.header('content-type', JSON_TYPE).send(bytes)
+    }
+  },
+  { name: 'public-answers', dependencies: ['commands', 'envelope'] },
+)
+
+const CARRIED = ['link', 'x-total-count']
+
+function answerOf(text: string, reply: FastifyReply): Answer {
+  const headers: Record<string, string> = {}
+  for (const name of CARRIED) {
+    const value = reply.getHeader(name)
+    if (value !== undefined) headers[name] = String(value)
+  }
+  return { bytes: Buffer.from(text), etag: `"${createHash('sha256').update(text).digest('base64url')}"`, headers }
+}
+
+/** True when the query of an address has no name but the known ones. */
+function asksOnly(url: string, known: ReadonlySet<string>): boolean {
+  const start = url.indexOf('?')
+  return start < 0 || [...new URLSearchParams(url.slice(start + 1)).keys()].every((name) => known.has(name))
+}
+
+/** If-None-Match (RFC 9110, 13.1.2): a list of tags, or a star for any; weak tags compare equal to strong ones. */
+function isKnown(etag: string, header: string | undefined): boolean {
+  if (header === undefined) return false
+  if (header === etag || header.trim() === '*') return true
+  return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
+}

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
+
+let world: World
+let tenant: Tenant
+let buyer: Person
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world.close())
+beforeEach(async () => {
+  tenant = await world.givenTenant()
+  buyer = await world.givenUser(tenant)
+})
+
+const order = (body: object, person = buyer, headers: Record<string, string> = {}) =>
+  world.as(person).post('/payments/checkout', body, headers)
+
+describe('an order', () => {
+  test('is for a plan of the tenant, at the price of the plan', async () => {
+    const answer = await order({ planId: 2, channel: 'alipay', amountCents: 1, currency: 'USD', status: 'paid' })
+    const made = answer.expect(201)
+    expect(made).toEqual({
+      id: expect.any(Number),
+      orderNo: expect.stringMatching(/^FV[0-9A-F]{24}$/),
+      planId: 2,
+      planName: 'Team',
+      amountCents: 29_900,
+      currency: 'CNY',
+      channel: 'alipay',
+      status: 'pending',
+      checkoutUrl: `/payment/demo/${made.orderNo}`,
+      createdAt: expect.any(String),
+      expiresAt: new Date(Date.parse(made.createdAt) + 15 * 60_000).toISOString(),
+    })
+    expect(answer.headers.location).toBe(`/api/v1/payments/orders/${made.orderNo}`)
+    expect((await world.as(buyer).get(`/payments/orders/${made.orderNo}`)).expect(200)).toEqual(made)
+    expect((await world.as(buyer).get('/payments/orders')).expect(200)).toEqual([made])
+  })
+
+  test("follows the tenant's own prices, and keeps the one it was made at", async () => {
+    const boss = world.as(tenant.administrator)
+    const plans = (await boss.get('/public/pricing')).expect(200)
+    const set = async (amountCents: number | null) =>
+      (await boss.put('/content/portal/pricing', [{ ...plans[0], id: 7, name: 'Own', amountCents }])).expect(200)
+    await set(5)
+    const made = (await order({ planId: 7, channel: 'card' })).expect(201)
+    expect(made).toMatchObject({ planName: 'Own', amountCents: 5 })
+    ;(await order({ planId: 2, channel: 'card' })).expect(400, 'PLAN_NOT_PAYABLE')
+    await set(null)
+    ;(await order({ planId: 7, channel: 'card' })).expect(400, 'PLAN_NOT_PAYABLE')
+    expect((await world.as(buyer).get(`/payments/orders/${made.orderNo}`)).expect(200).amountCents).toBe(5)
+    const elsewhere = await world.givenUser(await world.givenTenant())
+    ;(await order({ planId: 7, channel: 'card' }, elsewhere)).expect(400, 'PLAN_NOT_PAYABLE')
+  })
+
+  test('is refused for a plan that is free, for negotiation or unknown', async () => {
+    for (const planId of [1, 4, 99])
+      expect((await order({ planId, channel: 'wechat' })).expect(400, 'PLAN_NOT_PAYABLE').details).toMatchObject([
+        { path: 'body.planId' },
+      ])
+    for (const body of [
+      {},
+      { planId: 2 },
+      { planId: '2', channel: 'card' },
+      { planId: 2, channel: 'cash' },
+      { planId: 0 },
+    ])
+      (await order(body)).expect(400, 'VALIDATION_FAILED')
+    expect((await world.as(buyer).get('/payments/orders')).expect(200)).toEqual([])
+  })
+
+  test('needs somebody who makes it', async () => {
+    ;(await world.anyone.post('/payments/checkout', { planId: 2, channel: 'card' })).expect(401, 'UNAUTHENTICATED')
+    ;(await world.anyone.post('/payments/checkout', {})).expect(401, 'UNAUTHENTICATED')
+    ;(await world.anyone.get('/payments/orders')).expect(401, 'UNAUTHENTICATED')
+  })
+
+  test('expires after fifteen minutes', async () => {
+    const { orderNo } = (await order({ planId: 3, channel: 'wechat' })).expect(201)
+    await world.look.rows(`update payment_orders set expires_at = now() where order_no = $1`, [orderNo])
+    expect((await world.as(buyer).get(`/payments/orders/${orderNo}`)).expect(200).status).toBe('expired')
+    expect((await world.as(buyer).get('/payments/orders')).expect(200)).toMatchObject([{ status: 'expired' }])
+  })
+
+  test("is its maker's own", async () => {
+    const made = (await order({ planId: 2, channel: 'card' })).expect(201)
+    const colleague = await world.givenUser(tenant)
+    const stranger = await world.givenUser(await world.givenTenant())
+    for (const person of [colleague, stranger, tenant.administrator]) {
+      ;(await world.as(person).get(`/payments/orders/${made.orderNo}`)).expect(404, 'NOT_FOUND')
+      expect((await world.as(person).get('/payments/orders')).expect(200)).toEqual([])
+    }
+    ;(await world.as(buyer).get(`/payments/orders/FV${'0'.repeat(24)}`)).expect(404, 'NOT_FOUND')
+    for (const orderNo of ['1', made.orderNo.toLowerCase(), `${made.orderNo}0`])
+      (await world.as(buyer).get(`/payments/orders/${orderNo}`)).expect(400, 'VALIDATION_FAILED')
+  })
+
+  test('of many is listed newest first, by windows', async () => {
+    const numbers: string[] = []
+    for (let n = 0; n < 3; n++) numbers.unshift((await order({ planId: 2, channel: 'card' })).expect(201).orderNo)
+    const list = async (query: string) =>
+      (await world.as(buyer).get(`/payments/orders${query}`)).expect(200).map(({ orderNo }: any) => orderNo)
+    expect([await list(''), await list('?pageSize=2&page=2')]).toEqual([numbers, [numbers[2]]])
+    expect(new Set(numbers).size).toBe(3)
+  })
+})
+
+describe('an Idempotency-Key', () => {
+  const key = { 'idempotency-key': 'one-order' }
+
+  test('that comes along works once, and nothing is replayed', async () => {
+    ;(await order({ planId: 2, channel: 'card' }, buyer, key)).expect(201)
+    ;(await order({ planId: 2, channel: 'card' }, buyer, key)).expect(409, 'IDEMPOTENCY_KEY_REUSED')
+    ;(await order({ planId: 2, channel: 'card' })).expect(201)
+    ;(await order({ planId: 2, channel: 'card' }, await world.givenUser(tenant), key)).expect(201)
+    expect((await world.as(buyer).get('/payments/orders')).expect(200)).toHaveLength(2)
+  })
+
+  test('of many at once lets one through', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => order({ planId: 2, channel: 'card' }, buyer, key)),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(409)])
+  })
+
+  test('is free again after a refusal', async () => {
+    ;(await order({ planId: 1, channel: 'card' }, buyer, key)).expect(400, 'PLAN_NOT_PAYABLE')
+    ;(await order({ planId: 2 }, buyer, key)).expect(400, 'VALIDATION_FAILED')
+    ;(await order({ planId: 2, channel: 'card' }, buyer, key)).expect(201)
+    ;(await order({ planId: 2, channel: 'card' }, buyer, { 'idempotency-key': ' ' })).expect(
+      400,
+      'IDEMPOTENCY_KEY_REQUIRED',
+    )
+  })
+})
+
+test('the system administrator, from outside, orders and reads as themselves', async () => {
+  const inside = { 'x-tenant-code': tenant.code }
+  const made = (await order({ planId: 2, channel: 'card' }, world.admin, inside)).expect(201)
+  expect((await world.as(world.admin).get(`/payments/orders/${made.orderNo}`, inside)).expect(200)).toEqual(made)
+  ;(await world.as(world.admin).get(`/payments/orders/${made.orderNo}`)).expect(404, 'NOT_FOUND')
+})

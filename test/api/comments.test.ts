@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
+
+let world: World
+let tenant: Tenant
+let boss: Person
+let reader: Person
+let article: { id: number }
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world.close())
+beforeEach(async () => {
+  tenant = await world.givenTenant()
+  boss = tenant.administrator
+  reader = await world.givenUser(tenant)
+  article = (await world.as(boss).post('/content/articles', { title: 'A post', status: 'published' })).expect(201)
+})
+
+const say = (content: unknown, person = reader, id = article.id) =>
+  world.as(person).post(`/blog/${id}/comments`, { content })
+const heard = async (query = '') => {
+  const answer = await world.anyone.get(`/public/blog/${article.id}/comments${query}`, { 'x-tenant-code': tenant.code })
+  return { ...answer, texts: answer.expect(200).map(({ content }: any) => content) }
+}
+
+describe('a comment', () => {
+  test('by anybody signed in is public at once, newest first', async () => {
+    const first = (await say('  Well said,\n<b>indeed</b> ')).expect(201)
+    expect(first).toEqual({
+      id: expect.any(Number),
+      articleId: article.id,
+      username: reader.username,
+      content: 'Well said,\n<b>indeed</b>',
+      createdAt: expect.stringMatching(/Z$/),
+    })
+    ;(await say('同意 🎉', boss)).expect(201)
+    const { data, texts } = await heard()
+    expect(texts).toEqual(['同意 🎉', 'Well said,\n<b>indeed</b>'])
+    expect(data[1]).toEqual(first)
+  })
+
+  test('has something to say, within a thousand characters', async () => {
+    for (const content of ['', ' \n', 'x'.repeat(1001), null, undefined, 5, ['x']])
+      (await say(content)).expect(400, 'VALIDATION_FAILED')
+    ;(await say('x'.repeat(1000))).expect(201)
+  })
+
+  test('needs somebody who says it', async () => {
+    ;(await world.anyone.post(`/blog/${article.id}/comments`, { content: 'Hi' })).expect(401, 'UNAUTHENTICATED')
+    ;(await world.anyone.post(`/blog/${article.id}/comments`, {})).expect(401, 'UNAUTHENTICATED')
+    ;(await world.anyone.post('/blog/x/comments')).expect(401, 'UNAUTHENTICATED')
+  })
+
+  test('needs a post that is published in the tenant of who says it', async () => {
+    const draft = (await world.as(boss).post('/content/articles', { title: 'Draft' })).expect(201)
+    const stranger = await world.givenUser(await world.givenTenant())
+    for (const answer of [
+      await say('Hi', reader, draft.id),
+      await say('Hi', boss, draft.id),
+      await say('Hi', stranger),
+      await say('Hi', reader, 999_999_999),
+      await world
+        .as(stranger)
+        .post(`/blog/${article.id}/comments`, { content: 'Hi' }, { 'x-tenant-code': tenant.code }),
+    ])
+      answer.expect(404, 'NOT_FOUND')
+    expect((await heard()).texts).toEqual([])
+  })
+
+  test('goes with its post', async () => {
+    ;(await say('Hi')).expect(201)
+    ;(await world.as(boss).delete(`/content/articles/${article.id}`)).expect(200)
+    expect(await world.look.count('select count(*) from comments where tenant_id = $1', [tenant.id])).toBe(0)
+  })
+
+  test('that is made while its post is withdrawn is refused, or was there before', async () => {
+    for (let round = 0; round < 5; round++) {
+      const post = (await world.as(boss).post('/content/articles', { title: 'x', status: 'published' })).expect(201)
+      const [said] = await Promise.all([
+        say('Just in time', reader, post.id),
+        world.as(boss).delete(`/content/articles/${post.id}`),
+      ])
+      expect([201, 404]).toContain(said.status)
+    }
+    expect(await world.look.count('select count(*) from comments where tenant_id = $1', [tenant.id])).toBe(0)
+  })
+
+  test('of the system administrator may stand in any tenant', async () => {
+    const inside = { 'x-tenant-code': tenant.code }
+    ;(await world.as(world.admin).post(`/blog/${article.id}/comments`, { content: 'Hello' }, inside)).expect(201)
+    expect((await heard()).data).toMatchObject([{ username: 'admin', content: 'Hello' }])
+  })
+})
+
+describe('an editor', () => {
+  test('hides a comment and shows it again', async () => {
+    const comment = (await say('Buy now')).expect(201)
+    const set = (status: unknown, person = boss) => world.as(person).put(`/content/comments/${comment.id}`, { status })
+    expect((await set('hidden')).expect(200)).toEqual({ ...comment, status: 'hidden' })
+    expect((await heard()).texts).toEqual([])
+    ;(await set('hidden')).expect(200)
+    ;(await set('published')).expect(200)
+    expect((await heard()).texts).toEqual(['Buy now'])
+    ;(await set('hidden', reader)).expect(403, 'PERMISSION_DENIED')
+    for (const status of ['deleted', '', undefined]) (await set(status)).expect(400, 'VALIDATION_FAILED')
+    const elsewhere = (await world.givenTenant()).administrator
+    ;(await set('hidden', elsewhere)).expect(404, 'NOT_FOUND')
+    expect((await heard()).texts).toEqual(['Buy now'])
+  })
+})
+
+test('a long list is read by windows, and its links carry nothing of others', async () => {
+  for (let n = 1; n <= 5; n++) (await say(`${n}`)).expect(201)
+  const page = await heard('?pageSize=2')
+  expect([page.texts, page.headers['x-total-count']]).toEqual([['5', '4'], '5'])
+  expect(page.headers.link).toBe(`</api/v1/public/blog/${article.id}/comments?pageSize=2&page=2>; rel="next"`)
+  expect((await heard('?pageSize=2&page=3')).texts).toEqual(['1'])
+  expect((await heard(`?before=${page.data[1].id}&pageSize=2`)).texts).toEqual(['3', '2'])
+  const [plain, junk] = [await heard('?pageSize=2&utm=a'), await heard('?pageSize=2')]
+  expect(plain.headers.link).toContain('utm=a')
+  expect(junk.headers.link).not.toContain('utm')
+  for (const query of ['?page=0', '?pageSize=1001', '?before=x'])
+    (await world.anyone.get(`/public/blog/${article.id}/comments${query}`, { 'x-tenant-code': tenant.code })).expect(
+      400,
+    )
+})

@@ -1,0 +1,107 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Database } from '../../src/data/database.ts'
+import type { Call } from '../../src/data/flight.ts'
+import { SERVICE_ROLE } from '../../src/data/migrate.ts'
+import type { Scope } from '../../src/data/scope.ts'
+import { openScope } from '../../src/data/transaction.ts'
+import { listPublishedComments } from '../../src/domains/comments/comments.store.ts'
+import {
+  findArticle,
+  findCategory,
+  listArticles,
+  listCategories,
+  PUBLISHED,
+} from '../../src/domains/content/content.store.ts'
+import { openWorld, type World } from '../support/world.ts'
+
+const TENANTS = 50
+const ARTICLES = 1000
+
+let world: World
+let client: pg.Client
+let tenantId: number
+let categoryId: number
+beforeAll(async () => {
+  world = await openWorld()
+  client = new pg.Client({ connectionString: world.databaseUrl })
+  await client.connect()
+  await client.query(`
+    with made as (
+      insert into tenants (name, code, plan) select 'T' || n, 'full-' || n, 'test' from generate_series(1, ${TENANTS}) n returning id),
+    sorted as (
+      insert into categories (tenant_id, name, slug, created_at, updated_at)
+      select id, 'C' || n, 'c' || n, now(), now() from made, generate_series(1, 8) n returning tenant_id, id),
+    grouped as (select tenant_id, array_agg(id) as ids from sorted group by 1)
+    insert into articles (tenant_id, title, author, category_id, content, date, status, summary, created_at, updated_at)
+    select tenant_id, 'Article ' || n, 'Author ' || n % 20, ids[1 + n % 8], array[repeat('word ', 60), repeat('more ', 60)],
+           date '2020-01-01' + n, case n % 5 when 0 then 'draft' else 'published' end, md5(n::text), now(), now()
+      from grouped, generate_series(1, ${ARTICLES}) n`)
+  await client.query(`
+    insert into comments (tenant_id, article_id, user_id, username, content, created_at)
+    select tenant_id, id, 1, 'somebody', 'Well said', now() from articles where id % 10 = 0`)
+  await client.query('analyze')
+  const { rows } = await client.query(
+    `select tenant_id::int, category_id::int from articles order by tenant_id desc limit 1`,
+  )
+  tenantId = rows[0].tenant_id
+  categoryId = rows[0].category_id
+}, 120_000)
+afterAll(async () => {
+  await client.end()
+  await world.close()
+})
+
+const window = (offset = 0) => ({ limit: 6, offset, before: undefined, counted: true })
+const hot: [string, (scope: Scope) => Promise<unknown>][] = [
+  ['the first page of the blog', (scope) => listArticles(scope, PUBLISHED, window())],
+  ['a later page', (scope) => listArticles(scope, PUBLISHED, window(600))],
+  ['a page past the end', (scope) => listArticles(scope, PUBLISHED, window(6000))],
+  ['a category of the blog', (scope) => listArticles(scope, { ...PUBLISHED, category: 'C3' }, window())],
+  ['a search in the blog', (scope) => listArticles(scope, { ...PUBLISHED, pattern: '%article 77%' }, window())],
+  ["the editors' list", (scope) => listArticles(scope, {}, window())],
+  ['drafts', (scope) => listArticles(scope, { status: 'draft' }, window())],
+  ['a category', (scope) => listArticles(scope, { categoryId, status: 'published' }, window())],
+  ['one article', (scope) => findArticle(scope, { id: 500 })],
+  ['categories with their counts', (scope) => listCategories(scope, PUBLISHED, window())],
+  ['one category', (scope) => findCategory(scope, { id: categoryId })],
+  ['comments', (scope) => listPublishedComments(scope, { articleId: 500 }, window())],
+]
+
+describe('among fifty tenants with a thousand articles each', () => {
+  test.each(hot)('%s is read without looking at what belongs to others', async (_, read) => {
+    const calls = await heard(read)
+    expect(calls.length).toBeGreaterThan(0)
+    for (const call of calls)
+      for (const plan of [await explain(call, true), await explain(call, false)])
+        expect(plan).not.toMatch(/Seq Scan on (articles|comments)/)
+  })
+})
+
+/** The statements that a read sends, apart from the one that enters the tenant. */
+async function heard(read: (scope: Scope) => Promise<unknown>): Promise<Call[]> {
+  const calls: Call[] = []
+  const eavesdropped: Database = {
+    ...world.database,
+    fly(flight) {
+      calls.push(...flight.slice(1))
+      return world.database.fly(flight)
+    },
+  }
+  await read(openScope(eavesdropped, tenantId))
+  return calls
+}
+
+/** The plan as the service gets it, behind row security: for these values, or for any. */
+async function explain({ prepared, values }: Call, forAny: boolean): Promise<string> {
+  await client.query('begin')
+  await client.query(`select set_config('role', $1, true), set_config('app.tenant_id', $2, true)`, [
+    SERVICE_ROLE,
+    String(tenantId),
+  ])
+  const { rows } = forAny
+    ? await client.query(`explain (generic_plan) ${prepared.text}`)
+    : await client.query(`explain ${prepared.text}`, values as unknown[])
+  await client.query('rollback')
+  return rows.map((row) => row['QUERY PLAN']).join('\n')
+}

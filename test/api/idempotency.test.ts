@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
+
+let world: World
+let tenant: Tenant
+let user: Person
+beforeAll(async () => {
+  world = await openWorld()
+  tenant = await world.givenTenant()
+  user = await world.givenUser(tenant)
+})
+afterAll(() => world.close())
+
+let counter = 0
+const freshKey = () => `key-${++counter}`
+const create = (key: string | undefined, draft: object = {}, person = user) =>
+  world
+    .as(person)
+    .post(
+      '/projects',
+      { name: 'Apollo', code: `C-${++counter}`, ...draft },
+      key === undefined ? {} : { 'idempotency-key': key },
+    )
+const projects = () => world.look.count('select count(*) from projects where tenant_id = $1', [tenant.id])
+
+describe('a command that must not happen twice', () => {
+  test('is refused without a key', async () => {
+    ;(await create(undefined)).expect(400, 'IDEMPOTENCY_KEY_REQUIRED')
+  })
+
+  test.each(['', ' ', 'two words', 'ключ', 'x'.repeat(129), 'tab\there', 'del\u007f'])(
+    'is refused with the key %j',
+    async (key) => {
+      ;(await create(key)).expect(400, 'IDEMPOTENCY_KEY_REQUIRED')
+    },
+  )
+
+  test.each(['x', 'x'.repeat(128), '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~', '../../etc', '%00'])(
+    'is done with the key %j',
+    async (key) => {
+      ;(await create(key)).expect(201)
+    },
+  )
+
+  test('has its body looked at before its key', async () => {
+    ;(await create(undefined, { name: '' })).expect(400, 'VALIDATION_FAILED')
+  })
+
+  test('is done once: the second time it is refused, and nothing is replayed', async () => {
+    const key = freshKey()
+    const draft = { code: `C-${++counter}` }
+    ;(await create(key, draft)).expect(201)
+    const before = await projects()
+
+    const again = await create(key, draft)
+
+    again.expect(409, 'IDEMPOTENCY_KEY_REUSED')
+    expect(again.headers.location).toBeUndefined()
+    ;(await create(key)).expect(409, 'IDEMPOTENCY_KEY_REUSED')
+    expect(await projects()).toBe(before)
+  })
+
+  test('of which many come at once is done once', async () => {
+    const key = freshKey()
+    const before = await projects()
+    const answers = await Promise.all(Array.from({ length: 16 }, () => create(key)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(15).fill(409)])
+    for (const answer of answers) if (answer.status === 409) answer.expect(409, 'IDEMPOTENCY_KEY_REUSED')
+    expect(await projects()).toBe(before + 1)
+  })
+
+  test('shares its key with no other command: a distinct one needs a new key', async () => {
+    const key = freshKey()
+    ;(await create(key)).expect(201)
+    const approval = (await world.as(user).post('/approvals', { type: 'leave', title: 'Leave' })).expect(201)
+    ;(await world.as(user).post(`/approvals/${approval.id}/submit`, undefined, { 'idempotency-key': key })).expect(
+      409,
+      'IDEMPOTENCY_KEY_REUSED',
+    )
+  })
+})
+
+describe('a key is free', () => {
+  test('after a command that was not valid', async () => {
+    const key = freshKey()
+    ;(await create(key, { name: '' })).expect(400)
+    ;(await create(key)).expect(201)
+  })
+
+  test('after a command that was rolled back', async () => {
+    const key = freshKey()
+    const { code } = (await create(freshKey())).expect(201)
+    ;(await create(key, { code })).expect(409, 'PROJECT_CODE_TAKEN')
+    ;(await create(key, { startDate: '2026-02-01', endDate: '2026-01-01' })).expect(400, 'DATE_ORDER')
+    ;(await create(key)).expect(201)
+    ;(await create(key)).expect(409, 'IDEMPOTENCY_KEY_REUSED')
+  })
+
+  test('for another user, and for another tenant', async () => {
+    const key = freshKey()
+    ;(await create(key)).expect(201)
+    ;(await create(key, {}, await world.givenUser(tenant))).expect(201)
+    ;(await create(key, {}, (await world.givenTenant()).administrator)).expect(201)
+    ;(await create(key)).expect(409)
+  })
+
+  test('a day after it was used', async () => {
+    const key = freshKey()
+    ;(await create(key)).expect(201)
+    const age = (interval: string) =>
+      world.look.rows(`update idempotency_keys set expires_at = expires_at - $2::interval where key = $1`, [
+        key,
+        interval,
+      ])
+    await age('23 hours 59 minutes')
+    ;(await create(key)).expect(409, 'IDEMPOTENCY_KEY_REUSED')
+    await age('2 minutes')
+    ;(await create(key)).expect(201)
+    ;(await create(key)).expect(409, 'IDEMPOTENCY_KEY_REUSED')
+  })
+})
+
+test('keys whose day is over are swept', async () => {
+  const keys = Array.from({ length: 5 }, freshKey)
+  for (const key of keys) (await create(key)).expect(201)
+  await world.look.rows(`update idempotency_keys set expires_at = now() - interval '1 hour' where key = any ($1)`, [
+    keys,
+  ])
+  ;(await create(freshKey())).expect(201)
+  expect(await world.look.count('select count(*) from idempotency_keys where key = any ($1)', [keys])).toBe(0)
+})
+
+test('where no key is asked for, one is no obstacle', async () => {
+  const project = (await create(freshKey())).expect(201)
+  for (let at = 0; at < 2; at++)
+    (
+      await world.as(user).post(`/projects/${project.id}/tasks`, { title: 'x' }, { 'idempotency-key': 'the-same' })
+    ).expect(201)
+  ;(await world.as(user).get('/projects', { 'idempotency-key': 'the-same' })).expect(200)
+})

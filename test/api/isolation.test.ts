@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Answer } from '../support/client.ts'
+import { listRoutes, type Route } from '../support/routes.ts'
+import { type Furniture, fillPath, furnish, kindsIn, missingOf, SHARED_KINDS, sampleOf } from '../support/samples.ts'
+import { openWorld, type Person, type World } from '../support/world.ts'
+
+/** For every place in which a request can name something: another tenant's is answered exactly like one that does not exist. */
+const CANARY = 'CANARY-of-the-other-5e1f'
+
+let world: World
+let ours: Furniture
+let theirs: Furniture
+let attackers: [who: string, person: Person][]
+let before: string
+const routes = await listRoutes()
+
+beforeAll(async () => {
+  world = await openWorld()
+  ours = await furnish(world, await world.givenTenant(), 'ours')
+  theirs = await furnish(world, await world.givenTenant(), CANARY)
+  attackers = [
+    ['an administrator', ours.tenant.administrator],
+    ['a member of the project', ours.member],
+    ['a user outside of the project', ours.outsider],
+    ['a user without permissions', await world.givenUser(ours.tenant, await world.givenRole(ours.tenant, []))],
+    ['the system administrator', world.admin],
+  ]
+  before = await fingerprint(theirs.tenant.id)
+})
+afterAll(() => world.close())
+
+const idIn = (furniture: Furniture, kind: string) =>
+  SHARED_KINDS.includes(kind) ? missingOf(kind) : furniture.ids[kind as keyof typeof furniture.ids]
+/** The tenants, and files under the number of a tenant: the paths that the system administrator has into all of them. */
+const isAllowed = (person: Person, kind: string) => person === world.admin && kind.startsWith('tenant')
+const named = (list: Route[]) => list.map((route) => [`${route.method} ${route.path}`, route] as const)
+let requests = 0
+
+async function call(
+  person: Person,
+  route: Route,
+  ids: (number | string)[],
+  { body, query }: { body?: object | undefined; query?: string | undefined } = sampleOf(route),
+  headers: Record<string, string> = {},
+) {
+  const answer = await world.as(person).send({
+    method: route.method,
+    url: `/api/v1${fillPath(route.path, ids)}${query ? `?${query}` : ''}`,
+    headers: {
+      'idempotency-key': `attack-${++requests}`,
+      ...(body && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body && { payload: JSON.stringify(body) }),
+  })
+  expect(JSON.stringify([answer.body, answer.headers])).not.toContain(CANARY)
+  return answer
+}
+/** An answer without what differs from request to request. */
+const essence = ({ status, body, headers }: Answer) => {
+  const { 'x-request-id': _, date: __, 'content-length': ___, ...rest } = headers
+  return { status, headers: rest, body: { ...body, requestId: '' } }
+}
+
+/** Of the audit, which grows while it is read, only whose rows they are. */
+const shown = (answer: Answer) => {
+  const [first] = [answer.data].flat()
+  const growing = first?.requestId ? [...new Set(answer.data.map((row: any) => row.tenantId))] : undefined
+  return { status: answer.status, body: growing ?? { ...answer.body, requestId: '' } }
+}
+
+test('this test knows where the ids of every route come from', () => {
+  const kinds = new Set(routes.flatMap(kindsIn))
+  expect([...kinds].filter((kind) => idIn(ours, kind) === undefined)).toEqual([])
+})
+
+test('this test knows a good body for every route that reads one', () => {
+  const wanting = routes.filter((route) => route.schema.body?.safeParse(sampleOf(route).body).success === false)
+  expect(wanting.map(({ method, path }) => `${method} ${path}`)).toEqual([])
+})
+
+const attacked = routes.filter((route) => kindsIn(route).some((kind) => !SHARED_KINDS.includes(kind)))
+
+describe.each(named(attacked))('%s', (_, route) => {
+  const kinds = kindsIn(route)
+
+  test.each(kinds.map((kind, at) => [kind, at] as const))('with the id of another tenant for %s', async (kind, at) => {
+    for (const [who, person] of attackers) {
+      if (isAllowed(person, kind)) continue
+      const ids = kinds.map((one) => idIn(ours, one))
+      const foreign = await call(person, route, ids.with(at, idIn(theirs, kind)))
+      const missing = await call(person, route, ids.with(at, missingOf(kind)))
+      expect(essence(foreign), who).toEqual(essence(missing))
+      expect([403, 404], who).toContain(foreign.status)
+      if (who === 'an administrator' && kind !== 'tenants') foreign.expect(404, 'NOT_FOUND')
+    }
+  })
+
+  test('with every id of another tenant at once', async () => {
+    const [foreignIds, missingIds] = [kinds.map((kind) => idIn(theirs, kind)), kinds.map(missingOf)]
+    for (const [who, person] of attackers) {
+      if (isAllowed(person, kinds[0]!)) continue
+      const foreign = await call(person, route, foreignIds)
+      expect(essence(foreign), who).toEqual(essence(await call(person, route, missingIds)))
+    }
+  })
+})
+
+describe.each(named(routes.filter((route) => sampleOf(route).bodyIds)))('%s', (_, route) => {
+  const { bodyIds = {} } = sampleOf(route)
+
+  test.each(Object.entries(bodyIds))('with the id of another tenant in its %s', async (field, kind) => {
+    const fault: [number, string] = field === 'assigneeId' ? [400, 'ASSIGNEE_NOT_MEMBER'] : [404, 'NOT_FOUND']
+    const withId = (person: Person, id: number | string) => {
+      const ids = kindsIn(route).map((one) => idIn(ours, one))
+      const body = { ...sampleOf(route).body, [field]: field.endsWith('Ids') ? [id] : id }
+      return call(person, route, ids, { body })
+    }
+    for (const [who, person] of attackers) {
+      if (person === world.admin) continue
+      const foreign = await withId(person, idIn(theirs, kind))
+      expect(essence(foreign), who).toEqual(essence(await withId(person, missingOf(kind))))
+      expect([400, 403, 404], who).toContain(foreign.status)
+      if (who === 'an administrator') foreign.expect(...fault)
+    }
+  })
+})
+
+describe.each(named(routes.filter((route) => sampleOf(route).queryIds)))('%s', (_, route) => {
+  const { queryIds = {} } = sampleOf(route)
+
+  test.each(Object.entries(queryIds))('with the id of another tenant in ?%s', async (parameter, kind) => {
+    for (const [who, person] of attackers) {
+      const ids = kindsIn(route).map((one) => idIn(ours, one))
+      const foreign = await call(person, route, ids, { query: `${parameter}=${idIn(theirs, kind)}` })
+      if (parameter === 'before') continue
+      expect(essence(foreign), who).toEqual(
+        essence(await call(person, route, ids, { query: `${parameter}=${missingOf(kind)}` })),
+      )
+    }
+  })
+})
+
+describe.each(
+  named(
+    routes.filter(({ method, access }) => method === 'GET' && access !== 'anyone' && !access.startsWith('system:')),
+  ),
+)('%s', (_, route) => {
+  test('shows the same whatever tenant the headers and the query name', async () => {
+    const ids = kindsIn(route).map((kind) => idIn(ours, kind))
+    const person = /^\/(notifications|payments)/.test(route.path) ? ours.member : ours.tenant.administrator
+    const plain = await call(person, route, ids, {})
+    for (const headers of [
+      { 'x-tenant-code': theirs.tenant.code, 'x-tenant-id': String(theirs.tenant.id) },
+      {
+        'x-user-id': '1',
+        'x-forwarded-user': 'admin',
+        'x-original-url': '/api/v1/tenants',
+        'x-http-method-override': 'DELETE',
+      },
+      { 'x-forwarded-for': '127.0.0.1', 'x-forwarded-host': 'evil.example', forwarded: 'for=127.0.0.1' },
+    ] as Record<string, string>[])
+      expect(shown(await call(person, route, ids, {}, headers))).toEqual(shown(plain))
+    const query = `tenantId=${theirs.tenant.id}&tenant_id=${theirs.tenant.id}&tenantCode=${theirs.tenant.code}`
+    expect(shown(await call(person, route, ids, { query }))).toEqual(shown(plain))
+  })
+})
+
+describe.each(named(routes.filter(({ method, path }) => method !== 'GET' && !path.startsWith('/auth'))))(
+  '%s',
+  (_, route) => {
+    test('moves nothing into another tenant, whatever is added to its body', async () => {
+      if (!route.schema.body) return
+      const { body } = sampleOf(route)
+      const added = {
+        tenantId: theirs.tenant.id,
+        tenant_id: theirs.tenant.id,
+        id: missingOf('tasks'),
+        ownerId: theirs.member.id,
+        createdBy: theirs.member.id,
+        applicantId: theirs.member.id,
+        reporterId: theirs.member.id,
+        projectId: theirs.ids.projects,
+      }
+      await call(
+        ours.tenant.administrator,
+        route,
+        kindsIn(route).map((kind) => idIn(ours, kind)),
+        { body: { ...added, ...body } },
+      )
+      expect(await world.look.count('select count(*) from tasks where id = $1', [missingOf('tasks')])).toBe(0)
+    })
+  },
+)
+
+test('after all of this nothing of the other tenant has changed by a single byte', async () => {
+  expect(requests).toBeGreaterThan(300)
+  expect(await fingerprint(theirs.tenant.id)).toBe(before)
+})
+
+/** All rows of a tenant, in all tables. */
+async function fingerprint(tenantId: number): Promise<string> {
+  const tables = await world.look.rows<{ name: string }>(
+    `select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'tenant_id' order by 1`,
+  )
+  const rows = await Promise.all(
+    tables.map(({ name }) =>
+      world.look.rows(
+        `select md5(string_agg(t::text, '|' order by t::text)) as sum from ${name} t where tenant_id = $1`,
+        [tenantId],
+      ),
+    ),
+  )
+  return JSON.stringify(rows.map(([row], at) => [tables[at]!.name, row]))
+}

@@ -1,0 +1,427 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pino from 'pino'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { buildApp } from '../../src/app.ts'
+import { defaultPortal } from '../../src/domains/portal/default-portal.ts'
+import { SECTION_NAMES } from '../../src/domains/portal/portal.schemas.ts'
+import { type Client, clientOf } from '../support/client.ts'
+import { testConfig } from '../support/config.ts'
+import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
+
+let world: World
+let tenant: Tenant
+let boss: Person
+beforeAll(async () => {
+  world = await openWorld({ env: { PUBLIC_MAX_AGE: '7' } })
+})
+afterAll(() => world.close())
+beforeEach(async () => {
+  tenant = await world.givenTenant()
+  boss = tenant.administrator
+})
+
+const of = ({ code }: { code: string }) => ({ 'x-tenant-code': code })
+const visit = async (path: string, at = tenant) => (await world.anyone.get(`/public${path}`, of(at))).expect(200)
+const publish = async (fields: object = {}, by = boss) =>
+  (
+    await world
+      .as(by)
+      .post('/content/articles', { title: 'A title', status: 'published', content: ['Text.'], ...fields })
+  ).expect(201)
+const replace = (section: string, content: unknown, by = boss) =>
+  world.as(by).put(`/content/portal/${section}`, content)
+const product = (name: string) => ({ name, slogan: `${name} for everybody`, highlights: [] })
+
+describe('the portal of a tenant', () => {
+  test('says something sensible from the first moment', async () => {
+    for (const section of SECTION_NAMES) expect(await visit(`/${section}`)).toEqual(defaultPortal[section])
+    expect(defaultPortal.pricing.map(({ id, amountCents, highlighted }) => [id, amountCents, highlighted])).toEqual([
+      [1, 0, false],
+      [2, 29_900, true],
+      [3, 99_900, false],
+      [4, null, false],
+    ])
+  })
+
+  test('is stored with a tenant that is made over the wire, and with the first one', async () => {
+    const made = (
+      await world.as(world.admin).post('/tenants', {
+        name: 'Made',
+        code: 'made',
+        plan: 'team',
+        adminUsername: 'root',
+        adminPassword: 'a long password',
+        adminEmail: 'root@made.example',
+      })
+    ).expect(201)
+    for (const tenantId of [made.id, 1]) {
+      const rows = await world.look.rows('select section, content from portal_sections where tenant_id = $1', [
+        tenantId,
+      ])
+      expect(Object.fromEntries(rows.map(({ section, content }) => [section, content]))).toEqual(defaultPortal)
+    }
+    expect(await visit('/home', { ...tenant, code: 'made' })).toEqual(defaultPortal.home)
+  })
+
+  test("is its own: two tenants, two portals, and the default tenant's where none is named", async () => {
+    const other = await world.givenTenant()
+    expect((await replace('product', product('Ours'))).expect(200)).toEqual(product('Ours'))
+    ;(await replace('product', product('Theirs'), other.administrator)).expect(200)
+    expect([await visit('/product'), await visit('/product', other)]).toEqual([product('Ours'), product('Theirs')])
+    for (const headers of [{}, { 'x-tenant-code': '' }, { 'x-tenant-code': ' default ' }] as Record<string, string>[])
+      expect((await world.anyone.get('/public/product', headers)).expect(200)).toEqual(defaultPortal.product)
+    await publish({ title: 'Only ours' })
+    expect((await visit('/blog')).total).toBe(1)
+    expect((await visit('/blog', other)).total).toBe(0)
+  })
+
+  test('is closed with its tenant', async () => {
+    ;(await world.anyone.get('/public/home', of({ code: 'nobody' }))).expect(404, 'TENANT_NOT_FOUND')
+    await visit('/home')
+    ;(await world.as(world.admin).put(`/tenants/${tenant.id}`, { status: 'disabled' })).expect(200)
+    const message = { email: 'a@b.example' }
+    for (const client of [world.anyone, world.as(boss)]) {
+      ;(await client.get('/public/home', of(tenant))).expect(403, 'TENANT_DISABLED')
+      ;(await client.post('/public/contact', message, of(tenant))).expect(403, 'TENANT_DISABLED')
+    }
+    ;(await world.as(world.admin).get('/public/home', of(tenant))).expect(200)
+    ;(
+      await world.as(world.admin).put(`/tenants/${tenant.id}`, { status: 'active', expiredAt: '2020-01-01T00:00:00Z' })
+    ).expect(200)
+    ;(await world.anyone.get('/public/blog', of(tenant))).expect(403, 'TENANT_EXPIRED')
+  })
+})
+
+describe('a section', () => {
+  test.each(SECTION_NAMES)('%s is replaced by what it would answer, without what it does not know', async (section) => {
+    const content: any = structuredClone(defaultPortal[section])
+    ;(Array.isArray(content) ? content[0] : content).tenantId = 1
+    if (Array.isArray(content)) content.reverse()
+    const { tenantId: _, ...kept } = Array.isArray(content) ? content.at(-1) : content
+    const wanted = Array.isArray(content) ? [...content.slice(0, -1), kept] : kept
+    expect((await replace(section, content)).expect(200)).toEqual(wanted)
+    expect(await visit(`/${section}`)).toEqual(wanted)
+  })
+
+  test('may be empty lists', async () => {
+    for (const section of ['features', 'pricing', 'faq', 'docs']) {
+      ;(await replace(section, [])).expect(200)
+      expect(await visit(`/${section}`)).toEqual([])
+    }
+  })
+
+  test('that is not in shape is refused with all that is wrong, and nothing changes', async () => {
+    ;(await replace('pricing', defaultPortal.pricing.slice(1))).expect(200)
+    const [plan] = defaultPortal.pricing
+    const wrong = [
+      { ...plan, name: ' ', amountCents: 1.5, currency: 'EUR' },
+      { ...plan, features: ['ok', 5] },
+      { ...plan, highlighted: undefined, price: null, amountCents: -1 },
+    ]
+    const { details } = (await replace('pricing', wrong)).expect(400, 'VALIDATION_FAILED')
+    expect(details.map(({ path }: any) => path).sort()).toEqual([
+      'body.0.amountCents',
+      'body.0.currency',
+      'body.0.name',
+      'body.1.features.1',
+      'body.2.amountCents',
+      'body.2.highlighted',
+      'body.2.price',
+    ])
+    expect((await replace('pricing', [plan, plan])).expect(400).details).toMatchObject([{ path: 'body.1.id' }])
+    for (const content of [undefined, null, 'text', {}, 5]) (await replace('pricing', content)).expect(400)
+    ;(await replace('home', [])).expect(400, 'VALIDATION_FAILED')
+    ;(await replace('faq', Array(101).fill(defaultPortal.faq[0]))).expect(400, 'VALIDATION_FAILED')
+    expect(await visit('/pricing')).toEqual(defaultPortal.pricing.slice(1))
+  })
+
+  test('is one of seven', async () => {
+    for (const section of ['blog', 'HOME', 'contact', '__proto__', 'constructor'])
+      (await replace(section, {})).expect(400, 'VALIDATION_FAILED')
+    ;(await world.anyone.get('/public/nothing', of(tenant))).expect(404, 'ROUTE_NOT_FOUND')
+  })
+})
+
+describe('the blog', () => {
+  test('shows what is published, newest first, six to a page', async () => {
+    for (let n = 1; n <= 8; n++) await publish({ title: `Post ${n}`, summary: `Summary ${n}`, tags: ['tag'] })
+    const first = await visit('/blog')
+    expect(first).toMatchObject({ page: 1, pageSize: 6, total: 8, categories: ['All'] })
+    expect(first.items.map(({ title }: any) => title)).toEqual([8, 7, 6, 5, 4, 3].map((n) => `Post ${n}`))
+    expect(first.items[0]).toEqual({
+      id: expect.any(Number),
+      title: 'Post 8',
+      author: 'boss',
+      category: '',
+      content: ['Text.'],
+      cover: '',
+      date: new Date().toISOString().slice(0, 10),
+      excerpt: 'Summary 8',
+      tags: ['tag'],
+    })
+    expect(await visit(`/blog/${first.items[0].id}`)).toEqual(first.items[0])
+    expect((await visit('/blog?page=2')).items.map(({ title }: any) => title)).toEqual(['Post 2', 'Post 1'])
+    expect(await visit('/blog?page=9')).toEqual({ items: [], page: 9, pageSize: 6, total: 8, categories: ['All'] })
+  })
+
+  test.each([
+    ['page=0&pageSize=0', 1, 1],
+    ['page=-5&pageSize=1000', 1, 100],
+    ['page=abc&pageSize=', 1, 6],
+    ['page=2&pageSize=3&nonsense=1', 2, 3],
+  ])('moves ?%s into its bounds', async (query, page, pageSize) => {
+    expect(await visit(`/blog?${query}`)).toMatchObject({ page, pageSize })
+  })
+
+  test('does not go endlessly deep', async () => {
+    ;(await world.anyone.get('/public/blog?page=16667', of(tenant))).expect(200)
+    ;(await world.anyone.get('/public/blog?page=16668', of(tenant))).expect(400, 'PAGE_TOO_DEEP')
+  })
+
+  test('is narrowed to a category by its name; All means all', async () => {
+    const make = async (name: string, slug: string, status = 'active') =>
+      (await world.as(boss).post('/content/categories', { name, slug, status })).expect(201)
+    const [news, tips, old] = [
+      await make('News', 'news'),
+      await make('技巧', 'tips'),
+      await make('Old', 'old', 'inactive'),
+    ]
+    await publish({ title: 'n', categoryId: news.id })
+    await publish({ title: 't', categoryId: tips.id })
+    await publish({ title: 'o', categoryId: old.id })
+    await publish({ title: 'none' })
+    const found = async (category: string) => {
+      const page = await visit(`/blog?category=${encodeURIComponent(category)}`)
+      expect(page.categories).toEqual(['All', 'News', '技巧'])
+      expect(page.total).toBe(page.items.length)
+      return page.items.map(({ title, category }: any) => [title, category])
+    }
+    expect(await found('News')).toEqual([['n', 'News']])
+    expect(await found('技巧')).toEqual([['t', '技巧']])
+    expect(await found('Nowhere')).toEqual([])
+    for (const all of ['All', '全部', '', ' ']) expect((await found(all)).map(([title]: any) => title)).toHaveLength(4)
+  })
+
+  test('is searched literally', async () => {
+    await publish({ title: '50% off', summary: '年度优惠' })
+    await publish({ title: 'fifty off' })
+    const found = async (keyword: string) =>
+      (await visit(`/blog?keyword=${encodeURIComponent(keyword)}`)).items.map(({ title }: any) => title)
+    expect([await found('%'), await found('优惠'), await found('OFF'), await found('_'), await found(' ')]).toEqual([
+      ['50% off'],
+      ['50% off'],
+      ['fifty off', '50% off'],
+      [],
+      ['fifty off', '50% off'],
+    ])
+  })
+
+  test('never shows a draft', async () => {
+    const draft = await publish({ title: 'Secret plan', status: 'draft' })
+    const other = await world.givenTenant()
+    for (const path of [`/blog/${draft.id}`, `/blog/${draft.id}/comments`, '/blog/999999999'])
+      (await world.anyone.get(`/public${path}`, of(tenant))).expect(404, 'NOT_FOUND')
+    expect(await visit('/blog')).toMatchObject({ items: [], total: 0 })
+    expect(await visit('/blog?keyword=secret')).toMatchObject({ items: [], total: 0 })
+    // Not for those who may edit it either: this is what the public sees.
+    ;(await world.as(boss).get(`/public/blog/${draft.id}`)).expect(404, 'NOT_FOUND')
+    ;(await world.as(boss).put(`/content/articles/${draft.id}`, { status: 'published' })).expect(200)
+    await visit(`/blog/${draft.id}`)
+    ;(await world.anyone.get(`/public/blog/${draft.id}`, of(other))).expect(404, 'NOT_FOUND')
+    ;(await world.as(boss).put(`/content/articles/${draft.id}`, { status: 'draft' })).expect(200)
+    ;(await world.anyone.get(`/public/blog/${draft.id}`, of(tenant))).expect(404, 'NOT_FOUND')
+    ;(await world.anyone.get('/public/blog/0', of(tenant))).expect(400, 'VALIDATION_FAILED')
+  })
+})
+
+describe('what is kept ready', () => {
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    world.anyone.get(`/public${path}`, { ...of(tenant), ...headers })
+  const etagOf = async (path: string) => String((await get(path)).headers.etag)
+
+  test('carries a strong tag, its age and what it depends on', async () => {
+    for (const path of ['/home', '/blog', '/faq']) {
+      const [made, ready] = [await get(path), await get(path)]
+      expect(ready.body).toEqual(made.body)
+      for (const { headers } of [made, ready])
+        expect(headers).toMatchObject({
+          'cache-control': 'public, max-age=7',
+          'content-type': 'application/json; charset=utf-8',
+          etag: expect.stringMatching(/^"[A-Za-z0-9_-]{43}"$/),
+          vary: 'Origin, X-Tenant-Code, Authorization',
+          'x-request-id': expect.any(String),
+          'x-content-type-options': 'nosniff',
+        })
+      expect(made.headers.etag).toBe(ready.headers.etag)
+    }
+  })
+
+  test('is not sent again to who has it', async () => {
+    const etag = await etagOf('/features')
+    for (const known of [etag, `"x", ${etag}`, `W/${etag}`, '*']) {
+      const answer = await get('/features', { 'if-none-match': known })
+      expect([answer.status, answer.body, answer.headers.etag]).toEqual([304, undefined, etag])
+      expect(answer.headers['content-length']).toBeUndefined()
+    }
+    ;(await get('/features', { 'if-none-match': '"something else"' })).expect(200)
+    const head = await world.anyone.send({ method: 'HEAD', url: '/api/v1/public/features', headers: of(tenant) })
+    expect([head.status, head.body, head.headers.etag]).toEqual([200, undefined, etag])
+    const { headers } = await get('/features')
+    expect(head.headers['content-length']).toBe(headers['content-length'])
+    // A first answer may be known too: another replica has made the same bytes.
+    const fresh = await world.givenTenant()
+    const first = await world.anyone.get('/public/features', { ...of(fresh), 'if-none-match': etag })
+    expect(first.status).toBe(304)
+  })
+
+  test('is replaced at once by every write that it shows', async () => {
+    const article = await publish({ title: 'Before', status: 'draft' })
+    const writes: [string, () => Promise<unknown>, string[]][] = [
+      ['publish', () => world.as(boss).put(`/content/articles/${article.id}`, { status: 'published' }), ['/blog']],
+      ['edit', () => world.as(boss).put(`/content/articles/${article.id}`, { title: 'After' }), ['/blog', 'post']],
+      ['category', () => world.as(boss).post('/content/categories', { name: 'N', slug: 'n' }), ['/blog']],
+      ['comment', () => world.as(boss).post(`/blog/${article.id}/comments`, { content: 'Yes' }), ['comments']],
+      ['section', () => replace('about', { ...defaultPortal.about, intro: 'New' }), ['/about']],
+      ['delete', () => world.as(boss).delete(`/content/articles/${article.id}`), ['/blog']],
+    ]
+    const pathOf = (name: string) =>
+      name === 'post' ? `/blog/${article.id}` : name === 'comments' ? `/blog/${article.id}/comments` : name
+    for (const [name, write, shown] of writes) {
+      const before = await Promise.all(shown.map((path) => etagOf(pathOf(path))))
+      await write()
+      const after = await Promise.all(shown.map((path) => etagOf(pathOf(path))))
+      for (const [at, etag] of after.entries()) expect(etag, `${name} of ${shown[at]}`).not.toBe(before[at])
+    }
+    ;(await get(`/blog/${article.id}`)).expect(404, 'NOT_FOUND')
+    ;(await get(`/blog/${article.id}/comments`)).expect(404, 'NOT_FOUND')
+  })
+
+  test('is not touched by a write that was refused, nor by one of another tenant', async () => {
+    const version = () => world.look.count('select content_version from tenants where id = $1', [tenant.id])
+    await publish()
+    const [etag, before] = [await etagOf('/blog'), await version()]
+    ;(await replace('home', {})).expect(400)
+    ;(await world.as(boss).post('/content/articles', { title: 'x', categoryId: 999_999_999 })).expect(404)
+    ;(await world.as(boss).delete('/content/articles/999999999')).expect(404)
+    await publish({}, (await world.givenTenant()).administrator)
+    expect([await etagOf('/blog'), await version()]).toEqual([etag, before])
+  })
+
+  test('is replaced within two seconds in another replica', async () => {
+    const replica = await buildApp(testConfig(), {
+      database: world.database,
+      coordination: undefined,
+      logger: pino({ level: 'silent' }),
+    })
+    try {
+      const there: Client = clientOf(replica, of(tenant))
+      await publish({ title: 'Old' })
+      const seen = async () => (await there.get('/public/blog')).expect(200).items.map(({ title }: any) => title)
+      expect(await seen()).toEqual(['Old'])
+      await publish({ title: 'New' })
+      await sleep(1000)
+      expect(await seen()).toEqual(['New', 'Old'])
+    } finally {
+      await replica.close()
+    }
+  })
+
+  test('says nothing of itself to caches where a token comes along, and the token chooses the tenant', async () => {
+    const elsewhere = await world.givenTenant()
+    ;(await replace('product', product('Ours'))).expect(200)
+    const answer = await world.as(boss).get('/public/product', of(elsewhere))
+    expect(answer.expect(200)).toEqual(product('Ours'))
+    expect(answer.headers['cache-control']).toBe('no-store')
+    const stale = await get('/product', { authorization: 'Bearer stale', ...of(elsewhere) })
+    expect(stale.expect(200)).toEqual(defaultPortal.product)
+    expect(stale.headers['cache-control']).toBe('no-store')
+    // The system administrator may name the tenant, as everywhere.
+    expect((await world.as(world.admin).get('/public/product', of(tenant))).expect(200)).toEqual(product('Ours'))
+  })
+
+  test('is made once for all who ask together, and for nobody who asks what is not worth keeping', async () => {
+    await publish({ title: 'One' })
+    const asked = async (paths: string[]) => {
+      const { fly } = world.database
+      let flights = 0
+      world.database.fly = (calls) => {
+        if (calls.some(({ prepared }) => prepared.text.includes('"articles"'))) flights++
+        return fly(calls)
+      }
+      const answers = await Promise.all(paths.map((path) => get(path)))
+      world.database.fly = fly
+      expect(new Set(answers.map(({ headers }) => headers.etag)).size).toBe(1)
+      return flights
+    }
+    expect(await asked(Array(20).fill('/blog?pageSize=9'))).toBe(1)
+    expect(await asked(['/blog?pageSize=9', '/blog?pageSize=9&utm=x', '/blog?pageSize=09&category=All'])).toBe(0)
+    expect(await asked(['/blog?keyword=one'])).toBe(1)
+    expect(await asked(['/blog?keyword=one'])).toBe(1)
+    expect(await asked(['/blog?category=Nowhere'])).toBe(1)
+    expect(await asked(['/blog?category=Nowhere'])).toBe(1)
+  })
+})
+
+describe('a message to the tenant', () => {
+  const send = (body: object, address = '10.0.0.1', at: { code: string } = tenant) =>
+    world.anyone.send({
+      method: 'POST',
+      url: '/api/v1/public/contact',
+      headers: { 'content-type': 'application/json', ...of(at) },
+      payload: JSON.stringify(body),
+      remoteAddress: address,
+    })
+
+  test('is accepted, kept, and read by those who may', async () => {
+    const receipt = (await send({ email: ' ada@example.org ', name: '', message: ' Hello,\nthere ' })).expect(201)
+    expect(receipt).toEqual({ accepted: true, email: 'ada@example.org', submittedAt: expect.stringMatching(/Z$/) })
+    ;(await send({ email: 'bob@example.org', name: 'Bob <b>' })).expect(201)
+    expect((await world.as(boss).get('/content/contact-messages')).expect(200)).toEqual([
+      {
+        id: expect.any(Number),
+        email: 'bob@example.org',
+        name: 'Bob <b>',
+        message: null,
+        createdAt: expect.any(String),
+      },
+      {
+        id: expect.any(Number),
+        email: 'ada@example.org',
+        name: null,
+        message: 'Hello,\nthere',
+        createdAt: receipt.submittedAt,
+      },
+    ])
+    const page = await world.as(boss).get('/content/contact-messages?pageSize=1')
+    expect([page.expect(200).length, page.headers['x-total-count'], page.headers.link]).toEqual([
+      1,
+      '2',
+      expect.stringContaining('page=2'),
+    ])
+    const other = await world.givenTenant()
+    expect((await world.as(other.administrator).get('/content/contact-messages')).expect(200)).toEqual([])
+  })
+
+  test('needs an address that is one', async () => {
+    for (const email of [undefined, '', 'nobody', 'a@b', `${'a'.repeat(120)}@example.org`])
+      (await send({ email }, '10.0.0.2')).expect(400, 'VALIDATION_FAILED')
+    const wrong = { email: 'x', name: 'n'.repeat(65), message: 'm'.repeat(5001) }
+    expect((await send(wrong, '10.0.0.2')).expect(400).details).toHaveLength(3)
+  })
+
+  test('is one of five in ten minutes from one address; what was refused does not count', async () => {
+    const message = { email: 'ada@example.org' }
+    for (let n = 0; n < 8; n++) {
+      ;(await send({ email: 'x' }, '10.0.0.3')).expect(400)
+      ;(await send(message, '10.0.0.3', { code: 'nobody' })).expect(404, 'TENANT_NOT_FOUND')
+    }
+    const burst = await Promise.all(Array.from({ length: 12 }, () => send(message, '10.0.0.3')))
+    expect(burst.map(({ status }) => status).sort()).toEqual([...Array(5).fill(201), ...Array(7).fill(429)])
+    const late = await send(message, '10.0.0.3')
+    late.expect(429, 'RATE_LIMITED')
+    expect(Number(late.headers['retry-after'])).toBeGreaterThan(500)
+    ;(await send({ email: 'x' }, '10.0.0.3')).expect(400)
+    ;(await send(message, '10.0.0.4')).expect(201)
+    expect(await world.look.count('select count(*) from contact_messages where tenant_id = $1', [tenant.id])).toBe(6)
+  })
+})

@@ -1,0 +1,486 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { PERMISSIONS, type Permission, ROLE_GRANTS } from '../../src/kernel/access.ts'
+import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
+
+/** Everybody who may manage people and roles tries to become more than they are. Nothing must change. */
+let world: World
+let tenant: Tenant
+let boss: Person
+/** manages people and roles, and may give permissions; holds neither audit:view nor much else */
+let manager: Person
+/** the same without role:permission */
+let clerk: Person
+let auditor: Person
+/** an ordinary user, who holds nothing that the manager lacks */
+let worker: Person
+let stranger: Person
+const role: Record<string, any> = {}
+
+const MANAGES: Permission[] = [
+  'user:list',
+  'user:create',
+  'user:update',
+  'user:delete',
+  'role:list',
+  'role:create',
+  'role:update',
+  'role:delete',
+]
+let permissionId: (code: string) => number
+
+beforeAll(async () => {
+  world = await openWorld()
+  tenant = await world.givenTenant()
+  boss = tenant.administrator
+  const catalogue = (await world.as(boss).get('/permissions')).expect(200)
+  permissionId = (code) => catalogue.find((permission: any) => permission.code === code)!.id
+  const given = async (name: string, permissions: readonly Permission[]) => {
+    const code = await world.givenRole(tenant, permissions)
+    const { items } = (await world.as(boss).get(`/roles?keyword=${code}`)).expect(200)
+    role[name] = items[0]
+    return world.givenUser(tenant, code)
+  }
+  manager = await given('manager', [...MANAGES, 'role:permission', ...ROLE_GRANTS.user!])
+  clerk = await given('clerk', [...MANAGES, ...ROLE_GRANTS.user!])
+  auditor = await given('auditor', ['audit:view'])
+  await given('empty', [])
+  worker = await world.givenUser(tenant)
+  const other = await world.givenTenant()
+  stranger = other.administrator
+  for (const { code, ...rest } of (await world.as(boss).get('/roles?pageSize=100')).expect(200).items)
+    if (code === 'tenant-admin' || code === 'user') role[code] = { code, ...rest }
+  role.foreign = (await world.as(stranger).get('/roles?pageSize=100')).expect(200).items[0]
+})
+afterAll(() => world.close())
+
+/** Everything that says who may do what. */
+const everything = () =>
+  Promise.all(
+    [
+      'select tenant_id, id, username, password_hash, status, deleted_at from users order by id',
+      'select * from user_roles order by 1, 2, 3',
+      'select * from role_permissions order by 1, 2, 3',
+      'select tenant_id, id, code, name from roles order by id',
+      'select * from permissions order by id',
+      'select user_id, id from sessions order by id',
+    ].map((sql) => world.look.rows(sql)),
+  )
+
+type Attempt = [what: string, who: () => Person, attempt: () => [string, string, object?], status: number, type: string]
+const put = (path: string, body: object): ['put', string, object] => ['put', path, body]
+const post = (path: string, body: object): ['post', string, object] => ['post', path, body]
+const fresh = (more: object) => ({ username: 'accomplice', password: 'a good password', ...more })
+
+const attempts: Attempt[] = [
+  // A permission for a role of one's own
+  [
+    'a role with a permission one lacks',
+    () => manager,
+    () => post('/roles', { code: 'mine', name: 'Mine', permissionIds: [permissionId('audit:view')] }),
+    403,
+    'PERMISSION_DENIED',
+  ],
+  [
+    'the same among others that one holds',
+    () => manager,
+    () => post('/roles', { code: 'mine', name: 'Mine', permissionIds: ['user:list', 'audit:view'].map(permissionId) }),
+    403,
+    'PERMISSION_DENIED',
+  ],
+  [
+    'a permission more for the own role',
+    () => manager,
+    () =>
+      put(`/roles/${role.manager.id}`, {
+        permissionIds: [...role.manager.permissions, 'audit:view'].map(permissionId),
+      }),
+    403,
+    'PERMISSION_DENIED',
+  ],
+  [
+    'a permission more for everybody',
+    () => manager,
+    () => put(`/roles/${role.user.id}`, { permissionIds: [...role.user.permissions, 'audit:view'].map(permissionId) }),
+    403,
+    'PERMISSION_DENIED',
+  ],
+  [
+    'taking a permission from others that one lacks',
+    () => manager,
+    () => put(`/roles/${role.auditor.id}`, { permissionIds: [] }),
+    403,
+    'PERMISSION_DENIED',
+  ],
+  [
+    'taking everything from administrators',
+    () => manager,
+    () => put(`/roles/${role['tenant-admin'].id}`, { permissionIds: [] }),
+    409,
+    'RESERVED',
+  ],
+  // Without role:permission
+  [
+    'a role with a permission one holds, without role:permission',
+    () => clerk,
+    () => post('/roles', { code: 'mine', name: 'Mine', permissionIds: [permissionId('user:list')] }),
+    403,
+    'PERMISSION_DENIED',
+  ],
+  [
+    'a permission for a role, without role:permission',
+    () => clerk,
+    () => put(`/roles/${role.empty.id}`, { permissionIds: [permissionId('user:list')] }),
+    403,
+    'PERMISSION_DENIED',
+  ],
+  [
+    'giving oneself role:permission',
+    () => clerk,
+    () =>
+      put(`/roles/${role.clerk.id}`, {
+        permissionIds: [...role.clerk.permissions, 'role:permission'].map(permissionId),
+      }),
+    403,
+    'PERMISSION_DENIED',
+  ],
+  [
+    'taking a permission from a role, without role:permission',
+    () => clerk,
+    () => put(`/roles/${role.clerk.id}`, { permissionIds: [] }),
+    403,
+    'PERMISSION_DENIED',
+  ],
+  // A role for oneself, or for an accomplice
+  [
+    'becoming an administrator',
+    () => manager,
+    () => put(`/users/${manager.id}`, { roleIds: [role.manager.id, role['tenant-admin'].id] }),
+    403,
+    'PERMISSION_DENIED',
+  ],
+  [
+    'becoming an auditor',
+    () => manager,
+    () => put(`/users/${manager.id}`, { roleIds: [role.manager.id, role.auditor.id] }),
+    403,
+    'PERMISSION_DENIED',
+  ],
+  [
+    'becoming a manager who gives permissions',
+    () => clerk,
+    () => put(`/users/${clerk.id}`, { roleIds: [role.manager.id] }),
+    403,
+    'PERMISSION_DENIED',
+  ],
+  [
+    'making somebody an administrator',
+    () => manager,
+    () => put(`/users/${worker.id}`, { roleIds: [role['tenant-admin'].id] }),
+    403,
+    'PERMISSION_DENIED',
+  ],
+  [
+    'a new administrator',
+    () => manager,
+    () => post('/users', fresh({ roleIds: [role['tenant-admin'].id] })),
+    403,
+    'PERMISSION_DENIED',
+  ],
+  [
+    'a new auditor, beside a role that one holds',
+    () => manager,
+    () => post('/users', fresh({ roleIds: [role.manager.id, role.auditor.id] })),
+    403,
+    'PERMISSION_DENIED',
+  ],
+  [
+    'a role of another tenant',
+    () => manager,
+    () => post('/users', fresh({ roleIds: [role.foreign.id] })),
+    404,
+    'NOT_FOUND',
+  ],
+  // The account of somebody who is more
+  [
+    'a password for an administrator',
+    () => manager,
+    () => put(`/users/${boss.id}`, { password: 'taken over' }),
+    403,
+    'PERMISSION_DENIED',
+  ],
+  [
+    'disabling an administrator',
+    () => manager,
+    () => put(`/users/${boss.id}`, { status: 'disabled' }),
+    403,
+    'PERMISSION_DENIED',
+  ],
+  [
+    'demoting an administrator',
+    () => manager,
+    () => put(`/users/${boss.id}`, { roleIds: [] }),
+    403,
+    'PERMISSION_DENIED',
+  ],
+  ['deleting an administrator', () => manager, () => ['delete', `/users/${boss.id}`], 403, 'PERMISSION_DENIED'],
+  [
+    'a password for an auditor',
+    () => manager,
+    () => put(`/users/${auditor.id}`, { password: 'taken over' }),
+    403,
+    'PERMISSION_DENIED',
+  ],
+  [
+    'demoting an auditor',
+    () => manager,
+    () => put(`/users/${auditor.id}`, { roleIds: [role.user.id] }),
+    403,
+    'PERMISSION_DENIED',
+  ],
+  ['deleting an auditor', () => manager, () => ['delete', `/users/${auditor.id}`], 403, 'PERMISSION_DENIED'],
+  [
+    'a password for somebody who gives permissions',
+    () => clerk,
+    () => put(`/users/${manager.id}`, { password: 'taken over' }),
+    403,
+    'PERMISSION_DENIED',
+  ],
+  // A role that is taken for one of the service: rights of administrators hang on its code
+  [
+    'a role that is called admin',
+    () => manager,
+    () => post('/roles', { code: 'admin', name: 'Admin' }),
+    409,
+    'RESERVED',
+  ],
+  [
+    'a role that is called tenant-admin',
+    () => manager,
+    () => post('/roles', { code: 'tenant-admin', name: 'Admin' }),
+    409,
+    'ROLE_CODE_TAKEN',
+  ],
+  [
+    'calling the own role admin',
+    () => manager,
+    () => put(`/roles/${role.manager.id}`, { code: 'admin' }),
+    409,
+    'RESERVED',
+  ],
+  [
+    'deleting the administrators’ role',
+    () => manager,
+    () => ['delete', `/roles/${role['tenant-admin'].id}`],
+    409,
+    'RESERVED',
+  ],
+  // Other tenants
+  [
+    'a password for somebody of another tenant',
+    () => manager,
+    () => put(`/users/${stranger.id}`, { password: 'taken over' }),
+    404,
+    'NOT_FOUND',
+  ],
+  ['deleting somebody of another tenant', () => boss, () => ['delete', `/users/${stranger.id}`], 404, 'NOT_FOUND'],
+  [
+    'a role of another tenant for oneself',
+    () => boss,
+    () => put(`/users/${boss.id}`, { roleIds: [role.foreign.id] }),
+    404,
+    'NOT_FOUND',
+  ],
+  [
+    'changing a role of another tenant',
+    () => boss,
+    () => put(`/roles/${role.foreign.id}`, { permissionIds: [] }),
+    404,
+    'NOT_FOUND',
+  ],
+  ['deleting a role of another tenant', () => boss, () => ['delete', `/roles/${role.foreign.id}`], 404, 'NOT_FOUND'],
+  ['the system administrator', () => boss, () => put('/users/1', { password: 'taken over' }), 404, 'NOT_FOUND'],
+  // An administrator of a tenant on the way to the whole system
+  [
+    'tenant:list for a role',
+    () => boss,
+    () => post('/roles', { code: 'mine', name: 'Mine', permissionIds: [permissionId('tenant:list')] }),
+    403,
+    'PERMISSION_DENIED',
+  ],
+  [
+    'menu:create for everybody',
+    () => boss,
+    () => put(`/roles/${role.user.id}`, { permissionIds: [permissionId('menu:create')] }),
+    403,
+    'PERMISSION_DENIED',
+  ],
+  [
+    'tenant:list for administrators',
+    () => boss,
+    () =>
+      put(`/roles/${role['tenant-admin'].id}`, {
+        permissionIds: [...role['tenant-admin'].permissions, 'tenant:list'].map(permissionId),
+      }),
+    409,
+    'RESERVED',
+  ],
+  [
+    'a role that is called admin, by an administrator',
+    () => boss,
+    () => post('/roles', { code: 'admin', name: 'Admin' }),
+    409,
+    'RESERVED',
+  ],
+  [
+    'a permission of one’s own',
+    () => boss,
+    () => post('/permissions', { code: 'my:own', name: 'Mine' }),
+    403,
+    'ROLE_REQUIRED',
+  ],
+]
+
+describe('nobody gains by', () => {
+  test.each(attempts)('%s', async (_, who, attempt, status, type) => {
+    const before = await everything()
+    const [method, path, body] = attempt()
+    const client = world.as(who())
+    const answer = method === 'delete' ? await client.delete(path) : await client[method as 'put'](path, body)
+    answer.expect(status, type)
+    expect(await everything()).toEqual(before)
+  })
+
+  test('naming another tenant in a header', async () => {
+    const away = { 'x-tenant-code': 'default' }
+    const user = (await world.as(boss).post('/users', fresh({ username: 'at-home' }), away)).expect(201)
+    expect(await world.look.rows('select tenant_id::int from users where id = $1', [user.id])).toEqual([
+      { tenant_id: tenant.id },
+    ])
+  })
+})
+
+describe('what is refused says what is missing', () => {
+  test('by its code, as many as there are', async () => {
+    const permissionIds = ['audit:view', 'user:list', 'tenant:list'].map(permissionId)
+    const draft = { code: 'mine', name: 'Mine', permissionIds }
+    const { details } = (await world.as(manager).post('/roles', draft)).expect(403, 'PERMISSION_DENIED')
+    expect(details.map(({ path, permission }: any) => [path, permission])).toEqual([
+      ['body.permissionIds', 'tenant:list'],
+      ['body.permissionIds', 'audit:view'],
+    ])
+  })
+})
+
+describe('somebody who manages people', () => {
+  test('manages whoever holds nothing beyond their own', async () => {
+    const person = await world.givenUser(tenant)
+    const client = world.as(manager)
+    ;(await client.put(`/users/${person.id}`, { password: 'a new password', status: 'disabled' })).expect(200)
+    ;(await client.put(`/users/${person.id}`, { roleIds: [role.manager.id], status: 'active' })).expect(200)
+    ;(await client.delete(`/users/${person.id}`)).expect(200)
+  })
+
+  test('keeps the contact data of everybody, and sends the rest of the form back as it was', async () => {
+    const form = {
+      ...(await world.as(manager).get(`/users/${boss.id}`)).expect(200),
+      roleIds: [role['tenant-admin'].id],
+    }
+    const after = (await world.as(manager).put(`/users/${boss.id}`, { ...form, phone: '4711', password: '' })).expect(
+      200,
+    )
+    expect(after).toMatchObject({ phone: '4711', status: 'active', roles: ['tenant-admin'] })
+  })
+
+  test('makes users even if they hold less than every user does', async () => {
+    const hiring = await world.givenUser(tenant, await world.givenRole(tenant, ['user:create']))
+    const user = (await world.as(hiring).post('/users', fresh({ username: 'hired' }))).expect(201)
+    expect(user.roles).toEqual(['user'])
+  })
+
+  test('gives what they hold, and takes it', async () => {
+    const client = world.as(manager)
+    const permissionIds = ['user:list', 'task:create'].map(permissionId)
+    const made = (await client.post('/roles', { code: 'helper', name: 'Helper', permissionIds })).expect(201)
+    ;(await client.put(`/roles/${made.id}`, { permissionIds: permissionIds.slice(1) })).expect(200)
+    ;(await client.delete(`/roles/${made.id}`)).expect(200)
+  })
+
+  test('may leave a permission they lack where it is, while they change others', async () => {
+    const client = world.as(manager)
+    const permissionIds = ['audit:view', 'user:list'].map(permissionId)
+    const after = (await client.put(`/roles/${role.auditor.id}`, { permissionIds })).expect(200)
+    expect(after.permissions).toEqual(['user:list', 'audit:view'])
+    ;(await client.put(`/roles/${role.auditor.id}`, { permissionIds: [permissionId('audit:view')] })).expect(200)
+  })
+
+  test('without role:permission may rename a role, and send back the set as it was', async () => {
+    const client = world.as(clerk)
+    const same = role.empty.permissions.map(permissionId)
+    ;(await client.put(`/roles/${role.empty.id}`, { name: 'Nothing', permissionIds: same })).expect(200)
+    ;(await client.post('/roles', { code: 'plain', name: 'Plain', permissionIds: [] })).expect(201)
+  })
+})
+
+describe('the standing of an administrator', () => {
+  test('is more than all their permissions: it is given by administrators alone', async () => {
+    const code = await world.givenRole(tenant, ROLE_GRANTS['tenant-admin']!)
+    const almost = await world.givenUser(tenant, code)
+    const roleIds = [role['tenant-admin'].id]
+    const before = await everything()
+    ;(await world.as(almost).put(`/users/${almost.id}`, { roleIds })).expect(403, 'PERMISSION_DENIED')
+    ;(await world.as(almost).post('/users', fresh({ roleIds }))).expect(403, 'PERMISSION_DENIED')
+    ;(await world.as(almost).put(`/users/${boss.id}`, { password: 'taken over' })).expect(403, 'PERMISSION_DENIED')
+    ;(await world.as(almost).delete(`/users/${boss.id}`)).expect(403, 'PERMISSION_DENIED')
+    expect(await everything()).toEqual(before)
+    ;(await world.as(boss).put(`/users/${almost.id}`, { roleIds })).expect(200)
+  })
+
+  test('in the first tenant is worth nothing against the system administrator', async () => {
+    const all = await world.givenUser({ id: 1 }, await world.givenRole({ id: 1 }, PERMISSIONS))
+    const second = await world.givenUser({ id: 1 }, 'admin')
+    const before = await everything()
+    for (const person of [all, second]) {
+      ;(await world.as(person).put('/users/1', { password: 'taken over' })).expect(409, 'RESERVED')
+      ;(await world.as(person).delete('/users/1')).expect(409, 'RESERVED')
+      ;(await world.as(person).get('/tenants')).expect(403, 'ROLE_REQUIRED')
+    }
+    expect(await everything()).toEqual(before)
+  })
+})
+
+describe('a right that has just been lost', () => {
+  test('is not given back to oneself, though the service remembers it for a moment', async () => {
+    const code = await world.givenRole(tenant, [...MANAGES, 'role:permission', 'audit:view'])
+    const fallen = await world.givenUser(tenant, code)
+    const { items } = (await world.as(fallen).get(`/roles?keyword=${code}`)).expect(200)
+    // Past the service, so that it does not hear of it.
+    await world.look.rows('delete from role_permissions where role_id = $1 and permission_id = $2', [
+      items[0].id,
+      permissionId('audit:view'),
+    ])
+    const permissionIds = items[0].permissions.map(permissionId)
+    ;(await world.as(fallen).put(`/roles/${items[0].id}`, { permissionIds })).expect(403, 'PERMISSION_DENIED')
+    ;(await world.as(fallen).post('/roles', { code: 'again', name: 'x', permissionIds })).expect(
+      403,
+      'PERMISSION_DENIED',
+    )
+    ;(await world.as(fallen).put(`/users/${fallen.id}`, { roleIds: [items[0].id, role.auditor.id] })).expect(
+      403,
+      'PERMISSION_DENIED',
+    )
+  })
+})
+
+describe('every refusal of this kind', () => {
+  test('stands in the audit', async () => {
+    ;(await world.as(manager).put(`/users/${boss.id}`, { status: 'disabled' })).expect(403, 'PERMISSION_DENIED')
+    await expect
+      .poll(() =>
+        world.look.count(
+          `select count(*) from audit_operations where tenant_id = $1 and user_id = $2 and status = 403 and path = $3`,
+          [tenant.id, manager.id, `/api/v1/users/${boss.id}`],
+        ),
+      )
+      .toBeGreaterThan(0)
+  })
+})

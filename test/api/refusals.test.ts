@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { PERMISSIONS, type Permission } from '../../src/kernel/access.ts'
+import { listRoutes, type Route } from '../support/routes.ts'
+import { fillPath, sampleOf } from '../support/samples.ts'
+import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
+
+/** Who is refused where, for every route of the table. */
+let world: World
+let tenant: Tenant
+let nobody: Person
+let everything: Person
+const holders = new Map<Permission, Person>()
+const routes = await listRoutes()
+const guarded = routes.filter(({ access }) => access !== 'anyone')
+const permissionOf = ({ access }: Route) => access.replace('system:', '') as Permission
+const wantsPermission = guarded.filter(({ access }) => access !== 'signed-in')
+
+beforeAll(async () => {
+  world = await openWorld()
+  tenant = await world.givenTenant()
+  nobody = await world.givenUser(tenant, await world.givenRole(tenant, []))
+  everything = await world.givenUser(tenant, await world.givenRole(tenant, PERMISSIONS))
+  for (const permission of new Set(wantsPermission.map(permissionOf)))
+    holders.set(permission, await world.givenUser(tenant, await world.givenRole(tenant, [permission])))
+})
+afterAll(() => world.close())
+
+const named = (list: Route[]) => list.map((route) => [`${route.method} ${route.path}`, route] as const)
+
+/** The same request with every kind of body: none, a good one, a bad one, no JSON, no type, too large. */
+async function* attempts(route: Route, headers: Record<string, string>) {
+  const { body, query } = sampleOf(route)
+  const bodies: [payload: string | undefined, type: string | undefined][] = [
+    [undefined, undefined],
+    [JSON.stringify(body ?? {}), 'application/json'],
+    ['{"version":"x"}', 'application/json'],
+    ['{', 'application/json'],
+    ['', 'application/json'],
+    ['<xml/>', 'text/xml'],
+    ['--x\r\n', 'multipart/form-data'],
+    ['x'.repeat(2_000_000), 'application/json'],
+  ]
+  for (const id of ['1', 'x', '%00'])
+    for (const [payload, type] of id === '1' && route.method !== 'GET' ? bodies : bodies.slice(0, 1))
+      yield world.anyone.send({
+        method: route.method,
+        url: `/api/v1${fillPath(route.path, [id, id])}${query ? `?${query}` : ''}`,
+        headers: { ...headers, ...(type && { 'content-type': type }) },
+        ...(payload !== undefined && { payload }),
+      })
+}
+const bearer = (person: Person) => ({ authorization: `Bearer ${person.token}` })
+
+describe.each(named(guarded))('%s', (_, route) => {
+  test('wants a token, whatever comes with the request', async () => {
+    for (const headers of [{}, { authorization: 'Bearer stale' }, { 'x-tenant-code': tenant.code }] as Record<
+      string,
+      string
+    >[])
+      for await (const answer of attempts(route, headers)) {
+        answer.expect(401, 'UNAUTHENTICATED')
+        expect(answer.headers['www-authenticate']).toBe('Bearer')
+      }
+  })
+})
+
+describe.each(named(wantsPermission))('%s', (_, route) => {
+  test('wants its permission, whatever comes with the request', async () => {
+    for await (const answer of attempts(route, bearer(nobody))) answer.expect(403, 'PERMISSION_DENIED')
+  })
+
+  test('wants no other permission than its own', async () => {
+    const { body, query } = sampleOf(route)
+    const answer = await world.as(holders.get(permissionOf(route))!).send({
+      method: route.method,
+      url: `/api/v1${fillPath(route.path, ['999999', '999999'])}${query ? `?${query}` : ''}`,
+      headers: { 'idempotency-key': `alone-${Math.random()}`, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { payload: JSON.stringify(body) }),
+    })
+    if (route.access.startsWith('system:')) answer.expect(403, 'ROLE_REQUIRED')
+    else expect([answer.status, answer.error?.type]).not.toEqual([403, 'PERMISSION_DENIED'])
+    expect(answer.status).not.toBe(401)
+  })
+})
+
+describe.each(named(guarded.filter(({ access }) => access.startsWith('system:'))))('%s', (_, route) => {
+  test('wants the system administrator, whatever else one holds', async () => {
+    for await (const answer of attempts(route, bearer(everything))) answer.expect(403, 'ROLE_REQUIRED')
+  })
+})
+
+describe.each(named(guarded.filter(({ access }) => access === 'signed-in')))('%s', (_, route) => {
+  test('is open to everybody who is signed in', async () => {
+    if (route.path === '/auth/logout') return
+    const { body, query } = sampleOf(route)
+    const answer = await world.as(nobody).send({
+      method: route.method,
+      url: `/api/v1${fillPath(route.path, ['999999', '999999'])}${query ? `?${query}` : ''}`,
+      ...(body && { payload: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    })
+    expect([401, 403]).not.toContain(answer.status)
+  })
+})
+
+describe.each(named(routes.filter(({ access }) => access === 'anyone')))('%s', (_, route) => {
+  test('is open to anyone, and ignores a token that is stale', async () => {
+    for (const headers of [{}, { authorization: 'Bearer stale' }] as Record<string, string>[])
+      for await (const answer of attempts(route, headers)) expect(answer.error?.type).not.toBe('UNAUTHENTICATED')
+  })
+})
+
+test('a tenant that is closed is closed on every route, before any permission is looked at', async () => {
+  const closed = await world.givenTenant()
+  const poor = await world.givenUser(closed, await world.givenRole(closed, []))
+  await world.look.rows(`update tenants set status = 'disabled' where id = $1`, [closed.id])
+  for (const route of guarded)
+    for (const person of [closed.administrator, poor])
+      for await (const answer of attempts(route, bearer(person))) answer.expect(403, 'TENANT_DISABLED')
+})

@@ -1,0 +1,187 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { generateSchema } from '../../db/tools/types.ts'
+import { SERVICE_ROLE } from '../../src/data/migrate.ts'
+import { cloneDatabase, type Inspector, openInspector } from '../support/database.ts'
+
+/** The second and the third wall: keys that cannot point at another tenant's row, and row security. */
+let url: string
+let look: Inspector
+beforeAll(async () => {
+  url = await cloneDatabase()
+  look = await openInspector(url)
+})
+afterAll(() => look.close())
+
+/** Tables that belong to no tenant. Whoever adds one says here why. */
+const SHARED = [
+  'menus', // the pages of the front ends; who sees them is each tenant's own
+  'permissions', // the catalogue: the same words for everybody
+  'schema_migrations', // of the database itself
+  'tenants', // the directory of tenants
+]
+
+const names = async (sql: string) => (await look.rows<{ name: string }>(sql)).map(({ name }) => name)
+const protectedTables = `select cls.oid, cls.relname as name from pg_class cls join pg_attribute att on att.attrelid = cls.oid
+  where att.attname = 'tenant_id' and not att.attisdropped and cls.relnamespace = 'public'::regnamespace and cls.relkind in ('r', 'p')`
+
+test('every table has a tenant_id, or is on the short list of shared ones', async () => {
+  const all = await names(
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by 1`,
+  )
+  const guarded = await names(`${protectedTables} order by 2`)
+  expect(all.filter((name) => !guarded.includes(name))).toEqual(SHARED)
+  expect(guarded.length).toBeGreaterThan(10)
+})
+
+test('nothing else in the schema holds rows or looks past the policies', async () => {
+  expect(
+    await names(
+      `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('v', 'm', 'f')`,
+    ),
+  ).toEqual([])
+  expect(
+    await names(`select proname as name from pg_proc where pronamespace = 'public'::regnamespace and prosecdef`),
+  ).toEqual([])
+})
+
+describe('every protected table', () => {
+  test('has a tenant_id that is never null', async () => {
+    expect(
+      await names(
+        `select t.name from (${protectedTables}) t join pg_attribute a on a.attrelid = t.oid and a.attname = 'tenant_id' where not a.attnotnull`,
+      ),
+    ).toEqual([])
+  })
+
+  test('has a primary key, and each of its unique keys begins with tenant_id', async () => {
+    expect(
+      await names(
+        `select t.name from (${protectedTables}) t where not exists (select from pg_index i where i.indrelid = t.oid and i.indisprimary)`,
+      ),
+    ).toEqual([])
+    expect(
+      await names(
+        `select i.indexrelid::regclass::text as name from (${protectedTables}) t join pg_index i on i.indrelid = t.oid
+           join pg_attribute a on a.attrelid = t.oid and a.attnum = i.indkey[0] where i.indisunique and a.attname <> 'tenant_id'`,
+      ),
+    ).toEqual([])
+  })
+
+  test('has no index but such as begin with tenant_id, or follow a key to a shared table', async () => {
+    expect(
+      await names(
+        `select i.indexrelid::regclass::text as name from (${protectedTables}) t join pg_index i on i.indrelid = t.oid
+           left join pg_attribute a on a.attrelid = t.oid and a.attnum = i.indkey[0]
+          where a.attname is distinct from 'tenant_id'
+            and not exists (select from pg_constraint c where c.conrelid = t.oid and c.contype = 'f' and c.conkey = array[a.attnum])`,
+      ),
+    ).toEqual([])
+  })
+
+  test('is pointed at only by foreign keys that carry the tenant', async () => {
+    const keys = await look.rows<{ name: string; from: string[]; to: string[] }>(
+      `select c.conname as name,
+              array(select attname::text from unnest(c.conkey) with ordinality k (n, o) join pg_attribute a on a.attrelid = c.conrelid and a.attnum = k.n order by o) as "from",
+              array(select attname::text from unnest(c.confkey) with ordinality k (n, o) join pg_attribute a on a.attrelid = c.confrelid and a.attnum = k.n order by o) as "to"
+         from pg_constraint c join (${protectedTables}) t on t.oid = c.confrelid where c.contype = 'f'`,
+    )
+    expect(keys.length).toBeGreaterThan(10)
+    for (const { name, from, to } of keys) {
+      expect(from, name).toContain('tenant_id')
+      expect(from.indexOf('tenant_id'), name).toBe(to.indexOf('tenant_id'))
+    }
+  })
+
+  test('belongs to a tenant that exists, directly or by the row it hangs on', async () => {
+    const loose = await names(
+      `with recursive held (oid) as (
+         select conrelid from pg_constraint where contype = 'f' and confrelid = 'tenants'::regclass
+         union select c.conrelid from pg_constraint c join held on held.oid = c.confrelid where c.contype = 'f')
+       select t.name from (${protectedTables}) t where t.oid not in (select oid from held)`,
+    )
+    expect(loose).toEqual([])
+  })
+
+  test('forces row security, by one policy that compares the tenant for reading and for writing', async () => {
+    const policies = await look.rows(
+      `select t.name, c.relrowsecurity and c.relforcerowsecurity as forced, array_agg(p.polname::text) as policies, array_agg(p.polcmd::text) as commands,
+              bool_and(p.polpermissive) as permissive, min(pg_get_expr(p.polqual, p.polrelid)) as using, min(pg_get_expr(p.polwithcheck, p.polrelid)) as checking
+         from (${protectedTables}) t join pg_class c on c.oid = t.oid left join pg_policy p on p.polrelid = t.oid group by 1, 2`,
+    )
+    for (const policy of policies) {
+      expect(policy).toMatchObject({ forced: true, policies: ['tenant_isolation'], commands: ['*'], permissive: true })
+      expect(policy.using).toMatch(/^\(tenant_id = \( SELECT .*current_setting\('app\.tenant_id'/)
+      expect(policy.checking).toBe(policy.using)
+    }
+  })
+})
+
+describe('the role of the service', () => {
+  test('is nobody: it owns nothing, logs in nowhere, bypasses nothing and is in no other role', async () => {
+    const [role] = await look.rows(
+      `select oid, rolsuper, rolbypassrls, rolcanlogin, rolcreaterole, rolcreatedb, rolreplication, rolinherit from pg_roles where rolname = $1`,
+      [SERVICE_ROLE],
+    )
+    expect(role).toMatchObject({
+      rolsuper: false,
+      rolbypassrls: false,
+      rolcanlogin: false,
+      rolcreaterole: false,
+      rolcreatedb: false,
+      rolreplication: false,
+      rolinherit: false,
+    })
+    expect(await look.count('select count(*) from pg_class where relowner = $1', [role!.oid])).toBe(0)
+    expect(await look.count('select count(*) from pg_auth_members where member = $1', [role!.oid])).toBe(0)
+  })
+
+  test('sees no row without a tenant, and of a tenant only its own', async () => {
+    const rows = async (tenantId: string, sql: string) => {
+      const statements = [`begin`, `set local role ${SERVICE_ROLE}`, `set local app.tenant_id = '${tenantId}'`, sql]
+      const client = new (await import('pg')).default.Client({ connectionString: url })
+      await client.connect()
+      try {
+        let last: any
+        for (const statement of statements) last = await client.query(statement)
+        return last.rows
+      } finally {
+        await client.end()
+      }
+    }
+    expect(await rows('', 'select from users')).toEqual([])
+    expect(await rows('2', 'select from users')).toEqual([])
+    expect((await rows('1', 'select from users')).length).toBe(1)
+    await expect(
+      rows('2', `insert into users (tenant_id, username, password_hash) values (1, 'smuggled', '-')`),
+    ).rejects.toThrow(/row-level security/)
+    await expect(rows('1', `update users set tenant_id = 2 where id = 1`)).rejects.toThrow(/row-level security/)
+    await expect(rows('x', 'select from users')).rejects.toThrow()
+  })
+
+  test('may neither change the schema, nor the catalogue, nor what is written for good', async () => {
+    const may = async (table: string, verb: string) =>
+      (await look.rows(`select has_table_privilege($1, $2, $3) as may`, [SERVICE_ROLE, table, verb]))[0]!.may
+    for (const [table, verb] of [
+      ['tenants', 'delete'],
+      ['schema_migrations', 'insert'],
+      ['schema_migrations', 'update'],
+      ['audit_operations', 'update'],
+      ['audit_operations', 'delete'],
+      ['activities', 'update'],
+      ['activities', 'delete'],
+      ['users', 'truncate'],
+      ['users', 'references'],
+      ['users', 'trigger'],
+    ] as const)
+      expect(await may(table, verb), `${verb} ${table}`).toBe(false)
+    expect((await look.rows(`select has_schema_privilege($1, 'public', 'create') as may`, [SERVICE_ROLE]))[0]).toEqual({
+      may: false,
+    })
+  })
+})
+
+test('src/data/schema.ts is what the migrated database says', async () => {
+  const written = await readFile(new URL('../../src/data/schema.ts', import.meta.url), 'utf8')
+  expect(await generateSchema(url)).toBe(written)
+})

@@ -1,0 +1,244 @@
+import { createHmac } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { TEST_SECRET } from '../support/config.ts'
+import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
+
+let world: World
+let tenant: Tenant
+let user: Person
+let other: Person
+beforeAll(async () => {
+  world = await openWorld()
+  tenant = await world.givenTenant()
+  user = await world.givenUser(tenant)
+  other = await world.givenUser(tenant)
+})
+afterAll(() => world.close())
+
+const encode = (value: unknown) =>
+  Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')
+const decode = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString())
+const claims = (person = user) => decode(person.token.split('.')[1]!)
+const digests = { HS256: 'sha256', HS384: 'sha384', HS512: 'sha512' } as const
+
+function sign(
+  payload: unknown,
+  { header = {} as object, secret = TEST_SECRET, alg = 'HS256' as keyof typeof digests } = {},
+) {
+  const head = `${encode({ alg, typ: 'JWT', ...header })}.${encode(payload)}`
+  return `${head}.${createHmac(digests[alg], secret).update(head).digest('base64url')}`
+}
+
+test('a token that we could have signed lets its bearer in: the attacks below fail for their own reason', async () => {
+  ;(await world.as({ ...user, token: sign(claims()) }).get('/auth/me')).expect(200)
+  ;(await world.anyone.get('/auth/me', { authorization: `bearer ${user.token}` })).expect(200)
+})
+
+describe('a forged token lets nobody in', () => {
+  const now = Math.floor(Date.now() / 1000)
+  const unsigned = ['none', 'None', 'NONE', 'nOnE', '', 'HS256 ', 'hs256', 'RS256', 'ES256', 'EdDSA', null]
+
+  test.each<[string, () => string[]]>([
+    [
+      'without a signature, whatever its algorithm',
+      () =>
+        unsigned.flatMap((alg) =>
+          ['', 'x', encode('x')].map((signature) => `${encode({ alg, typ: 'JWT' })}.${encode(claims())}.${signature}`),
+        ),
+    ],
+    [
+      'under another key',
+      () =>
+        ['', ' ', 'secret', 'changeme', TEST_SECRET.slice(1), `${TEST_SECRET} `, TEST_SECRET.toUpperCase()].map(
+          (secret) => sign(claims(), { secret }),
+        ),
+    ],
+    [
+      'by another algorithm under the right key',
+      () => (['HS384', 'HS512'] as const).map((alg) => sign(claims(), { alg })),
+    ],
+    [
+      'with an algorithm in its header that is not the one it was signed with',
+      () => unsigned.map((alg) => sign(claims(), { header: { alg } })),
+    ],
+    [
+      'with a header that points at a key',
+      () =>
+        [
+          { kid: '../../../../dev/null' },
+          { kid: "x' union select 'secret" },
+          { kid: '/proc/sys/kernel/randomize_va_space' },
+          { jku: 'https://evil.example/keys' },
+          { x5u: 'https://evil.example/cert' },
+          { jwk: { kty: 'oct', k: encode('secret') } },
+          { crit: ['exp'], b64: false },
+        ].flatMap((header) => ['', 'secret', '0', '2'].map((secret) => sign(claims(), { header, secret }))),
+    ],
+    [
+      'with claims that were changed behind the signature',
+      () => {
+        const [head, , signature] = user.token.split('.')
+        const changes = [
+          { tenantId: 1 },
+          { sub: '1', sid: 1 },
+          { tenantId: tenant.id + 1 },
+          { exp: now + 10 ** 9 },
+          { type: 'access', roles: ['admin'] },
+          { sid: claims(other).sid },
+        ]
+        return changes.map((change) => `${head}.${encode({ ...claims(), ...change })}.${signature}`)
+      },
+    ],
+    ['with any letter changed', () => lettersChanged(user.token)],
+    ['that has expired', () => [now - 1, now - 7200, 0, -1, 1.5].map((exp) => sign({ ...claims(), exp }))],
+    [
+      'without a proper end',
+      () => [undefined, null, '', `${now + 100}`, 'never', [now + 100], true].map((exp) => sign({ ...claims(), exp })),
+    ],
+    ['that begins later', () => [now + 3600, 1e12].map((nbf) => sign({ ...claims(), nbf }))],
+    ['without a beginning', () => [sign({ ...claims(), iat: undefined })]],
+    [
+      'of another issuer',
+      () =>
+        ['evil', 'Atrium', 'atrium ', '', undefined, null, ['atrium', 'evil'], { $ne: 1 }].map((iss) =>
+          sign({ ...claims(), iss }),
+        ),
+    ],
+    [
+      'of another type',
+      () =>
+        [undefined, null, '', 'refresh', 'ACCESS', 'access ', ['access'], true].map((type) =>
+          sign({ ...claims(), type }),
+        ),
+    ],
+    [
+      'for nobody',
+      () =>
+        [
+          undefined,
+          null,
+          '',
+          '0',
+          '-1',
+          '1.0',
+          '0x1',
+          ' 1',
+          '1 ',
+          '1e1',
+          `${user.id}\u0000`,
+          '٣',
+          '9'.repeat(30),
+          user.id,
+          [`${user.id}`],
+          {},
+        ].map((sub) => sign({ ...claims(), sub })),
+    ],
+    [
+      'of a tenant that is none',
+      () =>
+        [undefined, null, '', `${tenant.id}`, 0, -1, 1.5, 2 ** 53, 1e308, [tenant.id], {}, tenant.id + 1, 1].map(
+          (tenantId) => sign({ ...claims(), tenantId }),
+        ),
+    ],
+    [
+      'of a session that is not theirs',
+      () =>
+        [undefined, null, `${claims().sid}`, 0, -1, 2 ** 53, claims(other).sid, 10 ** 9].map((sid) =>
+          sign({ ...claims(), sid }),
+        ),
+    ],
+    [
+      'of somebody else in this session',
+      () => [other.id, 1, 10 ** 9].map((id) => sign({ ...claims(), sub: String(id) })),
+    ],
+    [
+      'whose payload is no claims',
+      () => ['', 'null', '[]', '"text"', '1', 'true', '{', '{}'].map((payload) => sign(payload)),
+    ],
+    [
+      'that is no token',
+      () => {
+        const [head, payload, signature] = user.token.split('.') as [string, string, string]
+        return [
+          '',
+          '.',
+          '..',
+          '...',
+          'a.b.c',
+          head,
+          `${head}.${payload}`,
+          `${head}.${payload}.`,
+          `.${payload}.${signature}`,
+          `${user.token}.`,
+          `${user.token}.x`,
+          `.${user.token}`,
+          `${user.token}=`,
+          ` ${user.token}`,
+          `${head}..${signature}`,
+          encode(user.token),
+          user.token.toUpperCase(),
+        ]
+      },
+    ],
+    [
+      'that is huge',
+      () =>
+        [4_097, 100_000, 1_048_576].flatMap((length) => [
+          'a'.repeat(length),
+          `${'a'.repeat(length)}.b.c`,
+          sign({ ...claims(), pad: 'x'.repeat(length) }),
+        ]),
+    ],
+  ])('%s', async (_, forge) => {
+    const tokens = forge()
+    const start = performance.now()
+    for (const token of tokens) {
+      const answer = await world.anyone.get('/auth/me', { authorization: `Bearer ${token}` })
+      expect(answer.status, describeToken(token)).toBe(401)
+      answer.expect(401, 'UNAUTHENTICATED')
+      expect(answer.headers['www-authenticate']).toBe('Bearer')
+    }
+    expect((performance.now() - start) / tokens.length).toBeLessThan(100)
+  })
+
+  test.each(['', 'Bearer', 'Bearer  ', 'Basic YWRtaW46YWRtaW4xMjM=', 'Token x', 'BearerX y', 'Bearer\tx', 'Ｂearer x'])(
+    'under the scheme %j',
+    async (authorization) => {
+      ;(await world.anyone.get('/auth/me', { authorization })).expect(401, 'UNAUTHENTICATED')
+    },
+  )
+
+  test('in two headers, one of which is good', async () => {
+    const twice = { authorization: `Bearer x, Bearer ${user.token}` }
+    ;(await world.anyone.get('/auth/me', twice)).expect(401, 'UNAUTHENTICATED')
+  })
+
+  test('or anywhere but in its header', async () => {
+    ;(
+      await world.anyone.get(`/auth/me?access_token=${user.token}&token=${user.token}`, {
+        cookie: `token=${user.token}`,
+        'x-access-token': user.token,
+      })
+    ).expect(401)
+  })
+})
+
+test('a token that was good once is forgotten when it expires', async () => {
+  const short = sign({ ...claims(), exp: Math.ceil(Date.now() / 1000) + 1 })
+  ;(await world.as({ ...user, token: short }).get('/auth/me')).expect(200)
+  await new Promise((resolve) => setTimeout(resolve, 2000))
+  ;(await world.as({ ...user, token: short }).get('/auth/me')).expect(401)
+})
+
+function describeToken(token: string): string {
+  const parts = token.split('.').slice(0, 2)
+  return parts.map((part) => Buffer.from(part, 'base64url').toString().slice(0, 300)).join(' . ')
+}
+
+/** Every letter, but for the very last of the signature: of that one some bits mean nothing. */
+function lettersChanged(token: string): string[] {
+  const tokens: string[] = []
+  for (let at = 0; at < token.length - 1; at++)
+    if (token[at] !== '.') tokens.push(`${token.slice(0, at)}${token[at] === 'A' ? 'B' : 'A'}${token.slice(at + 1)}`)
+  return tokens
+}

@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'vitest'
+import { readSources } from '../support/source.ts'
+
+const sources = readSources()
+const imports = sources.flatMap(({ path, imports }) => imports.map((one) => ({ path, ...one })))
+const isPackage = (from: string) => !from.startsWith('src/') && !from.startsWith('node:')
+
+describe('imports go down or stay inside', () => {
+  test('the kernel is made of pure words: it knows nothing of ours but itself, and of packages only zod', () => {
+    const packages = from('src/kernel/').filter(({ from }) => isPackage(from))
+    expect(new Set(packages.map(({ from }) => from))).toEqual(new Set(['zod']))
+    expect(crossings('src/kernel/', ['src/kernel/'])).toEqual([])
+  })
+
+  test('data knows the kernel, and neither the web nor the domains', () => {
+    expect(crossings('src/data/', ['src/data/', 'src/kernel/'])).toEqual([])
+    expect(from('src/data/').filter(({ from }) => /fastify|zod/.test(from))).toEqual([])
+  })
+
+  test('http knows data, the kernel and the configuration, and no domain', () => {
+    expect(crossings('src/http/', ['src/http/', 'src/data/', 'src/kernel/', 'src/config.ts'])).toEqual([])
+  })
+
+  test('domains know data and the kernel; sign-in also its part of the configuration', () => {
+    expect(crossings('src/domains/', ['src/domains/', 'src/data/', 'src/kernel/'])).toEqual([
+      'src/domains/auth/auth.routes.ts → src/config.ts',
+    ])
+  })
+})
+
+describe('domains form a line', () => {
+  /** Each may know those before it. */
+  const LINE = [
+    'audit',
+    'notifications',
+    'demo',
+    'files',
+    'people',
+    'organization',
+    'auth',
+    'content',
+    'portal',
+    'tenants',
+    'projects',
+    'tasks',
+    'approvals',
+    'comments',
+    'checkout',
+  ]
+
+  test('that names each of them', () => {
+    const domains = new Set(sources.flatMap(({ path }) => path.match(/^src\/domains\/(\w+)\//)?.[1] ?? []))
+    expect([...domains].sort()).toEqual([...LINE].sort())
+  })
+
+  test('and none imports one behind it', () => {
+    const backwards = imports
+      .map(({ path, from }) => ({ path, from, here: domainOf(path), there: domainOf(from) }))
+      .filter(({ here, there }) => here && there && LINE.indexOf(there) > LINE.indexOf(here))
+    expect(backwards.map(({ path, from }) => `${path} → ${from}`)).toEqual([])
+  })
+
+  test('a domain reads from the store of another only where it is written down here', () => {
+    const foreign = imports.filter(
+      ({ path, from }) => from.endsWith('.store.ts') && domainOf(path) && domainOf(path) !== domainOf(from),
+    )
+    expect(foreign.map(({ path, from }) => `${short(path)} → ${short(from)}`).sort()).toEqual([
+      // Statements of one flight: what is loaded together is locked together, so an action between would cost a round trip.
+      'approvals.actions → organization.store',
+      'approvals.actions → people.store',
+      'organization.actions → people.store',
+      'projects.actions → people.store',
+      'tasks.actions → projects.store',
+      'tasks.routes → projects.store',
+      'tasks.store → projects.store',
+      // A new tenant is filled in the transaction that makes it.
+      'tenants.actions → organization.store',
+      'tenants.bootstrap → organization.store',
+    ])
+  })
+
+  test('rules and schemas touch no data; of rules, only those of the same flight are shared', () => {
+    const touching = imports.filter(
+      ({ path, from, isType }) => /\.(rules|schemas)\.ts$/.test(path) && from.startsWith('src/data/') && !isType,
+    )
+    expect(touching.map(({ path, from }) => `${path} → ${from}`)).toEqual([])
+    const web = imports.filter(({ path, from }) => /\.(rules|schemas|store)\.ts$/.test(path) && /fastify/.test(from))
+    expect(web.map(({ path, from }) => `${path} → ${from}`)).toEqual([])
+  })
+})
+
+describe('the drivers stay in data', () => {
+  test('nobody else imports pg or ioredis, but for a type', () => {
+    const drivers = imports.filter(({ path, from }) => /^(pg|ioredis)$/.test(from) && !path.startsWith('src/data/'))
+    expect(drivers.filter(({ isType }) => !isType)).toEqual([])
+    expect(drivers.map(({ path }) => path)).toEqual(['src/domains/tenants/bootstrap.ts'])
+  })
+
+  test('of Kysely the domains take only the sql tag', () => {
+    const taken = imports.filter(({ path, from }) => from === 'kysely' && !path.startsWith('src/data/'))
+    expect(new Set(taken.map(({ names }) => names))).toEqual(new Set(['{ sql }']))
+    expect(taken.every(({ path }) => /^src\/domains\/\w+\/(\w+\.store|bootstrap)\.ts$/.test(path))).toBe(true)
+  })
+})
+
+test('the doors out of a tenant are few, and those that were reviewed', async () => {
+  const doors: [name: string, what: string, pattern: RegExp][] = [
+    ['enterTenant', 'from one tenant into another, in one transaction', /\benterTenant\(/g],
+    ['openScope', 'a handle of a tenant that is named by something else than the request', /\bopenScope\(/g],
+    ['nowhere', 'a handle of no tenant', /\bnowhere\(/g],
+    ['directory', 'statements on the shared tables', /\bdirectory\.\w+/g],
+    ['cold', 'a builder that knows no tenant', /\bcold\b(?!:)/g],
+  ]
+  const lines = doors.map(([name, what, pattern]) => {
+    const used = Object.entries(uses(pattern)).map(([path, count]) => `  ${String(count).padStart(2)}  ${path}`)
+    return `${name}: ${what}\n${used.join('\n')}\n`
+  })
+
+  await expect(lines.join('\n')).toMatchFileSnapshot('doors.txt')
+})
+
+test('no number is coerced: z.coerce would read 0x10', () => {
+  expect(uses(/z\.coerce/g)).toEqual({})
+})
+
+function from(folder: string) {
+  return imports.filter(({ path }) => path.startsWith(folder))
+}
+
+/** Imports of our own files that leave the folder for anywhere but the allowed ones. */
+function crossings(folder: string, allowed: string[]): string[] {
+  return from(folder)
+    .filter(({ from }) => from.startsWith('src/') && !allowed.some((floor) => from.startsWith(floor)))
+    .map(({ path, from }) => `${path} → ${from}`)
+}
+
+/** How often the pattern occurs in which file; definitions and imports do not count. */
+function uses(pattern: RegExp): Record<string, number> {
+  const counts = sources.map(({ path, code }) => {
+    const calls = code.replace(/^import [\s\S]*?'$/gm, '').replace(/^export (async )?(function|const) \w+/gm, '')
+    return [path, calls.match(pattern)?.length ?? 0] as const
+  })
+  return Object.fromEntries(counts.filter(([, count]) => count > 0))
+}
+
+function domainOf(path: string): string | undefined {
+  return path.match(/^src\/domains\/(\w+)\//)?.[1]
+}
+
+function short(path: string): string {
+  const [, , domain, file] = path.split('/') as [string, string, string, string]
+  return file.startsWith(`${domain}.`) ? file.replace('.ts', '') : `${domain}.${file.replace('.ts', '')}`
+}

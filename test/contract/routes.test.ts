@@ -1,0 +1,91 @@
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildOffline, listRoutes, type Route } from '../support/routes.ts'
+
+const routes = await listRoutes()
+let app: FastifyInstance
+beforeAll(async () => {
+  app = await buildOffline()
+})
+afterAll(() => app.close())
+
+test('the table of routes is the one that was reviewed', async () => {
+  const width = Math.max(...routes.map(({ path }) => path.length))
+  const lines = routes.map(({ method, path, access, idempotent }) =>
+    [method.padEnd(6), path.padEnd(width), idempotent ? `${access} + Idempotency-Key` : access].join('  '),
+  )
+
+  await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('routes.txt')
+})
+
+describe.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))('%s', (_, route) => {
+  test('says who may enter and what it is for', () => {
+    expect(route.access).toEqual(expect.any(String))
+    expect(route.summary).toMatch(/^[A-Z].*[^.]$/)
+  })
+
+  test('declares the shape of each parameter in its path', () => {
+    expect(Object.keys(route.schema.params?.shape ?? {}).sort()).toEqual([...route.params].sort())
+  })
+
+  test('has exactly one way to succeed', () => {
+    expect(Object.keys(route.schema.response)).toEqual([expect.stringMatching(/^20[01]$/)])
+  })
+
+  test('reads a body only where one is sent', () => {
+    if (route.method === 'GET' || route.method === 'DELETE') expect(route.schema.body).toBeUndefined()
+  })
+
+  test('stands in the document with its access, its success and its failure', () => {
+    const operation = operationOf(route)
+    const [status] = Object.keys(route.schema.response)
+    expect(operation).toMatchObject({ summary: route.summary, 'x-access': route.access })
+    expect(Object.keys(operation.responses).sort()).toEqual([status, 'default'])
+    expect(operation.security).toEqual(route.access === 'anyone' ? [] : [{ token: [] }])
+    expect(
+      (operation.parameters ?? []).filter(({ in: where }: any) => where === 'path').map(({ name }: any) => name),
+    ).toEqual(route.params)
+  })
+})
+
+test('the document describes nothing that the service does not have', () => {
+  const documented = Object.entries(document().paths).flatMap(([path, operations]) =>
+    Object.keys(operations as object).map((method) => `${method.toUpperCase()} ${path}`),
+  )
+  expect(documented.sort()).toEqual(routes.map((route) => `${route.method} ${documentPath(route)}`).sort())
+})
+
+test('the document and its page are served without a token and without a database', async () => {
+  expect((await app.inject('/openapi.json')).json()).toMatchObject({ openapi: expect.stringMatching(/^3\.1/) })
+  const page = await app.inject('/docs/')
+  expect(page.statusCode).toBe(200)
+  expect(page.body).not.toMatch(/(src|href)="https?:/)
+})
+
+test('a process without its database is alive and not ready', async () => {
+  expect((await app.inject('/livez')).statusCode).toBe(200)
+  expect((await app.inject('/readyz')).statusCode).toBe(503)
+})
+
+test('a dependency that is away is 503 with Retry-After, and never 500', async () => {
+  const answer = await app.inject({
+    method: 'POST',
+    url: '/api/v1/auth/login',
+    payload: { username: 'a', password: 'b' },
+  })
+  expect(answer.statusCode).toBe(503)
+  expect(answer.headers['retry-after']).toMatch(/^\d+$/)
+  expect(answer.json()).toMatchObject({ code: 503, data: null, error: { type: 'UNAVAILABLE', details: [] } })
+})
+
+function document(): any {
+  return app.swagger()
+}
+
+function operationOf(route: Route): any {
+  return document().paths[documentPath(route)]?.[route.method.toLowerCase()]
+}
+
+function documentPath({ path }: Route): string {
+  return `/api/v1${path.replace(/:(\w+)/g, '{$1}')}`
+}

@@ -1,0 +1,1257 @@
+-- approvals.findApproval(id)
+select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", coalesce(((select json_agg(json_build_object('id', id, 'stepOrder', step_order, 'approverType', approver_type, 'approverId', approver_id,
+        'status', status, 'actedBy', acted_by, 'comment', comment,
+        'actedAt', to_char(acted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+  order by step_order) as "steps"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $1 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps"
+  from "approvals"
+  where "approvals"."tenant_id" = $2 and "approvals"."id" = $3;
+
+-- approvals.findApproval(id, viewerId)
+select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", coalesce(((select json_agg(json_build_object('id', id, 'stepOrder', step_order, 'approverType', approver_type, 'approverId', approver_id,
+        'status', status, 'actedBy', acted_by, 'comment', comment,
+        'actedAt', to_char(acted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+  order by step_order) as "steps"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $1 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps"
+  from "approvals"
+  where "approvals"."tenant_id" = $2 and ("approvals"."applicant_id" = $3 or "approvals"."id" in (select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $4 and "approval_steps"."approver_id" = $5 and "approval_steps"."status" = $6) or "approvals"."id" in (select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $7 and "approval_steps"."acted_by" = $8)) and "approvals"."id" = $9;
+
+-- approvals.lockApproval(id)
+select "approvals"."id"
+  from "approvals"
+  where "approvals"."tenant_id" = $1 and "approvals"."id" = $2
+  for update of "approvals";
+
+-- approvals.lockApproval(id, viewerId)
+select "approvals"."id"
+  from "approvals"
+  where "approvals"."tenant_id" = $1 and ("approvals"."applicant_id" = $2 or "approvals"."id" in (select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $3 and "approval_steps"."approver_id" = $4 and "approval_steps"."status" = $5) or "approvals"."id" in (select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $6 and "approval_steps"."acted_by" = $7)) and "approvals"."id" = $8
+  for update of "approvals";
+
+-- approvals.listApprovals()
+select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", coalesce(((select json_agg(json_build_object('id', id, 'stepOrder', step_order, 'approverType', approver_type, 'approverId', approver_id,
+        'status', status, 'actedBy', acted_by, 'comment', comment,
+        'actedAt', to_char(acted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+  order by step_order) as "steps"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $1 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps"
+  from "approvals"
+  where "approvals"."tenant_id" = $2 and "approvals"."id" < $3
+  order by "approvals"."id" desc
+  limit $4;
+
+-- approvals.listApprovals(viewerId, status)
+select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", coalesce(((select json_agg(json_build_object('id', id, 'stepOrder', step_order, 'approverType', approver_type, 'approverId', approver_id,
+        'status', status, 'actedBy', acted_by, 'comment', comment,
+        'actedAt', to_char(acted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+  order by step_order) as "steps"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $1 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (select count(*) as "total"
+  from "approvals"
+  where "approvals"."tenant_id" = $2 and ("approvals"."applicant_id" = $3 or "approvals"."id" in (select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $4 and "approval_steps"."approver_id" = $5 and "approval_steps"."status" = $6) or "approvals"."id" in (select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $7 and "approval_steps"."acted_by" = $8)) and "approvals"."status" = $9) as "total"
+  from "approvals"
+  where "approvals"."tenant_id" = $10 and ("approvals"."applicant_id" = $11 or "approvals"."id" in (select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $12 and "approval_steps"."approver_id" = $13 and "approval_steps"."status" = $14) or "approvals"."id" in (select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $15 and "approval_steps"."acted_by" = $16)) and "approvals"."status" = $17
+  order by "approvals"."id" desc
+  limit $18;
+
+-- approvals.listApprovals(viewerId, applicantId)
+select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", coalesce(((select json_agg(json_build_object('id', id, 'stepOrder', step_order, 'approverType', approver_type, 'approverId', approver_id,
+        'status', status, 'actedBy', acted_by, 'comment', comment,
+        'actedAt', to_char(acted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+  order by step_order) as "steps"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $1 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (select count(*) as "total"
+  from "approvals"
+  where "approvals"."tenant_id" = $2 and ("approvals"."applicant_id" = $3 or "approvals"."id" in (select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $4 and "approval_steps"."approver_id" = $5 and "approval_steps"."status" = $6) or "approvals"."id" in (select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $7 and "approval_steps"."acted_by" = $8)) and "approvals"."applicant_id" = $9) as "total"
+  from "approvals"
+  where "approvals"."tenant_id" = $10 and ("approvals"."applicant_id" = $11 or "approvals"."id" in (select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $12 and "approval_steps"."approver_id" = $13 and "approval_steps"."status" = $14) or "approvals"."id" in (select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $15 and "approval_steps"."acted_by" = $16)) and "approvals"."applicant_id" = $17
+  order by "approvals"."id" desc
+  limit $18;
+
+-- approvals.listApprovals(viewerId, approverId)
+select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", coalesce(((select json_agg(json_build_object('id', id, 'stepOrder', step_order, 'approverType', approver_type, 'approverId', approver_id,
+        'status', status, 'actedBy', acted_by, 'comment', comment,
+        'actedAt', to_char(acted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+  order by step_order) as "steps"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $1 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (select count(*) as "total"
+  from "approvals"
+  where "approvals"."tenant_id" = $2 and ("approvals"."applicant_id" = $3 or "approvals"."id" in (select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $4 and "approval_steps"."approver_id" = $5 and "approval_steps"."status" = $6) or "approvals"."id" in (select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $7 and "approval_steps"."acted_by" = $8)) and "approvals"."status" = $9 and "approvals"."id" in (select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $10 and "approval_steps"."approver_id" = $11 and "approval_steps"."status" = $12)) as "total"
+  from "approvals"
+  where "approvals"."tenant_id" = $13 and ("approvals"."applicant_id" = $14 or "approvals"."id" in (select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $15 and "approval_steps"."approver_id" = $16 and "approval_steps"."status" = $17) or "approvals"."id" in (select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $18 and "approval_steps"."acted_by" = $19)) and "approvals"."status" = $20 and "approvals"."id" in (select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $21 and "approval_steps"."approver_id" = $22 and "approval_steps"."status" = $23)
+  order by "approvals"."id" desc
+  limit $24;
+
+-- approvals.listApprovals(approverId, orAdministrators)
+select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", coalesce(((select json_agg(json_build_object('id', id, 'stepOrder', step_order, 'approverType', approver_type, 'approverId', approver_id,
+        'status', status, 'actedBy', acted_by, 'comment', comment,
+        'actedAt', to_char(acted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+  order by step_order) as "steps"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $1 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (select count(*) as "total"
+  from "approvals"
+  where "approvals"."tenant_id" = $2 and "approvals"."status" = $3 and ("approvals"."id" in (select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $4 and "approval_steps"."approver_id" = $5 and "approval_steps"."status" = $6) or "approvals"."current_step" = $7)) as "total"
+  from "approvals"
+  where "approvals"."tenant_id" = $8 and "approvals"."status" = $9 and ("approvals"."id" in (select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $10 and "approval_steps"."approver_id" = $11 and "approval_steps"."status" = $12) or "approvals"."current_step" = $13)
+  order by "approvals"."id" desc
+  limit $14;
+
+-- approvals.insertApproval(id, type, title, businessKey, applicantId, departmentId, payload, createdAt, updatedAt)
+insert into "approvals" ("id", "type", "title", "business_key", "applicant_id", "department_id", "payload", "created_at", "updated_at", "tenant_id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10);
+
+-- approvals.saveApproval(id, status, currentStep, version, updatedAt, submittedAt, completedAt)
+update "approvals"
+  set "status" = $1, "current_step" = $2, "version" = $3, "updated_at" = $4, "submitted_at" = $5, "completed_at" = $6
+  where "approvals"."tenant_id" = $7 and "approvals"."id" = $8;
+
+-- approvals.insertStep(id, stepOrder, approverType, approverId, status, actedBy, comment, actedAt, approvalId)
+insert into "approval_steps" ("id", "step_order", "approver_type", "approver_id", "status", "acted_by", "comment", "acted_at", "approval_id", "tenant_id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10);
+
+-- approvals.saveStep(id, stepOrder, approverType, approverId, status, actedBy, comment, actedAt)
+update "approval_steps"
+  set "status" = $1, "acted_by" = $2, "comment" = $3, "acted_at" = $4
+  where "approval_steps"."tenant_id" = $5 and "approval_steps"."id" = $6;
+
+-- audit.insertOperation(requestId, userId, username, method, path, route, status, duration, ip, userAgent)
+insert into "audit_operations" ("request_id", "user_id", "username", "method", "path", "route", "status", "duration", "ip", "user_agent", "tenant_id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+
+-- audit.listOperations()
+select "audit_operations"."id", "audit_operations"."request_id", "audit_operations"."tenant_id", "audit_operations"."user_id", "audit_operations"."username", "audit_operations"."method", "audit_operations"."path", "audit_operations"."route", "audit_operations"."status", "audit_operations"."duration", "audit_operations"."ip", "audit_operations"."user_agent", "audit_operations"."created_at"
+  from "audit_operations"
+  where "audit_operations"."tenant_id" = $1 and "audit_operations"."id" < $2
+  order by "audit_operations"."id" desc
+  limit $3;
+
+-- audit.listOperations(userId, method, pattern, status, from, to)
+select "audit_operations"."id", "audit_operations"."request_id", "audit_operations"."tenant_id", "audit_operations"."user_id", "audit_operations"."username", "audit_operations"."method", "audit_operations"."path", "audit_operations"."route", "audit_operations"."status", "audit_operations"."duration", "audit_operations"."ip", "audit_operations"."user_agent", "audit_operations"."created_at", (select count(*) as "total"
+  from "audit_operations"
+  where "audit_operations"."tenant_id" = $1 and "audit_operations"."user_id" = $2 and "audit_operations"."method" = $3 and "audit_operations"."path" like $4 and "audit_operations"."status" = $5 and "audit_operations"."created_at" >= $6 and "audit_operations"."created_at" < $7) as "total"
+  from "audit_operations"
+  where "audit_operations"."tenant_id" = $8 and "audit_operations"."user_id" = $9 and "audit_operations"."method" = $10 and "audit_operations"."path" like $11 and "audit_operations"."status" = $12 and "audit_operations"."created_at" >= $13 and "audit_operations"."created_at" < $14
+  order by "audit_operations"."id" desc
+  limit $15;
+
+-- auth.findCredentials(username)
+select "users"."id", "users"."username", "users"."password_hash", "users"."status"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."username" = $2 and "users"."deleted_at" is null;
+
+-- auth.findPasswordHash(id)
+select "users"."password_hash"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = $2;
+
+-- auth.findPrincipal(sessionId, userId)
+select "users"."id", "users"."username", "users"."nickname", "users"."email", array((select "roles"."code"
+  from "user_roles"
+  inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = "users"."tenant_id" and "user_roles"."user_id" = "users"."id"
+  order by "roles"."id")) as "roles", array((select "permissions"."code"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = "users"."tenant_id" and "user_roles"."user_id" = "users"."id" group by "permissions"."code", "permissions"."id"
+  order by "permissions"."id")) as "permissions"
+  from "sessions"
+  inner join "users" on "users"."tenant_id" = "sessions"."tenant_id" and "users"."id" = "sessions"."user_id"
+  where "sessions"."tenant_id" = $1 and "sessions"."id" = $2 and "users"."id" = $3 and "users"."status" = $4 and "sessions"."expires_at" > clock_timestamp();
+
+-- auth.insertSession(id, userId, ttl)
+insert into "sessions" ("id", "user_id", "expires_at", "tenant_id")
+  values ($1, $2, clock_timestamp() + make_interval(secs => $3), $4);
+
+-- auth.prolongSession(id, ttl)
+update "sessions"
+  set "expires_at" = clock_timestamp() + make_interval(secs => $1)
+  where "sessions"."tenant_id" = $2 and "sessions"."id" = $3;
+
+-- auth.removeSession(id)
+delete
+  from "sessions"
+  where "sessions"."tenant_id" = $1 and "sessions"."id" = $2;
+
+-- auth.removeOtherSessions(userId, kept)
+delete
+  from "sessions"
+  where "sessions"."tenant_id" = $1 and "sessions"."user_id" = $2 and "sessions"."id" != $3;
+
+-- auth.removeExpiredSessions(userId)
+delete
+  from "sessions"
+  where "sessions"."tenant_id" = $1 and "sessions"."user_id" = $2 and "sessions"."expires_at" < clock_timestamp();
+
+-- auth.insertRefreshToken(sessionId, tokenHash, ttl)
+insert into "refresh_tokens" ("session_id", "token_hash", "expires_at", "tenant_id")
+  values ($1, $2, clock_timestamp() + make_interval(secs => $3), $4);
+
+-- auth.lockRefreshToken(tokenHash)
+select "refresh_tokens"."id", "refresh_tokens"."session_id", "users"."id" as "user_id", "users"."username", "users"."status", coalesce(refresh_tokens.used_at < clock_timestamp() - interval '10 seconds', false) as "spent"
+  from "refresh_tokens"
+  inner join "sessions" on "sessions"."tenant_id" = "refresh_tokens"."tenant_id" and "sessions"."id" = "refresh_tokens"."session_id"
+  inner join "users" on "users"."tenant_id" = "sessions"."tenant_id" and "users"."id" = "sessions"."user_id"
+  where "refresh_tokens"."tenant_id" = $1 and "refresh_tokens"."token_hash" = $2 and "refresh_tokens"."expires_at" > clock_timestamp()
+  for update of "refresh_tokens";
+
+-- auth.useRefreshToken(id)
+update "refresh_tokens"
+  set "used_at" = coalesce(used_at, clock_timestamp())
+  where "refresh_tokens"."tenant_id" = $1 and "refresh_tokens"."id" = $2;
+
+-- auth.updatePasswordHash(id, passwordHash)
+update "users"
+  set "password_hash" = $1, "updated_at" = clock_timestamp()
+  where "users"."tenant_id" = $2 and "users"."id" = $3;
+
+-- notifications.listNotifications(receiverId)
+select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read"
+  from "notifications"
+  where "notifications"."tenant_id" = $1 and "notifications"."receiver_id" = $2 and "notifications"."id" < $3
+  order by "notifications"."id" desc
+  limit $4;
+
+-- notifications.listNotifications(receiverId, read)
+select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read", (select count(*) as "total"
+  from "notifications"
+  where "notifications"."tenant_id" = $1 and "notifications"."receiver_id" = $2 and (notifications.read_at is not null) = $3::boolean) as "total"
+  from "notifications"
+  where "notifications"."tenant_id" = $4 and "notifications"."receiver_id" = $5 and (notifications.read_at is not null) = $6::boolean
+  order by "notifications"."id" desc
+  limit $7;
+
+-- notifications.countUnread(receiverId)
+select count(*) as "count"
+  from "notifications"
+  where "notifications"."tenant_id" = $1 and "notifications"."receiver_id" = $2 and "notifications"."read_at" is null;
+
+-- notifications.markRead(id, receiverId)
+update "notifications"
+  set "read_at" = coalesce(read_at, clock_timestamp())
+  where "notifications"."tenant_id" = $1 and "notifications"."id" = $2 and "notifications"."receiver_id" = $3
+  returning "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read";
+
+-- notifications.markAllRead(receiverId)
+update "notifications"
+  set "read_at" = clock_timestamp()
+  where "notifications"."tenant_id" = $1 and "notifications"."receiver_id" = $2 and "notifications"."read_at" is null;
+
+-- organization.insertOrganization(name, code)
+insert into "organizations" ("name", "code", "tenant_id")
+  values ($1, $2, $3);
+
+-- organization.findOrganization()
+select "organizations"."id", "organizations"."tenant_id", "organizations"."name", "organizations"."code", "organizations"."status"
+  from "organizations"
+  where "organizations"."tenant_id" = $1;
+
+-- organization.lockOrganization()
+select "organizations"."id", "organizations"."tenant_id", "organizations"."name", "organizations"."code", "organizations"."status"
+  from "organizations"
+  where "organizations"."tenant_id" = $1 for update;
+
+-- organization.saveOrganization(id, name, status)
+update "organizations"
+  set "name" = $1, "status" = $2
+  where "organizations"."tenant_id" = $3 and "organizations"."id" = $4;
+
+-- organization.listDepartments()
+select "departments"."id", "departments"."parent_id", "departments"."name", "departments"."code", "departments"."leader_id", "departments"."sort", "departments"."status", ((select count(*) as "count"
+  from "department_members"
+  where "department_members"."tenant_id" = $1 and "department_members"."department_id" = "departments"."id")) as "member_count"
+  from "departments"
+  where "departments"."tenant_id" = $2
+  order by "departments"."sort", "departments"."id";
+
+-- organization.findDepartment(id)
+select "departments"."id"
+  from "departments"
+  where "departments"."tenant_id" = $1 and "departments"."id" = $2;
+
+-- organization.holdDepartment(id)
+select "departments"."id", "departments"."leader_id"
+  from "departments"
+  where "departments"."tenant_id" = $1 and "departments"."id" = $2 for share;
+
+-- organization.lockDepartment(id)
+select "departments"."id"
+  from "departments"
+  where "departments"."tenant_id" = $1 and "departments"."id" = $2 for update;
+
+-- organization.insertDepartment(id, parentId, name, code, leaderId, sort, status, updatedAt, createdAt)
+insert into "departments" ("id", "parent_id", "name", "code", "leader_id", "sort", "status", "updated_at", "created_at", "tenant_id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10);
+
+-- organization.saveDepartment(id, parentId, name, code, leaderId, sort, status, updatedAt)
+update "departments"
+  set "parent_id" = $1, "name" = $2, "code" = $3, "leader_id" = $4, "sort" = $5, "status" = $6, "updated_at" = $7
+  where "departments"."tenant_id" = $8 and "departments"."id" = $9;
+
+-- organization.removeDepartment(id)
+delete
+  from "departments"
+  where "departments"."tenant_id" = $1 and "departments"."id" = $2;
+
+-- organization.listDepartmentMembers(departmentId)
+select "users"."id", "users"."username", "users"."nickname", "users"."status"
+  from "department_members"
+  inner join "users" on "users"."tenant_id" = "department_members"."tenant_id" and "users"."id" = "department_members"."user_id"
+  where "department_members"."tenant_id" = $1 and "department_members"."department_id" = $2
+  order by "users"."id"
+  limit $3;
+
+-- organization.placeMember(userId, departmentId, createdAt)
+insert into "department_members" ("user_id", "department_id", "created_at", "tenant_id")
+  values ($1, $2, $3, $4)
+  on conflict ("tenant_id", "user_id") do update
+  set "department_id" = excluded.department_id, "created_at" = excluded.created_at;
+
+-- organization.removeDepartmentMember(userId, departmentId)
+delete
+  from "department_members"
+  where "department_members"."tenant_id" = $1 and "department_members"."user_id" = $2 and "department_members"."department_id" = $3;
+
+-- organization.countUses(id)
+select count(*) as "count"
+  from "departments"
+  where "departments"."tenant_id" = $1 and "departments"."parent_id" = $2;
+
+-- organization.countUses(id)
+select count(*) as "count"
+  from "department_members"
+  where "department_members"."tenant_id" = $1 and "department_members"."department_id" = $2;
+
+-- organization.countUses(id)
+select count(*) as "count"
+  from "approvals"
+  where "approvals"."tenant_id" = $1 and "approvals"."department_id" = $2 and "approvals"."status" = $3;
+
+-- organization.lockLeaderSteps(departmentId)
+select "approval_steps"."id", "approvals"."id" as "approval_id", "approvals"."title"
+  from "approval_steps"
+  inner join "approvals" on "approvals"."tenant_id" = "approval_steps"."tenant_id" and "approvals"."id" = "approval_steps"."approval_id"
+  where "approval_steps"."tenant_id" = $1 and "approvals"."department_id" = $2 and "approvals"."status" = $3 and "approval_steps"."status" = $4 and "approval_steps"."approver_type" = $5
+  order by "approvals"."id"
+  for update of "approvals", "approval_steps";
+
+-- organization.passStep(id, approverId)
+update "approval_steps"
+  set "approver_id" = $1
+  where "approval_steps"."tenant_id" = $2 and "approval_steps"."id" = $3;
+
+-- people.insertUser(username, passwordHash, nickname, email)
+insert into "users" ("username", "password_hash", "nickname", "email", "tenant_id")
+  values ($1, $2, $3, $4, $5)
+  returning "users"."id", "users"."created_at", "users"."updated_at";
+
+-- people.insertRole(code, name)
+insert into "roles" ("code", "name", "tenant_id")
+  values ($1, $2, $3)
+  returning "roles"."id", "roles"."created_at", "roles"."updated_at";
+
+-- people.insertRolePermission(roleId, permissionId)
+insert into "role_permissions" ("role_id", "permission_id", "tenant_id")
+  values ($1, $2, $3);
+
+-- people.insertUserRole(userId, roleId)
+insert into "user_roles" ("user_id", "role_id", "tenant_id")
+  values ($1, $2, $3);
+
+-- people.lockRoleByCode(code)
+select "roles"."id"
+  from "roles"
+  where "roles"."tenant_id" = $1 and "roles"."code" = $2 for share;
+
+-- people.listPermissions()
+select "permissions"."id", "permissions"."code"
+  from "permissions"
+  order by "permissions"."id";
+
+-- people.findUserName(id)
+select "users"."id", "users"."username", "users"."nickname", "users"."status"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = $2 and "users"."deleted_at" is null for key share;
+
+-- people.listAdministratorIds()
+select "users"."id"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."status" = $2 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $3 and "roles"."code" in ($4, $5))
+  order by "users"."id";
+
+-- people.listDirectory()
+select "users"."id", "users"."username", "users"."nickname"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."status" = $2
+  order by "users"."id"
+  limit $3;
+
+-- people.listDirectory(pattern)
+select "users"."id", "users"."username", "users"."nickname"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."status" = $2 and ("users"."username" ilike $3 or "users"."nickname" ilike $4)
+  order by "users"."id"
+  limit $5;
+
+-- projects.findProject(id)
+select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", array((select "project_members"."user_id"
+  from "project_members"
+  where "project_members"."tenant_id" = $1 and "project_members"."project_id" = "projects"."id"
+  order by "project_members"."user_id")) as "member_ids"
+  from "projects"
+  where "projects"."tenant_id" = $2 and "projects"."id" = $3;
+
+-- projects.findProject(memberId, id)
+select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", array((select "project_members"."user_id"
+  from "project_members"
+  where "project_members"."tenant_id" = $1 and "project_members"."project_id" = "projects"."id"
+  order by "project_members"."user_id")) as "member_ids"
+  from "projects"
+  where "projects"."tenant_id" = $2 and "projects"."id" in (select "project_members"."project_id"
+  from "project_members"
+  where "project_members"."tenant_id" = $3 and "project_members"."user_id" = $4) and "projects"."id" = $5;
+
+-- projects.findVisibleProject(id)
+select "projects"."id"
+  from "projects"
+  where "projects"."tenant_id" = $1 and "projects"."id" = $2;
+
+-- projects.findVisibleProject(memberId, id)
+select "projects"."id"
+  from "projects"
+  where "projects"."tenant_id" = $1 and "projects"."id" in (select "project_members"."project_id"
+  from "project_members"
+  where "project_members"."tenant_id" = $2 and "project_members"."user_id" = $3) and "projects"."id" = $4;
+
+-- projects.listProjects()
+select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", array((select "project_members"."user_id"
+  from "project_members"
+  where "project_members"."tenant_id" = $1 and "project_members"."project_id" = "projects"."id"
+  order by "project_members"."user_id")) as "member_ids"
+  from "projects"
+  where "projects"."tenant_id" = $2 and "projects"."id" < $3
+  order by "projects"."id" desc
+  limit $4;
+
+-- projects.listProjects(memberId, status, pattern)
+select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", array((select "project_members"."user_id"
+  from "project_members"
+  where "project_members"."tenant_id" = $1 and "project_members"."project_id" = "projects"."id"
+  order by "project_members"."user_id")) as "member_ids", (select count(*) as "total"
+  from "projects"
+  where "projects"."tenant_id" = $2 and "projects"."id" in (select "project_members"."project_id"
+  from "project_members"
+  where "project_members"."tenant_id" = $3 and "project_members"."user_id" = $4) and "projects"."status" = $5 and ("projects"."name" ilike $6 or "projects"."code" ilike $7)) as "total"
+  from "projects"
+  where "projects"."tenant_id" = $8 and "projects"."id" in (select "project_members"."project_id"
+  from "project_members"
+  where "project_members"."tenant_id" = $9 and "project_members"."user_id" = $10) and "projects"."status" = $11 and ("projects"."name" ilike $12 or "projects"."code" ilike $13)
+  order by "projects"."id" desc
+  limit $14;
+
+-- projects.lockProject(id)
+select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", array((select "project_members"."user_id"
+  from "project_members"
+  where "project_members"."tenant_id" = $1 and "project_members"."project_id" = "projects"."id"
+  order by "project_members"."user_id")) as "member_ids"
+  from "projects"
+  where "projects"."tenant_id" = $2 and "projects"."id" = $3
+  for update of "projects";
+
+-- projects.lockProject(memberId, id)
+select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", array((select "project_members"."user_id"
+  from "project_members"
+  where "project_members"."tenant_id" = $1 and "project_members"."project_id" = "projects"."id"
+  order by "project_members"."user_id")) as "member_ids"
+  from "projects"
+  where "projects"."tenant_id" = $2 and "projects"."id" in (select "project_members"."project_id"
+  from "project_members"
+  where "project_members"."tenant_id" = $3 and "project_members"."user_id" = $4) and "projects"."id" = $5
+  for update of "projects";
+
+-- projects.holdProject(id)
+select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at"
+  from "projects"
+  where "projects"."tenant_id" = $1 and "projects"."id" = $2
+  for share of "projects";
+
+-- projects.holdProject(memberId, id)
+select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at"
+  from "projects"
+  where "projects"."tenant_id" = $1 and "projects"."id" in (select "project_members"."project_id"
+  from "project_members"
+  where "project_members"."tenant_id" = $2 and "project_members"."user_id" = $3) and "projects"."id" = $4
+  for share of "projects";
+
+-- projects.insertProject(id, name, code, description, ownerId, startDate, endDate, createdAt, updatedAt)
+insert into "projects" ("id", "name", "code", "description", "owner_id", "start_date", "end_date", "created_at", "updated_at", "tenant_id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10);
+
+-- projects.saveProject(id, name, description, startDate, endDate, version, updatedAt)
+update "projects"
+  set "name" = $1, "description" = $2, "start_date" = $3, "end_date" = $4, "version" = $5, "updated_at" = $6
+  where "projects"."tenant_id" = $7 and "projects"."id" = $8;
+
+-- projects.saveArchived(id, version, archivedAt)
+update "projects"
+  set "status" = $1, "version" = $2, "archived_at" = $3, "updated_at" = $4
+  where "projects"."tenant_id" = $5 and "projects"."id" = $6;
+
+-- projects.holdMember(projectId, userId)
+select "project_members"."user_id"
+  from "project_members"
+  where "project_members"."tenant_id" = $1 and "project_members"."project_id" = $2 and "project_members"."user_id" = $3 for share;
+
+-- projects.lockMember(projectId, userId)
+select "project_members"."user_id"
+  from "project_members"
+  where "project_members"."tenant_id" = $1 and "project_members"."project_id" = $2 and "project_members"."user_id" = $3 for update;
+
+-- projects.insertMember(projectId, userId, createdAt)
+insert into "project_members" ("project_id", "user_id", "created_at", "tenant_id")
+  values ($1, $2, $3, $4)
+  on conflict do nothing;
+
+-- projects.admitMember(projectId, userId, createdAt)
+insert into "project_members" ("project_id", "user_id", "created_at", "tenant_id")
+  values ($1, $2, $3, $4)
+  on conflict do nothing;
+
+-- projects.removeMember(projectId, userId)
+delete
+  from "project_members"
+  where "project_members"."tenant_id" = $1 and "project_members"."project_id" = $2 and "project_members"."user_id" = $3;
+
+-- projects.listOpenTaskIds(projectId, assigneeId)
+select "tasks"."id"
+  from "tasks"
+  where "tasks"."tenant_id" = $1 and "tasks"."project_id" = $2 and "tasks"."assignee_id" = $3 and tasks.status in ('TODO', 'IN_PROGRESS', 'BLOCKED')
+  order by "tasks"."id"
+  limit $4;
+
+-- projects.listProjectActivities(projectId)
+select "activities"."id", "activities"."project_id", "activities"."actor_id", "activities"."action", "activities"."new_value" as "detail", "activities"."created_at"
+  from "activities"
+  where "activities"."tenant_id" = $1 and "activities"."project_id" = $2 and "activities"."task_id" is null and "activities"."id" < $3
+  order by "activities"."id" desc
+  limit $4;
+
+-- tasks.findTask(id)
+select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
+  from "tasks"
+  where "tasks"."tenant_id" = $1 and "tasks"."id" = $2;
+
+-- tasks.findTask(memberId, id)
+select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
+  from "tasks"
+  where "tasks"."tenant_id" = $1 and exists (select 1 as "one"
+  from "project_members"
+  where "project_members"."tenant_id" = $2 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $3) and "tasks"."id" = $4;
+
+-- tasks.lockTask(id)
+select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
+  from "tasks"
+  where "tasks"."tenant_id" = $1 and "tasks"."id" = $2
+  for update of "tasks";
+
+-- tasks.lockTask(memberId, id)
+select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
+  from "tasks"
+  where "tasks"."tenant_id" = $1 and exists (select 1 as "one"
+  from "project_members"
+  where "project_members"."tenant_id" = $2 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $3) and "tasks"."id" = $4
+  for update of "tasks";
+
+-- tasks.holdAssignee(taskId, userId)
+select "project_members"."user_id"
+  from "project_members"
+  where "project_members"."tenant_id" = $1 and "project_members"."user_id" = $2 and "project_members"."project_id" = (select "tasks"."project_id"
+  from "tasks"
+  where "tasks"."tenant_id" = $3 and "tasks"."id" = $4)
+  for share of "project_members";
+
+-- tasks.listTasks(projectId)
+select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
+  from "tasks"
+  where "tasks"."tenant_id" = $1 and "tasks"."project_id" = $2 and "tasks"."id" < $3
+  order by "tasks"."id" desc
+  limit $4;
+
+-- tasks.listTasks(memberId, projectId, status, priority, assigneeId, pattern)
+select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at", (select count(*) as "total"
+  from "tasks"
+  where "tasks"."tenant_id" = $1 and "tasks"."project_id" = $2 and exists (select 1 as "one"
+  from "project_members"
+  where "project_members"."tenant_id" = $3 and "project_members"."project_id" = $4 and "project_members"."user_id" = $5) and "tasks"."status" = $6 and "tasks"."priority" = $7 and "tasks"."assignee_id" = $8 and ("tasks"."title" ilike $9 or "tasks"."description" ilike $10)) as "total"
+  from "tasks"
+  where "tasks"."tenant_id" = $11 and "tasks"."project_id" = $12 and exists (select 1 as "one"
+  from "project_members"
+  where "project_members"."tenant_id" = $13 and "project_members"."project_id" = $14 and "project_members"."user_id" = $15) and "tasks"."status" = $16 and "tasks"."priority" = $17 and "tasks"."assignee_id" = $18 and ("tasks"."title" ilike $19 or "tasks"."description" ilike $20)
+  order by "tasks"."id" desc
+  limit $21;
+
+-- tasks.insertTask(id, title, description, assigneeId, priority, status, dueDate, version, updatedAt, projectId, reporterId, createdAt)
+insert into "tasks" ("id", "title", "description", "assignee_id", "priority", "status", "due_date", "version", "updated_at", "project_id", "reporter_id", "created_at", "tenant_id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13);
+
+-- tasks.saveTask(id, title, description, assigneeId, priority, status, dueDate, version, updatedAt)
+update "tasks"
+  set "title" = $1, "description" = $2, "assignee_id" = $3, "priority" = $4, "status" = $5, "due_date" = $6, "version" = $7, "updated_at" = $8
+  where "tasks"."tenant_id" = $9 and "tasks"."id" = $10;
+
+-- tasks.insertComment(id, taskId, authorId, content, createdAt)
+insert into "task_comments" ("id", "task_id", "author_id", "content", "created_at", "tenant_id")
+  values ($1, $2, $3, $4, $5, $6);
+
+-- tasks.listComments(taskId)
+select "task_comments"."id", "task_comments"."task_id", "task_comments"."author_id", "task_comments"."content", "task_comments"."created_at", coalesce(users.nickname, users.username) as "author_name"
+  from "task_comments"
+  inner join "users" on "users"."tenant_id" = "task_comments"."tenant_id" and "users"."id" = "task_comments"."author_id"
+  where "task_comments"."tenant_id" = $1 and "task_comments"."task_id" = $2 and "task_comments"."id" < $3
+  order by "task_comments"."id" desc
+  limit $4;
+
+-- tasks.listTaskActivities(taskId)
+select "activities"."id", "activities"."task_id", "activities"."actor_id", "activities"."action", "activities"."field_name", "activities"."old_value", "activities"."new_value", "activities"."created_at"
+  from "activities"
+  where "activities"."tenant_id" = $1 and "activities"."task_id" = $2 and "activities"."id" < $3
+  order by "activities"."id" desc
+  limit $4;
+
+-- tenants.findTenant(id)
+select "tenants"."id", "tenants"."name", "tenants"."code", "tenants"."status", "tenants"."plan", "tenants"."expired_at", "tenants"."created_at", "tenants"."content_version"
+  from "tenants"
+  where "tenants"."id" = $1;
+
+-- tenants.findTenantByCode(code)
+select "tenants"."id", "tenants"."name", "tenants"."code", "tenants"."status", "tenants"."plan", "tenants"."expired_at", "tenants"."created_at", "tenants"."content_version"
+  from "tenants"
+  where "tenants"."code" = $1;
+
+-- tenants.lockTenant(id)
+select "tenants"."id", "tenants"."name", "tenants"."code", "tenants"."status", "tenants"."plan", "tenants"."expired_at", "tenants"."created_at"
+  from "tenants"
+  where "tenants"."id" = $1 for update;
+
+-- tenants.listTenants()
+select "tenants"."id", "tenants"."name", "tenants"."code", "tenants"."status", "tenants"."plan", "tenants"."expired_at", "tenants"."created_at"
+  from "tenants"
+  where "tenants"."id" < $1
+  order by "tenants"."id" desc
+  limit $2;
+
+-- tenants.insertTenant(id, name, code, plan, expiredAt)
+insert into "tenants" ("id", "name", "code", "plan", "expired_at")
+  values ($1, $2, $3, $4, $5)
+  returning "tenants"."id", "tenants"."name", "tenants"."code", "tenants"."status", "tenants"."plan", "tenants"."expired_at", "tenants"."created_at";
+
+-- tenants.saveTenant(id, name, status, plan, expiredAt)
+update "tenants"
+  set "name" = $1, "status" = $2, "plan" = $3, "expired_at" = $4
+  where "tenants"."id" = $5;
+
+-- tenants.raiseContentVersion(id)
+update "tenants"
+  set "content_version" = "tenants"."content_version" + $1
+  where "tenants"."id" = $2;
+
+-- checkout.findOrder(userId, orderNo)
+select "payment_orders"."id", "payment_orders"."order_no", "payment_orders"."plan_id", "payment_orders"."plan_name", "payment_orders"."amount_cents", "payment_orders"."channel", "payment_orders"."created_at", "payment_orders"."expires_at", payment_orders.currency as "currency", payment_orders.expires_at <= clock_timestamp() as "expired"
+  from "payment_orders"
+  where "payment_orders"."tenant_id" = $1 and "payment_orders"."user_id" = $2 and "payment_orders"."order_no" = $3;
+
+-- checkout.listOrders(userId)
+select "payment_orders"."id", "payment_orders"."order_no", "payment_orders"."plan_id", "payment_orders"."plan_name", "payment_orders"."amount_cents", "payment_orders"."channel", "payment_orders"."created_at", "payment_orders"."expires_at", payment_orders.currency as "currency", payment_orders.expires_at <= clock_timestamp() as "expired"
+  from "payment_orders"
+  where "payment_orders"."tenant_id" = $1 and "payment_orders"."user_id" = $2 and "payment_orders"."id" < $3
+  order by "payment_orders"."id" desc
+  limit $4;
+
+-- checkout.insertOrder(id, orderNo, userId, planId, planName, amountCents, currency, channel, createdAt, expiresAt)
+insert into "payment_orders" ("id", "order_no", "user_id", "plan_id", "plan_name", "amount_cents", "currency", "channel", "created_at", "expires_at", "tenant_id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+
+-- comments.listPublishedComments(articleId)
+select "comments"."id", "comments"."article_id", "comments"."username", "comments"."content", "comments"."created_at"
+  from "comments"
+  where "comments"."tenant_id" = $1 and "comments"."article_id" = $2 and "comments"."status" = $3 and "comments"."id" < $4
+  order by "comments"."id" desc
+  limit $5;
+
+-- comments.insertComment(id, articleId, userId, username, content, createdAt)
+insert into "comments" ("id", "article_id", "user_id", "username", "content", "created_at", "tenant_id")
+  values ($1, $2, $3, $4, $5, $6, $7);
+
+-- comments.saveCommentStatus(id, status)
+update "comments"
+  set "status" = $1
+  where "comments"."tenant_id" = $2 and "comments"."id" = $3
+  returning "comments"."id", "comments"."article_id", "comments"."username", "comments"."content", "comments"."created_at", "comments"."status";
+
+-- content.findArticle(id)
+select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."created_at", "articles"."updated_at", coalesce(categories.name, '') as "category"
+  from "articles"
+  left join "categories" on "categories"."tenant_id" = "articles"."tenant_id" and "categories"."id" = "articles"."category_id"
+  where "articles"."tenant_id" = $1 and "articles"."id" = $2;
+
+-- content.findArticle(id, seenStatus)
+select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."created_at", "articles"."updated_at", coalesce(categories.name, '') as "category"
+  from "articles"
+  left join "categories" on "categories"."tenant_id" = "articles"."tenant_id" and "categories"."id" = "articles"."category_id"
+  where "articles"."tenant_id" = $1 and "articles"."status" = $2 and "articles"."id" = $3;
+
+-- content.lockArticle(id)
+select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."created_at", "articles"."updated_at", coalesce(categories.name, '') as "category"
+  from "articles"
+  left join "categories" on "categories"."tenant_id" = "articles"."tenant_id" and "categories"."id" = "articles"."category_id"
+  where "articles"."tenant_id" = $1 and "articles"."id" = $2
+  for update of "articles";
+
+-- content.holdPublishedArticle(id)
+select "articles"."id"
+  from "articles"
+  where "articles"."tenant_id" = $1 and "articles"."status" = $2 and "articles"."id" = $3
+  for share of "articles";
+
+-- content.listArticles()
+select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."created_at", "articles"."updated_at", coalesce(categories.name, '') as "category"
+  from "articles"
+  left join "categories" on "categories"."tenant_id" = "articles"."tenant_id" and "categories"."id" = "articles"."category_id"
+  where "articles"."tenant_id" = $1 and "articles"."id" < $2
+  order by "articles"."date" desc, "articles"."id" desc
+  limit $3;
+
+-- content.listArticles(seenStatus, status, categoryId, category, pattern)
+select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."created_at", "articles"."updated_at", coalesce(categories.name, '') as "category", (select count(*) as "total"
+  from "articles"
+  left join "categories" on "categories"."tenant_id" = "articles"."tenant_id" and "categories"."id" = "articles"."category_id"
+  where "articles"."tenant_id" = $1 and "articles"."status" = $2 and "articles"."status" = $3 and "articles"."category_id" = $4 and "articles"."category_id" = (select "categories"."id"
+  from "categories"
+  where "categories"."tenant_id" = $5 and "categories"."name" = $6) and ("articles"."title" ilike $7 or "articles"."author" ilike $8 or "articles"."summary" ilike $9)) as "total"
+  from "articles"
+  left join "categories" on "categories"."tenant_id" = "articles"."tenant_id" and "categories"."id" = "articles"."category_id"
+  where "articles"."tenant_id" = $10 and "articles"."status" = $11 and "articles"."status" = $12 and "articles"."category_id" = $13 and "articles"."category_id" = (select "categories"."id"
+  from "categories"
+  where "categories"."tenant_id" = $14 and "categories"."name" = $15) and ("articles"."title" ilike $16 or "articles"."author" ilike $17 or "articles"."summary" ilike $18)
+  order by "articles"."date" desc, "articles"."id" desc
+  limit $19;
+
+-- content.insertArticle(id, title, author, categoryId, content, cover, date, status, summary, tags, createdAt, updatedAt)
+insert into "articles" ("id", "title", "author", "category_id", "content", "cover", "date", "status", "summary", "tags", "created_at", "updated_at", "tenant_id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13);
+
+-- content.seedArticle(id, title, author, categoryId, content, cover, date, status, summary, tags, createdAt, updatedAt)
+insert into "articles" ("id", "title", "author", "category_id", "content", "cover", "date", "status", "summary", "tags", "created_at", "updated_at", "tenant_id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+  on conflict do nothing;
+
+-- content.saveArticle(id, title, author, categoryId, content, cover, date, status, summary, tags, createdAt, updatedAt)
+update "articles"
+  set "title" = $1, "author" = $2, "category_id" = $3, "content" = $4, "cover" = $5, "date" = $6, "status" = $7, "summary" = $8, "tags" = $9, "updated_at" = $10
+  where "articles"."tenant_id" = $11 and "articles"."id" = $12;
+
+-- content.removeArticle(id)
+delete
+  from "articles"
+  where "articles"."tenant_id" = $1 and "articles"."id" = $2;
+
+-- content.listCategories()
+select "categories"."id", "categories"."name", "categories"."slug", "categories"."description", "categories"."status", ((select count(*) as "count"
+  from "articles"
+  where "articles"."tenant_id" = $1 and "articles"."category_id" = "categories"."id")) as "article_count"
+  from "categories"
+  where "categories"."tenant_id" = $2 and "categories"."id" < $3
+  order by "categories"."id" desc
+  limit $4;
+
+-- content.listCategories(seenStatus)
+select "categories"."id", "categories"."name", "categories"."slug", "categories"."description", "categories"."status", ((select count(*) as "count"
+  from "articles"
+  where "articles"."tenant_id" = $1 and "articles"."status" = $2 and "articles"."category_id" = "categories"."id")) as "article_count", (select count(*) as "total"
+  from "categories"
+  where "categories"."tenant_id" = $3) as "total"
+  from "categories"
+  where "categories"."tenant_id" = $4
+  order by "categories"."id" asc
+  limit $5;
+
+-- content.findCategory(id)
+select "categories"."id", "categories"."name", "categories"."slug", "categories"."description", "categories"."status", ((select count(*) as "count"
+  from "articles"
+  where "articles"."tenant_id" = $1 and "articles"."category_id" = "categories"."id")) as "article_count"
+  from "categories"
+  where "categories"."tenant_id" = $2 and "categories"."id" = $3;
+
+-- content.findCategory(id, seenStatus)
+select "categories"."id", "categories"."name", "categories"."slug", "categories"."description", "categories"."status", ((select count(*) as "count"
+  from "articles"
+  where "articles"."tenant_id" = $1 and "articles"."status" = $2 and "articles"."category_id" = "categories"."id")) as "article_count"
+  from "categories"
+  where "categories"."tenant_id" = $3 and "categories"."id" = $4;
+
+-- content.findCategoryName(id)
+select "categories"."name"
+  from "categories"
+  where "categories"."tenant_id" = $1 and "categories"."id" = $2;
+
+-- content.listCategoryNames()
+select "categories"."name"
+  from "categories"
+  where "categories"."tenant_id" = $1 and "categories"."status" = $2
+  order by "categories"."id"
+  limit $3;
+
+-- content.lockCategory(id)
+select "categories"."id", "categories"."name", "categories"."slug", "categories"."description", "categories"."status"
+  from "categories"
+  where "categories"."tenant_id" = $1 and "categories"."id" = $2 for update;
+
+-- content.insertCategory(id, name, slug, description, status, createdAt, updatedAt)
+insert into "categories" ("id", "name", "slug", "description", "status", "created_at", "updated_at", "tenant_id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8);
+
+-- content.seedCategory(id, name, slug, description, status, createdAt, updatedAt)
+insert into "categories" ("id", "name", "slug", "description", "status", "created_at", "updated_at", "tenant_id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8)
+  on conflict do nothing;
+
+-- content.saveCategory(id, name, slug, description, status, createdAt, updatedAt)
+update "categories"
+  set "name" = $1, "slug" = $2, "description" = $3, "status" = $4, "updated_at" = $5
+  where "categories"."tenant_id" = $6 and "categories"."id" = $7;
+
+-- content.removeCategory(id)
+delete
+  from "categories"
+  where "categories"."tenant_id" = $1 and "categories"."id" = $2;
+
+-- files.findFile(filename)
+select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_name", "files"."content_type", "files"."size", "files"."sha256", "files"."uploader_id", "files"."created_at"
+  from "files"
+  where "files"."tenant_id" = $1 and "files"."filename" = $2;
+
+-- files.lockFile(filename)
+select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_name", "files"."content_type", "files"."size", "files"."sha256", "files"."uploader_id", "files"."created_at"
+  from "files"
+  where "files"."tenant_id" = $1 and "files"."filename" = $2 for update;
+
+-- files.listFiles()
+select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_name", "files"."content_type", "files"."size", "files"."sha256", "files"."uploader_id", "files"."created_at"
+  from "files"
+  where "files"."tenant_id" = $1 and "files"."id" < $2
+  order by "files"."id" desc
+  limit $3;
+
+-- files.insertFile(id, filename, originalName, contentType, size, sha256, uploaderId, createdAt)
+insert into "files" ("id", "filename", "original_name", "content_type", "size", "sha256", "uploader_id", "created_at", "tenant_id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9);
+
+-- files.removeFile(filename)
+delete
+  from "files"
+  where "files"."tenant_id" = $1 and "files"."filename" = $2;
+
+-- files.listNames(after, limit)
+select "files"."filename", "files"."created_at"
+  from "files"
+  where "files"."tenant_id" = $1 and "files"."filename" > $2
+  order by "files"."filename"
+  limit $3;
+
+-- files.listTenants()
+select "tenants"."id"
+  from "tenants"
+  order by "tenants"."id";
+
+-- people/authority.lockStaff()
+select "organizations"."id"
+  from "organizations"
+  where "organizations"."tenant_id" = $1 for update;
+
+-- people/authority.listRolesHeld(userId)
+select "roles"."id", "roles"."code", array((select "permissions"."code"
+  from "role_permissions"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "role_permissions"."tenant_id" = $1 and "role_permissions"."role_id" = "roles"."id"
+  order by "permissions"."id")) as "permissions"
+  from "roles"
+  where "roles"."tenant_id" = $2 and "roles"."id" in (select "user_roles"."role_id"
+  from "user_roles"
+  where "user_roles"."tenant_id" = $3 and "user_roles"."user_id" = $4)
+  order by "roles"."id";
+
+-- people/authority.listRolesByIds(ids)
+select "roles"."id", "roles"."code", array((select "permissions"."code"
+  from "role_permissions"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "role_permissions"."tenant_id" = $1 and "role_permissions"."role_id" = "roles"."id"
+  order by "permissions"."id")) as "permissions"
+  from "roles"
+  where "roles"."tenant_id" = $2 and roles.id = any($3)
+  order by "roles"."id";
+
+-- people/authority.listRolesByCode(code)
+select "roles"."id", "roles"."code", array((select "permissions"."code"
+  from "role_permissions"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "role_permissions"."tenant_id" = $1 and "role_permissions"."role_id" = "roles"."id"
+  order by "permissions"."id")) as "permissions"
+  from "roles"
+  where "roles"."tenant_id" = $2 and "roles"."code" = $3
+  order by "roles"."id";
+
+-- people/menus.listMenus()
+select "menus"."id", "menus"."name", "menus"."path", "menus"."component", "menus"."icon", "menus"."sort", "menus"."visible", "menus"."permission", "menus"."type", coalesce(parent_id, 0) as "parent_id"
+  from "menus"
+  order by "menus"."sort", "menus"."id";
+
+-- people/menus.lockMenus()
+select "menus"."id"
+  from "menus"
+  order by "menus"."id" for update;
+
+-- people/menus.insertMenu(parentId, name, path, component, icon, sort, visible, permission, type)
+insert into "menus" ("parent_id", "name", "path", "component", "icon", "sort", "visible", "permission", "type")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+  returning "menus"."id", "menus"."name", "menus"."path", "menus"."component", "menus"."icon", "menus"."sort", "menus"."visible", "menus"."permission", "menus"."type", coalesce(parent_id, 0) as "parent_id";
+
+-- people/menus.saveMenu(parentId, name, path, component, icon, sort, visible, permission, type, id)
+update "menus"
+  set "parent_id" = $1, "name" = $2, "path" = $3, "component" = $4, "icon" = $5, "sort" = $6, "visible" = $7, "permission" = $8, "type" = $9
+  where "menus"."id" = $10;
+
+-- people/menus.removeMenu(id)
+delete
+  from "menus"
+  where "menus"."id" = $1;
+
+-- people/menus.listMenuIdsOf(userId)
+select distinct "role_menus"."menu_id"
+  from "user_roles"
+  inner join "role_menus" on "role_menus"."tenant_id" = "user_roles"."tenant_id" and "role_menus"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = $2;
+
+-- people/menus.insertRoleMenu(roleId, menuId)
+insert into "role_menus" ("role_id", "menu_id", "tenant_id")
+  values ($1, $2, $3);
+
+-- people/menus.removeRoleMenu(roleId, menuId)
+delete
+  from "role_menus"
+  where "role_menus"."tenant_id" = $1 and "role_menus"."role_id" = $2 and "role_menus"."menu_id" = $3;
+
+-- people/permissions.listCatalogue()
+select "permissions"."id", "permissions"."code", "permissions"."name", "permissions"."description", "permissions"."created_at"
+  from "permissions"
+  order by "permissions"."id";
+
+-- people/permissions.lockPermission(id)
+select "permissions"."id", "permissions"."code", "permissions"."name", "permissions"."description", "permissions"."created_at"
+  from "permissions"
+  where "permissions"."id" = $1 for update;
+
+-- people/permissions.insertPermission(code, name, description)
+insert into "permissions" ("code", "name", "description")
+  values ($1, $2, $3)
+  returning "permissions"."id", "permissions"."code", "permissions"."name", "permissions"."description", "permissions"."created_at";
+
+-- people/permissions.savePermission(id, code, name, description)
+update "permissions"
+  set "code" = $1, "name" = $2, "description" = $3
+  where "permissions"."id" = $4;
+
+-- people/permissions.removePermission(id)
+delete
+  from "permissions"
+  where "permissions"."id" = $1;
+
+-- people/roles.findRole(id)
+select "roles"."id", "roles"."code", "roles"."name", "roles"."description", "roles"."created_at", "roles"."updated_at", array((select "permissions"."code"
+  from "role_permissions"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "role_permissions"."tenant_id" = $1 and "role_permissions"."role_id" = "roles"."id"
+  order by "permissions"."id")) as "permissions", array((select "role_menus"."menu_id"
+  from "role_menus"
+  where "role_menus"."tenant_id" = $2 and "role_menus"."role_id" = "roles"."id"
+  order by "role_menus"."menu_id")) as "menu_ids"
+  from "roles"
+  where "roles"."tenant_id" = $3 and "roles"."id" = $4;
+
+-- people/roles.listRoles()
+select "roles"."id", "roles"."code", "roles"."name", "roles"."description", "roles"."created_at", "roles"."updated_at", array((select "permissions"."code"
+  from "role_permissions"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "role_permissions"."tenant_id" = $1 and "role_permissions"."role_id" = "roles"."id"
+  order by "permissions"."id")) as "permissions", array((select "role_menus"."menu_id"
+  from "role_menus"
+  where "role_menus"."tenant_id" = $2 and "role_menus"."role_id" = "roles"."id"
+  order by "role_menus"."menu_id")) as "menu_ids"
+  from "roles"
+  where "roles"."tenant_id" = $3 and "roles"."id" < $4
+  order by "roles"."id" desc
+  limit $5;
+
+-- people/roles.listRoles(pattern)
+select "roles"."id", "roles"."code", "roles"."name", "roles"."description", "roles"."created_at", "roles"."updated_at", array((select "permissions"."code"
+  from "role_permissions"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "role_permissions"."tenant_id" = $1 and "role_permissions"."role_id" = "roles"."id"
+  order by "permissions"."id")) as "permissions", array((select "role_menus"."menu_id"
+  from "role_menus"
+  where "role_menus"."tenant_id" = $2 and "role_menus"."role_id" = "roles"."id"
+  order by "role_menus"."menu_id")) as "menu_ids", (select count(*) as "total"
+  from "roles"
+  where "roles"."tenant_id" = $3 and ("roles"."code" ilike $4 or "roles"."name" ilike $5 or "roles"."description" ilike $6)) as "total"
+  from "roles"
+  where "roles"."tenant_id" = $7 and ("roles"."code" ilike $8 or "roles"."name" ilike $9 or "roles"."description" ilike $10)
+  order by "roles"."id" desc
+  limit $11;
+
+-- people/roles.saveRole(id, name, description, updatedAt)
+update "roles"
+  set "name" = $1, "description" = $2, "updated_at" = $3
+  where "roles"."tenant_id" = $4 and "roles"."id" = $5;
+
+-- people/roles.grantPermission(roleId, permissionId)
+insert into "role_permissions" ("role_id", "permission_id", "tenant_id")
+  values ($1, $2, $3);
+
+-- people/roles.withdrawPermission(roleId, permissionId)
+delete
+  from "role_permissions"
+  where "role_permissions"."tenant_id" = $1 and "role_permissions"."role_id" = $2 and "role_permissions"."permission_id" = $3;
+
+-- people/roles.listHolders(roleId)
+select "user_roles"."user_id"
+  from "user_roles"
+  where "user_roles"."tenant_id" = $1 and "user_roles"."role_id" = $2
+  order by "user_roles"."user_id"
+  limit $3;
+
+-- people/roles.removeRole(id)
+delete
+  from "roles"
+  where "roles"."tenant_id" = $1 and "roles"."id" = $2;
+
+-- people/users.findUser(id)
+select "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."created_at", "users"."updated_at", array((select "roles"."code"
+  from "user_roles"
+  inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = "users"."id"
+  order by "roles"."id")) as "roles"
+  from "users"
+  where "users"."tenant_id" = $2 and "users"."deleted_at" is null and "users"."id" = $3;
+
+-- people/users.listUsers()
+select "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."created_at", "users"."updated_at", array((select "roles"."code"
+  from "user_roles"
+  inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = "users"."id"
+  order by "roles"."id")) as "roles"
+  from "users"
+  where "users"."tenant_id" = $2 and "users"."deleted_at" is null and "users"."id" < $3
+  order by "users"."id" desc
+  limit $4;
+
+-- people/users.listUsers(pattern, status)
+select "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."created_at", "users"."updated_at", array((select "roles"."code"
+  from "user_roles"
+  inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = "users"."id"
+  order by "roles"."id")) as "roles", (select count(*) as "total"
+  from "users"
+  where "users"."tenant_id" = $2 and "users"."deleted_at" is null and "users"."status" = $3 and ("users"."username" ilike $4 or "users"."nickname" ilike $5 or "users"."email" ilike $6 or "users"."real_name" ilike $7)) as "total"
+  from "users"
+  where "users"."tenant_id" = $8 and "users"."deleted_at" is null and "users"."status" = $9 and ("users"."username" ilike $10 or "users"."nickname" ilike $11 or "users"."email" ilike $12 or "users"."real_name" ilike $13)
+  order by "users"."id" desc
+  limit $14;
+
+-- people/users.saveUser(id, nickname, email, phone, realName, status, updatedAt)
+update "users"
+  set "nickname" = $1, "email" = $2, "phone" = $3, "real_name" = $4, "status" = $5, "updated_at" = $6
+  where "users"."tenant_id" = $7 and "users"."id" = $8;
+
+-- people/users.saveUser(id, nickname, email, phone, realName, status, updatedAt, passwordHash)
+update "users"
+  set "nickname" = $1, "email" = $2, "phone" = $3, "real_name" = $4, "status" = $5, "updated_at" = $6, "password_hash" = $7
+  where "users"."tenant_id" = $8 and "users"."id" = $9;
+
+-- people/users.removeUserRole(userId, roleId)
+delete
+  from "user_roles"
+  where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = $2 and "user_roles"."role_id" = $3;
+
+-- people/users.endSessions(userId)
+delete
+  from "sessions"
+  where "sessions"."tenant_id" = $1 and "sessions"."user_id" = $2;
+
+-- people/users.endSessions(userId, kept)
+delete
+  from "sessions"
+  where "sessions"."tenant_id" = $1 and "sessions"."user_id" = $2 and "sessions"."id" != $3;
+
+-- people/users.listProjectsOwned(userId)
+select "projects"."id"
+  from "projects"
+  where "projects"."tenant_id" = $1 and "projects"."owner_id" = $2
+  order by "projects"."id"
+  limit $3;
+
+-- people/users.listDepartmentsLed(userId)
+select "departments"."id"
+  from "departments"
+  where "departments"."tenant_id" = $1 and "departments"."leader_id" = $2;
+
+-- people/users.listTasksOpen(userId)
+select "tasks"."id"
+  from "tasks"
+  where "tasks"."tenant_id" = $1 and "tasks"."assignee_id" = $2 and tasks.status in ('TODO', 'IN_PROGRESS', 'BLOCKED')
+  order by "tasks"."id"
+  limit $3;
+
+-- people/users.lockMemberships(userId)
+select "project_members"."project_id"
+  from "project_members"
+  where "project_members"."tenant_id" = $1 and "project_members"."user_id" = $2
+  order by "project_members"."project_id" for update;
+
+-- people/users.lockUser(id)
+select "users"."id"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = $2 for update;
+
+-- people/users.holdProjectsJoined(userId)
+select "projects"."id", "projects"."status", "projects"."version"
+  from "project_members"
+  inner join "projects" on "projects"."tenant_id" = "project_members"."tenant_id" and "projects"."id" = "project_members"."project_id"
+  where "project_members"."tenant_id" = $1 and "project_members"."user_id" = $2
+  order by "projects"."id"
+  for share of "projects";
+
+-- people/users.removeMemberships(userId)
+delete
+  from "project_members"
+  where "project_members"."tenant_id" = $1 and "project_members"."user_id" = $2;
+
+-- people/users.removeFromDepartments(userId)
+delete
+  from "department_members"
+  where "department_members"."tenant_id" = $1 and "department_members"."user_id" = $2;
+
+-- people/users.removeUserRoles(userId)
+delete
+  from "user_roles"
+  where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = $2;
+
+-- people/users.retireUser(id, deletedAt)
+update "users"
+  set "status" = $1, "password_hash" = $2, "email" = $3, "phone" = $4, "real_name" = $5, "updated_at" = $6, "deleted_at" = $7
+  where "users"."tenant_id" = $8 and "users"."id" = $9;
+
+-- portal.findSection(section)
+select "portal_sections"."content"
+  from "portal_sections"
+  where "portal_sections"."tenant_id" = $1 and "portal_sections"."section" = $2;
+
+-- portal.saveSection(section, content)
+insert into "portal_sections" ("section", "content", "tenant_id")
+  values ($1, $2, $3)
+  on conflict ("tenant_id", "section") do update
+  set "content" = excluded.content, "updated_at" = excluded.updated_at;
+
+-- portal.seedSection(section, content)
+insert into "portal_sections" ("section", "content", "tenant_id")
+  values ($1, $2, $3)
+  on conflict do nothing;
+
+-- portal.insertContactMessage(email, name, message)
+insert into "contact_messages" ("email", "name", "message", "tenant_id")
+  values ($1, $2, $3, $4)
+  returning "contact_messages"."created_at";
+
+-- portal.listContactMessages()
+select "contact_messages"."id", "contact_messages"."email", "contact_messages"."name", "contact_messages"."message", "contact_messages"."created_at"
+  from "contact_messages"
+  where "contact_messages"."tenant_id" = $1 and "contact_messages"."id" < $2
+  order by "contact_messages"."id" desc
+  limit $3;
+
+-- data.nextId
+select nextval('tasks_id_seq') as "id";
+
+-- data.recordActivity
+insert into "activities" ("project_id", "task_id", "actor_id", "action", "field_name", "old_value", "new_value", "version", "request_id", "created_at", "tenant_id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+
+-- data.announce
+insert into "outbox" ("type", "title", "content", "resource_type", "resource_id", "receivers", "created_at", "tenant_id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8);
+
+-- data.deliverNews
+with "taken" as (delete
+  from "outbox"
+  where "outbox"."tenant_id" = $1 and "outbox"."id" in (select "waiting"."id"
+  from "outbox" as "waiting"
+  where "waiting"."tenant_id" = $2
+  order by "waiting"."id"
+  limit $3
+  for update skip locked)
+  returning "outbox"."tenant_id", "outbox"."id", "outbox"."type", "outbox"."title", "outbox"."content", "outbox"."resource_type", "outbox"."resource_id", "outbox"."receivers", "outbox"."created_at") insert into "notifications" ("tenant_id", "receiver_id", "event_id", "type", "title", "content", "resource_type", "resource_id", "created_at") select "taken"."tenant_id", "users"."id" as "receiver", "taken"."id", "taken"."type", "taken"."title", "taken"."content", "taken"."resource_type", "taken"."resource_id", "taken"."created_at"
+  from "taken"
+  inner join "users" on "users"."tenant_id" = $4 and users.id = any(taken.receivers)
+  order by "taken"."id"
+  on conflict ("tenant_id", "receiver_id", "event_id") do nothing;
+
+-- data.claim
+insert into "idempotency_keys" ("tenant_id", "user_id", "key", "expires_at") select $1::bigint as "tenant_id", $2::bigint as "user_id", $3 as "key", clock_timestamp() + interval '24 hours' as "expires_at"
+  where pg_try_advisory_xact_lock($4::bigint)
+  on conflict ("tenant_id", "user_id", "key") do update
+  set "expires_at" = excluded.expires_at
+  where "idempotency_keys"."expires_at" < clock_timestamp() and "idempotency_keys"."tenant_id" = $5
+  returning "idempotency_keys"."key";

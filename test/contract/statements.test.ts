@@ -1,0 +1,60 @@
+import { globSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { recordActivity } from '../../src/data/activities.ts'
+import { claim } from '../../src/data/claims.ts'
+import type { Prepared } from '../../src/data/flight.ts'
+import { nextId } from '../../src/data/ids.ts'
+import { announce, deliverNews } from '../../src/data/outbox.ts'
+import type { Tx } from '../../src/data/scope.ts'
+import type { Window } from '../../src/kernel/page.ts'
+import { eavesdropper } from '../support/eavesdropper.ts'
+import { STORES, type Statement } from './statement-samples.ts'
+
+/**
+ * The SQL of every statement, for the eye of the reviewer: `statements.sql` is compared with what the stores build.
+ * Each statement is bound with samples of its parameters, one for each shape worth reading.
+ */
+const counted: Window = { limit: 20, offset: 0, before: undefined, counted: true }
+const before: Window = { limit: 20, offset: 0, before: 99, counted: false }
+
+test('every store is looked at', () => {
+  const files = globSync('src/domains/*/*.store.ts', { cwd: new URL('../../', import.meta.url) })
+  const names = files.map((path) => path.replace(/^src\/domains\/|\.store\.ts$/g, '').replace(/^(\w+)\/\1$/, '$1'))
+  expect(Object.keys(STORES).sort()).toEqual(names.sort())
+})
+
+test('the SQL of every statement is the one that was reviewed', async () => {
+  const { tx, heard } = eavesdropper(42)
+  const lines: string[] = []
+  const tell = (name: string) => {
+    for (const { prepared } of heard.splice(0)) lines.push(`-- ${name}\n${layOut(prepared)};\n`)
+  }
+  for (const [domain, [store, samples]] of Object.entries(STORES))
+    for (const [name, [...sample]] of Object.entries(samples) as [string, object[]][])
+      for (const [index, params] of sample.entries()) {
+        void ((store as Record<string, Statement>)[name]!(tx, params, index === 0 ? before : counted) as unknown)
+        tell(`${domain}.${name}(${Object.keys(params).join(', ')})`)
+      }
+  for (const [name, action] of Object.entries(ofData)) {
+    void action({ ...tx, idempotencyKey: 'key' })
+    tell(`data.${name}`)
+  }
+
+  await expect(`${lines.join('\n')}`).toMatchFileSnapshot('statements.sql')
+})
+
+const ofData: Record<string, (tx: Tx<any>) => unknown> = {
+  nextId: (tx) => nextId(tx, 'tasks'),
+  recordActivity: (tx) => recordActivity(tx, { projectId: 1, action: '', version: 0 }),
+  announce: (tx) => announce(tx, { type: '', title: '', resourceType: 'task', resourceId: 1, receivers: [8] }),
+  deliverNews,
+  claim: (tx) => claim(tx),
+}
+
+/** One clause a line, so that a difference shows where it is. */
+function layOut({ text }: Prepared): string {
+  return text.replace(
+    / (from|where|inner join|left join|order by|limit|set|values|returning|on conflict|for update|for share|for key share) /g,
+    '\n  $1 ',
+  )
+}

@@ -1,0 +1,321 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pino from 'pino'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildApp } from '../../src/app.ts'
+import { cold } from '../../src/data/compile.ts'
+import type { Database } from '../../src/data/database.ts'
+import type { Call, Line } from '../../src/data/flight.ts'
+import { ask } from '../../src/data/scope.ts'
+import { find, list, write } from '../../src/data/statement.ts'
+import { nowhere, openScope } from '../../src/data/transaction.ts'
+import { type Client, clientOf } from '../support/client.ts'
+import { testConfig } from '../support/config.ts'
+import { checkDatabase, expectNoViolation, report } from '../support/invariants.ts'
+import { openPipeline, type PipelinedRequest } from '../support/pipeline.ts'
+import { latencies, randomFrom } from '../support/workload.ts'
+import { openWorld, type Person, type World } from '../support/world.ts'
+
+/** ISOLATION_SECONDS=300 for the full run. */
+const SECONDS = Number(process.env.ISOLATION_SECONDS ?? 4)
+const TENANTS = 200
+const CONNECTIONS = 40
+
+let world: World
+let ours: Company
+let theirs: Company
+interface Company {
+  boss: Person
+  project: { id: number }
+  task: { id: number }
+  canary: string
+}
+beforeAll(async () => {
+  world = await openWorld()
+  ours = await givenCompany()
+  theirs = await givenCompany()
+})
+afterAll(() => world?.close())
+
+async function givenCompany(): Promise<Company> {
+  const { administrator: boss, id } = await world.givenTenant()
+  const canary = `~tenant-${id}~`
+  const project = await world.givenProject(boss, { name: `project ${canary}` })
+  const task = await world.givenTask(boss, project, { title: `task ${canary}`, assigneeId: boss.id })
+  ;(await world.as(boss).post(`/tasks/${task.id}/comments`, { content: `comment ${canary}` })).expect(201)
+  return { boss, project, task, canary }
+}
+
+describe('a statement whose tenant was forgotten', () => {
+  test('does not get past the guard', () => {
+    const scope = openScope(world.database, ours.boss.tenantId)
+    const findTask = find((_, p: { id: number }) => cold.selectFrom('tasks').selectAll().where('tasks.id', '=', p.id))
+    const listComments = list((from, _: object) =>
+      from('tasks').innerJoin('taskComments', 'taskComments.taskId', 'tasks.id').select('taskComments.content'),
+    )
+    const renameAll = write((_, p: { title: string }) => cold.updateTable('tasks').set({ title: p.title }))
+    const without = /without its tenant/
+
+    return Promise.all([
+      expect(findTask(scope, { id: theirs.task.id })).rejects.toThrow(without),
+      expect(listComments(scope, {})).rejects.toThrow(without),
+      expect(async () => renameAll(scope as never, { title: 'mine' })).rejects.toThrow(without),
+    ])
+  })
+
+  test('that got past the guard is shown nothing of another tenant, table by table', async () => {
+    const tables = await tenantTables()
+    const seen: Record<string, number> = {}
+
+    for (const table of tables) {
+      const rows = await sneak(ours.boss.tenantId, `select tenant_id from ${table}`)
+      expect(new Set(rows.map(({ tenantId }) => tenantId)).size, table).toBeLessThanOrEqual(1)
+      const own = `select count(*) from ${table} where tenant_id = $1`
+      expect(rows.length, table).toBe(await world.look.count(own, [ours.boss.tenantId]))
+      seen[table] = rows.length
+      expect(await sneak(0, `select tenant_id from ${table}`), table).toEqual([])
+    }
+
+    report('rows seen by statements without a tenant, all of them our own', [], seen)
+    expect(tables.length).toBeGreaterThan(10)
+    expect(seen.tasks).toBe(1)
+  })
+
+  test('that got past the guard changes and deletes nothing of another tenant', async () => {
+    const theirRows = () =>
+      world.look.rows(`select * from tasks t, task_comments c where t.tenant_id = $1 and c.tenant_id = $1`, [
+        theirs.boss.tenantId,
+      ])
+    const before = await theirRows()
+
+    await sneak(ours.boss.tenantId, `update tasks set priority = 'URGENT'`)
+    await sneak(ours.boss.tenantId, `delete from task_comments`)
+
+    expect(await theirRows()).toEqual(before)
+    expect(
+      await world.look.count('select count(*) from task_comments where tenant_id = $1', [ours.boss.tenantId]),
+    ).toBe(0)
+  })
+
+  test.each([
+    [
+      'writes a row into another tenant',
+      () => `insert into outbox (tenant_id, type, title, receivers) values (${theirs.boss.tenantId}, 'x', 'x', '{1}')`,
+      '42501',
+    ],
+    ['moves a row into another tenant', () => `update notifications set tenant_id = ${theirs.boss.tenantId}`, '42501'],
+    ['points at a row of another tenant', () => `update tasks set project_id = ${theirs.project.id}`, '23503'],
+    ['removes what was recorded', () => 'delete from audit_operations', '42501'],
+    ['takes the policy away', () => 'alter table tasks disable row level security', '42501'],
+  ])('that %s is refused by the database', async (_, statement, code) => {
+    await givenNotification()
+    await expect(sneak(ours.boss.tenantId, statement())).rejects.toMatchObject({ code })
+  })
+
+  async function givenNotification() {
+    const someone = await world.givenUser({ id: ours.boss.tenantId })
+    await world.givenMember(ours.boss, ours.project, someone)
+  }
+
+  /** Runs SQL as the service would, without its guard. */
+  async function sneak(tenantId: number, text: string) {
+    const scope = tenantId ? openScope(world.database, tenantId) : nowhere(world.database)
+    return (await ask(scope, { prepared: { name: text.slice(0, 60), text }, values: [] }, undefined)).rows
+  }
+})
+
+describe('a whole build without its tenant filters', () => {
+  const counter = { calls: 0 }
+  let broken: Client
+  let close: () => Promise<void>
+  beforeAll(async () => {
+    const app = await buildApp(testConfig(), {
+      database: withoutTenants(world.database, counter),
+      coordination: undefined,
+      logger: pino({ level: 'silent' }),
+    })
+    await app.ready()
+    broken = clientOf(app, { authorization: `Bearer ${ours.boss.token}` })
+    close = () => app.close()
+  })
+  afterAll(() => close?.())
+
+  test('still answers as the sound one does', async () => {
+    const paths = [
+      '/projects',
+      '/notifications',
+      '/departments',
+      '/approvals',
+      '/users/directory',
+      '/organizations/current',
+      '/audit/operations?method=PUT',
+      '/notifications/unread-count',
+      `/projects/${ours.project.id}`,
+      `/projects/${ours.project.id}/tasks`,
+      `/projects/${ours.project.id}/activities`,
+      `/tasks/${ours.task.id}`,
+      `/tasks/${ours.task.id}/comments`,
+      `/tasks/${ours.task.id}/activities`,
+    ]
+
+    for (const path of paths) {
+      const [sound, unsound] = [await world.as(ours.boss).get(path), await broken.get(path)]
+      expect(unsound.expect(200), path).toEqual(sound.expect(200))
+    }
+
+    expect(counter.calls).toBeGreaterThan(paths.length)
+  })
+
+  test("still finds another tenant's rows as missing as those that never were", async () => {
+    const never = 987_654_321
+    const attacks: ((project: number, task: number, person: number) => Promise<any>)[] = [
+      (project) => broken.get(`/projects/${project}`),
+      (project) => broken.get(`/projects/${project}/tasks`),
+      (project) => broken.put(`/projects/${project}`, { version: 0, name: 'mine' }),
+      (project) => broken.put(`/projects/${project}/archive?version=0`),
+      (project) => broken.post(`/projects/${project}/tasks`, { title: 'mine' }),
+      (_, __, person) => broken.put(`/projects/${ours.project.id}/members/${person}`),
+      (_, __, person) => broken.put(`/tasks/${ours.task.id}`, { version: 0, assigneeId: person }),
+      (_, task) => broken.get(`/tasks/${task}`),
+      (_, task) => broken.put(`/tasks/${task}`, { version: 0, title: 'mine' }),
+      (_, task) => broken.post(`/tasks/${task}/comments`, { content: 'mine' }),
+      (_, __, person) => broken.post('/departments', { name: 'x', code: 'X', leaderId: person }),
+    ]
+
+    for (const attack of attacks) {
+      const [foreign, missing] = [
+        await attack(theirs.project.id, theirs.task.id, theirs.boss.id),
+        await attack(never, never, never),
+      ]
+      expect({ ...foreign.body, requestId: '' }).toEqual({ ...missing.body, requestId: '' })
+      expect(foreign.status).toBeGreaterThanOrEqual(400)
+      expect(foreign.status).toBeLessThan(500)
+    }
+    expectNoViolation('a build without tenant filters', await checkDatabase(world.look, ['I5', 'I7']))
+  })
+})
+
+describe(`${TENANTS} tenants on two shared lines`, () => {
+  test('are never shown one another, though clients pipeline, hang up, and lines are cut', {
+    timeout: 120_000 + SECONDS * 2000,
+  }, async () => {
+    const companies = await inTurn(TENANTS, 8, givenCompany)
+    await world.app.listen({ port: 0, host: '127.0.0.1' })
+    const { port } = world.app.server.address() as { port: number }
+    const seed = Date.now() % 1_000_000
+    const found = { answers: 0, aborted: 0, foreign: [] as string[], statuses: {} as Record<number, number> }
+    const waits: { ms: number }[] = []
+    const end = performance.now() + SECONDS * 1000
+
+    const clients = Array.from({ length: CONNECTIONS }, async (_, at) => {
+      const chance = randomFrom(seed * 100 + at)
+      const pick = <T>(items: readonly T[]): T => items[Math.floor(chance() * items.length)]!
+      let sequence = 0
+      let line = await openPipeline(port)
+      while (performance.now() < end) {
+        const asked = Array.from({ length: 1 + Math.floor(chance() * 8) }, () => {
+          const company = pick(companies)
+          return { company, request: requestOf(company, `r${at}-${++sequence}`, chance) }
+        })
+        const start = performance.now()
+        const pending = line.send(asked.map(({ request }) => request))
+        if (chance() < 0.1) {
+          await sleep(chance() * 6)
+          line.abort()
+          found.aborted++
+          await pending.catch(() => {})
+          line = await openPipeline(port)
+          continue
+        }
+        for (const [place, answer] of (await pending).entries()) {
+          const { company, request } = asked[place]!
+          found.answers++
+          found.statuses[answer.status] = (found.statuses[answer.status] ?? 0) + 1
+          const canaries = new Set(answer.body.match(/~tenant-\d+~/g))
+          canaries.delete(company.canary)
+          if (canaries.size) found.foreign.push(`${request.path} showed ${[...canaries]} to ${company.canary}`)
+          if (answer.headers['x-request-id'] !== request.headers['x-request-id'])
+            found.foreign.push('answers out of order')
+          if (answer.status === 200 && !answer.body.includes(company.canary))
+            found.foreign.push(`${request.path} is empty`)
+        }
+        waits.push({ ms: performance.now() - start })
+      }
+      line.abort()
+    })
+    let cut = 0
+    while (performance.now() < end) {
+      await sleep(250)
+      cut += await world.look.count(`
+        with chosen as (select pid from pg_stat_activity
+          where application_name = 'atrium' and datname = current_database() order by random() limit 1)
+        select count(*) filter (where pg_terminate_backend(pid)) from chosen`)
+    }
+    await Promise.all(clients)
+
+    const { foreign, ...figures } = found
+    report(`${TENANTS} tenants, ${CONNECTIONS} pipelined connections`, [], {
+      ...{ seed, seconds: SECONDS, ...figures, linesCut: cut },
+      foreign: foreign.length,
+      latencyMs: latencies(waits),
+    })
+    expect(foreign).toEqual([])
+    expect(Object.keys(found.statuses).filter((status) => !['200', '201', '503'].includes(status))).toEqual([])
+    expectNoViolation(`${TENANTS} tenants`, await checkDatabase(world.look, ['I5', 'I7']))
+  })
+
+  function requestOf({ boss, project, task, canary }: Company, id: string, chance: () => number): PipelinedRequest {
+    const headers = { authorization: `Bearer ${boss.token}`, 'x-request-id': id }
+    const get = (path: string) => ({ method: 'GET', path: `/api/v1${path}`, headers })
+    const dice = chance()
+    if (dice < 0.1)
+      return {
+        ...get(`/tasks/${task.id}/comments`),
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: JSON.stringify({ content: `comment ${canary}` }),
+      }
+    if (dice < 0.4) return get(`/tasks/${task.id}`)
+    if (dice < 0.6) return get('/projects')
+    if (dice < 0.8) return get(`/projects/${project.id}/tasks`)
+    return get(`/tasks/${task.id}/comments?pageSize=5`)
+  }
+})
+
+async function tenantTables(): Promise<string[]> {
+  const rows = await world.look.rows(`
+    select relname as name from pg_class join pg_attribute on attrelid = pg_class.oid
+     where attname = 'tenant_id' and relkind = 'r' and relnamespace = 'public'::regnamespace order by 1`)
+  return rows.map(({ name }) => name)
+}
+
+/** The database behind every statement of which somebody took the tenant out; row security is all that is left. */
+function withoutTenants(database: Database, counter: { calls: number }): Database {
+  const weaken = (calls: readonly Call[]) => calls.map(weakened)
+  function weakened(call: Call): Call {
+    const text = call.prepared.text
+      .replace(/"\w+"\."tenant_id" = (\$\d+)/g, '$1::bigint is not null')
+      .replace(/"\w+"\."tenant_id" = "\w+"\."tenant_id"/g, 'true')
+    if (text === call.prepared.text) return call
+    counter.calls++
+    return { prepared: { name: `x${call.prepared.name}`, text }, values: call.values }
+  }
+  return Object.assign(Object.create(database), {
+    fly: (calls: readonly Call[]) => database.fly(weaken(calls)),
+    async hold() {
+      const { line, release } = await database.hold()
+      const weak = Object.create(line, { fly: { value: (calls: readonly Call[]) => line.fly(weaken(calls)) } }) as Line
+      return { line: weak, release }
+    },
+  })
+}
+
+/** Does something many times, a few at once. */
+async function inTurn<T>(times: number, atOnce: number, work: () => Promise<T>): Promise<T[]> {
+  const done: T[] = []
+  await Promise.all(
+    Array.from({ length: atOnce }, async (_, at) => {
+      for (let time = at; time < times; time += atOnce) done.push(await work())
+    }),
+  )
+  return done
+}

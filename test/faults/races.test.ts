@@ -1,0 +1,633 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hashPassword } from '../../src/domains/auth/passwords.ts'
+import type { Answer, Client } from '../support/client.ts'
+import { type Instance, openInstance } from '../support/instance.ts'
+import { checkDatabase, expectNoViolation, report } from '../support/invariants.ts'
+import { type RedisServer, redisIsHere, startRedis } from '../support/redis.ts'
+import { randomFrom } from '../support/workload.ts'
+import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
+
+/** RACE_ROUNDS=100 for the full run. */
+const ROUNDS = Number(process.env.RACE_ROUNDS ?? 5)
+const AT_ONCE = 64
+const SEED = Number(process.env.RACE_SEED ?? Date.now() % 1_000_000)
+const chance = randomFrom(SEED)
+const patience = { timeout: 60_000 + ROUNDS * 5000 }
+
+let world: World
+let tenant: Tenant
+let people: Person[]
+beforeAll(async () => {
+  world = await openWorld()
+  tenant = await world.givenTenant()
+  people = await Promise.all(Array.from({ length: 6 }, () => world.givenUser(tenant)))
+})
+afterAll(() => world?.close())
+
+describe('one version, many updates', () => {
+  test(`of ${AT_ONCE} changes of one task exactly one is accepted, ${ROUNDS} times over`, patience, async () => {
+    const [me] = people
+    const task = await world.givenTask(me!, await world.givenProject(me!))
+
+    for (let version = 0; version < ROUNDS; version++) {
+      const answers = await atOnce((at) =>
+        world.as(me!).put(`/tasks/${task.id}`, { version, title: `${version}.${at}` }),
+      )
+
+      const [winner] = expectOneWinner(answers, 200, 'VERSION_CONFLICT')
+      const conflict = answers.find(({ status }) => status === 409)!.error!.details[0]
+      expect(conflict).toMatchObject({ expected: version, actual: version + 1 })
+      expect((await world.as(me!).get(`/tasks/${task.id}`)).expect(200)).toEqual(winner!.data)
+      expect(winner!.data.version).toBe(version + 1)
+    }
+  })
+
+  test(`of ${AT_ONCE} changes of one project exactly one is accepted`, patience, async () => {
+    const [me] = people
+    const project = await world.givenProject(me!)
+
+    for (let version = 0; version < ROUNDS; version++) {
+      const answers = await atOnce((at) =>
+        world.as(me!).put(`/projects/${project.id}`, { version, name: `${version}.${at}` }),
+      )
+
+      const [winner] = expectOneWinner(answers, 200, 'VERSION_CONFLICT')
+      expect((await world.as(me!).get(`/projects/${project.id}`)).expect(200)).toEqual(winner!.data)
+      expect(winner!.data.version).toBe(version + 1)
+    }
+  })
+
+  test(`of ${AT_ONCE} archivings exactly one is accepted`, async () => {
+    const [me] = people
+    const project = await world.givenProject(me!)
+
+    const answers = await atOnce(() => world.as(me!).put(`/projects/${project.id}/archive?version=0`))
+
+    expectOneWinner(answers, 200, 'PROJECT_ARCHIVED')
+  })
+})
+
+const withRedis = redisIsHere('races over two instances with Redis')
+describe.each([
+  ['one instance', { instances: 1, redis: false }],
+  ['two instances', { instances: 2, redis: false }],
+  ...(withRedis ? [['two instances and Redis', { instances: 2, redis: true }] as const] : []),
+] as const)('one idempotency key, many creations, on %s', (_, { instances, redis }) => {
+  let server: RedisServer | undefined
+  let services: Instance[]
+  const someone = (at: number): Client => services[at % instances]!.as(people[0]!)
+  beforeAll(async () => {
+    server = redis ? await startRedis() : undefined
+    const options = server ? { redisUrl: server.url } : {}
+    services = await Promise.all(Array.from({ length: instances }, () => openInstance(world.databaseUrl, options)))
+  })
+  afterAll(async () => {
+    for (const service of services ?? []) await service.close()
+    await server?.stop()
+  })
+
+  test(`one of ${AT_ONCE} makes the project, the others are told so`, patience, async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const key = newKey()
+
+      const answers = await atOnce((at) => create(someone(at), key, `${key}-${at}`))
+
+      expectOneWinner(answers, 201, 'IDEMPOTENCY_KEY_REUSED')
+      expect(await projectsNamed(key)).toBe(1)
+    }
+  })
+
+  test('a key whose command was refused works again', async () => {
+    const key = newKey()
+    const taken = newKey()
+    ;(await create(someone(0), newKey(), taken)).expect(201)
+
+    ;(await someone(0).post('/projects', { name: '' }, { 'idempotency-key': key })).expect(400, 'VALIDATION_FAILED')
+    ;(await create(someone(1), key, taken)).expect(409, 'PROJECT_CODE_TAKEN')
+    const dates = { startDate: '2026-02-01', endDate: '2026-01-01' }
+    ;(await create(someone(1), key, newKey(), dates)).expect(400, 'DATE_ORDER')
+
+    ;(await create(someone(0), key, newKey())).expect(201)
+    ;(await create(someone(1), key, newKey())).expect(409, 'IDEMPOTENCY_KEY_REUSED')
+  })
+
+  test('a key is taken for a day and no longer', async () => {
+    const key = newKey()
+    ;(await create(someone(0), key, newKey())).expect(201)
+
+    await expireIn(key, '1 minute')
+    await server?.ask('FLUSHALL')
+    ;(await create(someone(1), key, newKey())).expect(409, 'IDEMPOTENCY_KEY_REUSED')
+
+    await expireIn(key, '-1 second')
+    await server?.ask('FLUSHALL')
+    const answers = await atOnce((at) => create(someone(at), key, `${key}-${at}`))
+
+    expectOneWinner(answers, 201, 'IDEMPOTENCY_KEY_REUSED')
+  })
+
+  test('two people, and two tenants, may use the same key', async () => {
+    const key = newKey()
+    const stranger = (await world.givenTenant()).administrator
+    const everybody = [...people, stranger]
+
+    const answers = await Promise.all(
+      everybody.map((person) => create(services[0]!.as(person), key, `${key}-${person.id}`)),
+    )
+
+    expect(answers.map(({ status }) => status)).toEqual(everybody.map(() => 201))
+  })
+})
+
+describe('archiving a project', () => {
+  test('never lets a task or member in behind it', patience, async () => {
+    const [owner, ...others] = people
+    let refused = 0
+
+    for (let round = 0; round < ROUNDS; round++) {
+      const project = await world.givenProject(owner!)
+      const me = world.as(owner!)
+      const [archived, ...answers] = await Promise.all([
+        soon(() => me.put(`/projects/${project.id}/archive?version=0`)),
+        ...Array.from({ length: 30 }, (_, at) =>
+          soon(() =>
+            at % 3
+              ? me.post(`/projects/${project.id}/tasks`, { title: `task ${at}` })
+              : me.put(`/projects/${project.id}/members/${others[at % others.length]!.id}`),
+          ),
+        ),
+      ])
+
+      archived.expect(200)
+      for (const answer of answers) if (answer.status >= 300) answer.expect(409, 'PROJECT_ARCHIVED')
+      refused += answers.filter(({ status }) => status === 409).length
+      const created = answers.filter(({ status }) => status === 201).length
+      expect(await world.look.count('select count(*) from tasks where project_id = $1', [project.id])).toBe(created)
+    }
+
+    const figures = await checkDatabase(world.look, ['I5', 'I7'])
+    expectNoViolation('archive against create and add', figures, { seed: SEED, rounds: ROUNDS, refused })
+  })
+})
+
+describe('a member who is removed', () => {
+  test('is left with no open task, whatever was assigned meanwhile', patience, async () => {
+    const [owner, member] = people as [Person, Person]
+    const me = world.as(owner)
+    const outcomes = { removed: 0, kept: 0, assigned: 0, refused: 0 }
+
+    for (let round = 0; round < ROUNDS; round++) {
+      const project = await world.givenProject(owner)
+      await world.givenMember(owner, project, member)
+      const tasks = await Promise.all([1, 2, 3].map(() => world.givenTask(owner, project)))
+
+      const [removal, ...answers] = await Promise.all([
+        soon(() => me.delete(`/projects/${project.id}/members/${member.id}`), 4),
+        ...tasks.map((task) => soon(() => me.put(`/tasks/${task.id}`, { version: 0, assigneeId: member.id }))),
+        soon(() => me.post(`/projects/${project.id}/tasks`, { title: 'new', assigneeId: member.id })),
+      ])
+
+      if (removal.status === 200) outcomes.removed++
+      else outcomes.kept += removal.expect(409, 'MEMBER_HAS_OPEN_TASKS') ? 1 : 0
+      for (const answer of answers) {
+        if (answer.status < 300) outcomes.assigned++
+        else outcomes.refused += answer.expect(400, 'ASSIGNEE_NOT_MEMBER') ? 1 : 0
+      }
+    }
+
+    expectNoViolation('removal against assignment', await checkDatabase(world.look, ['I5', 'I7']), {
+      seed: SEED,
+      rounds: ROUNDS,
+      ...outcomes,
+    })
+  })
+
+  test('who is added by many at once is added, recorded and told once', patience, async () => {
+    const [owner, member] = people as [Person, Person]
+
+    for (let round = 0; round < Math.ceil(ROUNDS / 2); round++) {
+      const project = await world.givenProject(owner)
+
+      const answers = await atOnce(() => world.as(owner).put(`/projects/${project.id}/members/${member.id}`))
+
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+      const history = (await world.as(owner).get(`/projects/${project.id}/activities`)).expect(200)
+      expect(history.filter(({ action }: any) => action === 'PROJECT_MEMBER_ADDED')).toHaveLength(1)
+      const told = `select count(*) from notifications where type = 'PROJECT_MEMBER_ADDED' and resource_id = $1`
+      expect(await world.look.count(told, [project.id])).toBe(1)
+    }
+  })
+
+  test('by many at once is removed and recorded once', async () => {
+    const [owner, member] = people as [Person, Person]
+    const project = await world.givenProject(owner)
+    await world.givenMember(owner, project, member)
+
+    const answers = await atOnce(() => world.as(owner).delete(`/projects/${project.id}/members/${member.id}`))
+
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+    const history = (await world.as(owner).get(`/projects/${project.id}/activities`)).expect(200)
+    expect(history.filter(({ action }: any) => action === 'PROJECT_MEMBER_REMOVED')).toHaveLength(1)
+  })
+})
+
+describe('a refresh token', () => {
+  const clients = 32
+
+  test(`works for ${clients} tabs at the same moment, and ends the session when it turns up later`, async () => {
+    const { refreshToken } = await signIn()
+
+    const answers = await atOnce(() => world.anyone.post('/auth/refresh', { refreshToken }), clients)
+
+    const pairs = answers.map((answer) => answer.expect(200))
+    const sessions = new Set(pairs.map(({ accessToken }) => claimsOf(accessToken).sid))
+    expect(sessions.size).toBe(1)
+    expect(new Set(pairs.map((pair) => pair.refreshToken)).size).toBe(clients)
+    await expectAll(pairs, 200)
+
+    await world.look.rows(
+      "update refresh_tokens set used_at = used_at - interval '11 seconds' where used_at is not null",
+    )
+    ;(await world.anyone.post('/auth/refresh', { refreshToken })).expect(401, 'INVALID_REFRESH_TOKEN')
+
+    await expectAll(pairs, 401)
+    for (const pair of pairs) (await refresh(pair)).expect(401, 'INVALID_REFRESH_TOKEN')
+    const [sid] = sessions
+    expect(await world.look.count('select count(*) from sessions where id = $1', [sid])).toBe(0)
+    expect(await world.look.count('select count(*) from refresh_tokens where session_id = $1', [sid])).toBe(0)
+  })
+
+  test('is dead for all tabs once one of them has signed out', async () => {
+    const { refreshToken } = await signIn()
+    const pairs = await Promise.all([1, 2, 3].map(async () => (await refresh({ refreshToken })).expect(200)))
+
+    ;(await as(pairs[0]).post('/auth/logout')).expect(200)
+
+    await expectAll(pairs, 401)
+    for (const pair of pairs) (await refresh(pair)).expect(401, 'INVALID_REFRESH_TOKEN')
+  })
+
+  const as = (pair: any) => ({
+    get: (path: string) => world.anyone.get(path, { authorization: `Bearer ${pair.accessToken}` }),
+    post: (path: string) => world.anyone.post(path, undefined, { authorization: `Bearer ${pair.accessToken}` }),
+  })
+  const refresh = (pair: any) => world.anyone.post('/auth/refresh', { refreshToken: pair.refreshToken })
+  async function expectAll(pairs: any[], status: number) {
+    for (const pair of pairs) expect((await as(pair).get('/auth/me')).status).toBe(status)
+  }
+  async function signIn() {
+    const account = { username: newKey(), password: 'secret-1', email: 'person@company.example' }
+    ;(await world.anyone.post('/auth/register', account)).expect(201)
+    return (await world.anyone.post('/auth/login', account)).expect(200)
+  }
+  const claimsOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString())
+})
+
+describe('marking all notifications as read', () => {
+  test('leaves alone what comes after it', patience, async () => {
+    const [author, reader] = people as [Person, Person]
+    const project = await world.givenProject(author)
+    await world.givenMember(author, project, reader)
+
+    for (let round = 0; round < Math.ceil(ROUNDS / 2); round++) {
+      const task = await world.givenTask(author, project, { assigneeId: reader.id })
+      let marked = false
+      const late: number[] = []
+      const comment = async () => {
+        const isLate = marked
+        const { id } = (await world.as(author).post(`/tasks/${task.id}/comments`, { content: 'hello' })).expect(201)
+        if (isLate) late.push(id)
+      }
+
+      await Promise.all([
+        ...Array.from({ length: 24 }, async () => {
+          for (let n = 0; n < 3; n++) await soon(comment)
+        }),
+        soon(() => world.as(reader).put('/notifications/read-all')).then((answer) => {
+          answer.expect(200)
+          marked = true
+        }),
+      ])
+
+      const [row] = await world.look.rows(
+        `select count(*) filter (where read_at is null)::int as unread, count(*)::int as "all"
+           from notifications where receiver_id = $1 and type = 'TASK_COMMENTED' and resource_id = $2`,
+        [reader.id, task.id],
+      )
+      expect(row!.all).toBe(72)
+      expect(row!.unread).toBeGreaterThanOrEqual(late.length)
+      const unread = await world.look.count(
+        'select count(*) from notifications where receiver_id = $1 and read_at is null',
+        [reader.id],
+      )
+      expect((await world.as(reader).get('/notifications/unread-count')).expect(200).count).toBe(unread)
+    }
+    const early = 'select count(*) from notifications where read_at < created_at'
+    expect(await world.look.count(early)).toBe(0)
+  })
+})
+
+describe('a request that waits for a decision', () => {
+  let bosses: Person[]
+  let leader: Person
+  let successor: Person
+  let applicant: Person
+  let form: { name: string; code: string }
+  let department: { id: number }
+  beforeAll(async () => {
+    const company = await world.givenTenant()
+    bosses = [company.administrator, await world.givenUser(company, 'tenant-admin')]
+    ;[leader, successor, applicant] = [
+      await world.givenUser(company),
+      await world.givenUser(company),
+      await world.givenUser(company),
+    ]
+    form = { name: 'Sales', code: 'SALES' }
+    department = (await world.as(bosses[0]!).post('/departments', { ...form, leaderId: leader.id })).expect(201)
+  })
+
+  const act = (person: Person, { id }: { id: number }, action: string) =>
+    world.as(person).post(`/approvals/${id}/${action}`, undefined, { 'idempotency-key': newKey() })
+  async function givenRequest() {
+    const draft = { type: 'LEAVE', title: 'Two days off', departmentId: department.id }
+    const request = (await world.as(applicant).post('/approvals', draft)).expect(201)
+    return (await act(applicant, request, 'submit')).expect(200)
+  }
+  const told = (request: { id: number }) =>
+    world.look.rows(
+      `select receiver_id::int as receiver, type from notifications
+        where resource_type = 'approval' and resource_id = $1 and type <> 'APPROVAL_PENDING' order by 1`,
+      [request.id],
+    )
+
+  test.each([
+    ['two administrators who approve', ['approve', 'approve']],
+    ['approval against rejection', ['approve', 'reject']],
+    ['approval against cancellation', ['approve', 'cancel']],
+    ['everybody at once', ['approve', 'reject', 'cancel', 'approve', 'reject', 'approve']],
+  ])('%s: one wins, the others come too late, the news is of the winner', async (_, actions) => {
+    for (let round = 0; round < Math.ceil(ROUNDS / 2); round++) {
+      const request = await givenRequest()
+      ;(await act(leader, request, 'approve')).expect(200)
+
+      const answers = await Promise.all(
+        actions.map((action, at) =>
+          soon(() => act(action === 'cancel' ? applicant : bosses[at % 2]!, request, action), 3),
+        ),
+      )
+
+      const [winner] = expectOneWinner(answers, 200, 'ILLEGAL_TRANSITION')
+      const { status } = winner!.data
+      expect(await told(request)).toEqual(
+        status === 'CANCELLED'
+          ? bosses.map(({ id }) => ({ receiver: id, type: 'APPROVAL_CANCELLED' }))
+          : [{ receiver: applicant.id, type: `APPROVAL_${status}` }],
+      )
+    }
+    await expectSoundApprovals()
+  })
+
+  test('is decided by the old leader or passes to the new one, never both', patience, async () => {
+    const outcomes = { decided: 0, passed: 0 }
+    let [leading, next] = [leader, successor]
+    for (let round = 0; round < ROUNDS; round++) {
+      const request = await givenRequest()
+
+      const [decision, change] = await Promise.all([
+        soon(() => act(leading, request, 'approve'), 4),
+        soon(() => world.as(bosses[0]!).put(`/departments/${department.id}`, { ...form, leaderId: next.id }), 4),
+      ])
+
+      change.expect(200)
+      if (decision.status === 200) outcomes.decided++
+      else {
+        expect([403, 404]).toContain(decision.status)
+        outcomes.passed++
+        ;(await act(next, request, 'approve')).expect(200)
+      }
+      ;[leading, next] = [next, leading]
+    }
+    report('a leader who decides while being replaced', [], { rounds: ROUNDS, ...outcomes })
+    await expectSoundApprovals()
+  })
+
+  /** I12: one decision for each step, by the one whom it waited for, the leader's first, and both for an approval. */
+  async function expectSoundApprovals() {
+    const unsound = `
+      select a.id from approvals a join approval_steps one on one.approval_id = a.id and one.step_order = 1
+        join approval_steps two on two.approval_id = a.id and two.step_order = 2
+       where (a.status = 'APPROVED') <> (one.status = 'APPROVED' and two.status = 'APPROVED')
+          or (two.acted_at is not null and (one.status <> 'APPROVED' or two.acted_at < one.acted_at))
+          or (one.acted_by is not null and one.acted_by <> one.approver_id)
+          or (a.status = 'REJECTED') <> (one.status = 'REJECTED' or two.status = 'REJECTED')
+          or (a.status = 'PENDING') <> (one.status = 'PENDING' or two.status = 'PENDING')
+          or a.version <> 1 + (one.acted_by is not null)::int + (two.acted_by is not null)::int + (a.status = 'CANCELLED')::int`
+    expect(await world.look.rows(unsound)).toEqual([])
+  }
+})
+
+describe('the tree of departments', () => {
+  let boss: Client
+  beforeAll(() => {
+    boss = world.as(tenant.administrator)
+  })
+  const givenDepartment = async () => (await boss.post('/departments', formOf(newKey()))).expect(201)
+  const formOf = (code: string) => ({ name: code, code: code.replace('key', 'D') })
+
+  test('is never closed to a circle by moves that cross', patience, async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const ring = await Promise.all([givenDepartment(), givenDepartment(), givenDepartment()])
+
+      const answers = await Promise.all(
+        ring.map(({ id, name, code }, at) =>
+          boss.put(`/departments/${id}`, { name, code, parentId: ring[(at + 1) % ring.length].id }),
+        ),
+      )
+
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 409])
+      for (const answer of answers) if (answer.status === 409) answer.expect(409, 'DEPARTMENT_CYCLE')
+    }
+    const circles = `
+      with recursive up as (
+        select tenant_id, id, parent_id, 1 as height from departments
+        union all
+        select up.tenant_id, up.id, d.parent_id, height + 1 from up join departments d on d.tenant_id = up.tenant_id and d.id = up.parent_id
+         where height < 100)
+      select count(*) from up where height >= 100`
+    expect(await world.look.count(circles)).toBe(0)
+  })
+
+  test('keeps a department whose first member came before its deletion', patience, async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const { id } = await givenDepartment()
+
+      const [deletion, assignment] = await Promise.all([
+        soon(() => boss.delete(`/departments/${id}`), 4),
+        soon(() => boss.put(`/departments/${id}/members/${people[1]!.id}`), 4),
+      ])
+
+      if (deletion.status === 200) assignment.expect(404, 'NOT_FOUND')
+      else {
+        deletion.expect(409, 'DEPARTMENT_NOT_EMPTY')
+        assignment.expect(200)
+        ;(await boss.delete(`/departments/${id}/members/${people[1]!.id}`)).expect(200)
+      }
+    }
+  })
+
+  test('may lose a department while a request is made for it', patience, async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const { id } = await givenDepartment()
+      const draft = { type: 'LEAVE', title: 'Two days off', departmentId: id }
+
+      const [deletion, ...answers] = await Promise.all([
+        soon(() => boss.delete(`/departments/${id}`), 4),
+        ...[1, 2, 3, 4, 5, 6].map(() => soon(() => world.as(people[1]!).post('/approvals', draft), 4)),
+      ])
+
+      deletion.expect(200)
+      for (const answer of answers) if (answer.status !== 201) answer.expect(404, 'NOT_FOUND')
+    }
+  })
+})
+
+describe('a random mix of commands on ten rows', () => {
+  const seconds = Math.max(5, ROUNDS / 2)
+
+  test(`lets no deadlock reach any of 32 clients in ${seconds} s`, { timeout: seconds * 1000 + 60_000 }, async () => {
+    const { administrator } = await world.givenTenant()
+    const staff = await Promise.all([1, 2, 3].map(() => world.givenUser({ id: administrator.tenantId })))
+    const projects = await Promise.all([1, 2, 3].map(() => world.givenProject(administrator)))
+    for (const project of projects) for (const person of staff) await world.givenMember(administrator, project, person)
+    const tasks = await Promise.all(
+      Array.from({ length: 7 }, (_, at) => world.givenTask(administrator, projects[at % 3])),
+    )
+    const me = world.as(administrator)
+    const versions = new Map<string, number>()
+    const statuses: Record<string, number> = {}
+    const deadlocksBefore = await deadlocks()
+
+    async function update(path: string, change: object) {
+      const answer = await me.put(path, { version: versions.get(path) ?? 0, ...change })
+      const now = answer.data?.version ?? answer.error?.details[0]?.actual
+      if (now !== undefined) versions.set(path, now)
+      return answer
+    }
+    const commands = [
+      () => update(`/tasks/${pick(tasks).id}`, { title: newKey() }),
+      () => update(`/tasks/${pick(tasks).id}`, { assigneeId: pick(staff).id }),
+      () => update(`/tasks/${pick(tasks).id}`, { status: pick(['TODO', 'IN_PROGRESS', 'BLOCKED']), assigneeId: null }),
+      () => update(`/projects/${pick(projects).id}`, { name: newKey() }),
+      () => me.post(`/projects/${pick(projects).id}/tasks`, { title: 'new', assigneeId: pick(staff).id }),
+      () => me.post(`/tasks/${pick(tasks).id}/comments`, { content: 'hello' }),
+      () => me.put(`/projects/${pick(projects).id}/members/${pick(staff).id}`),
+      () => me.delete(`/projects/${pick(projects).id}/members/${pick(staff).id}`),
+      () => world.as(pick(staff)).put('/notifications/read-all'),
+      () => me.put(`/projects/${pick(projects).id}/archive?version=999999`),
+    ]
+    const end = performance.now() + seconds * 1000
+    await Promise.all(
+      Array.from({ length: 32 }, async () => {
+        while (performance.now() < end) {
+          const { status } = await pick(commands)()
+          statuses[status] = (statuses[status] ?? 0) + 1
+        }
+      }),
+    )
+
+    const inTheDatabase = (await deadlocks()) - deadlocksBefore
+    report('deadlock hunt', [], { seed: SEED, seconds, statuses, deadlocksInTheDatabase: inTheDatabase })
+    expect(Object.keys(statuses).filter((status) => Number(status) >= 500)).toEqual([])
+    expectNoViolation('deadlock hunt', await checkDatabase(world.look, ['I5', 'I7']))
+  })
+
+  async function deadlocks() {
+    await world.look.rows('select pg_stat_force_next_flush()')
+    return world.look.count('select deadlocks from pg_stat_database where datname = current_database()')
+  }
+})
+
+describe('one unique name, many takers', () => {
+  const names = Math.ceil(ROUNDS / 10)
+
+  test(`${AT_ONCE} registrations make one account`, { timeout: 60_000 + names * 10_000 }, async () => {
+    for (let name = 0; name < names; name++) {
+      const account = { username: newKey(), password: 'secret-1', email: 'person@company.example' }
+
+      const answers = await atOnce(() => world.anyone.post('/auth/register', account))
+
+      expectOneWinner(answers, 201, 'USERNAME_TAKEN')
+      expect(await world.look.count('select count(*) from users where username = $1', [account.username])).toBe(1)
+    }
+  })
+
+  test(`${AT_ONCE} projects of one code make one project`, async () => {
+    for (let name = 0; name < names; name++) {
+      const code = newKey()
+
+      const answers = await atOnce((at) => create(world.as(people[at % people.length]!), newKey(), code))
+
+      expectOneWinner(answers, 201, 'PROJECT_CODE_TAKEN')
+    }
+  })
+
+  test(`16 tenants of one code make one tenant, whole`, async () => {
+    const code = newKey()
+    await hashPassword('warm up')
+    const draft = { name: code, code, plan: 'test', adminUsername: 'boss', adminPassword: 'a-long-password' }
+
+    const answers = await atOnce(
+      () => world.as(world.admin).post('/tenants', { ...draft, adminEmail: 'boss@company.example' }),
+      16,
+    )
+
+    expectOneWinner(answers, 201, 'TENANT_CODE_TAKEN')
+    expect(await world.look.count('select count(*) from organizations where name = $1', [code])).toBe(1)
+  })
+})
+
+function atOnce(send: (at: number) => Promise<Answer>, times = AT_ONCE): Promise<Answer[]> {
+  return Promise.all(Array.from({ length: times }, (_, at) => send(at)))
+}
+
+/** A little later, by chance, so that the rounds differ in who comes first. */
+async function soon<T>(send: () => Promise<T>, within = 15): Promise<T> {
+  await sleep(chance() * within)
+  return send()
+}
+
+/** Exactly one has the status of success; all others are 409 of the given type. @returns the one */
+function expectOneWinner(answers: Answer[], status: number, type: string): Answer[] {
+  const counts: Record<string, number> = {}
+  for (const answer of answers) {
+    const key = `${answer.status} ${answer.error?.type ?? ''}`.trim()
+    counts[key] = (counts[key] ?? 0) + 1
+  }
+  expect(counts).toEqual({ [status]: 1, [`409 ${type}`]: answers.length - 1 })
+  return answers.filter((answer) => answer.status === status)
+}
+
+function create(client: Client, key: string, code: string, more: object = {}): Promise<Answer> {
+  return client.post('/projects', { name: `made by ${key}`, code, ...more }, { 'idempotency-key': key })
+}
+
+async function projectsNamed(key: string): Promise<number> {
+  return world.look.count('select count(*) from projects where name = $1', [`made by ${key}`])
+}
+
+async function expireIn(key: string, interval: string) {
+  await world.look.rows('update idempotency_keys set expires_at = clock_timestamp() + $2::interval where key = $1', [
+    key,
+    interval,
+  ])
+}
+
+let keys = 0
+function newKey(): string {
+  return `key-${++keys}`
+}
+
+function pick<T>(items: readonly T[]): T {
+  return items[Math.floor(chance() * items.length)]!
+}

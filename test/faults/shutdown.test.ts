@@ -1,0 +1,132 @@
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { cloneDatabase, type Inspector, openInspector } from '../support/database.ts'
+import { checkDatabase, checkHistory, expectNoViolation } from '../support/invariants.ts'
+import { type ServiceProcess, startProcess } from '../support/service.ts'
+import { foundCompanies, startWorkload, statusesOf, type Workload } from '../support/workload.ts'
+
+const PATIENCE_MS = 10_000
+
+let databaseUrl: string
+let look: Inspector
+let service: ServiceProcess
+let workload: Workload | undefined
+beforeEach(async () => {
+  databaseUrl = await cloneDatabase()
+  look = await openInspector(databaseUrl)
+})
+afterEach(async () => {
+  await workload?.stop()
+  workload = undefined
+  if (service?.isAlive()) await service.end('SIGKILL')
+  await look?.close()
+})
+
+describe('a service that is told to stop', () => {
+  test.each([
+    ['at once', 0],
+    ['after its notice to the balancer', 1500],
+  ])('%s: under load, finishes what was asked before, says it is not ready, and ends well', async (_, delay) => {
+    service = await startProcess({ databaseUrl, env: { SHUTDOWN_DELAY_MS: String(delay) } })
+    const companies = await foundCompanies(service.remote)
+    workload = startWorkload(() => service.remote, companies, { clients: 32, reads: 0.4 })
+    const ready: number[] = []
+    await sleep(700)
+
+    const askedAt = performance.now()
+    const ending = service.end('SIGTERM')
+    while (performance.now() - askedAt < delay - 500) {
+      await sleep(50)
+      ready.push((await service.remote.probe('/readyz')).status)
+    }
+    const ended = await ending
+    await workload.stop()
+
+    const { history, foreign, malformed } = workload
+    const started = history.filter(({ at, sentAt = at, ms }) => sentAt < askedAt && at + ms > askedAt)
+    expectNoViolation(
+      `SIGTERM under load, ${delay} ms notice`,
+      [...(await checkHistory(look, history)), ...(await checkDatabase(look))],
+      { ended, inHand: started.length, answeredAs: statusesOf(started), all: statusesOf(history) },
+    )
+    expect(ended).toMatchObject({ code: 0, signal: null })
+    expect(ended.after).toBeLessThan(PATIENCE_MS)
+    expect({ foreign, malformed }).toEqual({ foreign: [], malformed: [] })
+    expect(started.length).toBeGreaterThan(0)
+    expect(started.filter(({ outcome }) => outcome === 'unknown')).toEqual([])
+    expect(ready).toEqual(ready.map(() => 503))
+    expect(service.output()).not.toMatch(/"level":[56]0/)
+  })
+
+  test('waits for a command that waits for another', async () => {
+    service = await startProcess({ databaseUrl })
+    const [company] = await foundCompanies(service.remote, 1)
+    const [task] = company!.shared
+    const holder = new pg.Client(databaseUrl)
+    await holder.connect()
+    await holder.query('begin')
+    await holder.query('select from tasks where id = $1 for update', [task!.id])
+    const answer = service.remote.as(company!.people[0]!.token).put(`/tasks/${task!.id}`, { version: 0, title: 'late' })
+    await sleep(300)
+
+    const ending = service.end('SIGTERM')
+    await sleep(1500)
+    expect(service.isAlive()).toBe(true)
+    await holder.query('rollback')
+    await holder.end()
+
+    expect((await answer).expect(200)).toMatchObject({ title: 'late', version: 1 })
+    expect(await ending).toMatchObject({ code: 0 })
+  })
+
+  test('does not wait for somebody who has sent half a request, nor for idle connections', async () => {
+    service = await startProcess({ databaseUrl })
+    const halves = [
+      'GET /livez HTTP/1.1\r\nhost: x\r\n',
+      'POST /api/v1/auth/login HTTP/1.1\r\nhost: x\r\n' +
+        'content-type: application/json\r\ncontent-length: 50\r\n\r\n{"username":',
+      '',
+    ].map((text) => {
+      const socket = connect(service.port, '127.0.0.1')
+      socket.on('error', () => {})
+      socket.write(text)
+      return socket
+    })
+    await sleep(300)
+
+    const ended = await service.end('SIGTERM')
+
+    for (const socket of halves) socket.destroy()
+    expect(ended).toMatchObject({ code: 0 })
+    expect(ended.after).toBeLessThan(PATIENCE_MS)
+  })
+
+  test('ends well while the database does not answer', async () => {
+    service = await startProcess({ databaseUrl, env: { DATABASE_TIMEOUT_MS: '1000' } })
+    const [company] = await foundCompanies(service.remote, 1)
+    const holder = new pg.Client(databaseUrl)
+    await holder.connect()
+    await holder.query('begin')
+    await holder.query('lock table tasks, notifications, outbox, audit_operations')
+    const answer = service.remote.as(company!.people[0]!.token).get(`/tasks/${company!.shared[0]!.id}`)
+    await sleep(300)
+
+    const ended = await service.end('SIGTERM')
+    await holder.end()
+
+    ;(await answer).expect(503, 'UNAVAILABLE')
+    expect(ended).toMatchObject({ code: 0 })
+    expect(ended.after).toBeLessThan(PATIENCE_MS)
+  })
+
+  test('leaves no connection behind in the database', async () => {
+    service = await startProcess({ databaseUrl })
+
+    await service.end('SIGTERM')
+
+    const left = `select count(*) from pg_stat_activity where application_name like 'atrium%' and datname = current_database()`
+    expect(await look.count(left)).toBe(0)
+  })
+})

@@ -1,0 +1,40 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+import pino from 'pino'
+import { buildApp } from '../../src/app.ts'
+import { openDatabase } from '../../src/data/database.ts'
+import { SERVICE_ROLE } from '../../src/data/migrate.ts'
+import { openCoordination } from '../../src/data/redis.ts'
+import { type Client, clientOf } from './client.ts'
+import { testConfig } from './config.ts'
+import type { Person, WorldOptions } from './world.ts'
+
+/** One more instance of the service on a world's database; the world's tokens are good for it too. */
+export interface Instance {
+  app: FastifyInstance
+  as(person: Person): Client
+  /** Whether it talks to Redis at this moment. */
+  hasRedis(): boolean
+  close(): Promise<void>
+}
+
+export async function openInstance(url: string, { env = {}, redisUrl }: WorldOptions = {}): Promise<Instance> {
+  const config = testConfig(env)
+  const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
+  const lines = { sharedLines: 2, heldLines: 6, flightTimeout: config.databaseTimeout, holdTimeout: 2000 }
+  const database = await openDatabase({ url, role: SERVICE_ROLE, ...lines, log })
+  const coordination = redisUrl ? openCoordination(redisUrl, log) : undefined
+  const app = await buildApp(config, { database, coordination, logger: log })
+  await app.ready()
+  while (coordination && !coordination.up()) await sleep(10)
+  return {
+    app,
+    hasRedis: () => coordination?.up() ?? false,
+    as: (person) => clientOf(app, { authorization: `Bearer ${person.token}` }),
+    async close() {
+      await app.close()
+      await database.close()
+      await coordination?.close()
+    },
+  }
+}

@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest'
+import { asPost, excerptOf, newArticle, reviseArticle } from '../../src/domains/content/content.rules.ts'
+import { ArticleDraft, BlogQuery } from '../../src/domains/content/content.schemas.ts'
+
+const LATE = '2026-11-21T23:59:59.999Z'
+const LATER = '2026-12-24T00:00:00.000Z'
+const draft = newArticle(1, ArticleDraft.parse({ title: 'x' }), 'Ada', LATE)
+
+describe('the day of an article', () => {
+  test('is the UTC day on which it was made', () => {
+    expect(draft.date).toBe('2026-11-21')
+  })
+
+  test.each([
+    ['draft', 'published', '2026-12-24'],
+    ['draft', 'draft', '2026-11-21'],
+    ['published', 'published', '2026-11-21'],
+    ['published', 'draft', '2026-11-21'],
+    ['draft', undefined, '2026-11-21'],
+  ] as const)('from %s to %s is %s', (from, to, date) => {
+    expect(reviseArticle({ ...draft, status: from }, { status: to }, LATER)).toMatchObject({ date, updatedAt: LATER })
+  })
+})
+
+test('a patch changes what it names: null clears, what is left out stays', () => {
+  const full = { ...draft, summary: 's', cover: 'c', categoryId: 3, tags: ['t'] }
+  expect(reviseArticle(full, { summary: null, cover: undefined, categoryId: null, tags: [] }, LATER)).toEqual({
+    ...full,
+    summary: null,
+    categoryId: null,
+    tags: [],
+    updatedAt: LATER,
+  })
+})
+
+describe('an excerpt', () => {
+  test.each([
+    [{ summary: 'S', content: ['C'] }, 'S'],
+    [{ summary: null, content: ['', 'The first that says something', 'second'] }, 'The first that says something'],
+    [{ summary: null, content: [] }, ''],
+    [{ summary: null, content: ['x'.repeat(160)] }, 'x'.repeat(160)],
+    [{ summary: null, content: ['x'.repeat(161)] }, `${'x'.repeat(160)}…`],
+    [{ summary: null, content: ['🎉'.repeat(160)] }, '🎉'.repeat(160)],
+    [{ summary: null, content: [`x${'🎉'.repeat(1000)}`] }, `x${'🎉'.repeat(159)}…`],
+  ])('of %j', (article, excerpt) => {
+    expect(excerptOf(article)).toBe(excerpt)
+    expect(excerpt.isWellFormed()).toBe(true)
+  })
+})
+
+test('a post has no null in it', () => {
+  const post = asPost({ ...draft, category: '', author: null })
+  expect(post).toMatchObject({ author: '', cover: '', excerpt: '' })
+})
+
+test.each([
+  [{}, { page: 1, pageSize: 6 }],
+  [
+    { page: '3', pageSize: '100', category: 'News' },
+    { page: 3, pageSize: 100, category: 'News' },
+  ],
+  [
+    { page: '0', pageSize: '101', category: 'All' },
+    { page: 1, pageSize: 100 },
+  ],
+  [
+    { page: '1e3', pageSize: '0x10', category: '全部' },
+    { page: 1, pageSize: 6 },
+  ],
+  [
+    { page: '-1', pageSize: '-1', category: ' ', keyword: ' ' },
+    { page: 1, pageSize: 1 },
+  ],
+])('the blog is asked with %j', (given, meant) => {
+  expect(BlogQuery.parse(given)).toEqual(meant)
+})

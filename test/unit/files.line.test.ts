@@ -1,0 +1,64 @@
+import { PassThrough } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { watchLine } from '../../src/domains/files/line.ts'
+
+const slowest = { bytes: 10, withinMs: 60, lookEveryMs: 10 }
+
+describe('the line of an upload', () => {
+  test('is cut when next to nothing comes', async () => {
+    const request = givenRequest()
+    watchLine(request, 1000, slowest)
+    for (let at = 0; at < 20 && !request.destroyed; at++) {
+      request.socket.bytesRead++
+      await sleep(20)
+    }
+    expect(request.destroyed).toBe(true)
+  })
+
+  test('stays while enough comes, however long it takes', async () => {
+    const request = givenRequest()
+    watchLine(request, 10_000, slowest)
+    for (let at = 0; at < 10; at++) {
+      request.socket.bytesRead += 50
+      await sleep(20)
+    }
+    expect(request.destroyed).toBe(false)
+  })
+
+  test('is cut when far more comes than was asked for', async () => {
+    const request = givenRequest()
+    watchLine(request, 100, slowest)
+    request.socket.bytesRead += 101
+    await sleep(40)
+    expect(request.destroyed).toBe(true)
+  })
+
+  test('takes a lot more after a refusal, so that the client comes to read the answer, but not without end', async () => {
+    const request = givenRequest()
+    const line = watchLine(request, 100, slowest)
+    line.refuse()
+    for (let sent = 0; sent < 67; sent++) await send(request, 1_000_000)
+    expect(request.destroyed).toBe(false)
+    await send(request, 1_000_000)
+    expect(request.destroyed).toBe(true)
+  })
+
+  test('is left alone once everything is here', async () => {
+    const request = givenRequest()
+    watchLine(request, 100, slowest)
+    request.resume().end('x')
+    await sleep(150)
+    expect(request.destroyed).toBe(false)
+  })
+})
+
+function givenRequest() {
+  return Object.assign(new PassThrough({ autoDestroy: false }), { socket: { bytesRead: 7 } })
+}
+
+async function send(request: ReturnType<typeof givenRequest>, bytes: number) {
+  request.socket.bytesRead += bytes
+  request.write(Buffer.alloc(bytes))
+  await new Promise(setImmediate)
+}

@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest'
+import {
+  assertMayDelete,
+  dispositionOf,
+  extensionOf,
+  fileView,
+  isStoredName,
+  originalName,
+  storedName,
+} from '../../src/domains/files/files.rules.ts'
+import { refusalOf } from '../support/refusal.ts'
+
+describe('the name that a client gives its file', () => {
+  test.each([
+    ['report.pdf', 'report.pdf'],
+    ['  report.pdf ', 'report.pdf'],
+    ['../../etc/x.png', 'x.png'],
+    ['..\\..\\x.png', 'x.png'],
+    ['C:\\Users\\me\\Bild.png', 'Bild.png'],
+    ['%2e%2e%2fx.png', '%2e%2e%2fx.png'],
+    ['CON.png', 'CON.png'],
+    ['季度报告.docx', '季度报告.docx'],
+    ['تقرير.pdf', 'تقرير.pdf'],
+    ['👩‍👩‍👧.png', '👩‍👩‍👧.png'],
+    ['cafe\u0301.txt', 'caf\u00e9.txt'],
+  ])('%j is kept as %j', (sent, kept) => {
+    expect(originalName(sent)).toBe(kept)
+  })
+
+  test('may have 255 characters, however many bytes they are', () => {
+    const longest = `${'😀'.repeat(251)}.png`
+    expect(originalName(longest)).toBe(longest)
+    expect(refusalOf(() => originalName(`😀${longest}`))).toMatchObject({ type: 'VALIDATION_FAILED', status: 400 })
+  })
+
+  test.each([
+    ['nothing', undefined],
+    ['an empty one', ''],
+    ['spaces', '   '],
+    ['only folders', 'a/b/'],
+    ['a NUL', 'a\0.png'],
+    ['a line end', 'a\r\nX-Header: 1.png'],
+    ['an escape', 'a\u001b[2J.png'],
+    ['a C1 control', 'a\u0085.png'],
+    ['an override of direction', 'invoice\u202egnp.txt'],
+    ['an isolate', 'a\u2066b.png'],
+    ['bytes that were no UTF-8', 'a\ufffd.png'],
+    ['half a character', 'a\ud83d.png'],
+  ])('cannot be %s', (_, sent) => {
+    expect(refusalOf(() => originalName(sent))).toMatchObject({ type: 'VALIDATION_FAILED', status: 400 })
+  })
+})
+
+describe('the extension', () => {
+  test.each([
+    ['a.PNG', 'png'],
+    ['a.b.docx', 'docx'],
+    ['.htaccess.txt', 'txt'],
+  ])('of %s is %s', (name, extension) => {
+    expect(extensionOf(name)).toBe(extension)
+  })
+
+  test.each([
+    'x',
+    '.htaccess',
+    '.png',
+    'a.svg',
+    'a.html',
+    'a.png.exe',
+    'a.png.',
+    'a.tar.gz',
+    'a.constructor',
+    'a.pn\u212a',
+  ])('%s is not accepted', (name) => {
+    expect(refusalOf(() => extensionOf(name)).status).toBe(415)
+  })
+})
+
+describe('the name under which a file is stored', () => {
+  const random = '0123456789abcdef'.repeat(2)
+
+  test('is random, and its kind', () => {
+    expect(isStoredName(storedName('png', random))).toBe(true)
+  })
+
+  test.each([
+    '../etc/passwd',
+    `${random}.PNG`,
+    `${random.toUpperCase()}.png`,
+    `${random}.exe`,
+    `${random}.png\n`,
+    `${random}.png/`,
+    `.upload-${random.slice(8)}`,
+    random,
+    `${random.slice(1)}.png`,
+  ])('is never %j', (name) => {
+    expect(isStoredName(name)).toBe(false)
+  })
+})
+
+describe('Content-Disposition', () => {
+  const filename = (extension: string) => storedName(extension, '0'.repeat(32))
+  const of = (originalName: string, extension = 'png') => dispositionOf({ filename: filename(extension), originalName })
+
+  test.each(['png', 'jpg', 'jpeg', 'webp', 'gif', 'pdf'])('lets a browser show %s', (extension) => {
+    expect(of('a', extension)).toBe('inline; filename="a"')
+  })
+
+  test.each(['txt', 'md', 'csv', 'docx', 'xlsx', 'pptx', 'zip'])('has %s saved', (extension) => {
+    expect(of('a', extension)).toBe('attachment; filename="a"')
+  })
+
+  test.each([
+    ['报告.png', `inline; filename="__.png"; filename*=UTF-8''%E6%8A%A5%E5%91%8A.png`],
+    ['😀.png', `inline; filename="_.png"; filename*=UTF-8''%F0%9F%98%80.png`],
+    [`it's "so".png`, `inline; filename="it's _so_.png"; filename*=UTF-8''it%27s%20%22so%22.png`],
+    ['100%.png', `inline; filename="100_.png"; filename*=UTF-8''100%25.png`],
+    ['a\\b.png', `inline; filename="a_b.png"; filename*=UTF-8''a%5Cb.png`],
+    ['a (1)*.png', 'inline; filename="a (1)*.png"'],
+    ['é (1)*.png', `inline; filename="_ (1)*.png"; filename*=UTF-8''%C3%A9%20%281%29%2A.png`],
+  ])('%s', (name, header) => {
+    expect(of(name)).toBe(header)
+  })
+})
+
+test('a file is deleted by who uploaded it, or by an administrator', () => {
+  const file = { uploaderId: 7 }
+  assertMayDelete(file, { id: 7, isAdministrator: false })
+  assertMayDelete(file, { id: 8, isAdministrator: true })
+  expect(refusalOf(() => assertMayDelete(file, { id: 8, isAdministrator: false }))).toMatchObject({
+    type: 'PERMISSION_DENIED',
+    status: 403,
+  })
+})
+
+test('a file is shown by its key and address, and not by who uploaded it', () => {
+  const facts = { originalName: 'a', contentType: 'b', size: 1, sha256: 'c', createdAt: 'd' }
+  expect(fileView(3, { filename: 'x.png', ...facts })).toEqual({
+    key: '3/x.png',
+    url: '/api/v1/files/3/x.png',
+    ...facts,
+  })
+})

@@ -1,0 +1,310 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { assertEmpty, assertMayHang, growMenus, menusFor, reachable } from '../../src/domains/people/menus.rules.ts'
+import type { MenuRow } from '../../src/domains/people/menus.schemas.ts'
+import { SEED_MENUS, type SeedMenu } from '../../src/domains/people/menus.seed.ts'
+import {
+  assertCovers,
+  assertHolds,
+  authorityFrom,
+  everything,
+  isReserved,
+  type RoleHeld,
+} from '../../src/domains/people/people.rules.ts'
+import { UserDraft, UserPatch, type UserView } from '../../src/domains/people/people.schemas.ts'
+import { assertMayAssign, assertMayDelete, assertMayRevise, difference } from '../../src/domains/people/roles.rules.ts'
+import { assertMayGo, reviseUser, type Subject } from '../../src/domains/people/users.rules.ts'
+import { PERMISSIONS, ROLE_GRANTS } from '../../src/kernel/access.ts'
+import { Fault } from '../../src/kernel/fault.ts'
+import { refusalOf } from '../support/refusal.ts'
+
+const role = (id: number, code: string, ...permissions: string[]): RoleHeld => ({ id, code, permissions })
+const administrators = role(1, 'tenant-admin', 'user:update', 'audit:view')
+const managers = role(2, 'manager', 'user:update', 'task:create')
+const auditors = role(3, 'auditor', 'audit:view')
+const users = role(4, 'user', 'task:create')
+const passes = (action: () => void) => {
+  try {
+    action()
+    return true
+  } catch (error) {
+    if (error instanceof Fault) return false
+    throw error
+  }
+}
+
+describe('authority', () => {
+  test('is what all roles permit, taken together', () => {
+    const authority = authorityFrom([managers, auditors])
+    expect(['user:update', 'task:create', 'audit:view', 'tenant:list'].map((code) => authority.holds(code))).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ])
+    expect(authority.isAdministrator).toBe(false)
+    expect(authorityFrom([administrators, users]).isAdministrator).toBe(true)
+    expect(everything.holds('anything:at-all')).toBe(true)
+  })
+
+  test('names each permission that is missing, once', () => {
+    const refusal = refusalOf(() => assertHolds(authorityFrom([users]), ['a:b', 'task:create', 'c:d', 'a:b'], 'body.x'))
+    expect(refusal).toMatchObject({ type: 'PERMISSION_DENIED', status: 403 })
+    expect(refusal.details.map(({ path, permission }) => [path, permission])).toEqual([
+      ['body.x', 'a:b'],
+      ['body.x', 'c:d'],
+    ])
+  })
+
+  test('covers roles if, and only if, nothing in them goes beyond it', () => {
+    const permission = fc.constantFrom('a:a', 'b:b', 'c:c', 'd:d')
+    const roles = fc.array(
+      fc.record({
+        id: fc.nat(),
+        code: fc.constantFrom('x', 'y', 'admin', 'tenant-admin'),
+        permissions: fc.array(permission),
+      }),
+      { maxLength: 4 },
+    )
+    fc.assert(
+      fc.property(roles, roles, (mine, theirs) => {
+        const held = new Set(mine.flatMap(({ permissions }) => permissions))
+        const leads = (some: RoleHeld[]) => some.some(({ code }) => code.endsWith('admin'))
+        const within =
+          theirs.every(({ permissions }) => permissions.every((code) => held.has(code))) &&
+          (!leads(theirs) || leads(mine))
+        expect(passes(() => assertCovers(authorityFrom(mine), theirs, ''))).toBe(within)
+        expect(passes(() => assertCovers(everything, theirs, ''))).toBe(true)
+      }),
+    )
+  })
+})
+
+const user: UserView = {
+  id: 7,
+  username: 'somebody',
+  nickname: 'Some',
+  email: null,
+  phone: null,
+  realName: null,
+  status: 'active',
+  roles: ['user'],
+  createdAt: '2026-11-21T09:00:00.000Z',
+  updatedAt: '2026-11-21T09:00:00.000Z',
+}
+const subject = (roles: RoleHeld[], more: Partial<Subject> = {}): Subject => ({
+  tenantId: 2,
+  user: { ...user, roles: roles.map(({ code }) => code) },
+  roles,
+  isActor: false,
+  administrators: [1, 2],
+  ...more,
+})
+const manager = authorityFrom([managers])
+
+describe('revising a user', () => {
+  test('changes what is given, and the roles by their difference', () => {
+    const patch = { nickname: null, email: 'a@b.c', roleIds: [2] }
+    const revision = reviseUser(subject([users]), patch, [managers], false, manager)
+    expect(revision).toEqual({
+      user: { ...user, nickname: null, email: 'a@b.c', roles: ['manager'] },
+      added: [managers],
+      removed: [users],
+      endsSessions: false,
+    })
+  })
+
+  test('ends the sessions with a new password, and of whoever is disabled', () => {
+    const ends = (patch: object, resets: boolean) =>
+      reviseUser(subject([users]), patch as never, undefined, resets, manager).endsSessions
+    expect([
+      ends({}, false),
+      ends({}, true),
+      ends({ status: 'disabled' }, false),
+      ends({ status: 'active' }, false),
+    ]).toEqual([false, true, true, false])
+  })
+
+  test.each([
+    ['their password', {}, undefined, true],
+    ['their state', { status: 'disabled' as const }, undefined, false],
+    ['their roles', {}, [users], false],
+  ])('who holds more than oneself: not %s', (_, patch, wanted, resets) => {
+    const above = subject([auditors, users])
+    expect(refusalOf(() => reviseUser(above, patch as never, wanted, resets, manager)).type).toBe('PERMISSION_DENIED')
+    expect(() => reviseUser(above, patch as never, wanted, resets, everything)).not.toThrow()
+  })
+
+  test('who holds more than oneself: contact data, and the form as it was', () => {
+    const above = subject([auditors, users])
+    const patch = { phone: '1', status: 'active' as const, roleIds: [3, 4] }
+    expect(reviseUser(above, patch, [users, auditors], false, manager).user.phone).toBe('1')
+  })
+
+  test('keeps the last active administrator, whoever wants otherwise', () => {
+    const last = subject([administrators], { administrators: [7] })
+    for (const action of [
+      () => reviseUser(last, { status: 'disabled', roleIds: undefined }, undefined, false, everything),
+      () => reviseUser(last, { roleIds: [4] }, [users], false, everything),
+      () => assertMayGo(last, { projects: [], departments: [], tasks: [] }, everything),
+    ])
+      expect(refusalOf(action).type).toBe('LAST_ADMINISTRATOR')
+    const second = subject([administrators], { administrators: [6, 7] })
+    expect(() => reviseUser(second, { roleIds: [4] }, [users], false, everything)).not.toThrow()
+  })
+})
+
+describe('a deletion', () => {
+  test('names everything that is left: projects, departments, tasks', () => {
+    const uses = { projects: [{ id: 1 }], departments: [{ id: 2 }], tasks: [{ id: 3 }, { id: 4 }] }
+    const refusal = refusalOf(() => assertMayGo(subject([users]), uses, manager))
+    expect(refusal.type).toBe('USER_IN_USE')
+    expect(refusal.details.map(({ path, id }) => [path, id])).toEqual([
+      ['projects', 1],
+      ['departments', 2],
+      ['tasks', 3],
+      ['tasks', 4],
+    ])
+  })
+})
+
+describe('roles', () => {
+  test('are reserved in any spelling', () => {
+    expect(['admin', 'ADMIN', 'Tenant-Admin', 'user', 'users', 'administrator'].map(isReserved)).toEqual([
+      true,
+      true,
+      true,
+      true,
+      false,
+      false,
+    ])
+  })
+
+  test('gain and lose the difference of their sets', () => {
+    expect(difference([1, 2, 3], [3, 4])).toEqual({ added: [4], removed: [1, 2] })
+    expect(difference([1, 2], undefined)).toEqual({ added: [], removed: [] })
+    expect(difference([1, 2], [])).toEqual({ added: [], removed: [1, 2] })
+  })
+
+  test('are given permissions by holders of role:permission', () => {
+    const holder = authorityFrom([role(1, 'x', 'a:b')])
+    const giver = authorityFrom([role(1, 'x', 'a:b', 'role:permission')])
+    expect(passes(() => assertMayAssign(holder, []))).toBe(true)
+    expect(passes(() => assertMayAssign(holder, ['a:b']))).toBe(false)
+    expect(passes(() => assertMayAssign(giver, ['a:b']))).toBe(true)
+    expect(passes(() => assertMayAssign(giver, ['c:d']))).toBe(false)
+  })
+
+  test('of the service stay what they are', () => {
+    const revise = (code: string, patch: object, permissions: string[] = [], menus = false) =>
+      passes(() => assertMayRevise({ code, name: 'N' }, patch, permissions, menus, everything))
+    for (const code of ['admin', 'tenant-admin', 'user']) {
+      expect(revise(code, { code, name: 'N' })).toBe(true)
+      expect(revise(code, { name: 'M' })).toBe(false)
+      expect(revise(code, { code: 'm' })).toBe(false)
+      expect(passes(() => assertMayDelete({ code }, []))).toBe(false)
+    }
+    expect(['admin', 'tenant-admin', 'user', 'other'].map((code) => revise(code, {}, ['a:b']))).toEqual([
+      false,
+      false,
+      true,
+      true,
+    ])
+    expect(['admin', 'tenant-admin', 'user', 'other'].map((code) => revise(code, {}, [], true))).toEqual([
+      false,
+      true,
+      true,
+      true,
+    ])
+    expect(revise('other', { name: 'M' })).toBe(true)
+    expect(passes(() => assertMayDelete({ code: 'other' }, [{ userId: 1 }]))).toBe(false)
+  })
+})
+
+const menu = (id: number, parentId: number, permission: string | null = null): MenuRow => ({
+  id,
+  parentId,
+  name: `${id}`,
+  path: null,
+  component: null,
+  icon: null,
+  sort: 0,
+  visible: true,
+  permission,
+  type: 'menu',
+})
+
+describe('menus', () => {
+  const rows = [menu(1, 0), menu(2, 1), menu(3, 2), menu(4, 0, 'a:b'), menu(5, 1)]
+
+  test('grow into a tree, in the order of the rows', () => {
+    const shape = (menus: any[]): any => menus.map(({ id, children }) => [id, ...shape(children)])
+    expect(shape(growMenus(rows))).toEqual([[1, [2, [3]], [5]], [4]])
+    expect(shape(growMenus(rows, 1))).toEqual([[2, [3]], [5]])
+  })
+
+  test('that are granted come with those on the way to them', () => {
+    expect(reachable(rows, new Set([3, 4])).map(({ id }) => id)).toEqual([1, 2, 3, 4])
+    expect(reachable(rows, new Set([99]))).toEqual([])
+  })
+
+  test('are opened by permissions', () => {
+    expect(menusFor(rows, []).map(({ id }) => id)).toEqual([1, 2, 3, 5])
+    expect(menusFor(rows, ['a:b'])).toHaveLength(5)
+  })
+
+  test('never lie below themselves', () => {
+    for (const below of [1, 2, 3, 5]) expect(refusalOf(() => assertMayHang(rows, 1, below)).type).toBe('MENU_CYCLE')
+    for (const [id, parentId] of [
+      [1, 4],
+      [3, 0],
+      [undefined, 3],
+    ] as const)
+      expect(() => assertMayHang(rows, id, parentId)).not.toThrow()
+    expect(refusalOf(() => assertMayHang(rows, 1, 99)).status).toBe(404)
+  })
+
+  test('go with nothing below them', () => {
+    expect(refusalOf(() => assertEmpty(rows, 1)).details.map(({ id }) => id)).toEqual([2, 5])
+    expect(() => assertEmpty(rows, 3)).not.toThrow()
+  })
+
+  test('of the start: each address once, and no directory that a user would find empty', () => {
+    const all = (menus: SeedMenu[]): SeedMenu[] => menus.flatMap((one) => [one, ...all(one.children ?? [])])
+    const paths = all(SEED_MENUS).flatMap(({ path }) => path ?? [])
+    expect(new Set(paths).size).toBe(paths.length)
+    for (const { permission, children = [] } of all(SEED_MENUS).filter(({ type }) => type === 'directory'))
+      if (!permission)
+        expect(children.some((child) => !child.permission || ROLE_GRANTS.user!.includes(child.permission))).toBe(true)
+    for (const { permission } of all(SEED_MENUS)) if (permission) expect(PERMISSIONS).toContain(permission)
+  })
+})
+
+describe('what a user is made of', () => {
+  const draft = { username: ' name ', password: ' secret ' }
+
+  test('names are trimmed, passwords are not; blank contact data is none', () => {
+    expect(UserDraft.parse({ ...draft, email: ' ', phone: ' 1 ', nickname: null })).toEqual({
+      username: 'name',
+      password: ' secret ',
+      email: null,
+      phone: '1',
+      nickname: null,
+      roleIds: undefined,
+      status: 'active',
+    })
+  })
+
+  test('a patch has no defaults, and an empty password is none', () => {
+    const clean = (value: object) =>
+      Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined))
+    expect(clean(UserPatch.parse({}))).toEqual({})
+    expect(clean(UserPatch.parse({ password: '', roleIds: null, status: 'disabled' }))).toEqual({ status: 'disabled' })
+    expect(UserPatch.parse({ password: null }).password).toBeUndefined()
+    expect(UserPatch.safeParse({ password: '12345' }).success).toBe(false)
+    expect(UserPatch.parse({ password: '123456', roleIds: [1, 1, 2] })).toMatchObject({
+      password: '123456',
+      roleIds: [1, 2],
+    })
+  })
+})
