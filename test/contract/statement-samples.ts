@@ -161,6 +161,7 @@ export const STORES: Record<string, [store: object, samples: object]> = {
     {
       findCredentials: [{ username: '' }],
       findPasswordHash: [{ id: 1 }],
+      holdCredentials: [{ id: 1, passwordHash: '' }],
       findPrincipal: [{ sessionId: 1, userId: 7 }],
       insertSession: [{ id: 1, userId: 7, ttl: 1 }],
       prolongSession: [{ id: 1, ttl: 1 }],

@@ -186,6 +186,11 @@ select "users"."password_hash"
   from "users"
   where "users"."tenant_id" = $1 and "users"."id" = $2;
 
+-- auth.holdCredentials(id, passwordHash)
+select "users"."id"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = $2 and "users"."password_hash" = $3 and "users"."status" = $4 and "users"."deleted_at" is null for share;
+
 -- auth.findPrincipal(sessionId, userId)
 select "users"."id", "users"."username", "users"."nickname", "users"."email", array((select "roles"."code"
   from "user_roles"
@@ -1244,7 +1249,7 @@ with "taken" as (delete
   for update skip locked)
   returning "outbox"."tenant_id", "outbox"."id", "outbox"."type", "outbox"."title", "outbox"."content", "outbox"."resource_type", "outbox"."resource_id", "outbox"."receivers", "outbox"."created_at") insert into "notifications" ("tenant_id", "receiver_id", "event_id", "type", "title", "content", "resource_type", "resource_id", "created_at") select "taken"."tenant_id", "users"."id" as "receiver", "taken"."id", "taken"."type", "taken"."title", "taken"."content", "taken"."resource_type", "taken"."resource_id", "taken"."created_at"
   from "taken"
-  inner join "users" on "users"."tenant_id" = $4 and users.id = any(taken.receivers)
+  inner join "users" on "users"."tenant_id" = $4 and "users"."deleted_at" is null and users.id = any(taken.receivers)
   order by "taken"."id"
   on conflict ("tenant_id", "receiver_id", "event_id") do nothing;
 
