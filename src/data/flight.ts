@@ -70,18 +70,29 @@ export function openLine(client: Client, { shared }: { shared: boolean }): Line 
   let connection: Connection | undefined
   let broken: Error | undefined
   let layout = noColumns
+  let gathering = false
 
   function send(flight: Flight) {
-    const wire = connection as Connection & { stream: { cork(): void; uncork(): void } }
-    wire.stream.cork()
+    const wire = connection!
+    gather()
     for (const { prepared, values } of flight.calls) {
       if (!layouts.has(prepared.name)) prepare(wire, flight, prepared)
       wire.bind({ statement: prepared.name, values: values.map(encode) } as never, true as never)
       wire.execute(undefined as never, true as never)
     }
     wire.sync()
-    // Flights that leave in the same turn of the loop share one system call.
-    process.nextTick(() => wire.stream.uncork())
+  }
+
+  /** What is sent in one turn of the loop, by all requests that were read in it, leaves in one system call. */
+  function gather() {
+    if (gathering) return
+    gathering = true
+    const { stream } = connection as Connection & { stream: { cork(): void; uncork(): void } }
+    stream.cork()
+    setImmediate(() => {
+      gathering = false
+      stream.uncork()
+    })
   }
 
   /** Close first: a name whose Parse failed once, or whose plan went stale, could not be parsed again. */
