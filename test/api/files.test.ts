@@ -253,7 +253,11 @@ describe('an upload that the client breaks off', () => {
   test('behind the last boundary, where more was announced, is no success either', async () => {
     const line = await openLine(port)
     line.socket.write(headOf(author.token, form.headers, form.payload.length + 10))
-    line.socket.end(form.payload)
+    line.socket.write(form.payload)
+    await expect.poll(() => folder.names(tenant.id)).toHaveLength(1)
+    await sleep(200)
+    expect(line.received()).toBe('')
+    line.socket.end()
     await line.closed
     await expect.poll(() => folder.names(tenant.id)).toEqual([])
     expect(line.received()).not.toMatch(/ 2\d\d /)
@@ -284,6 +288,28 @@ describe('a body that is too much', () => {
     await expect.poll(line.received).toMatch(/^HTTP\/1.1 413 [\s\S]*PAYLOAD_TOO_LARGE/)
     line.socket.destroy()
   })
+
+  test.each([
+    ['too large a file', 'a.png', pngOf(2 * MAX), 413],
+    ['another content', 'a.png', Buffer.alloc(MAX, '<html>'), 415],
+    ['another extension', 'a.exe', Buffer.alloc(MAX), 415],
+    ['no name', '', pngOf(MAX), 400],
+  ])(
+    'is refused (%s) so that a client which reads only once it has sent everything sees it',
+    async (_, filename, content, status) => {
+      const { payload, headers } = formOf([{ filename, content }])
+      const line = await openLine(port)
+      line.socket.pause().write(headOf(author.token, headers, payload.length))
+      await new Promise<void>((resolve) => line.socket.write(payload, () => resolve()))
+      line.socket.resume()
+      await expect.poll(line.received).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+      // And the connection goes on.
+      line.socket.write('GET /livez HTTP/1.1\r\nhost: x\r\n\r\n')
+      await expect.poll(line.received).toMatch(/200 OK[\s\S]*"ok"/)
+      line.socket.destroy()
+      await expectNothing()
+    },
+  )
 
   test('in chunks without end is refused at the limit, and then cut off', async () => {
     const { payload, headers } = formOf([{ filename: 'a.png', content: pngOf(1_000_000) }], { end: false })

@@ -51,7 +51,18 @@ export function clientOf(app: FastifyInstance, always: Headers): Client {
 /** Reads an answer and holds it to the envelope; the bytes of a file have none, and are left as they are. */
 export function answerOf(status: number, headers: Answer['headers'], text: string): Answer {
   const isFile = status < 400 && headers['content-disposition'] !== undefined
-  if (isFile) return { status, headers, body: text, data: text, error: undefined, expect: () => text }
+  if (isFile)
+    return {
+      status,
+      headers,
+      body: text,
+      data: text,
+      error: undefined,
+      expect(wanted) {
+        expect(status, 'a file').toBe(wanted)
+        return text
+      },
+    }
   const body = text === '' ? undefined : JSON.parse(text)
   if (body !== undefined) assertEnvelope(status, body)
   return {

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
 import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { fail } from '../../kernel/fault.ts'
@@ -59,7 +58,8 @@ async function receiveForm<T>(req: FastifyRequest, receiver: Receiver, use: (upl
       spooled = await receiver.spool.open(receiver.tenantId)
       upload = { ...claim, ...(await fill(spooled, part.file, claim.extension, receiver)) }
     }
-    if (!(await arrived(req.raw))) throw rejected('the body ends too early')
+    // The parser reads to the end of the body, not only to the last boundary; nothing less is a complete upload.
+    if (!req.raw.readableEnded) throw rejected('the body ends too early')
     return await use(upload ?? fail(rejected('there is no file')))
   } finally {
     await spooled?.discard()
@@ -99,16 +99,6 @@ async function* sound<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
   } catch {
     throw rejected('the form is broken or incomplete')
   }
-}
-
-/** Waits for the end of the request, behind the last part. False when the client broke off before it. */
-function arrived(request: IncomingMessage): Promise<boolean> {
-  return new Promise((resolve) => {
-    if (request.readableEnded || request.destroyed) return resolve(request.readableEnded)
-    request.once('end', () => resolve(true))
-    request.once('close', () => resolve(request.readableEnded))
-    request.resume()
-  })
 }
 
 function rejected(message: string) {
