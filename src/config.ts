@@ -30,7 +30,7 @@ const Environment = z.object({
   DATABASE_URL: z.string().optional(),
   MIGRATION_DATABASE_URL: z.string().optional(),
   DATABASE_LINES: whole(1, 64).default(4),
-  DATABASE_HELD_LINES: whole(1, 64).default(8),
+  DATABASE_HELD_LINES: whole(1, 64).default(24),
   DATABASE_TIMEOUT_MS: whole(100, 60_000).default(5000),
   REDIS_URL: z.string().optional(),
 

@@ -80,6 +80,5 @@ create index approval_steps_by_approver on approval_steps (tenant_id, approver_i
 create index approval_steps_by_actor on approval_steps (tenant_id, acted_by, approval_id);
 select protect('approval_steps', 'select, insert, update');
 
--- The audit is read newest first, whole or by person, by address, by outcome.
+-- The audit is read newest first, whole or by person. No more indexes: every command writes here.
 create index audit_operations_by_user on audit_operations (tenant_id, user_id, id);
-create index audit_operations_by_path on audit_operations (tenant_id, path text_pattern_ops, id);

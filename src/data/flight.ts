@@ -18,6 +18,8 @@ export interface Prepared {
 export interface Call {
   readonly prepared: Prepared
   readonly values: readonly unknown[]
+  /** its row carries the database's clock as `now` */
+  readonly tellsTime?: true
 }
 export type Row = Record<string, unknown>
 export interface Landing {

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from 'kysely'
 import type { Actor, TenantId, User } from '../kernel/actor.ts'
 import { recordActivity } from './activities.ts'
 import { cold } from './compile.ts'
 import type { Database, Held, Log } from './database.ts'
 import type { Call, FlightError, Landing, Prepared } from './flight.ts'
+import { CLOCK } from './ids.ts'
 import { announce, deliverNews } from './outbox.ts'
 import { type Activity, CARRIER, type Carrier, type News, type Outcome, type Scope, type Tx } from './scope.ts'
 import type { Conflicts } from './statement.ts'
@@ -151,7 +151,7 @@ const bare = (name: string, text = name): Call => ({ prepared: { name, text }, v
 const begin = bare('begin')
 const commit = bare('commit')
 const rollback = bare('rollback')
-const clock: Call = bare('clock', cold.selectNoFrom(sql`clock_timestamp()::timestamptz(3)`.as('now')).compile().sql)
+const clock: Call = bare('clock', cold.selectNoFrom(CLOCK.as('now')).compile().sql)
 
 /** The first statement of every flight: the service's own role, and the tenant, for as long as the flight lasts. */
 function entering(database: Database, tenantId: TenantId): Call {
@@ -238,11 +238,12 @@ function transactionFlights(database: Database, at: string | undefined): Flights
       return refuse(leaving, error as Error)
     }
     load(calls, leaving)
-    const withClock = asksClock
+    const first = asksClock
     asksClock = false
-    if (withClock) calls.push(clock)
+    // The clock comes last, behind the locks; an id that is drawn last tells the time as well.
+    if (first && !calls.at(-1)!.tellsTime) calls.push(clock)
     const landings = await fly(held.line.fly(calls), leaving)
-    if (withClock) now = landings.at(-1)!.rows[0]!.now as string
+    if (first) now = landings.at(-1)!.rows[0]!.now as string
     for (const waiting of leaving) waiting.resolve?.(landings[waiting.at!]!)
   }
 

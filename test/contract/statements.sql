@@ -1228,7 +1228,7 @@ select "contact_messages"."id", "contact_messages"."email", "contact_messages"."
   limit $3;
 
 -- data.nextId
-select nextval('tasks_id_seq') as "id";
+select nextval('tasks_id_seq') as "id", clock_timestamp()::timestamptz(3) as "now";
 
 -- data.recordActivity
 insert into "activities" ("project_id", "task_id", "actor_id", "action", "field_name", "old_value", "new_value", "version", "request_id", "created_at", "tenant_id")

@@ -33,7 +33,7 @@ export async function createProject(
   draft: ProjectDraft,
   gatekeeper: Gatekeeper | undefined,
 ): Promise<ProjectView> {
-  const [id] = await Promise.all([nextId(tx, 'projects'), claim(tx, gatekeeper)])
+  const [, id] = await Promise.all([claim(tx, gatekeeper), nextId(tx, 'projects')])
   assertDateOrder(draft)
   const ownerId = tx.actor.id
   const project = {

@@ -9,10 +9,10 @@ import { findTask, holdAssignee, insertComment, insertTask, lockTask, saveTask }
 /** Makes a task in a project that is not archived. @throws NOT_FOUND, PROJECT_ARCHIVED, ASSIGNEE_NOT_MEMBER */
 export async function createTask(tx: Tx, projectId: number, draft: TaskDraft): Promise<TaskView> {
   const assigneeId = draft.assigneeId ?? null
-  const [id, project, assignee] = await Promise.all([
-    nextId(tx, 'tasks'),
+  const [project, assignee, id] = await Promise.all([
     holdProject(tx, { id: projectId, ...seenBy(tx.actor) }),
     assigneeId ? holdMember(tx, { projectId, userId: assigneeId }) : undefined,
+    nextId(tx, 'tasks'),
   ])
   if (!project) throw projectFaults.notFound()
   assertActive(project)
@@ -55,7 +55,7 @@ export async function updateTask(tx: Tx, id: number, patch: TaskPatch): Promise<
 
 /** Adds a comment; finished tasks may still be talked about. @throws NOT_FOUND */
 export async function addComment(tx: Tx, taskId: number, content: string) {
-  const [id, task] = await Promise.all([nextId(tx, 'taskComments'), findTask(tx, { id: taskId, ...seenBy(tx.actor) })])
+  const [task, id] = await Promise.all([findTask(tx, { id: taskId, ...seenBy(tx.actor) }), nextId(tx, 'taskComments')])
   if (!task) throw taskFaults.notFound()
   const comment = { id, taskId, authorId: tx.actor.id, content, createdAt: tx.now }
   insertComment(tx, comment)
