@@ -18,7 +18,7 @@ export default defineConfig({
           globalSetup: 'test/support/server.ts',
           testTimeout: 20_000,
           hookTimeout: 60_000,
-          maxWorkers: 2,
+          maxWorkers: 3,
         },
       },
       {
@@ -28,7 +28,7 @@ export default defineConfig({
           globalSetup: 'test/support/server.ts',
           testTimeout: 120_000,
           hookTimeout: 60_000,
-          maxWorkers: 2,
+          maxWorkers: 3,
         },
       },
     ],
