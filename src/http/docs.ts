@@ -21,6 +21,8 @@ export const docs = fp(
     await app.register(swaggerUi, {
       routePrefix: '/docs',
       staticCSP: true,
+      // The service may be reached over plain HTTP; upgraded, the page's own files would not load.
+      transformStaticCSP: (policy) => policy.replace(' upgrade-insecure-requests;', ''),
       uiConfig: { persistAuthorization: true, docExpansion: 'list' },
     })
     app.get('/openapi.json', { schema: { hide: true } as never }, (_req, reply) =>
