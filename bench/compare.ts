@@ -104,7 +104,9 @@ async function ask(port: number, { method, path, token, body }: Request) {
 
 async function measure({ postmaster }: Bench, server: Server, work: Work, seconds: number): Promise<Round> {
   const before = { server: cpuOf(server.pid), postgres: cpuOfPostgres(postmaster) }
-  const measured = await load(server.port, work.senders, seconds)
+  const measured = await load(server.port, work.senders, seconds).catch((error) => {
+    throw new Error(`${work.name}, ${server.name}: ${error.message}\n${server.words()}`)
+  })
   const thousands = measured.requests / 1000
   return {
     rate: measured.requests / measured.seconds,

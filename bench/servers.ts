@@ -12,6 +12,8 @@ export interface Server {
   port: number
   /** ms from the start of the process to its first 200 on /readyz */
   readyMs: number
+  /** what it has written to stderr, and how it ended if it has */
+  words(): string
   stop(): Promise<void>
 }
 
@@ -31,15 +33,17 @@ export async function startServer(
     env: { PATH: process.env.PATH, ...environment, PORT: String(port) },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  let words = ''
-  child.stderr.on('data', (chunk) => (words += chunk))
-  await ready(child, port, () => words)
-  return { name, pid: child.pid!, port, readyMs: performance.now() - start, stop: () => stop(child) }
+  let written = ''
+  child.stderr.on('data', (chunk) => (written += chunk))
+  child.once('exit', (code, signal) => (written += `\n${name} ended with ${signal ?? code}`))
+  const words = () => written
+  await ready(child, port, words)
+  return { name, pid: child.pid!, port, readyMs: performance.now() - start, words, stop: () => stop(child) }
 }
 
 async function ready(child: ChildProcess, port: number, words: () => string) {
   for (;;) {
-    if (child.exitCode !== null) throw new Error(`a server ended instead of being ready:\n${words()}`)
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`not ready: ${words()}`)
     const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined)
     await answer?.arrayBuffer()
     if (answer?.ok) return
