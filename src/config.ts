@@ -30,7 +30,8 @@ const Environment = z.object({
   DATABASE_URL: z.string().optional(),
   MIGRATION_DATABASE_URL: z.string().optional(),
   DATABASE_LINES: whole(1, 64).default(4),
-  DATABASE_HELD_LINES: whole(1, 64).default(24),
+  DATABASE_WRITE_LINES: whole(1, 64).default(8),
+  DATABASE_HELD_LINES: whole(1, 64).default(16),
   DATABASE_TIMEOUT_MS: whole(100, 60_000).default(5000),
   REDIS_URL: z.string().optional(),
 
@@ -77,6 +78,7 @@ export interface Config {
   databaseUrl: string | undefined
   migrationUrl: string | undefined
   databaseLines: number
+  databaseWriteLines: number
   databaseHeldLines: number
   databaseTimeout: number
   redisUrl: string | undefined
@@ -126,6 +128,7 @@ export function readConfig(environment: Record<string, string | undefined>, secr
     databaseUrl: env.DATABASE_URL,
     migrationUrl: env.MIGRATION_DATABASE_URL ?? env.DATABASE_URL,
     databaseLines: env.DATABASE_LINES,
+    databaseWriteLines: env.DATABASE_WRITE_LINES,
     databaseHeldLines: env.DATABASE_HELD_LINES,
     databaseTimeout: env.DATABASE_TIMEOUT_MS,
     redisUrl: env.REDIS_URL,

@@ -22,7 +22,8 @@ export async function prepareDatabase(
   const database = await openDatabase({
     url,
     role,
-    sharedLines: config.databaseLines,
+    readingLines: config.databaseLines,
+    writingLines: config.databaseWriteLines,
     heldLines: config.databaseHeldLines,
     flightTimeout: config.databaseTimeout,
     holdTimeout: 2000,

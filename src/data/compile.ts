@@ -47,6 +47,9 @@ interface Shape {
 /** Filters that are optional make one shape for each set of them that occurs. More than this is a mistake. */
 const MOST_SHAPES = 128
 const built = new Set<string>()
+/** What no mere read contains. A name that happens to look like it makes a statement slower, not wrong. */
+const CHANGES =
+  /^(insert|update|delete|merge)|\b(insert into|update|delete from|for (no key update|share|key share)|advisory\w*)\b/
 
 /** SQL of every shape built so far, for the snapshot that is read in review. */
 export function compiledStatements(): string[] {
@@ -82,7 +85,11 @@ function addShape(shapes: Map<string, Shape>, key: string, build: (p: object) =>
   guard(query, sql)
   built.add(sql)
   const shape: Shape = {
-    prepared: { name: createHash('sha256').update(sql).digest('base64url').slice(0, 16), text: sql },
+    prepared: {
+      name: createHash('sha256').update(sql).digest('base64url').slice(0, 16),
+      text: sql,
+      changes: CHANGES.test(sql),
+    },
     sources: parameters.map((value) => (value instanceof Placeholder ? value : { constant: value })),
   }
   shapes.set(key, shape)

@@ -7,8 +7,9 @@ export interface DatabaseOptions {
   url: string
   /** the role that every flight drops to */
   role: string
-  /** connections shared by the flights of all requests */
-  sharedLines: number
+  /** connections shared by the flights of all requests: those that only read, and those that change something */
+  readingLines: number
+  writingLines: number
   /** connections held one at a time by transactions that think between two flights */
   heldLines: number
   /** ms a flight may take before its line is cut, and a transaction may wait for a line */
@@ -31,7 +32,7 @@ export interface Held {
 export interface Database {
   readonly role: string
   readonly log: Log
-  /** Sends a flight on the least busy shared line. Rejects with Unavailable when there is none. */
+  /** Sends a flight on the least busy line of its kind. Rejects with Unavailable when there is none. */
   fly(calls: readonly Call[]): Promise<Landing[]>
   /** Lends a line to one transaction. Rejects with Unavailable after `holdTimeout` ms. */
   hold(): Promise<Held>
@@ -39,6 +40,11 @@ export interface Database {
   close(): Promise<void>
 }
 
+/**
+ * A flight that waits for a row keeps those behind it waiting, so on a writing line it does not wait for long: it fails
+ * with 55P03, and its transaction tries again on a line that it holds. A reading line waits for no row at all.
+ */
+const WRITING_LOCK_TIMEOUT_MS = 250
 /** More flights than this on one line means that the database cannot keep up: shed instead of queueing. */
 const MOST_IN_THE_AIR = 256
 
@@ -54,7 +60,10 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     lock_timeout: options.flightTimeout,
     idle_in_transaction_session_timeout: 10_000,
   }
-  const shared = Array.from({ length: options.sharedLines }, () => sharedLine(settings, log))
+  const reading = Array.from({ length: options.readingLines }, () => sharedLine(settings, log))
+  const hasty = { ...settings, lock_timeout: WRITING_LOCK_TIMEOUT_MS }
+  const writing = Array.from({ length: options.writingLines }, () => sharedLine(hasty, log))
+  const shared = [...reading, ...writing]
   const heldLines = new WeakMap<pg.PoolClient, Line>()
   const pool = new pg.Pool({
     ...settings,
@@ -80,7 +89,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     role,
     log,
     async fly(calls) {
-      const line = leastBusy(shared) ?? (await anyLine(shared, options.holdTimeout))
+      const lines = calls.some(({ prepared }) => prepared.changes) ? writing : reading
+      const line = leastBusy(lines) ?? (await anyLine(lines, options.holdTimeout))
       if (line.inTheAir >= MOST_IN_THE_AIR) throw new Unavailable('too many statements are waiting for the database')
       return line.fly(calls)
     },

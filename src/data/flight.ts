@@ -14,6 +14,8 @@ import { encode, parserOf } from './values.ts'
 export interface Prepared {
   readonly name: string
   readonly text: string
+  /** it locks rows or changes them; a statement without is a mere read */
+  readonly changes?: boolean
 }
 export interface Call {
   readonly prepared: Prepared

@@ -1,14 +1,15 @@
-import type {
-  Compilable,
-  DeleteQueryBuilder,
-  DeleteResult,
-  InsertObject,
-  InsertQueryBuilder,
-  InsertResult,
-  Kysely,
-  SelectQueryBuilder,
-  UpdateQueryBuilder,
-  UpdateResult,
+import {
+  type Compilable,
+  type DeleteQueryBuilder,
+  type DeleteResult,
+  type InsertObject,
+  type InsertQueryBuilder,
+  type InsertResult,
+  type Kysely,
+  type SelectQueryBuilder,
+  sql,
+  type UpdateQueryBuilder,
+  type UpdateResult,
 } from 'kysely'
 import type { Fault } from '../kernel/fault.ts'
 import { cold, compile, TENANT } from './compile.ts'
@@ -75,6 +76,29 @@ export function lock<P extends object, O>(build: (from: From, p: P) => Yields<O>
 export function write<P extends object>(build: (verbs: Verbs, p: P) => Compilable, conflicts?: Conflicts) {
   const bind = compile((p: P) => build(verbs, p))
   return (tx: Tx<any>, params: P): void => later(tx, bind(tx.tenantId, params), conflicts)
+}
+
+/**
+ * A change of a row as it was read: its WHERE says how. Where it touches none, somebody was faster; then nothing of the
+ * flight happens, and the transaction starts over. So a row may be read without a lock, and its change needs no second look.
+ */
+export function change<P extends object>(build: (verbs: Verbs, p: P) => UpdateQueryBuilder<any, any, any, any>) {
+  return write((_, p: P) => must(build(verbs, p).returning(sql`1`.as('one'))))
+}
+
+/**
+ * A condition that the change relies on: the row was read, is still there, and stays so until the commit it leaves
+ * with. Where it is not, the transaction starts over. `build` locks the row: `.forShare()`.
+ */
+export function still<P extends object>(build: (from: From, p: P) => Compilable) {
+  return write((_, p: P) => must(build(from, p)))
+}
+
+function must(query: Compilable): Compilable {
+  return db
+    .with('kept', () => query as never)
+    .selectFrom('kept' as never)
+    .select(sql`must(count(*))`.as('so'))
 }
 
 /** A change whose result decides what happens next. Yields the returned rows and how many were touched. */

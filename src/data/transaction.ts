@@ -37,8 +37,10 @@ const STARTS_OVER = new Set(['40001', '40P01', '26000', '0A000', '23503'])
 
 /**
  * Runs an action in one transaction: all of it commits, or nothing does. A write is at most two flights: one that
- * locks and loads, one that carries the changes, the records and the commit. A command that awaits nothing is one
- * flight, on a shared line. Serialization failures and deadlocks start over, up to three times.
+ * loads, one that carries the changes, the records and the commit. An action that locks what it loads holds a line from
+ * then on; one that only reads, and says with its changes what has to be `still` so, travels on the lines that all
+ * requests share, and so does one that awaits nothing. What was overtaken, a serialization failure or a deadlock, starts
+ * over, up to three times, and then holds a line of its own from the first statement.
  *
  * @throws the action's fault; Unavailable when the database is away; OutcomeUnknown when the line broke in the commit
  */
@@ -49,9 +51,10 @@ export async function transact<Who extends Actor, T>(
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await attemptOnce(database, command, action)
+      return await attemptOnce(database, command, action, attempt > 1)
     } catch (error) {
-      if (attempt === MOST_ATTEMPTS || !STARTS_OVER.has((error as FlightError).code ?? '')) throw error
+      const mayStartOver = error instanceof Overtaken || STARTS_OVER.has((error as FlightError).code ?? '')
+      if (attempt === MOST_ATTEMPTS || !mayStartOver) throw error
       await sleep(Math.random() * 20 * attempt)
     }
   }
@@ -69,8 +72,9 @@ async function attemptOnce<Who extends Actor, T>(
   database: Database,
   command: Command<Who>,
   action: (tx: Tx<Who>) => Promise<T>,
+  patient: boolean,
 ): Promise<T> {
-  const flights = transactionFlights(database, command.at)
+  const flights = transactionFlights(database, command.at, patient)
   const { tx, committed, ended } = openTx(database, flights, command)
   let outcome: Outcome = 'rolled back'
   try {
@@ -199,8 +203,15 @@ interface Flights {
   release(): void
 }
 
-/** Collects the statements of one transaction and sends them in as few flights as the action allows. */
-function transactionFlights(database: Database, at: string | undefined): Flights {
+/** Too long behind another transaction's lock for a line that others wait for. */
+class Overtaken extends Error {}
+const LOCK_TIMEOUT = '55P03'
+
+/**
+ * Collects the statements of one transaction and sends them in as few flights as the action allows.
+ * @param patient holds a line from the first statement on
+ */
+function transactionFlights(database: Database, at: string | undefined, patient: boolean): Flights {
   let queue: Waiting[] = []
   let opening: Promise<Held> | undefined
   let held: Held | undefined
@@ -223,32 +234,38 @@ function transactionFlights(database: Database, at: string | undefined): Flights
   function schedule() {
     if (scheduled) return
     scheduled = true
-    inTheAir = Promise.allSettled([inTheAir, Promise.resolve().then(sendOpen)])
+    inTheAir = Promise.allSettled([inTheAir, Promise.resolve().then(sendAsked)])
   }
 
-  /** Statements in the middle of the action: the first of them open the transaction, on a line of its own. */
-  async function sendOpen() {
+  /** Statements in the middle of the action. The first that lock or change open the transaction, on a line of its own. */
+  async function sendAsked() {
     scheduled = false
     const leaving = takeQueue()
-    const calls: Call[] = opening ? [] : [begin]
-    try {
-      opening ??= database.hold()
-      held = await opening
-    } catch (error) {
-      return refuse(leaving, error as Error)
-    }
+    const calls: Call[] = []
+    if (patient || opening || leaving.some(({ call }) => call.prepared.changes)) await open(calls, leaving)
     load(calls, leaving)
     const first = asksClock
     asksClock = false
     // The clock comes last, behind the locks; an id that is drawn last tells the time as well.
     if (first && !calls.at(-1)!.tellsTime) calls.push(clock)
-    const landings = await fly(held.line.fly(calls), leaving)
+    const landings = await fly(calls, leaving)
     if (first) now = landings.at(-1)!.rows[0]!.now as string
     for (const waiting of leaving) waiting.resolve?.(landings[waiting.at!]!)
   }
 
-  /** Puts the statements on the flight, entering their tenant where it changes. */
+  async function open(calls: Call[], leaving: Waiting[]) {
+    if (!opening) calls.push(begin)
+    try {
+      opening ??= database.hold()
+      held = await opening
+    } catch (error) {
+      refuse(leaving, error as Error)
+    }
+  }
+
+  /** Puts the statements on the flight, entering their tenant where it changes: on shared lines, at the start of each. */
   function load(calls: Call[], leaving: Waiting[]) {
+    if (!held) tenant = undefined
     for (const waiting of leaving) {
       if (waiting.tenantId !== tenant) calls.push(entering(database, waiting.tenantId))
       tenant = waiting.tenantId
@@ -257,9 +274,9 @@ function transactionFlights(database: Database, at: string | undefined): Flights
     }
   }
 
-  async function fly(flight: Promise<Landing[]>, leaving: Waiting[]): Promise<Landing[]> {
+  async function fly(calls: Call[], leaving: Waiting[]): Promise<Landing[]> {
     try {
-      return await flight
+      return await (held ? held.line.fly(calls) : database.fly(calls))
     } catch (error) {
       if (error instanceof Unavailable) broken = true
       return refuse(leaving, asFault(error as FlightError, leaving))
@@ -293,17 +310,20 @@ function transactionFlights(database: Database, at: string | undefined): Flights
     },
     async commit() {
       ended = true
-      if (opening) await inTheAir
+      await inTheAir
       if (failure) throw failure
       const leaving = takeQueue()
       if (!held && leaving.length === 0) return
       const calls: Call[] = []
+      if (patient && !held) await open(calls, leaving)
       load(calls, leaving)
       if (held) calls.push(commit)
       try {
-        await fly(held ? held.line.fly(calls) : database.fly(calls), leaving)
+        await fly(calls, leaving)
       } catch (error) {
         if (error instanceof LostInFlight) throw new OutcomeUnknown(error.message, { cause: error })
+        if (!held && (error as FlightError).code === LOCK_TIMEOUT)
+          throw new Overtaken('a row is locked', { cause: error })
         throw error
       }
     },

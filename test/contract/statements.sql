@@ -462,12 +462,12 @@ select "projects"."id", "projects"."name", "projects"."code", "projects"."descri
   where "project_members"."tenant_id" = $3 and "project_members"."user_id" = $4) and "projects"."id" = $5;
 
 -- projects.findVisibleProject(id)
-select "projects"."id"
+select "projects"."id", "projects"."status"
   from "projects"
   where "projects"."tenant_id" = $1 and "projects"."id" = $2;
 
 -- projects.findVisibleProject(memberId, id)
-select "projects"."id"
+select "projects"."id", "projects"."status"
   from "projects"
   where "projects"."tenant_id" = $1 and "projects"."id" in (select "project_members"."project_id"
   from "project_members"
@@ -547,10 +547,22 @@ update "projects"
   set "status" = $1, "version" = $2, "archived_at" = $3, "updated_at" = $4
   where "projects"."tenant_id" = $5 and "projects"."id" = $6;
 
--- projects.holdMember(projectId, userId)
+-- projects.stillActive(id)
+with "kept" as (select "projects"."id"
+  from "projects"
+  where "projects"."tenant_id" = $1 and "projects"."id" = $2 and "projects"."status" = $3 for share) select must(count(*)) as "so"
+  from "kept";
+
+-- projects.findMember(projectId, userId)
 select "project_members"."user_id"
   from "project_members"
-  where "project_members"."tenant_id" = $1 and "project_members"."project_id" = $2 and "project_members"."user_id" = $3 for share;
+  where "project_members"."tenant_id" = $1 and "project_members"."project_id" = $2 and "project_members"."user_id" = $3;
+
+-- projects.stillMember(projectId, userId)
+with "kept" as (select "project_members"."user_id"
+  from "project_members"
+  where "project_members"."tenant_id" = $1 and "project_members"."project_id" = $2 and "project_members"."user_id" = $3 for share) select must(count(*)) as "so"
+  from "kept";
 
 -- projects.lockMember(projectId, userId)
 select "project_members"."user_id"
@@ -598,27 +610,12 @@ select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description
   from "project_members"
   where "project_members"."tenant_id" = $2 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $3) and "tasks"."id" = $4;
 
--- tasks.lockTask(id)
-select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
-  from "tasks"
-  where "tasks"."tenant_id" = $1 and "tasks"."id" = $2
-  for update of "tasks";
-
--- tasks.lockTask(memberId, id)
-select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
-  from "tasks"
-  where "tasks"."tenant_id" = $1 and exists (select 1 as "one"
-  from "project_members"
-  where "project_members"."tenant_id" = $2 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $3) and "tasks"."id" = $4
-  for update of "tasks";
-
--- tasks.holdAssignee(taskId, userId)
+-- tasks.findAssignee(taskId, userId)
 select "project_members"."user_id"
   from "project_members"
   where "project_members"."tenant_id" = $1 and "project_members"."user_id" = $2 and "project_members"."project_id" = (select "tasks"."project_id"
   from "tasks"
-  where "tasks"."tenant_id" = $3 and "tasks"."id" = $4)
-  for share of "project_members";
+  where "tasks"."tenant_id" = $3 and "tasks"."id" = $4);
 
 -- tasks.listTasks(projectId)
 select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
@@ -644,10 +641,12 @@ select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description
 insert into "tasks" ("id", "title", "description", "assignee_id", "priority", "status", "due_date", "version", "updated_at", "project_id", "reporter_id", "created_at", "tenant_id")
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13);
 
--- tasks.saveTask(id, title, description, assigneeId, priority, status, dueDate, version, updatedAt)
-update "tasks"
+-- tasks.saveTask(id, title, description, assigneeId, priority, status, dueDate, version, updatedAt, was)
+with "kept" as (update "tasks"
   set "title" = $1, "description" = $2, "assignee_id" = $3, "priority" = $4, "status" = $5, "due_date" = $6, "version" = $7, "updated_at" = $8
-  where "tasks"."tenant_id" = $9 and "tasks"."id" = $10;
+  where "tasks"."tenant_id" = $9 and "tasks"."id" = $10 and "tasks"."version" = $11
+  returning 1 as "one") select must(count(*)) as "so"
+  from "kept";
 
 -- tasks.insertComment(id, taskId, authorId, content, createdAt)
 insert into "task_comments" ("id", "task_id", "author_id", "content", "created_at", "tenant_id")

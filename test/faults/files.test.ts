@@ -148,7 +148,7 @@ async function download(token: string, url: string) {
 /** What the service does by itself once things are ten minutes old. */
 async function sweep(url: string) {
   const log = pino({ level: 'silent' })
-  const lines = { sharedLines: 1, heldLines: 1, flightTimeout: 5000, holdTimeout: 5000 }
+  const lines = { readingLines: 1, writingLines: 1, heldLines: 1, flightTimeout: 5000, holdTimeout: 5000 }
   const database = await openDatabase({ url, role: SERVICE_ROLE, ...lines, log })
   const storage = openLocal({ storage: 'local', root: folder.root })
   await storage.spool.removeAbandoned(0)

@@ -21,7 +21,13 @@ export interface Instance {
 export async function openInstance(url: string, { env = {}, redisUrl }: WorldOptions = {}): Promise<Instance> {
   const config = testConfig(env)
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
-  const lines = { sharedLines: 2, heldLines: 6, flightTimeout: config.databaseTimeout, holdTimeout: 2000 }
+  const lines = {
+    readingLines: 2,
+    writingLines: 2,
+    heldLines: 6,
+    flightTimeout: config.databaseTimeout,
+    holdTimeout: 2000,
+  }
   const database = await openDatabase({ url, role: SERVICE_ROLE, ...lines, log })
   const coordination = redisUrl ? openCoordination(redisUrl, log) : undefined
   const app = await buildApp(config, { database, coordination, logger: log })

@@ -63,7 +63,8 @@ export async function openWorld({ env = {}, redisUrl }: WorldOptions = {}): Prom
   const database = await openDatabase({
     url: databaseUrl,
     role: SERVICE_ROLE,
-    sharedLines: 2,
+    readingLines: 2,
+    writingLines: 2,
     heldLines: 6,
     flightTimeout: config.databaseTimeout,
     holdTimeout: 2000,

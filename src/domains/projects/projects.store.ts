@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { windows } from '../../data/paged.ts'
-import { decide, type From, find, list, lock, type Verbs, write } from '../../data/statement.ts'
+import { decide, type From, find, list, lock, still, type Verbs, write } from '../../data/statement.ts'
 import type { User } from '../../kernel/actor.ts'
 import { faults } from '../../kernel/fault.ts'
 import { projectFaults } from './projects.rules.ts'
@@ -54,7 +54,7 @@ export const findProject = find((from, p: Visibility & { id: number }) =>
 )
 
 export const findVisibleProject = find((from, p: Visibility & { id: number }) =>
-  visibleProjects(from, p).select('projects.id').where('projects.id', '=', p.id),
+  visibleProjects(from, p).select(['projects.id', 'projects.status']).where('projects.id', '=', p.id),
 )
 
 export const listProjects = windows(
@@ -128,23 +128,28 @@ export const saveArchived = write(({ update }, p: { id: number; version: number;
     .where('projects.id', '=', p.id),
 )
 
-/** Keeps a membership as it is until this transaction has ended; undefined when there is none. */
-export const holdMember = lock((from, p: { projectId: number; userId: number }) =>
-  from('projectMembers')
-    .select('projectMembers.userId')
-    .where('projectMembers.projectId', '=', p.projectId)
-    .where('projectMembers.userId', '=', p.userId)
+/** The project takes what this transaction puts into it. */
+export const stillActive = still((from, p: { id: number }) =>
+  from('projects')
+    .select('projects.id')
+    .where('projects.id', '=', p.id)
+    .where('projects.status', '=', 'ACTIVE')
     .forShare(),
 )
 
-/** For the removal of a membership: waits for everything that relies on it. */
-export const lockMember = lock((from, p: { projectId: number; userId: number }) =>
+const membership = (from: From, p: { projectId: number; userId: number }) =>
   from('projectMembers')
     .select('projectMembers.userId')
     .where('projectMembers.projectId', '=', p.projectId)
     .where('projectMembers.userId', '=', p.userId)
-    .forUpdate(),
-)
+
+export const findMember = find(membership)
+
+/** The person stays a member until this transaction has ended. */
+export const stillMember = still((from, p: { projectId: number; userId: number }) => membership(from, p).forShare())
+
+/** For the removal of a membership: waits for everything that relies on it. */
+export const lockMember = lock((from, p: { projectId: number; userId: number }) => membership(from, p).forUpdate())
 
 const newMember = ({ insert }: Verbs, p: { projectId: number; userId: number; createdAt: string }) =>
   insert('projectMembers', p).onConflict((conflict) => conflict.doNothing())

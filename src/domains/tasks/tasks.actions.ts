@@ -1,17 +1,17 @@
 import { nextId } from '../../data/ids.ts'
 import type { Tx } from '../../data/scope.ts'
 import { assertActive, projectFaults } from '../projects/projects.rules.ts'
-import { holdMember, holdProject, seenBy } from '../projects/projects.store.ts'
+import { findMember, findVisibleProject, seenBy, stillActive, stillMember } from '../projects/projects.store.ts'
 import { reviseTask, taskFaults } from './tasks.rules.ts'
 import type { TaskDraft, TaskPatch, TaskView } from './tasks.schemas.ts'
-import { findTask, holdAssignee, insertComment, insertTask, lockTask, saveTask } from './tasks.store.ts'
+import { findAssignee, findTask, insertComment, insertTask, saveTask } from './tasks.store.ts'
 
 /** Makes a task in a project that is not archived. @throws NOT_FOUND, PROJECT_ARCHIVED, ASSIGNEE_NOT_MEMBER */
 export async function createTask(tx: Tx, projectId: number, draft: TaskDraft): Promise<TaskView> {
   const assigneeId = draft.assigneeId ?? null
   const [project, assignee, id] = await Promise.all([
-    holdProject(tx, { id: projectId, ...seenBy(tx.actor) }),
-    assigneeId ? holdMember(tx, { projectId, userId: assigneeId }) : undefined,
+    findVisibleProject(tx, { id: projectId, ...seenBy(tx.actor) }),
+    assigneeId ? findMember(tx, { projectId, userId: assigneeId }) : undefined,
     nextId(tx, 'tasks'),
   ])
   if (!project) throw projectFaults.notFound()
@@ -32,6 +32,8 @@ export async function createTask(tx: Tx, projectId: number, draft: TaskDraft): P
     createdAt: tx.now,
     updatedAt: tx.now,
   }
+  stillActive(tx, { id: projectId })
+  if (assigneeId) stillMember(tx, { projectId, userId: assigneeId })
   insertTask(tx, task)
   tx.record({ projectId, taskId: id, action: 'TASK_CREATED', newValue: task.title, version: 0 })
   if (assigneeId) tellAssignee(tx, task, assigneeId)
@@ -41,12 +43,13 @@ export async function createTask(tx: Tx, projectId: number, draft: TaskDraft): P
 /** Changes a task. @throws NOT_FOUND, TASK_FINISHED, ILLEGAL_TRANSITION, ASSIGNEE_NOT_MEMBER, VERSION_CONFLICT */
 export async function updateTask(tx: Tx, id: number, patch: TaskPatch): Promise<TaskView> {
   const [task, assignee] = await Promise.all([
-    lockTask(tx, { id, ...seenBy(tx.actor) }),
-    patch.assigneeId ? holdAssignee(tx, { taskId: id, userId: patch.assigneeId }) : undefined,
+    findTask(tx, { id, ...seenBy(tx.actor) }),
+    patch.assigneeId ? findAssignee(tx, { taskId: id, userId: patch.assigneeId }) : undefined,
   ])
   if (!task) throw taskFaults.notFound()
   const revision = reviseTask(task, patch, assignee !== undefined, tx.now)
-  saveTask(tx, revision.task)
+  if (assignee) stillMember(tx, { projectId: task.projectId, userId: assignee.userId })
+  saveTask(tx, { ...revision.task, was: task.version })
   for (const change of revision.changes)
     tx.record({ projectId: task.projectId, taskId: id, version: revision.task.version, ...change })
   if (revision.newAssignee) tellAssignee(tx, revision.task, revision.newAssignee)

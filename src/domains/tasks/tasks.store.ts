@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { windows } from '../../data/paged.ts'
-import { type From, find, lock, write } from '../../data/statement.ts'
+import { change, type From, find, write } from '../../data/statement.ts'
 import type { Visibility } from '../projects/projects.store.ts'
 import type { TaskPriority, TaskStatus } from './tasks.schemas.ts'
 
@@ -35,18 +35,12 @@ export const findTask = find((from, p: Visibility & { id: number }) =>
   visibleTasks(from, p).select(columns).where('tasks.id', '=', p.id),
 )
 
-/** For the change of a task: nobody else changes it until this transaction has ended. */
-export const lockTask = lock((from, p: Visibility & { id: number }) =>
-  visibleTasks(from, p).select(columns).where('tasks.id', '=', p.id).forUpdate('tasks'),
-)
-
-/** The assignee's membership in the task's project, kept as it is until this transaction has ended. */
-export const holdAssignee = lock((from, p: { taskId: number; userId: number }) =>
+/** The assignee's membership in the task's project. */
+export const findAssignee = find((from, p: { taskId: number; userId: number }) =>
   from('projectMembers')
     .select('projectMembers.userId')
     .where('projectMembers.userId', '=', p.userId)
-    .where('projectMembers.projectId', '=', from('tasks').select('tasks.projectId').where('tasks.id', '=', p.taskId))
-    .forShare('projectMembers'),
+    .where('projectMembers.projectId', '=', from('tasks').select('tasks.projectId').where('tasks.id', '=', p.taskId)),
 )
 
 export interface TaskFilter {
@@ -103,7 +97,8 @@ export const insertTask = write(
   ) => insert('tasks', p),
 )
 
-export const saveTask = write(
+/** Changes a task that was read in version `was`. */
+export const saveTask = change(
   (
     { update },
     p: {
@@ -116,6 +111,7 @@ export const saveTask = write(
       dueDate: string | null
       version: number
       updatedAt: string
+      was: number
     },
   ) =>
     update('tasks')
@@ -129,7 +125,8 @@ export const saveTask = write(
         version: p.version,
         updatedAt: p.updatedAt,
       })
-      .where('tasks.id', '=', p.id),
+      .where('tasks.id', '=', p.id)
+      .where('tasks.version', '=', p.was),
 )
 
 export const insertComment = write(
