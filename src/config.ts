@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path'
 import { contradictions } from './config/consistency.ts'
-import { type Environment, type Readings, readVariables } from './config/environment.ts'
+import { type Environment, type Problem, type Readings, readVariables } from './config/environment.ts'
+import { VARIABLES } from './config/variables.ts'
 import type { FileSettings } from './domains/files/storage/storage.ts'
 
 /** What the variables of `config/variables.ts` are worth, under their keys; those that need a decision stand below. */
@@ -24,19 +25,25 @@ export interface Config extends Readonly<Plain> {
 /** Fit for a terminal as it is. */
 export class InvalidConfiguration extends Error {
   override name = 'InvalidConfiguration'
+  readonly problems: readonly Problem[]
+  constructor(problems: readonly Problem[]) {
+    super(`The configuration is not valid:\n${problems.map(([name, what]) => `  ${name}: ${what}`).join('\n')}`)
+    this.problems = problems
+  }
 }
 
+/** What production must be told, because a default would be a hole. */
+const NEEDED = VARIABLES.filter(({ needed }) => needed).map(({ name }) => name)
+
 /**
- * Reads the configuration. `secret` gives the development key for tokens, which outlives a restart.
+ * Reads the configuration. `secret` gives the development key for tokens, which outlives a restart; `needed` names what
+ * production must be told.
  * @throws InvalidConfiguration with every problem in one message, and never a value
  */
-export function readConfig(environment: Environment, secret: () => string): Config {
+export function readConfig(environment: Environment, secret: () => string, needed = NEEDED): Config {
   const { readings, problems, sourceOf } = readVariables(environment)
-  problems.push(...contradictions(readings, (name) => sourceOf(name) !== 'default'))
-  if (problems.length)
-    throw new InvalidConfiguration(
-      `The configuration is not valid:\n${problems.map(([name, what]) => `  ${name}: ${what}`).join('\n')}`,
-    )
+  problems.push(...contradictions(readings, needed, (name) => sourceOf(name) !== 'default'))
+  if (problems.length) throw new InvalidConfiguration(problems)
   const { mode, host, ...service } = readings.service
   const production = mode === 'production'
   return Object.freeze({

@@ -8,9 +8,13 @@ const WELL_KNOWN = /^(admin123|password|secret|change-?me|example|development)|^
 const S3_NAMES = VARIABLES.map(({ name }) => name).filter((name) => name.startsWith('S3_'))
 
 /** What is wrong with values that are each right by themselves. `isSet` tells whether a name was given at all. */
-export function contradictions(values: Incomplete, isSet: (name: string) => boolean): Problem[] {
+export function contradictions(
+  values: Incomplete,
+  needed: readonly string[],
+  isSet: (name: string) => boolean,
+): Problem[] {
   return [
-    ...(values.service.mode === 'production' ? unfitForProduction(values, isSet) : []),
+    ...(values.service.mode === 'production' ? unfitForProduction(values, needed, isSet) : []),
     ...ofTheDatabase(isSet),
     ...ofTheTokens(values.signIn),
     ...ofTheFiles(values.files, isSet),
@@ -18,11 +22,15 @@ export function contradictions(values: Incomplete, isSet: (name: string) => bool
 }
 
 /** Production is told its secrets, and not those that everybody knows. */
-function unfitForProduction({ signIn }: Incomplete, isSet: (name: string) => boolean): Problem[] {
-  const missing = VARIABLES.filter(({ name, needed }) => needed && !isSet(name))
+function unfitForProduction(
+  { signIn }: Incomplete,
+  needed: readonly string[],
+  isSet: (name: string) => boolean,
+): Problem[] {
+  const missing = needed.filter((name) => !isSet(name))
   const known = (['jwtSecret', 'adminPassword'] as const).filter((key) => WELL_KNOWN.test(signIn[key] ?? 'unknown'))
   return [
-    ...missing.map(({ name }) => [name, 'production needs it'] as const),
+    ...missing.map((name) => [name, 'production needs it'] as const),
     ...known.map((key) => [SECTIONS.signIn[key].name, 'is well known; choose another'] as const),
   ]
 }
