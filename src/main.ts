@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import pino from 'pino'
-import { type Config, readConfig } from './config.ts'
+import { strayNames } from './config/environment.ts'
+import { type Config, InvalidConfiguration, readConfig } from './config.ts'
 import { DirectoryInUse, startEmbedded } from './data/embedded.ts'
 import { developmentSecret } from './data/secret.ts'
 import { DEVELOPMENT_PASSWORD, type Service, startService } from './start.ts'
@@ -27,6 +28,8 @@ async function main() {
     destination,
   )
   setInterval(() => destination.flush(), 1000).unref()
+  for (const { name, meant } of strayNames(process.env))
+    logger.warn({ name, meant }, 'a variable that looks like one of ours is not read')
 
   const embedded = config.databaseUrl
     ? undefined
@@ -100,7 +103,7 @@ function say(line: string) {
 
 main().catch((error) => {
   say(
-    error instanceof DirectoryInUse || error?.message?.startsWith('The configuration')
+    error instanceof DirectoryInUse || error instanceof InvalidConfiguration
       ? error.message
       : String(error?.stack ?? error),
   )

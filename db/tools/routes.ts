@@ -1,8 +1,4 @@
-import pino from 'pino'
-import { buildApp } from '../../src/app.ts'
-import { readConfig } from '../../src/config.ts'
-import type { Database } from '../../src/data/database.ts'
-import { Unavailable } from '../../src/data/unavailable.ts'
+import { openapiDocument } from '../../src/cli/openapi.ts'
 
 /** `npm run routes`: method, path, access and summary of every route, from the published document; needs no database. */
 interface Route {
@@ -13,14 +9,7 @@ interface Route {
 }
 
 export async function listRoutes(): Promise<Route[]> {
-  const logger = pino({ level: 'silent' })
-  const app = await buildApp(
-    readConfig({ NODE_ENV: 'test' }, () => 'nothing is signed, the routes are only listed'),
-    { database: nobody(logger), coordination: undefined, logger, stopping: () => true },
-  )
-  await app.ready()
-  const { paths = {} } = app.swagger() as { paths?: Record<string, Record<string, any>> }
-  await app.close()
+  const { paths = {} } = (await openapiDocument()) as { paths?: Record<string, Record<string, any>> }
   return Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, { 'x-access': access, summary }]) => ({
       method: method.toUpperCase(),
@@ -29,13 +18,6 @@ export async function listRoutes(): Promise<Route[]> {
       summary: summary ?? '',
     })),
   )
-}
-
-/** A database that is away: the routes are declared without it. */
-function nobody(log: pino.Logger): Database {
-  const away = () => Promise.reject(new Unavailable('there is no database here'))
-  const stats = () => ({ lines: 0, inTheAir: 0, held: 0, idle: 0, waiting: 0 })
-  return { role: '', log, fly: away, hold: away, stats, close: async () => {} }
 }
 
 /** Aligned columns; a blank line around domains that have more than one route. */

@@ -2,26 +2,27 @@ import pg from 'pg'
 
 /**
  * The proof that row security holds, made before the first request: the service refuses to start without it.
- * Every table with a tenant_id must have its policy forced, the only permissive policy must be the tenant's own, and
- * the role that the service drops to must be unable to pass by.
- *
  * @throws Error naming every hole
  */
 export async function proveIsolation(url: string, role: string): Promise<void> {
+  const holes = await findHoles(url, role)
+  if (holes.length)
+    throw new Error(
+      `Tenants are not isolated, so the service does not start:\n${holes.map((hole) => `  ${hole}`).join('\n')}`,
+    )
+}
+
+/**
+ * Looks for holes in the wall between tenants. Every table with a tenant_id must have its policy forced, the only
+ * permissive policy must be the tenant's own, and the role that the service drops to must be unable to pass by.
+ */
+export async function findHoles(url: string, role: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: url, application_name: 'atrium-proof' })
   client.on('error', () => {})
   await client.connect()
   try {
     await client.query('begin read only')
-    const holes = [
-      ...(await openTables(client)),
-      ...(await strongRole(client, role)),
-      ...(await visibleRows(client, role)),
-    ]
-    if (holes.length)
-      throw new Error(
-        `Tenants are not isolated, so the service does not start:\n${holes.map((hole) => `  ${hole}`).join('\n')}`,
-      )
+    return [...(await openTables(client)), ...(await strongRole(client, role)), ...(await visibleRows(client, role))]
   } finally {
     await client.end()
   }

@@ -46,10 +46,40 @@ export async function migrate(
   }
 }
 
-/** Names of migrations that the database lacks; `/readyz` asks. */
+/** The migrations of this version, in their order. */
 export async function knownMigrations(): Promise<{ name: string; sql: string }[]> {
   const names = (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).sort()
   return Promise.all(names.map(async (name) => ({ name, sql: await readFile(new URL(name, MIGRATIONS), 'utf8') })))
+}
+
+export interface Migration {
+  name: string
+  /** `changed`: its text is not what was applied; `unknown`: applied by a newer version of the service */
+  state: 'applied' | 'missing' | 'changed' | 'unknown'
+  appliedAt: Date | undefined
+  /** undefined where it is unknown */
+  sql: string | undefined
+}
+
+/** Compares the migrations of this version with those that the database has seen. */
+export async function compareMigrations(client: pg.Client): Promise<Migration[]> {
+  const { rows: tables } = await client.query(`select to_regclass('public.schema_migrations') as found`)
+  const { rows } = tables[0].found
+    ? await client.query<{ name: string; checksum: string; applied_at: Date }>(
+        'select name, checksum, applied_at from schema_migrations order by name',
+      )
+    : { rows: [] }
+  const done = new Map(rows.map((row) => [row.name, row]))
+  const known = (await knownMigrations()).map(({ name, sql }): Migration => {
+    const row = done.get(name)
+    done.delete(name)
+    const state = !row ? 'missing' : row.checksum === checksumOf(sql) ? 'applied' : 'changed'
+    return { name, sql, state, appliedAt: row?.applied_at }
+  })
+  const unknown = [...done.values()].map(
+    ({ name, applied_at }): Migration => ({ name, sql: undefined, state: 'unknown', appliedAt: applied_at }),
+  )
+  return [...known, ...unknown]
 }
 
 async function waitForLock(client: pg.Client, log: Log) {
@@ -62,22 +92,22 @@ async function waitForLock(client: pg.Client, log: Log) {
 async function applyMissing(client: pg.Client, log: Log): Promise<string[]> {
   await client.query(`create table if not exists schema_migrations (
     name text primary key, checksum text not null, applied_at timestamptz(3) not null default clock_timestamp())`)
-  const { rows } = await client.query<{ name: string; checksum: string }>(
-    'select name, checksum from schema_migrations',
-  )
-  const done = new Map(rows.map((row) => [row.name, row.checksum]))
+  const migrations = await compareMigrations(client)
+  const changed = migrations.find(({ state }) => state === 'changed')
+  if (changed)
+    throw new Error(`Migration ${changed.name} was changed after it had been applied; write a new one instead`)
   const applied: string[] = []
-  for (const { name, sql } of await knownMigrations()) {
-    const checksum = createHash('sha256').update(sql).digest('hex')
-    const before = done.get(name)
-    if (before === checksum) continue
-    if (before) throw new Error(`Migration ${name} was changed after it had been applied; write a new one instead`)
-    await client.query(sql)
-    await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksum])
+  for (const { name, sql } of migrations.filter(({ state }) => state === 'missing')) {
+    await client.query(sql!)
+    await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksumOf(sql!)])
     log.info({ migration: name }, 'migrated')
     applied.push(name)
   }
   return applied
+}
+
+function checksumOf(sql: string): string {
+  return createHash('sha256').update(sql).digest('hex')
 }
 
 /**

@@ -113,3 +113,25 @@ export function openCoordination(url: string, log: Log): Coordination {
     },
   }
 }
+
+/** Milliseconds that Redis takes for an answer, connected anew. Rejects when there is none within two seconds. */
+export async function pingRedis(url: string): Promise<number> {
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    connectTimeout: 2000,
+    commandTimeout: 2000,
+    retryStrategy: () => null,
+  })
+  let reason: Error | undefined
+  redis.on('error', (error) => (reason ??= error))
+  try {
+    await redis.connect()
+    const start = performance.now()
+    await redis.ping()
+    return performance.now() - start
+  } catch (error) {
+    throw reason ?? error
+  } finally {
+    redis.disconnect()
+  }
+}

@@ -167,6 +167,7 @@ export const STORES: Record<string, [store: object, samples: object]> = {
       prolongSession: [{ id: 1, ttl: 1 }],
       removeSession: [{ id: 1 }],
       removeOtherSessions: [{ userId: 7, kept: 1 }],
+      removeSessions: [{ userId: 7 }],
       removeExpiredSessions: [{ userId: 7 }],
       insertRefreshToken: [{ sessionId: 1, tokenHash: '', ttl: 1 }],
       lockRefreshToken: [{ tokenHash: '' }],

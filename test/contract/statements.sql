@@ -225,6 +225,11 @@ delete
   from "sessions"
   where "sessions"."tenant_id" = $1 and "sessions"."user_id" = $2 and "sessions"."id" != $3;
 
+-- auth.removeSessions(userId)
+delete
+  from "sessions"
+  where "sessions"."tenant_id" = $1 and "sessions"."user_id" = $2;
+
 -- auth.removeExpiredSessions(userId)
 delete
   from "sessions"

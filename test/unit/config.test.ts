@@ -2,7 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { readConfig, VARIABLES } from '../../src/config.ts'
+import { strayNames } from '../../src/config/environment.ts'
+import { envExample } from '../../src/config/example.ts'
+import { VARIABLES } from '../../src/config/variables.ts'
+import { readConfig } from '../../src/config.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'atrium-config-'))
 afterAll(() => rmSync(dir, { recursive: true }))
@@ -39,20 +42,101 @@ describe('development', () => {
   })
 })
 
-test('every problem is told in one message', () => {
+test('every problem is told in one message, whatever its kind', () => {
   const attempt = () =>
     read({
+      NODE_ENV: 'production',
+      DATABASE_URL: 'mysql://db/atrium',
       PORT: '0x10',
-      NODE_ENV: 'prod',
+      HOST: 'here',
+      HOST_FILE: '/also/there',
+      REDIS_URL_FILE: '/nowhere/redis',
       JWT_SECRET: 'short',
+      ADMIN_PASSWORD: 'admin123',
       AUDIT_READS: 'yes',
       ACCESS_TOKEN_TTL: '1e3',
       PUBLIC_URL: 'ftp://x',
+      TRUST_PROXY: '1',
+      S3_BUCKET: 'unused',
+      MIGRATION_DATABASE_URL: 'postgres://x',
     })
 
-  expect(attempt).toThrow(/^The configuration is not valid:/)
-  for (const name of ['PORT', 'NODE_ENV', 'JWT_SECRET', 'AUDIT_READS', 'ACCESS_TOKEN_TTL', 'PUBLIC_URL'])
-    expect(attempt).toThrow(new RegExp(`^  ${name}: `, 'm'))
+  expect(linesOf(attempt)).toEqual([
+    'The configuration is not valid:',
+    '  PORT: must be a whole number',
+    '  HOST: is set, and HOST_FILE as well; give one of them',
+    "  HOST_FILE: ENOENT: no such file or directory, open '/also/there'",
+    '  PUBLIC_URL: must begin with http:// or https://',
+    '  TRUST_PROXY: must be addresses or CIDR blocks',
+    '  DATABASE_URL: must begin with postgres:// or postgresql://',
+    "  REDIS_URL_FILE: ENOENT: no such file or directory, open '/nowhere/redis'",
+    '  JWT_SECRET: must have at least 32 characters',
+    '  ACCESS_TOKEN_TTL: must be a whole number',
+    '  AUDIT_READS: must be one of true, false',
+    '  CORS_ORIGINS: production needs it',
+    '  ADMIN_PASSWORD: is well known; choose another',
+    '  S3_BUCKET: is read only with FILE_STORAGE=s3',
+  ])
+})
+
+test.each([
+  ['MIGRATION_DATABASE_URL', { MIGRATION_DATABASE_URL: 'postgres://owner@db/atrium' }],
+  ['REFRESH_TOKEN_TTL', { ACCESS_TOKEN_TTL: '7200', REFRESH_TOKEN_TTL: '3600' }],
+  [
+    'JWT_SECRET',
+    { JWT_SECRET: 'one-secret-that-serves-for-everything', ADMIN_PASSWORD: 'one-secret-that-serves-for-everything' },
+  ],
+])('settings that contradict each other are refused: %s', (name, environment) => {
+  expect(() => read(environment)).toThrow(new RegExp(`^  ${name}: `, 'm'))
+})
+
+describe('origins and networks', () => {
+  test.each(['*', 'app.example.com', 'https://app.example.com/', 'https://a.example.com,b.example.com', 'null'])(
+    'no browser sends the origin %s',
+    (value) => expect(() => read({ CORS_ORIGINS: value })).toThrow('CORS_ORIGINS: must be origins'),
+  )
+
+  test.each(['true', '1', '10.0.0.0/33', '10.0.0.0/', 'proxy.local', '::1/129', '10.0.0.0/8/8'])(
+    '%s names no proxy',
+    (value) => expect(() => read({ TRUST_PROXY: value })).toThrow('TRUST_PROXY: must be addresses'),
+  )
+
+  test('proxies are named by address or block, of either family', () => {
+    expect(read({ TRUST_PROXY: '10.0.0.0/8, 127.0.0.1,fd00::/8' }).trustProxy).toEqual([
+      '10.0.0.0/8',
+      '127.0.0.1',
+      'fd00::/8',
+    ])
+  })
+})
+
+describe('a name that is not read', () => {
+  test.each([
+    ['DATABSE_URL', 'DATABASE_URL'],
+    ['DATABASE_ULR', 'DATABASE_URL'],
+    ['JWT_SECRETS', 'JWT_SECRET'],
+    ['JWT_SECRET_FIEL', 'JWT_SECRET_FILE'],
+    ['SIGNIN_LIMIT', 'SIGN_IN_LIMIT'],
+    ['CORS_ORIGIN', 'CORS_ORIGINS'],
+  ])('%s was meant to be %s', (name, meant) => {
+    expect(strayNames({ [name]: 'x' })).toEqual([{ name, meant }])
+  })
+
+  test('and begins as ours do is told of as well', () => {
+    expect(strayNames({ S3_PASSWORD: 'x', DATABASE_POOL: '5', AUDIT_WRITES: 'true' })).toEqual([
+      { name: 'AUDIT_WRITES', meant: undefined },
+      { name: 'DATABASE_POOL', meant: undefined },
+      { name: 'S3_PASSWORD', meant: undefined },
+    ])
+  })
+
+  test('and belongs to somebody else is passed over', () => {
+    const others = ['PATH', 'HOME', 'HOSTNAME', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS', 'LOG_FORMAT', 'npm_config_port']
+    const neighbour = ['REDIS_SERVICE_HOST', 'REDIS_PORT', 'REDIS_PORT_6379_TCP_ADDR', 'REDIS_SERVICE_PORT_TLS']
+    const ours = VARIABLES.flatMap(({ name }) => [name, `${name}_FILE`])
+
+    expect(strayNames(Object.fromEntries([...others, ...neighbour, ...ours].map((name) => [name, 'x'])))).toEqual([])
+  })
 })
 
 test('a problem is told without the value, which may be a secret', () => {
@@ -72,7 +156,7 @@ describe('a value in a file', () => {
   })
 
   test('is refused beside NAME itself', () => {
-    expect(() => read({ PORT: '1', PORT_FILE: givenFile('2') })).toThrow('Both PORT and PORT_FILE are set')
+    expect(() => read({ PORT: '1', PORT_FILE: givenFile('2') })).toThrow('PORT: is set, and PORT_FILE as well')
   })
 
   test('that cannot be read stops the start, and names the file', () => {
@@ -94,7 +178,9 @@ describe('production', () => {
   })
 
   test('names all that is missing at once', () => {
-    expect(() => read({ NODE_ENV: 'production' })).toThrow(/DATABASE_URL.*JWT_SECRET.*ADMIN_PASSWORD.*CORS_ORIGINS/s)
+    expect(() => read({ NODE_ENV: 'production' })).toThrow(
+      /CORS_ORIGINS: production needs it\n.*DATABASE_URL: .*\n.*ADMIN_PASSWORD: .*\n.*JWT_SECRET: /,
+    )
   })
 
   test.each([
@@ -104,7 +190,7 @@ describe('production', () => {
     ['ADMIN_PASSWORD', '11111111'],
     ['JWT_SECRET', 'x'.repeat(40)],
   ])('refuses %s=%s, which everybody knows', (name, value) => {
-    expect(() => read({ ...production, [name]: value })).toThrow(`${name} is well known`)
+    expect(() => read({ ...production, [name]: value })).toThrow(`${name}: is well known`)
   })
 
   test('refuses a JWT_SECRET that is short, and never invents one', () => {
@@ -117,12 +203,14 @@ describe('production', () => {
   })
 })
 
-test('.env.example names every variable, each with a word about it, and nothing else', () => {
-  const lines = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8').split('\n')
-  const names = lines.flatMap((line) => line.match(/^# ?([A-Z][A-Z0-9_]*)=/)?.[1] ?? [])
+test('.env.example is what the variables say of themselves; npm run env:example writes it anew', () => {
+  expect(readFileSync(new URL('../../.env.example', import.meta.url), 'utf8')).toBe(envExample())
+})
 
-  expect(names).toEqual(VARIABLES)
-  for (const name of names) expect(lines.find((line) => line.includes(`${name}=`))).toMatch(/=\S*\s+# \S+/)
+test('every variable has its own name and a word about it', () => {
+  expect(new Set(VARIABLES.map(({ name }) => name)).size).toBe(VARIABLES.length)
+  for (const { name, about } of VARIABLES)
+    expect([name, about]).toEqual([expect.stringMatching(/^[A-Z][A-Z0-9_]*$/), expect.stringMatching(/\S/)])
 })
 
 test('.env.example shows the true defaults', () => {
@@ -136,6 +224,15 @@ test('.env.example shows the true defaults', () => {
 
 function read(environment: Record<string, string | undefined>) {
   return readConfig(environment, () => 'generated')
+}
+
+function linesOf(attempt: () => unknown): string[] {
+  try {
+    attempt()
+  } catch (error) {
+    return (error as Error).message.split('\n')
+  }
+  throw new Error('nothing was wrong')
 }
 
 function givenFile(text: string): string {

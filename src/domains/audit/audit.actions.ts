@@ -10,6 +10,22 @@ export function recordOperation(tx: Tx<any>, req: FastifyRequest, status: number
   insertOperation(tx, operationOf(req, status))
 }
 
+/** Writes the row of a command that no request brought: the operator's, from the command line. */
+export function recordCommand(tx: Tx<any>, name: string, by: string): void {
+  insertOperation(tx, {
+    requestId: tx.requestId,
+    userId: null,
+    username: 'system',
+    method: 'CLI',
+    path: name,
+    route: name,
+    status: 200,
+    duration: 0,
+    ip: '',
+    userAgent: by.slice(0, 256),
+  })
+}
+
 /**
  * Rows of requests that wrote nothing themselves: refusals, failed sign-ins. They are collected and written behind
  * the answer, some times a second, so that nobody waits for them.

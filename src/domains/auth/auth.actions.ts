@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { nextId } from '../../data/ids.ts'
 import type { Scope, Tx } from '../../data/scope.ts'
 import { type Actor, isAdministrator, isSystemAdministrator, type TenantId, type User } from '../../kernel/actor.ts'
-import { fail, fault } from '../../kernel/fault.ts'
+import { fail, fault, notFound } from '../../kernel/fault.ts'
 import {
   findCredentials,
   findPasswordHash,
@@ -15,6 +15,7 @@ import {
   removeExpiredSessions,
   removeOtherSessions,
   removeSession,
+  removeSessions,
   updatePasswordHash,
   useRefreshToken,
 } from './auth.store.ts'
@@ -24,6 +25,7 @@ export const authFaults = {
   invalidCredentials: fault('INVALID_CREDENTIALS', 401, 'The user name or the password is wrong'),
   invalidRefreshToken: fault('INVALID_REFRESH_TOKEN', 401, 'The session has ended; sign in again'),
   wrongPassword: fault('WRONG_PASSWORD', 400, 'The current password is wrong'),
+  userNotFound: notFound('User'),
 }
 
 /** A session just opened or prolonged, and the refresh token that continues it. */
@@ -141,6 +143,13 @@ export async function checkOwnPassword(scope: Scope, userId: number, password: s
 export async function changePassword(tx: Tx, passwordHash: string): Promise<void> {
   updatePasswordHash(tx, { id: tx.actor.id, passwordHash })
   removeOtherSessions(tx, { userId: tx.actor.id, kept: tx.actor.sessionId })
+}
+
+/** Gives somebody a new password without asking for the old one, and ends all their sessions. @throws NOT_FOUND */
+export async function resetPassword(tx: Tx<Actor>, username: string, passwordHash: string): Promise<void> {
+  const { id } = (await findCredentials(tx, { username })) ?? fail(authFaults.userNotFound())
+  updatePasswordHash(tx, { id, passwordHash })
+  removeSessions(tx, { userId: id })
 }
 
 export { hashPassword }

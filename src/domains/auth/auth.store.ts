@@ -79,6 +79,10 @@ export const removeOtherSessions = write(({ remove }, p: { userId: number; kept:
   remove('sessions').where('sessions.userId', '=', p.userId).where('sessions.id', '!=', p.kept),
 )
 
+export const removeSessions = write(({ remove }, p: { userId: number }) =>
+  remove('sessions').where('sessions.userId', '=', p.userId),
+)
+
 /** Sessions whose time is over go when their user signs in again. */
 export const removeExpiredSessions = write(({ remove }, p: { userId: number }) =>
   remove('sessions')

@@ -13,11 +13,11 @@ import { insertTenant, lockTenant, saveTenant, tenantFaults } from './tenants.st
 export const FIRST_TENANT = 1
 
 /** Makes a tenant with its organization, roles, administrator and portal, all or nothing. @throws TENANT_CODE_TAKEN */
-export async function createTenant(tx: Tx, draft: Omit<TenantDraft, 'adminPassword'>, passwordHash: string) {
+export async function createTenant(tx: Tx<Actor>, draft: Omit<TenantDraft, 'adminPassword'>, passwordHash: string) {
   const id = await nextId(tx, 'tenants')
   const { name, code, plan, expiredAt = null } = draft
   const tenant = (await insertTenant(tx, { id, name, code, plan, expiredAt }))!
-  const inside = enterTenant(tx as Tx<Actor>, id, 'fill a new tenant')
+  const inside = enterTenant(tx, id, 'fill a new tenant')
   insertOrganization(inside, { name, code: code.toUpperCase() })
   await createReservedRoles(inside, [ROLE.tenantAdmin, ROLE.user])
   await createUser(
@@ -35,7 +35,7 @@ export async function createTenant(tx: Tx, draft: Omit<TenantDraft, 'adminPasswo
 }
 
 /** Changes name, status, plan or expiry. The first tenant stays open. @throws NOT_FOUND, RESERVED */
-export async function updateTenant(tx: Tx, id: number, patch: TenantPatch) {
+export async function updateTenant(tx: Tx<Actor>, id: number, patch: TenantPatch) {
   const tenant = (await lockTenant(tx, { id })) ?? fail(tenantFaults.notFound())
   const changed = { ...tenant, ...patch }
   const closes = changed.status === 'disabled' || (changed.expiredAt !== null && changed.expiredAt <= tx.now)

@@ -1,0 +1,41 @@
+#!/usr/bin/env node
+import { administrators } from './cli/admin.ts'
+import { type Group, Misunderstood, runCommand } from './cli/command.ts'
+import { configuration } from './cli/config.ts'
+import { doctor } from './cli/doctor.ts'
+import { migrations } from './cli/migrate.ts'
+import { openapi } from './cli/openapi.ts'
+import { explain } from './cli/refusal.ts'
+import { seed } from './cli/seed.ts'
+import { tenants } from './cli/tenant.ts'
+import { remark, say } from './cli/terminal.ts'
+
+/**
+ * The command line, `npx atrium`. It reads the same environment as the service, and writes through the same actions.
+ * Exit codes: 0 done, 1 it could not be done or is not as it should be, 2 the line was not understood.
+ */
+const atrium: Group = {
+  about: 'atrium: the command line of the service. It reads the same environment.',
+  commands: {
+    migrate: migrations,
+    admin: administrators,
+    tenant: tenants,
+    seed,
+    openapi,
+    config: configuration,
+    doctor,
+  },
+}
+
+async function main(): Promise<number> {
+  try {
+    return await runCommand(atrium, process.argv.slice(2), say)
+  } catch (error) {
+    remark(error instanceof Misunderstood ? error.message : explain(error as Error))
+    return error instanceof Misunderstood ? 2 : 1
+  }
+}
+
+const code = await main()
+// What was said is through first, whatever still holds the process.
+process.stdout.write('', () => process.exit(code))

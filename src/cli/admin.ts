@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { nowhere } from '../data/transaction.ts'
+import { resetPassword } from '../domains/auth/auth.actions.ts'
+import { hashPassword } from '../domains/auth/passwords.ts'
+import { createUser } from '../domains/people/people.actions.ts'
+import { bootstrap } from '../domains/tenants/bootstrap.ts'
+import { FIRST_TENANT } from '../domains/tenants/tenants.actions.ts'
+import { findTenant } from '../domains/tenants/tenants.store.ts'
+import { ROLE } from '../kernel/access.ts'
+import { text } from '../kernel/zod.ts'
+import { command, type Group, Misunderstood } from './command.ts'
+import { Refusal } from './refusal.ts'
+import { actAs, tenantOf } from './system.ts'
+import { passwordOptions, readPassword, say } from './terminal.ts'
+import { configOf, withDatabase } from './workplace.ts'
+
+const who = {
+  tenant: { type: 'string', value: 'CODE', about: 'by default default' },
+  username: { type: 'string', value: 'NAME', about: 'by default admin' },
+  ...passwordOptions,
+} as const
+
+const Person = z.object({ username: text(64), email: text(128).pipe(z.email()).optional() })
+
+const create = command({
+  about: 'Make an administrator',
+  detail: `In a database that has nobody yet this makes the first tenant and the system administrator, as the first start of the
+service does; ADMIN_PASSWORD is used where it is set. Later it makes one more administrator of the tenant.
+The password is asked for, piped in, or read from a file; it has 10 to 128 characters.`,
+  options: { ...who, email: { type: 'string', value: 'EMAIL', about: 'of an administrator who is not the first' } },
+  run: async ({ tenant: code = 'default', username = 'admin', email, 'password-file': file }) => {
+    const config = configOf(process.env)
+    await withDatabase(config, async (database) => {
+      const isFirst = !(await findTenant(nowhere(database), { id: FIRST_TENANT }))
+      if (isFirst) {
+        if (code !== 'default' || username !== 'admin')
+          throw new Refusal('The first administrator is admin of the tenant default; make that one first.')
+        const password = config.adminPassword ?? (await newPassword(file, username))
+        await bootstrap(database, password)
+        return say('The first tenant was made. admin is its administrator, and the one of the whole system.')
+      }
+      const person = Person.safeParse({ username, email })
+      if (!person.success)
+        throw new Misunderstood(
+          person.error.issues.map(({ path, message }) => `--${String(path[0])}: ${message}`).join('\n'),
+        )
+      const tenant = await tenantOf(database, code)
+      const passwordHash = await hashPassword(await newPassword(file, username))
+      const role = tenant.id === FIRST_TENANT ? ROLE.admin : ROLE.tenantAdmin
+      await actAs(database, tenant.id, 'admin create', (tx) => createUser(tx, { ...person.data, passwordHash }, role))
+      say(`${username} is an administrator of ${code} now.`)
+    })
+  },
+})
+
+const passwd = command({
+  about: 'Give somebody a new password and end their sessions',
+  detail: 'The password is asked for, piped in, or read from a file; it has 10 to 128 characters.',
+  options: who,
+  run: async ({ tenant: code = 'default', username = 'admin', 'password-file': file }) => {
+    await withDatabase(configOf(process.env), async (database) => {
+      const tenant = await tenantOf(database, code)
+      const passwordHash = await hashPassword(await newPassword(file, username))
+      await actAs(database, tenant.id, 'admin passwd', (tx) => resetPassword(tx, username, passwordHash))
+      say(`${username} of ${code} has a new password. Their sessions have ended.`)
+    })
+  },
+})
+
+export const administrators: Group = { about: 'Administrators', commands: { create, passwd } }
+
+async function newPassword(file: string | undefined, whose: string): Promise<string> {
+  const password = await readPassword(file, whose)
+  if (password.length < 10 || password.length > 128)
+    throw new Misunderstood('The password must have 10 to 128 characters.')
+  return password
+}

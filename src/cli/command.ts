@@ -1,0 +1,117 @@
+import { type ParseArgsOptionDescriptor, parseArgs } from 'node:util'
+
+/** An option of a command; `value` is what its help calls the value of a string. */
+export interface Option {
+  type: 'boolean' | 'string'
+  about: string
+  value?: string
+}
+type Options = Record<string, Option>
+type Given<O extends Options> = { [Name in keyof O]?: O[Name]['type'] extends 'boolean' ? boolean : string }
+
+export interface Command<O extends Options = any> {
+  about: string
+  /** more than one sentence, where one does not suffice */
+  detail?: string
+  /** what stands behind the command, all of it needed */
+  operands?: readonly string[]
+  options?: O
+  /** A number that it yields is the exit code; otherwise that is 0. */
+  run(options: Given<O>, ...operands: string[]): Promise<unknown>
+}
+
+/** Commands by their names, and groups of them. */
+export interface Group {
+  about: string
+  commands: Record<string, Command | Group>
+}
+
+/** The line was not understood; the message says what would be. */
+export class Misunderstood extends Error {
+  override name = 'Misunderstood'
+}
+
+/** Lets the types of the options reach the command's `run`. */
+export function command<const O extends Options = Record<never, never>>(it: Command<O>): Command {
+  return it
+}
+
+/**
+ * Finds the command that the words name, reads its options and runs it; or prints the help of where the words have led.
+ * @returns the exit code
+ * @throws Misunderstood
+ */
+export async function runCommand(
+  tree: Group,
+  words: readonly string[],
+  print: (text: string) => void,
+): Promise<number> {
+  const path = ['atrium']
+  let at: Command | Group = tree
+  const rest = [...words]
+  while ('commands' in at) {
+    const word = rest.shift()
+    if (word === undefined || isHelp(word)) {
+      print(helpOfGroup(path, at))
+      return word === undefined ? 2 : 0
+    }
+    if (!Object.hasOwn(at.commands, word))
+      throw new Misunderstood(`There is no command ${[...path, word].join(' ')}.\n\n${helpOfGroup(path, at)}`)
+    at = at.commands[word]!
+    path.push(word)
+  }
+  const until = rest.indexOf('--')
+  if (rest.slice(0, until < 0 ? undefined : until).some(isHelp)) {
+    print(helpOf(path, at))
+    return 0
+  }
+  const { options, operands } = read(path, at, rest)
+  const result = await at.run(options, ...operands)
+  return typeof result === 'number' ? result : 0
+}
+
+function isHelp(word: string): boolean {
+  return word === '--help' || word === '-h' || word === 'help'
+}
+
+function read(path: string[], { options = {}, operands = [] }: Command, words: string[]) {
+  const parsed = understood(path, () =>
+    parseArgs({ args: words, options: options as Record<string, ParseArgsOptionDescriptor>, allowPositionals: true }),
+  )
+  if (parsed.positionals.length !== operands.length)
+    throw new Misunderstood(
+      `${path.join(' ')} takes ${operands.join(' ') || 'no more words'}.\nSee: ${path.join(' ')} --help`,
+    )
+  return { options: parsed.values as Given<any>, operands: parsed.positionals }
+}
+
+function understood<T>(path: string[], parse: () => T): T {
+  try {
+    return parse()
+  } catch (error) {
+    throw new Misunderstood(`${(error as Error).message}\nSee: ${path.join(' ')} --help`)
+  }
+}
+
+function helpOfGroup(path: string[], { about, commands }: Group): string {
+  const rows = Object.entries(commands).flatMap(([name, it]) =>
+    'commands' in it
+      ? Object.entries(it.commands).map(([inner, { about }]) => [`${name} ${inner}`, about] as const)
+      : [[name, it.about] as const],
+  )
+  return `${about}\n\n${table(rows.map(([name, what]) => [`${path.join(' ')} ${name}`, what]))}\n\nEach tells more with --help.`
+}
+
+function helpOf(path: string[], { about, detail, operands = [], options = {} }: Command): string {
+  const usage = [...path, ...operands, ...(Object.keys(options).length ? ['[options]'] : [])].join(' ')
+  const rows = Object.entries<Option>(options).map(
+    ([name, { about, value }]) => [`--${name}${value ? ` ${value}` : ''}`, about] as const,
+  )
+  return [about, `  ${usage}`, ...(detail ? [detail] : []), ...(rows.length ? [table(rows)] : [])].join('\n\n')
+}
+
+/** Two columns, indented. */
+export function table(rows: readonly (readonly [string, string])[]): string {
+  const width = Math.max(...rows.map(([left]) => left.length))
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`.trimEnd()).join('\n')
+}

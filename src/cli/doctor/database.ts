@@ -1,0 +1,114 @@
+import type { Config } from '../../config.ts'
+import { type Inspection, inspect } from '../../data/inspection.ts'
+import { findHoles } from '../../data/isolation.ts'
+import { reasonOf } from '../refusal.ts'
+import { type Finding, failed, ok, warn } from './finding.ts'
+
+const OLDEST = 15
+const MOST_SKEW_MS = 1000
+/** The start migrates and proves on connections of its own. */
+const AT_START = 2
+
+/** Can the service work on the database behind `url`, and will it keep there what it acknowledges? */
+export async function checkDatabase(config: Config, url: string): Promise<Finding[]> {
+  const seen = await reach('database', url)
+  if ('verdict' in seen) return [seen]
+  return [
+    checkVersion(seen),
+    ...(await checkOwner(config, seen)),
+    checkMigrations(seen),
+    checkRole(seen),
+    ...(await checkIsolation(url, seen)),
+    checkDurability(seen),
+    checkConnections(config, seen),
+    checkClock(seen),
+  ]
+}
+
+async function reach(check: string, url: string): Promise<Inspection | Finding> {
+  try {
+    return await inspect(url)
+  } catch (error) {
+    const what = `cannot be reached: ${reasonOf(error as Error)}`
+    return failed(check, what, `is it running, and is the URL right? see: atrium config`)
+  }
+}
+
+function checkVersion({ version, versionNumber, database, user, roundTrip }: Inspection): Finding {
+  const where = `PostgreSQL ${version}, ${database} as ${user}, ${roundTrip.toFixed(1)} ms away`
+  if (versionNumber >= OLDEST * 10_000) return ok('database', where)
+  return failed('database', where, `PostgreSQL ${OLDEST} or newer is needed`)
+}
+
+/** The role that migrates: the one of MIGRATION_DATABASE_URL, where it is set, on the very same database. */
+async function checkOwner({ migrationUrl }: Config, service: Inspection): Promise<Finding[]> {
+  const owner = migrationUrl ? await reach('migrations', migrationUrl) : service
+  if ('verdict' in owner) return [owner]
+  if (owner.identity !== service.identity)
+    return [failed('migrations', 'MIGRATION_DATABASE_URL leads to another database', 'name the one of DATABASE_URL')]
+  if (owner.mayMigrate) return migrationUrl ? [ok('migrations', `${owner.user} may migrate`)] : []
+  const remedy = 'give MIGRATION_DATABASE_URL with the role that owns the database'
+  return [failed('migrations', `${owner.user} may not make tables`, remedy)]
+}
+
+export function checkMigrations({ migrations }: Inspection): Finding {
+  const named = (state: string) => migrations.filter((it) => it.state === state).map(({ name }) => name)
+  const [missing, changed, unknown] = [named('missing'), named('changed'), named('unknown')]
+  if (changed.length)
+    return failed(
+      'migrations',
+      `changed after they were applied: ${changed.join(', ')}`,
+      'use the version that was applied',
+    )
+  if (missing.length) return failed('migrations', `missing: ${missing.join(', ')}`, 'atrium migrate up')
+  if (unknown.length)
+    return warn(
+      'migrations',
+      `a newer version has applied: ${unknown.join(', ')}`,
+      'finish the update, or go back with it',
+    )
+  return ok('migrations', `all ${migrations.length} are applied`)
+}
+
+function checkRole({ user, role, mayEnterRole }: Inspection): Finding {
+  if (!mayEnterRole) return failed('role', `${user} may not become ${role}`, `grant ${role} to ${user}`)
+  if (role === user)
+    return warn(
+      'role',
+      `the service works as ${role} itself`,
+      `create role atrium_service nologin; grant it to ${user}`,
+    )
+  return ok('role', `${user} becomes ${role} in each transaction`)
+}
+
+/** The very proof that the start makes. It can only be made where there are tables, and a role that may be entered. */
+async function checkIsolation(url: string, { role, mayEnterRole, migrations }: Inspection): Promise<Finding[]> {
+  if (!mayEnterRole || migrations.some(({ state }) => state === 'missing')) return []
+  const holes = await findHoles(url, role)
+  if (holes.length === 0) return [ok('isolation', 'row security is forced on every tenant table, and nobody passes by')]
+  return holes.map((hole) => failed('isolation', hole, 'the service does not start like this; see db/migrations'))
+}
+
+export function checkDurability({ durability }: Inspection): Finding {
+  const off = Object.entries(durability).filter(([, value]) => value === 'off')
+  if (off.length === 0) return ok('durability', 'an acknowledged write is on the disk')
+  const remedy = 'turn it on, or a crash takes away what was acknowledged'
+  return failed('durability', off.map(([name]) => `${name} is off`).join(', '), remedy)
+}
+
+/** Two replicas run side by side during an update. */
+export function checkConnections(config: Config, { connections: { most, others } }: Inspection): Finding {
+  const each = config.databaseLines + config.databaseWriteLines + config.databaseHeldLines
+  const replicas = Math.max(0, Math.floor((most - others - AT_START) / each))
+  const what = `${most} may be open, others hold ${others}: room for ${replicas} replicas of ${each}`
+  if (replicas === 0) return failed('connections', what, 'raise max_connections, or lower DATABASE_HELD_LINES')
+  if (replicas === 1) return warn('connections', what, 'an update in place needs room for two')
+  return ok('connections', what)
+}
+
+export function checkClock({ clockAhead, roundTrip }: Inspection): Finding {
+  const skew = Math.max(0, Math.abs(clockAhead) - roundTrip / 2)
+  const what = `the database's clock is ${Math.round(Math.abs(clockAhead))} ms ${clockAhead < 0 ? 'behind' : 'ahead of'} ours`
+  if (skew < MOST_SKEW_MS) return ok('clock', what)
+  return failed('clock', what, 'let both machines take their time from the same source (NTP)')
+}

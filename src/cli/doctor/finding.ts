@@ -1,0 +1,18 @@
+/** What one check has found. `FAIL`: the service would not start, or would not keep its promises. */
+export interface Finding {
+  check: string
+  verdict: 'ok' | 'warn' | 'FAIL'
+  /** what is so, in a few words */
+  what: string
+  /** what to do about it */
+  remedy?: string
+}
+
+export const ok = (check: string, what: string): Finding => ({ check, verdict: 'ok', what })
+export const warn = (check: string, what: string, remedy: string): Finding => ({ check, verdict: 'warn', what, remedy })
+export const failed = (check: string, what: string, remedy: string): Finding => ({
+  check,
+  verdict: 'FAIL',
+  what,
+  remedy,
+})

@@ -1,0 +1,39 @@
+import { inspect } from '../data/inspection.ts'
+import { type Migration, migrate } from '../data/migrate.ts'
+import { writeCatalogue } from '../domains/tenants/bootstrap.ts'
+import { command, type Group } from './command.ts'
+import { say, sayJson } from './terminal.ts'
+import { configOf, log, withUrl } from './workplace.ts'
+
+const up = command({
+  about: 'Bring the database to the migrations of this version',
+  detail:
+    'Every start of the service does so by itself. Of several that run at once, one works and the others wait for it.',
+  run: async () => {
+    const config = configOf(process.env)
+    const { applied } = await withUrl(config, (url) => migrate(config.migrationUrl ?? url, log, writeCatalogue), {
+      mayMake: true,
+    })
+    say(applied.length ? applied.map((name) => `migrated  ${name}`).join('\n') : 'Nothing to do: all are applied.')
+  },
+})
+
+const status = command({
+  about: 'Tell which migrations are applied',
+  detail: 'Exit code 1 when some are missing, or are not what was applied.',
+  options: { json: { type: 'boolean', about: 'as JSON' } },
+  run: async ({ json }) => {
+    const { migrations } = await withUrl(configOf(process.env), inspect)
+    if (json) sayJson(migrations.map(({ name, state, appliedAt = null }) => ({ name, state, appliedAt })))
+    else say(migrations.map(lineOf).join('\n'))
+    return migrations.every(({ state }) => state === 'applied' || state === 'unknown') ? 0 : 1
+  },
+})
+
+export const migrations: Group = { about: 'Migrations of the database', commands: { up, status } }
+
+function lineOf({ name, state, appliedAt }: Migration): string {
+  const when = appliedAt ? `  ${appliedAt.toISOString()}` : ''
+  const of = state === 'unknown' ? '  by a newer version' : ''
+  return `${state.padEnd(8)}  ${name}${when}${of}`
+}

@@ -1,0 +1,63 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Environment } from '../config/environment.ts'
+import { type Config, readConfig } from '../config.ts'
+import { type Database, type Log, openDatabase } from '../data/database.ts'
+import { startEmbedded } from '../data/embedded.ts'
+import { inspect } from '../data/inspection.ts'
+import { Refusal } from './refusal.ts'
+import { remark } from './terminal.ts'
+
+/** The configuration of a command. It signs and serves nothing, so of what production needs it asks for the database alone. */
+export function configOf(environment: Environment): Config {
+  return readConfig(environment, () => 'the command line signs nothing', ['DATABASE_URL'])
+}
+
+/** What the service would log, on stderr. */
+export const log: Log = {
+  info() {},
+  warn: (_, message) => remark(message),
+  error: (_, message) => remark(message),
+}
+
+/**
+ * Runs `use` with the URL of the database: the one that is named, or the embedded one, which is joined where the service
+ * runs on it and else started for as long as this takes.
+ * @throws Refusal where there is no embedded database yet, unless it may be made
+ */
+export async function withUrl<T>(
+  config: Config,
+  use: (url: string) => Promise<T>,
+  { mayMake = false } = {},
+): Promise<T> {
+  if (config.databaseUrl) return use(config.databaseUrl)
+  const dir = resolve(config.dataDir)
+  if (!mayMake && !existsSync(join(dir, 'postgres')))
+    throw new Refusal(`There is no database in ${dir} yet. The first start makes it, or: atrium migrate up`)
+  const embedded = await startEmbedded({ dir, durable: true, mode: 'shared' })
+  try {
+    return await use(embedded.url())
+  } finally {
+    await embedded.stop()
+  }
+}
+
+/** Runs `use` with an open database that has all migrations of this version. @throws Refusal when it lacks some */
+export async function withDatabase<T>(config: Config, use: (database: Database) => Promise<T>): Promise<T> {
+  return withUrl(config, async (url) => {
+    const { role, migrations } = await inspect(url)
+    if (migrations.some(({ state }) => state === 'missing' || state === 'changed'))
+      throw new Refusal('The database is not at the migrations of this version; see: atrium migrate status')
+    const database = await openDatabase({
+      url,
+      role,
+      readingLines: 1,
+      writingLines: 1,
+      heldLines: 2,
+      flightTimeout: config.databaseTimeout,
+      holdTimeout: 5000,
+      log,
+    })
+    return use(database).finally(() => database.close())
+  })
+}

@@ -1,0 +1,62 @@
+import type { Problem, Readings } from './environment.ts'
+import { SECTIONS, VARIABLES } from './variables.ts'
+
+/** Values that go on being read after a problem was found, so any of them may be missing. */
+type Incomplete = { [Name in keyof Readings]: Partial<Readings[Name]> }
+
+const WELL_KNOWN = /^(admin123|password|secret|change-?me|example|development)|^(.)\2*$/i
+const S3_NAMES = VARIABLES.map(({ name }) => name).filter((name) => name.startsWith('S3_'))
+
+/** What is wrong with values that are each right by themselves. `isSet` tells whether a name was given at all. */
+export function contradictions(
+  values: Incomplete,
+  needed: readonly string[],
+  isSet: (name: string) => boolean,
+): Problem[] {
+  return [
+    ...(values.service.mode === 'production' ? unfitForProduction(values, needed, isSet) : []),
+    ...ofTheDatabase(isSet),
+    ...ofTheTokens(values.signIn),
+    ...ofTheFiles(values.files, isSet),
+  ]
+}
+
+/** Production is told its secrets, and not those that everybody knows. */
+function unfitForProduction(
+  { signIn }: Incomplete,
+  needed: readonly string[],
+  isSet: (name: string) => boolean,
+): Problem[] {
+  const missing = needed.filter((name) => !isSet(name))
+  const known = (['jwtSecret', 'adminPassword'] as const).filter((key) => WELL_KNOWN.test(signIn[key] ?? 'unknown'))
+  return [
+    ...missing.map((name) => [name, 'production needs it'] as const),
+    ...known.map((key) => [SECTIONS.signIn[key].name, 'is well known; choose another'] as const),
+  ]
+}
+
+function ofTheDatabase(isSet: (name: string) => boolean): Problem[] {
+  if (!isSet('MIGRATION_DATABASE_URL') || isSet('DATABASE_URL')) return []
+  return [['MIGRATION_DATABASE_URL', 'names the database of DATABASE_URL as its owner, and that is not set']]
+}
+
+function ofTheTokens({ accessTokenTtl, refreshTokenTtl, jwtSecret, adminPassword }: Incomplete['signIn']): Problem[] {
+  const problems: Problem[] = []
+  if (accessTokenTtl && refreshTokenTtl && refreshTokenTtl <= accessTokenTtl)
+    problems.push(['REFRESH_TOKEN_TTL', 'must be longer than ACCESS_TOKEN_TTL'])
+  if (jwtSecret && jwtSecret === adminPassword) problems.push(['JWT_SECRET', 'must not be the ADMIN_PASSWORD'])
+  return problems
+}
+
+/** One storage or the other: what belongs to the one that was not chosen is a mistake, not a leftover. */
+function ofTheFiles(files: Incomplete['files'], isSet: (name: string) => boolean): Problem[] {
+  if (files.fileStorage === 'local')
+    return S3_NAMES.filter(isSet).map((name) => [name, 'is read only with FILE_STORAGE=s3'])
+  if (files.fileStorage !== 's3') return []
+  const problems: Problem[] = []
+  if (isSet('FILE_STORAGE_ROOT')) problems.push(['FILE_STORAGE_ROOT', 'is read only with FILE_STORAGE=local'])
+  if (!isSet('S3_BUCKET')) problems.push(['S3_BUCKET', 'is needed with FILE_STORAGE=s3'])
+  if (isSet('S3_ACCESS_KEY_ID') !== isSet('S3_SECRET_ACCESS_KEY'))
+    problems.push(['S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY', 'belong together'])
+  return problems
+}

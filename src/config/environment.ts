@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs'
+import type { z } from 'zod'
+import { SECTIONS, VARIABLES, type Variable } from './variables.ts'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+export type Problem = readonly [name: string, what: string]
+
+type ValuesOf<Section extends Record<string, Variable>> = { [Key in keyof Section]: z.output<Section[Key]['type']> }
+/** What every section was given or does by default. */
+export type Readings = { [Name in keyof typeof SECTIONS]: ValuesOf<(typeof SECTIONS)[Name]> }
+
+/** Where a value came from: its variable, the file named by NAME_FILE, or nowhere. */
+export type Source = 'environment' | 'file' | 'default'
+
+export interface Reading {
+  readings: Readings
+  /** values that could not be read are missing in the readings as long as there is a problem */
+  problems: Problem[]
+  sourceOf(name: string): Source
+}
+
+/**
+ * Reads every variable, or the file that NAME_FILE names, through its type. A blank variable is an absent one, as
+ * container tools pass them.
+ */
+export function readVariables(environment: Environment): Reading {
+  const problems: Problem[] = []
+  const sources = new Map<string, Source>()
+  const readings: Record<string, Record<string, unknown>> = {}
+  for (const [name, section] of Object.entries(SECTIONS)) {
+    const values: Record<string, unknown> = {}
+    for (const [key, variable] of Object.entries<Variable>(section)) values[key] = read(variable)
+    readings[name] = values
+  }
+  return { readings: readings as Readings, problems, sourceOf: (name) => sources.get(name) ?? 'default' }
+
+  function read({ name, type }: Variable): unknown {
+    const parsed = type.safeParse(textOf(name))
+    if (parsed.success) return parsed.data
+    for (const { message } of parsed.error.issues) problems.push([name, message])
+    return undefined
+  }
+
+  function textOf(name: string): string | undefined {
+    const value = environment[name] || undefined
+    const file = environment[`${name}_FILE`] || undefined
+    if (value || file) sources.set(name, file ? 'file' : 'environment')
+    if (value && file) problems.push([name, `is set, and ${name}_FILE as well; give one of them`])
+    if (!file) return value
+    try {
+      return readFileSync(file, 'utf8').trim() || undefined
+    } catch (error) {
+      problems.push([`${name}_FILE`, (error as Error).message])
+      return undefined
+    }
+  }
+}
+
+const NAMES = new Set(VARIABLES.flatMap(({ name }) => [name, `${name}_FILE`]))
+/** The first words of our names, but for those that belong to others as well. */
+const OUR_WORDS = new Set(
+  VARIABLES.flatMap(({ name }) => (/^(NODE|LOG|OTEL)_|^[A-Z]+$/.test(name) ? [] : [wordOf(name)])),
+)
+/** What Docker and Kubernetes tell of a neighbour called `redis`. */
+const OF_A_NEIGHBOUR = /_SERVICE_(HOST|PORT)|_PORT$|_PORT_\d+_/
+
+/** Names that look like ours and are not read: misspelt ones, and unknown ones that begin as ours do. */
+export function strayNames(environment: Environment): { name: string; meant: string | undefined }[] {
+  return Object.keys(environment)
+    .filter((name) => environment[name] && /^[A-Z][A-Z0-9_]+$/.test(name) && !NAMES.has(name))
+    .map((name) => ({ name, meant: nearestTo(name) }))
+    .filter(({ name, meant }) => meant || (OUR_WORDS.has(wordOf(name)) && !OF_A_NEIGHBOUR.test(name)))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+/** Short names are near to too many others. */
+function nearestTo(name: string): string | undefined {
+  if (name.length < 8) return undefined
+  return [...NAMES].find((ours) => ours.length >= 8 && isNear(name, ours))
+}
+
+/** At most one letter missing, added or wrong, or two neighbours in the wrong order; in long names two of these. */
+function isNear(a: string, b: string): boolean {
+  const most = Math.min(a.length, b.length) >= 12 ? 2 : 1
+  return Math.abs(a.length - b.length) <= most && distance(a, b) <= most
+}
+
+/** Edits between two words, as Damerau counts them: a letter in, out or changed, two neighbours swapped. */
+function distance(a: string, b: string): number {
+  let before: number[] = []
+  let above = Array.from({ length: b.length + 1 }, (_, at) => at)
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1]
+      row[j] = Math.min(above[j]! + 1, row[j - 1]! + 1, above[j - 1]! + (same ? 0 : 1))
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        row[j] = Math.min(row[j]!, before[j - 2]! + 1)
+    }
+    before = above
+    above = row
+  }
+  return above[b.length]!
+}
+
+/** `S3` of S3_BUCKET. */
+function wordOf(name: string): string {
+  return name.split('_', 1)[0]!
+}

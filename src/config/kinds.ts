@@ -1,0 +1,53 @@
+import { isIP } from 'node:net'
+import { z } from 'zod'
+
+/**
+ * The kinds of values that variables take. Each reads the text of the environment; what it complains of never repeats
+ * the text, which may be a secret.
+ */
+export const text = z.string()
+
+/** A whole number within bounds: digits only, so neither `0x10` nor `1e3`. */
+export const whole = (least: number, most: number) =>
+  z
+    .string()
+    .regex(/^\d{1,15}$/, 'must be a whole number')
+    .transform(Number)
+    .refine((number) => number >= least && number <= most, `must be from ${least} to ${most}`)
+
+export const choice = <const Options extends readonly [string, ...string[]]>(...options: Options) =>
+  z.enum(options, { error: `must be one of ${options.join(', ')}` })
+
+export const flag = choice('true', 'false').transform((value) => value === 'true')
+
+export const httpUrl = z.url({ protocol: /^https?$/, error: 'must begin with http:// or https://' })
+
+/** A connection string of the named schemes. */
+export const connection = (...schemes: string[]) =>
+  z.string().refine((value) => schemes.some((scheme) => value.startsWith(`${scheme}:`)), {
+    error: `must begin with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
+  })
+
+/** Items between commas. */
+const items = z.string().transform((value) =>
+  value
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean),
+)
+
+/** Origins as browsers send them. A star is none: answers carry credentials. */
+export const origins = items.refine((list) => list.every(isOrigin), 'must be origins such as https://app.example.com')
+
+/** Addresses and CIDR blocks. A number of hops is none: whoever forges the header chooses it. */
+export const networks = items.refine((list) => list.every(isNetwork), 'must be addresses or CIDR blocks')
+
+function isOrigin(item: string): boolean {
+  return /^https?:/.test(item) && URL.parse(item)?.origin === item
+}
+
+function isNetwork(item: string): boolean {
+  const [address = '', bits, ...more] = item.split('/')
+  const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)]!
+  return most > 0 && more.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
+}

@@ -1,0 +1,95 @@
+import pg from 'pg'
+import { compareMigrations, type Migration, SERVICE_ROLE } from './migrate.ts'
+
+/** What can be seen of a database from outside the service. Facts; the judgement is the reader's. */
+export interface Inspection {
+  /** `18.4` */
+  version: string
+  /** 180004 */
+  versionNumber: number
+  database: string
+  user: string
+  /** the same for every way into the same database of the same running server */
+  identity: string
+  /** the role that flights drop to: the service's own, or the connecting one where that was never made */
+  role: string
+  /** whether the connecting role may become it */
+  mayEnterRole: boolean
+  /** whether the connecting role may make tables, and so migrate */
+  mayMigrate: boolean
+  migrations: Migration[]
+  /** settings that an acknowledged write depends on */
+  durability: { fsync: string; synchronous_commit: string; full_page_writes: string }
+  connections: {
+    /** that this role may open at all, beside those kept for superusers */
+    most: number
+    /** that are open now: of the service, and of others */
+    ours: number
+    others: number
+  }
+  /** ms that the database's clock is ahead of ours, give or take half a round trip */
+  clockAhead: number
+  roundTrip: number
+}
+
+/** Looks at the database behind a URL. Rejects with the driver's error when it cannot be reached. */
+export async function inspect(url: string): Promise<Inspection> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'atrium-inspection',
+    connectionTimeoutMillis: 5000,
+    statement_timeout: 10_000,
+  })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    const { rows } = await client.query(FACTS, [SERVICE_ROLE])
+    const { most, ours, others, fsync, synchronousCommit, fullPageWrites, ...facts } = rows[0]
+    return {
+      ...facts,
+      connections: { most, ours, others },
+      durability: { fsync, synchronous_commit: synchronousCommit, full_page_writes: fullPageWrites },
+      migrations: await compareMigrations(client),
+      ...(await compareClocks(client)),
+    }
+  } finally {
+    await client.end()
+  }
+}
+
+const FACTS = `
+  with me as (select * from pg_roles where rolname = current_user),
+       found as (select exists (select from pg_roles where rolname = $1) as service),
+       chosen as (select case when service then $1 else current_user::text end as role from found)
+  select split_part(current_setting('server_version'), ' ', 1) as version,
+         current_setting('server_version_num')::int as "versionNumber",
+         current_database()::text as database, current_user::text as "user", role,
+         concat_ws('/', d.oid, extract(epoch from pg_postmaster_start_time())) as identity,
+         me.rolsuper or pg_has_role(role, case when current_setting('server_version_num')::int >= 160000
+           then 'SET' else 'MEMBER' end) as "mayEnterRole",
+         has_schema_privilege('public', 'create') as "mayMigrate",
+         current_setting('fsync') as fsync, current_setting('synchronous_commit') as "synchronousCommit",
+         current_setting('full_page_writes') as "fullPageWrites",
+         least(case when me.rolsuper then current_setting('max_connections')::int
+                    else current_setting('max_connections')::int
+                       - current_setting('superuser_reserved_connections')::int
+                       - coalesce(current_setting('reserved_connections', true)::int, 0) end,
+               nullif(d.datconnlimit, -1), nullif(me.rolconnlimit, -1)) as most,
+         (select count(*)::int from pg_stat_activity
+           where application_name = 'atrium' and backend_type = 'client backend') as ours,
+         (select count(*)::int from pg_stat_activity
+           where application_name not like 'atrium%' and backend_type = 'client backend') as others
+    from me, chosen, pg_database d where d.datname = current_database()`
+
+/** The best of three: what the fastest answer says of the other clock is the least wrong. */
+async function compareClocks(client: pg.Client): Promise<{ clockAhead: number; roundTrip: number }> {
+  let best = { clockAhead: 0, roundTrip: Number.POSITIVE_INFINITY }
+  for (let attempt = 0; attempt < 3; attempt++) {
+    const wall = Date.now()
+    const start = performance.now()
+    const { rows } = await client.query('select extract(epoch from clock_timestamp())::float8 * 1000 as theirs')
+    const roundTrip = performance.now() - start
+    if (roundTrip < best.roundTrip) best = { clockAhead: rows[0].theirs - (wall + roundTrip / 2), roundTrip }
+  }
+  return best
+}
