@@ -32,6 +32,7 @@ const Environment = z.object({
   DATABASE_LINES: whole(1, 64).default(4),
   DATABASE_HELD_LINES: whole(1, 64).default(24),
   DATABASE_TIMEOUT_MS: whole(100, 60_000).default(5000),
+  DATABASE_POOLER: flag.default(false),
   REDIS_URL: z.string().optional(),
 
   FILE_STORAGE: z.enum(['local', 's3']).default('local'),
@@ -79,6 +80,8 @@ export interface Config {
   databaseLines: number
   databaseHeldLines: number
   databaseTimeout: number
+  /** the URL leads to a pooler in transaction mode */
+  databasePooled: boolean
   redisUrl: string | undefined
   files: FileSettings
   adminPassword: string | undefined
@@ -128,6 +131,7 @@ export function readConfig(environment: Record<string, string | undefined>, secr
     databaseLines: env.DATABASE_LINES,
     databaseHeldLines: env.DATABASE_HELD_LINES,
     databaseTimeout: env.DATABASE_TIMEOUT_MS,
+    databasePooled: env.DATABASE_POOLER,
     redisUrl: env.REDIS_URL,
     files,
     adminPassword: env.ADMIN_PASSWORD,

@@ -24,6 +24,7 @@ export async function prepareDatabase(
     role,
     sharedLines: config.databaseLines,
     heldLines: config.databaseHeldLines,
+    pooled: config.databasePooled,
     flightTimeout: config.databaseTimeout,
     holdTimeout: 2000,
     log: logger,

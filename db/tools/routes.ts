@@ -35,7 +35,8 @@ export async function listRoutes(): Promise<Route[]> {
 function nobody(log: pino.Logger): Database {
   const away = () => Promise.reject(new Unavailable('there is no database here'))
   const stats = () => ({ lines: 0, inTheAir: 0, held: 0, idle: 0, waiting: 0 })
-  return { role: '', log, fly: away, hold: away, stats, close: async () => {} }
+  const entering = () => ({ prepared: { name: '', text: '' }, values: [] })
+  return { role: '', log, entering, fly: away, hold: away, stats, close: async () => {} }
 }
 
 /** Aligned columns; a blank line around domains that have more than one route. */

@@ -59,14 +59,22 @@ interface Flight {
 
 type Layout = ReadonlyArray<{ name: string; parse: (text: string) => unknown }>
 const noColumns: Layout = []
+const UNNAMED = ''
 const UNKNOWN_STATEMENT = '26000'
 const STALE_PLAN = '0A000'
 
-/**
- * Turns a connected pg client into a line. The line owns the client's queries from then on.
- * A shared line carries flights of many requests, each complete in itself; a line that is not shared is held by one transaction.
- */
-export function openLine(client: Client, { shared }: { shared: boolean }): Line {
+export interface LineOptions {
+  /** A shared line carries flights of many requests, each complete in itself; one that is not is held by one transaction. */
+  shared: boolean
+  /**
+   * Behind a pooler each transaction may meet another server connection, where a name means nothing. So a statement has
+   * none, and is parsed and described in each flight.
+   */
+  pooled?: boolean | undefined
+}
+
+/** Turns a connected pg client into a line. The line owns the client's queries from then on. */
+export function openLine(client: Client, { shared, pooled = false }: LineOptions): Line {
   const layouts = new Map<string, Layout>()
   const air: Flight[] = []
   let connection: Connection | undefined
@@ -78,8 +86,10 @@ export function openLine(client: Client, { shared }: { shared: boolean }): Line 
     const wire = connection!
     gather()
     for (const { prepared, values } of flight.calls) {
-      if (!layouts.has(prepared.name)) prepare(wire, flight, prepared)
-      wire.bind({ statement: prepared.name, values: values.map(encode) } as never, true as never)
+      const name = pooled ? UNNAMED : prepared.name
+      if (pooled) parse(wire, name, prepared.text)
+      else if (!layouts.has(name)) prepare(wire, flight, prepared)
+      wire.bind({ statement: name, values: values.map(encode) } as never, true as never)
       wire.execute(undefined as never, true as never)
     }
     wire.sync()
@@ -101,11 +111,15 @@ export function openLine(client: Client, { shared }: { shared: boolean }): Line 
   function prepare(wire: Connection, flight: Flight, prepared: Prepared) {
     const close = wire as Connection & { close(what: { type: 'S'; name: string }): void }
     close.close({ type: 'S', name: prepared.name })
-    wire.parse({ name: prepared.name, text: prepared.text, types: [] }, true as never)
-    wire.describe({ type: 'S', name: prepared.name }, true as never)
+    parse(wire, prepared.name, prepared.text)
     layouts.set(prepared.name, noColumns)
     flight.parsed ??= []
     flight.parsed.push(prepared.name)
+  }
+
+  function parse(wire: Connection, name: string, text: string) {
+    wire.parse({ name, text, types: [] }, true as never)
+    wire.describe({ type: 'S', name }, true as never)
   }
 
   /** The flight at the head has been answered in full. */

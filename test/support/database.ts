@@ -12,6 +12,13 @@ export async function cloneDatabase(): Promise<string> {
   return Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href
 }
 
+/** How a service of the tests reaches the database of this URL: directly, or through the PgBouncer of this run. */
+export function reach(url: string): { url: string; pooled: boolean } {
+  const pooler = inject('poolerUrl')
+  if (!pooler || new URL(url).host !== new URL(inject('serverUrl')).host) return { url, pooled: false }
+  return { url: Object.assign(new URL(url), { host: new URL(pooler).host }).href, pooled: true }
+}
+
 /** Looks at the database from outside, past every wall: for assertions on what was stored. */
 export async function openInspector(url: string) {
   const pool = new pg.Pool({ connectionString: url, max: 2 })
