@@ -49,7 +49,7 @@ export interface Line {
 interface Flight {
   readonly calls: readonly Call[]
   readonly landings: Landing[]
-  readonly sentAt: number
+  readonly askedAt: number
   parsed: string[] | undefined
   error: FlightError | undefined
   retried: boolean
@@ -67,8 +67,9 @@ export interface LineOptions {
   /** A shared line carries flights of many requests, each complete in itself; one that is not is held by one transaction. */
   shared: boolean
   /**
-   * Behind a pooler each transaction may meet another server connection, where a name means nothing. So a statement has
-   * none, and is parsed and described in each flight.
+   * Behind a pooler each flight may meet another server connection, where a name means nothing: so a statement has none,
+   * and is parsed and described in each flight. And a flight leaves when the one before it has been answered: a pooler
+   * that sees that answer may take the server away in the midst of what was sent after it (pgbouncer/pgbouncer#759).
    */
   pooled?: boolean | undefined
 }
@@ -126,6 +127,7 @@ export function openLine(client: Client, { shared, pooled = false }: LineOptions
   function land() {
     const flight = air.shift()
     if (!flight) return
+    if (pooled && air[0]) send(air[0])
     if (!flight.error) return flight.resolve(flight.landings)
     forget(flight)
     if (mayRetry(flight)) return relaunch(flight)
@@ -148,16 +150,21 @@ export function openLine(client: Client, { shared, pooled = false }: LineOptions
   }
 
   function relaunch(flight: Flight) {
-    const again: Flight = { ...flight, landings: [], parsed: undefined, error: undefined, retried: true }
-    air.push(again)
-    send(again)
+    launch({ ...flight, landings: [], parsed: undefined, error: undefined, retried: true })
+  }
+
+  function launch(flight: Flight) {
+    air.push(flight)
+    if (!pooled || air.length === 1) send(flight)
   }
 
   function breakDown(reason: Error) {
     if (broken) return
     broken = reason
-    for (const flight of air.splice(0))
-      flight.reject(new LostInFlight('the database connection broke', { cause: reason }))
+    for (const [at, flight] of air.splice(0).entries()) {
+      const Loss = pooled && at > 0 ? Unavailable : LostInFlight
+      flight.reject(new Loss('the database connection broke', { cause: reason }))
+    }
   }
 
   const deck = {
@@ -221,7 +228,7 @@ export function openLine(client: Client, { shared, pooled = false }: LineOptions
     get inTheAir() {
       return air.length
     },
-    waited: (now) => (air.length ? now - air[0]!.sentAt : 0),
+    waited: (now) => (air.length ? now - air[0]!.askedAt : 0),
     cut(reason) {
       breakDown(reason)
       client.end().catch(() => {})
@@ -231,18 +238,16 @@ export function openLine(client: Client, { shared, pooled = false }: LineOptions
       if (broken || !connection)
         return Promise.reject(new Unavailable('the database connection is gone', { cause: broken }))
       return new Promise((resolve, reject) => {
-        const flight: Flight = {
+        launch({
           calls,
           landings: [],
-          sentAt: performance.now(),
+          askedAt: performance.now(),
           parsed: undefined,
           error: undefined,
           retried: false,
           resolve,
           reject,
-        }
-        air.push(flight)
-        send(flight)
+        })
       })
     },
   }

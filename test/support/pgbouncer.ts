@@ -1,19 +1,22 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../src/data/embedded-postmaster.ts'
 
-/** A real PgBouncer in transaction mode in front of a server, for all its databases. */
+/** A real PgBouncer, with the settings of `deploy/pgbouncer.ini`, in front of a server, for all its databases. */
 export interface PgBouncer {
   /** The URL through it of a database whose own URL is given. */
   through(url: string): string
+  /** Ends it at once, with every connection, and starts it again on the same port. */
+  restart(): Promise<void>
   stop(): Promise<void>
 }
 
+const OURS = new URL('../../deploy/pgbouncer.ini', import.meta.url)
 const found = spawnSync('pgbouncer', ['--version']).status === 0
 
 /** False where there is no pgbouncer; it says so, because a test that is skipped in silence proves nothing. */
@@ -30,46 +33,62 @@ export async function startPgBouncer(serverUrl: string, serverConnections: numbe
   const dir = mkdtempSync(join(tmpdir(), 'atrium-pgbouncer-'))
   const port = await freePort()
   const { hostname, port: serverPort, username, password } = new URL(serverUrl)
-  const settings = `
-[databases]
-* = host=${hostname} port=${serverPort} user=${username} password=${decodeURIComponent(password)}
-[pgbouncer]
-listen_addr = 127.0.0.1
-listen_port = ${port}
-unix_socket_dir =
-auth_type = any
-pool_mode = transaction
-max_client_conn = 2000
-default_pool_size = ${serverConnections}
-server_idle_timeout = 5
-autodb_idle_timeout = 5
-log_connections = 0
-log_disconnections = 0
-log_stats = 0
-`
-  writeFileSync(join(dir, 'pgbouncer.ini'), settings)
+  const settings: Record<string, string | number> = {
+    '*': `host=${hostname} port=${serverPort} user=${username} password=${decodeURIComponent(password)}`,
+    listen_addr: '127.0.0.1',
+    listen_port: port,
+    auth_type: 'any',
+    auth_file: '',
+    default_pool_size: serverConnections,
+    // Each test file has a database of its own, and leaves it behind.
+    log_stats: 0,
+    server_idle_timeout: 5,
+    autodb_idle_timeout: 5,
+  }
+  writeFileSync(join(dir, 'pgbouncer.ini'), withSettings(readFileSync(OURS, 'utf8'), settings))
   chmodSync(dir, 0o755)
   // It refuses to run as root.
   const identity = process.getuid?.() === 0 ? ['-u', 'nobody'] : []
-  const child = spawn('pgbouncer', ['-q', ...identity, join(dir, 'pgbouncer.ini')], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  let complaints = ''
-  child.stderr.on('data', (text) => (complaints += text))
+  let child: ChildProcess
   const killAtExit = () => void child.kill('SIGKILL')
   process.once('exit', killAtExit)
-  while (!(await answers(port))) {
-    if (child.exitCode !== null) throw new Error(`pgbouncer did not start:\n${complaints}`)
-    await sleep(20)
+
+  async function start() {
+    const flags = ['-q', ...identity, join(dir, 'pgbouncer.ini')]
+    const starting = spawn('pgbouncer', flags, { stdio: ['ignore', 'ignore', 'pipe'] })
+    child = starting
+    let complaints = ''
+    starting.stderr.on('data', (text) => (complaints += text))
+    while (!(await answers(port))) {
+      if (starting.exitCode !== null) throw new Error(`pgbouncer did not start:\n${complaints}`)
+      await sleep(20)
+    }
   }
+
+  await start()
   return {
     through: (url) => Object.assign(new URL(url), { host: `127.0.0.1:${port}` }).href,
+    async restart() {
+      await end(child)
+      await start()
+    },
     async stop() {
       await end(child)
       process.off('exit', killAtExit)
       rmSync(dir, { recursive: true, force: true })
     },
   }
+}
+
+/** The file with these settings in the place of its own; those that it lacks come last. */
+function withSettings(file: string, settings: Record<string, string | number>): string {
+  let text = file
+  for (const [name, value] of Object.entries(settings)) {
+    const line = `${name} = ${value}`
+    const own = new RegExp(`^${RegExp.escape(name)} =.*$`, 'm')
+    text = own.test(text) ? text.replace(own, () => line) : `${text}${line}\n`
+  }
+  return text
 }
 
 async function end(child: ChildProcess) {
