@@ -25,6 +25,7 @@ export async function prepareDatabase(
     readingLines: config.databaseLines,
     writingLines: config.databaseWriteLines,
     heldLines: config.databaseHeldLines,
+    pooled: config.databasePooled,
     flightTimeout: config.databaseTimeout,
     holdTimeout: 2000,
     log: logger,

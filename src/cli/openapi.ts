@@ -38,5 +38,6 @@ export async function openapiDocument(): Promise<Record<string, any>> {
 function nobody(log: pino.Logger): Database {
   const away = () => Promise.reject(new Unavailable('there is no database here'))
   const stats = () => ({ lines: 0, inTheAir: 0, held: 0, idle: 0, waiting: 0 })
-  return { role: '', log, fly: away, hold: away, stats, close: async () => {} }
+  const entering = () => ({ prepared: { name: '', text: '' }, values: [] })
+  return { role: '', log, entering, fly: away, hold: away, stats, close: async () => {} }
 }

@@ -92,6 +92,11 @@ export const SECTIONS = {
       'connections that transactions hold while they decide',
     ),
     databaseTimeout: variable('DATABASE_TIMEOUT_MS', whole(100, 60_000).default(5000), 'how long a flight may take'),
+    databasePooled: variable(
+      'DATABASE_POOLER',
+      flag.default(false),
+      'true where DATABASE_URL leads to a pooler in transaction mode, such as PgBouncer',
+    ),
     redisUrl: variable(
       'REDIS_URL',
       connection('redis', 'rediss').optional(),

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { type Call, type Landing, type Line, openLine } from './flight.ts'
+import type { TenantId } from '../kernel/actor.ts'
+import { type Call, type Landing, type Line, type LineOptions, openLine, type Prepared } from './flight.ts'
 import { Unavailable } from './unavailable.ts'
 
 export interface DatabaseOptions {
@@ -12,6 +13,8 @@ export interface DatabaseOptions {
   writingLines: number
   /** connections held one at a time by transactions that think between two flights */
   heldLines: number
+  /** true where the URL leads to a pooler in transaction mode: then nothing is kept in the session */
+  pooled?: boolean | undefined
   /** ms a flight may take before its line is cut, and a transaction may wait for a line */
   flightTimeout: number
   holdTimeout: number
@@ -32,6 +35,8 @@ export interface Held {
 export interface Database {
   readonly role: string
   readonly log: Log
+  /** The first statement of every flight: the service's own role, and the tenant, for as long as the flight lasts. */
+  entering(tenantId: TenantId): Call
   /** Sends a flight on the least busy line of its kind. Rejects with Unavailable when there is none. */
   fly(calls: readonly Call[]): Promise<Landing[]>
   /** Lends a line to one transaction. Rejects with Unavailable after `holdTimeout` ms. */
@@ -50,19 +55,23 @@ const MOST_IN_THE_AIR = 256
 
 /** Opens the lines to the database. The first connection is awaited, so that a wrong URL shows at once. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const { url, role, log } = options
+  const { url, role, pooled, log } = options
+  const limits = {
+    statement_timeout: options.flightTimeout,
+    lock_timeout: options.flightTimeout,
+    idle_in_transaction_session_timeout: 10_000,
+  }
   const settings: pg.PoolConfig = {
     connectionString: url,
     application_name: 'atrium',
     keepAlive: true,
     connectionTimeoutMillis: options.holdTimeout,
-    statement_timeout: options.flightTimeout,
-    lock_timeout: options.flightTimeout,
-    idle_in_transaction_session_timeout: 10_000,
+    ...(!pooled && limits),
   }
-  const reading = Array.from({ length: options.readingLines }, () => sharedLine(settings, log))
-  const hasty = { ...settings, lock_timeout: WRITING_LOCK_TIMEOUT_MS }
-  const writing = Array.from({ length: options.writingLines }, () => sharedLine(hasty, log))
+  const hasty = { ...settings, ...(!pooled && { lock_timeout: WRITING_LOCK_TIMEOUT_MS }) }
+  const use = { shared: true, pooled }
+  const reading = Array.from({ length: options.readingLines }, () => sharedLine(settings, use, log))
+  const writing = Array.from({ length: options.writingLines }, () => sharedLine(hasty, use, log))
   const shared = [...reading, ...writing]
   const heldLines = new WeakMap<pg.PoolClient, Line>()
   const pool = new pg.Pool({
@@ -88,6 +97,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   return {
     role,
     log,
+    entering: entrance(role, pooled ? limits : {}),
     async fly(calls) {
       const lines = calls.some(({ prepared }) => prepared.changes) ? writing : reading
       const line = leastBusy(lines) ?? (await anyLine(lines, options.holdTimeout))
@@ -98,7 +108,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       const client = await pool.connect().catch((error) => {
         throw new Unavailable('no database connection is free', { cause: error })
       })
-      const line = heldLines.get(client) ?? openLine(client as never, { shared: false })
+      const line = heldLines.get(client) ?? openLine(client as never, { shared: false, pooled })
       heldLines.set(client, line)
       return { line: timed(line, options.flightTimeout + 1000), release: (broken) => client.release(broken) }
     },
@@ -116,6 +126,18 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   }
 }
 
+/** What a pooler does not let a connection bring along, a flight brings: the limits hold for it alone, like the role. */
+function entrance(role: string, limits: Record<string, number>): (tenantId: TenantId) => Call {
+  const settings = [
+    `'role', $1`,
+    `'app.tenant_id', $2`,
+    ...Object.entries(limits).map(([name, ms]) => `'${name}', '${ms}'`),
+  ]
+  const text = `select ${settings.map((setting) => `set_config(${setting}, true)`).join(', ')}`
+  const prepared: Prepared = { name: 'enter', text }
+  return (tenantId) => ({ prepared, values: [role, String(tenantId)] })
+}
+
 interface Slot {
   line: Line | undefined
   /** settles with the first connection */
@@ -124,7 +146,7 @@ interface Slot {
 }
 
 /** One shared connection that comes back by itself: back-off from 50 ms to 1 s, with jitter. */
-function sharedLine(settings: pg.ClientConfig, log: Log): Slot {
+function sharedLine(settings: pg.ClientConfig, line: LineOptions, log: Log): Slot {
   let closed = false
   let client: pg.Client | undefined
   const slot: Slot = {
@@ -145,7 +167,7 @@ function sharedLine(settings: pg.ClientConfig, log: Log): Slot {
     await fresh.connect()
     if (closed) return void fresh.end()
     client = fresh
-    slot.line = openLine(fresh, { shared: true })
+    slot.line = openLine(fresh, line)
     fresh.once('end', () => {
       slot.line = undefined
       if (closed) return

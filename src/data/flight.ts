@@ -51,7 +51,7 @@ export interface Line {
 interface Flight {
   readonly calls: readonly Call[]
   readonly landings: Landing[]
-  readonly sentAt: number
+  readonly askedAt: number
   parsed: string[] | undefined
   error: FlightError | undefined
   retried: boolean
@@ -61,14 +61,23 @@ interface Flight {
 
 type Layout = ReadonlyArray<{ name: string; parse: (text: string) => unknown }>
 const noColumns: Layout = []
+const UNNAMED = ''
 const UNKNOWN_STATEMENT = '26000'
 const STALE_PLAN = '0A000'
 
-/**
- * Turns a connected pg client into a line. The line owns the client's queries from then on.
- * A shared line carries flights of many requests, each complete in itself; a line that is not shared is held by one transaction.
- */
-export function openLine(client: Client, { shared }: { shared: boolean }): Line {
+export interface LineOptions {
+  /** A shared line carries flights of many requests, each complete in itself; one that is not is held by one transaction. */
+  shared: boolean
+  /**
+   * Behind a pooler each flight may meet another server connection, where a name means nothing: so a statement has none,
+   * and is parsed and described in each flight. And a flight leaves when the one before it has been answered: a pooler
+   * that sees that answer may take the server away in the midst of what was sent after it (pgbouncer/pgbouncer#759).
+   */
+  pooled?: boolean | undefined
+}
+
+/** Turns a connected pg client into a line. The line owns the client's queries from then on. */
+export function openLine(client: Client, { shared, pooled = false }: LineOptions): Line {
   const layouts = new Map<string, Layout>()
   const air: Flight[] = []
   let connection: Connection | undefined
@@ -80,8 +89,10 @@ export function openLine(client: Client, { shared }: { shared: boolean }): Line 
     const wire = connection!
     gather()
     for (const { prepared, values } of flight.calls) {
-      if (!layouts.has(prepared.name)) prepare(wire, flight, prepared)
-      wire.bind({ statement: prepared.name, values: values.map(encode) } as never, true as never)
+      const name = pooled ? UNNAMED : prepared.name
+      if (pooled) parse(wire, name, prepared.text)
+      else if (!layouts.has(name)) prepare(wire, flight, prepared)
+      wire.bind({ statement: name, values: values.map(encode) } as never, true as never)
       wire.execute(undefined as never, true as never)
     }
     wire.sync()
@@ -103,17 +114,22 @@ export function openLine(client: Client, { shared }: { shared: boolean }): Line 
   function prepare(wire: Connection, flight: Flight, prepared: Prepared) {
     const close = wire as Connection & { close(what: { type: 'S'; name: string }): void }
     close.close({ type: 'S', name: prepared.name })
-    wire.parse({ name: prepared.name, text: prepared.text, types: [] }, true as never)
-    wire.describe({ type: 'S', name: prepared.name }, true as never)
+    parse(wire, prepared.name, prepared.text)
     layouts.set(prepared.name, noColumns)
     flight.parsed ??= []
     flight.parsed.push(prepared.name)
+  }
+
+  function parse(wire: Connection, name: string, text: string) {
+    wire.parse({ name, text, types: [] }, true as never)
+    wire.describe({ type: 'S', name }, true as never)
   }
 
   /** The flight at the head has been answered in full. */
   function land() {
     const flight = air.shift()
     if (!flight) return
+    if (pooled && air[0]) send(air[0])
     if (!flight.error) return flight.resolve(flight.landings)
     forget(flight)
     if (mayRetry(flight)) return relaunch(flight)
@@ -136,16 +152,21 @@ export function openLine(client: Client, { shared }: { shared: boolean }): Line 
   }
 
   function relaunch(flight: Flight) {
-    const again: Flight = { ...flight, landings: [], parsed: undefined, error: undefined, retried: true }
-    air.push(again)
-    send(again)
+    launch({ ...flight, landings: [], parsed: undefined, error: undefined, retried: true })
+  }
+
+  function launch(flight: Flight) {
+    air.push(flight)
+    if (!pooled || air.length === 1) send(flight)
   }
 
   function breakDown(reason: Error) {
     if (broken) return
     broken = reason
-    for (const flight of air.splice(0))
-      flight.reject(new LostInFlight('the database connection broke', { cause: reason }))
+    for (const [at, flight] of air.splice(0).entries()) {
+      const Loss = pooled && at > 0 ? Unavailable : LostInFlight
+      flight.reject(new Loss('the database connection broke', { cause: reason }))
+    }
   }
 
   const deck = {
@@ -209,7 +230,7 @@ export function openLine(client: Client, { shared }: { shared: boolean }): Line 
     get inTheAir() {
       return air.length
     },
-    waited: (now) => (air.length ? now - air[0]!.sentAt : 0),
+    waited: (now) => (air.length ? now - air[0]!.askedAt : 0),
     cut(reason) {
       breakDown(reason)
       client.end().catch(() => {})
@@ -219,18 +240,16 @@ export function openLine(client: Client, { shared }: { shared: boolean }): Line 
       if (broken || !connection)
         return Promise.reject(new Unavailable('the database connection is gone', { cause: broken }))
       return new Promise((resolve, reject) => {
-        const flight: Flight = {
+        launch({
           calls,
           landings: [],
-          sentAt: performance.now(),
+          askedAt: performance.now(),
           parsed: undefined,
           error: undefined,
           retried: false,
           resolve,
           reject,
-        }
-        air.push(flight)
-        send(flight)
+        })
       })
     },
   }

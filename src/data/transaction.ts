@@ -3,7 +3,7 @@ import type { Actor, TenantId, User } from '../kernel/actor.ts'
 import { recordActivity } from './activities.ts'
 import { cold } from './compile.ts'
 import type { Database, Held, Log } from './database.ts'
-import type { Call, FlightError, Landing, Prepared } from './flight.ts'
+import type { Call, FlightError, Landing } from './flight.ts'
 import { CLOCK } from './ids.ts'
 import { announce, deliverNews } from './outbox.ts'
 import { type Activity, CARRIER, type Carrier, type News, type Outcome, type Scope, type Tx } from './scope.ts'
@@ -147,20 +147,11 @@ interface Waiting {
   reject?: (error: Error) => void
 }
 
-const enter: Prepared = {
-  name: 'enter',
-  text: `select set_config('role', $1, true), set_config('app.tenant_id', $2, true)`,
-}
 const bare = (name: string, text = name): Call => ({ prepared: { name, text }, values: [] })
 const begin = bare('begin')
 const commit = bare('commit')
 const rollback = bare('rollback')
 const clock: Call = bare('clock', cold.selectNoFrom(CLOCK.as('now')).compile().sql)
-
-/** The first statement of every flight: the service's own role, and the tenant, for as long as the flight lasts. */
-function entering(database: Database, tenantId: TenantId): Call {
-  return { prepared: enter, values: [database.role, String(tenantId)] }
-}
 
 function readCarrier(database: Database): Carrier {
   let batch: Waiting[] = []
@@ -169,7 +160,7 @@ function readCarrier(database: Database): Carrier {
   function send() {
     const leaving = batch
     batch = []
-    const calls = [entering(database, tenant)]
+    const calls = [database.entering(tenant)]
     for (const waiting of leaving) calls.push(waiting.call)
     database.fly(calls).then(
       (landings) => {
@@ -267,7 +258,7 @@ function transactionFlights(database: Database, at: string | undefined, patient:
   function load(calls: Call[], leaving: Waiting[]) {
     if (!held) tenant = undefined
     for (const waiting of leaving) {
-      if (waiting.tenantId !== tenant) calls.push(entering(database, waiting.tenantId))
+      if (waiting.tenantId !== tenant) calls.push(database.entering(waiting.tenantId))
       tenant = waiting.tenantId
       waiting.at = calls.length
       calls.push(waiting.call)

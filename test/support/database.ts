@@ -12,6 +12,17 @@ export async function cloneDatabase(): Promise<string> {
   return Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href
 }
 
+/** How a service of the tests reaches the database of this URL: directly, or through the PgBouncer of this run. */
+export function reach(url: string): { url: string; pooled: boolean } {
+  const { host } = new URL(url)
+  const pooler = host === new URL(inject('serverUrl')).host ? inject('poolerUrl') : otherPoolers.get(host)
+  if (!pooler) return { url, pooled: false }
+  return { url: Object.assign(new URL(url), { host: new URL(pooler).host }).href, pooled: true }
+}
+
+/** By the host of a server that a test file has of its own, the URL of the PgBouncer before it. */
+export const otherPoolers = new Map<string, string>()
+
 /** Looks at the database from outside, past every wall: for assertions on what was stored. */
 export async function openInspector(url: string) {
   const pool = new pg.Pool({ connectionString: url, max: 2 })

@@ -7,6 +7,7 @@ import { SERVICE_ROLE } from '../../src/data/migrate.ts'
 import { openCoordination } from '../../src/data/redis.ts'
 import { type Client, clientOf } from './client.ts'
 import { testConfig } from './config.ts'
+import { reach } from './database.ts'
 import type { Person, WorldOptions } from './world.ts'
 
 /** One more instance of the service on a world's database; the world's tokens are good for it too. */
@@ -28,7 +29,7 @@ export async function openInstance(url: string, { env = {}, redisUrl }: WorldOpt
     flightTimeout: config.databaseTimeout,
     holdTimeout: 2000,
   }
-  const database = await openDatabase({ url, role: SERVICE_ROLE, ...lines, log })
+  const database = await openDatabase({ ...reach(url), role: SERVICE_ROLE, ...lines, log })
   const coordination = redisUrl ? openCoordination(redisUrl, log) : undefined
   const app = await buildApp(config, { database, coordination, logger: log })
   await app.ready()

@@ -6,6 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { administer } from '../../db/tools/throwaway.ts'
 import { startEmbedded } from '../../src/data/embedded.ts'
+import { otherPoolers } from './database.ts'
+import { startPgBouncer } from './pgbouncer.ts'
 
 /** A PostgreSQL of one test file, to be maltreated. */
 export interface OwnPostgres {
@@ -24,6 +26,8 @@ const SIGNAL = { fast: 'SIGINT', immediate: 'SIGQUIT' } as const
 export async function startOwnPostgres(options: { durable: boolean }): Promise<OwnPostgres> {
   const dir = mkdtempSync(join(tmpdir(), 'atrium-faults-'))
   const server = await startEmbedded({ dir, mode: 'exclusive', ...options })
+  const pooler = process.env.TEST_PGBOUNCER ? await startPgBouncer(server.url('postgres'), 8) : undefined
+  if (pooler) otherPoolers.set(new URL(server.url()).host, pooler.through(server.url()))
   const postmaster = () => Number.parseInt(readFileSync(join(dir, 'postgres', 'postmaster.pid'), 'latin1'), 10)
   let frozen: number[] = []
 
@@ -59,6 +63,7 @@ export async function startOwnPostgres(options: { durable: boolean }): Promise<O
     async stop() {
       thaw()
       process.off('exit', thaw)
+      await pooler?.stop()
       await server.stop()
       rmSync(dir, { recursive: true, force: true, maxRetries: 5 })
     },

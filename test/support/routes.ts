@@ -28,6 +28,7 @@ export async function buildOffline(config: Config = testConfig()): Promise<Fasti
   const database: Database = {
     role: 'nobody',
     log: logger,
+    entering: () => ({ prepared: { name: '', text: '' }, values: [] }),
     fly: away,
     hold: away,
     stats: () => ({ lines: 0, inTheAir: 0, held: 0, idle: 0, waiting: 0 }),

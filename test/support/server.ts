@@ -3,22 +3,37 @@ import type { TestProject } from 'vitest/node'
 import { administer, startThrowawayServer } from '../../db/tools/throwaway.ts'
 import { prepareDatabase } from '../../src/start.ts'
 import { testConfig } from './config.ts'
+import { startPgBouncer } from './pgbouncer.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
     /** superuser URL of the server's maintenance database */
     serverUrl: string
+    /** URL of the same through a PgBouncer, with TEST_PGBOUNCER=1; else empty */
+    poolerUrl: string
   }
 }
 
 export const TEMPLATE = 'atrium_template'
 
-/** Once for a run: one PostgreSQL, one template that is migrated and bootstrapped. Each test file clones it. */
+/** As many as the connections of a service of a test, so that what tests hold on purpose keeps nobody else waiting. */
+const SERVER_CONNECTIONS = 8
+
+/**
+ * Once for a run: one PostgreSQL, one template that is migrated and bootstrapped. Each test file clones it. With
+ * TEST_PGBOUNCER=1 every service of the tests reaches its database through a PgBouncer in transaction mode.
+ */
 export default async function setup(project: TestProject) {
   const server = await startThrowawayServer()
   await administer(server.url('postgres'), `create database ${TEMPLATE}`)
   const { database } = await prepareDatabase(testConfig(), server.url(TEMPLATE), pino({ level: 'silent' }))
   await database.close()
-  project.provide('serverUrl', server.url('postgres'))
-  return () => server.stop()
+  const direct = server.url('postgres')
+  const pooler = process.env.TEST_PGBOUNCER ? await startPgBouncer(direct, SERVER_CONNECTIONS) : undefined
+  project.provide('serverUrl', direct)
+  project.provide('poolerUrl', pooler?.through(direct) ?? '')
+  return async () => {
+    await pooler?.stop()
+    await server.stop()
+  }
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../../src/data/embedded-postmaster.ts'
+import { reach } from './database.ts'
 import { openRemote, type Remote } from './remote.ts'
 
 export interface ServiceOptions {
@@ -92,12 +93,14 @@ async function isReady(remote: Remote): Promise<boolean> {
 
 /** Nothing of the outside, the same key for tokens after every restart, limits off. */
 function environmentOf({ databaseUrl, redisUrl }: ServiceOptions): Record<string, string> {
+  const { url, pooled } = reach(databaseUrl)
   return {
     NODE_ENV: 'test',
     NODE_NO_WARNINGS: '1',
     HOST: '127.0.0.1',
     LOG_LEVEL: 'error',
-    DATABASE_URL: databaseUrl,
+    DATABASE_URL: url,
+    ...(pooled && { DATABASE_POOLER: 'true', MIGRATION_DATABASE_URL: databaseUrl }),
     DATA_DIR: join(tmpdir(), `atrium-test-${randomUUID()}`),
     ...(redisUrl && { REDIS_URL: redisUrl }),
     JWT_SECRET: 'a-secret-of-the-tests-that-nobody-else-has',

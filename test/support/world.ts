@@ -14,7 +14,7 @@ import { type Permission, ROLE } from '../../src/kernel/access.ts'
 import { system } from '../../src/kernel/actor.ts'
 import { type Client, clientOf } from './client.ts'
 import { testConfig } from './config.ts'
-import { cloneDatabase, type Inspector, openInspector } from './database.ts'
+import { cloneDatabase, type Inspector, openInspector, reach } from './database.ts'
 
 export interface Person {
   id: number
@@ -61,7 +61,7 @@ export async function openWorld({ env = {}, redisUrl }: WorldOptions = {}): Prom
   const logger = pino({ level: process.env.TEST_LOG ?? 'silent' })
   const databaseUrl = await cloneDatabase()
   const database = await openDatabase({
-    url: databaseUrl,
+    ...reach(databaseUrl),
     role: SERVICE_ROLE,
     readingLines: 2,
     writingLines: 2,

@@ -1,0 +1,186 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
+import { type Database, openDatabase } from '../../src/data/database.ts'
+import { SERVICE_ROLE } from '../../src/data/migrate.ts'
+import { ask, type Scope } from '../../src/data/scope.ts'
+import { nowhere, openScope, transact } from '../../src/data/transaction.ts'
+import { system } from '../../src/kernel/actor.ts'
+import { cloneDatabase, type Inspector, openInspector } from '../support/database.ts'
+import { checkDatabase, checkHistory, expectNoViolation, report, untilDelivered } from '../support/invariants.ts'
+import { type PgBouncer, pgbouncerIsHere, startPgBouncer } from '../support/pgbouncer.ts'
+import { type ServiceProcess, startProcess } from '../support/service.ts'
+import { foundCompanies, latencies, startWorkload, statusesOf, tally, type Workload } from '../support/workload.ts'
+
+/** POOLER_ROUNDS=20 for the full run. */
+const ROUNDS = Number(process.env.POOLER_ROUNDS ?? 2)
+const SERVER_CONNECTIONS = 4
+const AT_ONCE = 400
+
+const here = pgbouncerIsHere('the service behind a pooler')
+let pooler: PgBouncer
+let databaseUrl: string
+let look: Inspector
+beforeAll(async () => {
+  if (!here) return
+  pooler = await startPgBouncer(inject('serverUrl'), SERVER_CONNECTIONS)
+  databaseUrl = await cloneDatabase()
+  look = await openInspector(databaseUrl)
+})
+afterAll(async () => {
+  await look?.close()
+  await pooler?.stop()
+})
+
+describe.skipIf(!here)(`${AT_ONCE} transactions at once on ${SERVER_CONNECTIONS} server connections`, () => {
+  let database: Database
+  const tenants: number[] = []
+  beforeAll(async () => {
+    if (!here) return
+    database = await open(20_000)
+    for (let at = 0; at < 20; at++) tenants.push(await givenTenant(`pooled-${at}`))
+  })
+  afterAll(() => database?.close())
+
+  test('see the rows of their own tenant and no others', async () => {
+    const rows: Row[] = []
+    const asked: number[] = []
+
+    for (let round = 0; round < ROUNDS; round++)
+      await Promise.all(
+        inTurn(AT_ONCE).map(async (tenantId) => {
+          await transact(database, { tenantId, actor: system, requestId: 'test' }, async (tx) => {
+            for (const text of ['', 'x'.repeat(30_000 * Math.random())]) rows.push(...(await everything(tx, text)))
+          })
+          asked.push(tenantId)
+        }),
+      )
+
+    report(`${AT_ONCE} transactions at once`, [], { rounds: ROUNDS, rows: rows.length, foreign: foreign(rows).length })
+    expect(asked).toHaveLength(AT_ONCE * ROUNDS)
+    expect(rows).toHaveLength(2 * asked.length)
+    expect(foreign(rows)).toEqual([])
+  })
+
+  test('and reads that share their lines do too, large ones behind small ones', async () => {
+    const rows: Row[] = []
+
+    for (let round = 0; round < ROUNDS; round++)
+      await Promise.all(
+        inTurn(AT_ONCE).map(async (tenantId) => {
+          const text = 'x'.repeat(60_000 * Math.random())
+          rows.push(...(await everything(openScope(database, tenantId), text)))
+        }),
+      )
+
+    report(`${AT_ONCE} reads at once`, [], { rounds: ROUNDS, rows: rows.length, foreign: foreign(rows).length })
+    expect(rows).toHaveLength(AT_ONCE * ROUNDS)
+    expect(foreign(rows)).toEqual([])
+  })
+
+  test('leave nothing in a session that the next could find', async () => {
+    const settings = `select current_user <> $1 and coalesce(current_setting('app.tenant_id', true), '') = ''
+                             and current_setting('statement_timeout') = '0' as clean`
+    const outside = await openInspector(pooler.through(databaseUrl))
+
+    for (let time = 0; time < 4 * SERVER_CONNECTIONS; time++) {
+      await Promise.all(inTurn(SERVER_CONNECTIONS).map((tenantId) => everything(openScope(database, tenantId), '')))
+      expect(await outside.rows(settings, [SERVICE_ROLE])).toEqual([{ clean: true }])
+    }
+    await outside.close()
+  })
+
+  test('are told in time when a statement takes too long, by the database itself', async () => {
+    const hasty = await open(400)
+    const start = performance.now()
+    const slow = { prepared: { name: 'slow', text: 'select pg_sleep(60)' }, values: [] }
+
+    await expect(ask(nowhere(hasty), slow, undefined)).rejects.toMatchObject({ code: '57014' })
+
+    expect(performance.now() - start).toBeLessThan(400 + 900)
+    await hasty.close()
+  })
+
+  function open(timeout: number): Promise<Database> {
+    return openDatabase({
+      url: pooler.through(databaseUrl),
+      role: SERVICE_ROLE,
+      readingLines: 8,
+      writingLines: 8,
+      heldLines: AT_ONCE,
+      pooled: true,
+      flightTimeout: timeout,
+      holdTimeout: timeout,
+      log: { info() {}, warn() {}, error() {} },
+    })
+  }
+
+  interface Row {
+    tenantId: number
+    asked: string
+    who: string
+  }
+  /** Every project that row security shows, asked for without a tenant; and who asked, for which tenant. */
+  async function everything(scope: Scope, text: string): Promise<Row[]> {
+    const prepared = {
+      name: 'everything',
+      text: `select tenant_id, $1::text as asked, current_user::text as who from projects where length($2) >= 0`,
+    }
+    const { rows } = await ask(scope, { prepared, values: [String(scope.tenantId), text] }, undefined)
+    return rows as never
+  }
+
+  const foreign = (rows: Row[]) => rows.filter((row) => row.who !== SERVICE_ROLE || String(row.tenantId) !== row.asked)
+  const inTurn = (count: number) => Array.from({ length: count }, (_, at) => tenants[at % tenants.length]!)
+
+  /** A tenant with one project. */
+  async function givenTenant(code: string): Promise<number> {
+    return look.count(
+      `with tenant as (insert into tenants (name, code, plan) values ($1, $1, 'test') returning id),
+            person as (insert into users (tenant_id, username, password_hash) select id, 'boss', '-' from tenant returning tenant_id, id)
+       insert into projects (tenant_id, name, code, owner_id, created_at, updated_at)
+       select tenant_id, $1, $1, id, now(), now() from person returning tenant_id`,
+      [code],
+    )
+  }
+})
+
+describe.skipIf(!here)('a service behind a pooler that is restarted under load', () => {
+  let service: ServiceProcess | undefined
+  let workload: Workload | undefined
+  afterEach(async () => {
+    await workload?.stop()
+    await service?.end('SIGKILL')
+  })
+
+  test('answers 503 for a moment, and loses and doubles nothing', { timeout: 60_000 + ROUNDS * 10_000 }, async () => {
+    service = await startProcess({
+      databaseUrl,
+      env: { DATABASE_URL: pooler.through(databaseUrl), MIGRATION_DATABASE_URL: databaseUrl, DATABASE_POOLER: 'true' },
+    })
+    workload = startWorkload(() => service!.remote, await foundCompanies(service.remote), { clients: 32, reads: 0.4 })
+    const { history, ...seen } = workload
+    await sleep(500)
+
+    for (let round = 0; round < ROUNDS; round++) {
+      await pooler.restart()
+      await untilServed(history.length)
+    }
+    await workload.stop()
+    await untilDelivered(look)
+
+    expectNoViolation(
+      `${ROUNDS} × pooler restarted`,
+      [...(await checkHistory(look, history)), ...(await checkDatabase(look))],
+      { outcomes: tally(history), statuses: statusesOf(history), latencyMs: latencies(history) },
+    )
+    expect(seen).toMatchObject({ foreign: [], malformed: [] })
+    expect(service.isAlive(), service.output()).toBe(true)
+  })
+
+  /** Until a request that was made later than those has succeeded, and some more. */
+  async function untilServed(before: number) {
+    for (const end = performance.now() + 10_000; performance.now() < end; await sleep(20))
+      if (workload!.history.slice(before).filter(({ outcome }) => outcome === 'ok').length > 50) return
+    throw new Error('it did not come back')
+  }
+})

@@ -1,0 +1,108 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '../../src/data/embedded-postmaster.ts'
+
+/** A real PgBouncer, with the settings of `deploy/pgbouncer.ini`, in front of a server, for all its databases. */
+export interface PgBouncer {
+  /** The URL through it of a database whose own URL is given. */
+  through(url: string): string
+  /** Ends it at once, with every connection, and starts it again on the same port. */
+  restart(): Promise<void>
+  stop(): Promise<void>
+}
+
+const OURS = new URL('../../deploy/pgbouncer.ini', import.meta.url)
+const found = spawnSync('pgbouncer', ['--version']).status === 0
+
+/** False where there is no pgbouncer; it says so, because a test that is skipped in silence proves nothing. */
+export function pgbouncerIsHere(tests: string): boolean {
+  if (!found) console.warn(`SKIPPED: ${tests}: pgbouncer is not installed (apt-get install pgbouncer)`)
+  return found
+}
+
+/**
+ * @param serverUrl of any database of the server, as the user that it then always signs in as
+ * @param serverConnections the most that it opens to one database
+ */
+export async function startPgBouncer(serverUrl: string, serverConnections: number): Promise<PgBouncer> {
+  const dir = mkdtempSync(join(tmpdir(), 'atrium-pgbouncer-'))
+  const port = await freePort()
+  const { hostname, port: serverPort, username, password } = new URL(serverUrl)
+  const settings: Record<string, string | number> = {
+    '*': `host=${hostname} port=${serverPort} user=${username} password=${decodeURIComponent(password)}`,
+    listen_addr: '127.0.0.1',
+    listen_port: port,
+    auth_type: 'any',
+    auth_file: '',
+    default_pool_size: serverConnections,
+    // Each test file has a database of its own, and leaves it behind.
+    log_stats: 0,
+    server_idle_timeout: 5,
+    autodb_idle_timeout: 5,
+  }
+  writeFileSync(join(dir, 'pgbouncer.ini'), withSettings(readFileSync(OURS, 'utf8'), settings))
+  chmodSync(dir, 0o755)
+  // It refuses to run as root.
+  const identity = process.getuid?.() === 0 ? ['-u', 'nobody'] : []
+  let child: ChildProcess
+  const killAtExit = () => void child.kill('SIGKILL')
+  process.once('exit', killAtExit)
+
+  async function start() {
+    const flags = ['-q', ...identity, join(dir, 'pgbouncer.ini')]
+    const starting = spawn('pgbouncer', flags, { stdio: ['ignore', 'ignore', 'pipe'] })
+    child = starting
+    let complaints = ''
+    starting.stderr.on('data', (text) => (complaints += text))
+    while (!(await answers(port))) {
+      if (starting.exitCode !== null) throw new Error(`pgbouncer did not start:\n${complaints}`)
+      await sleep(20)
+    }
+  }
+
+  await start()
+  return {
+    through: (url) => Object.assign(new URL(url), { host: `127.0.0.1:${port}` }).href,
+    async restart() {
+      await end(child)
+      await start()
+    },
+    async stop() {
+      await end(child)
+      process.off('exit', killAtExit)
+      rmSync(dir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The file with these settings in the place of its own; those that it lacks come last. */
+function withSettings(file: string, settings: Record<string, string | number>): string {
+  let text = file
+  for (const [name, value] of Object.entries(settings)) {
+    const line = `${name} = ${value}`
+    const own = new RegExp(`^${RegExp.escape(name)} =.*$`, 'm')
+    text = own.test(text) ? text.replace(own, () => line) : `${text}${line}\n`
+  }
+  return text
+}
+
+async function end(child: ChildProcess) {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = once(child, 'exit')
+  // SIGINT would wait for the clients to go.
+  child.kill('SIGTERM')
+  await gone
+}
+
+function answers(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
+    socket.once('connect', () => socket.destroy())
+  })
+}
