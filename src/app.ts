@@ -65,11 +65,16 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
     bodyLimit: config.bodyLimit,
     trustProxy: config.trustProxy ?? false,
     requestTimeout: LONGEST_PATIENCE_MS,
-    connectionTimeout: 60_000,
+    connectionTimeout: 30_000,
     keepAliveTimeout: 65_000,
     maxRequestsPerSocket: 0,
     routerOptions: { maxParamLength: 512 },
-    http: { headersTimeout: 15_000, maxHeaderSize: 16_384, joinDuplicateHeaders: true },
+    http: {
+      headersTimeout: 15_000,
+      connectionsCheckingInterval: 5000,
+      maxHeaderSize: 16_384,
+      joinDuplicateHeaders: true,
+    },
     return503OnClosing: false,
     // An address that cannot be read passes no hook, so its answer gets its headers here.
     frameworkErrors: (error, req, reply) =>

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import fp from 'fastify-plugin'
 import type { z } from 'zod'
@@ -49,20 +50,29 @@ export function failureBody(fault: Fault, requestId: string): string {
   })
 }
 
-/** For bytes that never became a request: the envelope, then the connection is closed. */
+const byClientError: Record<string, () => Fault> = {
+  HPE_HEADER_OVERFLOW: faults.headersTooLarge,
+  ERR_HTTP_REQUEST_TIMEOUT: faults.requestTimeout,
+}
+/** A client may take so long to read why it was refused. */
+const FAREWELL_MS = 1000
+
+/** For bytes that never became a request: the envelope, then the connection is closed, whatever the client still sends. */
 export function answerClientError(
   this: FastifyInstance,
   error: Error & { code?: string },
   socket: import('node:net').Socket,
 ): void {
   if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
-  const fault = error.code === 'HPE_HEADER_OVERFLOW' ? faults.headersTooLarge() : faults.badRequest()
+  const fault = (byClientError[error.code ?? ''] ?? faults.badRequest)()
   const requestId = crypto.randomUUID()
   const body = failureBody(fault, requestId)
   socket.end(
-    `HTTP/1.1 ${fault.status} ${fault.status === 431 ? 'Request Header Fields Too Large' : 'Bad Request'}\r\n` +
+    `HTTP/1.1 ${fault.status} ${STATUS_CODES[fault.status]}\r\n` +
       `content-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nx-request-id: ${requestId}\r\nconnection: close\r\n\r\n${body}`,
   )
+  // Half closed it would stay open for as long as the client keeps sending.
+  setTimeout(() => socket.destroy(), FAREWELL_MS).unref()
 }
 
 const byFastifyCode: Record<string, () => Fault> = {

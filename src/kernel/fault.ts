@@ -69,6 +69,7 @@ export const faults = {
     409,
     'This Idempotency-Key was used already; read the resource before you try again',
   ),
+  requestTimeout: fault('REQUEST_TIMEOUT', 408, 'The request took too long to arrive'),
   tooLarge: fault('PAYLOAD_TOO_LARGE', 413, 'The body is too large'),
   uriTooLong: fault('URI_TOO_LONG', 414, 'The address is too long'),
   mediaType: fault('UNSUPPORTED_MEDIA_TYPE', 415, 'The content type of the body is not accepted here'),

@@ -18,9 +18,14 @@ select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."b
   from "approvals"
   where "approvals"."tenant_id" = $2 and ("approvals"."applicant_id" = $3 or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $4 and "approval_steps"."approver_id" = $5 and "approval_steps"."status" = $6) or "approvals"."id" in (select "approval_steps"."approval_id"
+  where "approval_steps"."tenant_id" = $4 and "approval_steps"."approver_id" = $5) or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $7 and "approval_steps"."acted_by" = $8)) and "approvals"."id" = $9;
+  where "approval_steps"."tenant_id" = $6 and "approval_steps"."acted_by" = $7)) and "approvals"."id" = $8;
+
+-- approvals.findStand(id)
+select "approvals"."status", "approvals"."current_step"
+  from "approvals"
+  where "approvals"."tenant_id" = $1 and "approvals"."id" = $2;
 
 -- approvals.lockApproval(id)
 select "approvals"."id"
@@ -33,9 +38,9 @@ select "approvals"."id"
   from "approvals"
   where "approvals"."tenant_id" = $1 and ("approvals"."applicant_id" = $2 or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $3 and "approval_steps"."approver_id" = $4 and "approval_steps"."status" = $5) or "approvals"."id" in (select "approval_steps"."approval_id"
+  where "approval_steps"."tenant_id" = $3 and "approval_steps"."approver_id" = $4) or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $6 and "approval_steps"."acted_by" = $7)) and "approvals"."id" = $8
+  where "approval_steps"."tenant_id" = $5 and "approval_steps"."acted_by" = $6)) and "approvals"."id" = $7
   for update of "approvals";
 
 -- approvals.listApprovals()
@@ -60,17 +65,17 @@ select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."b
   from "approvals"
   where "approvals"."tenant_id" = $2 and ("approvals"."applicant_id" = $3 or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $4 and "approval_steps"."approver_id" = $5 and "approval_steps"."status" = $6) or "approvals"."id" in (select "approval_steps"."approval_id"
+  where "approval_steps"."tenant_id" = $4 and "approval_steps"."approver_id" = $5) or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $7 and "approval_steps"."acted_by" = $8)) and "approvals"."status" = $9) as "total"
+  where "approval_steps"."tenant_id" = $6 and "approval_steps"."acted_by" = $7)) and "approvals"."status" = $8) as "total"
   from "approvals"
-  where "approvals"."tenant_id" = $10 and ("approvals"."applicant_id" = $11 or "approvals"."id" in (select "approval_steps"."approval_id"
+  where "approvals"."tenant_id" = $9 and ("approvals"."applicant_id" = $10 or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $12 and "approval_steps"."approver_id" = $13 and "approval_steps"."status" = $14) or "approvals"."id" in (select "approval_steps"."approval_id"
+  where "approval_steps"."tenant_id" = $11 and "approval_steps"."approver_id" = $12) or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $15 and "approval_steps"."acted_by" = $16)) and "approvals"."status" = $17
+  where "approval_steps"."tenant_id" = $13 and "approval_steps"."acted_by" = $14)) and "approvals"."status" = $15
   order by "approvals"."id" desc
-  limit $18;
+  limit $16;
 
 -- approvals.listApprovals(viewerId, applicantId)
 select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", coalesce(((select json_agg(json_build_object('id', id, 'stepOrder', step_order, 'approverType', approver_type, 'approverId', approver_id,
@@ -82,17 +87,17 @@ select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."b
   from "approvals"
   where "approvals"."tenant_id" = $2 and ("approvals"."applicant_id" = $3 or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $4 and "approval_steps"."approver_id" = $5 and "approval_steps"."status" = $6) or "approvals"."id" in (select "approval_steps"."approval_id"
+  where "approval_steps"."tenant_id" = $4 and "approval_steps"."approver_id" = $5) or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $7 and "approval_steps"."acted_by" = $8)) and "approvals"."applicant_id" = $9) as "total"
+  where "approval_steps"."tenant_id" = $6 and "approval_steps"."acted_by" = $7)) and "approvals"."applicant_id" = $8) as "total"
   from "approvals"
-  where "approvals"."tenant_id" = $10 and ("approvals"."applicant_id" = $11 or "approvals"."id" in (select "approval_steps"."approval_id"
+  where "approvals"."tenant_id" = $9 and ("approvals"."applicant_id" = $10 or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $12 and "approval_steps"."approver_id" = $13 and "approval_steps"."status" = $14) or "approvals"."id" in (select "approval_steps"."approval_id"
+  where "approval_steps"."tenant_id" = $11 and "approval_steps"."approver_id" = $12) or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $15 and "approval_steps"."acted_by" = $16)) and "approvals"."applicant_id" = $17
+  where "approval_steps"."tenant_id" = $13 and "approval_steps"."acted_by" = $14)) and "approvals"."applicant_id" = $15
   order by "approvals"."id" desc
-  limit $18;
+  limit $16;
 
 -- approvals.listApprovals(viewerId, approverId)
 select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", coalesce(((select json_agg(json_build_object('id', id, 'stepOrder', step_order, 'approverType', approver_type, 'approverId', approver_id,
@@ -104,21 +109,21 @@ select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."b
   from "approvals"
   where "approvals"."tenant_id" = $2 and ("approvals"."applicant_id" = $3 or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $4 and "approval_steps"."approver_id" = $5 and "approval_steps"."status" = $6) or "approvals"."id" in (select "approval_steps"."approval_id"
+  where "approval_steps"."tenant_id" = $4 and "approval_steps"."approver_id" = $5) or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $7 and "approval_steps"."acted_by" = $8)) and "approvals"."status" = $9 and "approvals"."id" in (select "approval_steps"."approval_id"
+  where "approval_steps"."tenant_id" = $6 and "approval_steps"."acted_by" = $7)) and "approvals"."status" = $8 and "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $10 and "approval_steps"."approver_id" = $11 and "approval_steps"."status" = $12)) as "total"
+  where "approval_steps"."tenant_id" = $9 and "approval_steps"."approver_id" = $10 and "approval_steps"."status" = $11)) as "total"
   from "approvals"
-  where "approvals"."tenant_id" = $13 and ("approvals"."applicant_id" = $14 or "approvals"."id" in (select "approval_steps"."approval_id"
+  where "approvals"."tenant_id" = $12 and ("approvals"."applicant_id" = $13 or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $15 and "approval_steps"."approver_id" = $16 and "approval_steps"."status" = $17) or "approvals"."id" in (select "approval_steps"."approval_id"
+  where "approval_steps"."tenant_id" = $14 and "approval_steps"."approver_id" = $15) or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $18 and "approval_steps"."acted_by" = $19)) and "approvals"."status" = $20 and "approvals"."id" in (select "approval_steps"."approval_id"
+  where "approval_steps"."tenant_id" = $16 and "approval_steps"."acted_by" = $17)) and "approvals"."status" = $18 and "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $21 and "approval_steps"."approver_id" = $22 and "approval_steps"."status" = $23)
+  where "approval_steps"."tenant_id" = $19 and "approval_steps"."approver_id" = $20 and "approval_steps"."status" = $21)
   order by "approvals"."id" desc
-  limit $24;
+  limit $22;
 
 -- approvals.listApprovals(approverId, orAdministrators)
 select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", coalesce(((select json_agg(json_build_object('id', id, 'stepOrder', step_order, 'approverType', approver_type, 'approverId', approver_id,

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashPassword } from '../../src/domains/auth/passwords.ts'
 import type { Answer, Client } from '../support/client.ts'
@@ -349,17 +350,20 @@ describe('a request that waits for a decision', () => {
 
   const act = (person: Person, { id }: { id: number }, action: string) =>
     world.as(person).post(`/approvals/${id}/${action}`, undefined, { 'idempotency-key': newKey() })
-  async function givenRequest() {
-    const draft = { type: 'LEAVE', title: 'Two days off', departmentId: department.id }
+  async function givenRequest({ id: departmentId } = department) {
+    const draft = { type: 'LEAVE', title: 'Two days off', departmentId }
     const request = (await world.as(applicant).post('/approvals', draft)).expect(201)
     return (await act(applicant, request, 'submit')).expect(200)
   }
-  const told = (request: { id: number }) =>
-    world.look.rows(
+  const newsOf = (request: { id: number }) =>
+    world.look.rows<{ receiver: number; type: string }>(
       `select receiver_id::int as receiver, type from notifications
-        where resource_type = 'approval' and resource_id = $1 and type <> 'APPROVAL_PENDING' order by 1`,
+        where resource_type = 'approval' and resource_id = $1 order by event_id, 1`,
       [request.id],
     )
+  const told = async (request: { id: number }) =>
+    (await newsOf(request)).filter(({ type }) => type !== 'APPROVAL_PENDING')
+  const toAll = (receivers: Person[], type: string) => receivers.map(({ id }) => ({ receiver: id, type }))
 
   test.each([
     ['two administrators who approve', ['approve', 'approve']],
@@ -380,11 +384,80 @@ describe('a request that waits for a decision', () => {
       const [winner] = expectOneWinner(answers, 200, 'ILLEGAL_TRANSITION')
       const { status } = winner!.data
       expect(await told(request)).toEqual(
-        status === 'CANCELLED'
-          ? bosses.map(({ id }) => ({ receiver: id, type: 'APPROVAL_CANCELLED' }))
-          : [{ receiver: applicant.id, type: `APPROVAL_${status}` }],
+        status === 'CANCELLED' ? toAll(bosses, 'APPROVAL_CANCELLED') : toAll([applicant], `APPROVAL_${status}`),
       )
     }
+    await expectSoundApprovals()
+  })
+
+  test.each([
+    ['approves in two windows', ['approve', 'approve']],
+    ['approves in one window and rejects in another', ['approve', 'reject']],
+    ['rejects in two windows', ['reject', 'reject']],
+  ])('whose leader %s at the same moment is decided once', patience, async (_, actions) => {
+    for (let round = 0; round < Math.ceil(ROUNDS / 2); round++) {
+      const request = await givenRequest()
+
+      const answers = await atTheSameMoment(
+        request,
+        actions.map((action) => () => act(leader, request, action)),
+      )
+
+      const [winner] = expectOneWinner(answers, 200, 'ILLEGAL_TRANSITION')
+      expect(winner!.data).toMatchObject({ version: 2 })
+      expect(await newsOf(request)).toEqual([
+        ...toAll([leader], 'APPROVAL_PENDING'),
+        ...(winner!.data.status === 'PENDING'
+          ? toAll(bosses, 'APPROVAL_PENDING')
+          : toAll([applicant], 'APPROVAL_REJECTED')),
+      ])
+    }
+    await expectSoundApprovals()
+  })
+
+  test('whose leader is an administrator too is not decided to its end by a double click', patience, async () => {
+    const [boss] = bosses as [Person, Person]
+    const own = { name: 'Board', code: 'BOARD', leaderId: boss.id }
+    const board = (await world.as(boss).post('/departments', own)).expect(201)
+    for (let round = 0; round < Math.ceil(ROUNDS / 2); round++) {
+      const request = await givenRequest(board)
+
+      const click = () => act(boss, request, 'approve')
+      const answers = await atTheSameMoment(request, [click, click])
+
+      const [winner] = expectOneWinner(answers, 200, 'ILLEGAL_TRANSITION')
+      expect(winner!.data).toMatchObject({ status: 'PENDING', currentStep: 2 })
+      expect((await act(boss, request, 'approve')).expect(200)).toMatchObject({ status: 'APPROVED', version: 3 })
+    }
+    await expectSoundApprovals()
+  })
+
+  test('may be taken back while its leader decides: whoever it waited for by then is told', patience, async () => {
+    const outcomes: Record<string, number> = {}
+    for (let round = 0; round < ROUNDS; round++) {
+      const request = await givenRequest()
+      const action = round % 2 ? 'approve' : 'reject'
+
+      const [decision, cancellation] = await Promise.all([
+        soon(() => act(leader, request, action), 3),
+        soon(() => act(applicant, request, 'cancel'), 3),
+      ])
+
+      if (decision.status !== 200) decision.expect(409, 'ILLEGAL_TRANSITION')
+      if (cancellation.status !== 200) cancellation.expect(409, 'ILLEGAL_TRANSITION')
+      const outcome = `${action} ${decision.status}, cancel ${cancellation.status}`
+      outcomes[outcome] = (outcomes[outcome] ?? 0) + 1
+      expect(await newsOf(request)).toEqual([
+        ...toAll([leader], 'APPROVAL_PENDING'),
+        ...{
+          'approve 409, cancel 200': toAll([leader], 'APPROVAL_CANCELLED'),
+          'reject 409, cancel 200': toAll([leader], 'APPROVAL_CANCELLED'),
+          'reject 200, cancel 409': toAll([applicant], 'APPROVAL_REJECTED'),
+          'approve 200, cancel 200': [...toAll(bosses, 'APPROVAL_PENDING'), ...toAll(bosses, 'APPROVAL_CANCELLED')],
+        }[outcome]!,
+      ])
+    }
+    report('a leader who decides while the applicant takes back', [], { seed: SEED, rounds: ROUNDS, outcomes })
     await expectSoundApprovals()
   })
 
@@ -411,6 +484,19 @@ describe('a request that waits for a decision', () => {
     report('a leader who decides while being replaced', [], { rounds: ROUNDS, ...outcomes })
     await expectSoundApprovals()
   })
+
+  /** Sends them so that all have come to the request before the first of them is through. */
+  async function atTheSameMoment({ id }: { id: number }, sends: (() => Promise<Answer>)[]): Promise<Answer[]> {
+    const holder = new pg.Client(world.databaseUrl)
+    await holder.connect()
+    await holder.query('begin')
+    await holder.query('select from approvals where id = $1 for update', [id])
+    const answers = Promise.all(sends.map((send) => send()))
+    const waiting = `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    while ((await world.look.count(waiting)) < sends.length) await sleep(2)
+    await holder.end()
+    return answers
+  }
 
   /** I12: one decision for each step, by the one whom it waited for, the leader's first, and both for an approval. */
   async function expectSoundApprovals() {

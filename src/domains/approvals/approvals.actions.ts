@@ -5,11 +5,20 @@ import type { Tx } from '../../data/scope.ts'
 import { fail } from '../../kernel/fault.ts'
 import { findDepartment, holdDepartment } from '../organization/organization.store.ts'
 import { listAdministratorIds } from '../people/people.store.ts'
-import { approvalFaults, decideSteps, isCurrentApprover, move, openStep, type Verdict } from './approvals.rules.ts'
+import {
+  approvalFaults,
+  assertNotOvertaken,
+  decideSteps,
+  isCurrentApprover,
+  move,
+  openStep,
+  type Verdict,
+} from './approvals.rules.ts'
 import type { ApprovalDraft, ApprovalView, StepView } from './approvals.schemas.ts'
 import {
   approvalsSeenBy,
   findApproval,
+  findStand,
   insertApproval,
   insertStep,
   lockApproval,
@@ -82,15 +91,19 @@ export async function submitApproval(tx: Tx, id: number, gatekeeper: Gatekeeper 
   return submitted
 }
 
-/** Decides the open step. @throws NOT_FOUND, ILLEGAL_TRANSITION, NOT_CURRENT_APPROVER */
+/**
+ * Decides the step that was open when the decision came in: of two that come at once one wins, though the same person
+ * might decide the next step too. @throws NOT_FOUND, ILLEGAL_TRANSITION, NOT_CURRENT_APPROVER
+ */
 export async function decideApproval(
   tx: Tx,
   id: number,
   action: 'approve' | 'reject',
   comment: string | null,
 ): Promise<ApprovalView> {
-  const approval = await loadLocked(tx, id)
+  const [seen, approval] = await Promise.all([findStand(tx, { id }), loadLocked(tx, id)])
   const stand = move(approval, action)
+  assertNotOvertaken(seen!, approval)
   if (!isCurrentApprover(approval, tx.actor)) throw approvalFaults.notCurrentApprover()
   const decided = conclude(tx, approval, stand, { action, actedBy: tx.actor.id, actedAt: tx.now, comment })
   if (decided.status === 'PENDING') tellPending(tx, decided, await administratorIds(tx))

@@ -50,6 +50,14 @@ export function move(stand: Stand, action: ApprovalAction): Stand {
   return { status: status as ApprovalStatus, currentStep: Number(step) }
 }
 
+/** A decision is for the step that was open when it came in, not for the one behind it. @throws ILLEGAL_TRANSITION */
+export function assertNotOvertaken(seen: Stand, now: Stand): void {
+  if (seen.currentStep === now.currentStep) return
+  throw approvalFaults.illegalMove([
+    { path: 'currentStep', from: seen.currentStep, to: now.currentStep, message: 'this step was decided meanwhile' },
+  ])
+}
+
 /** Whether the person is the one whom the open step waits for. */
 export function isCurrentApprover(
   approval: Pick<ApprovalView, 'steps' | 'currentStep'>,

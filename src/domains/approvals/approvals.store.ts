@@ -32,7 +32,7 @@ const stepsOf = (from: From) =>
       ),
     )}), '[]')`
 
-/** Whose requests: everybody's for an administrator, else one's own and those one decides or has decided. */
+/** Whose requests: everybody's for an administrator, else one's own and those that came to one for a decision. */
 export interface ApprovalVisibility {
   viewerId?: number
 }
@@ -42,18 +42,19 @@ export function approvalsSeenBy(user: User): ApprovalVisibility {
   return user.isAdministrator ? {} : { viewerId: user.id }
 }
 
+/** Also where the applicant has taken the request back: who is told of that must be able to read it. */
+const stepsFor = (from: From, approverId: number) =>
+  from('approvalSteps').select('approvalSteps.approvalId').where('approvalSteps.approverId', '=', approverId)
+
 const stepsWaitingFor = (from: From, approverId: number) =>
-  from('approvalSteps')
-    .select('approvalSteps.approvalId')
-    .where('approvalSteps.approverId', '=', approverId)
-    .where('approvalSteps.status', '=', 'PENDING')
+  stepsFor(from, approverId).where('approvalSteps.status', '=', 'PENDING')
 
 const visibleApprovals = (from: From, p: ApprovalVisibility) =>
   from('approvals').$if(p.viewerId !== undefined, (query) =>
     query.where((eb) =>
       eb.or([
         eb('approvals.applicantId', '=', p.viewerId!),
-        eb('approvals.id', 'in', stepsWaitingFor(from, p.viewerId!)),
+        eb('approvals.id', 'in', stepsFor(from, p.viewerId!)),
         eb(
           'approvals.id',
           'in',
@@ -68,6 +69,11 @@ const withSteps = (from: From, p: ApprovalVisibility) =>
 
 export const findApproval = find((from, p: ApprovalVisibility & { id: number }) =>
   withSteps(from, p).where('approvals.id', '=', p.id),
+)
+
+/** Where a request stands at this moment, whoever is about to change it. */
+export const findStand = find((from, p: { id: number }) =>
+  from('approvals').select(['approvals.status', 'approvals.currentStep']).where('approvals.id', '=', p.id),
 )
 
 /** Locks a request. Its steps are read by `findApproval` behind it: this statement may have waited, they must not be older. */

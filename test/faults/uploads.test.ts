@@ -1,0 +1,253 @@
+import { readdirSync, utimesSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pino from 'pino'
+import { afterEach, describe, expect, test } from 'vitest'
+import { openDatabase } from '../../src/data/database.ts'
+import { SERVICE_ROLE } from '../../src/data/migrate.ts'
+import { type LocalSettings, openStorage, type S3Settings } from '../../src/domains/files/storage/storage.ts'
+import { sweepFiles } from '../../src/domains/files/sweep.ts'
+import { cloneDatabase, type Inspector, openInspector } from '../support/database.ts'
+import { documentOf, EXTENSIONS, REFUSED } from '../support/documents.ts'
+import { type FakeS3, S3_ACCESS, startFakeS3 } from '../support/fake-s3.ts'
+import { formOf } from '../support/form.ts'
+import { expectNoViolation } from '../support/invariants.ts'
+import { type ServiceProcess, startProcess } from '../support/service.ts'
+import { checkFiles, digestOf, givenFolder, type Stored, sha256, storedIn, uploadTo } from '../support/uploads.ts'
+import { randomFrom } from '../support/workload.ts'
+
+/** UPLOADS=1000 for the full run. */
+const UPLOADS = Number(process.env.UPLOADS ?? 100)
+const KILLS = Number(process.env.KILLS ?? 2)
+const CLIENTS = 16
+const MAX_SIZE = 600_000
+const SEED = Number(process.env.UPLOAD_SEED ?? Date.now() % 1_000_000)
+const chance = randomFrom(SEED)
+
+/** What a client is about to send, and what must become of it. */
+interface Intent {
+  /** the original name, which no other upload has */
+  name: string
+  /** at which of the tenants */
+  at: number
+  fate: 'kept' | 'refused' | 'broken off'
+  status: number
+  form: ReturnType<typeof formOf>
+  sha256?: string
+}
+/** `unknown`: the service was killed meanwhile. */
+type Outcome = Intent & { became: 'acknowledged' | 'refused' | 'broken off' | 'unknown'; key?: string }
+
+let folder: ReturnType<typeof givenFolder>
+let s3: FakeS3 | undefined
+let service: ServiceProcess | undefined
+let look: Inspector | undefined
+afterEach(async () => {
+  await service?.end('SIGKILL')
+  await look?.close()
+  await s3?.close()
+  folder.remove()
+  service = look = s3 = undefined
+})
+
+describe.each(['a folder', 'an S3-compatible store'])('files in %s', (where) => {
+  test(`agree with their table after ${UPLOADS} uploads of all kinds and ${KILLS} kills`, {
+    timeout: 60_000 + UPLOADS * 200,
+  }, async () => {
+    const { settings, spool, stored, env } = await givenStorage(where)
+    const { tokens, databaseUrl } = await givenService(env)
+    const intents = Array.from({ length: UPLOADS }, (_, at) => intentOf(at))
+    const outcomes: Outcome[] = []
+    const clients = Array.from({ length: CLIENTS }, async () => {
+      for (let intent = intents.pop(); intent; intent = intents.pop()) outcomes.push(await send(intent, tokens))
+    })
+
+    for (let kill = 1; kill <= KILLS; kill++) {
+      while (outcomes.length < (UPLOADS * kill) / (KILLS + 1)) await sleep(2)
+      const { port } = service!
+      await service!.end('SIGKILL')
+      for (const path of temporaries(spool)) makeOld(path)
+      service = await startProcess({ databaseUrl, port, env })
+    }
+    await Promise.all(clients)
+
+    // What a client broke off or the service refused has left nothing already; only what the kills cut short has.
+    await expect.poll(() => temporaries(spool)).toEqual([])
+    const unknown = outcomes.filter(({ became }) => became === 'unknown')
+    const before = await checkFiles(look!, stored())
+    expect(before.violations).toBeLessThanOrEqual(unknown.length)
+    const { matched, strays, orphans } = await sweep(databaseUrl, settings)
+    expect(orphans).toEqual([])
+
+    const figures = [await checkFiles(look!, stored()), ...(await checkOutcomes(outcomes))]
+    expectNoViolation(`${UPLOADS} uploads to ${where}, ${KILLS} kills`, figures, {
+      seed: SEED,
+      ...countBy(outcomes, ({ became }) => became),
+      extensions: new Set(outcomes.filter(({ became }) => became === 'acknowledged').map(extensionOf)).size,
+      matched,
+      bytesWithoutRowBeforeTheSweep: strays.length,
+    })
+  })
+})
+
+/** One in ten will be broken off, one in seven of the others must be refused, the rest are of all kinds and sizes. */
+function intentOf(at: number): Intent {
+  const tenant = at % 2
+  const fate = at % 10 === 0 ? 'broken off' : at % 7 === 3 ? 'refused' : 'kept'
+  if (fate === 'refused') {
+    const { parts, end, status } = REFUSED[Math.floor(at / 7) % REFUSED.length]!(String(at), MAX_SIZE)
+    return { name: String(at), at: tenant, fate, status, form: formOf(parts, { end: end ?? true }) }
+  }
+  const size = chance() < 0.1 ? 500_000 * chance() : 30_000 * chance()
+  const document = documentOf(`${at}.${EXTENSIONS[at % EXTENSIONS.length]}`, Math.floor(size))
+  const { filename: name, content } = document
+  return { name, at: tenant, fate, status: 201, form: formOf([document]), sha256: sha256(content) }
+}
+
+/** Sends an upload; while the service is down it waits, as a client would. */
+async function send(intent: Intent, tokens: string[]): Promise<Outcome> {
+  const upTo = intent.fate === 'broken off' ? Math.floor(intent.form.payload.length * chance()) : undefined
+  for (;;) {
+    try {
+      const answer = await uploadTo(service!.port, tokens[intent.at]!, intent.form, upTo)
+      if (!answer) return { ...intent, became: 'broken off' }
+      expect([intent.name, answer.status]).toEqual([intent.name, intent.status])
+      if (answer.status !== 201) return { ...intent, became: 'refused' }
+      return { ...intent, became: 'acknowledged', key: answer.data.key }
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      if (code !== 'ECONNREFUSED' && code !== 'ECONNRESET' && code !== 'EPIPE') throw error
+      if (code !== 'ECONNREFUSED') return { ...intent, became: 'unknown' }
+      await sleep(20)
+    }
+  }
+}
+
+/** Holds the table against what the clients were told. */
+async function checkOutcomes(outcomes: Outcome[]) {
+  const rows = await look!.rows<{ name: string; key: string; sha256: string }>(
+    `select original_name as name, tenant_id || '/' || filename as key, sha256 from files`,
+  )
+  const rowsOf = (outcome: Outcome) => rows.filter(({ name }) => name.split('.')[0] === outcome.name.split('.')[0])
+  const of = (...wanted: Outcome['became'][]) => outcomes.filter(({ became }) => wanted.includes(became))
+  const figureOf = (id: string, sentence: string, among: Outcome[], isBroken: (outcome: Outcome) => boolean) => ({
+    id,
+    sentence,
+    checked: among.length,
+    violations: among.filter(isBroken).length,
+  })
+  const audited = await look!.count(
+    `select count(*) from audit_operations where route = '/api/v1/files' and status = 201`,
+  )
+  return [
+    figureOf('I1', 'each acknowledged upload is there, once, as it was sent', of('acknowledged'), (outcome) => {
+      const [row, another] = rowsOf(outcome)
+      return another !== undefined || row?.key !== outcome.key || row?.sha256 !== outcome.sha256
+    }),
+    figureOf(
+      'I2',
+      'each upload that was refused or broken off left no row',
+      of('refused', 'broken off'),
+      (outcome) => rowsOf(outcome).length > 0,
+    ),
+    figureOf('I2u', 'each upload of unknown outcome is there as it was sent, or not at all', of('unknown'), (outcome) =>
+      rowsOf(outcome).some((row) => outcome.fate !== 'kept' || row.sha256 !== outcome.sha256),
+    ),
+    {
+      id: 'I3',
+      sentence: 'each file has one audit row of its upload',
+      checked: rows.length,
+      violations: Math.abs(audited - rows.length),
+    },
+  ]
+}
+
+/** Where the files of a test are kept, and how to look into it. */
+interface StorageAtHand {
+  settings: LocalSettings | S3Settings
+  /** the folder of the uploads under way */
+  spool: string
+  stored(): Stored
+  /** what tells the service of it */
+  env: Record<string, string>
+}
+
+async function givenStorage(where: string): Promise<StorageAtHand> {
+  folder = givenFolder()
+  if (where === 'a folder')
+    return {
+      settings: { storage: 'local', root: folder.root },
+      spool: folder.root,
+      stored: () => storedIn(folder.root),
+      env: { FILE_STORAGE_ROOT: folder.root },
+    }
+  s3 = await startFakeS3('uploads')
+  const { objects, url: endpoint } = s3
+  const { region, ...credentials } = S3_ACCESS
+  const spool = join(folder.root, 'spool')
+  return {
+    settings: { storage: 's3', bucket: 'uploads', endpoint, region, credentials, forcePathStyle: true, spool },
+    spool,
+    stored: () => new Map([...objects].map(([key, { body }]) => [key, digestOf(body)])),
+    env: {
+      DATA_DIR: folder.root,
+      FILE_STORAGE: 's3',
+      S3_BUCKET: 'uploads',
+      S3_ENDPOINT: endpoint,
+      S3_REGION: region,
+      S3_ACCESS_KEY_ID: credentials.accessKeyId,
+      S3_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+      S3_FORCE_PATH_STYLE: 'true',
+    },
+  }
+}
+
+/** The service, and two people of two tenants who are signed in to it. */
+async function givenService(env: Record<string, string>) {
+  const databaseUrl = await cloneDatabase()
+  look = await openInspector(databaseUrl)
+  Object.assign(env, { FILE_MAX_SIZE_BYTES: String(MAX_SIZE) })
+  service = await startProcess({ databaseUrl, env })
+  const { remote } = service
+  const signIn = async (username: string, password: string, tenantCode: string) =>
+    (await remote.as().post('/auth/login', { username, password, tenantCode })).expect(200).accessToken as string
+  const admin = await signIn('admin', 'admin123', 'default')
+  const other = { name: 'Other', code: 'other', plan: 'test', adminUsername: 'boss', adminPassword: 'a-long-password' }
+  ;(await remote.as(admin).post('/tenants', { ...other, adminEmail: 'boss@company.example' })).expect(201)
+  return { tokens: [admin, await signIn('boss', other.adminPassword, 'other')], databaseUrl }
+}
+
+/** What the service does by itself once things are ten minutes old. */
+async function sweep(url: string, settings: StorageAtHand['settings']) {
+  const log = pino({ level: 'silent' })
+  const lines = { readingLines: 1, writingLines: 1, heldLines: 1, flightTimeout: 5000, holdTimeout: 5000 }
+  const database = await openDatabase({ url, role: SERVICE_ROLE, ...lines, log })
+  const storage = await openStorage({ ...settings, maxSize: MAX_SIZE })
+  const findings = await sweepFiles(database, storage, { lost: 0 })
+  storage.close()
+  await database.close()
+  return findings
+}
+
+/** The uploads under way, and those that were. */
+function temporaries(spool: string): string[] {
+  return readdirSync(spool, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.includes('.upload-'))
+    .map((path) => join(spool, path))
+}
+
+/** Older than what may still be under way: the service removes it when it starts again. */
+function makeOld(path: string) {
+  const at = Date.now() / 1000 - 61
+  utimesSync(path, at, at)
+}
+
+function extensionOf({ name }: Outcome): string {
+  return name.split('.')[1]!
+}
+
+function countBy<T>(items: readonly T[], keyOf: (item: T) => string): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const item of items) counts[keyOf(item)] = (counts[keyOf(item)] ?? 0) + 1
+  return counts
+}

@@ -1,0 +1,53 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { answerClientError } from '../../src/http/failures.ts'
+
+let app: FastifyInstance
+let port: number
+beforeAll(async () => {
+  app = Fastify({
+    clientErrorHandler: answerClientError,
+    http: { headersTimeout: 200, connectionsCheckingInterval: 50, maxHeaderSize: 1000 },
+  })
+  app.get('/', async () => 'received')
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  port = (app.server.address() as { port: number }).port
+})
+afterAll(() => app.close())
+
+describe.each([
+  ['no HTTP', 'NONSENSE\r\n\r\n', '400 Bad Request', 'BAD_REQUEST'],
+  ['headers without end', `GET / HTTP/1.1\r\nx: ${'x'.repeat(2000)}`, '431 Request Header', 'HEADERS_TOO_LARGE'],
+  ['headers that come too slowly', 'GET / HTTP/1.1\r\nhost: x\r\nx: ', '408 Request Timeout', 'REQUEST_TIMEOUT'],
+])('a client that sends %s', (_, text, status, type) => {
+  test.each([
+    ['falls silent', ''],
+    ['keeps dripping', 'x'],
+  ])('and then %s is told why, and is gone soon', async (_, drop) => {
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+    let received = ''
+    socket.on('data', (data) => {
+      received += data
+    })
+    socket.on('error', () => {})
+    await once(socket, 'connect')
+    socket.write(text)
+    const dripping = setInterval(() => void (drop && socket.write(drop)), 30)
+
+    await expect.poll(() => received).toContain(`HTTP/1.1 ${status}`)
+    await expect.poll(openConnections, { timeout: 2500 }).toBe(0)
+
+    expect(JSON.parse(received.split('\r\n\r\n')[1]!)).toMatchObject({
+      code: Number(status.slice(0, 3)),
+      error: { type },
+    })
+    clearInterval(dripping)
+    socket.destroy()
+  })
+})
+
+function openConnections(): Promise<number> {
+  return new Promise((resolve) => app.server.getConnections((_, count) => resolve(count)))
+}
