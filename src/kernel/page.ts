@@ -37,7 +37,13 @@ const pageFields = {
 
 /** Query of an array list: `page`, `pageSize` and, for growing feeds, `before`, beside its filters. */
 export function arrayQuery<Filters extends z.core.$ZodLooseShape>(filters: Filters) {
-  return z.object({ ...arrayFields, ...filters })
+  return z.object({ ...arrayFields, ...absentIfBlank(filters) })
+}
+
+/** Forms send their empty fields along: a filter that is blank is absent. */
+export function absentIfBlank<Filters extends z.core.$ZodLooseShape>(filters: Filters): Filters {
+  const lenient = (filter: z.ZodType) => z.preprocess((given) => (given === '' ? undefined : given), filter)
+  return Object.fromEntries(Object.entries(filters).map(([name, filter]) => [name, lenient(filter)])) as Filters
 }
 
 /** The window that an array query asks for. */
@@ -57,7 +63,7 @@ export function windowOf(
 
 /** Query of the Page shape: `page` from 1, `pageSize` from 1 to 100. */
 export function pageQuery<Filters extends z.core.$ZodLooseShape>(filters: Filters) {
-  return z.object({ ...pageFields, ...filters })
+  return z.object({ ...pageFields, ...absentIfBlank(filters) })
 }
 
 /** The window that a query of the Page shape asks for: always counted. */

@@ -73,5 +73,15 @@ describe('the figures of the admin pages', () => {
       ),
     ).toBe(true)
     expect(await read('/log/operation?page=99', person)).toMatchObject({ items: [], total: 60 })
+    const found = async (path: string, field: string) => (await read(path, person)).items.map((row: any) => row[field])
+    expect(await found('/config/list?keyword=SITE.', 'key')).toEqual([
+      'site.name',
+      'site.timeZone',
+      'site.language',
+      'site.support',
+    ])
+    expect(await found('/dict/list?keyword=task', 'type')).toEqual(['task_status', 'task_priority'])
+    expect(await found('/notice/list?keyword=password&type=notice', 'id')).toEqual([4])
+    expect(await found('/log/error?keyword=chunk&status=', 'type')).toEqual(Array(10).fill('ResourceError'))
   })
 })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Answer } from '../support/client.ts'
+import { fingerprintOf } from '../support/fingerprint.ts'
 import { listRoutes, type Route } from '../support/routes.ts'
 import { type Furniture, fillPath, furnish, kindsIn, missingOf, SHARED_KINDS, sampleOf } from '../support/samples.ts'
 import { openWorld, type Person, type World } from '../support/world.ts'
@@ -25,7 +26,7 @@ beforeAll(async () => {
     ['a user without permissions', await world.givenUser(ours.tenant, await world.givenRole(ours.tenant, []))],
     ['the system administrator', world.admin],
   ]
-  before = await fingerprint(theirs.tenant.id)
+  before = await fingerprintOf(world.look, theirs.tenant.id)
 })
 afterAll(() => world.close())
 
@@ -195,21 +196,5 @@ describe.each(named(routes.filter(({ method, path }) => method !== 'GET' && !pat
 
 test('after all of this nothing of the other tenant has changed by a single byte', async () => {
   expect(requests).toBeGreaterThan(300)
-  expect(await fingerprint(theirs.tenant.id)).toBe(before)
+  expect(await fingerprintOf(world.look, theirs.tenant.id)).toBe(before)
 })
-
-/** All rows of a tenant, in all tables. */
-async function fingerprint(tenantId: number): Promise<string> {
-  const tables = await world.look.rows<{ name: string }>(
-    `select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'tenant_id' order by 1`,
-  )
-  const rows = await Promise.all(
-    tables.map(({ name }) =>
-      world.look.rows(
-        `select md5(string_agg(t::text, '|' order by t::text)) as sum from ${name} t where tenant_id = $1`,
-        [tenantId],
-      ),
-    ),
-  )
-  return JSON.stringify(rows.map(([row], at) => [tables[at]!.name, row]))
-}

@@ -1,6 +1,19 @@
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { arrayQuery, assertShallow, pageQuery, pageWindowOf, toPage, windowOf } from '../../src/kernel/page.ts'
+import { IdInPath } from '../../src/kernel/zod.ts'
 import { refusalOf } from '../support/refusal.ts'
+
+test('a filter that is blank is absent; a blank page is none', () => {
+  const filters = { status: z.enum(['ACTIVE', 'ARCHIVED']).optional(), userId: IdInPath.optional() }
+  for (const query of [arrayQuery(filters), pageQuery(filters)]) {
+    const { status, userId } = query.parse({ status: '', userId: '' })
+    expect([status, userId]).toEqual([undefined, undefined])
+    expect(query.parse({ status: 'ACTIVE', userId: '7' })).toMatchObject({ status: 'ACTIVE', userId: 7 })
+    for (const wrong of [{ status: ' ' }, { status: 'active' }, { userId: '0' }, { page: '' }, { pageSize: '' }])
+      expect(query.safeParse(wrong).success, JSON.stringify(wrong)).toBe(false)
+  }
+})
 
 describe('the window of an array list', () => {
   test('is the first 500 when nothing is asked for, and is not counted then', () => {

@@ -81,7 +81,7 @@ const operationLogs: OperationLog[] = ONE_TO(60).map((id) => ({
   username: pick(USERNAMES, id * 5),
   ...pick(OPERATIONS, id),
   ip: ipOf(id + 50),
-  status: id % 11 === 0 ? 409 : 200,
+  status: id % 11 === 0 ? 'fail' : 'success',
   duration: 8 + spread(id, 180),
   createdAt: before(id * 23 * MINUTE),
 }))
@@ -109,14 +109,14 @@ const errorLogs: ErrorLog[] = ONE_TO(40).map((id) => {
 })
 
 const CONFIG = [
-  ['Site name', 'site.name', 'Atrium', 'string', 'Shown in the title of every page'],
-  ['Registration', 'auth.registration', 'true', 'boolean', 'Whether visitors may register'],
-  ['Upload limit', 'file.maxSize', '10485760', 'number', 'Bytes for each file'],
-  ['Session length', 'auth.sessionDays', '7', 'number', 'Days without a sign-in'],
-  ['Time zone', 'site.timeZone', 'UTC', 'string', 'For reports'],
-  ['Language', 'site.language', 'en', 'string', 'Of new users'],
-  ['Watermark', 'ui.watermark', 'false', 'boolean', 'On every page'],
-  ['Support address', 'site.support', 'support@example.com', 'string', 'Shown on error pages'],
+  ['Site name', 'site.name', 'Atrium', 'custom', 'Shown in the title of every page'],
+  ['Registration', 'auth.registration', 'true', 'built-in', 'Whether visitors may register'],
+  ['Upload limit', 'file.maxSize', '10485760', 'built-in', 'Bytes for each file'],
+  ['Session length', 'auth.sessionDays', '7', 'built-in', 'Days without a sign-in'],
+  ['Time zone', 'site.timeZone', 'UTC', 'built-in', 'For reports'],
+  ['Language', 'site.language', 'en', 'built-in', 'Of new users'],
+  ['Watermark', 'ui.watermark', 'false', 'custom', 'On every page'],
+  ['Support address', 'site.support', 'support@example.com', 'custom', 'Shown on error pages'],
 ] as const
 
 const DICTIONARIES = [
@@ -228,7 +228,7 @@ export const constants: AdminDataSource = {
     recent: ONE_TO(10).map((at) => ({
       date: dayBefore(at),
       type: pick(['Subscription', 'Renewal', 'Refund'], at),
-      amount: pick([299, 999, -299], at),
+      amount: pick(['+¥299.00', '+¥999.00', '-¥299.00'], at),
       status: pick(['completed', 'completed', 'pending'], at),
     })),
   }),
@@ -260,7 +260,7 @@ export const constants: AdminDataSource = {
       id: at + 1,
       title,
       type,
-      status: at % 4 === 3 ? 'draft' : 'published',
+      status: at % 4 === 3 ? 'inactive' : 'active',
       author: 'admin',
       createdAt: before((at + 1) * 2 * DAY),
       content,
@@ -291,9 +291,9 @@ export const constants: AdminDataSource = {
   },
   serverState: () => ({
     cpu: { usage: 23.4, cores: 8, model: 'Virtual CPU @ 2.60GHz' },
-    memory: { total: 16, used: 9.2, usage: 57.5 },
-    disk: { total: 200, used: 84, usage: 42 },
-    runtime: { node: 'v26.10.0', os: 'linux x64', uptime: 1_036_800, port: 8080 },
+    memory: { total: '16 GB', used: '9.2 GB', usage: 57.5 },
+    disk: { total: '200 GB', used: '84 GB', usage: 42 },
+    runtime: { node: 'v26.10.0', os: 'linux x64', uptime: '12 days', port: 8080 },
     trend: ONE_TO(12).map((at) => ({ time: before((12 - at) * 5 * MINUTE).slice(11, 16), usage: 15 + spread(at, 30) })),
   }),
 }

@@ -10,13 +10,13 @@ import {
   Dictionaries,
   ErrorLogQuery,
   ErrorLogs,
-  LoginLogQuery,
   LoginLogs,
+  NoticeQuery,
   Notices,
   OnlineUsers,
   OperationLogQuery,
   OperationLogs,
-  PageQuery,
+  SearchQuery,
   ServerState,
 } from './demo.schemas.ts'
 import type { AdminDataSource } from './demo.source.ts'
@@ -45,7 +45,7 @@ export const demoRoutes: FastifyPluginAsyncZod<{ source: AdminDataSource }> = as
   )
   app.get(
     '/log/login',
-    { config: signedIn, schema: { summary: 'Sign-in log', querystring: LoginLogQuery, response: { 200: LoginLogs } } },
+    { config: signedIn, schema: { summary: 'Sign-in log', querystring: SearchQuery, response: { 200: LoginLogs } } },
     async ({ query }) => pageOfRows(matching(source.loginLogs(), query.keyword, ['username', 'ip', 'message']), query),
   )
   app.get(
@@ -62,26 +62,31 @@ export const demoRoutes: FastifyPluginAsyncZod<{ source: AdminDataSource }> = as
   app.get(
     '/log/error',
     { config: signedIn, schema: { summary: 'Error log', querystring: ErrorLogQuery, response: { 200: ErrorLogs } } },
-    async ({ query }) =>
-      pageOfRows(
-        source.errorLogs().filter((log) => !query.status || log.status === query.status),
-        query,
-      ),
+    async ({ query }) => {
+      const found = matching(source.errorLogs(), query.keyword, ['type', 'message', 'page'])
+      return pageOfRows(matching(found, query.status, ['status']), query)
+    },
   )
   app.get(
     '/config/list',
-    { config: signedIn, schema: { summary: 'Settings', querystring: PageQuery, response: { 200: ConfigEntries } } },
-    async ({ query }) => pageOfRows(source.configEntries(), query),
+    { config: signedIn, schema: { summary: 'Settings', querystring: SearchQuery, response: { 200: ConfigEntries } } },
+    async ({ query }) => pageOfRows(matching(source.configEntries(), query.keyword, ['name', 'key']), query),
   )
   app.get(
     '/dict/list',
-    { config: signedIn, schema: { summary: 'Dictionaries', querystring: PageQuery, response: { 200: Dictionaries } } },
-    async ({ query }) => pageOfRows(source.dictionaries(), query),
+    {
+      config: signedIn,
+      schema: { summary: 'Dictionaries', querystring: SearchQuery, response: { 200: Dictionaries } },
+    },
+    async ({ query }) => pageOfRows(matching(source.dictionaries(), query.keyword, ['name', 'type']), query),
   )
   app.get(
     '/notice/list',
-    { config: signedIn, schema: { summary: 'Notices', querystring: PageQuery, response: { 200: Notices } } },
-    async ({ query }) => pageOfRows(source.notices(), query),
+    { config: signedIn, schema: { summary: 'Notices', querystring: NoticeQuery, response: { 200: Notices } } },
+    async ({ query }) => {
+      const found = matching(source.notices(), query.keyword, ['title', 'content'])
+      return pageOfRows(matching(found, query.type, ['type']), query)
+    },
   )
   app.get(
     '/dept/list',

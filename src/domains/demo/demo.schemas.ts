@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { pageOf } from '../../kernel/page.ts'
+import { absentIfBlank, pageOf } from '../../kernel/page.ts'
 import { clamped, Keyword } from '../../kernel/zod.ts'
 
 const id = z.number().int()
@@ -7,17 +7,16 @@ const count = z.number().int()
 const text = z.string()
 /** `yyyy-MM-dd HH:mm:ss`, as the admin pages print it */
 const time = z.string()
+const enabled = z.enum(['active', 'inactive'])
+const outcome = z.enum(['success', 'fail'])
 
 const pageFields = { page: clamped(1, 100_000, 1), pageSize: clamped(1, 100, 10) }
 
 export const DaysQuery = z.object({ days: clamped(1, 90, 7) })
-export const PageQuery = z.object(pageFields)
-export const LoginLogQuery = z.object({ ...pageFields, keyword: Keyword })
-export const OperationLogQuery = z.object({ ...pageFields, keyword: Keyword, module: Keyword })
-export const ErrorLogQuery = z.object({
-  ...pageFields,
-  status: z.enum(['pending', 'resolved']).or(z.literal('')).optional(),
-})
+export const SearchQuery = z.object({ ...pageFields, keyword: Keyword })
+export const OperationLogQuery = SearchQuery.extend({ module: Keyword })
+export const ErrorLogQuery = SearchQuery.extend(absentIfBlank({ status: z.enum(['pending', 'resolved']).optional() }))
+export const NoticeQuery = SearchQuery.extend({ type: Keyword })
 
 export const DashboardStats = z
   .object({
@@ -49,7 +48,7 @@ export type AnalyticsOverview = z.output<typeof AnalyticsOverview>
 export const DataOverview = z
   .object({
     stats: z.array(z.object({ border: text, prefix: text.optional(), suffix: text, title: text, value: z.number() })),
-    recent: z.array(z.object({ date: text, type: text, amount: z.number(), status: text })),
+    recent: z.array(z.object({ date: text, type: text, amount: text, status: text })),
   })
   .meta({ id: 'DataOverview' })
 export type DataOverview = z.output<typeof DataOverview>
@@ -61,7 +60,7 @@ export const LoginLog = z
     ip: text,
     browser: text,
     os: text,
-    status: z.enum(['success', 'fail']),
+    status: outcome,
     message: text,
     createdAt: time,
   })
@@ -77,7 +76,7 @@ export const OperationLog = z
     description: text,
     ip: text,
     method: text,
-    status: count,
+    status: outcome,
     duration: count,
     createdAt: time,
   })
@@ -100,7 +99,15 @@ export const ErrorLog = z
 export type ErrorLog = z.output<typeof ErrorLog>
 
 export const ConfigEntry = z
-  .object({ id, name: text, key: text, value: text, type: text, remark: text, createdAt: time })
+  .object({
+    id,
+    name: text,
+    key: text,
+    value: text,
+    type: z.enum(['built-in', 'custom']),
+    remark: text,
+    createdAt: time,
+  })
   .meta({ id: 'ConfigEntry' })
 export type ConfigEntry = z.output<typeof ConfigEntry>
 
@@ -109,7 +116,7 @@ export const Dictionary = z
     id,
     name: text,
     type: text,
-    status: text,
+    status: enabled,
     remark: text,
     createdAt: time,
     data: z.array(z.object({ label: text, value: text })),
@@ -118,11 +125,11 @@ export const Dictionary = z
 export type Dictionary = z.output<typeof Dictionary>
 
 export const Notice = z
-  .object({ id, title: text, type: text, status: text, author: text, createdAt: time, content: text })
+  .object({ id, title: text, type: text, status: enabled, author: text, createdAt: time, content: text })
   .meta({ id: 'Notice' })
 export type Notice = z.output<typeof Notice>
 
-const DemoDepartmentFields = z.object({ id, name: text, leader: text, order: count, status: text, createdAt: time })
+const DemoDepartmentFields = z.object({ id, name: text, leader: text, order: count, status: enabled, createdAt: time })
 export interface DemoDepartment extends z.output<typeof DemoDepartmentFields> {
   children?: DemoDepartment[]
 }
@@ -154,9 +161,9 @@ export type OnlineUsers = z.output<typeof OnlineUsers>
 export const ServerState = z
   .object({
     cpu: z.object({ usage: z.number(), cores: count, model: text }),
-    memory: z.object({ total: z.number(), used: z.number(), usage: z.number() }),
-    disk: z.object({ total: z.number(), used: z.number(), usage: z.number() }),
-    runtime: z.object({ node: text, os: text, uptime: count, port: count }),
+    memory: z.object({ total: text, used: text, usage: z.number() }),
+    disk: z.object({ total: text, used: text, usage: z.number() }),
+    runtime: z.object({ node: text, os: text, uptime: text, port: count }),
     trend: z.array(z.object({ time: text, usage: z.number() })),
   })
   .meta({ id: 'ServerState' })

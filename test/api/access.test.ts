@@ -1,0 +1,132 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { type Caller, openCallers } from '../support/callers.ts'
+import { BEYOND, type Endpoint, HOLDINGS, SPECIFIED } from '../support/endpoints.ts'
+import { fingerprintOf } from '../support/fingerprint.ts'
+import { listRoutes, type Route } from '../support/routes.ts'
+import { furnish } from '../support/samples.ts'
+import { openWorld, type World } from '../support/world.ts'
+
+/**
+ * What everybody sees on every route, as a table for review: `access.txt`. Each cell is the status of a good request,
+ * for which everything it names was just made, so that a refusal can only be about who asks.
+ */
+const TABLE = new URL('../contract/access.txt', import.meta.url)
+
+let world: World
+let callers: Caller[]
+const routes = await listRoutes()
+const statuses = new Map<Route, number[]>()
+
+beforeAll(async () => {
+  world = await openWorld({ env: { CONTACT_LIMIT: '0' } })
+  callers = await openCallers(world)
+  for (const route of routes) {
+    const answers = await Promise.all(callers.map((caller) => caller.call(route)))
+    statuses.set(
+      route,
+      answers.map(({ status }) => status),
+    )
+  }
+})
+afterAll(() => world.close())
+
+const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`
+const listed = [...SPECIFIED, ...BEYOND]
+const routeOf = (endpoint: Endpoint) => routes.find((route) => nameOf(route) === nameOf(endpoint))
+const demandsOf = (route: Route) =>
+  listed.find((endpoint) => nameOf(endpoint) === nameOf(route))?.demands ??
+  route.access.replace('system:', 'system ').replace('signed-in', 'auth').replace('anyone', '-')
+
+test('every endpoint that was asked for is there, each once', () => {
+  expect(SPECIFIED).toHaveLength(76)
+  expect(listed.filter((endpoint) => !routeOf(endpoint)).map(nameOf)).toEqual([])
+  expect(new Set(listed.map(nameOf)).size).toBe(listed.length)
+})
+
+test('the table is the one that was reviewed', () => {
+  const width = Math.max(...routes.map((route) => nameOf(route).length))
+  const row = (label: string, cells: unknown[]) =>
+    [label.padEnd(width), ...cells.map((cell) => String(cell).padEnd(12))].join('  ').trimEnd()
+  const lines = [
+    row(
+      '',
+      callers.map(({ name }) => name),
+    ),
+    ...routes.map((route) => row(`${route.method.padEnd(6)} ${route.path}`, statuses.get(route)!)),
+  ]
+  const table = `${lines.join('\n')}\n`
+  if (process.env.UPDATE_GOLDEN) writeFileSync(TABLE, table)
+  expect(table).toBe(readFileSync(TABLE, 'utf8'))
+})
+
+describe.each(routes.map((route) => [nameOf(route), route] as const))('%s', (_, route) => {
+  test('lets in whom the specification and the contract let in, and refuses everybody else', () => {
+    const [success] = Object.keys(route.schema.response).map(Number)
+    const demands = demandsOf(route)
+    const expected = callers.map(({ name }) => {
+      if (demands === '-') return success
+      if (name === 'anonymous') return 401
+      if (demands.startsWith('system ')) return name === 'admin' ? success : 403
+      return demands === 'auth' || HOLDINGS[name]!(demands) ? success : 403
+    })
+    expect(statuses.get(route)).toEqual(expected)
+  })
+})
+
+test('what a request adds to its body or its headers gives it no right, no tenant, and no field that it may not set', async () => {
+  const { tenant, member, ids } = await furnish(world, await world.givenTenant(), 'a-canary-of-others')
+  const before = await fingerprintOf(world.look, tenant.id)
+  const [, user, administrator, system] = callers as [Caller, Caller, Caller, Caller]
+  const fields: Record<string, unknown> = {
+    id: 987_654_321,
+    tenantId: tenant.id,
+    tenant_id: tenant.id,
+    tenantCode: tenant.code,
+    projectId: ids.projects,
+    ...Object.fromEntries(
+      ['ownerId', 'createdBy', 'userId', 'authorId', 'applicantId', 'reporterId', 'receiverId', 'uploaderId'].map(
+        (name) => [name, member.id],
+      ),
+    ),
+    role: 'admin',
+    roles: ['admin', 'tenant-admin'],
+    permissions: ['tenant:list'],
+    isSystemAdministrator: true,
+    version: 41,
+    status: 'ARCHIVED',
+    currentStep: 9,
+    read: true,
+    amountCents: 1,
+    createdAt: '2001-01-01T00:00:00.000Z',
+    updatedAt: '2001-01-01T00:00:00.000Z',
+  }
+  const headers = {
+    'x-tenant-id': String(tenant.id),
+    'x-user-id': '1',
+    'x-forwarded-user': 'admin',
+    'x-forwarded-host': 'evil.example',
+    'x-original-url': '/api/v1/tenants',
+    'x-http-method-override': 'DELETE',
+  }
+  for (const route of routes.filter(({ method }) => method !== 'GET')) {
+    const body = notIn(route.schema.body, fields)
+    const isSystems = demandsOf(route).startsWith('system ')
+    for (const caller of [user, administrator, ...(isSystems ? [system] : [])]) {
+      // The system administrator may name a tenant; nobody else can.
+      const named = caller === system ? headers : { ...headers, 'x-tenant-code': tenant.code }
+      const answer = await caller.call(route, { body, headers: named })
+      expect(answer.status, `${nameOf(route)} by ${caller.name}`).toBe(statuses.get(route)![callers.indexOf(caller)])
+      for (const [name, value] of Object.entries(body)) expect(answer.data?.[name] ?? null).not.toEqual(value)
+    }
+  }
+  expect(await fingerprintOf(world.look, tenant.id)).toBe(before)
+})
+
+/** Those of the fields that a body does not have; none where no body is read. */
+function notIn(body: z.ZodType | undefined, fields: object): object {
+  if (!body) return {}
+  const shape = JSON.stringify(z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }))
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !shape.includes(`"${name}"`)))
+}

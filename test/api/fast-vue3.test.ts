@@ -1,0 +1,503 @@
+import { createHmac } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import type { Answer } from '../support/client.ts'
+import { TEST_SECRET } from '../support/config.ts'
+import * as shape from '../support/fast-vue3.ts'
+import { formOf } from '../support/form.ts'
+import { fillPath, furnish } from '../support/samples.ts'
+import { openWorld, type World } from '../support/world.ts'
+
+/**
+ * The client that this service must run unchanged: package `packages/effects/api` of the public repository
+ * tobe-fe-dalao/fast-vue3, function by function. Each sends what that client sends, and the answer has what its types
+ * name. All of it as the development account, in the default tenant, for the client names none.
+ */
+let world: World
+/** the tokens of the development account */
+let session: { accessToken: string; refreshToken: string }
+let ids: Record<string, number | string>
+const password = 'admin123'
+
+beforeAll(async () => {
+  world = await openWorld({ env: { CONTACT_LIMIT: '0' } })
+  session = (await send(post('/auth/login', { username: 'admin', password }))).expect(200)
+  const home = { id: 1, code: 'default', administrator: world.admin }
+  ids = (await furnish(world, home, 'furniture')).ids
+  ids.led = (await resolved(post('/departments', { name: 'Led', code: 'LED', leaderId: 1 }))).id
+})
+afterAll(() => world.close())
+
+interface Sent {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  url: string
+  /** what goes into the query; the client leaves out what is null or undefined, and nothing else */
+  params?: Record<string, string | number | null | undefined>
+  /** what goes into the body as JSON; undefined: no body and no content type */
+  data?: object | undefined
+  headers?: Record<string, string> | undefined
+  payload?: Buffer
+}
+const get = (url: string, params: Sent['params'] = {}): Sent => ({ method: 'GET', url, params })
+const post = (url: string, data?: object, headers?: Sent['headers']): Sent => ({ method: 'POST', url, data, headers })
+const put = (url: string, data?: object, params: Sent['params'] = {}): Sent => ({ method: 'PUT', url, data, params })
+const del = (url: string): Sent => ({ method: 'DELETE', url })
+
+/** Sends as the request client does: on every call the token that it has, whatever the address. */
+function send(
+  { method, url, params = {}, data, headers, payload }: Sent,
+  token = session?.accessToken,
+): Promise<Answer> {
+  const given = Object.entries(params).filter(([, value]) => value !== null && value !== undefined)
+  const query = new URLSearchParams(given.map(([name, value]) => [name, String(value)]))
+  return world.anyone.send({
+    method,
+    url: `/api/v1${url}${given.length > 0 ? `?${query}` : ''}`,
+    headers: {
+      accept: 'application/json, text/plain, */*',
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(data && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(data && { payload: JSON.stringify(data) }),
+    ...(payload && { payload }),
+  })
+}
+
+/** What the client resolves with: `data` of the envelope, or the file. It rejects where the code or status is no success. */
+async function resolved(sent: Sent): Promise<any> {
+  const { status, body, data } = await send(sent)
+  if (status < 200 || status > 299 || (body.code ?? 0) !== 0) throw new Error(`${status}: ${JSON.stringify(body)}`)
+  return data
+}
+let counter = 0
+const key = () => ({ 'Idempotency-Key': crypto.randomUUID() })
+const unique = (word: string) => `${word}-${++counter}`
+
+const at = (path: string, ...kinds: string[]) =>
+  fillPath(
+    path,
+    kinds.map((kind) => ids[kind]!),
+  )
+const newUser = (fields = {}) => resolved(post('/users', { username: unique('user'), password: 'changeme', ...fields }))
+const newDepartment = () => resolved(post('/departments', { name: 'Department', code: unique('D') }))
+const newProject = () => resolved(post('/projects', { name: 'Project', code: unique('P') }, key()))
+const newTask = async () => resolved(post(`/projects/${(await newProject()).id}/tasks`, { title: 'Task' }))
+const newApproval = () => resolved(post('/approvals', { type: 'GENERAL', title: 'Request', departmentId: ids.led }))
+const newPending = async () => resolved(post(`/approvals/${(await newApproval()).id}/submit`, undefined, key()))
+const newCategory = () => resolved(post('/content/categories', { name: unique('Category'), slug: unique('c') }))
+const newArticle = () => resolved(post('/content/articles', { title: 'Article' }))
+const newRole = () => resolved(post('/roles', { code: unique('role'), name: 'Role' }))
+const newMenu = () => resolved(post('/menus', { name: 'Menu' }))
+const newPermission = () => resolved(post('/permissions', { code: `thing:${unique('do')}`, name: 'Do' }))
+const form = () => formOf([{ filename: 'note.txt', content: 'hello' }])
+const newFile = async () => (await resolved({ method: 'POST', url: '/files', ...form() })).key.split('/')
+
+const account = { email: 'new@example.com', password: '123456' }
+const calls: [name: string, answered: z.ZodType, prepare: () => Sent | Promise<Sent>][] = []
+const call = (...one: (typeof calls)[number]) => void calls.push(one)
+
+call('auth.login', shape.Tokens, () => post('/auth/login', { username: 'admin', password }))
+call('auth.register', shape.Registered, () => post('/auth/register', { username: unique('site-user'), ...account }))
+call('auth.me', shape.Me, () => get('/auth/me'))
+call('auth.refresh', shape.Tokens, async () => post('/auth/refresh', { refreshToken: (await signIn()).refreshToken }))
+call('auth.logout', shape.nothing, async () => {
+  const { accessToken, refreshToken } = await signIn()
+  return post('/auth/logout', { refreshToken }, { authorization: `Bearer ${accessToken}` })
+})
+
+call('user.list', shape.pageOf(shape.User), () =>
+  get('/users', { page: 1, pageSize: 10, keyword: undefined, status: undefined }),
+)
+call('user.detail', shape.User, () => get(at('/users/:id', 'users')))
+call('user.create', shape.User, () =>
+  post('/users', {
+    username: unique('u'),
+    realName: '',
+    email: '',
+    phone: '',
+    password: 'changeme',
+    status: 'active',
+  }),
+)
+call('user.update', shape.User, async () =>
+  put(`/users/${(await newUser()).id}`, { realName: '', email: '', phone: '', roleIds: [], status: 'active' }),
+)
+call('user.delete', shape.nothing, async () => del(`/users/${(await newUser()).id}`))
+
+call('role.list', shape.pageOf(shape.Role), () => get('/roles', { page: 1, pageSize: 10 }))
+call('role.detail', shape.Role, () => get(at('/roles/:id', 'roles')))
+call('role.create', shape.Role, () => post('/roles', { name: '运营', code: unique('ops'), description: '' }))
+call('role.update', shape.Role, async () => put(`/roles/${(await newRole()).id}`, { permissionIds: [1, 13, 17] }))
+call('role.delete', shape.nothing, async () => del(`/roles/${(await newRole()).id}`))
+
+call('permission.list', shape.some(shape.Permission), () => get('/permissions'))
+call('permission.create', shape.Permission, () => post('/permissions', { code: `thing:${unique('x')}`, name: 'Thing' }))
+call('permission.update', shape.Permission, async () =>
+  put(`/permissions/${(await newPermission()).id}`, { name: 'Other' }),
+)
+call('permission.delete', shape.nothing, async () => del(`/permissions/${(await newPermission()).id}`))
+
+call('menu.mine', shape.some(shape.Menu), () => get('/menus'))
+call('menu.tree', shape.some(shape.Menu), () => get('/menus/tree'))
+call('menu.detail', shape.MenuAlone, async () => get(`/menus/${(await newMenu()).id}`))
+call('menu.create', shape.MenuAlone, () =>
+  post('/menus', {
+    parentId: 0,
+    name: '菜单',
+    path: '',
+    icon: '',
+    sort: 0,
+    type: 'menu',
+    permission: '',
+    visible: true,
+  }),
+)
+call('menu.update', shape.MenuAlone, async () =>
+  put(`/menus/${(await newMenu()).id}`, { name: 'Menu', visible: false }),
+)
+call('menu.delete', shape.nothing, async () => del(`/menus/${(await newMenu()).id}`))
+
+call('tenant.list', shape.some(shape.Tenant), () => get('/tenants'))
+call('tenant.create', shape.Tenant, () =>
+  post('/tenants', {
+    name: 'Tenant',
+    code: unique('tenant'),
+    plan: 'standard',
+    expiredAt: '2030-01-31T00:00:00+08:00',
+    adminUsername: 'root',
+    adminPassword: 'ten letters',
+    adminEmail: 'root@example.com',
+  }),
+)
+call('tenant.update', shape.Tenant, async () => {
+  const { id } = await world.givenTenant()
+  return put(`/tenants/${id}`, { name: 'Tenant', plan: 'standard', status: 'active', expiredAt: null })
+})
+
+call('organization.current', shape.Organization, () => get('/organizations/current'))
+call('organization.update', shape.Organization, () =>
+  put(at('/organizations/:id', 'organizations'), { name: 'Organization', status: 'active' }),
+)
+
+call('department.tree', shape.some(shape.Department), () => get('/departments'))
+call('department.members', shape.some(shape.DepartmentMember), () => get(at('/departments/:id/members', 'departments')))
+call('department.create', shape.Department, async () =>
+  post('/departments', {
+    name: '研发部',
+    code: unique('RD'),
+    leaderId: (await newUser()).id,
+    sort: 0,
+    status: 'active',
+  }),
+)
+call('department.update', shape.Department, async () => {
+  const { id, code } = await newDepartment()
+  return put(`/departments/${id}`, { name: 'Renamed', code, sort: 1, status: 'disabled' })
+})
+call('department.assign', shape.nothing, async () =>
+  put(`/departments/${(await newDepartment()).id}/members/${(await newUser()).id}`),
+)
+call('department.removeMember', shape.nothing, async () =>
+  del(`/departments/${(await newDepartment()).id}/members/${(await newUser()).id}`),
+)
+call('department.delete', shape.nothing, async () =>
+  del(`/departments/${(await resolved(post('/departments', { name: 'D', code: unique('D') }))).id}`),
+)
+
+call('project.list', shape.some(shape.Project), () => get('/projects'))
+call('project.get', shape.Project, () => get(at('/projects/:id', 'projects')))
+call('project.activities', shape.some(shape.ProjectActivity), () => get(at('/projects/:id/activities', 'projects')))
+call('project.create', shape.Project, () =>
+  post(
+    '/projects',
+    { name: '项目', code: unique('P'), description: '', startDate: null, endDate: '2026-12-31' },
+    key(),
+  ),
+)
+call('project.update', shape.Project, async () =>
+  put(`/projects/${(await newProject()).id}`, {
+    name: 'Renamed',
+    description: '',
+    startDate: null,
+    endDate: null,
+    version: 0,
+  }),
+)
+call('project.archive', shape.Project, async () =>
+  put(`/projects/${(await newProject()).id}/archive`, undefined, { version: 0 }),
+)
+call('project.addMember', shape.nothing, async () =>
+  put(`/projects/${(await newProject()).id}/members/${(await newUser()).id}`),
+)
+call('project.removeMember', shape.nothing, async () =>
+  del(`/projects/${(await newProject()).id}/members/${(await newUser()).id}`),
+)
+
+call('task.list', shape.some(shape.Task), () => get(at('/projects/:id/tasks', 'projects')))
+call('task.get', shape.Task, () => get(at('/tasks/:id', 'tasks')))
+call('task.create', shape.Task, () =>
+  post(at('/projects/:id/tasks', 'projects'), {
+    title: '任务',
+    description: '',
+    priority: 'MEDIUM',
+    dueDate: null,
+  }),
+)
+call('task.update', shape.Task, async () =>
+  put(`/tasks/${(await newTask()).id}`, {
+    title: 'Renamed',
+    description: '',
+    priority: 'HIGH',
+    assigneeId: null,
+    dueDate: '2026-12-31',
+    version: 0,
+  }),
+)
+call('task.comments', shape.some(shape.TaskComment), () => get(at('/tasks/:id/comments', 'tasks')))
+call('task.comment', shape.TaskComment, () => post(at('/tasks/:id/comments', 'tasks'), { content: 'started' }))
+call('task.activities', shape.some(shape.TaskActivity), () => get(at('/tasks/:id/activities', 'tasks')))
+
+call('approval.list', shape.some(shape.Approval), () => get('/approvals'))
+call('approval.create', shape.Approval, () =>
+  post('/approvals', { type: 'GENERAL', title: '审批', departmentId: ids.departments }),
+)
+call('approval.submit', shape.Approval, async () =>
+  post(`/approvals/${(await newApproval()).id}/submit`, undefined, key()),
+)
+call('approval.approve', shape.Approval, async () =>
+  post(`/approvals/${(await newPending()).id}/approve`, { comment: '' }),
+)
+call('approval.reject', shape.Approval, async () =>
+  post(`/approvals/${(await newPending()).id}/reject`, { comment: '' }),
+)
+call('approval.cancel', shape.Approval, async () => post(`/approvals/${(await newPending()).id}/cancel`))
+
+call('notification.list', shape.some(shape.Notification), async () => {
+  await notifications()
+  return get('/notifications')
+})
+call('notification.unreadCount', shape.UnreadCount, () => get('/notifications/unread-count'))
+call('notification.read', shape.ignored, async () => put(`/notifications/${(await notifications())[0].id}/read`))
+call('notification.readAll', shape.nothing, () => put('/notifications/read-all'))
+
+call('audit.operations', shape.some(shape.Operation), () => get('/audit/operations'))
+
+call('file.upload', shape.StoredFile, () => ({ method: 'POST', url: '/files', ...form() }))
+call('file.download', z.literal('hello'), async () => {
+  const [tenantId, filename] = await newFile()
+  return get(`/files/${tenantId}/${encodeURIComponent(filename)}`)
+})
+call('file.delete', shape.nothing, async () => {
+  const [tenantId, filename] = await newFile()
+  return del(`/files/${tenantId}/${encodeURIComponent(filename)}`)
+})
+
+call('content.article', shape.Article, () => get(at('/content/articles/:id', 'articles')))
+call('content.articleDetail', shape.Article, () => get(at('/content/articles/:id', 'articles')))
+call('content.articles', shape.pageOf(shape.Article), () => get('/content/articles'))
+call('content.articleList', shape.pageOf(shape.Article), () =>
+  get('/content/articles', {
+    page: 1,
+    pageSize: 10,
+    categoryId: undefined,
+    keyword: undefined,
+    status: 'published',
+  }),
+)
+call('content.articleCreate', shape.Article, () =>
+  post('/content/articles', {
+    title: '文章',
+    author: '',
+    content: ['一', '二'],
+    cover: '',
+    status: 'draft',
+    summary: '',
+    tags: [],
+  }),
+)
+call('content.articleUpdate', shape.Article, async () =>
+  put(`/content/articles/${(await newArticle()).id}`, { status: 'published' }),
+)
+call('content.articleDelete', shape.nothing, async () => del(`/content/articles/${(await newArticle()).id}`))
+call('content.categories', shape.some(shape.Category), () => get('/content/categories'))
+call('content.categoryList', shape.some(shape.Category), () => get('/content/categories'))
+call('content.categoryCreate', shape.Category, () =>
+  post('/content/categories', { name: unique('分类'), slug: unique('cat'), description: '', status: 'active' }),
+)
+call('content.categoryUpdate', shape.Category, async () =>
+  put(`/content/categories/${(await newCategory()).id}`, { description: null, status: 'inactive' }),
+)
+call('content.categoryDelete', shape.nothing, async () => del(`/content/categories/${(await newCategory()).id}`))
+
+call('portal.home', shape.Home, () => get('/public/home'))
+call('portal.features', shape.some(shape.Feature), () => get('/public/features'))
+call('portal.product', shape.Product, () => get('/public/product'))
+call('portal.pricing', shape.some(shape.Plan), () => get('/public/pricing'))
+call('portal.faq', shape.some(shape.Question), () => get('/public/faq'))
+call('portal.docs', shape.some(shape.Section), () => get('/public/docs'))
+call('portal.about', shape.About, () => get('/public/about'))
+call('portal.blogList', shape.Blog, () => get('/public/blog', { page: 1, pageSize: 100 }))
+call('portal.blog', shape.Post, () => get(at('/public/blog/:id', 'blog')))
+call('portal.blogComments', shape.some(shape.BlogComment), () => get(at('/public/blog/:id/comments', 'blog')))
+call('portal.createBlogComment', shape.BlogComment, () =>
+  post(at('/blog/:id/comments', 'blog'), { content: '很有帮助' }),
+)
+call('portal.checkout', shape.Order, () => post('/payments/checkout', { channel: 'alipay', planId: 2 }))
+call('portal.contact', shape.Receipt, () =>
+  post('/public/contact', { email: 'dev@example.com', name: '开发者', message: '[部署] 希望了解部署方案' }),
+)
+
+call('analytics.dashboardStats', shape.Dashboard, () => get('/dashboard/stats'))
+call('analytics.overview', shape.Analytics, () => get('/analytics/overview', { days: 30 }))
+call('analytics.dataOverview', shape.DataOverview, () => get('/data/overview'))
+
+call('log.login', shape.pageOf(shape.LoginLog), () => get('/log/login', { page: 1, pageSize: 10, keyword: undefined }))
+call('log.operation', shape.pageOf(shape.OperationLog), () => get('/log/operation', { module: 'User' }))
+call('log.error', shape.pageOf(shape.ErrorLog), () => get('/log/error', { status: 'pending' }))
+
+call('system.configList', shape.pageOf(shape.Config), () => get('/config/list', { keyword: 'site' }))
+call('system.deptList', shape.some(shape.DemoDepartment), () => get('/dept/list'))
+call('system.dictList', shape.pageOf(shape.Dictionary), () => get('/dict/list', { page: 1, pageSize: 10 }))
+call('system.noticeList', shape.pageOf(shape.Notice), () => get('/notice/list', { page: 1, type: 'notice' }))
+
+call('monitor.online', shape.Online, () => get('/monitor/online'))
+call('monitor.server', shape.Server, () => get('/monitor/server'))
+
+const signIn = async () => (await send(post('/auth/login', { username: 'admin', password }), '')).expect(200)
+
+/** A submitted request waits for its leader, who is told after the commit. @returns all that they have been told */
+async function notifications(): Promise<any[]> {
+  await newPending()
+  await expect.poll(() => resolved(get('/notifications'))).not.toEqual([])
+  return resolved(get('/notifications'))
+}
+
+describe('the client calls', () => {
+  test('one hundred and three functions', () => {
+    expect(new Set(calls.map(([name]) => name)).size).toBe(103)
+  })
+
+  test.each(calls)('%s', async (_, answered, prepare) => {
+    const sent = await prepare()
+    const data = await resolved(sent)
+    const { error } = answered.safeParse(data)
+    expect(error && z.prettifyError(error)).toBeUndefined()
+  })
+
+  test('what takes no body with none at all, or an empty one of any type', async () => {
+    const types = [undefined, 'application/json', 'application/x-www-form-urlencoded', 'text/plain;charset=UTF-8']
+    for (const type of types) {
+      const headers = (more = {}) => ({ ...(type && { 'content-type': type }), ...more })
+      const [pending, project] = [await newPending(), await newProject()]
+      const bodiless: Sent[] = [
+        { ...post(`/approvals/${(await newApproval()).id}/submit`), headers: headers(key()) },
+        { ...post(`/approvals/${pending.id}/approve`), headers: headers() },
+        { ...post(`/approvals/${pending.id}/cancel`), headers: headers() },
+        { ...put(`/projects/${project.id}/members/1`), headers: headers() },
+        { ...put(`/projects/${project.id}/archive`, undefined, { version: 0 }), headers: headers() },
+        { ...put('/notifications/read-all'), headers: headers() },
+        { ...del(`/content/articles/${(await newArticle()).id}`), headers: headers() },
+      ]
+      for (const sent of bodiless) await expect(resolved(sent), `${sent.url} ${type}`).resolves.toBeDefined()
+    }
+  })
+})
+
+describe('the pages send', () => {
+  test('a filter that was reset, or never set, as an empty one', async () => {
+    for (const [path, params] of [
+      ['/content/articles', { keyword: undefined, categoryId: undefined, status: '', page: 1, pageSize: 10 }],
+      ['/users', { keyword: '', status: '' }],
+      ['/log/error', { status: '' }],
+      ['/log/operation', { keyword: '', module: '' }],
+      ['/public/blog', { category: '', keyword: '' }],
+    ] as const)
+      expect((await resolved(get(path, params))).total, path).toBeGreaterThan(0)
+  })
+
+  test('the category 全部 for all', async () => {
+    const all = await resolved(get('/public/blog', { category: '全部' }))
+    expect(all.total).toBe((await resolved(get('/public/blog'))).total)
+  })
+
+  test('an article back as it was read, its text cut at blank lines', async () => {
+    const made = await newArticle()
+    const saved = await resolved(
+      put(`/content/articles/${made.id}`, {
+        author: made.author,
+        categoryId: made.categoryId,
+        content: ''.split('\n\n'),
+        cover: made.cover,
+        status: made.status,
+        summary: made.summary,
+        tags: [...made.tags],
+        title: made.title,
+      }),
+    )
+    expect(saved).toMatchObject({ cover: null, categoryId: null, content: [''], summary: null })
+  })
+
+  test.each([
+    ['/users/:id', newUser],
+    ['/roles/:id', newRole],
+    ['/menus/:id', newMenu],
+    ['/departments/:id', newDepartment],
+    ['/content/articles/:id', newArticle],
+    ['/content/categories/:id', newCategory],
+    ['/permissions/:id', newPermission],
+    ['/projects/:id', newProject],
+    ['/tasks/:id', newTask],
+  ])('a whole record back as it was read: %s', async (path, make) => {
+    const read = await make()
+    const written = await resolved(put(path.replace(':id', String(read.id)), read))
+    const { version, updatedAt } = written
+    expect(written).toEqual({ ...read, ...(updatedAt && { updatedAt }), ...(version !== undefined && { version }) })
+  })
+
+  test('a failure is shown by its message', async () => {
+    const refused = await send(post('/auth/login', { username: 'admin', password: 'wrong' }))
+    expect(refused.body).toMatchObject({ code: 401, message: expect.stringMatching(/^[A-Z].{10,}/) })
+    const { id } = await newTask()
+    const stale = await send(put(`/tasks/${id}`, { status: 'IN_PROGRESS', version: 7 }))
+    expect([stale.status, stale.body.code]).toEqual([409, 409])
+  })
+})
+
+describe('a browser', () => {
+  test('with an access token that has run out goes on in all its twelve tabs at once', async () => {
+    const { accessToken, refreshToken } = await signIn()
+    const stale = expired(accessToken)
+    const tab = async () => {
+      ;(await send(get('/auth/me'), stale)).expect(401, 'UNAUTHENTICATED')
+      const pair = (await send(post('/auth/refresh', { refreshToken }), stale)).expect(200)
+      const pages = ['/auth/me', '/menus', '/notifications', '/notifications/unread-count']
+      for (const answer of await Promise.all(pages.map((page) => send(get(page), pair.accessToken)))) answer.expect(200)
+      return pair
+    }
+
+    const pairs = await Promise.all(Array.from({ length: 12 }, tab))
+
+    expect(new Set(pairs.map(({ accessToken }) => claimsOf(accessToken).sid)).size).toBe(1)
+    // The store of the browser is shared: whichever tab wrote last, its tokens carry all of them on.
+    for (const { refreshToken } of pairs) (await send(post('/auth/refresh', { refreshToken }), stale)).expect(200)
+  })
+
+  test('with a token that has run out reads the portal and signs in again, for the client sends it everywhere', async () => {
+    const stale = expired((await signIn()).accessToken)
+    for (const page of ['/public/home', '/public/blog', '/public/pricing']) (await send(get(page), stale)).expect(200)
+    ;(await send(post('/auth/login', { username: 'admin', password }), stale)).expect(200)
+    ;(await send(post('/auth/register', { username: unique('site-user'), ...account }), stale)).expect(201)
+  })
+})
+
+const claimsOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString())
+
+/** The same token, had it been issued three hours ago. */
+function expired(token: string): string {
+  const [head] = token.split('.')
+  const claims = claimsOf(token)
+  const earlier = { ...claims, iat: claims.iat - 10_800, exp: claims.exp - 10_800 }
+  const text = `${head}.${Buffer.from(JSON.stringify(earlier)).toString('base64url')}`
+  return `${text}.${createHmac('sha256', TEST_SECRET).update(text).digest('base64url')}`
+}

@@ -1,0 +1,166 @@
+import type { Answer, Client } from './client.ts'
+import { formOf } from './form.ts'
+import type { Route } from './routes.ts'
+import { fillPath, kindsIn, sampleOf } from './samples.ts'
+import type { World } from './world.ts'
+
+/**
+ * One of those who call the service, with their own tenant around them. Whatever they ask for is there for them, made
+ * anew for each request, so that nothing but a missing right can be in their way.
+ */
+export interface Caller {
+  name: 'anonymous' | 'user' | 'tenant-admin' | 'admin'
+  /** Sends a good request to the route; `added` goes into its body, if it has one, and its headers beside what belongs there. */
+  call(route: Route, added?: { body?: object; headers?: Record<string, string> }): Promise<Answer>
+}
+
+const PASSWORD = 'a password of callers'
+let counter = 0
+const unique = (word: string) => `${word}-of-callers-${++counter}`
+const json = { 'content-type': 'application/json' }
+const key = () => ({ 'idempotency-key': unique('key') })
+
+/** All four. Everything goes over the wire: the accounts, too, are made and signed in as clients do it. */
+export async function openCallers(world: World): Promise<Caller[]> {
+  const first = await openTenant('default', 'admin', 'admin123')
+  const system = first.account.client
+  const theirs = await newTenant()
+  const second = await openTenant(theirs.code, 'root', PASSWORD)
+  const third = await newTenant()
+  const boss = await openTenant(third.code, 'root', PASSWORD)
+  const user = await boss.employ()
+  return [
+    callerOf('anonymous', first.account, first, () => ({})),
+    callerOf('user', user, boss, bearer),
+    callerOf('tenant-admin', second.account, second, bearer),
+    callerOf('admin', first.account, first, bearer),
+  ]
+
+  interface Account {
+    id: number
+    username: string
+    password: string
+    tenantCode: string
+    accessToken: string
+    client: Client
+    /** the department that this person leads */
+    leads?: Promise<{ id: number }>
+  }
+
+  async function newTenant() {
+    const draft = { name: 'T', plan: 'test', adminUsername: 'root', adminEmail: 'root@example.com' }
+    return (await system.post('/tenants', { ...draft, code: unique('t'), adminPassword: PASSWORD })).expect(201)
+  }
+
+  async function openTenant(code: string, username: string, password: string) {
+    const account = await signIn({ username, password, tenantCode: code })
+    const { tenantId } = (await account.client.get('/auth/me')).expect(200)
+    return {
+      id: tenantId as number,
+      account,
+      async employ(): Promise<Account> {
+        const username = unique('user')
+        ;(await account.client.post('/users', { username, password: PASSWORD })).expect(201)
+        return signIn({ username, password: PASSWORD, tenantCode: code })
+      },
+    }
+  }
+  type Home = Awaited<ReturnType<typeof openTenant>>
+
+  async function signIn(credentials: { username: string; password: string; tenantCode: string }): Promise<Account> {
+    const { accessToken } = (await world.anyone.post('/auth/login', credentials)).expect(200)
+    const client = world.as({ ...world.admin, token: accessToken })
+    const { id } = (await client.get('/auth/me')).expect(200)
+    return { ...credentials, id, accessToken, client }
+  }
+
+  function bearer({ accessToken }: Account): Record<string, string> {
+    return { authorization: `Bearer ${accessToken}` }
+  }
+
+  /** @param account who calls, or whose things an anonymous caller asks for */
+  function callerOf(name: Caller['name'], account: Account, home: Home, tokenOf: (account: Account) => object): Caller {
+    const own = account.client
+    const boss = home.account.client
+
+    async function given(client: Client, path: string, draft?: object, headers?: Record<string, string>) {
+      return (await client.post(path, draft, headers)).expect(201)
+    }
+    const project = () => given(own, '/projects', { name: 'P', code: unique('P') }, key())
+    const article = () => given(boss, '/content/articles', { title: 'A', content: ['Text.'], status: 'published' })
+    /** One leads one department at most: this is the caller's, and so they decide on what they apply for. */
+    async function request(path: string) {
+      account.leads ??= given(boss, '/departments', { name: 'L', code: unique('L'), leaderId: account.id })
+      const department = await account.leads
+      const { id } = await given(own, '/approvals', { type: 'leave', title: 'R', departmentId: department.id })
+      if (!path.endsWith('/submit')) (await own.post(`/approvals/${id}/submit`, undefined, key())).expect(200)
+      return id
+    }
+
+    const fresh: Record<string, (path: string) => Promise<number | string>> = {
+      tenants: async () => (await newTenant()).id,
+      tenantId: async () => home.id,
+      organizations: async () => (await boss.get('/organizations/current')).expect(200).id,
+      departments: async () => (await given(boss, '/departments', { name: 'D', code: unique('D') })).id,
+      users: async () => (await given(boss, '/users', { username: unique('u'), password: PASSWORD })).id,
+      userId: () => fresh.users!(''),
+      roles: async () => (await given(boss, '/roles', { code: unique('r'), name: 'R' })).id,
+      permissions: async () => (await given(system, '/permissions', { code: `thing:${unique('p')}`, name: 'P' })).id,
+      menus: async () => (await given(system, '/menus', { name: 'M' })).id,
+      projects: async () => (await project()).id,
+      tasks: async () => (await given(own, `/projects/${(await project()).id}/tasks`, { title: 'T' })).id,
+      approvals: request,
+      notifications: async () => {
+        await request('')
+        for (;;) {
+          const [newest] = (await own.get('/notifications?read=false')).expect(200)
+          if (newest) return newest.id
+        }
+      },
+      articles: async () => (await article()).id,
+      blog: async () => (await article()).id,
+      categories: async () => (await given(boss, '/content/categories', { name: unique('C'), slug: unique('c') })).id,
+      comments: async () => (await given(own, `/blog/${(await article()).id}/comments`, { content: 'C' })).id,
+      orderNo: async () => (await given(own, '/payments/checkout', { planId: 2, channel: 'card' })).orderNo,
+      filename: async () => {
+        const file = formOf([{ filename: 'note.txt', content: 'hello' }])
+        return (await own.send({ method: 'POST', url: '/api/v1/files', ...file })).expect(201).key.split('/')[1]
+      },
+      section: async () => 'home',
+    }
+
+    const { username, password, tenantCode } = account
+    const bodies: Record<string, () => Promise<object>> = {
+      'POST /auth/login': async () => ({ username, password, tenantCode }),
+      'PUT /auth/password': async () => ({ currentPassword: password, newPassword: password }),
+      'POST /auth/refresh': async () => {
+        const { refreshToken } = (await world.anyone.post('/auth/login', account)).expect(200)
+        return { refreshToken }
+      },
+    }
+
+    return {
+      name,
+      async call(route, added = {}) {
+        const at = `${route.method} ${route.path}`
+        const ids: (number | string)[] = []
+        for (const kind of kindsIn(route)) ids.push(await fresh[kind]!(route.path))
+        const { query, ...sample } = sampleOf(route)
+        const body = (await bodies[at]?.()) ?? sample.body
+        const isUpload = at === 'POST /files'
+        const { payload, headers } = isUpload
+          ? formOf([{ filename: 'note.txt', content: 'hello' }])
+          : body
+            ? { payload: JSON.stringify({ ...added.body, ...body }), headers: json }
+            : {}
+        const who = at === 'POST /auth/logout' && name !== 'anonymous' ? await signIn(account) : account
+        return world.anyone.send({
+          method: route.method,
+          url: `/api/v1${fillPath(route.path, ids)}${query ? `?${query}` : ''}`,
+          headers: { ...tokenOf(who), ...key(), ...headers, ...added.headers },
+          ...(payload && { payload }),
+        })
+      },
+    }
+  }
+}
