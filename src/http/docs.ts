@@ -6,13 +6,17 @@ import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-pro
 import { z } from 'zod'
 import { enveloped, FailureView } from './envelope.ts'
 
+const ABOUT =
+  'The whole back end of an enterprise web application. A refusal is told in the language of `Accept-Language`: ' +
+  '`en` or `zh-CN`; its `error.type` is the same in each.'
+
 /** `/openapi.json` and the interactive page `/docs`, which works offline: its files come with the package. */
 export const docs = fp(
   async (app) => {
     await app.register(swagger, {
       openapi: {
         openapi: '3.1.0',
-        info: { title: 'Atrium', version: '1', description: 'The whole back end of an enterprise web application.' },
+        info: { title: 'Atrium', version: '1', description: ABOUT },
         components: { securitySchemes: { token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
       },
       transform: (route: any) => jsonSchemaTransform({ ...route, schema: described(route) }),

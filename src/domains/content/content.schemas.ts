@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { arrayQuery, pageOf, pageQuery } from '../../kernel/page.ts'
+import { sentence } from '../../kernel/sentences.ts'
 import { clamped, Id, IdInPath, Keyword, optionalText, patchOf, text, view } from '../../kernel/zod.ts'
 
 export const ArticleStatus = z.enum(['draft', 'published'])
@@ -56,7 +57,7 @@ export const CategoryDraft = z.object({
     .string()
     .trim()
     .max(64)
-    .regex(/^[a-z0-9][a-z0-9-]*$/, 'must be lower-case letters, digits and hyphens'),
+    .regex(/^[a-z0-9][a-z0-9-]*$/, sentence('must be lower-case letters, digits and hyphens')),
   description: optionalText(255),
   status: CategoryStatus.default('active'),
 })

@@ -65,7 +65,7 @@ export function assertMayLeave(project: { ownerId: number }, userId: number, ope
   if (project.ownerId === userId) throw projectFaults.ownerCannotLeave()
   if (openTaskIds.length === 0) return
   throw projectFaults.memberHasOpenTasks(
-    openTaskIds.map((id) => ({ path: 'userId', id, message: `task ${id} is still open` })),
+    openTaskIds.map((id) => ({ path: 'userId', id, message: 'task {id} is still open' })),
   )
 }
 

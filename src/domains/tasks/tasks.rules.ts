@@ -64,7 +64,7 @@ function assertMove(from: TaskStatus, to: TaskStatus | undefined): void {
       from,
       to,
       allowed: TASK_MOVES[from],
-      message: `${from} can move to ${TASK_MOVES[from].join(', ')}`,
+      message: '{from} can move to {allowed}',
     },
   ])
 }
