@@ -1,6 +1,6 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
-import type { FastifySchema } from 'fastify'
+import type { FastifyContextConfig, FastifySchema } from 'fastify'
 import fp from 'fastify-plugin'
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import { z } from 'zod'
@@ -55,13 +55,20 @@ function described({
     status,
     view instanceof z.ZodType ? enveloped(view) : view,
   ])
+  const headers = headersOf(route.config)
   const security = access === 'anyone' ? [] : [{ token: [] }]
   return {
     ...schema,
     tags: [url.replace('/api/v1/', '').split('/')[0]!],
     security,
     'x-access': access,
-    ...(route.config.idempotent && { headers: z.object({ 'idempotency-key': z.string().min(1).max(128) }) }),
+    ...(headers && { headers }),
     response: { ...Object.fromEntries(answers), default: FailureView },
   }
+}
+
+function headersOf({ idempotent, versionIn }: FastifyContextConfig): z.ZodObject | undefined {
+  if (idempotent) return z.object({ 'idempotency-key': z.string().min(1).max(128) })
+  if (versionIn) return z.object({ 'if-match': z.string().optional().describe('The ETag of what was read') })
+  return undefined
 }

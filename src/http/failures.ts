@@ -95,7 +95,7 @@ function isAway({ actor, tenant }: FastifyRequest): boolean {
 
 function faultOf(error: Error & Partial<FastifyError>, req: FastifyRequest): Fault {
   if (error instanceof Fault) return error
-  if (error.validation) return faults.validation(violations(req, error.validationContext ?? 'params'))
+  if (error.validation) return faults.validation(violationsIn(req, error.validationContext ?? 'params'))
   if (error.code === FOREIGN_KEY && isAway(req)) return faults.notInTenant()
   if (error instanceof OutcomeUnknown) return faults.outcomeUnknown()
   if (error instanceof Unavailable || UNAVAILABLE.test(error.code ?? '')) return faults.unavailable()
@@ -108,8 +108,8 @@ function faultOf(error: Error & Partial<FastifyError>, req: FastifyRequest): Fau
 /** The order in which Fastify validates. Parts before the one that failed were replaced by what they became. */
 const PARTS = ['params', 'body', 'querystring', 'headers'] as const
 
-/** Fastify stops at the first part that fails; a client wants to hear of all of them at once. */
-function violations(req: FastifyRequest, failed: string): Detail[] {
+/** Fastify stops at the first part that fails; a client wants to hear of all of them at once, from that part on. */
+export function violationsIn(req: FastifyRequest, failed: string = PARTS[0]): Detail[] {
   const schema = req.routeOptions.schema as Record<string, z.ZodType> | undefined
   return PARTS.slice(PARTS.indexOf(failed as never)).flatMap((part) => {
     const name = part === 'querystring' ? 'query' : part

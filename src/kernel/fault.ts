@@ -82,6 +82,7 @@ export const faults = {
     409,
     'This Idempotency-Key was used already; read the resource before you try again',
   ),
+  preconditionFailed: fault('PRECONDITION_FAILED', 412, 'This was changed since it was read'),
   tooLarge: fault('PAYLOAD_TOO_LARGE', 413, 'The body is too large'),
   uriTooLong: fault('URI_TOO_LONG', 414, 'The address is too long'),
   mediaType: fault('UNSUPPORTED_MEDIA_TYPE', 415, 'The content type of the body is not accepted here'),

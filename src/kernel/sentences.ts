@@ -20,6 +20,8 @@ const CHINESE = {
   'This address does not support the method': '该地址不支持此请求方法',
   'This Idempotency-Key was used already; read the resource before you try again':
     '此 Idempotency-Key 已被使用，请先查看结果再决定是否重试',
+  'This was changed since it was read': '内容已被更新，请刷新后重试',
+  'read it and try again': '请刷新后重试',
   'The body is too large': '请求体过大',
   'The address is too long': '请求地址过长',
   'The content type of the body is not accepted here': '不支持该请求体的内容类型',
@@ -59,6 +61,7 @@ const CHINESE = {
   'must be an instant in ISO 8601 with its offset': '必须是带时区的 ISO 8601 时间',
   'must be an instant of our era': '必须是公元纪年内的时间',
   'must be an HTTP status': '必须是有效的 HTTP 状态码',
+  'must be a list of entity tags, or *': '必须是 ETag 列表或 *',
   'contains fields that are not known': '包含未知字段',
   'text must not contain NUL characters or lone surrogates': '文本不能包含 NUL 字符或不成对的代理项',
   'a key occurs twice in one object': '同一对象中存在重复的键',

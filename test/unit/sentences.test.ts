@@ -11,7 +11,7 @@ const wordsOf = (language: 'en' | 'zh-CN', sentence: (typeof SENTENCES)[number])
 
 /** What stays as it is in any language: names of formats, headers and fields. */
 const NAMES =
-  /\{\w+\}|JSON|HTTP|ASCII|Idempotency-Key|ISO 8601|NUL|yyyy-MM-dd|\b(true|false|before|startDate|file|FV)\b/g
+  /\{\w+\}|JSON|HTTP|ASCII|Idempotency-Key|ISO 8601|ETag|NUL|yyyy-MM-dd|\b(true|false|before|startDate|file|FV)\b/g
 
 test.each(SENTENCES)('“%s” is told in both languages, with the same facts, and set as each of them is', (sentence) => {
   const chinese = wordsOf('zh-CN', sentence)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Expected } from '../../kernel/expected.ts'
 import { arrayQuery, pageOf, pageQuery } from '../../kernel/page.ts'
 import { sentence } from '../../kernel/sentences.ts'
 import { clamped, Id, IdInPath, Keyword, optionalText, patchOf, text, view } from '../../kernel/zod.ts'
@@ -21,7 +22,7 @@ export const ArticleDraft = z.object({
 export type ArticleDraft = z.output<typeof ArticleDraft>
 
 export const ArticlePatch = patchOf(ArticleDraft)
-export type ArticlePatch = z.output<typeof ArticlePatch>
+export type ArticlePatch = z.output<typeof ArticlePatch> & Pick<Expected, 'ifMatch'>
 
 export const ArticleQuery = pageQuery({
   keyword: Keyword,
