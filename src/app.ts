@@ -41,6 +41,7 @@ import { health } from './http/health.ts'
 import { identity } from './http/identity.ts'
 import { limits } from './http/limits.ts'
 import { LONGEST_PATIENCE_MS, patience } from './http/patience.ts'
+import { preconditions } from './http/preconditions.ts'
 import { publicAnswers } from './http/public-answers.ts'
 import { requestLog } from './http/request-log.ts'
 import { tenancy } from './http/tenancy.ts'
@@ -111,6 +112,7 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
     },
   })
   await app.register(gate)
+  await app.register(preconditions)
   await app.register(commands, { recordOperation })
   await app.register(publicAnswers, {
     mostBytes: config.publicCacheBytes,

@@ -81,7 +81,7 @@ async function act(tx: Tx, step: Step, { projects, tasks }: Memory, idOf: (usern
     }
     case 'archive project': {
       const { id, version } = projects.get(step.project)!
-      return keep(projects, step.project, await archiveProject(tx, id, version))
+      return keep(projects, step.project, await archiveProject(tx, id, { version }))
     }
     case 'create task': {
       const { title, description, priority, dueDate, assignee } = step

@@ -64,6 +64,7 @@ export interface ArticlesTable {
   tags: Optional<string[]>
   createdAt: string
   updatedAt: string
+  version: Optional<number>
 }
 
 export interface AuditOperationsTable {

@@ -1,10 +1,14 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
-import type { FastifySchema } from 'fastify'
+import type { FastifyContextConfig, FastifySchema } from 'fastify'
 import fp from 'fastify-plugin'
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { enveloped, FailureView } from './envelope.ts'
+
+const ABOUT =
+  'The whole back end of an enterprise web application. A refusal is told in the language of `Accept-Language`: ' +
+  '`en` or `zh-CN`; its `error.type` is the same in each.'
 
 /** `/openapi.json` and the interactive page `/docs`, which works offline: its files come with the package. */
 export const docs = fp(
@@ -12,7 +16,7 @@ export const docs = fp(
     await app.register(swagger, {
       openapi: {
         openapi: '3.1.0',
-        info: { title: 'Atrium', version: '1', description: 'The whole back end of an enterprise web application.' },
+        info: { title: 'Atrium', version: '1', description: ABOUT },
         components: { securitySchemes: { token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
       },
       transform: (route: any) => jsonSchemaTransform({ ...route, schema: described(route) }),
@@ -51,13 +55,20 @@ function described({
     status,
     view instanceof z.ZodType ? enveloped(view) : view,
   ])
+  const headers = headersOf(route.config)
   const security = access === 'anyone' ? [] : [{ token: [] }]
   return {
     ...schema,
     tags: [url.replace('/api/v1/', '').split('/')[0]!],
     security,
     'x-access': access,
-    ...(route.config.idempotent && { headers: z.object({ 'idempotency-key': z.string().min(1).max(128) }) }),
+    ...(headers && { headers }),
     response: { ...Object.fromEntries(answers), default: FailureView },
   }
+}
+
+function headersOf({ idempotent, versionIn }: FastifyContextConfig): z.ZodObject | undefined {
+  if (idempotent) return z.object({ 'idempotency-key': z.string().min(1).max(128) })
+  if (versionIn) return z.object({ 'if-match': z.string().optional().describe('The ETag of what was read') })
+  return undefined
 }

@@ -4,8 +4,11 @@ import fp from 'fastify-plugin'
 import type { z } from 'zod'
 import { OutcomeUnknown, Unavailable } from '../data/unavailable.ts'
 import { type Detail, Fault, faults } from '../kernel/fault.ts'
+import { inWords, type Language } from '../kernel/sentences.ts'
+import { violationsOf } from '../kernel/violations.ts'
+import { languageFor } from './language.ts'
 
-/** Turns whatever went wrong into the one failure body. Faults answer for themselves; everything else is looked up here. */
+/** Turns whatever went wrong into the one failure body, in the language of the reader. Faults answer for themselves; everything else is looked up here. */
 export const failures = fp(
   async (app) => {
     const routes: { method: string; matches: RegExp }[] = []
@@ -31,21 +34,26 @@ export function answer(req: FastifyRequest, reply: FastifyReply, error: Error): 
   if (fault.status >= 500) logFailure(req, error, fault)
   if (fault.status === 401) reply.header('www-authenticate', 'Bearer')
   if (fault.status === 503) reply.header('retry-after', '1')
+  const language = languageFor(req.headers['accept-language'])
+  const vary = reply.getHeader('vary')
   return reply
     .code(fault.status)
     .headers(fault.headers)
+    .header('content-language', language)
+    .header('vary', vary ? `${vary}, Accept-Language` : 'Accept-Language')
     .type('application/json; charset=utf-8')
     .serializer((body: string) => body)
-    .send(failureBody(fault, req.id))
+    .send(failureBody(fault, req.id, language))
 }
 
 /** The failure body as text; also written straight to the socket for requests that are not HTTP. */
-export function failureBody(fault: Fault, requestId: string): string {
+export function failureBody(fault: Fault, requestId: string, language: Language): string {
+  const details = fault.details.map((detail) => ({ ...detail, message: inWords(language, detail.message, detail) }))
   return JSON.stringify({
     code: fault.status,
-    message: fault.message,
+    message: inWords(language, fault.message),
     data: null,
-    error: { type: fault.type, details: fault.details },
+    error: { type: fault.type, details },
     requestId,
   })
 }
@@ -66,10 +74,10 @@ export function answerClientError(
   if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
   const fault = (byClientError[error.code ?? ''] ?? faults.badRequest)()
   const requestId = crypto.randomUUID()
-  const body = failureBody(fault, requestId)
+  const body = failureBody(fault, requestId, 'en')
   socket.end(
     `HTTP/1.1 ${fault.status} ${STATUS_CODES[fault.status]}\r\n` +
-      `content-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nx-request-id: ${requestId}\r\nconnection: close\r\n\r\n${body}`,
+      `content-type: application/json; charset=utf-8\r\ncontent-language: en\r\ncontent-length: ${Buffer.byteLength(body)}\r\nx-request-id: ${requestId}\r\nconnection: close\r\n\r\n${body}`,
   )
   // Half closed it would stay open for as long as the client keeps sending.
   setTimeout(() => socket.destroy(), FAREWELL_MS).unref()
@@ -97,7 +105,7 @@ function isAway({ actor, tenant }: FastifyRequest): boolean {
 
 function faultOf(error: Error & Partial<FastifyError>, req: FastifyRequest): Fault {
   if (error instanceof Fault) return error
-  if (error.validation) return faults.validation(violations(req, error.validationContext ?? 'params'))
+  if (error.validation) return faults.validation(violationsIn(req, error.validationContext ?? 'params'))
   if (error.code === FOREIGN_KEY && isAway(req)) return faults.notInTenant()
   if (error instanceof OutcomeUnknown) return faults.outcomeUnknown()
   if (error instanceof Unavailable || UNAVAILABLE.test(error.code ?? '')) return faults.unavailable()
@@ -110,13 +118,12 @@ function faultOf(error: Error & Partial<FastifyError>, req: FastifyRequest): Fau
 /** The order in which Fastify validates. Parts before the one that failed were replaced by what they became. */
 const PARTS = ['params', 'body', 'querystring', 'headers'] as const
 
-/** Fastify stops at the first part that fails; a client wants to hear of all of them at once. */
-function violations(req: FastifyRequest, failed: string): Detail[] {
+/** Fastify stops at the first part that fails; a client wants to hear of all of them at once, from that part on. */
+export function violationsIn(req: FastifyRequest, failed: string = PARTS[0]): Detail[] {
   const schema = req.routeOptions.schema as Record<string, z.ZodType> | undefined
   return PARTS.slice(PARTS.indexOf(failed as never)).flatMap((part) => {
     const name = part === 'querystring' ? 'query' : part
-    const issues = schema?.[part]?.safeParse(req[name])?.error?.issues ?? []
-    return issues.map((issue) => ({ path: [name, ...issue.path.map(String)].join('.'), message: issue.message }))
+    return violationsOf(name, req[name], schema?.[part]?.safeParse(req[name])?.error?.issues ?? [])
   })
 }
 

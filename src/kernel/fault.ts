@@ -1,20 +1,23 @@
+import type { Fact, FactsOf, PlainSentence, Sentence } from './sentences.ts'
+
 /**
- * A fault is an expected refusal: it is for the caller, and becomes the failure envelope.
+ * A fault is an expected refusal: it is for the caller, and becomes the failure envelope, in the caller's language.
  * An Error is for us. Catalogues of faults live with their domains, built by `fault`.
  */
-export interface Detail {
-  path?: string
-  message: string
-  [fact: string]: unknown
-}
-
 export class Fault extends Error {
+  declare readonly message: PlainSentence
   readonly type: string
   readonly status: number
   readonly details: Detail[]
   readonly headers: Record<string, string>
 
-  constructor(type: string, status: number, message: string, details: Detail[], headers: Record<string, string>) {
+  constructor(
+    type: string,
+    status: number,
+    message: PlainSentence,
+    details: Detail[],
+    headers: Record<string, string>,
+  ) {
     // A fault is an answer, not an accident: collecting a stack would cost more than the refusal itself.
     const limit = Error.stackTraceLimit
     Error.stackTraceLimit = 0
@@ -28,11 +31,19 @@ export class Fault extends Error {
   }
 }
 
+/** What is wrong with one part of the request. */
+export type Detail =
+  | Saying<PlainSentence>
+  | { [S in Exclude<Sentence, PlainSentence>]: Saying<S> }[Exclude<Sentence, PlainSentence>]
+
+/** A sentence with the facts that its placeholders name, and any others that a client can decide on. */
+type Saying<S extends Sentence> = { path?: string; message: S; [fact: string]: unknown } & Record<FactsOf<S>, Fact>
+
 /**
- * Declares one fault of a catalogue: a stable UPPER_SNAKE type, its HTTP status and a sentence fit to show a person.
+ * Declares one fault of a catalogue: a stable UPPER_SNAKE type, its HTTP status and a sentence of the catalogue.
  * The result makes the fault, with details where there are any.
  */
-export function fault(type: string, status: number, message: string) {
+export function fault(type: string, status: number, message: PlainSentence) {
   return (details: Detail[] = [], headers: Record<string, string> = {}) =>
     new Fault(type, status, message, details, headers)
 }
@@ -43,9 +54,11 @@ export function fail(reason: Error): never {
 }
 
 /** `NOT_FOUND` with the kind of thing in its sentence. */
-export function notFound(kind: string) {
+export function notFound(kind: Kind) {
   return fault('NOT_FOUND', 404, `${kind} not found`)
 }
+
+type Kind = Sentence extends infer S ? (S extends `${infer Name} not found` ? Name : never) : never
 
 /** Refusals that any route can give. */
 export const faults = {
@@ -70,6 +83,7 @@ export const faults = {
     'This Idempotency-Key was used already; read the resource before you try again',
   ),
   requestTimeout: fault('REQUEST_TIMEOUT', 408, 'The request took too long to arrive'),
+  preconditionFailed: fault('PRECONDITION_FAILED', 412, 'This was changed since it was read'),
   tooLarge: fault('PAYLOAD_TOO_LARGE', 413, 'The body is too large'),
   uriTooLong: fault('URI_TOO_LONG', 414, 'The address is too long'),
   mediaType: fault('UNSUPPORTED_MEDIA_TYPE', 415, 'The content type of the body is not accepted here'),

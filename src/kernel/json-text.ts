@@ -1,3 +1,5 @@
+import type { PlainSentence } from './sentences.ts'
+
 /**
  * What JSON.parse lets through and a database or a reader would trip over: NUL characters, lone surrogates, keys that
  * occur twice in one object (the second would silently win), nesting without end.
@@ -5,21 +7,26 @@
 const DEEPEST = 64
 
 /** Parses JSON text strictly. @returns the value, or undefined with the reason. */
-export function parseStrictly(text: string): { value: unknown } | { malformed: true } | { unsound: string } {
+export function parseStrictly(text: string): { value: unknown } | { malformed: true } | { unsound: PlainSentence } {
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
     return { malformed: true }
   }
-  const seen = { keys: 0, problem: '' }
+  const seen: Seen = { keys: 0, problem: undefined }
   inspect(value, 0, seen)
   if (seen.problem) return { unsound: seen.problem }
   if (seen.keys !== keysIn(text)) return { unsound: 'a key occurs twice in one object' }
   return { value }
 }
 
-function inspect(value: unknown, depth: number, seen: { keys: number; problem: string }): void {
+interface Seen {
+  keys: number
+  problem: PlainSentence | undefined
+}
+
+function inspect(value: unknown, depth: number, seen: Seen): void {
   if (typeof value === 'string') {
     if (isUnsound(value)) seen.problem = 'text must not contain NUL characters or lone surrogates'
     return

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { faults } from './fault.ts'
+import { sentence } from './sentences.ts'
 import { Count, IdInPath } from './zod.ts'
 
 const ARRAY = { default: 500, most: 1000 }
@@ -23,7 +24,11 @@ export interface Listing<Row> {
   window: Window
 }
 
-const bounded = (most: number) => Count.refine((count) => count >= 1 && count <= most, `must be from 1 to ${most}`)
+const bounded = (most: number) =>
+  Count.refine((count) => count >= 1 && count <= most, {
+    error: sentence('must be from {minimum} to {maximum}'),
+    params: { minimum: 1, maximum: most },
+  })
 
 const arrayFields = {
   page: bounded(999_999_999).optional(),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { sentence } from './sentences.ts'
 
 /**
  * The vocabulary of shapes. Numbers in addresses are matched by a pattern before they are numbers (`z.coerce.number()`
@@ -9,9 +10,9 @@ const MOST = Number.MAX_SAFE_INTEGER
 /** An id in a path or query: digits only. */
 export const IdInPath = z
   .string()
-  .regex(/^[1-9]\d{0,15}$/, 'must be a positive integer')
+  .regex(/^[1-9]\d{0,15}$/, sentence('must be a positive integer'))
   .transform(Number)
-  .refine((id) => id <= MOST, 'must be a positive integer')
+  .refine((id) => id <= MOST, sentence('must be a positive integer'))
 
 /** An id in a body. */
 export const Id = z.number().int().positive().max(MOST)
@@ -19,7 +20,7 @@ export const Id = z.number().int().positive().max(MOST)
 /** A count in a query, such as a page or a version: at most nine digits. */
 export const Count = z
   .string()
-  .regex(/^\d{1,9}$/, 'must be a whole number')
+  .regex(/^\d{1,9}$/, sentence('must be a whole number'))
   .transform(Number)
 
 /** A count in a query that is moved into its bounds instead of being refused; what is no whole number is the usual one. */
@@ -41,7 +42,7 @@ export const Version = z
   .max(2 ** 31 - 1)
 
 /** Required text: trimmed, not blank, at most `most` characters. */
-export const text = (most: number) => z.string().trim().min(1, 'must not be blank').max(most)
+export const text = (most: number) => z.string().trim().min(1, sentence('must not be blank')).max(most)
 
 /** Optional text: blank and null both clear it. */
 export const optionalText = (most: number) =>
@@ -54,13 +55,13 @@ export const optionalText = (most: number) =>
     .optional()
 
 /** `yyyy-MM-dd`, a day that exists. */
-export const Day = z.iso.date().refine((day) => day >= '0001-01-01', 'must be a date of our era')
+export const Day = z.iso.date().refine((day) => day >= '0001-01-01', sentence('must be a date of our era'))
 
 /** An ISO-8601 instant with an offset; becomes UTC with milliseconds. Years beyond four digits sort before all others. */
 export const Instant = z.iso
   .datetime({ offset: true })
   .transform((instant) => new Date(instant).toISOString())
-  .refine((instant) => instant >= '0001-01-02', 'must be an instant of our era')
+  .refine((instant) => instant >= '0001-01-02', sentence('must be an instant of our era'))
 
 /** Free text to look for: 1 to 100 characters; blank is absent. */
 export const Keyword = z

@@ -71,6 +71,7 @@ const article = {
   tags: [] as string[],
   createdAt: at,
   updatedAt: at,
+  version: 0,
 }
 const category = {
   id: 1,

@@ -748,19 +748,19 @@ update "comments"
   returning "comments"."id", "comments"."article_id", "comments"."username", "comments"."content", "comments"."created_at", "comments"."status";
 
 -- content.findArticle(id)
-select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."created_at", "articles"."updated_at", coalesce(categories.name, '') as "category"
+select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."created_at", "articles"."updated_at", coalesce(categories.name, '') as "category"
   from "articles"
   left join "categories" on "categories"."tenant_id" = "articles"."tenant_id" and "categories"."id" = "articles"."category_id"
   where "articles"."tenant_id" = $1 and "articles"."id" = $2;
 
 -- content.findArticle(id, seenStatus)
-select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."created_at", "articles"."updated_at", coalesce(categories.name, '') as "category"
+select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."created_at", "articles"."updated_at", coalesce(categories.name, '') as "category"
   from "articles"
   left join "categories" on "categories"."tenant_id" = "articles"."tenant_id" and "categories"."id" = "articles"."category_id"
   where "articles"."tenant_id" = $1 and "articles"."status" = $2 and "articles"."id" = $3;
 
 -- content.lockArticle(id)
-select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."created_at", "articles"."updated_at", coalesce(categories.name, '') as "category"
+select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."created_at", "articles"."updated_at", coalesce(categories.name, '') as "category"
   from "articles"
   left join "categories" on "categories"."tenant_id" = "articles"."tenant_id" and "categories"."id" = "articles"."category_id"
   where "articles"."tenant_id" = $1 and "articles"."id" = $2
@@ -773,7 +773,7 @@ select "articles"."id"
   for share of "articles";
 
 -- content.listArticles()
-select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."created_at", "articles"."updated_at", coalesce(categories.name, '') as "category"
+select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."created_at", "articles"."updated_at", coalesce(categories.name, '') as "category"
   from "articles"
   left join "categories" on "categories"."tenant_id" = "articles"."tenant_id" and "categories"."id" = "articles"."category_id"
   where "articles"."tenant_id" = $1 and "articles"."id" < $2
@@ -781,7 +781,7 @@ select "articles"."id", "articles"."title", "articles"."author", "articles"."cat
   limit $3;
 
 -- content.listArticles(seenStatus, status, categoryId, category, pattern)
-select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."created_at", "articles"."updated_at", coalesce(categories.name, '') as "category", (select count(*) as "total"
+select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."created_at", "articles"."updated_at", coalesce(categories.name, '') as "category", (select count(*) as "total"
   from "articles"
   left join "categories" on "categories"."tenant_id" = "articles"."tenant_id" and "categories"."id" = "articles"."category_id"
   where "articles"."tenant_id" = $1 and "articles"."status" = $2 and "articles"."status" = $3 and "articles"."category_id" = $4 and "articles"."category_id" = (select "categories"."id"
@@ -795,19 +795,19 @@ select "articles"."id", "articles"."title", "articles"."author", "articles"."cat
   order by "articles"."date" desc, "articles"."id" desc
   limit $19;
 
--- content.insertArticle(id, title, author, categoryId, content, cover, date, status, summary, tags, createdAt, updatedAt)
-insert into "articles" ("id", "title", "author", "category_id", "content", "cover", "date", "status", "summary", "tags", "created_at", "updated_at", "tenant_id")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13);
+-- content.insertArticle(id, title, author, categoryId, content, cover, date, status, summary, tags, createdAt, updatedAt, version)
+insert into "articles" ("id", "title", "author", "category_id", "content", "cover", "date", "status", "summary", "tags", "created_at", "updated_at", "version", "tenant_id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14);
 
--- content.seedArticle(id, title, author, categoryId, content, cover, date, status, summary, tags, createdAt, updatedAt)
-insert into "articles" ("id", "title", "author", "category_id", "content", "cover", "date", "status", "summary", "tags", "created_at", "updated_at", "tenant_id")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+-- content.seedArticle(id, title, author, categoryId, content, cover, date, status, summary, tags, createdAt, updatedAt, version)
+insert into "articles" ("id", "title", "author", "category_id", "content", "cover", "date", "status", "summary", "tags", "created_at", "updated_at", "version", "tenant_id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
   on conflict do nothing;
 
--- content.saveArticle(id, title, author, categoryId, content, cover, date, status, summary, tags, createdAt, updatedAt)
+-- content.saveArticle(id, title, author, categoryId, content, cover, date, status, summary, tags, createdAt, updatedAt, version)
 update "articles"
-  set "title" = $1, "author" = $2, "category_id" = $3, "content" = $4, "cover" = $5, "date" = $6, "status" = $7, "summary" = $8, "tags" = $9, "updated_at" = $10
-  where "articles"."tenant_id" = $11 and "articles"."id" = $12;
+  set "title" = $1, "author" = $2, "category_id" = $3, "content" = $4, "cover" = $5, "date" = $6, "status" = $7, "summary" = $8, "tags" = $9, "version" = $10, "updated_at" = $11
+  where "articles"."tenant_id" = $12 and "articles"."id" = $13;
 
 -- content.removeArticle(id)
 delete

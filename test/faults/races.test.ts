@@ -59,6 +59,32 @@ describe('one version, many updates', () => {
     }
   })
 
+  test(`of ${AT_ONCE} changes with one ETag exactly one is accepted, whatever is changed`, patience, async () => {
+    const [me] = people
+    const project = await world.givenProject(me!)
+    const task = await world.givenTask(me!, project)
+    const boss = tenant.administrator
+    const article = (await world.as(boss).post('/content/articles', { title: 'A' })).expect(201)
+    const things: [Person, string, string][] = [
+      [me!, `/projects/${project.id}`, 'name'],
+      [me!, `/tasks/${task.id}`, 'title'],
+      [boss, `/content/articles/${article.id}`, 'title'],
+    ]
+
+    for (const [person, path, field] of things)
+      for (let round = 0; round < ROUNDS; round++) {
+        const etag = String((await world.as(person).get(path)).headers.etag)
+        const answers = await atOnce((at) =>
+          world.as(person).put(path, { [field]: `${round}.${at}` }, { 'if-match': etag }),
+        )
+
+        const [winner] = expectOneWinner(answers, 200, 'PRECONDITION_FAILED', 412)
+        const now = await world.as(person).get(path)
+        expect(now.expect(200)).toEqual(winner!.data)
+        expect(now.headers.etag).toBe(winner!.headers.etag)
+      }
+  })
+
   test(`of ${AT_ONCE} archivings exactly one is accepted`, async () => {
     const [me] = people
     const project = await world.givenProject(me!)
@@ -684,13 +710,13 @@ async function soon<T>(send: () => Promise<T>, within = 15): Promise<T> {
 }
 
 /** Exactly one has the status of success; all others are 409 of the given type. @returns the one */
-function expectOneWinner(answers: Answer[], status: number, type: string): Answer[] {
+function expectOneWinner(answers: Answer[], status: number, type: string, refused = 409): Answer[] {
   const counts: Record<string, number> = {}
   for (const answer of answers) {
     const key = `${answer.status} ${answer.error?.type ?? ''}`.trim()
     counts[key] = (counts[key] ?? 0) + 1
   }
-  expect(counts).toEqual({ [status]: 1, [`409 ${type}`]: answers.length - 1 })
+  expect(counts).toEqual({ [status]: 1, [`${refused} ${type}`]: answers.length - 1 })
   return answers.filter((answer) => answer.status === status)
 }
 

@@ -29,6 +29,7 @@ test('a patch changes what it names: null clears, what is left out stays', () =>
     summary: null,
     categoryId: null,
     tags: [],
+    version: 1,
     updatedAt: LATER,
   })
 })

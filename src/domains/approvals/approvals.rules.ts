@@ -42,7 +42,7 @@ export function move(stand: Stand, action: ApprovalAction): Stand {
         from: stand.status,
         action,
         allowed,
-        message: `a request that is ${stand.status} does not allow this`,
+        message: 'a request that is {from} does not allow this',
       },
     ])
   }

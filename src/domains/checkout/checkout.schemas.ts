@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { arrayQuery } from '../../kernel/page.ts'
+import { sentence } from '../../kernel/sentences.ts'
 import { Id, view } from '../../kernel/zod.ts'
 
 export const Channel = z.enum(['alipay', 'wechat', 'card'])
@@ -8,7 +9,7 @@ export const CheckoutRequest = z.object({ planId: Id, channel: Channel })
 export type CheckoutRequest = z.output<typeof CheckoutRequest>
 
 export const OrderParams = z.object({
-  orderNo: z.string().regex(/^FV[0-9A-F]{24}$/, 'must be FV and 24 upper-case hexadecimal digits'),
+  orderNo: z.string().regex(/^FV[0-9A-F]{24}$/, sentence('must be FV and 24 upper-case hexadecimal digits')),
 })
 export const OrderQuery = arrayQuery({})
 

@@ -28,8 +28,10 @@ import {
   saveCategory,
 } from './content.store.ts'
 
+type VersionedArticle = ArticleView & { version: number }
+
 /** Makes an article. @throws NOT_FOUND (category) */
-export async function createArticle(tx: Tx, draft: ArticleDraft): Promise<ArticleView> {
+export async function createArticle(tx: Tx, draft: ArticleDraft): Promise<VersionedArticle> {
   const [id, category] = await Promise.all([nextId(tx, 'articles'), findGivenCategory(tx, draft.categoryId)])
   if (draft.categoryId && !category) throw contentFaults.categoryNotFound()
   const article = newArticle(id, draft, tx.actor.nickname ?? tx.actor.username, tx.now)
@@ -37,8 +39,8 @@ export async function createArticle(tx: Tx, draft: ArticleDraft): Promise<Articl
   return { ...article, category: category?.name ?? '' }
 }
 
-/** Changes an article; what the patch leaves out stays. @throws NOT_FOUND (article, category) */
-export async function updateArticle(tx: Tx, id: number, patch: ArticlePatch): Promise<ArticleView> {
+/** Changes an article; what the patch leaves out stays. @throws NOT_FOUND (article, category), PRECONDITION_FAILED */
+export async function updateArticle(tx: Tx, id: number, patch: ArticlePatch): Promise<VersionedArticle> {
   const [found, given] = await Promise.all([lockArticle(tx, { id }), findGivenCategory(tx, patch.categoryId)])
   const { category, ...article } = found ?? fail(contentFaults.notFound())
   if (patch.categoryId && !given) throw contentFaults.categoryNotFound()

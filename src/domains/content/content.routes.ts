@@ -50,9 +50,10 @@ export const contentRoutes: FastifyPluginAsyncZod = async (app) => {
       config: { access: 'signed-in' },
       schema: { summary: 'Read an article', params: IdParams, response: { 200: ArticleView } },
     },
-    async (req) =>
-      (await findArticle(req.scope, { id: req.params.id, ...articlesSeenBy(req.user) })) ??
-      fail(contentFaults.notFound()),
+    async (req, reply) => {
+      const article = await findArticle(req.scope, { id: req.params.id, ...articlesSeenBy(req.user) })
+      return article ? reply.versioned(article) : fail(contentFaults.notFound())
+    },
   )
 
   app.post(
@@ -63,14 +64,14 @@ export const contentRoutes: FastifyPluginAsyncZod = async (app) => {
     },
     async (req, reply) => {
       const article = await req.publish((tx) => createArticle(tx, req.body))
-      return reply.created(`/content/articles/${article.id}`, article)
+      return reply.created(`/content/articles/${article.id}`, reply.versioned(article))
     },
   )
 
   app.put(
     '/content/articles/:id',
     {
-      config: { access: 'content:update' },
+      config: { access: 'content:update', versionIn: 'nowhere' },
       schema: {
         summary: 'Update an article',
         description: 'Fields left out stay. A draft that is published is of that day.',
@@ -79,7 +80,10 @@ export const contentRoutes: FastifyPluginAsyncZod = async (app) => {
         response: { 200: ArticleView },
       },
     },
-    (req) => req.publish((tx) => updateArticle(tx, req.params.id, req.body)),
+    async (req, reply) => {
+      const patch = { ...req.body, ifMatch: req.ifMatch }
+      return reply.versioned(await req.publish((tx) => updateArticle(tx, req.params.id, patch)))
+    },
   )
 
   app.delete(

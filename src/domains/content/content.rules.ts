@@ -1,3 +1,4 @@
+import { assertMatch } from '../../kernel/expected.ts'
 import { fault, notFound } from '../../kernel/fault.ts'
 import type { ArticleDraft, ArticlePatch, ArticleView, PostView } from './content.schemas.ts'
 
@@ -9,7 +10,7 @@ export const contentFaults = {
 }
 
 /** What an article is stored as: its category is an id, the name is the category's own. */
-export type Article = Omit<ArticleView, 'category'>
+export type Article = Omit<ArticleView, 'category'> & { version: number }
 
 /** A new article. Its day is the day it is made, in UTC, which is the day it is published where it is at once. */
 export function newArticle(id: number, draft: ArticleDraft, author: string, now: string): Article {
@@ -24,15 +25,20 @@ export function newArticle(id: number, draft: ArticleDraft, author: string, now:
     status: draft.status,
     summary: draft.summary ?? null,
     tags: draft.tags,
+    version: 0,
     createdAt: now,
     updatedAt: now,
   }
 }
 
-/** What a patch makes of an article. A draft that is published is of that day, so that it comes first among the posts. */
-export function reviseArticle(article: Article, patch: ArticlePatch, now: string): Article {
+/**
+ * What a patch makes of an article. A draft that is published is of that day, so that it comes first among the posts.
+ * @throws PRECONDITION_FAILED
+ */
+export function reviseArticle(article: Article, { ifMatch, ...patch }: ArticlePatch, now: string): Article {
+  assertMatch(article.version, ifMatch)
   const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined))
-  const revised: Article = { ...article, ...given, updatedAt: now }
+  const revised: Article = { ...article, ...given, version: article.version + 1, updatedAt: now }
   const isPublished = article.status === 'draft' && revised.status === 'published'
   return isPublished ? { ...revised, date: dayOf(now) } : revised
 }

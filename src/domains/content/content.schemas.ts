@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import type { Expected } from '../../kernel/expected.ts'
 import { arrayQuery, pageOf, pageQuery } from '../../kernel/page.ts'
+import { sentence } from '../../kernel/sentences.ts'
 import { clamped, Id, IdInPath, Keyword, optionalText, patchOf, text, view } from '../../kernel/zod.ts'
 
 export const ArticleStatus = z.enum(['draft', 'published'])
@@ -20,7 +22,7 @@ export const ArticleDraft = z.object({
 export type ArticleDraft = z.output<typeof ArticleDraft>
 
 export const ArticlePatch = patchOf(ArticleDraft)
-export type ArticlePatch = z.output<typeof ArticlePatch>
+export type ArticlePatch = z.output<typeof ArticlePatch> & Pick<Expected, 'ifMatch'>
 
 export const ArticleQuery = pageQuery({
   keyword: Keyword,
@@ -56,7 +58,7 @@ export const CategoryDraft = z.object({
     .string()
     .trim()
     .max(64)
-    .regex(/^[a-z0-9][a-z0-9-]*$/, 'must be lower-case letters, digits and hyphens'),
+    .regex(/^[a-z0-9][a-z0-9-]*$/, sentence('must be lower-case letters, digits and hyphens')),
   description: optionalText(255),
   status: CategoryStatus.default('active'),
 })

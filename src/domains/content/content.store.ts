@@ -16,6 +16,7 @@ const columns = [
   'articles.status',
   'articles.summary',
   'articles.tags',
+  'articles.version',
   'articles.createdAt',
   'articles.updatedAt',
 ] as const
@@ -112,6 +113,7 @@ export const saveArticle = write(({ update }, p: Omit<Article, 'createdAt'>) =>
       status: p.status,
       summary: p.summary,
       tags: p.tags,
+      version: p.version,
       updatedAt: p.updatedAt,
     })
     .where('articles.id', '=', p.id),

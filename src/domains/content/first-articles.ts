@@ -141,6 +141,7 @@ export function seedArticles(tx: Tx<Actor>): void {
       categoryId: CATEGORIES.findIndex(({ slug }) => slug === category) + 1,
       status,
       cover: null,
+      version: 0,
       date: daysBefore(tx.now, age),
       ...at,
     })

@@ -1,5 +1,5 @@
 import type { TenantId, User } from '../../kernel/actor.ts'
-import { fault, faults, notFound } from '../../kernel/fault.ts'
+import { type Detail, fault, faults, notFound } from '../../kernel/fault.ts'
 import type { FileView } from './files.schemas.ts'
 import { KINDS } from './magic.ts'
 
@@ -23,14 +23,16 @@ const UNFIT = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069\ufffd]/u
  */
 export function originalName(sent: string | undefined): string {
   const name = (sent ?? '').slice(0, 10_000).split(/[/\\]/).at(-1)!.normalize('NFC').trim()
-  if (name === '') throw unfit('the file needs a name')
-  if ([...name].length > MOST_CHARACTERS) throw unfit(`the name has more than ${MOST_CHARACTERS} characters`)
-  if (UNFIT.test(name) || !name.isWellFormed()) throw unfit('the name contains characters that are not allowed')
+  if (name === '') throw unfit({ message: 'the file needs a name' })
+  if ([...name].length > MOST_CHARACTERS)
+    throw unfit({ message: 'the name has more than {maximum} characters', maximum: MOST_CHARACTERS })
+  if (UNFIT.test(name) || !name.isWellFormed())
+    throw unfit({ message: 'the name contains characters that are not allowed' })
   return name
 }
 
-function unfit(message: string) {
-  return faults.validation([{ path: 'body.file', message }])
+function unfit(detail: Detail) {
+  return faults.validation([{ path: 'body.file', ...detail }])
 }
 
 /** The extension, which says what the file claims to be. @throws UNSUPPORTED_MEDIA_TYPE */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { fail } from '../../kernel/fault.ts'
+import type { PlainSentence } from '../../kernel/sentences.ts'
 import { extensionOf, fileFaults, originalName } from './files.rules.ts'
 import { watchLine } from './line.ts'
 import { inspect, KINDS } from './magic.ts'
@@ -101,7 +102,7 @@ async function* sound<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
   }
 }
 
-function rejected(message: string) {
+function rejected(message: PlainSentence) {
   return fileFaults.rejected([{ path: 'body.file', message }])
 }
 
@@ -110,5 +111,5 @@ function mismatch() {
 }
 
 function tooLarge({ maxSize }: { maxSize: number }) {
-  return fileFaults.tooLarge([{ path: 'body.file', limit: maxSize, message: `at most ${maxSize} bytes` }])
+  return fileFaults.tooLarge([{ path: 'body.file', limit: maxSize, message: 'no more than {limit} bytes' }])
 }

@@ -46,13 +46,13 @@ export function assertMayMove(
 ): void {
   const led = rows.find((row) => row.leaderId === userId)
   if (led && led.id !== to)
-    throw organizationFaults.memberIsLeader([{ path: 'userId', id: led.id, message: `leads department ${led.id}` }])
+    throw organizationFaults.memberIsLeader([{ path: 'userId', id: led.id, message: 'leads department {id}' }])
 }
 
 /** A department goes only when nothing hangs on it; the answer says what does. */
 export function assertDeletable(uses: { children: number; members: number; approvals: number }): void {
   const details = (['children', 'members', 'approvals'] as const)
     .filter((use) => uses[use] > 0)
-    .map((use) => ({ path: use, count: uses[use], message: `${uses[use]} ${use} left` }))
+    .map((use) => ({ path: use, count: uses[use], message: `{count} ${use} left` as const }))
   if (details.length) throw organizationFaults.notEmpty(details)
 }

@@ -49,6 +49,6 @@ export function assertEmpty(rows: readonly Pick<MenuRow, 'id' | 'parentId'>[], i
   const children = rows.filter(({ parentId }) => parentId === id)
   if (children.length)
     throw menuFaults.notEmpty(
-      children.map((child) => ({ path: 'children', id: child.id, message: `menu ${child.id} lies below it` })),
+      children.map((child) => ({ path: 'children', id: child.id, message: 'menu {id} lies below it' })),
     )
 }

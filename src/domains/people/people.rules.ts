@@ -34,7 +34,7 @@ export function assertHolds(authority: Authority, permissions: Iterable<string>,
   const missing = [...new Set(permissions)].filter((permission) => !authority.holds(permission))
   if (missing.length === 0) return
   throw faults.permissionDenied(
-    missing.map((permission) => ({ path, permission, message: `${permission} is not yours` })),
+    missing.map((permission) => ({ path, permission, message: '{permission} is not yours' })),
   )
 }
 

@@ -1,20 +1,25 @@
 import { z } from 'zod'
 import { pageQuery } from '../../kernel/page.ts'
+import { sentence } from '../../kernel/sentences.ts'
 import { Id, Keyword, optionalText, text, view } from '../../kernel/zod.ts'
 
 const status = z.enum(['active', 'disabled'])
 const email = optionalText(128).refine(
   (value) => !value || z.email().safeParse(value).success,
-  'must be an e-mail address',
+  sentence('must be an e-mail address'),
 )
 
+const LEAST = 6
 /** Passwords are kept as they are typed: nothing is trimmed. */
-const password = z.string().min(6).max(128)
+const password = z.string().min(LEAST).max(128)
 /** Edit forms send an empty password when it stays. */
 const newPassword = z
   .string()
   .max(128)
-  .refine((value) => value === '' || value.length >= 6, 'must have at least 6 characters')
+  .refine((value) => value === '' || value.length >= LEAST, {
+    error: sentence('must have no fewer than {minimum} characters'),
+    params: { minimum: LEAST },
+  })
   .nullish()
   .transform((value) => value || undefined)
 

@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { sentence } from '../../kernel/sentences.ts'
 import { optionalText, text, view } from '../../kernel/zod.ts'
 
 const PermissionCode = text(128).regex(
   /^[A-Za-z][A-Za-z0-9_-]*(:[A-Za-z][A-Za-z0-9_-]*)+$/,
-  'must be a domain and an action, joined by a colon',
+  sentence('must be a domain and an action, joined by a colon'),
 )
 
 export const PermissionDraft = z.object({ code: PermissionCode, name: text(128), description: optionalText(255) })

@@ -29,7 +29,7 @@ export function assertMayAssign(authority: Authority, permissions: readonly stri
   if (permissions.length === 0) return
   if (!authority.holds('role:permission'))
     throw faults.permissionDenied([
-      { path: 'body.permissionIds', permission: 'role:permission', message: 'role:permission is not yours' },
+      { path: 'body.permissionIds', permission: 'role:permission', message: '{permission} is not yours' },
     ])
   assertHolds(authority, permissions, 'body.permissionIds')
 }
@@ -63,6 +63,6 @@ export function assertMayDelete(role: Pick<RoleView, 'code'>, holders: readonly 
   if (isReserved(role.code)) throw roleFaults.reserved()
   if (holders.length)
     throw roleFaults.inUse(
-      holders.map(({ userId }) => ({ path: 'users', id: userId, message: `user ${userId} holds the role` })),
+      holders.map(({ userId }) => ({ path: 'users', id: userId, message: 'user {id} holds the role' })),
     )
 }

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { pageQuery } from '../../kernel/page.ts'
+import { sentence } from '../../kernel/sentences.ts'
 import { Keyword, optionalText, text, view } from '../../kernel/zod.ts'
 import { IdSet } from './people.schemas.ts'
 
 const RoleCode = text(64).regex(
   /^[A-Za-z][A-Za-z0-9_-]*$/,
-  'must be letters, digits, hyphens and underscores, beginning with a letter',
+  sentence('must be letters, digits, hyphens and underscores, beginning with a letter'),
 )
 
 export const RoleDraft = z.object({

@@ -72,10 +72,10 @@ export function assertMayGo(subject: Subject, uses: Uses, authority: Authority):
   if (isSystem(subject)) throw userFaults.reserved()
   assertCovers(authority, subject.roles, 'id')
   assertNotLast(subject)
-  const details: Detail[] = [
-    ...uses.projects.map(({ id }) => ({ path: 'projects', id, message: `owns project ${id}` })),
-    ...uses.departments.map(({ id }) => ({ path: 'departments', id, message: `leads department ${id}` })),
-    ...uses.tasks.map(({ id }) => ({ path: 'tasks', id, message: `task ${id} is open` })),
+  const details = [
+    ...uses.projects.map(({ id }): Detail => ({ path: 'projects', id, message: 'owns project {id}' })),
+    ...uses.departments.map(({ id }): Detail => ({ path: 'departments', id, message: 'leads department {id}' })),
+    ...uses.tasks.map(({ id }): Detail => ({ path: 'tasks', id, message: 'task {id} is open' })),
   ]
   if (details.length) throw userFaults.inUse(details)
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { arrayQuery } from '../../kernel/page.ts'
+import { sentence } from '../../kernel/sentences.ts'
 import { optionalText, text, view } from '../../kernel/zod.ts'
 
 /** The sections of a portal. One schema says what a section is: what may be written is what is read. */
@@ -20,7 +21,7 @@ const numbered = <Item extends z.ZodType<{ id: number }>>(item: Item) =>
   some(item).superRefine((items, context) => {
     for (const [at, { id }] of items.entries())
       if (items.findIndex((other) => other.id === id) < at)
-        context.addIssue({ code: 'custom', path: [at, 'id'], message: 'occurs twice' })
+        context.addIssue({ code: 'custom', path: [at, 'id'], message: sentence('occurs twice') })
   })
 
 const Highlight = z.object({ title: line, description: prose })

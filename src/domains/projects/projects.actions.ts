@@ -2,6 +2,7 @@ import { claim } from '../../data/claims.ts'
 import { nextId } from '../../data/ids.ts'
 import type { Gatekeeper } from '../../data/redis.ts'
 import type { Tx } from '../../data/scope.ts'
+import type { Expected } from '../../kernel/expected.ts'
 import { fail } from '../../kernel/fault.ts'
 import { findUserName } from '../people/people.store.ts'
 import {
@@ -53,7 +54,7 @@ export async function createProject(
   return { ...project, status: 'ACTIVE', version: 0, memberIds: [ownerId], archivedAt: null }
 }
 
-/** Changes a project's own fields. @throws NOT_FOUND, PROJECT_ARCHIVED, DATE_ORDER, VERSION_CONFLICT */
+/** Changes a project's own fields. @throws NOT_FOUND, PROJECT_ARCHIVED, DATE_ORDER, PRECONDITION_FAILED, VERSION_CONFLICT */
 export async function updateProject(tx: Tx, id: number, patch: ProjectPatch): Promise<ProjectView> {
   const project = (await lockProject(tx, { id, ...seenBy(tx.actor) })) ?? fail(projectFaults.notFound())
   const { changed, fields } = reviseProject(project, patch)
@@ -62,12 +63,12 @@ export async function updateProject(tx: Tx, id: number, patch: ProjectPatch): Pr
   return { ...project, ...fields, updatedAt: tx.now }
 }
 
-/** Archives a project: from now on it takes no tasks, edits or members. @throws NOT_FOUND, PROJECT_ARCHIVED, VERSION_CONFLICT */
-export async function archiveProject(tx: Tx, id: number, version: number): Promise<ProjectView> {
+/** Archives a project: from now on it takes no tasks, edits or members. @throws NOT_FOUND, PROJECT_ARCHIVED, PRECONDITION_FAILED, VERSION_CONFLICT */
+export async function archiveProject(tx: Tx, id: number, expected: Expected): Promise<ProjectView> {
   const project = (await lockProject(tx, { id, ...seenBy(tx.actor) })) ?? fail(projectFaults.notFound())
   assertActive(project)
-  assertVersion(project, version)
-  const archived = { version: version + 1, archivedAt: tx.now }
+  assertVersion(project, expected)
+  const archived = { version: project.version + 1, archivedAt: tx.now }
   saveArchived(tx, { id, ...archived })
   tx.record({ projectId: id, action: 'PROJECT_ARCHIVED', newValue: project.name, version: archived.version })
   return { ...project, ...archived, status: 'ARCHIVED', updatedAt: tx.now }

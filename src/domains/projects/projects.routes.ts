@@ -45,8 +45,10 @@ export const projectRoutes: FastifyPluginAsyncZod<{ coordination: Coordination |
       config: { access: 'project:list' },
       schema: { summary: 'Read a project', params: IdParams, response: { 200: ProjectView } },
     },
-    async (req) =>
-      (await findProject(req.scope, { id: req.params.id, ...seenBy(req.user) })) ?? fail(projectFaults.notFound()),
+    async (req, reply) => {
+      const project = await findProject(req.scope, { id: req.params.id, ...seenBy(req.user) })
+      return project ? reply.versioned(project) : fail(projectFaults.notFound())
+    },
   )
 
   app.get(
@@ -85,23 +87,26 @@ export const projectRoutes: FastifyPluginAsyncZod<{ coordination: Coordination |
     },
     async (req, reply) => {
       const project = await req.transact((tx) => createProject(tx, req.body, coordination?.gatekeeper))
-      return reply.created(`/projects/${project.id}`, project)
+      return reply.created(`/projects/${project.id}`, reply.versioned(project))
     },
   )
 
   app.put(
     '/projects/:id',
     {
-      config: { access: 'project:update' },
+      config: { access: 'project:update', versionIn: 'body' },
       schema: { summary: 'Update a project', params: IdParams, body: ProjectPatch, response: { 200: ProjectView } },
     },
-    (req) => req.transact((tx) => updateProject(tx, req.params.id, req.body)),
+    async (req, reply) => {
+      const patch = { ...req.body, ifMatch: req.ifMatch }
+      return reply.versioned(await req.transact((tx) => updateProject(tx, req.params.id, patch)))
+    },
   )
 
   app.put(
     '/projects/:id/archive',
     {
-      config: { access: 'project:update' },
+      config: { access: 'project:update', versionIn: 'query' },
       schema: {
         summary: 'Archive a project',
         params: IdParams,
@@ -109,7 +114,10 @@ export const projectRoutes: FastifyPluginAsyncZod<{ coordination: Coordination |
         response: { 200: ProjectView },
       },
     },
-    (req) => req.transact((tx) => archiveProject(tx, req.params.id, req.query.version)),
+    async (req, reply) => {
+      const expected = { ...req.query, ifMatch: req.ifMatch }
+      return reply.versioned(await req.transact((tx) => archiveProject(tx, req.params.id, expected)))
+    },
   )
 
   app.put(

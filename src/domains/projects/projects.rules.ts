@@ -1,3 +1,4 @@
+import { assertMatch, type Expected } from '../../kernel/expected.ts'
 import { fault, notFound } from '../../kernel/fault.ts'
 import type { ProjectPatch } from './projects.schemas.ts'
 
@@ -25,7 +26,7 @@ interface Project {
 /** What a patch makes of a project: the fields to save, with the next version. State before values before version. */
 export function reviseProject(project: Project, patch: ProjectPatch) {
   assertActive(project)
-  const { version, ...changes } = patch
+  const { version, ifMatch, ...changes } = patch
   const revised = {
     name: changes.name ?? project.name,
     description: changes.description === undefined ? project.description : changes.description,
@@ -33,7 +34,7 @@ export function reviseProject(project: Project, patch: ProjectPatch) {
     endDate: changes.endDate === undefined ? project.endDate : changes.endDate,
   }
   assertDateOrder(revised)
-  assertVersion(project, version)
+  assertVersion(project, { version, ifMatch })
   return { changed: differs(project, revised), fields: { ...revised, version: project.version + 1 } }
 }
 
@@ -53,10 +54,12 @@ export function assertDateOrder({
     throw projectFaults.dateOrder([{ path: 'body.endDate', message: 'must not lie before startDate' }])
 }
 
-export function assertVersion(project: { version: number }, sent: number): void {
-  if (project.version === sent) return
+/** @throws PRECONDITION_FAILED, VERSION_CONFLICT */
+export function assertVersion(project: { version: number }, { version, ifMatch }: Expected): void {
+  assertMatch(project.version, ifMatch)
+  if (version === undefined || version === project.version) return
   throw projectFaults.changed([
-    { path: 'version', expected: sent, actual: project.version, message: 'read the project and try again' },
+    { path: 'version', expected: version, actual: project.version, message: 'read the project and try again' },
   ])
 }
 
@@ -65,7 +68,7 @@ export function assertMayLeave(project: { ownerId: number }, userId: number, ope
   if (project.ownerId === userId) throw projectFaults.ownerCannotLeave()
   if (openTaskIds.length === 0) return
   throw projectFaults.memberHasOpenTasks(
-    openTaskIds.map((id) => ({ path: 'userId', id, message: `task ${id} is still open` })),
+    openTaskIds.map((id) => ({ path: 'userId', id, message: 'task {id} is still open' })),
   )
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Expected } from '../../kernel/expected.ts'
 import { arrayQuery } from '../../kernel/page.ts'
 import { Count, Day, IdInPath, Keyword, optionalText, text, Version, view } from '../../kernel/zod.ts'
 
@@ -13,11 +14,15 @@ export const ProjectDraft = z.object({
 })
 export type ProjectDraft = z.output<typeof ProjectDraft>
 
-export const ProjectPatch = ProjectDraft.omit({ code: true }).partial().extend({ version: Version })
-export type ProjectPatch = z.output<typeof ProjectPatch>
+const READ = 'The one that was read; may be left out where If-Match is sent'
+
+export const ProjectPatch = ProjectDraft.omit({ code: true })
+  .partial()
+  .extend({ version: Version.optional().describe(READ) })
+export type ProjectPatch = z.output<typeof ProjectPatch> & Expected
 
 export const ProjectQuery = arrayQuery({ status: ProjectStatus.optional(), keyword: Keyword })
-export const VersionQuery = z.object({ version: Count })
+export const VersionQuery = z.object({ version: Count.optional().describe(READ) })
 export const MemberParams = z.object({ id: IdInPath, userId: IdInPath })
 
 export const ProjectView = z

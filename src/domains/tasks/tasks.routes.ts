@@ -52,7 +52,7 @@ export const taskRoutes: FastifyPluginAsyncZod = async (app) => {
     },
     async (req, reply) => {
       const task = await req.transact((tx) => createTask(tx, req.params.id, req.body))
-      return reply.created(`/tasks/${task.id}`, task)
+      return reply.created(`/tasks/${task.id}`, reply.versioned(task))
     },
   )
 
@@ -62,14 +62,16 @@ export const taskRoutes: FastifyPluginAsyncZod = async (app) => {
       config: { access: 'project:list' },
       schema: { summary: 'Read a task', params: IdParams, response: { 200: TaskView } },
     },
-    async (req) =>
-      (await findTask(req.scope, { id: req.params.id, ...seenBy(req.user) })) ?? fail(taskFaults.notFound()),
+    async (req, reply) => {
+      const task = await findTask(req.scope, { id: req.params.id, ...seenBy(req.user) })
+      return task ? reply.versioned(task) : fail(taskFaults.notFound())
+    },
   )
 
   app.put(
     '/tasks/:id',
     {
-      config: { access: 'task:update' },
+      config: { access: 'task:update', versionIn: 'body' },
       schema: {
         summary: 'Update a task',
         description:
@@ -79,7 +81,10 @@ export const taskRoutes: FastifyPluginAsyncZod = async (app) => {
         response: { 200: TaskView },
       },
     },
-    (req) => req.transact((tx) => updateTask(tx, req.params.id, req.body)),
+    async (req, reply) => {
+      const patch = { ...req.body, ifMatch: req.ifMatch }
+      return reply.versioned(await req.transact((tx) => updateTask(tx, req.params.id, patch)))
+    },
   )
 
   app.get(

@@ -1,3 +1,4 @@
+import { assertMatch, type Expected } from '../../kernel/expected.ts'
 import { fault, notFound } from '../../kernel/fault.ts'
 import { isTerminal, mayMove, type Transitions } from '../../kernel/transitions.ts'
 import type { TaskPatch, TaskStatus, TaskView } from './tasks.schemas.ts'
@@ -37,14 +38,14 @@ export interface Revision {
 /**
  * Decides what a patch makes of a task: state before values before version.
  * @param assigneeIsMember whether the patch's assignee is a member now; irrelevant where it names none
- * @throws TASK_FINISHED, ILLEGAL_TRANSITION, ASSIGNEE_NOT_MEMBER, VERSION_CONFLICT
+ * @throws TASK_FINISHED, ILLEGAL_TRANSITION, ASSIGNEE_NOT_MEMBER, PRECONDITION_FAILED, VERSION_CONFLICT
  */
 export function reviseTask(task: TaskView, patch: TaskPatch, assigneeIsMember: boolean, now: string): Revision {
-  const { version, ...given } = patch
+  const { version, ifMatch, ...given } = patch
   assertMove(task.status, given.status)
   if (given.assigneeId && !assigneeIsMember)
     throw taskFaults.assigneeNotMember([{ path: 'body.assigneeId', message: 'must be a member of the project' }])
-  assertVersion(task, version)
+  assertVersion(task, { version, ifMatch })
   const wanted = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
   const revised: TaskView = { ...task, ...wanted, version: task.version + 1, updatedAt: now }
   const reassigned = revised.assigneeId !== task.assigneeId && revised.assigneeId !== null
@@ -64,15 +65,16 @@ function assertMove(from: TaskStatus, to: TaskStatus | undefined): void {
       from,
       to,
       allowed: TASK_MOVES[from],
-      message: `${from} can move to ${TASK_MOVES[from].join(', ')}`,
+      message: '{from} can move to {allowed}',
     },
   ])
 }
 
-function assertVersion(task: TaskView, sent: number): void {
-  if (task.version === sent) return
+function assertVersion(task: TaskView, { version, ifMatch }: Expected): void {
+  assertMatch(task.version, ifMatch)
+  if (version === undefined || version === task.version) return
   throw taskFaults.changed([
-    { path: 'version', expected: sent, actual: task.version, message: 'read the task and try again' },
+    { path: 'version', expected: version, actual: task.version, message: 'read the task and try again' },
   ])
 }
 

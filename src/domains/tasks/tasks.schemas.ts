@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Expected } from '../../kernel/expected.ts'
 import { arrayQuery } from '../../kernel/page.ts'
 import { Day, Id, IdInPath, Keyword, optionalText, text, Version, view } from '../../kernel/zod.ts'
 
@@ -17,7 +18,7 @@ export const TaskDraft = z.object({
 export type TaskDraft = z.output<typeof TaskDraft>
 
 export const TaskPatch = z.object({
-  version: Version,
+  version: Version.optional().describe('The one that was read; may be left out where If-Match is sent'),
   title: text(255).optional(),
   description: optionalText(8000),
   assigneeId: Id.nullable().optional(),
@@ -25,7 +26,7 @@ export const TaskPatch = z.object({
   status: TaskStatus.optional(),
   dueDate: Day.nullable().optional(),
 })
-export type TaskPatch = z.output<typeof TaskPatch>
+export type TaskPatch = z.output<typeof TaskPatch> & Expected
 
 export const TaskQuery = arrayQuery({
   status: TaskStatus.optional(),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { sentence } from '../../kernel/sentences.ts'
 import { Instant, text, view } from '../../kernel/zod.ts'
 
 const status = z.enum(['active', 'disabled'])
@@ -10,7 +11,7 @@ export const TenantDraft = z.object({
     .trim()
     .regex(
       /^[a-z][a-z0-9-]{1,62}[a-z0-9]$/,
-      'must be 3 to 64 lower-case letters, digits and hyphens, beginning with a letter',
+      sentence('must be 3 to 64 lower-case letters, digits and hyphens, beginning with a letter'),
     ),
   plan: text(32),
   expiredAt: Instant.nullish(),

@@ -1,0 +1,115 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { z } from 'zod'
+import { SECTIONS } from '../../src/domains/portal/portal.schemas.ts'
+import { inWords, isSentence } from '../../src/kernel/sentences.ts'
+import { violationsOf } from '../../src/kernel/violations.ts'
+import { listRoutes } from '../support/routes.ts'
+
+/** Zod finds what is wrong; what it says about it never reaches a client. Every shape of every route is fed with nonsense. */
+const routes = await listRoutes()
+const shapes: [name: string, part: string, schema: z.ZodType][] = [
+  ...routes.flatMap(({ method, path, schema }) =>
+    (['params', 'querystring', 'body'] as const)
+      .filter((part) => schema[part])
+      .map((part) => [`${method} ${path}`, part, schema[part]!] as [string, string, z.ZodType]),
+  ),
+  ...Object.entries(SECTIONS).map(
+    ([name, schema]) => [`portal ${name}`, 'body', schema] as [string, string, z.ZodType],
+  ),
+]
+
+const NONSENSE: unknown[] = [
+  undefined,
+  null,
+  '',
+  '   ',
+  'nonsense',
+  'x'.repeat(30_000),
+  '0',
+  '1e3',
+  '0x10',
+  '99999999999999999999',
+  '2026-02-30',
+  '0000-01-01',
+  '0000-01-01T00:00:00Z',
+  '2026-01-01T00:00:00',
+  'a@b',
+  '-',
+  0,
+  -1,
+  1.5,
+  2 ** 53,
+  1e300,
+  true,
+  {},
+  [],
+  [null],
+  [0, 0],
+  ['x'.repeat(30_000)],
+  [{ id: 1 }, { id: 1 }],
+  Array(2_000).fill(1),
+]
+
+/** Complete sections that are wrong in one place each. */
+function* nonsenseFor(schema: z.ZodType): Generator<unknown> {
+  yield* NONSENSE
+  const names = Object.keys((schema as z.ZodObject).shape ?? {})
+  for (const value of NONSENSE) yield Object.fromEntries(names.map((name) => [name, value]))
+  yield* fc.sample(fc.record(Object.fromEntries(names.map((name) => [name, fc.anything()]))), { numRuns: 50, seed: 1 })
+  yield* fc.sample(fc.anything(), { numRuns: 50, seed: 2 })
+}
+
+test('there are shapes to feed', () => {
+  expect(shapes.length).toBeGreaterThan(90)
+})
+
+test.each(shapes)('%s: what is wrong with its %s is said in our own words, in both languages', (_, part, schema) => {
+  for (const value of nonsenseFor(schema)) {
+    const issues = schema.safeParse(value).error?.issues ?? []
+    const details = violationsOf(part, value, issues)
+    expect(details).toHaveLength(issues.length)
+    for (const detail of details) {
+      const { message, path, ...facts } = detail
+      expect(isSentence(message), message).toBe(true)
+      expect(message, `${path} of ${JSON.stringify(value)?.slice(0, 200)}`).not.toBe('is not valid')
+      expect(path).toMatch(new RegExp(`^${part}(\\.|$)`))
+      expect(Object.values(facts).flat().every(isFact), JSON.stringify(detail)).toBe(true)
+      expect(inWords('en', message, facts)).not.toMatch(/[{}]|undefined|Invalid|expected/)
+      expect(inWords('zh-CN', message, facts)).toMatch(/^[^{}]*\p{Script=Han}[^{}]*$/u)
+    }
+  }
+})
+
+/** Integers and codes; never what the client sent. */
+function isFact(fact: unknown): boolean {
+  return Number.isInteger(fact) || (typeof fact === 'string' && /^[A-Za-z_-]{1,20}$/.test(fact))
+}
+
+describe('a schema that has words of its own', () => {
+  const words = shapes.flatMap(([name, part, schema]) =>
+    [...wordsIn(schema)].map((said) => [said, `${name} ${part}`] as const),
+  )
+
+  test('is found', () => {
+    expect(new Set(words.map(([said]) => said)).size).toBeGreaterThan(8)
+  })
+
+  test('takes them from the catalogue', () => {
+    expect(words.filter(([said]) => !isSentence(said))).toEqual([])
+  })
+})
+
+/** Every message that a schema names itself, wherever it is nested. */
+function* wordsIn(node: unknown, seen = new Set<unknown>()): Generator<string> {
+  if (typeof node !== 'object' || node === null || seen.has(node)) return
+  seen.add(node)
+  const { _zod: core } = node as { _zod?: { def: { error?: (issue: object) => string; shape?: object } } }
+  if (!core) {
+    if (Array.isArray(node) || Object.getPrototypeOf(node) === Object.prototype)
+      for (const inner of Object.values(node)) yield* wordsIn(inner, seen)
+    return
+  }
+  if (core.def.error) yield core.def.error({})
+  for (const inner of Object.values(core.def)) yield* wordsIn(inner, seen)
+}
