@@ -1,46 +1,16 @@
-import pino from 'pino'
-import { buildApp } from '../../src/app.ts'
-import { readConfig } from '../../src/config.ts'
-import type { Database } from '../../src/data/database.ts'
-import { Unavailable } from '../../src/data/unavailable.ts'
+import { collectRoutes } from './openapi/routes.ts'
 
-/** `npm run routes`: method, path, access and summary of every route, from the published document; needs no database. */
-interface Route {
+/** `npm run routes`: method, path, access and summary of every route; needs no database. */
+interface Line {
   method: string
   path: string
   access: string
   summary: string
 }
 
-export async function listRoutes(): Promise<Route[]> {
-  const logger = pino({ level: 'silent' })
-  const app = await buildApp(
-    readConfig({ NODE_ENV: 'test' }, () => 'nothing is signed, the routes are only listed'),
-    { database: nobody(logger), coordination: undefined, logger, stopping: () => true },
-  )
-  await app.ready()
-  const { paths = {} } = app.swagger() as { paths?: Record<string, Record<string, any>> }
-  await app.close()
-  return Object.entries(paths).flatMap(([path, operations]) =>
-    Object.entries(operations).map(([method, { 'x-access': access, summary }]) => ({
-      method: method.toUpperCase(),
-      path,
-      access: access ?? '',
-      summary: summary ?? '',
-    })),
-  )
-}
-
-/** A database that is away: the routes are declared without it. */
-function nobody(log: pino.Logger): Database {
-  const away = () => Promise.reject(new Unavailable('there is no database here'))
-  const stats = () => ({ lines: 0, inTheAir: 0, held: 0, idle: 0, waiting: 0 })
-  return { role: '', log, fly: away, hold: away, stats, close: async () => {} }
-}
-
 /** Aligned columns; a blank line around domains that have more than one route. */
-function print(routes: Route[]): void {
-  const width = (column: keyof Route) => Math.max(...routes.map((route) => route[column].length))
+function print(routes: Line[]): void {
+  const width = (column: keyof Line) => Math.max(...routes.map((route) => route[column].length))
   const [method, path, access] = [width('method'), width('path'), width('access')]
   const domains = Map.groupBy(routes, (route) => route.path.split('/')[3])
   let alone = true
@@ -55,4 +25,12 @@ function print(routes: Route[]): void {
   console.log(`\n${routes.length} routes`)
 }
 
-if (import.meta.main) print(await listRoutes())
+const routes = await collectRoutes()
+print(
+  routes.map(({ method, url, access, schema }) => ({
+    method,
+    path: url.replace(/:(\w+)/g, '{$1}'),
+    access,
+    summary: schema.summary!,
+  })),
+)

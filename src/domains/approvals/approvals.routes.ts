@@ -20,6 +20,7 @@ export const approvalRoutes: FastifyPluginAsyncZod<{ coordination: Coordination 
     {
       config: { access: 'signed-in' },
       schema: {
+        operationId: 'listApprovals',
         summary: 'List the approvals I may see',
         description:
           'My own, those that wait for me, those I decided; for administrators all. `scope` narrows it to mine or todo.',
@@ -38,7 +39,12 @@ export const approvalRoutes: FastifyPluginAsyncZod<{ coordination: Coordination 
     '/approvals/:id',
     {
       config: { access: 'signed-in' },
-      schema: { summary: 'Read an approval', params: IdParams, response: { 200: ApprovalView } },
+      schema: {
+        operationId: 'getApproval',
+        summary: 'Read an approval',
+        params: IdParams,
+        response: { 200: ApprovalView },
+      },
     },
     async (req) =>
       (await findApproval(req.scope, { id: req.params.id, ...approvalsSeenBy(req.user) })) ??
@@ -49,7 +55,13 @@ export const approvalRoutes: FastifyPluginAsyncZod<{ coordination: Coordination 
     '/approvals',
     {
       config: { access: 'approval:create' },
-      schema: { summary: 'Draft an approval', body: ApprovalDraft, response: { 201: ApprovalView } },
+      schema: {
+        operationId: 'createApproval',
+        summary: 'Draft an approval',
+        body: ApprovalDraft,
+        response: { 201: ApprovalView },
+        sends: ['Location'],
+      },
     },
     async (req, reply) => {
       const approval = await req.transact((tx) => createApproval(tx, req.body))
@@ -62,6 +74,7 @@ export const approvalRoutes: FastifyPluginAsyncZod<{ coordination: Coordination 
     {
       config: { access: 'approval:create', idempotent: true },
       schema: {
+        operationId: 'submitApproval',
         summary: 'Submit an approval',
         description: 'By its applicant, for a department that has a leader. Needs an Idempotency-Key.',
         params: IdParams,
@@ -77,6 +90,7 @@ export const approvalRoutes: FastifyPluginAsyncZod<{ coordination: Coordination 
       {
         config: { access: 'approval:action' },
         schema: {
+          operationId: `${action}Approval`,
           summary: action === 'approve' ? 'Approve the open step' : 'Reject at the open step',
           params: IdParams,
           body: Decision,
@@ -91,7 +105,12 @@ export const approvalRoutes: FastifyPluginAsyncZod<{ coordination: Coordination 
     '/approvals/:id/cancel',
     {
       config: { access: 'approval:create' },
-      schema: { summary: 'Take an approval back', params: IdParams, response: { 200: ApprovalView } },
+      schema: {
+        operationId: 'cancelApproval',
+        summary: 'Take an approval back',
+        params: IdParams,
+        response: { 200: ApprovalView },
+      },
     },
     (req) => req.transact((tx) => cancelApproval(tx, req.params.id)),
   )

@@ -44,7 +44,7 @@ export const authRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
     '/auth/login',
     {
       config: { access: 'anyone' },
-      schema: { summary: 'Sign in', body: Credentials, response: { 200: TokenPair } },
+      schema: { operationId: 'login', summary: 'Sign in', body: Credentials, response: { 200: TokenPair } },
     },
     async (req) => {
       const { username, password } = req.body
@@ -71,7 +71,7 @@ export const authRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
     '/auth/register',
     {
       config: { access: 'anyone' },
-      schema: { summary: 'Register', body: Registration, response: { 201: UserView } },
+      schema: { operationId: 'register', summary: 'Register', body: Registration, response: { 201: UserView } },
     },
     async (req) => {
       const { username, email, password } = req.body
@@ -99,6 +99,7 @@ export const authRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
     {
       config: { access: 'anyone' },
       schema: {
+        operationId: 'refreshSession',
         summary: 'Continue a session',
         description: 'A refresh token works once. Used again after ten seconds, it ends the whole session.',
         body: RefreshRequest,
@@ -134,6 +135,7 @@ export const authRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
     {
       config: { access: 'signed-in' },
       schema: {
+        operationId: 'logout',
         summary: 'Sign out',
         description: 'Ends this session at once.',
         body: LogoutRequest,
@@ -151,7 +153,7 @@ export const authRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
     '/auth/me',
     {
       config: { access: 'signed-in' },
-      schema: { summary: 'Who am I', response: { 200: Me } },
+      schema: { operationId: 'getMe', summary: 'Who am I', response: { 200: Me } },
     },
     async (req) => {
       const { id, tenantId, username, nickname, email, roles, permissions } = req.user
@@ -164,6 +166,7 @@ export const authRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
     {
       config: { access: 'signed-in' },
       schema: {
+        operationId: 'changePassword',
         summary: 'Change my password',
         description: 'Ends my other sessions.',
         body: PasswordChange,

@@ -11,7 +11,11 @@ export const permissionRoutes: FastifyPluginAsyncZod = async (app) => {
     '/permissions',
     {
       config: { access: 'role:list' },
-      schema: { summary: 'List the permissions there are', response: { 200: z.array(PermissionView) } },
+      schema: {
+        operationId: 'listPermissions',
+        summary: 'List the permissions there are',
+        response: { 200: z.array(PermissionView) },
+      },
     },
     (req) => listCatalogue(req.scope, {}),
   )
@@ -20,7 +24,12 @@ export const permissionRoutes: FastifyPluginAsyncZod = async (app) => {
     '/permissions',
     {
       config: { access: 'system:role:permission' },
-      schema: { summary: 'Add a permission', body: PermissionDraft, response: { 201: PermissionView } },
+      schema: {
+        operationId: 'createPermission',
+        summary: 'Add a permission',
+        body: PermissionDraft,
+        response: { 201: PermissionView },
+      },
     },
     async (req) => {
       const permission = await req.transact((tx) => createPermission(tx, req.body))
@@ -34,6 +43,7 @@ export const permissionRoutes: FastifyPluginAsyncZod = async (app) => {
     {
       config: { access: 'system:role:permission' },
       schema: {
+        operationId: 'updatePermission',
         summary: 'Update a permission',
         description: 'The codes that the service itself demands stay.',
         params: IdParams,
@@ -53,6 +63,7 @@ export const permissionRoutes: FastifyPluginAsyncZod = async (app) => {
     {
       config: { access: 'system:role:permission' },
       schema: {
+        operationId: 'deletePermission',
         summary: 'Delete a permission',
         description: 'Only one that was added, and that no role of any tenant holds but `admin`.',
         params: IdParams,

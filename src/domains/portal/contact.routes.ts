@@ -13,7 +13,12 @@ export const contactRoutes: FastifyPluginAsyncZod<{ most: number }> = async (app
     '/public/contact',
     {
       config: { access: 'anyone' },
-      schema: { summary: 'Send a message', body: ContactDraft, response: { 201: ContactReceipt } },
+      schema: {
+        operationId: 'sendContactMessage',
+        summary: 'Send a message',
+        body: ContactDraft,
+        response: { 201: ContactReceipt },
+      },
     },
     (req) =>
       app.limits.attempt(accepted, req.ip, () =>
@@ -26,6 +31,7 @@ export const contactRoutes: FastifyPluginAsyncZod<{ most: number }> = async (app
     {
       config: { access: 'content:list' },
       schema: {
+        operationId: 'listContactMessages',
         summary: 'List messages of visitors',
         querystring: ContactQuery,
         response: { 200: z.array(ContactMessageView) },

@@ -26,7 +26,12 @@ export const projectRoutes: FastifyPluginAsyncZod<{ coordination: Coordination |
     '/projects',
     {
       config: { access: 'project:list' },
-      schema: { summary: 'List my projects', querystring: ProjectQuery, response: { 200: z.array(ProjectView) } },
+      schema: {
+        operationId: 'listProjects',
+        summary: 'List my projects',
+        querystring: ProjectQuery,
+        response: { 200: z.array(ProjectView) },
+      },
     },
     async (req, reply) => {
       const { status, keyword } = req.query
@@ -43,7 +48,12 @@ export const projectRoutes: FastifyPluginAsyncZod<{ coordination: Coordination |
     '/projects/:id',
     {
       config: { access: 'project:list' },
-      schema: { summary: 'Read a project', params: IdParams, response: { 200: ProjectView } },
+      schema: {
+        operationId: 'getProject',
+        summary: 'Read a project',
+        params: IdParams,
+        response: { 200: ProjectView },
+      },
     },
     async (req) =>
       (await findProject(req.scope, { id: req.params.id, ...seenBy(req.user) })) ?? fail(projectFaults.notFound()),
@@ -54,6 +64,7 @@ export const projectRoutes: FastifyPluginAsyncZod<{ coordination: Coordination |
     {
       config: { access: 'project:list' },
       schema: {
+        operationId: 'listProjectActivities',
         summary: 'Read what happened to a project',
         params: IdParams,
         querystring: arrayQuery({}),
@@ -76,11 +87,13 @@ export const projectRoutes: FastifyPluginAsyncZod<{ coordination: Coordination |
     {
       config: { access: 'project:create', idempotent: true },
       schema: {
+        operationId: 'createProject',
         summary: 'Create a project',
         description:
           'The creator becomes owner and member. Needs an Idempotency-Key, which a distinct command never shares.',
         body: ProjectDraft,
         response: { 201: ProjectView },
+        sends: ['Location'],
       },
     },
     async (req, reply) => {
@@ -93,7 +106,13 @@ export const projectRoutes: FastifyPluginAsyncZod<{ coordination: Coordination |
     '/projects/:id',
     {
       config: { access: 'project:update' },
-      schema: { summary: 'Update a project', params: IdParams, body: ProjectPatch, response: { 200: ProjectView } },
+      schema: {
+        operationId: 'updateProject',
+        summary: 'Update a project',
+        params: IdParams,
+        body: ProjectPatch,
+        response: { 200: ProjectView },
+      },
     },
     (req) => req.transact((tx) => updateProject(tx, req.params.id, req.body)),
   )
@@ -103,6 +122,7 @@ export const projectRoutes: FastifyPluginAsyncZod<{ coordination: Coordination |
     {
       config: { access: 'project:update' },
       schema: {
+        operationId: 'archiveProject',
         summary: 'Archive a project',
         params: IdParams,
         querystring: VersionQuery,
@@ -116,7 +136,12 @@ export const projectRoutes: FastifyPluginAsyncZod<{ coordination: Coordination |
     '/projects/:id/members/:userId',
     {
       config: { access: 'project:update' },
-      schema: { summary: 'Add a member', params: MemberParams, response: { 200: z.null() } },
+      schema: {
+        operationId: 'addProjectMember',
+        summary: 'Add a member',
+        params: MemberParams,
+        response: { 200: z.null() },
+      },
     },
     async (req) => {
       await req.transact((tx) => addMember(tx, req.params.id, req.params.userId))
@@ -128,7 +153,12 @@ export const projectRoutes: FastifyPluginAsyncZod<{ coordination: Coordination |
     '/projects/:id/members/:userId',
     {
       config: { access: 'project:update' },
-      schema: { summary: 'Remove a member', params: MemberParams, response: { 200: z.null() } },
+      schema: {
+        operationId: 'removeProjectMember',
+        summary: 'Remove a member',
+        params: MemberParams,
+        response: { 200: z.null() },
+      },
     },
     async (req) => {
       await req.transact((tx) => dropMember(tx, req.params.id, req.params.userId))

@@ -2,18 +2,23 @@ import { z } from 'zod'
 import { arrayQuery } from '../../kernel/page.ts'
 import { Count, Day, IdInPath, Keyword, optionalText, text, Version, view } from '../../kernel/zod.ts'
 
-export const ProjectStatus = z.enum(['ACTIVE', 'ARCHIVED'])
+export const ProjectStatus = z.enum(['ACTIVE', 'ARCHIVED']).meta({ id: 'ProjectStatus' })
 
-export const ProjectDraft = z.object({
-  name: text(160),
-  code: text(64),
-  description: optionalText(4000),
-  startDate: Day.nullish(),
-  endDate: Day.nullish(),
-})
+export const ProjectDraft = z
+  .object({
+    name: text(160),
+    code: text(64),
+    description: optionalText(4000),
+    startDate: Day.nullish(),
+    endDate: Day.nullish(),
+  })
+  .meta({ id: 'ProjectDraft' })
 export type ProjectDraft = z.output<typeof ProjectDraft>
 
-export const ProjectPatch = ProjectDraft.omit({ code: true }).partial().extend({ version: Version })
+export const ProjectPatch = ProjectDraft.omit({ code: true })
+  .partial()
+  .extend({ version: Version })
+  .meta({ id: 'ProjectPatch' })
 export type ProjectPatch = z.output<typeof ProjectPatch>
 
 export const ProjectQuery = arrayQuery({ status: ProjectStatus.optional(), keyword: Keyword })
@@ -39,18 +44,16 @@ export const ProjectView = z
   .meta({ id: 'Project' })
 export type ProjectView = z.output<typeof ProjectView>
 
+export const ProjectAction = z
+  .enum(['PROJECT_CREATED', 'PROJECT_UPDATED', 'PROJECT_ARCHIVED', 'PROJECT_MEMBER_ADDED', 'PROJECT_MEMBER_REMOVED'])
+  .meta({ id: 'ProjectAction' })
+
 export const ProjectActivityView = z
   .object({
     id: view.id,
     projectId: view.id,
     actorId: view.id,
-    action: z.enum([
-      'PROJECT_CREATED',
-      'PROJECT_UPDATED',
-      'PROJECT_ARCHIVED',
-      'PROJECT_MEMBER_ADDED',
-      'PROJECT_MEMBER_REMOVED',
-    ]),
+    action: ProjectAction,
     detail: view.maybeText,
     createdAt: view.instant,
   })

@@ -25,6 +25,7 @@ export const taskRoutes: FastifyPluginAsyncZod = async (app) => {
     {
       config: { access: 'project:list' },
       schema: {
+        operationId: 'listTasks',
         summary: 'List the tasks of a project',
         params: IdParams,
         querystring: TaskQuery,
@@ -48,7 +49,14 @@ export const taskRoutes: FastifyPluginAsyncZod = async (app) => {
     '/projects/:id/tasks',
     {
       config: { access: 'task:create' },
-      schema: { summary: 'Create a task', params: IdParams, body: TaskDraft, response: { 201: TaskView } },
+      schema: {
+        operationId: 'createTask',
+        summary: 'Create a task',
+        params: IdParams,
+        body: TaskDraft,
+        response: { 201: TaskView },
+        sends: ['Location'],
+      },
     },
     async (req, reply) => {
       const task = await req.transact((tx) => createTask(tx, req.params.id, req.body))
@@ -60,7 +68,7 @@ export const taskRoutes: FastifyPluginAsyncZod = async (app) => {
     '/tasks/:id',
     {
       config: { access: 'project:list' },
-      schema: { summary: 'Read a task', params: IdParams, response: { 200: TaskView } },
+      schema: { operationId: 'getTask', summary: 'Read a task', params: IdParams, response: { 200: TaskView } },
     },
     async (req) =>
       (await findTask(req.scope, { id: req.params.id, ...seenBy(req.user) })) ?? fail(taskFaults.notFound()),
@@ -71,6 +79,7 @@ export const taskRoutes: FastifyPluginAsyncZod = async (app) => {
     {
       config: { access: 'task:update' },
       schema: {
+        operationId: 'updateTask',
         summary: 'Update a task',
         description:
           'Fields left out stay. A finished task cannot be changed; status moves follow the table of transitions.',
@@ -87,6 +96,7 @@ export const taskRoutes: FastifyPluginAsyncZod = async (app) => {
     {
       config: { access: 'project:list' },
       schema: {
+        operationId: 'listTaskComments',
         summary: 'Read the comments of a task',
         params: IdParams,
         querystring: arrayQuery({}),
@@ -107,7 +117,13 @@ export const taskRoutes: FastifyPluginAsyncZod = async (app) => {
     '/tasks/:id/comments',
     {
       config: { access: 'project:list' },
-      schema: { summary: 'Comment on a task', params: IdParams, body: CommentDraft, response: { 201: CommentView } },
+      schema: {
+        operationId: 'addTaskComment',
+        summary: 'Comment on a task',
+        params: IdParams,
+        body: CommentDraft,
+        response: { 201: CommentView },
+      },
     },
     (req) => req.transact((tx) => addComment(tx, req.params.id, req.body.content)),
   )
@@ -117,6 +133,7 @@ export const taskRoutes: FastifyPluginAsyncZod = async (app) => {
     {
       config: { access: 'project:list' },
       schema: {
+        operationId: 'listTaskActivities',
         summary: 'Read the history of a task',
         params: IdParams,
         querystring: arrayQuery({}),
