@@ -82,7 +82,7 @@ function requestBodyOf(route: DeclaredRoute, body: z.ZodType, schemas: Schemas):
   const [mediaType = 'application/json'] = (route.schema as { consumes?: string[] }).consumes ?? []
   const schema = withoutNull(schemas.of(body, 'input'))
   return {
-    required: !body.safeParse(undefined).success || mediaType !== 'application/json',
+    required: !(body instanceof z.ZodOptional),
     content: {
       [mediaType]: {
         schema,

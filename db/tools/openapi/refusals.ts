@@ -53,13 +53,13 @@ export function refusalsOf(route: DeclaredRoute): Record<string, Json> {
   )
 }
 
-function sharedBy({ method, url, access, schema }: DeclaredRoute): string[] {
-  const isPublic = url.startsWith('/api/v1/public/')
+/** Every operation works in a tenant, which a token, a header or a body names, and which may be missing or closed. */
+function sharedBy({ method, access, schema }: DeclaredRoute): string[] {
   return [
     method === 'GET' ? 'BadRequest' : 'BadBody',
     ...(access === 'anyone' ? [] : ['Unauthenticated']),
-    ...closedBy(access, isPublic),
-    ...(access !== 'anyone' || isPublic ? [schema.params ? 'NotFound' : 'NoSuchTenant'] : []),
+    closedBy(access),
+    schema.params ? 'NotFound' : 'NoSuchTenant',
     ...(method === 'GET' ? [] : ['PayloadTooLarge', 'UnsupportedMediaType']),
     ...(schema.params ? ['UriTooLong'] : []),
     'Internal',
@@ -67,10 +67,9 @@ function sharedBy({ method, url, access, schema }: DeclaredRoute): string[] {
   ]
 }
 
-function closedBy(access: string, isPublic: boolean): string[] {
-  if (access === 'anyone') return isPublic ? ['TenantClosed'] : []
-  if (access === 'signed-in') return ['TenantClosed']
-  return [access.startsWith('system:') ? 'SystemOnly' : 'Forbidden']
+function closedBy(access: string): string {
+  if (access === 'anyone' || access === 'signed-in') return 'TenantClosed'
+  return access.startsWith('system:') ? 'SystemOnly' : 'Forbidden'
 }
 
 function byDeclaration({ idempotent, schema }: DeclaredRoute): Refusal[] {
@@ -78,7 +77,7 @@ function byDeclaration({ idempotent, schema }: DeclaredRoute): Refusal[] {
   return [
     ...(pages ? [faults.pageTooDeep] : []),
     ...(idempotent ? [faults.keyRequired, faults.keyReused] : []),
-    ...(schema.takes?.includes('Idempotency-Key') ? [faults.keyReused] : []),
+    ...(schema.takes?.includes('Idempotency-Key') ? [faults.keyRequired, faults.keyReused] : []),
   ]
 }
 

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Coordination } from '../../data/redis.ts'
 import type { User } from '../../kernel/actor.ts'
-import { fail } from '../../kernel/fault.ts'
+import { fail, faults } from '../../kernel/fault.ts'
 import { windowOf } from '../../kernel/page.ts'
 import { IdParams } from '../../kernel/zod.ts'
 import { cancelApproval, createApproval, decideApproval, submitApproval } from './approvals.actions.ts'
@@ -61,6 +61,7 @@ export const approvalRoutes: FastifyPluginAsyncZod<{ coordination: Coordination 
         body: ApprovalDraft,
         response: { 201: ApprovalView },
         sends: ['Location'],
+        refuses: [approvalFaults.departmentNotFound, faults.notInTenant],
       },
     },
     async (req, reply) => {
@@ -79,6 +80,12 @@ export const approvalRoutes: FastifyPluginAsyncZod<{ coordination: Coordination 
         description: 'By its applicant, for a department that has a leader. Needs an Idempotency-Key.',
         params: IdParams,
         response: { 200: ApprovalView },
+        refuses: [
+          approvalFaults.departmentRequired,
+          approvalFaults.departmentHasNoLeader,
+          approvalFaults.notApplicant,
+          approvalFaults.illegalMove,
+        ],
       },
     },
     (req) => req.transact((tx) => submitApproval(tx, req.params.id, coordination?.gatekeeper)),
@@ -95,6 +102,7 @@ export const approvalRoutes: FastifyPluginAsyncZod<{ coordination: Coordination 
           params: IdParams,
           body: Decision,
           response: { 200: ApprovalView },
+          refuses: [approvalFaults.notCurrentApprover, approvalFaults.illegalMove, faults.notInTenant],
         },
       },
       (req) => req.transact((tx) => decideApproval(tx, req.params.id, action, req.body?.comment ?? null)),
@@ -110,6 +118,7 @@ export const approvalRoutes: FastifyPluginAsyncZod<{ coordination: Coordination 
         summary: 'Take an approval back',
         params: IdParams,
         response: { 200: ApprovalView },
+        refuses: [approvalFaults.notApplicant, approvalFaults.illegalMove],
       },
     },
     (req) => req.transact((tx) => cancelApproval(tx, req.params.id)),

@@ -25,6 +25,7 @@ export const checkoutRoutes: FastifyPluginAsyncZod<{ coordination: Coordination 
         body: CheckoutRequest,
         response: { 201: OrderView },
         sends: ['Location'],
+        refuses: [checkoutFaults.planNotPayable],
       },
     },
     async (req, reply) => {

@@ -72,6 +72,7 @@ export const contentRoutes: FastifyPluginAsyncZod = async (app) => {
         body: ArticleDraft,
         response: { 201: ArticleView },
         sends: ['Location'],
+        refuses: [contentFaults.categoryNotFound],
       },
     },
     async (req, reply) => {
@@ -153,6 +154,7 @@ export const contentRoutes: FastifyPluginAsyncZod = async (app) => {
         body: CategoryDraft,
         response: { 201: CategoryView },
         sends: ['Location'],
+        refuses: [contentFaults.categoryTaken],
       },
     },
     async (req, reply) => {
@@ -171,6 +173,7 @@ export const contentRoutes: FastifyPluginAsyncZod = async (app) => {
         params: IdParams,
         body: CategoryPatch,
         response: { 200: CategoryView },
+        refuses: [contentFaults.categoryTaken],
       },
     },
     (req) => req.publish((tx) => updateCategory(tx, req.params.id, req.body)),
@@ -186,6 +189,7 @@ export const contentRoutes: FastifyPluginAsyncZod = async (app) => {
         description: 'Only when no article is in it.',
         params: IdParams,
         response: { 200: z.null() },
+        refuses: [contentFaults.categoryNotEmpty],
       },
     },
     async (req) => {

@@ -62,6 +62,7 @@ export const fileRoutes: FastifyPluginAsyncZod<{ settings: FileSettings }> = asy
           body: FileUpload,
           response: { 201: FileView },
           sends: ['Location'],
+          refuses: [fileFaults.rejected, fileFaults.kind, fileFaults.tooLarge],
         } as { response: { 201: typeof FileView } },
       },
       async (req, reply) => {
@@ -127,6 +128,7 @@ export const fileRoutes: FastifyPluginAsyncZod<{ settings: FileSettings }> = asy
         description: 'By who uploaded it, or an administrator.',
         params: FileParams,
         response: { 200: z.null() },
+        refuses: [fileFaults.notYours],
       },
     },
     async (req) => {

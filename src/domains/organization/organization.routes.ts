@@ -91,6 +91,7 @@ export const organizationRoutes: FastifyPluginAsyncZod = async (app) => {
         body: DepartmentDraft,
         response: { 201: DepartmentView },
         sends: ['Location'],
+        refuses: [organizationFaults.parentNotFound, organizationFaults.memberIsLeader, organizationFaults.codeTaken],
       },
     },
     async (req, reply) => {
@@ -111,6 +112,12 @@ export const organizationRoutes: FastifyPluginAsyncZod = async (app) => {
         params: IdParams,
         body: DepartmentDraft,
         response: { 200: DepartmentView },
+        refuses: [
+          organizationFaults.cycle,
+          organizationFaults.memberIsLeader,
+          organizationFaults.approvalsWaiting,
+          organizationFaults.codeTaken,
+        ],
       },
     },
     (req) => req.transact((tx) => updateDepartment(tx, req.params.id, req.body)),
@@ -126,6 +133,7 @@ export const organizationRoutes: FastifyPluginAsyncZod = async (app) => {
         description: 'Only without children, members and pending requests; the refusal says which.',
         params: IdParams,
         response: { 200: z.null() },
+        refuses: [organizationFaults.notEmpty],
       },
     },
     async (req) => {
@@ -143,6 +151,7 @@ export const organizationRoutes: FastifyPluginAsyncZod = async (app) => {
         summary: 'Assign a person to a department',
         params: DepartmentMemberParams,
         response: { 200: z.null() },
+        refuses: [organizationFaults.memberIsLeader],
       },
     },
     async (req) => {
@@ -160,6 +169,7 @@ export const organizationRoutes: FastifyPluginAsyncZod = async (app) => {
         summary: 'Remove a person from a department',
         params: DepartmentMemberParams,
         response: { 200: z.null() },
+        refuses: [organizationFaults.memberIsLeader],
       },
     },
     async (req) => {

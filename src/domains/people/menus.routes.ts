@@ -67,6 +67,7 @@ export const menuRoutes: FastifyPluginAsyncZod = async (app) => {
         body: MenuDraft,
         response: { 201: MenuView },
         sends: ['Location'],
+        refuses: [menuFaults.parentNotFound],
       },
     },
     async (req, reply) => {
@@ -86,6 +87,7 @@ export const menuRoutes: FastifyPluginAsyncZod = async (app) => {
         params: IdParams,
         body: MenuPatch,
         response: { 200: MenuView },
+        refuses: [menuFaults.cycle],
       },
     },
     (req) => req.transact((tx) => updateMenu(tx, req.params.id, req.body)),
@@ -101,6 +103,7 @@ export const menuRoutes: FastifyPluginAsyncZod = async (app) => {
         description: 'Only with nothing below it; it goes from the roles of all tenants.',
         params: IdParams,
         response: { 200: z.null() },
+        refuses: [menuFaults.notEmpty],
       },
     },
     async (req) => {

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { IdParams } from '../../kernel/zod.ts'
 import { createPermission, deletePermission, updatePermission } from './permissions.actions.ts'
+import { permissionFaults } from './permissions.rules.ts'
 import { PermissionDraft, PermissionPatch, PermissionView } from './permissions.schemas.ts'
 import { listCatalogue } from './permissions.store.ts'
 
@@ -29,6 +30,7 @@ export const permissionRoutes: FastifyPluginAsyncZod = async (app) => {
         summary: 'Add a permission',
         body: PermissionDraft,
         response: { 201: PermissionView },
+        refuses: [permissionFaults.codeTaken],
       },
     },
     async (req) => {
@@ -49,6 +51,7 @@ export const permissionRoutes: FastifyPluginAsyncZod = async (app) => {
         params: IdParams,
         body: PermissionPatch,
         response: { 200: PermissionView },
+        refuses: [permissionFaults.reserved, permissionFaults.codeTaken],
       },
     },
     async (req) => {
@@ -68,6 +71,7 @@ export const permissionRoutes: FastifyPluginAsyncZod = async (app) => {
         description: 'Only one that was added, and that no role of any tenant holds but `admin`.',
         params: IdParams,
         response: { 200: z.null() },
+        refuses: [permissionFaults.reserved, permissionFaults.inUse],
       },
     },
     async (req) => {

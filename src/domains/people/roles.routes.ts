@@ -3,6 +3,8 @@ import { z } from 'zod'
 import { fail } from '../../kernel/fault.ts'
 import { pageWindowOf, toPage } from '../../kernel/page.ts'
 import { containing, IdParams } from '../../kernel/zod.ts'
+import { peopleFaults } from './people.rules.ts'
+import { permissionFaults } from './permissions.rules.ts'
 import { createRole, deleteRole, updateRole } from './roles.actions.ts'
 import { roleFaults } from './roles.rules.ts'
 import { RoleDraft, RolePage, RolePatch, RoleQuery, RoleView } from './roles.schemas.ts'
@@ -49,6 +51,7 @@ export const roleRoutes: FastifyPluginAsyncZod = async (app) => {
         body: RoleDraft,
         response: { 201: RoleView },
         sends: ['Location'],
+        refuses: [permissionFaults.notFound, peopleFaults.roleCodeTaken, roleFaults.codeReserved],
       },
     },
     async (req, reply) => {
@@ -69,6 +72,7 @@ export const roleRoutes: FastifyPluginAsyncZod = async (app) => {
         params: IdParams,
         body: RolePatch,
         response: { 200: RoleView },
+        refuses: [roleFaults.reserved],
       },
     },
     async (req) => {
@@ -88,6 +92,7 @@ export const roleRoutes: FastifyPluginAsyncZod = async (app) => {
         description: 'Only when nobody holds it; the refusal says who does.',
         params: IdParams,
         response: { 200: z.null() },
+        refuses: [roleFaults.reserved, roleFaults.inUse],
       },
     },
     async (req) => {

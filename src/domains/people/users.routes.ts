@@ -4,6 +4,7 @@ import { fail } from '../../kernel/fault.ts'
 import { pageWindowOf, toPage } from '../../kernel/page.ts'
 import { containing, IdParams } from '../../kernel/zod.ts'
 import type { PeopleOptions } from './people.routes.ts'
+import { peopleFaults } from './people.rules.ts'
 import { UserDraft, UserPage, UserPatch, UserQuery, UserView } from './people.schemas.ts'
 import { addUser, deleteUser, updateUser } from './users.actions.ts'
 import { userFaults } from './users.rules.ts'
@@ -50,6 +51,7 @@ export const userRoutes: FastifyPluginAsyncZod<PeopleOptions> = async (app, { ha
         body: UserDraft,
         response: { 201: UserView },
         sends: ['Location'],
+        refuses: [userFaults.roleNotFound, peopleFaults.usernameTaken],
       },
     },
     async (req, reply) => {
@@ -72,6 +74,7 @@ export const userRoutes: FastifyPluginAsyncZod<PeopleOptions> = async (app, { ha
         params: IdParams,
         body: UserPatch,
         response: { 200: UserView },
+        refuses: [userFaults.reserved, userFaults.lastAdministrator],
       },
     },
     async (req) => {
@@ -94,6 +97,7 @@ export const userRoutes: FastifyPluginAsyncZod<PeopleOptions> = async (app, { ha
           'Only without projects of their own, departments they lead and open tasks; the refusal names them.',
         params: IdParams,
         response: { 200: z.null() },
+        refuses: [userFaults.reserved, userFaults.lastAdministrator, userFaults.inUse],
       },
     },
     async (req) => {

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import { faults } from '../../kernel/fault.ts'
 import { windowOf } from '../../kernel/page.ts'
 import { receiveMessage } from './portal.actions.ts'
 import { ContactDraft, ContactMessageView, ContactQuery, ContactReceipt } from './portal.schemas.ts'
@@ -18,6 +19,7 @@ export const contactRoutes: FastifyPluginAsyncZod<{ most: number }> = async (app
         summary: 'Send a message',
         body: ContactDraft,
         response: { 201: ContactReceipt },
+        refuses: [faults.rateLimited],
       },
     },
     (req) =>

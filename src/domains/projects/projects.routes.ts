@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Coordination } from '../../data/redis.ts'
-import { fail } from '../../kernel/fault.ts'
+import { fail, faults } from '../../kernel/fault.ts'
 import { arrayQuery, windowOf } from '../../kernel/page.ts'
 import { containing, IdParams } from '../../kernel/zod.ts'
 import { addMember, archiveProject, createProject, dropMember, updateProject } from './projects.actions.ts'
@@ -94,6 +94,7 @@ export const projectRoutes: FastifyPluginAsyncZod<{ coordination: Coordination |
         body: ProjectDraft,
         response: { 201: ProjectView },
         sends: ['Location'],
+        refuses: [projectFaults.dateOrder, projectFaults.codeTaken, faults.notInTenant],
       },
     },
     async (req, reply) => {
@@ -112,6 +113,7 @@ export const projectRoutes: FastifyPluginAsyncZod<{ coordination: Coordination |
         params: IdParams,
         body: ProjectPatch,
         response: { 200: ProjectView },
+        refuses: [projectFaults.dateOrder, projectFaults.archived, projectFaults.changed],
       },
     },
     (req) => req.transact((tx) => updateProject(tx, req.params.id, req.body)),
@@ -127,6 +129,7 @@ export const projectRoutes: FastifyPluginAsyncZod<{ coordination: Coordination |
         params: IdParams,
         querystring: VersionQuery,
         response: { 200: ProjectView },
+        refuses: [projectFaults.archived, projectFaults.changed],
       },
     },
     (req) => req.transact((tx) => archiveProject(tx, req.params.id, req.query.version)),
@@ -141,6 +144,7 @@ export const projectRoutes: FastifyPluginAsyncZod<{ coordination: Coordination |
         summary: 'Add a member',
         params: MemberParams,
         response: { 200: z.null() },
+        refuses: [projectFaults.archived],
       },
     },
     async (req) => {
@@ -158,6 +162,7 @@ export const projectRoutes: FastifyPluginAsyncZod<{ coordination: Coordination |
         summary: 'Remove a member',
         params: MemberParams,
         response: { 200: z.null() },
+        refuses: [projectFaults.archived, projectFaults.ownerCannotLeave, projectFaults.memberHasOpenTasks],
       },
     },
     async (req) => {

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { fail } from '../../kernel/fault.ts'
+import { fail, faults } from '../../kernel/fault.ts'
 import { arrayQuery, windowOf } from '../../kernel/page.ts'
 import { containing, IdParams } from '../../kernel/zod.ts'
 import { projectFaults } from '../projects/projects.rules.ts'
@@ -56,6 +56,7 @@ export const taskRoutes: FastifyPluginAsyncZod = async (app) => {
         body: TaskDraft,
         response: { 201: TaskView },
         sends: ['Location'],
+        refuses: [taskFaults.assigneeNotMember, projectFaults.archived, faults.notInTenant],
       },
     },
     async (req, reply) => {
@@ -86,6 +87,7 @@ export const taskRoutes: FastifyPluginAsyncZod = async (app) => {
         params: IdParams,
         body: TaskPatch,
         response: { 200: TaskView },
+        refuses: [taskFaults.assigneeNotMember, taskFaults.finished, taskFaults.illegalMove, taskFaults.changed],
       },
     },
     (req) => req.transact((tx) => updateTask(tx, req.params.id, req.body)),
@@ -123,6 +125,7 @@ export const taskRoutes: FastifyPluginAsyncZod = async (app) => {
         params: IdParams,
         body: CommentDraft,
         response: { 201: CommentView },
+        refuses: [faults.notInTenant],
       },
     },
     (req) => req.transact((tx) => addComment(tx, req.params.id, req.body.content)),

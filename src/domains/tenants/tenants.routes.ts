@@ -5,7 +5,7 @@ import { IdParams } from '../../kernel/zod.ts'
 import { hashPassword } from '../auth/passwords.ts'
 import { createTenant, updateTenant } from './tenants.actions.ts'
 import { TenantDraft, TenantPatch, TenantView } from './tenants.schemas.ts'
-import { listTenants } from './tenants.store.ts'
+import { listTenants, tenantFaults } from './tenants.store.ts'
 
 /** The tenants themselves: for the system administrator alone. */
 export const tenantRoutes: FastifyPluginAsyncZod = async (app) => {
@@ -34,6 +34,7 @@ export const tenantRoutes: FastifyPluginAsyncZod = async (app) => {
         body: TenantDraft,
         response: { 201: TenantView },
         sends: ['Location'],
+        refuses: [tenantFaults.codeTaken],
       },
     },
     async (req, reply) => {
@@ -55,6 +56,7 @@ export const tenantRoutes: FastifyPluginAsyncZod = async (app) => {
         params: IdParams,
         body: TenantPatch,
         response: { 200: TenantView },
+        refuses: [tenantFaults.reserved],
       },
     },
     async (req) => {
