@@ -8,7 +8,7 @@ FROM node:26-slim
 ENV NODE_ENV=production PORT=8080
 WORKDIR /atrium
 COPY --from=packages /atrium/node_modules node_modules
-COPY package.json LICENSE ./
+COPY package.json LICENSE openapi.json ./
 COPY db/migrations db/migrations
 COPY src src
 # Where a volume for uploads may be mounted; a new volume takes over the owner.

@@ -1,28 +1,16 @@
-import { openapiDocument } from '../../src/cli/openapi.ts'
+import { collectRoutes } from './openapi/routes.ts'
 
-/** `npm run routes`: method, path, access and summary of every route, from the published document; needs no database. */
-interface Route {
+/** `npm run routes`: method, path, access and summary of every route; needs no database. */
+interface Line {
   method: string
   path: string
   access: string
   summary: string
 }
 
-export async function listRoutes(): Promise<Route[]> {
-  const { paths = {} } = (await openapiDocument()) as { paths?: Record<string, Record<string, any>> }
-  return Object.entries(paths).flatMap(([path, operations]) =>
-    Object.entries(operations).map(([method, { 'x-access': access, summary }]) => ({
-      method: method.toUpperCase(),
-      path,
-      access: access ?? '',
-      summary: summary ?? '',
-    })),
-  )
-}
-
 /** Aligned columns; a blank line around domains that have more than one route. */
-function print(routes: Route[]): void {
-  const width = (column: keyof Route) => Math.max(...routes.map((route) => route[column].length))
+function print(routes: Line[]): void {
+  const width = (column: keyof Line) => Math.max(...routes.map((route) => route[column].length))
   const [method, path, access] = [width('method'), width('path'), width('access')]
   const domains = Map.groupBy(routes, (route) => route.path.split('/')[3])
   let alone = true
@@ -37,4 +25,12 @@ function print(routes: Route[]): void {
   console.log(`\n${routes.length} routes`)
 }
 
-if (import.meta.main) print(await listRoutes())
+const routes = await collectRoutes()
+print(
+  routes.map(({ method, url, access, schema }) => ({
+    method,
+    path: url.replace(/:(\w+)/g, '{$1}'),
+    access,
+    summary: schema.summary!,
+  })),
+)

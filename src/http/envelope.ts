@@ -50,11 +50,24 @@ export const envelope = fp(
 )
 
 const PREFIX = '{"code":0,"message":"success","data":'
+/** Names are for the document; to the serialiser, a view is written out as a whole. */
+const NAMELESS = z.registry<object>()
 
+/** Compiled at the first answer: of a hundred routes, a process may never be asked for most. */
 function serializerCompiler({ schema, httpStatus }: { schema: z.ZodType; httpStatus: string }) {
-  const stringify = fastJson(forStringify(z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' })) as never)
-  if (!httpStatus.startsWith('2')) return stringify
-  return (view: unknown) => `${PREFIX}${stringify(view)}}`
+  let stringify: ((view: unknown) => string) | undefined
+  const text = (view: unknown) => {
+    stringify ??= compile(schema)
+    return stringify(view)
+  }
+  if (!httpStatus.startsWith('2')) return text
+  return (view: unknown) => `${PREFIX}${text(view)}}`
+}
+
+/** @throws for a view that cannot be written, such as a union. */
+export function compile(view: z.ZodType): (value: unknown) => string {
+  const schema = z.toJSONSchema(view, { io: 'output', unrepresentable: 'any', metadata: NAMELESS })
+  return fastJson(forStringify(schema) as never)
 }
 
 /** The single 2xx that a route declares; the health routes declare none. */

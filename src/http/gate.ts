@@ -2,6 +2,7 @@ import type { FastifyRequest, RouteOptions } from 'fastify'
 import fp from 'fastify-plugin'
 import { type Access, PERMISSIONS, type Permission } from '../kernel/access.ts'
 import { type Fault, faults } from '../kernel/fault.ts'
+import type {} from './described.ts'
 import { successStatus } from './envelope.ts'
 import { blockOf, PUBLIC } from './tenancy.ts'
 
@@ -10,16 +11,11 @@ declare module 'fastify' {
     /** what the route demands: a permission, `signed-in` or `anyone` */
     access?: Access
   }
-  interface FastifySchema {
-    summary?: string
-    description?: string
-    tags?: readonly string[]
-  }
 }
 
 /**
  * Lets in who may enter, before the body is read: token, then tenant, then permission, then role.
- * A route without an access, a summary or its one 2xx stops the boot.
+ * A route without an access, a name, a summary or its one 2xx stops the boot.
  */
 export const gate = fp(
   async (app) => {
@@ -62,6 +58,7 @@ function assertDeclared(route: RouteOptions) {
     ...PERMISSIONS.map((code) => `system:${code}`),
   ]
   if (!access || !known.includes(access)) throw new Error(`${where} does not declare its access`)
-  if (!route.schema?.summary) throw new Error(`${where} has no summary`)
+  if (!route.schema?.operationId) throw new Error(`${where} has no operationId`)
+  if (!route.schema.summary) throw new Error(`${where} has no summary`)
   if (!successStatus(route)) throw new Error(`${where} does not declare exactly one 2xx`)
 }

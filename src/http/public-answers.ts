@@ -133,7 +133,7 @@ function asksOnly(url: string, known: ReadonlySet<string>): boolean {
 }
 
 /** If-None-Match (RFC 9110, 13.1.2): a list of tags, or a star for any; weak tags compare equal to strong ones. */
-function isKnown(etag: string, header: string | undefined): boolean {
+export function isKnown(etag: string, header: string | undefined): boolean {
   if (header === undefined) return false
   if (header === etag || header.trim() === '*') return true
   return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)

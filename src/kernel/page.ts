@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { faults } from './fault.ts'
-import { sentence } from './sentences.ts'
-import { Count, IdInPath } from './zod.ts'
+import { bounded, IdInPath } from './zod.ts'
 
 const ARRAY = { default: 500, most: 1000 }
 const DEEPEST = 100_000
+const MOST_PAGES = 999_999_999
 
 /** The part of a list that was asked for. */
 export interface Window {
@@ -24,20 +24,16 @@ export interface Listing<Row> {
   window: Window
 }
 
-const bounded = (most: number) =>
-  Count.refine((count) => count >= 1 && count <= most, {
-    error: sentence('must be from {minimum} to {maximum}'),
-    params: { minimum: 1, maximum: most },
-  })
-
 const arrayFields = {
-  page: bounded(999_999_999).optional(),
-  pageSize: bounded(ARRAY.most).optional(),
-  before: IdInPath.optional(),
+  page: bounded(1, MOST_PAGES).optional().describe('With it or `pageSize`, the answer has `X-Total-Count`'),
+  pageSize: bounded(1, ARRAY.most).optional().describe('As many rows as there are by default: 500, or 200 operations'),
+  before: IdInPath.optional().describe(
+    'Only rows before this id: walks a feed that grows, at the same cost everywhere',
+  ),
 }
 const pageFields = {
-  page: bounded(999_999_999).default(1),
-  pageSize: bounded(100).default(10),
+  page: bounded(1, MOST_PAGES, 1).default(1),
+  pageSize: bounded(1, 100, 10).default(10),
 }
 
 /** Query of an array list: `page`, `pageSize` and, for growing feeds, `before`, beside its filters. */

@@ -62,7 +62,6 @@ const CHINESE = {
   'must be a date of our era': '必须是公元纪年内的日期',
   'must be an instant in ISO 8601 with its offset': '必须是带时区的 ISO 8601 时间',
   'must be an instant of our era': '必须是公元纪年内的时间',
-  'must be an HTTP status': '必须是有效的 HTTP 状态码',
   'must be a list of entity tags, or *': '必须是 ETag 列表或 *',
   'contains fields that are not known': '包含未知字段',
   'text must not contain NUL characters or lone surrogates': '文本不能包含 NUL 字符或不成对的代理项',

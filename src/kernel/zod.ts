@@ -7,12 +7,19 @@ import { sentence } from './sentences.ts'
  */
 const MOST = Number.MAX_SAFE_INTEGER
 
+/**
+ * How a shape stands in the document, in place of its own: what is text in an address is a number to a client, and a
+ * pattern says less than a format.
+ */
+const documented = (shape: { type: string; [keyword: string]: unknown }) => ({ documented: shape })
+
 /** An id in a path or query: digits only. */
 export const IdInPath = z
   .string()
   .regex(/^[1-9]\d{0,15}$/, sentence('must be a positive integer'))
   .transform(Number)
   .refine((id) => id <= MOST, sentence('must be a positive integer'))
+  .meta(documented({ type: 'integer', minimum: 1 }))
 
 /** An id in a body. */
 export const Id = z.number().int().positive().max(MOST)
@@ -22,6 +29,16 @@ export const Count = z
   .string()
   .regex(/^\d{1,9}$/, sentence('must be a whole number'))
   .transform(Number)
+  .meta(documented({ type: 'integer', minimum: 0, maximum: 999_999_999 }))
+
+/** A count in a query that is refused outside its bounds. */
+export const bounded = (least: number, most: number, usual?: number) =>
+  Count.refine((count) => count >= least && count <= most, {
+    error: sentence('must be from {minimum} to {maximum}'),
+    params: { minimum: least, maximum: most },
+  }).meta(
+    documented({ type: 'integer', minimum: least, maximum: most, ...(usual !== undefined && { default: usual }) }),
+  )
 
 /** A count in a query that is moved into its bounds instead of being refused; what is no whole number is the usual one. */
 export const clamped = (least: number, most: number, usual: number) =>
@@ -33,6 +50,16 @@ export const clamped = (least: number, most: number, usual: number) =>
       const wanted = given !== undefined && /^-?\d{1,15}$/.test(given) ? Number(given) : usual
       return Math.min(Math.max(wanted, least), most)
     })
+    .meta({
+      ...documented({ type: 'integer', default: usual }),
+      description: `From ${least} to ${most}; what lies outside is moved to the nearest of the two`,
+    })
+
+/** `true` or `false` in a query. */
+export const Flag = z
+  .enum(['true', 'false'])
+  .transform((flag) => flag === 'true')
+  .meta(documented({ type: 'boolean' }))
 
 /** A version in a body. */
 export const Version = z

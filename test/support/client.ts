@@ -1,5 +1,6 @@
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { expect } from 'vitest'
+import { assertDocumented, type Exchange } from './documented.ts'
 
 /** What the service answered. Every answer is held to the envelope the moment it is read. */
 export interface Answer {
@@ -28,7 +29,8 @@ export function clientOf(app: FastifyInstance, always: Headers): Client {
   async function send(options: InjectOptions): Promise<Answer> {
     const { headers, ...rest } = options
     const response = await app.inject({ ...rest, headers: { ...always, ...headers } })
-    return answerOf(response.statusCode, response.headers, response.body)
+    const asked = { method: options.method ?? 'GET', url: String(options.url) }
+    return answerOf(asked, response.statusCode, response.headers, response.body)
   }
   const withBody =
     (method: 'POST' | 'PUT') =>
@@ -48,9 +50,19 @@ export function clientOf(app: FastifyInstance, always: Headers): Client {
   }
 }
 
-/** Reads an answer and holds it to the envelope; the bytes of a file have none, and are left as they are. */
-export function answerOf(status: number, headers: Answer['headers'], text: string): Answer {
+/**
+ * Reads an answer and holds it to the envelope and to the document; the bytes of a file have no envelope, and are left
+ * as they are.
+ */
+export function answerOf(
+  asked: Pick<Exchange, 'method' | 'url'>,
+  status: number,
+  headers: Answer['headers'],
+  text: string,
+): Answer {
   const isFile = status < 400 && headers['content-disposition'] !== undefined
+  const body = text === '' || isFile ? undefined : JSON.parse(text)
+  assertDocumented({ ...asked, status, body })
   if (isFile)
     return {
       status,
@@ -63,7 +75,6 @@ export function answerOf(status: number, headers: Answer['headers'], text: strin
         return text
       },
     }
-  const body = text === '' ? undefined : JSON.parse(text)
   if (body !== undefined) assertEnvelope(status, body)
   return {
     status,

@@ -46,7 +46,12 @@ export function openRemote(port: number, connections = 64): Remote {
         const sent = body === undefined ? undefined : JSON.stringify(body)
         const type: Record<string, string> = sent === undefined ? {} : { 'content-type': 'application/json' }
         const answer = await send(method, `/api/v1${path}`, { ...always, ...type, ...headers }, sent)
-        return answerOf(answer.status, answer.headers as Answer['headers'], answer.text)
+        return answerOf(
+          { method, url: `/api/v1${path}` },
+          answer.status,
+          answer.headers as Answer['headers'],
+          answer.text,
+        )
       }
       return {
         get: (path, headers = {}) => ask('GET', path, headers),

@@ -123,9 +123,9 @@ describe('a name that is not read', () => {
   })
 
   test('and begins as ours do is told of as well', () => {
-    expect(strayNames({ S3_PASSWORD: 'x', DATABASE_POOL: '5', AUDIT_WRITES: 'true' })).toEqual([
+    expect(strayNames({ S3_PASSWORD: 'x', DATABASE_SCHEMA: '5', AUDIT_WRITES: 'true' })).toEqual([
       { name: 'AUDIT_WRITES', meant: undefined },
-      { name: 'DATABASE_POOL', meant: undefined },
+      { name: 'DATABASE_SCHEMA', meant: undefined },
       { name: 'S3_PASSWORD', meant: undefined },
     ])
   })

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Coordination } from '../../data/redis.ts'
 import type { User } from '../../kernel/actor.ts'
-import { fail } from '../../kernel/fault.ts'
+import { fail, faults } from '../../kernel/fault.ts'
 import { windowOf } from '../../kernel/page.ts'
 import { IdParams } from '../../kernel/zod.ts'
 import { cancelApproval, createApproval, decideApproval, submitApproval } from './approvals.actions.ts'
@@ -20,6 +20,7 @@ export const approvalRoutes: FastifyPluginAsyncZod<{ coordination: Coordination 
     {
       config: { access: 'signed-in' },
       schema: {
+        operationId: 'listApprovals',
         summary: 'List the approvals I may see',
         description:
           'My own, those that wait for me, those I decided; for administrators all. `scope` narrows it to mine or todo.',
@@ -38,7 +39,12 @@ export const approvalRoutes: FastifyPluginAsyncZod<{ coordination: Coordination 
     '/approvals/:id',
     {
       config: { access: 'signed-in' },
-      schema: { summary: 'Read an approval', params: IdParams, response: { 200: ApprovalView } },
+      schema: {
+        operationId: 'getApproval',
+        summary: 'Read an approval',
+        params: IdParams,
+        response: { 200: ApprovalView },
+      },
     },
     async (req) =>
       (await findApproval(req.scope, { id: req.params.id, ...approvalsSeenBy(req.user) })) ??
@@ -49,7 +55,14 @@ export const approvalRoutes: FastifyPluginAsyncZod<{ coordination: Coordination 
     '/approvals',
     {
       config: { access: 'approval:create' },
-      schema: { summary: 'Draft an approval', body: ApprovalDraft, response: { 201: ApprovalView } },
+      schema: {
+        operationId: 'createApproval',
+        summary: 'Draft an approval',
+        body: ApprovalDraft,
+        response: { 201: ApprovalView },
+        sends: ['Location'],
+        refuses: [approvalFaults.departmentNotFound, faults.notInTenant],
+      },
     },
     async (req, reply) => {
       const approval = await req.transact((tx) => createApproval(tx, req.body))
@@ -62,10 +75,17 @@ export const approvalRoutes: FastifyPluginAsyncZod<{ coordination: Coordination 
     {
       config: { access: 'approval:create', idempotent: true },
       schema: {
+        operationId: 'submitApproval',
         summary: 'Submit an approval',
         description: 'By its applicant, for a department that has a leader. Needs an Idempotency-Key.',
         params: IdParams,
         response: { 200: ApprovalView },
+        refuses: [
+          approvalFaults.departmentRequired,
+          approvalFaults.departmentHasNoLeader,
+          approvalFaults.notApplicant,
+          approvalFaults.illegalMove,
+        ],
       },
     },
     (req) => req.transact((tx) => submitApproval(tx, req.params.id, coordination?.gatekeeper)),
@@ -77,10 +97,12 @@ export const approvalRoutes: FastifyPluginAsyncZod<{ coordination: Coordination 
       {
         config: { access: 'approval:action' },
         schema: {
+          operationId: `${action}Approval`,
           summary: action === 'approve' ? 'Approve the open step' : 'Reject at the open step',
           params: IdParams,
           body: Decision,
           response: { 200: ApprovalView },
+          refuses: [approvalFaults.notCurrentApprover, approvalFaults.illegalMove, faults.notInTenant],
         },
       },
       (req) => req.transact((tx) => decideApproval(tx, req.params.id, action, req.body?.comment ?? null)),
@@ -91,7 +113,13 @@ export const approvalRoutes: FastifyPluginAsyncZod<{ coordination: Coordination 
     '/approvals/:id/cancel',
     {
       config: { access: 'approval:create' },
-      schema: { summary: 'Take an approval back', params: IdParams, response: { 200: ApprovalView } },
+      schema: {
+        operationId: 'cancelApproval',
+        summary: 'Take an approval back',
+        params: IdParams,
+        response: { 200: ApprovalView },
+        refuses: [approvalFaults.notApplicant, approvalFaults.illegalMove],
+      },
     },
     (req) => req.transact((tx) => cancelApproval(tx, req.params.id)),
   )

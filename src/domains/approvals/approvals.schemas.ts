@@ -2,21 +2,30 @@ import { z } from 'zod'
 import { arrayQuery } from '../../kernel/page.ts'
 import { Id, optionalText, text, view } from '../../kernel/zod.ts'
 
-export const ApprovalStatus = z.enum(['DRAFT', 'PENDING', 'APPROVED', 'REJECTED', 'CANCELLED'])
+export const ApprovalStatus = z
+  .enum(['DRAFT', 'PENDING', 'APPROVED', 'REJECTED', 'CANCELLED'])
+  .meta({ id: 'ApprovalStatus' })
 export type ApprovalStatus = z.infer<typeof ApprovalStatus>
-export const StepStatus = z.enum(['WAITING', 'PENDING', 'APPROVED', 'REJECTED', 'CANCELLED'])
+export const StepStatus = z
+  .enum(['WAITING', 'PENDING', 'APPROVED', 'REJECTED', 'CANCELLED'])
+  .meta({ id: 'ApprovalStepStatus' })
 
-export const ApprovalDraft = z.object({
-  type: text(64),
-  title: text(255),
-  businessKey: optionalText(128),
-  departmentId: Id.nullish(),
-  payload: z.string().max(10_000).nullish(),
-})
+export const ApprovalDraft = z
+  .object({
+    type: text(64),
+    title: text(255),
+    businessKey: optionalText(128),
+    departmentId: Id.nullish(),
+    payload: z.string().max(10_000).nullish(),
+  })
+  .meta({ id: 'ApprovalDraft' })
 export type ApprovalDraft = z.output<typeof ApprovalDraft>
 
 /** A decision may come with a word; clients also send nothing at all. */
-export const Decision = z.object({ comment: optionalText(1000) }).nullish()
+export const Decision = z
+  .object({ comment: optionalText(1000) })
+  .meta({ id: 'ApprovalDecision' })
+  .nullish()
 
 export const ApprovalQuery = arrayQuery({
   scope: z.enum(['mine', 'todo', 'all']).optional(),

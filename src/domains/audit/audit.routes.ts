@@ -14,6 +14,7 @@ export const auditRoutes: FastifyPluginAsyncZod = async (app) => {
     {
       config: { access: 'audit:view' },
       schema: {
+        operationId: 'listAuditOperations',
         summary: 'List operations',
         description: 'Newest first. Request metadata only: no body, no query value, no token is ever kept.',
         querystring: OperationQuery,

@@ -1,13 +1,12 @@
 import { z } from 'zod'
 import { arrayQuery } from '../../kernel/page.ts'
-import { sentence } from '../../kernel/sentences.ts'
-import { Count, IdInPath, Instant, view } from '../../kernel/zod.ts'
+import { bounded, IdInPath, Instant, view } from '../../kernel/zod.ts'
 
 export const OperationQuery = arrayQuery({
   userId: IdInPath.optional(),
   method: z.enum(['GET', 'HEAD', 'POST', 'PUT', 'DELETE']).optional(),
   path: z.string().min(1).max(200).optional().describe('The beginning of the path'),
-  status: Count.refine((status) => status >= 100 && status <= 599, sentence('must be an HTTP status')).optional(),
+  status: bounded(100, 599).optional(),
   from: Instant.optional(),
   to: Instant.optional(),
 })
@@ -28,4 +27,4 @@ export const OperationView = z
     userAgent: view.text,
     createdAt: view.instant,
   })
-  .meta({ id: 'Operation' })
+  .meta({ id: 'AuditOperation' })

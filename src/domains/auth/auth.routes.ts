@@ -5,7 +5,9 @@ import type { Config } from '../../config.ts'
 import { openScope } from '../../data/transaction.ts'
 import { ROLE } from '../../kernel/access.ts'
 import { visitor } from '../../kernel/actor.ts'
+import { faults } from '../../kernel/fault.ts'
 import { createUser } from '../people/people.actions.ts'
+import { peopleFaults } from '../people/people.rules.ts'
 import { UserView } from '../people/people.schemas.ts'
 import {
   authFaults,
@@ -44,7 +46,13 @@ export const authRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
     '/auth/login',
     {
       config: { access: 'anyone' },
-      schema: { summary: 'Sign in', body: Credentials, response: { 200: TokenPair } },
+      schema: {
+        operationId: 'login',
+        summary: 'Sign in',
+        body: Credentials,
+        response: { 200: TokenPair },
+        refuses: [authFaults.invalidCredentials, faults.rateLimited],
+      },
     },
     async (req) => {
       const { username, password } = req.body
@@ -71,7 +79,13 @@ export const authRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
     '/auth/register',
     {
       config: { access: 'anyone' },
-      schema: { summary: 'Register', body: Registration, response: { 201: UserView } },
+      schema: {
+        operationId: 'register',
+        summary: 'Register',
+        body: Registration,
+        response: { 201: UserView },
+        refuses: [peopleFaults.usernameTaken, faults.rateLimited],
+      },
     },
     async (req) => {
       const { username, email, password } = req.body
@@ -99,10 +113,12 @@ export const authRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
     {
       config: { access: 'anyone' },
       schema: {
+        operationId: 'refreshSession',
         summary: 'Continue a session',
         description: 'A refresh token works once. Used again after ten seconds, it ends the whole session.',
         body: RefreshRequest,
         response: { 200: TokenPair },
+        refuses: [authFaults.invalidRefreshToken],
       },
     },
     async (req) => {
@@ -134,6 +150,7 @@ export const authRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
     {
       config: { access: 'signed-in' },
       schema: {
+        operationId: 'logout',
         summary: 'Sign out',
         description: 'Ends this session at once.',
         body: LogoutRequest,
@@ -151,7 +168,7 @@ export const authRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
     '/auth/me',
     {
       config: { access: 'signed-in' },
-      schema: { summary: 'Who am I', response: { 200: Me } },
+      schema: { operationId: 'getMe', summary: 'Who am I', response: { 200: Me } },
     },
     async (req) => {
       const { id, tenantId, username, nickname, email, roles, permissions } = req.user
@@ -164,10 +181,12 @@ export const authRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
     {
       config: { access: 'signed-in' },
       schema: {
+        operationId: 'changePassword',
         summary: 'Change my password',
         description: 'Ends my other sessions.',
         body: PasswordChange,
         response: { 200: z.null() },
+        refuses: [authFaults.wrongPassword],
       },
     },
     async (req) => {

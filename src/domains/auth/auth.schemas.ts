@@ -5,16 +5,25 @@ const tenantCode = z.string().trim().max(64).nullish()
 /** Passwords are kept as they are typed: nothing is trimmed. */
 const password = (least: number) => z.string().min(least).max(128)
 
-export const Credentials = z.object({ username: text(64), password: z.string().min(1).max(128), tenantCode })
-export const Registration = z.object({
-  username: text(64),
-  email: text(128).pipe(z.email()),
-  password: password(6),
-  tenantCode,
-})
-export const RefreshRequest = z.object({ refreshToken: z.string().min(1).max(512) })
-export const LogoutRequest = z.object({ refreshToken: z.string().max(512).nullish() }).nullish()
-export const PasswordChange = z.object({ currentPassword: z.string().min(1).max(128), newPassword: password(6) })
+export const Credentials = z
+  .object({ username: text(64), password: z.string().min(1).max(128), tenantCode })
+  .meta({ id: 'Credentials' })
+export const Registration = z
+  .object({
+    username: text(64),
+    email: text(128).pipe(z.email()),
+    password: password(6),
+    tenantCode,
+  })
+  .meta({ id: 'Registration' })
+export const RefreshRequest = z.object({ refreshToken: z.string().min(1).max(512) }).meta({ id: 'RefreshRequest' })
+export const LogoutRequest = z
+  .object({ refreshToken: z.string().max(512).nullish() })
+  .meta({ id: 'LogoutRequest' })
+  .nullish()
+export const PasswordChange = z
+  .object({ currentPassword: z.string().min(1).max(128), newPassword: password(6) })
+  .meta({ id: 'PasswordChange' })
 
 export const TokenPair = z
   .object({

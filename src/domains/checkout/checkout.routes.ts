@@ -18,10 +18,14 @@ export const checkoutRoutes: FastifyPluginAsyncZod<{ coordination: Coordination 
     {
       config: { access: 'signed-in' },
       schema: {
+        operationId: 'checkout',
         summary: 'Order a plan',
         description: 'At the price of the plan. An Idempotency-Key may be sent; it works once.',
+        takes: ['Idempotency-Key'],
         body: CheckoutRequest,
         response: { 201: OrderView },
+        sends: ['Location'],
+        refuses: [checkoutFaults.planNotPayable],
       },
     },
     async (req, reply) => {
@@ -34,7 +38,12 @@ export const checkoutRoutes: FastifyPluginAsyncZod<{ coordination: Coordination 
     '/payments/orders',
     {
       config: { access: 'signed-in' },
-      schema: { summary: 'List my orders', querystring: OrderQuery, response: { 200: z.array(OrderView) } },
+      schema: {
+        operationId: 'listOrders',
+        summary: 'List my orders',
+        querystring: OrderQuery,
+        response: { 200: z.array(OrderView) },
+      },
     },
     async (req, reply) => {
       const orders = await listOrders(req.scope, { userId: req.user.id }, windowOf(req.query))
@@ -46,7 +55,12 @@ export const checkoutRoutes: FastifyPluginAsyncZod<{ coordination: Coordination 
     '/payments/orders/:orderNo',
     {
       config: { access: 'signed-in' },
-      schema: { summary: 'Read one of my orders', params: OrderParams, response: { 200: OrderView } },
+      schema: {
+        operationId: 'getOrder',
+        summary: 'Read one of my orders',
+        params: OrderParams,
+        response: { 200: OrderView },
+      },
     },
     async (req) => {
       const { orderNo } = req.params

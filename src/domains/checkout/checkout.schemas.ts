@@ -3,9 +3,9 @@ import { arrayQuery } from '../../kernel/page.ts'
 import { sentence } from '../../kernel/sentences.ts'
 import { Id, view } from '../../kernel/zod.ts'
 
-export const Channel = z.enum(['alipay', 'wechat', 'card'])
+export const Channel = z.enum(['alipay', 'wechat', 'card']).meta({ id: 'CheckoutChannel' })
 
-export const CheckoutRequest = z.object({ planId: Id, channel: Channel })
+export const CheckoutRequest = z.object({ planId: Id, channel: Channel }).meta({ id: 'CheckoutRequest' })
 export type CheckoutRequest = z.output<typeof CheckoutRequest>
 
 export const OrderParams = z.object({

@@ -17,6 +17,7 @@ export const commentRoutes: FastifyPluginAsyncZod = async (app) => {
         keeps: (_, { page, pageSize, before }) => (page ?? pageSize ?? before) === undefined,
       },
       schema: {
+        operationId: 'listBlogComments',
         summary: 'Read the comments on a post',
         description: 'Newest first.',
         params: IdParams,
@@ -39,6 +40,7 @@ export const commentRoutes: FastifyPluginAsyncZod = async (app) => {
     {
       config: { access: 'signed-in' },
       schema: {
+        operationId: 'addBlogComment',
         summary: 'Comment on a post',
         params: IdParams,
         body: CommentDraft,
@@ -53,6 +55,7 @@ export const commentRoutes: FastifyPluginAsyncZod = async (app) => {
     {
       config: { access: 'content:update' },
       schema: {
+        operationId: 'moderateBlogComment',
         summary: 'Hide a comment or show it again',
         params: IdParams,
         body: CommentPatch,

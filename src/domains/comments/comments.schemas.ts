@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { arrayQuery } from '../../kernel/page.ts'
 import { text, view } from '../../kernel/zod.ts'
 
-export const CommentStatus = z.enum(['published', 'hidden'])
+export const CommentStatus = z.enum(['published', 'hidden']).meta({ id: 'BlogCommentStatus' })
 export type CommentStatus = z.infer<typeof CommentStatus>
 
-export const CommentDraft = z.object({ content: text(1000) })
-export const CommentPatch = z.object({ status: CommentStatus })
+export const CommentDraft = z.object({ content: text(1000) }).meta({ id: 'BlogCommentDraft' })
+export const CommentPatch = z.object({ status: CommentStatus }).meta({ id: 'BlogCommentPatch' })
 export const CommentQuery = arrayQuery({})
 
 const fields = {

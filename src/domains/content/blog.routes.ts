@@ -17,6 +17,7 @@ export const blogRoutes: FastifyPluginAsyncZod = async (app) => {
         keeps: ({ items }: z.output<typeof BlogView>, { keyword }) => items.length > 0 && keyword === undefined,
       },
       schema: {
+        operationId: 'listBlogPosts',
         summary: 'Read the blog',
         description: 'Newest first. Pages out of bounds are moved into them.',
         querystring: BlogQuery,
@@ -39,7 +40,7 @@ export const blogRoutes: FastifyPluginAsyncZod = async (app) => {
     '/public/blog/:id',
     {
       config: { access: 'anyone', keeps: () => true },
-      schema: { summary: 'Read a post', params: IdParams, response: { 200: PostView } },
+      schema: { operationId: 'getBlogPost', summary: 'Read a post', params: IdParams, response: { 200: PostView } },
     },
     (req) => readPost(req.scope, req.params.id),
   )

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { fail } from '../../kernel/fault.ts'
-import { pageOf, pageWindowOf, toPage, windowOf } from '../../kernel/page.ts'
+import { pageWindowOf, toPage, windowOf } from '../../kernel/page.ts'
 import { containing, IdParams } from '../../kernel/zod.ts'
 import {
   createArticle,
@@ -14,6 +14,7 @@ import {
 import { contentFaults } from './content.rules.ts'
 import {
   ArticleDraft,
+  ArticlePage,
   ArticlePatch,
   ArticleQuery,
   ArticleView,
@@ -31,10 +32,11 @@ export const contentRoutes: FastifyPluginAsyncZod = async (app) => {
     {
       config: { access: 'signed-in' },
       schema: {
+        operationId: 'listArticles',
         summary: 'List articles',
         description: 'Newest first. Without content:list only published ones.',
         querystring: ArticleQuery,
-        response: { 200: pageOf(ArticleView) },
+        response: { 200: ArticlePage },
       },
     },
     async (req) => {
@@ -48,7 +50,13 @@ export const contentRoutes: FastifyPluginAsyncZod = async (app) => {
     '/content/articles/:id',
     {
       config: { access: 'signed-in' },
-      schema: { summary: 'Read an article', params: IdParams, response: { 200: ArticleView } },
+      schema: {
+        operationId: 'getArticle',
+        summary: 'Read an article',
+        params: IdParams,
+        sends: ['ETag'],
+        response: { 200: ArticleView },
+      },
     },
     async (req, reply) => {
       const article = await findArticle(req.scope, { id: req.params.id, ...articlesSeenBy(req.user) })
@@ -60,7 +68,14 @@ export const contentRoutes: FastifyPluginAsyncZod = async (app) => {
     '/content/articles',
     {
       config: { access: 'content:create' },
-      schema: { summary: 'Write an article', body: ArticleDraft, response: { 201: ArticleView } },
+      schema: {
+        operationId: 'createArticle',
+        summary: 'Write an article',
+        body: ArticleDraft,
+        response: { 201: ArticleView },
+        sends: ['Location'],
+        refuses: [contentFaults.categoryNotFound],
+      },
     },
     async (req, reply) => {
       const article = await req.publish((tx) => createArticle(tx, req.body))
@@ -73,6 +88,7 @@ export const contentRoutes: FastifyPluginAsyncZod = async (app) => {
     {
       config: { access: 'content:update', versionIn: 'nowhere' },
       schema: {
+        operationId: 'updateArticle',
         summary: 'Update an article',
         description: 'Fields left out stay. A draft that is published is of that day.',
         params: IdParams,
@@ -90,7 +106,12 @@ export const contentRoutes: FastifyPluginAsyncZod = async (app) => {
     '/content/articles/:id',
     {
       config: { access: 'content:delete' },
-      schema: { summary: 'Delete an article with its comments', params: IdParams, response: { 200: z.null() } },
+      schema: {
+        operationId: 'deleteArticle',
+        summary: 'Delete an article with its comments',
+        params: IdParams,
+        response: { 200: z.null() },
+      },
     },
     async (req) => {
       await req.publish((tx) => deleteArticle(tx, req.params.id))
@@ -102,7 +123,12 @@ export const contentRoutes: FastifyPluginAsyncZod = async (app) => {
     '/content/categories',
     {
       config: { access: 'signed-in' },
-      schema: { summary: 'List categories', querystring: CategoryQuery, response: { 200: z.array(CategoryView) } },
+      schema: {
+        operationId: 'listCategories',
+        summary: 'List categories',
+        querystring: CategoryQuery,
+        response: { 200: z.array(CategoryView) },
+      },
     },
     async (req, reply) => reply.list(await listCategories(req.scope, articlesSeenBy(req.user), windowOf(req.query))),
   )
@@ -111,7 +137,12 @@ export const contentRoutes: FastifyPluginAsyncZod = async (app) => {
     '/content/categories/:id',
     {
       config: { access: 'signed-in' },
-      schema: { summary: 'Read a category', params: IdParams, response: { 200: CategoryView } },
+      schema: {
+        operationId: 'getCategory',
+        summary: 'Read a category',
+        params: IdParams,
+        response: { 200: CategoryView },
+      },
     },
     async (req) =>
       (await findCategory(req.scope, { id: req.params.id, ...articlesSeenBy(req.user) })) ??
@@ -122,7 +153,14 @@ export const contentRoutes: FastifyPluginAsyncZod = async (app) => {
     '/content/categories',
     {
       config: { access: 'content:create' },
-      schema: { summary: 'Create a category', body: CategoryDraft, response: { 201: CategoryView } },
+      schema: {
+        operationId: 'createCategory',
+        summary: 'Create a category',
+        body: CategoryDraft,
+        response: { 201: CategoryView },
+        sends: ['Location'],
+        refuses: [contentFaults.categoryTaken],
+      },
     },
     async (req, reply) => {
       const category = await req.publish((tx) => createCategory(tx, req.body))
@@ -135,10 +173,12 @@ export const contentRoutes: FastifyPluginAsyncZod = async (app) => {
     {
       config: { access: 'content:update' },
       schema: {
+        operationId: 'updateCategory',
         summary: 'Update a category',
         params: IdParams,
         body: CategoryPatch,
         response: { 200: CategoryView },
+        refuses: [contentFaults.categoryTaken],
       },
     },
     (req) => req.publish((tx) => updateCategory(tx, req.params.id, req.body)),
@@ -149,10 +189,12 @@ export const contentRoutes: FastifyPluginAsyncZod = async (app) => {
     {
       config: { access: 'content:delete' },
       schema: {
+        operationId: 'deleteCategory',
         summary: 'Delete a category',
         description: 'Only when no article is in it.',
         params: IdParams,
         response: { 200: z.null() },
+        refuses: [contentFaults.categoryNotEmpty],
       },
     },
     async (req) => {

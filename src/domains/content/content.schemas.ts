@@ -4,24 +4,26 @@ import { arrayQuery, pageOf, pageQuery } from '../../kernel/page.ts'
 import { sentence } from '../../kernel/sentences.ts'
 import { clamped, Id, IdInPath, Keyword, optionalText, patchOf, text, view } from '../../kernel/zod.ts'
 
-export const ArticleStatus = z.enum(['draft', 'published'])
+export const ArticleStatus = z.enum(['draft', 'published']).meta({ id: 'ArticleStatus' })
 export type ArticleStatus = z.infer<typeof ArticleStatus>
 
 const paragraph = z.string().trim().max(20_000)
 
-export const ArticleDraft = z.object({
-  title: text(255),
-  author: optionalText(64).describe("By default the caller's nickname"),
-  categoryId: Id.nullish(),
-  content: z.array(paragraph).max(500).default([]),
-  cover: optionalText(255),
-  status: ArticleStatus.default('draft'),
-  summary: optionalText(512),
-  tags: z.array(text(32)).max(20).default([]),
-})
+export const ArticleDraft = z
+  .object({
+    title: text(255),
+    author: optionalText(64).describe("By default the caller's nickname"),
+    categoryId: Id.nullish(),
+    content: z.array(paragraph).max(500).default([]),
+    cover: optionalText(255),
+    status: ArticleStatus.default('draft'),
+    summary: optionalText(512),
+    tags: z.array(text(32)).max(20).default([]),
+  })
+  .meta({ id: 'ArticleDraft' })
 export type ArticleDraft = z.output<typeof ArticleDraft>
 
-export const ArticlePatch = patchOf(ArticleDraft)
+export const ArticlePatch = patchOf(ArticleDraft).meta({ id: 'ArticlePatch' })
 export type ArticlePatch = z.output<typeof ArticlePatch> & Pick<Expected, 'ifMatch'>
 
 export const ArticleQuery = pageQuery({
@@ -49,22 +51,26 @@ export const ArticleView = z
   .meta({ id: 'Article' })
 export type ArticleView = z.output<typeof ArticleView>
 
-export const CategoryStatus = z.enum(['active', 'inactive'])
+export const ArticlePage = pageOf(ArticleView).meta({ id: 'ArticlePage' })
+
+export const CategoryStatus = z.enum(['active', 'inactive']).meta({ id: 'CategoryStatus' })
 export type CategoryStatus = z.infer<typeof CategoryStatus>
 
-export const CategoryDraft = z.object({
-  name: text(64),
-  slug: z
-    .string()
-    .trim()
-    .max(64)
-    .regex(/^[a-z0-9][a-z0-9-]*$/, sentence('must be lower-case letters, digits and hyphens')),
-  description: optionalText(255),
-  status: CategoryStatus.default('active'),
-})
+export const CategoryDraft = z
+  .object({
+    name: text(64),
+    slug: z
+      .string()
+      .trim()
+      .max(64)
+      .regex(/^[a-z0-9][a-z0-9-]*$/, sentence('must be lower-case letters, digits and hyphens')),
+    description: optionalText(255),
+    status: CategoryStatus.default('active'),
+  })
+  .meta({ id: 'CategoryDraft' })
 export type CategoryDraft = z.output<typeof CategoryDraft>
 
-export const CategoryPatch = patchOf(CategoryDraft)
+export const CategoryPatch = patchOf(CategoryDraft).meta({ id: 'CategoryPatch' })
 export type CategoryPatch = z.output<typeof CategoryPatch>
 
 export const CategoryQuery = arrayQuery({})
@@ -107,4 +113,6 @@ export const PostView = z
   .meta({ id: 'BlogPost' })
 export type PostView = z.output<typeof PostView>
 
-export const BlogView = pageOf(PostView).extend({ categories: z.array(z.string()) })
+export const BlogView = pageOf(PostView)
+  .extend({ categories: z.array(z.string()) })
+  .meta({ id: 'BlogPage' })

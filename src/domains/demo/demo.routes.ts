@@ -27,32 +27,56 @@ export const demoRoutes: FastifyPluginAsyncZod<{ source: AdminDataSource }> = as
 
   app.get(
     '/dashboard/stats',
-    { config: signedIn, schema: { summary: 'Dashboard figures', response: { 200: DashboardStats } } },
+    {
+      config: signedIn,
+      schema: { operationId: 'getDashboardStats', summary: 'Dashboard figures', response: { 200: DashboardStats } },
+    },
     async () => source.dashboard(),
   )
   app.get(
     '/analytics/overview',
     {
       config: { access: 'analytics:view' },
-      schema: { summary: 'Analytics', querystring: DaysQuery, response: { 200: AnalyticsOverview } },
+      schema: {
+        operationId: 'getAnalyticsOverview',
+        summary: 'Analytics',
+        querystring: DaysQuery,
+        response: { 200: AnalyticsOverview },
+      },
     },
     async (req) => source.analytics(req.query.days),
   )
   app.get(
     '/data/overview',
-    { config: { access: 'data:view' }, schema: { summary: 'Data overview', response: { 200: DataOverview } } },
+    {
+      config: { access: 'data:view' },
+      schema: { operationId: 'getDataOverview', summary: 'Data overview', response: { 200: DataOverview } },
+    },
     async () => source.data(),
   )
   app.get(
     '/log/login',
-    { config: signedIn, schema: { summary: 'Sign-in log', querystring: SearchQuery, response: { 200: LoginLogs } } },
+    {
+      config: signedIn,
+      schema: {
+        operationId: 'listLoginLogs',
+        summary: 'Sign-in log',
+        querystring: SearchQuery,
+        response: { 200: LoginLogs },
+      },
+    },
     async ({ query }) => pageOfRows(matching(source.loginLogs(), query.keyword, ['username', 'ip', 'message']), query),
   )
   app.get(
     '/log/operation',
     {
       config: signedIn,
-      schema: { summary: 'Operation log', querystring: OperationLogQuery, response: { 200: OperationLogs } },
+      schema: {
+        operationId: 'listOperationLogs',
+        summary: 'Operation log',
+        querystring: OperationLogQuery,
+        response: { 200: OperationLogs },
+      },
     },
     async ({ query }) => {
       const found = matching(source.operationLogs(), query.keyword, ['username', 'action', 'description'])
@@ -61,7 +85,15 @@ export const demoRoutes: FastifyPluginAsyncZod<{ source: AdminDataSource }> = as
   )
   app.get(
     '/log/error',
-    { config: signedIn, schema: { summary: 'Error log', querystring: ErrorLogQuery, response: { 200: ErrorLogs } } },
+    {
+      config: signedIn,
+      schema: {
+        operationId: 'listErrorLogs',
+        summary: 'Error log',
+        querystring: ErrorLogQuery,
+        response: { 200: ErrorLogs },
+      },
+    },
     async ({ query }) => {
       const found = matching(source.errorLogs(), query.keyword, ['type', 'message', 'page'])
       return pageOfRows(matching(found, query.status, ['status']), query)
@@ -69,20 +101,36 @@ export const demoRoutes: FastifyPluginAsyncZod<{ source: AdminDataSource }> = as
   )
   app.get(
     '/config/list',
-    { config: signedIn, schema: { summary: 'Settings', querystring: SearchQuery, response: { 200: ConfigEntries } } },
+    {
+      config: signedIn,
+      schema: {
+        operationId: 'listConfigEntries',
+        summary: 'Settings',
+        querystring: SearchQuery,
+        response: { 200: ConfigEntries },
+      },
+    },
     async ({ query }) => pageOfRows(matching(source.configEntries(), query.keyword, ['name', 'key']), query),
   )
   app.get(
     '/dict/list',
     {
       config: signedIn,
-      schema: { summary: 'Dictionaries', querystring: SearchQuery, response: { 200: Dictionaries } },
+      schema: {
+        operationId: 'listDictionaries',
+        summary: 'Dictionaries',
+        querystring: SearchQuery,
+        response: { 200: Dictionaries },
+      },
     },
     async ({ query }) => pageOfRows(matching(source.dictionaries(), query.keyword, ['name', 'type']), query),
   )
   app.get(
     '/notice/list',
-    { config: signedIn, schema: { summary: 'Notices', querystring: NoticeQuery, response: { 200: Notices } } },
+    {
+      config: signedIn,
+      schema: { operationId: 'listNotices', summary: 'Notices', querystring: NoticeQuery, response: { 200: Notices } },
+    },
     async ({ query }) => {
       const found = matching(source.notices(), query.keyword, ['title', 'content'])
       return pageOfRows(matching(found, query.type, ['type']), query)
@@ -90,17 +138,30 @@ export const demoRoutes: FastifyPluginAsyncZod<{ source: AdminDataSource }> = as
   )
   app.get(
     '/dept/list',
-    { config: signedIn, schema: { summary: 'Demo departments', response: { 200: z.array(DemoDepartment) } } },
+    {
+      config: signedIn,
+      schema: {
+        operationId: 'listDemoDepartments',
+        summary: 'Demo departments',
+        response: { 200: z.array(DemoDepartment) },
+      },
+    },
     async () => source.departments(),
   )
   app.get(
     '/monitor/online',
-    { config: signedIn, schema: { summary: 'Who is online', response: { 200: OnlineUsers } } },
+    {
+      config: signedIn,
+      schema: { operationId: 'getOnlineUsers', summary: 'Who is online', response: { 200: OnlineUsers } },
+    },
     async () => source.onlineUsers(),
   )
   app.get(
     '/monitor/server',
-    { config: signedIn, schema: { summary: 'State of the server', response: { 200: ServerState } } },
+    {
+      config: signedIn,
+      schema: { operationId: 'getServerState', summary: 'State of the server', response: { 200: ServerState } },
+    },
     async () => source.serverState(),
   )
 }

@@ -137,7 +137,7 @@ export const DemoDepartment = DemoDepartmentFields.extend({
   get children(): z.ZodOptional<z.ZodArray<z.ZodType<DemoDepartment>>> {
     return z.array(DemoDepartment).optional()
   },
-})
+}).meta({ id: 'DemoDepartment' })
 
 export const OnlineUsers = z
   .object({
@@ -169,9 +169,9 @@ export const ServerState = z
   .meta({ id: 'ServerState' })
 export type ServerState = z.output<typeof ServerState>
 
-export const LoginLogs = pageOf(LoginLog)
-export const OperationLogs = pageOf(OperationLog)
-export const ErrorLogs = pageOf(ErrorLog)
-export const ConfigEntries = pageOf(ConfigEntry)
-export const Dictionaries = pageOf(Dictionary)
-export const Notices = pageOf(Notice)
+export const LoginLogs = pageOf(LoginLog).meta({ id: 'LoginLogPage' })
+export const OperationLogs = pageOf(OperationLog).meta({ id: 'OperationLogPage' })
+export const ErrorLogs = pageOf(ErrorLog).meta({ id: 'ErrorLogPage' })
+export const ConfigEntries = pageOf(ConfigEntry).meta({ id: 'ConfigEntryPage' })
+export const Dictionaries = pageOf(Dictionary).meta({ id: 'DictionaryPage' })
+export const Notices = pageOf(Notice).meta({ id: 'NoticePage' })

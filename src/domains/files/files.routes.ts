@@ -32,7 +32,12 @@ export const fileRoutes: FastifyPluginAsyncZod<{ settings: FileSettings }> = asy
     '/files',
     {
       config: { access: 'signed-in' },
-      schema: { summary: 'List files', querystring: arrayQuery({}), response: { 200: z.array(FileView) } },
+      schema: {
+        operationId: 'listFiles',
+        summary: 'List files',
+        querystring: arrayQuery({}),
+        response: { 200: z.array(FileView) },
+      },
     },
     async (req, reply) => {
       const files = await listFiles(req.scope, {}, windowOf(req.query))
@@ -50,11 +55,14 @@ export const fileRoutes: FastifyPluginAsyncZod<{ settings: FileSettings }> = asy
       {
         config: { access: 'file:upload', bodyWithin: UPLOAD_WITHIN_MS },
         schema: {
+          operationId: 'uploadFile',
           summary: 'Upload a file',
           description: 'One part `file`. Accepted by extension and content: images, PDF, text, Office documents, zip.',
           consumes: ['multipart/form-data'],
           body: FileUpload,
           response: { 201: FileView },
+          sends: ['Location'],
+          refuses: [fileFaults.rejected, fileFaults.kind, fileFaults.tooLarge],
         } as { response: { 201: typeof FileView } },
       },
       async (req, reply) => {
@@ -75,9 +83,13 @@ export const fileRoutes: FastifyPluginAsyncZod<{ settings: FileSettings }> = asy
       preValidation: takeLiterally,
       errorHandler: withdraw,
       schema: {
+        operationId: 'downloadFile',
         summary: 'Download a file',
         description: 'Images and PDF may be shown, everything else is saved. Ranges and conditions are honoured.',
         params: FileParams,
+        takes: ['Range', 'If-None-Match', 'If-Match', 'If-Modified-Since'],
+        sends: ['ETag', 'Last-Modified', 'Accept-Ranges', 'Content-Disposition'],
+        refuses: [fileFaults.changed, fileFaults.noSuchRange],
         response: { 200: { description: 'The bytes', content: { '*/*': { schema: FileBytes } } } } as never,
       },
     },
@@ -111,10 +123,12 @@ export const fileRoutes: FastifyPluginAsyncZod<{ settings: FileSettings }> = asy
       config: { access: 'file:upload' },
       preValidation: takeLiterally,
       schema: {
+        operationId: 'deleteFile',
         summary: 'Delete a file',
         description: 'By who uploaded it, or an administrator.',
         params: FileParams,
         response: { 200: z.null() },
+        refuses: [fileFaults.notYours],
       },
     },
     async (req) => {

@@ -23,5 +23,5 @@ export const FileView = z
     url: view.text.describe('Where it is downloaded and deleted'),
     createdAt: view.instant,
   })
-  .meta({ id: 'File' })
+  .meta({ id: 'StoredFile' })
 export type FileView = z.output<typeof FileView>

@@ -15,6 +15,7 @@ export const notificationRoutes: FastifyPluginAsyncZod = async (app) => {
     {
       config: { access: 'signed-in' },
       schema: {
+        operationId: 'listNotifications',
         summary: 'List my notifications',
         querystring: NotificationQuery,
         response: { 200: z.array(NotificationView) },
@@ -33,7 +34,11 @@ export const notificationRoutes: FastifyPluginAsyncZod = async (app) => {
     '/notifications/unread-count',
     {
       config: { access: 'signed-in' },
-      schema: { summary: 'Count my unread notifications', response: { 200: UnreadCount } },
+      schema: {
+        operationId: 'countUnreadNotifications',
+        summary: 'Count my unread notifications',
+        response: { 200: UnreadCount },
+      },
     },
     async (req) => (await countUnread(req.scope, { receiverId: req.user.id }))!,
   )
@@ -42,7 +47,12 @@ export const notificationRoutes: FastifyPluginAsyncZod = async (app) => {
     '/notifications/:id/read',
     {
       config: { access: 'signed-in' },
-      schema: { summary: 'Mark a notification as read', params: IdParams, response: { 200: NotificationView } },
+      schema: {
+        operationId: 'markNotificationRead',
+        summary: 'Mark a notification as read',
+        params: IdParams,
+        response: { 200: NotificationView },
+      },
     },
     (req) =>
       req.transact(async (tx) => {
@@ -55,7 +65,11 @@ export const notificationRoutes: FastifyPluginAsyncZod = async (app) => {
     '/notifications/read-all',
     {
       config: { access: 'signed-in' },
-      schema: { summary: 'Mark all my notifications as read', response: { 200: z.null() } },
+      schema: {
+        operationId: 'markAllNotificationsRead',
+        summary: 'Mark all my notifications as read',
+        response: { 200: z.null() },
+      },
     },
     async (req) => {
       await req.transact(async (tx) => markAllRead(tx, { receiverId: tx.actor.id }))

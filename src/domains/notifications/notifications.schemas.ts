@@ -1,26 +1,27 @@
 import { z } from 'zod'
 import { arrayQuery } from '../../kernel/page.ts'
-import { view } from '../../kernel/zod.ts'
+import { Flag, view } from '../../kernel/zod.ts'
 
 export const NotificationQuery = arrayQuery({
-  read: z
-    .enum(['true', 'false'])
-    .transform((read) => read === 'true')
-    .optional(),
+  read: Flag.optional(),
 })
+
+export const NotificationType = z
+  .enum([
+    'TASK_ASSIGNED',
+    'TASK_COMMENTED',
+    'PROJECT_MEMBER_ADDED',
+    'APPROVAL_PENDING',
+    'APPROVAL_APPROVED',
+    'APPROVAL_REJECTED',
+    'APPROVAL_CANCELLED',
+  ])
+  .meta({ id: 'NotificationType' })
 
 export const NotificationView = z
   .object({
     id: view.id,
-    type: z.enum([
-      'TASK_ASSIGNED',
-      'TASK_COMMENTED',
-      'PROJECT_MEMBER_ADDED',
-      'APPROVAL_PENDING',
-      'APPROVAL_APPROVED',
-      'APPROVAL_REJECTED',
-      'APPROVAL_CANCELLED',
-    ]),
+    type: NotificationType,
     title: view.text,
     content: view.maybeText,
     receiverId: view.id,

@@ -27,7 +27,7 @@ export const organizationRoutes: FastifyPluginAsyncZod = async (app) => {
     '/organizations/current',
     {
       config: { access: 'department:list' },
-      schema: { summary: 'Read the organization', response: { 200: OrganizationView } },
+      schema: { operationId: 'getOrganization', summary: 'Read the organization', response: { 200: OrganizationView } },
     },
     async (req) => (await findOrganization(req.scope, {})) ?? fail(organizationFaults.notFound()),
   )
@@ -37,6 +37,7 @@ export const organizationRoutes: FastifyPluginAsyncZod = async (app) => {
     {
       config: { access: 'department:manage' },
       schema: {
+        operationId: 'updateOrganization',
         summary: 'Update the organization',
         params: IdParams,
         body: OrganizationPatch,
@@ -50,7 +51,11 @@ export const organizationRoutes: FastifyPluginAsyncZod = async (app) => {
     '/departments',
     {
       config: { access: 'department:list' },
-      schema: { summary: 'Read the tree of departments', response: { 200: z.array(DepartmentView) } },
+      schema: {
+        operationId: 'listDepartments',
+        summary: 'Read the tree of departments',
+        response: { 200: z.array(DepartmentView) },
+      },
     },
     async (req) => growTree(await listDepartments(req.scope, {})),
   )
@@ -60,6 +65,7 @@ export const organizationRoutes: FastifyPluginAsyncZod = async (app) => {
     {
       config: { access: 'department:list' },
       schema: {
+        operationId: 'listDepartmentMembers',
         summary: 'List the members of a department',
         params: IdParams,
         response: { 200: z.array(DepartmentMemberView) },
@@ -79,7 +85,14 @@ export const organizationRoutes: FastifyPluginAsyncZod = async (app) => {
     '/departments',
     {
       config: { access: 'department:manage' },
-      schema: { summary: 'Create a department', body: DepartmentDraft, response: { 201: DepartmentView } },
+      schema: {
+        operationId: 'createDepartment',
+        summary: 'Create a department',
+        body: DepartmentDraft,
+        response: { 201: DepartmentView },
+        sends: ['Location'],
+        refuses: [organizationFaults.parentNotFound, organizationFaults.memberIsLeader, organizationFaults.codeTaken],
+      },
     },
     async (req, reply) => {
       const department = await req.transact((tx) => createDepartment(tx, req.body))
@@ -92,12 +105,19 @@ export const organizationRoutes: FastifyPluginAsyncZod = async (app) => {
     {
       config: { access: 'department:manage' },
       schema: {
+        operationId: 'replaceDepartment',
         summary: 'Replace a department',
         description:
           'The whole form: a missing leaderId or parentId clears it. A new leader inherits waiting requests.',
         params: IdParams,
         body: DepartmentDraft,
         response: { 200: DepartmentView },
+        refuses: [
+          organizationFaults.cycle,
+          organizationFaults.memberIsLeader,
+          organizationFaults.approvalsWaiting,
+          organizationFaults.codeTaken,
+        ],
       },
     },
     (req) => req.transact((tx) => updateDepartment(tx, req.params.id, req.body)),
@@ -108,10 +128,12 @@ export const organizationRoutes: FastifyPluginAsyncZod = async (app) => {
     {
       config: { access: 'department:manage' },
       schema: {
+        operationId: 'deleteDepartment',
         summary: 'Delete a department',
         description: 'Only without children, members and pending requests; the refusal says which.',
         params: IdParams,
         response: { 200: z.null() },
+        refuses: [organizationFaults.notEmpty],
       },
     },
     async (req) => {
@@ -125,9 +147,11 @@ export const organizationRoutes: FastifyPluginAsyncZod = async (app) => {
     {
       config: { access: 'department:manage' },
       schema: {
+        operationId: 'assignDepartmentMember',
         summary: 'Assign a person to a department',
         params: DepartmentMemberParams,
         response: { 200: z.null() },
+        refuses: [organizationFaults.memberIsLeader],
       },
     },
     async (req) => {
@@ -141,9 +165,11 @@ export const organizationRoutes: FastifyPluginAsyncZod = async (app) => {
     {
       config: { access: 'department:manage' },
       schema: {
+        operationId: 'removeDepartmentMember',
         summary: 'Remove a person from a department',
         params: DepartmentMemberParams,
         response: { 200: z.null() },
+        refuses: [organizationFaults.memberIsLeader],
       },
     },
     async (req) => {

@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { Id, IdInPath, text, view } from '../../kernel/zod.ts'
 
-const status = z.enum(['active', 'disabled'])
+const status = z.enum(['active', 'disabled']).meta({ id: 'ActiveStatus' })
 
-export const OrganizationPatch = z.object({ name: text(128).optional(), status: status.optional() })
+export const OrganizationPatch = z
+  .object({ name: text(128).optional(), status: status.optional() })
+  .meta({ id: 'OrganizationPatch' })
 export type OrganizationPatch = z.output<typeof OrganizationPatch>
 
 export const OrganizationView = z
@@ -11,14 +13,16 @@ export const OrganizationView = z
   .meta({ id: 'Organization' })
 
 /** Clients send the whole form: what is missing is cleared or takes its default. */
-export const DepartmentDraft = z.object({
-  name: text(128),
-  code: text(64),
-  parentId: Id.nullish().transform((id) => id ?? null),
-  leaderId: Id.nullish().transform((id) => id ?? null),
-  sort: z.number().int().min(-1_000_000).max(1_000_000).default(0),
-  status: status.default('active'),
-})
+export const DepartmentDraft = z
+  .object({
+    name: text(128),
+    code: text(64),
+    parentId: Id.nullish().transform((id) => id ?? null),
+    leaderId: Id.nullish().transform((id) => id ?? null),
+    sort: z.number().int().min(-1_000_000).max(1_000_000).default(0),
+    status: status.default('active'),
+  })
+  .meta({ id: 'DepartmentDraft' })
 export type DepartmentDraft = z.output<typeof DepartmentDraft>
 
 const DepartmentFields = z.object({
@@ -40,7 +44,7 @@ export const DepartmentView = DepartmentFields.extend({
   get children(): z.ZodArray<z.ZodType<DepartmentView>> {
     return z.array(DepartmentView)
   },
-})
+}).meta({ id: 'Department' })
 
 export const DepartmentMemberView = z
   .object({ id: view.id, username: view.text, nickname: view.maybeText, status })

@@ -14,6 +14,7 @@ export const menuRoutes: FastifyPluginAsyncZod = async (app) => {
     {
       config: { access: 'signed-in' },
       schema: {
+        operationId: 'listMyMenus',
         summary: 'Read my menus',
         description: 'The tree of what my roles see, and of what leads there.',
         response: { 200: z.array(MenuView) },
@@ -33,7 +34,11 @@ export const menuRoutes: FastifyPluginAsyncZod = async (app) => {
     '/menus/tree',
     {
       config: { access: 'menu:list' },
-      schema: { summary: 'Read the tree of all menus', response: { 200: z.array(MenuView) } },
+      schema: {
+        operationId: 'listMenuTree',
+        summary: 'Read the tree of all menus',
+        response: { 200: z.array(MenuView) },
+      },
     },
     async (req) => growMenus(await listMenus(req.scope, {})),
   )
@@ -42,7 +47,7 @@ export const menuRoutes: FastifyPluginAsyncZod = async (app) => {
     '/menus/:id',
     {
       config: { access: 'menu:list' },
-      schema: { summary: 'Read a menu', params: IdParams, response: { 200: MenuView } },
+      schema: { operationId: 'getMenu', summary: 'Read a menu', params: IdParams, response: { 200: MenuView } },
     },
     async (req) => {
       const { id } = req.params
@@ -56,7 +61,14 @@ export const menuRoutes: FastifyPluginAsyncZod = async (app) => {
     '/menus',
     {
       config: { access: 'system:menu:create' },
-      schema: { summary: 'Create a menu', body: MenuDraft, response: { 201: MenuView } },
+      schema: {
+        operationId: 'createMenu',
+        summary: 'Create a menu',
+        body: MenuDraft,
+        response: { 201: MenuView },
+        sends: ['Location'],
+        refuses: [menuFaults.parentNotFound],
+      },
     },
     async (req, reply) => {
       const menu = await req.transact((tx) => createMenu(tx, req.body))
@@ -69,11 +81,13 @@ export const menuRoutes: FastifyPluginAsyncZod = async (app) => {
     {
       config: { access: 'system:menu:update' },
       schema: {
+        operationId: 'updateMenu',
         summary: 'Update a menu',
         description: 'A new `parentId` moves it with all that lies below it.',
         params: IdParams,
         body: MenuPatch,
         response: { 200: MenuView },
+        refuses: [menuFaults.cycle],
       },
     },
     (req) => req.transact((tx) => updateMenu(tx, req.params.id, req.body)),
@@ -84,10 +98,12 @@ export const menuRoutes: FastifyPluginAsyncZod = async (app) => {
     {
       config: { access: 'system:menu:delete' },
       schema: {
+        operationId: 'deleteMenu',
         summary: 'Delete a menu',
         description: 'Only with nothing below it; it goes from the roles of all tenants.',
         params: IdParams,
         response: { 200: z.null() },
+        refuses: [menuFaults.notEmpty],
       },
     },
     async (req) => {

@@ -1,22 +1,24 @@
 import { z } from 'zod'
 import { optionalText, patchOf, text, view } from '../../kernel/zod.ts'
 
-const type = z.enum(['directory', 'menu', 'button'])
+const type = z.enum(['directory', 'menu', 'button']).meta({ id: 'MenuType' })
 
-export const MenuDraft = z.object({
-  parentId: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).nullish().describe('0 is the root'),
-  name: text(64),
-  path: optionalText(255),
-  component: optionalText(255),
-  icon: optionalText(64),
-  sort: z.number().int().min(-1_000_000).max(1_000_000).default(0),
-  visible: z.boolean().default(true),
-  permission: optionalText(128),
-  type: type.default('menu'),
-})
+export const MenuDraft = z
+  .object({
+    parentId: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).nullish().describe('0 is the root'),
+    name: text(64),
+    path: optionalText(255),
+    component: optionalText(255),
+    icon: optionalText(64),
+    sort: z.number().int().min(-1_000_000).max(1_000_000).default(0),
+    visible: z.boolean().default(true),
+    permission: optionalText(128),
+    type: type.default('menu'),
+  })
+  .meta({ id: 'MenuDraft' })
 export type MenuDraft = z.output<typeof MenuDraft>
 
-export const MenuPatch = patchOf(MenuDraft)
+export const MenuPatch = patchOf(MenuDraft).meta({ id: 'MenuPatch' })
 export type MenuPatch = z.output<typeof MenuPatch>
 
 const MenuFields = z.object({
@@ -40,4 +42,4 @@ export const MenuView = MenuFields.extend({
   get children(): z.ZodArray<z.ZodType<MenuView>> {
     return z.array(MenuView)
   },
-})
+}).meta({ id: 'Menu' })

@@ -20,6 +20,7 @@ export const peopleRoutes: FastifyPluginAsyncZod<PeopleOptions> = async (app, { 
     {
       config: { access: 'signed-in' },
       schema: {
+        operationId: 'listUserDirectory',
         summary: 'Find people of the tenant',
         description: 'Active users by user name or nickname, at most 50, for pickers.',
         querystring: z.object({ keyword: Keyword }),

@@ -1,6 +1,11 @@
 import { ROLE } from '../../kernel/access.ts'
 import { isAdministrator } from '../../kernel/actor.ts'
-import { faults } from '../../kernel/fault.ts'
+import { fault, faults } from '../../kernel/fault.ts'
+
+export const peopleFaults = {
+  usernameTaken: fault('USERNAME_TAKEN', 409, 'This user name is taken'),
+  roleCodeTaken: fault('ROLE_CODE_TAKEN', 409, 'This role code is taken'),
+}
 
 /** A role as far as it gives somebody authority. */
 export interface RoleHeld {

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { pageQuery } from '../../kernel/page.ts'
+import { pageOf, pageQuery } from '../../kernel/page.ts'
 import { sentence } from '../../kernel/sentences.ts'
 import { Id, Keyword, optionalText, text, view } from '../../kernel/zod.ts'
 
-const status = z.enum(['active', 'disabled'])
+const status = z.enum(['active', 'disabled']).meta({ id: 'UserStatus' })
 const email = optionalText(128).refine(
   (value) => !value || z.email().safeParse(value).success,
   sentence('must be an e-mail address'),
@@ -39,16 +39,20 @@ const contact = {
   realName: optionalText(64),
 }
 
-export const UserDraft = z.object({
-  username: text(64),
-  password,
-  ...contact,
-  roleIds: IdSet,
-  status: status.default('active'),
-})
+export const UserDraft = z
+  .object({
+    username: text(64),
+    password,
+    ...contact,
+    roleIds: IdSet,
+    status: status.default('active'),
+  })
+  .meta({ id: 'UserDraft' })
 export type UserDraft = Omit<z.output<typeof UserDraft>, 'password'>
 
-export const UserPatch = z.object({ password: newPassword, ...contact, roleIds: IdSet, status: status.optional() })
+export const UserPatch = z
+  .object({ password: newPassword, ...contact, roleIds: IdSet, status: status.optional() })
+  .meta({ id: 'UserPatch' })
 export type UserPatch = Omit<z.output<typeof UserPatch>, 'password'>
 
 export const UserQuery = pageQuery({ keyword: Keyword, status: status.optional() })
@@ -68,6 +72,8 @@ export const UserView = z
   })
   .meta({ id: 'User' })
 export type UserView = z.output<typeof UserView>
+
+export const UserPage = pageOf(UserView).meta({ id: 'UserPage' })
 
 export const DirectoryEntry = z
   .object({ id: view.id, username: view.text, nickname: view.maybeText })

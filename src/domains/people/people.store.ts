@@ -1,12 +1,7 @@
 import { decide, directory, list, lock, write } from '../../data/statement.ts'
 import { ROLE } from '../../kernel/access.ts'
-import { fault } from '../../kernel/fault.ts'
 import { containing } from '../../kernel/zod.ts'
-
-export const peopleFaults = {
-  usernameTaken: fault('USERNAME_TAKEN', 409, 'This user name is taken'),
-  roleCodeTaken: fault('ROLE_CODE_TAKEN', 409, 'This role code is taken'),
-}
+import { peopleFaults } from './people.rules.ts'
 
 export const insertUser = decide(
   (

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { IdParams } from '../../kernel/zod.ts'
 import { createPermission, deletePermission, updatePermission } from './permissions.actions.ts'
+import { permissionFaults } from './permissions.rules.ts'
 import { PermissionDraft, PermissionPatch, PermissionView } from './permissions.schemas.ts'
 import { listCatalogue } from './permissions.store.ts'
 
@@ -11,7 +12,11 @@ export const permissionRoutes: FastifyPluginAsyncZod = async (app) => {
     '/permissions',
     {
       config: { access: 'role:list' },
-      schema: { summary: 'List the permissions there are', response: { 200: z.array(PermissionView) } },
+      schema: {
+        operationId: 'listPermissions',
+        summary: 'List the permissions there are',
+        response: { 200: z.array(PermissionView) },
+      },
     },
     (req) => listCatalogue(req.scope, {}),
   )
@@ -20,7 +25,13 @@ export const permissionRoutes: FastifyPluginAsyncZod = async (app) => {
     '/permissions',
     {
       config: { access: 'system:role:permission' },
-      schema: { summary: 'Add a permission', body: PermissionDraft, response: { 201: PermissionView } },
+      schema: {
+        operationId: 'createPermission',
+        summary: 'Add a permission',
+        body: PermissionDraft,
+        response: { 201: PermissionView },
+        refuses: [permissionFaults.codeTaken],
+      },
     },
     async (req) => {
       const permission = await req.transact((tx) => createPermission(tx, req.body))
@@ -34,11 +45,13 @@ export const permissionRoutes: FastifyPluginAsyncZod = async (app) => {
     {
       config: { access: 'system:role:permission' },
       schema: {
+        operationId: 'updatePermission',
         summary: 'Update a permission',
         description: 'The codes that the service itself demands stay.',
         params: IdParams,
         body: PermissionPatch,
         response: { 200: PermissionView },
+        refuses: [permissionFaults.reserved, permissionFaults.codeTaken],
       },
     },
     async (req) => {
@@ -53,10 +66,12 @@ export const permissionRoutes: FastifyPluginAsyncZod = async (app) => {
     {
       config: { access: 'system:role:permission' },
       schema: {
+        operationId: 'deletePermission',
         summary: 'Delete a permission',
         description: 'Only one that was added, and that no role of any tenant holds but `admin`.',
         params: IdParams,
         response: { 200: z.null() },
+        refuses: [permissionFaults.reserved, permissionFaults.inUse],
       },
     },
     async (req) => {

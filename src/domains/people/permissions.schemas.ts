@@ -7,14 +7,18 @@ const PermissionCode = text(128).regex(
   sentence('must be a domain and an action, joined by a colon'),
 )
 
-export const PermissionDraft = z.object({ code: PermissionCode, name: text(128), description: optionalText(255) })
+export const PermissionDraft = z
+  .object({ code: PermissionCode, name: text(128), description: optionalText(255) })
+  .meta({ id: 'PermissionDraft' })
 export type PermissionDraft = z.output<typeof PermissionDraft>
 
-export const PermissionPatch = z.object({
-  code: PermissionCode.optional(),
-  name: text(128).optional(),
-  description: optionalText(255),
-})
+export const PermissionPatch = z
+  .object({
+    code: PermissionCode.optional(),
+    name: text(128).optional(),
+    description: optionalText(255),
+  })
+  .meta({ id: 'PermissionPatch' })
 export type PermissionPatch = z.output<typeof PermissionPatch>
 
 export const PermissionView = z

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { pageQuery } from '../../kernel/page.ts'
+import { pageOf, pageQuery } from '../../kernel/page.ts'
 import { sentence } from '../../kernel/sentences.ts'
 import { Keyword, optionalText, text, view } from '../../kernel/zod.ts'
 import { IdSet } from './people.schemas.ts'
@@ -9,23 +9,27 @@ const RoleCode = text(64).regex(
   sentence('must be letters, digits, hyphens and underscores, beginning with a letter'),
 )
 
-export const RoleDraft = z.object({
-  code: RoleCode,
-  name: text(64),
-  description: optionalText(255),
-  permissionIds: IdSet,
-  menuIds: IdSet,
-})
+export const RoleDraft = z
+  .object({
+    code: RoleCode,
+    name: text(64),
+    description: optionalText(255),
+    permissionIds: IdSet,
+    menuIds: IdSet,
+  })
+  .meta({ id: 'RoleDraft' })
 export type RoleDraft = z.output<typeof RoleDraft>
 
 /** Clients send back what they have read: the code may come along, but it does not change. */
-export const RolePatch = z.object({
-  code: z.string().trim().max(64).optional(),
-  name: text(64).optional(),
-  description: optionalText(255),
-  permissionIds: IdSet,
-  menuIds: IdSet,
-})
+export const RolePatch = z
+  .object({
+    code: z.string().trim().max(64).optional(),
+    name: text(64).optional(),
+    description: optionalText(255),
+    permissionIds: IdSet,
+    menuIds: IdSet,
+  })
+  .meta({ id: 'RolePatch' })
 export type RolePatch = z.output<typeof RolePatch>
 
 export const RoleQuery = pageQuery({ keyword: Keyword })
@@ -43,3 +47,5 @@ export const RoleView = z
   })
   .meta({ id: 'Role' })
 export type RoleView = z.output<typeof RoleView>
+
+export const RolePage = pageOf(RoleView).meta({ id: 'RolePage' })

@@ -1,10 +1,11 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { fail } from '../../kernel/fault.ts'
-import { pageOf, pageWindowOf, toPage } from '../../kernel/page.ts'
+import { pageWindowOf, toPage } from '../../kernel/page.ts'
 import { containing, IdParams } from '../../kernel/zod.ts'
 import type { PeopleOptions } from './people.routes.ts'
-import { UserDraft, UserPatch, UserQuery, UserView } from './people.schemas.ts'
+import { peopleFaults } from './people.rules.ts'
+import { UserDraft, UserPage, UserPatch, UserQuery, UserView } from './people.schemas.ts'
 import { addUser, deleteUser, updateUser } from './users.actions.ts'
 import { userFaults } from './users.rules.ts'
 import { findUser, listUsers } from './users.store.ts'
@@ -16,10 +17,11 @@ export const userRoutes: FastifyPluginAsyncZod<PeopleOptions> = async (app, { ha
     {
       config: { access: 'user:list' },
       schema: {
+        operationId: 'listUsers',
         summary: 'List users',
         description: 'Newest first; `keyword` looks into user name, nickname, e-mail and real name.',
         querystring: UserQuery,
-        response: { 200: pageOf(UserView) },
+        response: { 200: UserPage },
       },
     },
     async (req) => {
@@ -33,7 +35,7 @@ export const userRoutes: FastifyPluginAsyncZod<PeopleOptions> = async (app, { ha
     '/users/:id',
     {
       config: { access: 'user:list' },
-      schema: { summary: 'Read a user', params: IdParams, response: { 200: UserView } },
+      schema: { operationId: 'getUser', summary: 'Read a user', params: IdParams, response: { 200: UserView } },
     },
     async (req) => (await findUser(req.scope, { id: req.params.id })) ?? fail(userFaults.notFound()),
   )
@@ -43,10 +45,13 @@ export const userRoutes: FastifyPluginAsyncZod<PeopleOptions> = async (app, { ha
     {
       config: { access: 'user:create' },
       schema: {
+        operationId: 'createUser',
         summary: 'Create a user',
         description: 'Without `roleIds` they get the role `user`. Nobody gives a role that goes beyond their own.',
         body: UserDraft,
         response: { 201: UserView },
+        sends: ['Location'],
+        refuses: [userFaults.roleNotFound, peopleFaults.usernameTaken],
       },
     },
     async (req, reply) => {
@@ -62,12 +67,14 @@ export const userRoutes: FastifyPluginAsyncZod<PeopleOptions> = async (app, { ha
     {
       config: { access: 'user:update' },
       schema: {
+        operationId: 'updateUser',
         summary: 'Update a user',
         description:
           '`roleIds` replaces their roles; `password` and `status: disabled` end their sessions. Password, roles and state are for those who hold all that the user holds.',
         params: IdParams,
         body: UserPatch,
         response: { 200: UserView },
+        refuses: [userFaults.reserved, userFaults.lastAdministrator],
       },
     },
     async (req) => {
@@ -84,11 +91,13 @@ export const userRoutes: FastifyPluginAsyncZod<PeopleOptions> = async (app, { ha
     {
       config: { access: 'user:delete' },
       schema: {
+        operationId: 'deleteUser',
         summary: 'Delete a user',
         description:
           'Only without projects of their own, departments they lead and open tasks; the refusal names them.',
         params: IdParams,
         response: { 200: z.null() },
+        refuses: [userFaults.reserved, userFaults.lastAdministrator, userFaults.inUse],
       },
     },
     async (req) => {

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import { faults } from '../../kernel/fault.ts'
 import { windowOf } from '../../kernel/page.ts'
 import { receiveMessage } from './portal.actions.ts'
 import { ContactDraft, ContactMessageView, ContactQuery, ContactReceipt } from './portal.schemas.ts'
@@ -13,7 +14,13 @@ export const contactRoutes: FastifyPluginAsyncZod<{ most: number }> = async (app
     '/public/contact',
     {
       config: { access: 'anyone' },
-      schema: { summary: 'Send a message', body: ContactDraft, response: { 201: ContactReceipt } },
+      schema: {
+        operationId: 'sendContactMessage',
+        summary: 'Send a message',
+        body: ContactDraft,
+        response: { 201: ContactReceipt },
+        refuses: [faults.rateLimited],
+      },
     },
     (req) =>
       app.limits.attempt(accepted, req.ip, () =>
@@ -26,6 +33,7 @@ export const contactRoutes: FastifyPluginAsyncZod<{ most: number }> = async (app
     {
       config: { access: 'content:list' },
       schema: {
+        operationId: 'listContactMessages',
         summary: 'List messages of visitors',
         querystring: ContactQuery,
         response: { 200: z.array(ContactMessageView) },

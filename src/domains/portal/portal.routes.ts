@@ -2,7 +2,17 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { readSection, replaceSection } from './portal.actions.ts'
 import { checkSection } from './portal.rules.ts'
-import { SECTION_NAMES, SECTIONS, SectionParams } from './portal.schemas.ts'
+import { PortalSection, SECTION_NAMES, SECTIONS, type Section, SectionParams } from './portal.schemas.ts'
+
+const OPERATIONS = {
+  home: 'getPublicHome',
+  features: 'listPublicFeatures',
+  product: 'getPublicProduct',
+  pricing: 'listPublicPlans',
+  faq: 'listPublicQuestions',
+  docs: 'listPublicGuides',
+  about: 'getPublicAbout',
+} satisfies Record<Section, string>
 
 /** The sections of a tenant's portal, read by anyone and replaced by holders of content:update. */
 export const portalRoutes: FastifyPluginAsyncZod = async (app) => {
@@ -11,7 +21,11 @@ export const portalRoutes: FastifyPluginAsyncZod = async (app) => {
       `/public/${section}`,
       {
         config: { access: 'anyone', keeps: () => true },
-        schema: { summary: `Read the portal: ${section}`, response: { 200: SECTIONS[section] as z.ZodType } },
+        schema: {
+          operationId: OPERATIONS[section],
+          summary: `Read the portal: ${section}`,
+          response: { 200: SECTIONS[section] as z.ZodType },
+        },
       },
       (req) => readSection(req.scope, section),
     )
@@ -22,11 +36,12 @@ export const portalRoutes: FastifyPluginAsyncZod = async (app) => {
     {
       config: { access: 'content:update' },
       schema: {
+        operationId: 'replacePortalSection',
         summary: 'Replace a section of the portal',
         description: 'The whole section, in the very shape in which `/public/{section}` answers it.',
         params: SectionParams,
-        body: z.unknown().describe('What `/public/{section}` shall answer'),
-        response: { 200: z.union(Object.values(SECTIONS)) },
+        body: z.unknown().or(PortalSection),
+        response: { 200: PortalSection },
       },
     },
     (req) => {

@@ -85,16 +85,22 @@ export const SECTIONS = {
   about: About,
 }
 export type Section = keyof typeof SECTIONS
+export const PortalSection = z
+  .union(Object.values(SECTIONS))
+  .describe('What `/public/{section}` answers')
+  .meta({ id: 'PortalSection' })
 export type Portal = { [S in Section]: z.output<(typeof SECTIONS)[S]> }
 export const SECTION_NAMES = Object.keys(SECTIONS) as Section[]
 
 export const SectionParams = z.object({ section: z.enum(SECTION_NAMES) })
 
-export const ContactDraft = z.object({
-  email: text(128).pipe(z.email()),
-  name: optionalText(64),
-  message: optionalText(5000),
-})
+export const ContactDraft = z
+  .object({
+    email: text(128).pipe(z.email()),
+    name: optionalText(64),
+    message: optionalText(5000),
+  })
+  .meta({ id: 'ContactDraft' })
 export type ContactDraft = z.output<typeof ContactDraft>
 
 export const ContactReceipt = z

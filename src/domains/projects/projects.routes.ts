@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Coordination } from '../../data/redis.ts'
-import { fail } from '../../kernel/fault.ts'
+import { fail, faults } from '../../kernel/fault.ts'
 import { arrayQuery, windowOf } from '../../kernel/page.ts'
 import { containing, IdParams } from '../../kernel/zod.ts'
 import { addMember, archiveProject, createProject, dropMember, updateProject } from './projects.actions.ts'
@@ -26,7 +26,12 @@ export const projectRoutes: FastifyPluginAsyncZod<{ coordination: Coordination |
     '/projects',
     {
       config: { access: 'project:list' },
-      schema: { summary: 'List my projects', querystring: ProjectQuery, response: { 200: z.array(ProjectView) } },
+      schema: {
+        operationId: 'listProjects',
+        summary: 'List my projects',
+        querystring: ProjectQuery,
+        response: { 200: z.array(ProjectView) },
+      },
     },
     async (req, reply) => {
       const { status, keyword } = req.query
@@ -43,7 +48,13 @@ export const projectRoutes: FastifyPluginAsyncZod<{ coordination: Coordination |
     '/projects/:id',
     {
       config: { access: 'project:list' },
-      schema: { summary: 'Read a project', params: IdParams, response: { 200: ProjectView } },
+      schema: {
+        operationId: 'getProject',
+        summary: 'Read a project',
+        params: IdParams,
+        sends: ['ETag'],
+        response: { 200: ProjectView },
+      },
     },
     async (req, reply) => {
       const project = await findProject(req.scope, { id: req.params.id, ...seenBy(req.user) })
@@ -56,6 +67,7 @@ export const projectRoutes: FastifyPluginAsyncZod<{ coordination: Coordination |
     {
       config: { access: 'project:list' },
       schema: {
+        operationId: 'listProjectActivities',
         summary: 'Read what happened to a project',
         params: IdParams,
         querystring: arrayQuery({}),
@@ -78,11 +90,14 @@ export const projectRoutes: FastifyPluginAsyncZod<{ coordination: Coordination |
     {
       config: { access: 'project:create', idempotent: true },
       schema: {
+        operationId: 'createProject',
         summary: 'Create a project',
         description:
           'The creator becomes owner and member. Needs an Idempotency-Key, which a distinct command never shares.',
         body: ProjectDraft,
         response: { 201: ProjectView },
+        sends: ['Location'],
+        refuses: [projectFaults.dateOrder, projectFaults.codeTaken, faults.notInTenant],
       },
     },
     async (req, reply) => {
@@ -95,7 +110,14 @@ export const projectRoutes: FastifyPluginAsyncZod<{ coordination: Coordination |
     '/projects/:id',
     {
       config: { access: 'project:update', versionIn: 'body' },
-      schema: { summary: 'Update a project', params: IdParams, body: ProjectPatch, response: { 200: ProjectView } },
+      schema: {
+        operationId: 'updateProject',
+        summary: 'Update a project',
+        params: IdParams,
+        body: ProjectPatch,
+        response: { 200: ProjectView },
+        refuses: [projectFaults.dateOrder, projectFaults.archived, projectFaults.changed],
+      },
     },
     async (req, reply) => {
       const patch = { ...req.body, ifMatch: req.ifMatch }
@@ -108,10 +130,12 @@ export const projectRoutes: FastifyPluginAsyncZod<{ coordination: Coordination |
     {
       config: { access: 'project:update', versionIn: 'query' },
       schema: {
+        operationId: 'archiveProject',
         summary: 'Archive a project',
         params: IdParams,
         querystring: VersionQuery,
         response: { 200: ProjectView },
+        refuses: [projectFaults.archived, projectFaults.changed],
       },
     },
     async (req, reply) => {
@@ -124,7 +148,13 @@ export const projectRoutes: FastifyPluginAsyncZod<{ coordination: Coordination |
     '/projects/:id/members/:userId',
     {
       config: { access: 'project:update' },
-      schema: { summary: 'Add a member', params: MemberParams, response: { 200: z.null() } },
+      schema: {
+        operationId: 'addProjectMember',
+        summary: 'Add a member',
+        params: MemberParams,
+        response: { 200: z.null() },
+        refuses: [projectFaults.archived],
+      },
     },
     async (req) => {
       await req.transact((tx) => addMember(tx, req.params.id, req.params.userId))
@@ -136,7 +166,13 @@ export const projectRoutes: FastifyPluginAsyncZod<{ coordination: Coordination |
     '/projects/:id/members/:userId',
     {
       config: { access: 'project:update' },
-      schema: { summary: 'Remove a member', params: MemberParams, response: { 200: z.null() } },
+      schema: {
+        operationId: 'removeProjectMember',
+        summary: 'Remove a member',
+        params: MemberParams,
+        response: { 200: z.null() },
+        refuses: [projectFaults.archived, projectFaults.ownerCannotLeave, projectFaults.memberHasOpenTasks],
+      },
     },
     async (req) => {
       await req.transact((tx) => dropMember(tx, req.params.id, req.params.userId))

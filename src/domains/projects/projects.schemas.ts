@@ -3,15 +3,17 @@ import type { Expected } from '../../kernel/expected.ts'
 import { arrayQuery } from '../../kernel/page.ts'
 import { Count, Day, IdInPath, Keyword, optionalText, text, Version, view } from '../../kernel/zod.ts'
 
-export const ProjectStatus = z.enum(['ACTIVE', 'ARCHIVED'])
+export const ProjectStatus = z.enum(['ACTIVE', 'ARCHIVED']).meta({ id: 'ProjectStatus' })
 
-export const ProjectDraft = z.object({
-  name: text(160),
-  code: text(64),
-  description: optionalText(4000),
-  startDate: Day.nullish(),
-  endDate: Day.nullish(),
-})
+export const ProjectDraft = z
+  .object({
+    name: text(160),
+    code: text(64),
+    description: optionalText(4000),
+    startDate: Day.nullish(),
+    endDate: Day.nullish(),
+  })
+  .meta({ id: 'ProjectDraft' })
 export type ProjectDraft = z.output<typeof ProjectDraft>
 
 const READ = 'The one that was read; may be left out where If-Match is sent'
@@ -19,6 +21,7 @@ const READ = 'The one that was read; may be left out where If-Match is sent'
 export const ProjectPatch = ProjectDraft.omit({ code: true })
   .partial()
   .extend({ version: Version.optional().describe(READ) })
+  .meta({ id: 'ProjectPatch' })
 export type ProjectPatch = z.output<typeof ProjectPatch> & Expected
 
 export const ProjectQuery = arrayQuery({ status: ProjectStatus.optional(), keyword: Keyword })
@@ -44,18 +47,16 @@ export const ProjectView = z
   .meta({ id: 'Project' })
 export type ProjectView = z.output<typeof ProjectView>
 
+export const ProjectAction = z
+  .enum(['PROJECT_CREATED', 'PROJECT_UPDATED', 'PROJECT_ARCHIVED', 'PROJECT_MEMBER_ADDED', 'PROJECT_MEMBER_REMOVED'])
+  .meta({ id: 'ProjectAction' })
+
 export const ProjectActivityView = z
   .object({
     id: view.id,
     projectId: view.id,
     actorId: view.id,
-    action: z.enum([
-      'PROJECT_CREATED',
-      'PROJECT_UPDATED',
-      'PROJECT_ARCHIVED',
-      'PROJECT_MEMBER_ADDED',
-      'PROJECT_MEMBER_REMOVED',
-    ]),
+    action: ProjectAction,
     detail: view.maybeText,
     createdAt: view.instant,
   })

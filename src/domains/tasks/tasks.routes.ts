@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { fail } from '../../kernel/fault.ts'
+import { fail, faults } from '../../kernel/fault.ts'
 import { arrayQuery, windowOf } from '../../kernel/page.ts'
 import { containing, IdParams } from '../../kernel/zod.ts'
 import { projectFaults } from '../projects/projects.rules.ts'
@@ -25,6 +25,7 @@ export const taskRoutes: FastifyPluginAsyncZod = async (app) => {
     {
       config: { access: 'project:list' },
       schema: {
+        operationId: 'listTasks',
         summary: 'List the tasks of a project',
         params: IdParams,
         querystring: TaskQuery,
@@ -48,7 +49,15 @@ export const taskRoutes: FastifyPluginAsyncZod = async (app) => {
     '/projects/:id/tasks',
     {
       config: { access: 'task:create' },
-      schema: { summary: 'Create a task', params: IdParams, body: TaskDraft, response: { 201: TaskView } },
+      schema: {
+        operationId: 'createTask',
+        summary: 'Create a task',
+        params: IdParams,
+        body: TaskDraft,
+        response: { 201: TaskView },
+        sends: ['Location'],
+        refuses: [taskFaults.assigneeNotMember, projectFaults.archived, faults.notInTenant],
+      },
     },
     async (req, reply) => {
       const task = await req.transact((tx) => createTask(tx, req.params.id, req.body))
@@ -60,7 +69,13 @@ export const taskRoutes: FastifyPluginAsyncZod = async (app) => {
     '/tasks/:id',
     {
       config: { access: 'project:list' },
-      schema: { summary: 'Read a task', params: IdParams, response: { 200: TaskView } },
+      schema: {
+        operationId: 'getTask',
+        summary: 'Read a task',
+        params: IdParams,
+        sends: ['ETag'],
+        response: { 200: TaskView },
+      },
     },
     async (req, reply) => {
       const task = await findTask(req.scope, { id: req.params.id, ...seenBy(req.user) })
@@ -73,12 +88,14 @@ export const taskRoutes: FastifyPluginAsyncZod = async (app) => {
     {
       config: { access: 'task:update', versionIn: 'body' },
       schema: {
+        operationId: 'updateTask',
         summary: 'Update a task',
         description:
           'Fields left out stay. A finished task cannot be changed; status moves follow the table of transitions.',
         params: IdParams,
         body: TaskPatch,
         response: { 200: TaskView },
+        refuses: [taskFaults.assigneeNotMember, taskFaults.finished, taskFaults.illegalMove, taskFaults.changed],
       },
     },
     async (req, reply) => {
@@ -92,6 +109,7 @@ export const taskRoutes: FastifyPluginAsyncZod = async (app) => {
     {
       config: { access: 'project:list' },
       schema: {
+        operationId: 'listTaskComments',
         summary: 'Read the comments of a task',
         params: IdParams,
         querystring: arrayQuery({}),
@@ -112,7 +130,14 @@ export const taskRoutes: FastifyPluginAsyncZod = async (app) => {
     '/tasks/:id/comments',
     {
       config: { access: 'project:list' },
-      schema: { summary: 'Comment on a task', params: IdParams, body: CommentDraft, response: { 201: CommentView } },
+      schema: {
+        operationId: 'addTaskComment',
+        summary: 'Comment on a task',
+        params: IdParams,
+        body: CommentDraft,
+        response: { 201: CommentView },
+        refuses: [faults.notInTenant],
+      },
     },
     (req) => req.transact((tx) => addComment(tx, req.params.id, req.body.content)),
   )
@@ -122,6 +147,7 @@ export const taskRoutes: FastifyPluginAsyncZod = async (app) => {
     {
       config: { access: 'project:list' },
       schema: {
+        operationId: 'listTaskActivities',
         summary: 'Read the history of a task',
         params: IdParams,
         querystring: arrayQuery({}),

@@ -3,29 +3,33 @@ import type { Expected } from '../../kernel/expected.ts'
 import { arrayQuery } from '../../kernel/page.ts'
 import { Day, Id, IdInPath, Keyword, optionalText, text, Version, view } from '../../kernel/zod.ts'
 
-export const TaskStatus = z.enum(['TODO', 'IN_PROGRESS', 'BLOCKED', 'DONE', 'CANCELLED'])
+export const TaskStatus = z.enum(['TODO', 'IN_PROGRESS', 'BLOCKED', 'DONE', 'CANCELLED']).meta({ id: 'TaskStatus' })
 export type TaskStatus = z.infer<typeof TaskStatus>
-export const TaskPriority = z.enum(['LOW', 'MEDIUM', 'HIGH', 'URGENT'])
+export const TaskPriority = z.enum(['LOW', 'MEDIUM', 'HIGH', 'URGENT']).meta({ id: 'TaskPriority' })
 export type TaskPriority = z.infer<typeof TaskPriority>
 
-export const TaskDraft = z.object({
-  title: text(255),
-  description: optionalText(8000),
-  assigneeId: Id.nullish(),
-  priority: TaskPriority.default('MEDIUM'),
-  dueDate: Day.nullish(),
-})
+export const TaskDraft = z
+  .object({
+    title: text(255),
+    description: optionalText(8000),
+    assigneeId: Id.nullish(),
+    priority: TaskPriority.default('MEDIUM'),
+    dueDate: Day.nullish(),
+  })
+  .meta({ id: 'TaskDraft' })
 export type TaskDraft = z.output<typeof TaskDraft>
 
-export const TaskPatch = z.object({
-  version: Version.optional().describe('The one that was read; may be left out where If-Match is sent'),
-  title: text(255).optional(),
-  description: optionalText(8000),
-  assigneeId: Id.nullable().optional(),
-  priority: TaskPriority.optional(),
-  status: TaskStatus.optional(),
-  dueDate: Day.nullable().optional(),
-})
+export const TaskPatch = z
+  .object({
+    version: Version.optional().describe('The one that was read; may be left out where If-Match is sent'),
+    title: text(255).optional(),
+    description: optionalText(8000),
+    assigneeId: Id.nullable().optional(),
+    priority: TaskPriority.optional(),
+    status: TaskStatus.optional(),
+    dueDate: Day.nullable().optional(),
+  })
+  .meta({ id: 'TaskPatch' })
 export type TaskPatch = z.output<typeof TaskPatch> & Expected
 
 export const TaskQuery = arrayQuery({
@@ -35,7 +39,7 @@ export const TaskQuery = arrayQuery({
   keyword: Keyword,
 })
 
-export const CommentDraft = z.object({ content: text(2000) })
+export const CommentDraft = z.object({ content: text(2000) }).meta({ id: 'TaskCommentDraft' })
 
 export const TaskView = z
   .object({
@@ -66,12 +70,16 @@ export const CommentView = z
   })
   .meta({ id: 'TaskComment' })
 
+export const TaskAction = z
+  .enum(['TASK_CREATED', 'FIELD_CHANGED', 'TASK_ASSIGNED', 'STATUS_CHANGED', 'COMMENT_ADDED'])
+  .meta({ id: 'TaskAction' })
+
 export const TaskActivityView = z
   .object({
     id: view.id,
     taskId: view.id,
     actorId: view.id,
-    action: z.enum(['TASK_CREATED', 'FIELD_CHANGED', 'TASK_ASSIGNED', 'STATUS_CHANGED', 'COMMENT_ADDED']),
+    action: TaskAction,
     fieldName: view.maybeText,
     oldValue: view.maybeText,
     newValue: view.maybeText,

@@ -5,7 +5,7 @@ import { IdParams } from '../../kernel/zod.ts'
 import { hashPassword } from '../auth/passwords.ts'
 import { createTenant, updateTenant } from './tenants.actions.ts'
 import { TenantDraft, TenantPatch, TenantView } from './tenants.schemas.ts'
-import { listTenants } from './tenants.store.ts'
+import { listTenants, tenantFaults } from './tenants.store.ts'
 
 /** The tenants themselves: for the system administrator alone. */
 export const tenantRoutes: FastifyPluginAsyncZod = async (app) => {
@@ -13,7 +13,12 @@ export const tenantRoutes: FastifyPluginAsyncZod = async (app) => {
     '/tenants',
     {
       config: { access: 'system:tenant:list' },
-      schema: { summary: 'List tenants', querystring: arrayQuery({}), response: { 200: z.array(TenantView) } },
+      schema: {
+        operationId: 'listTenants',
+        summary: 'List tenants',
+        querystring: arrayQuery({}),
+        response: { 200: z.array(TenantView) },
+      },
     },
     async (req, reply) => reply.list(await listTenants(req.scope, {}, windowOf(req.query))),
   )
@@ -23,10 +28,13 @@ export const tenantRoutes: FastifyPluginAsyncZod = async (app) => {
     {
       config: { access: 'system:tenant:list' },
       schema: {
+        operationId: 'createTenant',
         summary: 'Create a tenant',
         description: 'Makes the tenant with its organization, roles and administrator in one transaction.',
         body: TenantDraft,
         response: { 201: TenantView },
+        sends: ['Location'],
+        refuses: [tenantFaults.codeTaken],
       },
     },
     async (req, reply) => {
@@ -42,7 +50,14 @@ export const tenantRoutes: FastifyPluginAsyncZod = async (app) => {
     '/tenants/:id',
     {
       config: { access: 'system:tenant:list' },
-      schema: { summary: 'Update a tenant', params: IdParams, body: TenantPatch, response: { 200: TenantView } },
+      schema: {
+        operationId: 'updateTenant',
+        summary: 'Update a tenant',
+        params: IdParams,
+        body: TenantPatch,
+        response: { 200: TenantView },
+        refuses: [tenantFaults.reserved],
+      },
     },
     async (req) => {
       const tenant = await req.transact((tx) => updateTenant(tx, req.params.id, req.body))

@@ -2,31 +2,35 @@ import { z } from 'zod'
 import { sentence } from '../../kernel/sentences.ts'
 import { Instant, text, view } from '../../kernel/zod.ts'
 
-const status = z.enum(['active', 'disabled'])
+const status = z.enum(['active', 'disabled']).meta({ id: 'TenantStatus' })
 
-export const TenantDraft = z.object({
-  name: text(128),
-  code: z
-    .string()
-    .trim()
-    .regex(
-      /^[a-z][a-z0-9-]{1,62}[a-z0-9]$/,
-      sentence('must be 3 to 64 lower-case letters, digits and hyphens, beginning with a letter'),
-    ),
-  plan: text(32),
-  expiredAt: Instant.nullish(),
-  adminUsername: text(64),
-  adminPassword: z.string().min(10).max(128),
-  adminEmail: text(128).pipe(z.email()),
-})
+export const TenantDraft = z
+  .object({
+    name: text(128),
+    code: z
+      .string()
+      .trim()
+      .regex(
+        /^[a-z][a-z0-9-]{1,62}[a-z0-9]$/,
+        sentence('must be 3 to 64 lower-case letters, digits and hyphens, beginning with a letter'),
+      ),
+    plan: text(32),
+    expiredAt: Instant.nullish(),
+    adminUsername: text(64),
+    adminPassword: z.string().min(10).max(128),
+    adminEmail: text(128).pipe(z.email()),
+  })
+  .meta({ id: 'TenantDraft' })
 export type TenantDraft = z.output<typeof TenantDraft>
 
-export const TenantPatch = z.object({
-  name: text(128).optional(),
-  status: status.optional(),
-  plan: text(32).optional(),
-  expiredAt: Instant.nullable().optional(),
-})
+export const TenantPatch = z
+  .object({
+    name: text(128).optional(),
+    status: status.optional(),
+    plan: text(32).optional(),
+    expiredAt: Instant.nullable().optional(),
+  })
+  .meta({ id: 'TenantPatch' })
 export type TenantPatch = z.output<typeof TenantPatch>
 
 export const TenantView = z

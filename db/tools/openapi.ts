@@ -1,0 +1,17 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { buildDocument } from './openapi/document.ts'
+
+/** `npm run openapi`: writes the document of the API, which the service serves and from which clients are generated. */
+export const DOCUMENT = new URL('../../openapi.json', import.meta.url)
+
+/** The document as it is committed. */
+export async function documentText(): Promise<string> {
+  return `${JSON.stringify(await buildDocument(), null, 2)}\n`
+}
+
+if (import.meta.main) {
+  const before = await readFile(DOCUMENT, 'utf8').catch(() => '')
+  const text = await documentText()
+  if (text !== before) await writeFile(DOCUMENT, text)
+  console.log(text === before ? 'openapi.json is up to date' : 'openapi.json was written')
+}

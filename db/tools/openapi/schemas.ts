@@ -1,0 +1,63 @@
+import { z } from 'zod'
+
+export type Json = Record<string, any>
+
+/** Turns Zod schemas into those of the document. What has an id becomes a component, and is referred to by its name. */
+export interface Schemas {
+  /** The schema of what enters (`input`) or leaves (`output`). */
+  of(schema: z.ZodType, io: 'input' | 'output'): Json
+  components: Record<string, Json>
+}
+
+export function openSchemas(): Schemas {
+  const components: Record<string, Json> = {}
+
+  function add(name: string, component: Json) {
+    const known = components[name]
+    if (known && JSON.stringify(known) !== JSON.stringify(component))
+      throw new Error(`${name} differs in what enters and what leaves: give the two different ids`)
+    components[name] = component
+  }
+
+  return {
+    components,
+    of(schema, io) {
+      // Zod refers to what lies inside, and writes out what it is given; so the schema is laid inside of something.
+      const whole = z.toJSONSchema(z.object({ it: schema }), { io, unrepresentable: 'any' }) as Json
+      for (const [name, component] of Object.entries(whole.$defs ?? {})) add(name, tidy(component as Json))
+      return tidy(whole.properties.it)
+    },
+  }
+}
+
+/** Formats say what the patterns that Zod writes beside them say. */
+const FORMATS = ['date', 'date-time', 'email']
+
+/** A schema as a person would have written it. */
+function tidy({ documented, id, $schema, ...schema }: Json): Json {
+  if (documented) return { ...documented, ...(schema.description && { description: schema.description }) }
+  if (schema.$ref) schema.$ref = schema.$ref.replace('#/$defs/', '#/components/schemas/')
+  // What leaves may get more fields one day; clients ignore those that they do not know.
+  if (schema.additionalProperties === false) delete schema.additionalProperties
+  if (FORMATS.includes(schema.format)) delete schema.pattern
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
+  if (schema.items) schema.items = tidy(schema.items)
+  if (typeof schema.additionalProperties === 'object') schema.additionalProperties = tidy(schema.additionalProperties)
+  if (schema.properties)
+    schema.properties = Object.fromEntries(
+      Object.entries(schema.properties as Json).map(([name, property]) => [name, tidy(property)]),
+    )
+  return schema.anyOf ? tidyUnion(schema) : schema
+}
+
+/** `anyOf` without members that say nothing, and without itself where one type and null is all that is left. */
+function tidyUnion({ anyOf, ...rest }: Json): Json {
+  const options = (anyOf as Json[]).map(tidy).filter((option) => Object.keys(option).length > 0)
+  const [one, ...others] = options.filter(({ type }) => type !== 'null')
+  const isNullable = options.length > others.length + 1
+  if (!one || others.length > 0) return { ...rest, anyOf: options }
+  if (!isNullable) return { ...one, ...rest }
+  if (typeof one.type !== 'string') return { ...rest, anyOf: options }
+  return { ...one, type: [one.type, 'null'], ...(one.enum && { enum: [...one.enum, null] }), ...rest }
+}

@@ -1,0 +1,125 @@
+import { readFile } from 'node:fs/promises'
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { DOCUMENT, documentText } from '../../db/tools/openapi.ts'
+import { buildOffline, listRoutes, type Route } from '../support/routes.ts'
+
+const routes = await listRoutes()
+const committed = await readFile(DOCUMENT, 'utf8')
+const document = JSON.parse(committed)
+let app: FastifyInstance
+beforeAll(async () => {
+  app = await buildOffline()
+})
+afterAll(() => app.close())
+
+test('the committed document is the one that the source says; npm run openapi writes it', async () => {
+  expect(await documentText()).toBe(committed)
+})
+
+test('the service serves it as it is committed, under a strong ETag', async () => {
+  const answer = await app.inject('/openapi.json')
+  expect(answer.body).toBe(committed)
+  expect(answer.headers).toMatchObject({
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-cache',
+    etag: expect.stringMatching(/^"[\w-]{43}"$/),
+  })
+
+  const again = await app.inject({ url: '/openapi.json', headers: { 'if-none-match': answer.headers.etag as string } })
+  expect(again).toMatchObject({ statusCode: 304, body: '' })
+})
+
+test('it describes every route of the service, and nothing that the service does not have', () => {
+  const documented = operations().map(({ method, path }) => `${method} ${path}`)
+  expect(documented.sort()).toEqual(routes.map((route) => `${route.method} ${documentPath(route)}`).sort())
+})
+
+test('no two operations have one name', () => {
+  const names = operations().map(({ operation }) => operation.operationId)
+  expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
+})
+
+test('every field of an answer is always there, but for those that clients know as optional', () => {
+  const drafts = /(Draft|Patch|Request|Decision|Credentials|Registration|Change)$/
+  const optional = Object.entries<any>(document.components.schemas)
+    .filter(([name]) => !drafts.test(name))
+    .flatMap(([name, schema]) => optionalFields(schema).map((field) => `${name}.${field}`))
+  expect(optional).toEqual(['DataOverview.prefix', 'DemoDepartment.children', 'Failure.path'])
+})
+
+describe.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))('%s', (_, route) => {
+  const operation = document.paths[documentPath(route)]?.[route.method.toLowerCase()]
+
+  test('is in the document with its name, access and parameters', () => {
+    expect(operation).toMatchObject({
+      operationId: route.operationId,
+      summary: route.summary,
+      'x-access': route.access,
+      security: route.access === 'anyone' ? [] : [{ token: [] }],
+    })
+    const named = (place: string) =>
+      operation.parameters.map(resolve).filter((parameter: any) => parameter.in === place)
+    expect(named('path').map(({ name }: any) => name)).toEqual(route.params)
+    expect(named('query').map(({ name }: any) => name)).toEqual(Object.keys(route.schema.querystring?.shape ?? {}))
+    expect(named('header').some(({ name, required }: any) => name === 'Idempotency-Key' && required)).toBe(
+      route.idempotent,
+    )
+  })
+
+  test('succeeds in one way, and fails with the one failure wherever it can', () => {
+    const statuses = Object.keys(operation.responses)
+    const [success] = Object.keys(route.schema.response)
+    expect(statuses.filter((status) => status.startsWith('2') && status !== '206')).toEqual([success])
+    expect(statuses).toEqual(expect.arrayContaining(expected(route)))
+    for (const status of statuses.filter((status) => status >= '400')) {
+      const { content, headers } = resolve(operation.responses[status])
+      expect(content['application/json'].schema).toEqual({ $ref: '#/components/schemas/Failure' })
+      expect(headers).toHaveProperty('X-Request-Id')
+    }
+  })
+})
+
+/** Statuses that follow from what a route declares. */
+function expected({ method, access, idempotent, params }: Route): string[] {
+  return [
+    '400',
+    ...(access === 'anyone' ? [] : ['401']),
+    '403',
+    '404',
+    ...(params.length ? ['414'] : []),
+    ...(method === 'GET' ? [] : ['413', '415']),
+    ...(idempotent ? ['409'] : []),
+    '500',
+    '503',
+  ]
+}
+
+function operations() {
+  return Object.entries<any>(document.paths).flatMap(([path, methods]) =>
+    Object.entries<any>(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  )
+}
+
+function documentPath({ path }: Route): string {
+  return `/api/v1${path.replace(/:(\w+)/g, '{$1}')}`
+}
+
+function resolve(item: any): any {
+  if (!item.$ref) return item
+  return item.$ref
+    .slice(2)
+    .split('/')
+    .reduce((place: any, key: string) => place[key], document)
+}
+
+/** Fields of a schema, at any depth, that need not be there. */
+function optionalFields(schema: any): string[] {
+  if (schema.items) return optionalFields(schema.items)
+  if (schema.anyOf) return schema.anyOf.flatMap(optionalFields)
+  const fields = Object.entries<any>(schema.properties ?? {})
+  return [
+    ...fields.map(([name]) => name).filter((name) => !schema.required?.includes(name)),
+    ...fields.flatMap(([, field]) => optionalFields(field)),
+  ]
+}

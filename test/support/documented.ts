@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs'
+import { expect } from 'vitest'
+import { z } from 'zod'
+import { DOCUMENT } from '../../db/tools/openapi.ts'
+
+type Json = Record<string, any>
+
+/** What was asked and answered, as it went over the line. */
+export interface Exchange {
+  method: string
+  /** with its query */
+  url: string
+  status: number
+  body: unknown
+}
+
+interface Operation {
+  name: string
+  method: string
+  /** the address it answers at, and how many parameters are in it */
+  pattern: RegExp
+  parameters: number
+  responses: Json
+}
+
+let loaded: { operations: Operation[]; components: Json } | undefined
+const shapes = new Map<string, z.ZodType>()
+
+/**
+ * Holds an answer to the document: its status is one that the operation is said to have, its body has exactly the
+ * fields of the schema, and the type of a failure is one that is listed. What no operation answers has no more than the
+ * failure's shape.
+ */
+export function assertDocumented({ method, url, status, body }: Exchange): void {
+  const operation = operationAt(method === 'HEAD' ? 'GET' : method, url.split('?')[0]!)
+  if (!operation) {
+    if (status >= 400 && body !== undefined) assertShape('Failure', { $ref: '#/components/schemas/Failure' }, body)
+    return
+  }
+  const what = `${operation.name} answers ${status}`
+  const response = operation.responses[status]
+  expect(response, `${what}, which is not in the document`).toBeDefined()
+  const content = resolve(response).content?.['application/json']
+  if (body === undefined || !content) return
+  assertShape(what, content.schema, body)
+  if (status >= 400) {
+    const types = Object.keys(content.examples)
+    expect(types, `${what} with a type that is not in the document`).toContain((body as Json).error.type)
+  }
+}
+
+function assertShape(what: string, schema: Json, body: unknown) {
+  let shape = shapes.get(what)
+  if (!shape) {
+    shape = z.fromJSONSchema(closed({ ...schema, $defs: load().components.schemas }) as never)
+    shapes.set(what, shape)
+  }
+  const { error } = shape.safeParse(body)
+  expect(error?.issues, `${what}, and the body is not what the document says`).toBeUndefined()
+}
+
+/** The schema without room for fields that it does not name. */
+function closed(schema: any): any {
+  if (Array.isArray(schema)) return schema.map(closed)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const entries = Object.entries(schema).map(([key, value]) => [
+    key,
+    key === '$ref' ? (value as string).replace('#/components/schemas/', '#/$defs/') : closed(value),
+  ])
+  return { ...(schema.properties && { additionalProperties: false }), ...Object.fromEntries(entries) }
+}
+
+/** The operation at an address; of two that fit, the one with fewer parameters. */
+function operationAt(method: string, path: string): Operation | undefined {
+  return load()
+    .operations.filter((operation) => operation.method === method && operation.pattern.test(path))
+    .sort((a, b) => a.parameters - b.parameters)[0]
+}
+
+function resolve(item: Json): Json {
+  return item.$ref ? load().components.responses[item.$ref.split('/').at(-1)] : item
+}
+
+function load() {
+  if (loaded) return loaded
+  const { paths, components } = JSON.parse(readFileSync(DOCUMENT, 'utf8')) as Json
+  const operations = Object.entries<Json>(paths).flatMap(([path, methods]) =>
+    Object.entries<Json>(methods).map(([method, { responses }]) => ({
+      name: `${method.toUpperCase()} ${path}`,
+      method: method.toUpperCase(),
+      pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`),
+      parameters: path.split('{').length - 1,
+      responses,
+    })),
+  )
+  loaded = { operations, components }
+  return loaded
+}
