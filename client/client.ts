@@ -1,0 +1,176 @@
+import { type NotificationEvent, notificationEvents } from './events.ts'
+import { AtriumError, failureOf } from './failure.ts'
+import { type Item, rowsOf } from './lists.ts'
+import { type Me, type Operations, operations, type TokenPair } from './operations.ts'
+import { inMemory, refresher, type SessionStore } from './session.ts'
+
+export interface Options {
+  /** where the service is, such as `https://api.example.com` */
+  baseUrl: string
+  /** the tenant that public pages and sign-in belong to; by default the service's own */
+  tenant?: string
+  /** the language of messages, such as `zh-CN` */
+  language?: string
+  /** where the session is kept; by default in memory */
+  session?: SessionStore
+  /** by default the global one */
+  fetch?: typeof fetch
+}
+
+export interface Call {
+  signal?: AbortSignal
+  /** by default a new one for each call of a command that takes one */
+  idempotencyKey?: string
+  headers?: Record<string, string>
+}
+
+type OperationId = keyof Operations
+type Takes<Id extends OperationId> = Operations[Id]['takes']
+type Yields<Id extends OperationId> = Operations[Id]['yields']
+/** An operation that needs nothing may be called with nothing. */
+type Arguments<Id extends OperationId> =
+  object extends Takes<Id> ? [input?: Takes<Id>, call?: Call] : [input: Takes<Id>, call?: Call]
+type ListId = { [Id in OperationId]: (typeof operations)[Id] extends { list: string } ? Id : never }[OperationId]
+
+/** Every operation of the document as a function, and what it takes more than one of them to do. */
+export type Atrium = { [Id in OperationId]: (...input: Arguments<Id>) => Promise<Yields<Id>> } & {
+  /** Walks a list to its end, page by page, newest first unless the list says otherwise. */
+  each: { [Id in ListId]: (...input: Arguments<Id>) => AsyncGenerator<Item<Yields<Id>>> }
+  /** Signs in and keeps the session; from then on every call is that person's. */
+  signIn(credentials: { username: string; password: string }): Promise<Me>
+  /** Ends the session here and on the service. */
+  signOut(): Promise<void>
+  /** What happens from now on, until the signal aborts; connects again by itself and misses nothing. */
+  notifications(call?: Pick<Call, 'signal'> & { after?: number }): AsyncGenerator<NotificationEvent>
+}
+
+/**
+ * A client of one service. Each operation of the document is a function of the same name; it resolves with the data,
+ * and rejects with an `AtriumError`. An access token that has run out is exchanged once, unseen.
+ */
+export function createClient({ baseUrl, tenant, language, session = inMemory(), ...options }: Options): Atrium {
+  const send = options.fetch ?? fetch
+  const refresh = refresher(session, (refreshToken) => call('refreshSession', { body: { refreshToken } }, {}, false))
+
+  async function call(
+    id: OperationId,
+    input: Record<string, any> = {},
+    how: Call = {},
+    mayRefresh = true,
+  ): Promise<any> {
+    const answer = await ask(id, input, how, mayRefresh)
+    if ('answers' in operations[id]) return answer
+    return ((await answer.json()) as { data: unknown }).data
+  }
+
+  /** @throws AtriumError where the answer is no success, or none came */
+  async function ask(id: OperationId, input: Record<string, any>, how: Call, mayRefresh = true): Promise<Response> {
+    const request = requestOf(id, input, how)
+    const token = session.load()?.accessToken
+    let answer = await deliver(request, token)
+    if (answer.status === 401 && token && mayRefresh) {
+      const renewed = await renew(token)
+      if (renewed) answer = await deliver(request, renewed.accessToken)
+    }
+    if (answer.ok) return answer
+    throw await failureOf(answer)
+  }
+
+  /** A session that is over is forgotten; the caller then has the 401 that it would have had without one. */
+  async function renew(stale: string) {
+    try {
+      return await refresh(stale)
+    } catch (error) {
+      if (error instanceof AtriumError && error.status === 401) session.save(undefined)
+      return undefined
+    }
+  }
+
+  async function deliver({ url, ...request }: Prepared, token: string | undefined): Promise<Response> {
+    const headers = { ...request.headers, ...(token && { authorization: `Bearer ${token}` }) }
+    try {
+      return await send(url, { ...request, headers })
+    } catch (error) {
+      if (request.signal?.aborted) throw error
+      throw new AtriumError(0, 'The service did not answer', { type: 'NO_ANSWER', details: [] }, { cause: error })
+    }
+  }
+
+  interface Prepared extends RequestInit {
+    url: string
+    headers: Record<string, string>
+  }
+
+  /** The parameters go where the path has a place for them, the others into the query. */
+  function requestOf(id: OperationId, { body, ...parameters }: Record<string, any>, how: Call): Prepared {
+    const operation: { method: string; path: string; keyed?: true; form?: true } = operations[id]
+    const path = operation.path.replace(/\{(\w+)\}/g, (_, name) => {
+      const value = encodeURIComponent(parameters[name])
+      delete parameters[name]
+      return value
+    })
+    const query = new URLSearchParams()
+    for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.set(name, String(value))
+    const json = body !== undefined && !operation.form
+    return {
+      url: `${baseUrl.replace(/\/$/, '')}${path}${query.size ? `?${query}` : ''}`,
+      method: operation.method,
+      headers: {
+        ...(tenant && { 'x-tenant-code': tenant }),
+        ...(language && { 'accept-language': language }),
+        ...(json && { 'content-type': 'application/json' }),
+        ...(operation.keyed && { 'idempotency-key': how.idempotencyKey ?? crypto.randomUUID() }),
+        ...how.headers,
+      },
+      ...(body !== undefined && { body: json ? JSON.stringify(body) : formOf(body) }),
+      ...(how.signal && { signal: how.signal }),
+    }
+  }
+
+  const each = proxy((id: ListId) => (input: object = {}, how: Call = {}) => {
+    const page = (window: object) => ask(id, { ...input, ...window }, how)
+    return rowsOf(operations[id].list, page)
+  })
+
+  const more = {
+    each,
+    async signIn({ username, password }: { username: string; password: string }) {
+      session.save(undefined)
+      const pair: TokenPair = await call('login', {
+        body: { username, password, ...(tenant && { tenantCode: tenant }) },
+      })
+      session.save({ accessToken: pair.accessToken, refreshToken: pair.refreshToken })
+      return call('getMe')
+    },
+    async signOut() {
+      const kept = session.load()
+      if (!kept) return
+      try {
+        await call('logout', { body: { refreshToken: kept.refreshToken } })
+      } finally {
+        session.save(undefined)
+      }
+    },
+    notifications: (how: Pick<Call, 'signal'> & { after?: number } = {}) =>
+      notificationEvents((headers) => ask('streamNotifications' as OperationId, {}, { ...how, headers }), how),
+  }
+  return proxy(
+    (id: string) =>
+      more[id as keyof typeof more] ?? ((input: object, how: Call) => call(id as OperationId, input, how)),
+  ) as Atrium
+}
+
+/** An object whose members are made when they are asked for. `then` is not one: it would pass for a promise. */
+function proxy<T extends object>(member: (name: any) => unknown): T {
+  return new Proxy(
+    {},
+    { get: (_, name) => (name === 'then' || typeof name === 'symbol' ? undefined : member(name)) },
+  ) as T
+}
+
+/** A file keeps its name; a bare Blob is called after the field. */
+function formOf(body: Record<string, Blob>): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(body)) form.append(name, value)
+  return form
+}

@@ -1,0 +1,5 @@
+export { type Atrium, type Call, createClient, type Options } from './client.ts'
+export type { NotificationEvent } from './events.ts'
+export { AtriumError, type Failure, type FailureType } from './failure.ts'
+export type * from './operations.ts'
+export type { Session, SessionStore } from './session.ts'

@@ -1,0 +1,1294 @@
+// Generated from openapi.json by `npm run openapi`. Do not edit.
+
+export type ActiveStatus = 'active' | 'disabled'
+
+export interface AnalyticsOverview {
+  stats: ({ color: string; suffix: string; title: string; value: number })[]
+  trend: ({ date: string; visits: number; users: number; orders: number; revenue: number })[]
+  topPages: ({ page: string; title: string; visits: number; avgTime: string })[]
+}
+
+export interface Approval {
+  id: number
+  type: string
+  title: string
+  businessKey: string | null
+  applicantId: number
+  departmentId: number | null
+  status: ApprovalStatus
+  currentStep: number
+  payload: string | null
+  version: number
+  steps: ApprovalStep[]
+  createdAt: string
+  updatedAt: string
+  submittedAt: string | null
+  completedAt: string | null
+}
+
+export interface ApprovalDecision {
+  comment?: string | null
+}
+
+export interface ApprovalDraft {
+  type: string
+  title: string
+  businessKey?: string | null
+  departmentId?: number | null
+  payload?: string | null
+}
+
+export type ApprovalStatus = 'DRAFT' | 'PENDING' | 'APPROVED' | 'REJECTED' | 'CANCELLED'
+
+export interface ApprovalStep {
+  id: number
+  stepOrder: number
+  approverType: 'DEPARTMENT_MANAGER' | 'ADMIN'
+  approverId: number | null
+  status: ApprovalStepStatus
+  actedBy: number | null
+  comment: string | null
+  actedAt: string | null
+}
+
+export type ApprovalStepStatus = 'WAITING' | 'PENDING' | 'APPROVED' | 'REJECTED' | 'CANCELLED'
+
+export interface Article {
+  id: number
+  title: string
+  author: string | null
+  /** Its name; empty where there is none */
+  category: string
+  categoryId: number | null
+  /** Paragraphs */
+  content: string[]
+  cover: string | null
+  /** The day (UTC) it was published; of a draft, that it was made */
+  date: string
+  status: ArticleStatus
+  summary: string | null
+  tags: string[]
+  createdAt: string
+  updatedAt: string
+}
+
+export interface ArticleDraft {
+  title: string
+  /** By default the caller's nickname */
+  author?: string | null
+  categoryId?: number | null
+  content?: string[]
+  cover?: string | null
+  status?: ArticleStatus
+  summary?: string | null
+  tags?: string[]
+}
+
+export interface ArticlePage {
+  items: Article[]
+  page: number
+  pageSize: number
+  total: number
+}
+
+export interface ArticlePatch {
+  title?: string
+  /** By default the caller's nickname */
+  author?: string | null
+  categoryId?: number | null
+  content?: string[]
+  cover?: string | null
+  status?: ArticleStatus
+  summary?: string | null
+  tags?: string[]
+}
+
+export type ArticleStatus = 'draft' | 'published'
+
+export interface AuditOperation {
+  id: number
+  requestId: string
+  tenantId: number
+  userId: number | null
+  username: string | null
+  method: string
+  path: string
+  route: string
+  status: number
+  /** Milliseconds */
+  duration: number
+  ip: string
+  userAgent: string
+  createdAt: string
+}
+
+export interface BlogComment {
+  id: number
+  articleId: number
+  username: string
+  content: string
+  createdAt: string
+}
+
+export interface BlogCommentDraft {
+  content: string
+}
+
+export interface BlogCommentPatch {
+  status: BlogCommentStatus
+}
+
+export type BlogCommentStatus = 'published' | 'hidden'
+
+export interface BlogPage {
+  items: BlogPost[]
+  page: number
+  pageSize: number
+  total: number
+  categories: string[]
+}
+
+export interface BlogPost {
+  id: number
+  title: string
+  author: string
+  category: string
+  content: string[]
+  cover: string
+  date: string
+  excerpt: string
+  tags: string[]
+}
+
+export interface Category {
+  id: number
+  name: string
+  slug: string
+  description: string | null
+  status: CategoryStatus
+  /** Articles that the caller may see */
+  articleCount: number
+}
+
+export interface CategoryDraft {
+  name: string
+  slug: string
+  description?: string | null
+  status?: CategoryStatus
+}
+
+export interface CategoryPatch {
+  name?: string
+  slug?: string
+  description?: string | null
+  status?: CategoryStatus
+}
+
+export type CategoryStatus = 'active' | 'inactive'
+
+export type CheckoutChannel = 'alipay' | 'wechat' | 'card'
+
+export interface CheckoutRequest {
+  planId: number
+  channel: CheckoutChannel
+}
+
+export interface ConfigEntry {
+  id: number
+  name: string
+  key: string
+  value: string
+  type: 'built-in' | 'custom'
+  remark: string
+  createdAt: string
+}
+
+export interface ConfigEntryPage {
+  items: ConfigEntry[]
+  page: number
+  pageSize: number
+  total: number
+}
+
+export interface ContactDraft {
+  email: string
+  name?: string | null
+  message?: string | null
+}
+
+export interface ContactMessage {
+  id: number
+  email: string
+  name: string | null
+  message: string | null
+  createdAt: string
+}
+
+export interface ContactReceipt {
+  accepted: true
+  email: string
+  submittedAt: string
+}
+
+export interface Credentials {
+  username: string
+  password: string
+  tenantCode?: string | null
+}
+
+export interface DashboardStats {
+  todayVisits: number
+  totalUsers: number
+  activeUsers: number
+  todayOrders: number
+  weeklyGrowth: number
+  monthlyRevenue: number
+  conversionRate: number
+  systemUptime: number
+  weeklyTrend: { days: string[]; visits: number[]; users: number[] }
+  roleDistribution: ({ name: string; value: number })[]
+  topPages: ({ path: string; title: string; visits: number })[]
+  recentActivities: ({ id: number; user: string; action: string; time: string })[]
+}
+
+export interface DataOverview {
+  stats: ({ border: string; prefix?: string; suffix: string; title: string; value: number })[]
+  recent: ({ date: string; type: string; amount: string; status: string })[]
+}
+
+export interface DemoDepartment {
+  id: number
+  name: string
+  leader: string
+  order: number
+  status: 'active' | 'inactive'
+  createdAt: string
+  children?: DemoDepartment[]
+}
+
+export interface Department {
+  id: number
+  parentId: number | null
+  name: string
+  code: string
+  leaderId: number | null
+  sort: number
+  status: ActiveStatus
+  memberCount: number
+  children: Department[]
+}
+
+export interface DepartmentDraft {
+  name: string
+  code: string
+  parentId?: number | null
+  leaderId?: number | null
+  sort?: number
+  status?: ActiveStatus
+}
+
+export interface DepartmentMember {
+  id: number
+  username: string
+  nickname: string | null
+  status: ActiveStatus
+}
+
+export interface Dictionary {
+  id: number
+  name: string
+  type: string
+  status: 'active' | 'inactive'
+  remark: string
+  createdAt: string
+  data: ({ label: string; value: string })[]
+}
+
+export interface DictionaryPage {
+  items: Dictionary[]
+  page: number
+  pageSize: number
+  total: number
+}
+
+export interface DirectoryEntry {
+  id: number
+  username: string
+  nickname: string | null
+}
+
+export interface ErrorLog {
+  id: number
+  type: string
+  message: string
+  page: string
+  stack: string
+  browser: string
+  os: string
+  status: 'pending' | 'resolved'
+  createdAt: string
+}
+
+export interface ErrorLogPage {
+  items: ErrorLog[]
+  page: number
+  pageSize: number
+  total: number
+}
+
+export interface Failure {
+  /** The HTTP status */
+  code: number
+  /** A sentence fit to show a person */
+  message: string
+  data: null
+  error: { type: string; details: ({ path?: string; message: string; [field: string]: unknown })[] }
+  requestId: string
+}
+
+export interface LoginLog {
+  id: number
+  username: string
+  ip: string
+  browser: string
+  os: string
+  status: 'success' | 'fail'
+  message: string
+  createdAt: string
+}
+
+export interface LoginLogPage {
+  items: LoginLog[]
+  page: number
+  pageSize: number
+  total: number
+}
+
+export interface LogoutRequest {
+  refreshToken?: string | null
+}
+
+export interface Me {
+  id: number
+  tenantId: number
+  username: string
+  nickname: string | null
+  email: string | null
+  roles: string[]
+  permissions: string[]
+}
+
+export interface Menu {
+  id: number
+  /** 0 is the root */
+  parentId: number
+  name: string
+  path: string | null
+  component: string | null
+  icon: string | null
+  sort: number
+  visible: boolean
+  permission: string | null
+  type: MenuType
+  children: Menu[]
+}
+
+export interface MenuDraft {
+  /** 0 is the root */
+  parentId?: number | null
+  name: string
+  path?: string | null
+  component?: string | null
+  icon?: string | null
+  sort?: number
+  visible?: boolean
+  permission?: string | null
+  type?: MenuType
+}
+
+export interface MenuPatch {
+  /** 0 is the root */
+  parentId?: number | null
+  name?: string
+  path?: string | null
+  component?: string | null
+  icon?: string | null
+  sort?: number
+  visible?: boolean
+  permission?: string | null
+  type?: MenuType
+}
+
+export type MenuType = 'directory' | 'menu' | 'button'
+
+export interface ModeratedComment {
+  id: number
+  articleId: number
+  username: string
+  content: string
+  createdAt: string
+  status: BlogCommentStatus
+}
+
+export interface Notice {
+  id: number
+  title: string
+  type: string
+  status: 'active' | 'inactive'
+  author: string
+  createdAt: string
+  content: string
+}
+
+export interface NoticePage {
+  items: Notice[]
+  page: number
+  pageSize: number
+  total: number
+}
+
+export interface Notification {
+  id: number
+  type: NotificationType
+  title: string
+  content: string | null
+  receiverId: number
+  read: boolean
+  readAt: string | null
+  resourceType: 'project' | 'task' | 'approval' | null
+  resourceId: number | null
+  createdAt: string
+}
+
+export type NotificationType = 'TASK_ASSIGNED' | 'TASK_COMMENTED' | 'PROJECT_MEMBER_ADDED' | 'APPROVAL_PENDING' | 'APPROVAL_APPROVED' | 'APPROVAL_REJECTED' | 'APPROVAL_CANCELLED'
+
+export interface OnlineUsers {
+  items: ({ id: number; username: string; realName: string; department: string; ip: string; browser: string; os: string; loginAt: string })[]
+  total: number
+}
+
+export interface OperationLog {
+  id: number
+  username: string
+  module: string
+  action: string
+  description: string
+  ip: string
+  method: string
+  status: 'success' | 'fail'
+  duration: number
+  createdAt: string
+}
+
+export interface OperationLogPage {
+  items: OperationLog[]
+  page: number
+  pageSize: number
+  total: number
+}
+
+export interface Organization {
+  id: number
+  tenantId: number
+  name: string
+  code: string
+  status: ActiveStatus
+}
+
+export interface OrganizationPatch {
+  name?: string
+  status?: ActiveStatus
+}
+
+export interface PasswordChange {
+  currentPassword: string
+  newPassword: string
+}
+
+export interface PaymentOrder {
+  id: number
+  orderNo: string
+  planId: number
+  planName: string
+  amountCents: number
+  currency: 'CNY'
+  channel: CheckoutChannel
+  status: 'pending' | 'expired'
+  checkoutUrl: string
+  createdAt: string
+  expiresAt: string
+}
+
+export interface Permission {
+  id: number
+  code: string
+  name: string
+  description: string | null
+  createdAt: string
+}
+
+export interface PermissionDraft {
+  code: string
+  name: string
+  description?: string | null
+}
+
+export interface PermissionPatch {
+  code?: string
+  name?: string
+  description?: string | null
+}
+
+export interface PortalAbout {
+  intro: string
+  stats: ({ label: string; value: string })[]
+  team: ({ name: string; role: string; avatar: string })[]
+  milestones: ({ date: string; title: string; description: string })[]
+}
+
+export interface PortalFeature {
+  id: number
+  title: string
+  description: string
+  icon: string
+}
+
+export interface PortalGuide {
+  id: number
+  title: string
+  description: string
+  items: ({ path: string; title: string })[]
+}
+
+export interface PortalHome {
+  highlights: ({ title: string; description: string })[]
+  stats: ({ label: string; value: string })[]
+  testimonials: ({ content: string; name: string; role: string })[]
+}
+
+export interface PortalPlan {
+  id: number
+  name: string
+  description: string
+  /** As it is printed */
+  price: string
+  period: string
+  features: string[]
+  highlighted: boolean
+  /** What is paid; 0 is free, null is for negotiation */
+  amountCents: number | null
+  currency: 'CNY'
+}
+
+export interface PortalProduct {
+  name: string
+  slogan: string
+  highlights: ({ title: string; description: string })[]
+}
+
+export interface PortalQuestion {
+  id: number
+  question: string
+  answer: string
+  category: string
+}
+
+/** What `/public/{section}` answers */
+export type PortalSection = PortalHome | PortalFeature[] | PortalProduct | PortalPlan[] | PortalQuestion[] | PortalGuide[] | PortalAbout
+
+export interface Project {
+  id: number
+  name: string
+  code: string
+  description: string | null
+  ownerId: number
+  status: ProjectStatus
+  startDate: string | null
+  endDate: string | null
+  version: number
+  memberIds: number[]
+  createdAt: string
+  updatedAt: string
+  archivedAt: string | null
+}
+
+export type ProjectAction = 'PROJECT_CREATED' | 'PROJECT_UPDATED' | 'PROJECT_ARCHIVED' | 'PROJECT_MEMBER_ADDED' | 'PROJECT_MEMBER_REMOVED'
+
+export interface ProjectActivity {
+  id: number
+  projectId: number
+  actorId: number
+  action: ProjectAction
+  detail: string | null
+  createdAt: string
+}
+
+export interface ProjectDraft {
+  name: string
+  code: string
+  description?: string | null
+  startDate?: string | null
+  endDate?: string | null
+}
+
+export interface ProjectPatch {
+  name?: string
+  description?: string | null
+  startDate?: string | null
+  endDate?: string | null
+  /** The one that was read; may be left out where If-Match is sent */
+  version?: number
+}
+
+export type ProjectStatus = 'ACTIVE' | 'ARCHIVED'
+
+export interface RefreshRequest {
+  refreshToken: string
+}
+
+export interface Registration {
+  username: string
+  email: string
+  password: string
+  tenantCode?: string | null
+}
+
+export interface Role {
+  id: number
+  code: string
+  name: string
+  description: string | null
+  permissions: string[]
+  menuIds: number[]
+  createdAt: string
+  updatedAt: string
+}
+
+export interface RoleDraft {
+  code: string
+  name: string
+  description?: string | null
+  permissionIds?: number[] | null
+  menuIds?: number[] | null
+}
+
+export interface RolePage {
+  items: Role[]
+  page: number
+  pageSize: number
+  total: number
+}
+
+export interface RolePatch {
+  code?: string
+  name?: string
+  description?: string | null
+  permissionIds?: number[] | null
+  menuIds?: number[] | null
+}
+
+export interface ServerState {
+  cpu: { usage: number; cores: number; model: string }
+  memory: { total: string; used: string; usage: number }
+  disk: { total: string; used: string; usage: number }
+  runtime: { node: string; os: string; uptime: string; port: number }
+  trend: ({ time: string; usage: number })[]
+}
+
+export interface StoredFile {
+  /** {tenantId}/{filename} */
+  key: string
+  originalName: string
+  contentType: string
+  /** Bytes */
+  size: number
+  /** Hexadecimal */
+  sha256: string
+  /** Where it is downloaded and deleted */
+  url: string
+  createdAt: string
+}
+
+export interface Task {
+  id: number
+  projectId: number
+  title: string
+  description: string | null
+  assigneeId: number | null
+  reporterId: number
+  priority: TaskPriority
+  status: TaskStatus
+  dueDate: string | null
+  version: number
+  createdAt: string
+  updatedAt: string
+}
+
+export type TaskAction = 'TASK_CREATED' | 'FIELD_CHANGED' | 'TASK_ASSIGNED' | 'STATUS_CHANGED' | 'COMMENT_ADDED'
+
+export interface TaskActivity {
+  id: number
+  taskId: number
+  actorId: number
+  action: TaskAction
+  fieldName: string | null
+  oldValue: string | null
+  newValue: string | null
+  createdAt: string
+}
+
+export interface TaskComment {
+  id: number
+  taskId: number
+  authorId: number
+  authorName: string
+  content: string
+  createdAt: string
+}
+
+export interface TaskCommentDraft {
+  content: string
+}
+
+export interface TaskDraft {
+  title: string
+  description?: string | null
+  assigneeId?: number | null
+  priority?: TaskPriority
+  dueDate?: string | null
+}
+
+export interface TaskPatch {
+  /** The one that was read; may be left out where If-Match is sent */
+  version?: number
+  title?: string
+  description?: string | null
+  assigneeId?: number | null
+  priority?: TaskPriority
+  status?: TaskStatus
+  dueDate?: string | null
+}
+
+export type TaskPriority = 'LOW' | 'MEDIUM' | 'HIGH' | 'URGENT'
+
+export type TaskStatus = 'TODO' | 'IN_PROGRESS' | 'BLOCKED' | 'DONE' | 'CANCELLED'
+
+export interface Tenant {
+  id: number
+  name: string
+  code: string
+  status: TenantStatus
+  plan: string
+  expiredAt: string | null
+  createdAt: string
+}
+
+export interface TenantDraft {
+  name: string
+  code: string
+  plan: string
+  expiredAt?: string | null
+  adminUsername: string
+  adminPassword: string
+  adminEmail: string
+}
+
+export interface TenantPatch {
+  name?: string
+  status?: TenantStatus
+  plan?: string
+  expiredAt?: string | null
+}
+
+export type TenantStatus = 'active' | 'disabled'
+
+export interface TokenPair {
+  accessToken: string
+  refreshToken: string
+  /** Seconds */
+  expiresIn: number
+  tokenType: 'Bearer'
+}
+
+export interface UnreadCount {
+  count: number
+}
+
+export interface User {
+  id: number
+  username: string
+  nickname: string | null
+  email: string | null
+  phone: string | null
+  realName: string | null
+  status: UserStatus
+  roles: string[]
+  createdAt: string
+  updatedAt: string
+}
+
+export interface UserDraft {
+  username: string
+  password: string
+  nickname?: string | null
+  email?: string | null
+  phone?: string | null
+  realName?: string | null
+  roleIds?: number[] | null
+  status?: UserStatus
+}
+
+export interface UserPage {
+  items: User[]
+  page: number
+  pageSize: number
+  total: number
+}
+
+export interface UserPatch {
+  password?: string | null
+  nickname?: string | null
+  email?: string | null
+  phone?: string | null
+  realName?: string | null
+  roleIds?: number[] | null
+  status?: UserStatus
+}
+
+export type UserStatus = 'active' | 'disabled'
+
+/** What each operation takes (parameters by name, and the body) and what it yields. */
+export interface Operations {
+  /** Comment on a post */
+  addBlogComment: { takes: { id: number; body: BlogCommentDraft }; yields: BlogComment }
+  /** Add a member */
+  addProjectMember: { takes: { id: number; userId: number }; yields: null }
+  /** Comment on a task */
+  addTaskComment: { takes: { id: number; body: TaskCommentDraft }; yields: TaskComment }
+  /** Approve the open step */
+  approveApproval: { takes: { id: number; body?: ApprovalDecision }; yields: Approval }
+  /** Archive a project */
+  archiveProject: { takes: { id: number; version?: number }; yields: Project }
+  /** Assign a person to a department */
+  assignDepartmentMember: { takes: { id: number; userId: number }; yields: null }
+  /** Take an approval back */
+  cancelApproval: { takes: { id: number }; yields: Approval }
+  /** Change my password */
+  changePassword: { takes: { body: PasswordChange }; yields: null }
+  /** Order a plan */
+  checkout: { takes: { body: CheckoutRequest }; yields: PaymentOrder }
+  /** Count my unread notifications */
+  countUnreadNotifications: { takes: object; yields: UnreadCount }
+  /** Draft an approval */
+  createApproval: { takes: { body: ApprovalDraft }; yields: Approval }
+  /** Write an article */
+  createArticle: { takes: { body: ArticleDraft }; yields: Article }
+  /** Create a category */
+  createCategory: { takes: { body: CategoryDraft }; yields: Category }
+  /** Create a department */
+  createDepartment: { takes: { body: DepartmentDraft }; yields: Department }
+  /** Create a menu */
+  createMenu: { takes: { body: MenuDraft }; yields: Menu }
+  /** Add a permission */
+  createPermission: { takes: { body: PermissionDraft }; yields: Permission }
+  /** Create a project */
+  createProject: { takes: { body: ProjectDraft }; yields: Project }
+  /** Create a role */
+  createRole: { takes: { body: RoleDraft }; yields: Role }
+  /** Create a task */
+  createTask: { takes: { id: number; body: TaskDraft }; yields: Task }
+  /** Create a tenant */
+  createTenant: { takes: { body: TenantDraft }; yields: Tenant }
+  /** Create a user */
+  createUser: { takes: { body: UserDraft }; yields: User }
+  /** Delete an article with its comments */
+  deleteArticle: { takes: { id: number }; yields: null }
+  /** Delete a category */
+  deleteCategory: { takes: { id: number }; yields: null }
+  /** Delete a department */
+  deleteDepartment: { takes: { id: number }; yields: null }
+  /** Delete a file */
+  deleteFile: { takes: { tenantId: number; filename: string }; yields: null }
+  /** Delete a menu */
+  deleteMenu: { takes: { id: number }; yields: null }
+  /** Delete a permission */
+  deletePermission: { takes: { id: number }; yields: null }
+  /** Delete a role */
+  deleteRole: { takes: { id: number }; yields: null }
+  /** Delete a user */
+  deleteUser: { takes: { id: number }; yields: null }
+  /** Download a file */
+  downloadFile: { takes: { tenantId: number; filename: string }; yields: Response }
+  /** Analytics */
+  getAnalyticsOverview: { takes: { days?: number }; yields: AnalyticsOverview }
+  /** Read an approval */
+  getApproval: { takes: { id: number }; yields: Approval }
+  /** Read an article */
+  getArticle: { takes: { id: number }; yields: Article }
+  /** Read a post */
+  getBlogPost: { takes: { id: number }; yields: BlogPost }
+  /** Read a category */
+  getCategory: { takes: { id: number }; yields: Category }
+  /** Dashboard figures */
+  getDashboardStats: { takes: object; yields: DashboardStats }
+  /** Data overview */
+  getDataOverview: { takes: object; yields: DataOverview }
+  /** Who am I */
+  getMe: { takes: object; yields: Me }
+  /** Read a menu */
+  getMenu: { takes: { id: number }; yields: Menu }
+  /** Who is online */
+  getOnlineUsers: { takes: object; yields: OnlineUsers }
+  /** Read one of my orders */
+  getOrder: { takes: { orderNo: string }; yields: PaymentOrder }
+  /** Read the organization */
+  getOrganization: { takes: object; yields: Organization }
+  /** Read a project */
+  getProject: { takes: { id: number }; yields: Project }
+  /** Read the portal: about */
+  getPublicAbout: { takes: object; yields: PortalAbout }
+  /** Read the portal: home */
+  getPublicHome: { takes: object; yields: PortalHome }
+  /** Read the portal: product */
+  getPublicProduct: { takes: object; yields: PortalProduct }
+  /** Read a role */
+  getRole: { takes: { id: number }; yields: Role }
+  /** State of the server */
+  getServerState: { takes: object; yields: ServerState }
+  /** Read a task */
+  getTask: { takes: { id: number }; yields: Task }
+  /** Read a user */
+  getUser: { takes: { id: number }; yields: User }
+  /** List the approvals I may see */
+  listApprovals: {
+    takes: {
+      page?: number
+      pageSize?: number
+      before?: number
+      scope?: 'mine' | 'todo' | 'all'
+      status?: ApprovalStatus
+    }
+    yields: Approval[]
+  }
+  /** List articles */
+  listArticles: {
+    takes: {
+      page?: number
+      pageSize?: number
+      keyword?: string
+      categoryId?: number
+      status?: ArticleStatus
+    }
+    yields: ArticlePage
+  }
+  /** List operations */
+  listAuditOperations: {
+    takes: {
+      page?: number
+      pageSize?: number
+      before?: number
+      userId?: number
+      method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE'
+      path?: string
+      status?: number
+      from?: string
+      to?: string
+    }
+    yields: AuditOperation[]
+  }
+  /** Read the comments on a post */
+  listBlogComments: { takes: { id: number; page?: number; pageSize?: number; before?: number }; yields: BlogComment[] }
+  /** Read the blog */
+  listBlogPosts: { takes: { page?: number; pageSize?: number; category?: string; keyword?: string }; yields: BlogPage }
+  /** List categories */
+  listCategories: { takes: { page?: number; pageSize?: number; before?: number }; yields: Category[] }
+  /** Settings */
+  listConfigEntries: { takes: { page?: number; pageSize?: number; keyword?: string }; yields: ConfigEntryPage }
+  /** List messages of visitors */
+  listContactMessages: { takes: { page?: number; pageSize?: number; before?: number }; yields: ContactMessage[] }
+  /** Demo departments */
+  listDemoDepartments: { takes: object; yields: DemoDepartment[] }
+  /** List the members of a department */
+  listDepartmentMembers: { takes: { id: number }; yields: DepartmentMember[] }
+  /** Read the tree of departments */
+  listDepartments: { takes: object; yields: Department[] }
+  /** Dictionaries */
+  listDictionaries: { takes: { page?: number; pageSize?: number; keyword?: string }; yields: DictionaryPage }
+  /** Error log */
+  listErrorLogs: {
+    takes: {
+      page?: number
+      pageSize?: number
+      keyword?: string
+      status?: 'pending' | 'resolved'
+    }
+    yields: ErrorLogPage
+  }
+  /** List files */
+  listFiles: { takes: { page?: number; pageSize?: number; before?: number }; yields: StoredFile[] }
+  /** Sign-in log */
+  listLoginLogs: { takes: { page?: number; pageSize?: number; keyword?: string }; yields: LoginLogPage }
+  /** Read the tree of all menus */
+  listMenuTree: { takes: object; yields: Menu[] }
+  /** Read my menus */
+  listMyMenus: { takes: object; yields: Menu[] }
+  /** Notices */
+  listNotices: { takes: { page?: number; pageSize?: number; keyword?: string; type?: string }; yields: NoticePage }
+  /** List my notifications */
+  listNotifications: {
+    takes: {
+      page?: number
+      pageSize?: number
+      before?: number
+      read?: boolean
+    }
+    yields: Notification[]
+  }
+  /** Operation log */
+  listOperationLogs: {
+    takes: {
+      page?: number
+      pageSize?: number
+      keyword?: string
+      module?: string
+    }
+    yields: OperationLogPage
+  }
+  /** List my orders */
+  listOrders: { takes: { page?: number; pageSize?: number; before?: number }; yields: PaymentOrder[] }
+  /** List the permissions there are */
+  listPermissions: { takes: object; yields: Permission[] }
+  /** Read what happened to a project */
+  listProjectActivities: {
+    takes: {
+      id: number
+      page?: number
+      pageSize?: number
+      before?: number
+    }
+    yields: ProjectActivity[]
+  }
+  /** List my projects */
+  listProjects: {
+    takes: {
+      page?: number
+      pageSize?: number
+      before?: number
+      status?: ProjectStatus
+      keyword?: string
+    }
+    yields: Project[]
+  }
+  /** Read the portal: features */
+  listPublicFeatures: { takes: object; yields: PortalFeature[] }
+  /** Read the portal: docs */
+  listPublicGuides: { takes: object; yields: PortalGuide[] }
+  /** Read the portal: pricing */
+  listPublicPlans: { takes: object; yields: PortalPlan[] }
+  /** Read the portal: faq */
+  listPublicQuestions: { takes: object; yields: PortalQuestion[] }
+  /** List roles */
+  listRoles: { takes: { page?: number; pageSize?: number; keyword?: string }; yields: RolePage }
+  /** Read the history of a task */
+  listTaskActivities: {
+    takes: {
+      id: number
+      page?: number
+      pageSize?: number
+      before?: number
+    }
+    yields: TaskActivity[]
+  }
+  /** Read the comments of a task */
+  listTaskComments: { takes: { id: number; page?: number; pageSize?: number; before?: number }; yields: TaskComment[] }
+  /** List the tasks of a project */
+  listTasks: {
+    takes: {
+      id: number
+      page?: number
+      pageSize?: number
+      before?: number
+      status?: TaskStatus
+      priority?: TaskPriority
+      assigneeId?: number
+      keyword?: string
+    }
+    yields: Task[]
+  }
+  /** List tenants */
+  listTenants: { takes: { page?: number; pageSize?: number; before?: number }; yields: Tenant[] }
+  /** Find people of the tenant */
+  listUserDirectory: { takes: { keyword?: string }; yields: DirectoryEntry[] }
+  /** List users */
+  listUsers: { takes: { page?: number; pageSize?: number; keyword?: string; status?: UserStatus }; yields: UserPage }
+  /** Sign in */
+  login: { takes: { body: Credentials }; yields: TokenPair }
+  /** Sign out */
+  logout: { takes: { body?: LogoutRequest }; yields: null }
+  /** Mark all my notifications as read */
+  markAllNotificationsRead: { takes: object; yields: null }
+  /** Mark a notification as read */
+  markNotificationRead: { takes: { id: number }; yields: Notification }
+  /** Hide a comment or show it again */
+  moderateBlogComment: { takes: { id: number; body: BlogCommentPatch }; yields: ModeratedComment }
+  /** Continue a session */
+  refreshSession: { takes: { body: RefreshRequest }; yields: TokenPair }
+  /** Register */
+  register: { takes: { body: Registration }; yields: User }
+  /** Reject at the open step */
+  rejectApproval: { takes: { id: number; body?: ApprovalDecision }; yields: Approval }
+  /** Remove a person from a department */
+  removeDepartmentMember: { takes: { id: number; userId: number }; yields: null }
+  /** Remove a member */
+  removeProjectMember: { takes: { id: number; userId: number }; yields: null }
+  /** Replace a department */
+  replaceDepartment: { takes: { id: number; body: DepartmentDraft }; yields: Department }
+  /** Replace a section of the portal */
+  replacePortalSection: {
+    takes: {
+      section: 'home' | 'features' | 'product' | 'pricing' | 'faq' | 'docs' | 'about'
+      body: PortalSection
+    }
+    yields: PortalSection
+  }
+  /** Send a message */
+  sendContactMessage: { takes: { body: ContactDraft }; yields: ContactReceipt }
+  /** Submit an approval */
+  submitApproval: { takes: { id: number }; yields: Approval }
+  /** Update an article */
+  updateArticle: { takes: { id: number; body: ArticlePatch }; yields: Article }
+  /** Update a category */
+  updateCategory: { takes: { id: number; body: CategoryPatch }; yields: Category }
+  /** Update a menu */
+  updateMenu: { takes: { id: number; body: MenuPatch }; yields: Menu }
+  /** Update the organization */
+  updateOrganization: { takes: { id: number; body: OrganizationPatch }; yields: Organization }
+  /** Update a permission */
+  updatePermission: { takes: { id: number; body: PermissionPatch }; yields: Permission }
+  /** Update a project */
+  updateProject: { takes: { id: number; body: ProjectPatch }; yields: Project }
+  /** Update a role */
+  updateRole: { takes: { id: number; body: RolePatch }; yields: Role }
+  /** Update a task */
+  updateTask: { takes: { id: number; body: TaskPatch }; yields: Task }
+  /** Update a tenant */
+  updateTenant: { takes: { id: number; body: TenantPatch }; yields: Tenant }
+  /** Update a user */
+  updateUser: { takes: { id: number; body: UserPatch }; yields: User }
+  /** Upload a file */
+  uploadFile: { takes: { body: { file: Blob } }; yields: StoredFile }
+}
+
+/** Where each operation is found, and what is special about it. */
+export const operations = {
+  addBlogComment: { method: 'POST', path: '/api/v1/blog/{id}/comments' },
+  addProjectMember: { method: 'PUT', path: '/api/v1/projects/{id}/members/{userId}' },
+  addTaskComment: { method: 'POST', path: '/api/v1/tasks/{id}/comments' },
+  approveApproval: { method: 'POST', path: '/api/v1/approvals/{id}/approve' },
+  archiveProject: { method: 'PUT', path: '/api/v1/projects/{id}/archive' },
+  assignDepartmentMember: { method: 'PUT', path: '/api/v1/departments/{id}/members/{userId}' },
+  cancelApproval: { method: 'POST', path: '/api/v1/approvals/{id}/cancel' },
+  changePassword: { method: 'PUT', path: '/api/v1/auth/password' },
+  checkout: { method: 'POST', path: '/api/v1/payments/checkout', keyed: true },
+  countUnreadNotifications: { method: 'GET', path: '/api/v1/notifications/unread-count' },
+  createApproval: { method: 'POST', path: '/api/v1/approvals' },
+  createArticle: { method: 'POST', path: '/api/v1/content/articles' },
+  createCategory: { method: 'POST', path: '/api/v1/content/categories' },
+  createDepartment: { method: 'POST', path: '/api/v1/departments' },
+  createMenu: { method: 'POST', path: '/api/v1/menus' },
+  createPermission: { method: 'POST', path: '/api/v1/permissions' },
+  createProject: { method: 'POST', path: '/api/v1/projects', keyed: true },
+  createRole: { method: 'POST', path: '/api/v1/roles' },
+  createTask: { method: 'POST', path: '/api/v1/projects/{id}/tasks' },
+  createTenant: { method: 'POST', path: '/api/v1/tenants' },
+  createUser: { method: 'POST', path: '/api/v1/users' },
+  deleteArticle: { method: 'DELETE', path: '/api/v1/content/articles/{id}' },
+  deleteCategory: { method: 'DELETE', path: '/api/v1/content/categories/{id}' },
+  deleteDepartment: { method: 'DELETE', path: '/api/v1/departments/{id}' },
+  deleteFile: { method: 'DELETE', path: '/api/v1/files/{tenantId}/{filename}' },
+  deleteMenu: { method: 'DELETE', path: '/api/v1/menus/{id}' },
+  deletePermission: { method: 'DELETE', path: '/api/v1/permissions/{id}' },
+  deleteRole: { method: 'DELETE', path: '/api/v1/roles/{id}' },
+  deleteUser: { method: 'DELETE', path: '/api/v1/users/{id}' },
+  downloadFile: { method: 'GET', path: '/api/v1/files/{tenantId}/{filename}', answers: 'bytes' },
+  getAnalyticsOverview: { method: 'GET', path: '/api/v1/analytics/overview' },
+  getApproval: { method: 'GET', path: '/api/v1/approvals/{id}' },
+  getArticle: { method: 'GET', path: '/api/v1/content/articles/{id}' },
+  getBlogPost: { method: 'GET', path: '/api/v1/public/blog/{id}' },
+  getCategory: { method: 'GET', path: '/api/v1/content/categories/{id}' },
+  getDashboardStats: { method: 'GET', path: '/api/v1/dashboard/stats' },
+  getDataOverview: { method: 'GET', path: '/api/v1/data/overview' },
+  getMe: { method: 'GET', path: '/api/v1/auth/me' },
+  getMenu: { method: 'GET', path: '/api/v1/menus/{id}' },
+  getOnlineUsers: { method: 'GET', path: '/api/v1/monitor/online' },
+  getOrder: { method: 'GET', path: '/api/v1/payments/orders/{orderNo}' },
+  getOrganization: { method: 'GET', path: '/api/v1/organizations/current' },
+  getProject: { method: 'GET', path: '/api/v1/projects/{id}' },
+  getPublicAbout: { method: 'GET', path: '/api/v1/public/about' },
+  getPublicHome: { method: 'GET', path: '/api/v1/public/home' },
+  getPublicProduct: { method: 'GET', path: '/api/v1/public/product' },
+  getRole: { method: 'GET', path: '/api/v1/roles/{id}' },
+  getServerState: { method: 'GET', path: '/api/v1/monitor/server' },
+  getTask: { method: 'GET', path: '/api/v1/tasks/{id}' },
+  getUser: { method: 'GET', path: '/api/v1/users/{id}' },
+  listApprovals: { method: 'GET', path: '/api/v1/approvals', list: 'array' },
+  listArticles: { method: 'GET', path: '/api/v1/content/articles', list: 'page' },
+  listAuditOperations: { method: 'GET', path: '/api/v1/audit/operations', list: 'array' },
+  listBlogComments: { method: 'GET', path: '/api/v1/public/blog/{id}/comments', list: 'array' },
+  listBlogPosts: { method: 'GET', path: '/api/v1/public/blog', list: 'page' },
+  listCategories: { method: 'GET', path: '/api/v1/content/categories', list: 'array' },
+  listConfigEntries: { method: 'GET', path: '/api/v1/config/list', list: 'page' },
+  listContactMessages: { method: 'GET', path: '/api/v1/content/contact-messages', list: 'array' },
+  listDemoDepartments: { method: 'GET', path: '/api/v1/dept/list' },
+  listDepartmentMembers: { method: 'GET', path: '/api/v1/departments/{id}/members' },
+  listDepartments: { method: 'GET', path: '/api/v1/departments' },
+  listDictionaries: { method: 'GET', path: '/api/v1/dict/list', list: 'page' },
+  listErrorLogs: { method: 'GET', path: '/api/v1/log/error', list: 'page' },
+  listFiles: { method: 'GET', path: '/api/v1/files', list: 'array' },
+  listLoginLogs: { method: 'GET', path: '/api/v1/log/login', list: 'page' },
+  listMenuTree: { method: 'GET', path: '/api/v1/menus/tree' },
+  listMyMenus: { method: 'GET', path: '/api/v1/menus' },
+  listNotices: { method: 'GET', path: '/api/v1/notice/list', list: 'page' },
+  listNotifications: { method: 'GET', path: '/api/v1/notifications', list: 'array' },
+  listOperationLogs: { method: 'GET', path: '/api/v1/log/operation', list: 'page' },
+  listOrders: { method: 'GET', path: '/api/v1/payments/orders', list: 'array' },
+  listPermissions: { method: 'GET', path: '/api/v1/permissions' },
+  listProjectActivities: { method: 'GET', path: '/api/v1/projects/{id}/activities', list: 'array' },
+  listProjects: { method: 'GET', path: '/api/v1/projects', list: 'array' },
+  listPublicFeatures: { method: 'GET', path: '/api/v1/public/features' },
+  listPublicGuides: { method: 'GET', path: '/api/v1/public/docs' },
+  listPublicPlans: { method: 'GET', path: '/api/v1/public/pricing' },
+  listPublicQuestions: { method: 'GET', path: '/api/v1/public/faq' },
+  listRoles: { method: 'GET', path: '/api/v1/roles', list: 'page' },
+  listTaskActivities: { method: 'GET', path: '/api/v1/tasks/{id}/activities', list: 'array' },
+  listTaskComments: { method: 'GET', path: '/api/v1/tasks/{id}/comments', list: 'array' },
+  listTasks: { method: 'GET', path: '/api/v1/projects/{id}/tasks', list: 'array' },
+  listTenants: { method: 'GET', path: '/api/v1/tenants', list: 'array' },
+  listUserDirectory: { method: 'GET', path: '/api/v1/users/directory' },
+  listUsers: { method: 'GET', path: '/api/v1/users', list: 'page' },
+  login: { method: 'POST', path: '/api/v1/auth/login' },
+  logout: { method: 'POST', path: '/api/v1/auth/logout' },
+  markAllNotificationsRead: { method: 'PUT', path: '/api/v1/notifications/read-all' },
+  markNotificationRead: { method: 'PUT', path: '/api/v1/notifications/{id}/read' },
+  moderateBlogComment: { method: 'PUT', path: '/api/v1/content/comments/{id}' },
+  refreshSession: { method: 'POST', path: '/api/v1/auth/refresh' },
+  register: { method: 'POST', path: '/api/v1/auth/register' },
+  rejectApproval: { method: 'POST', path: '/api/v1/approvals/{id}/reject' },
+  removeDepartmentMember: { method: 'DELETE', path: '/api/v1/departments/{id}/members/{userId}' },
+  removeProjectMember: { method: 'DELETE', path: '/api/v1/projects/{id}/members/{userId}' },
+  replaceDepartment: { method: 'PUT', path: '/api/v1/departments/{id}' },
+  replacePortalSection: { method: 'PUT', path: '/api/v1/content/portal/{section}' },
+  sendContactMessage: { method: 'POST', path: '/api/v1/public/contact' },
+  submitApproval: { method: 'POST', path: '/api/v1/approvals/{id}/submit', keyed: true },
+  updateArticle: { method: 'PUT', path: '/api/v1/content/articles/{id}' },
+  updateCategory: { method: 'PUT', path: '/api/v1/content/categories/{id}' },
+  updateMenu: { method: 'PUT', path: '/api/v1/menus/{id}' },
+  updateOrganization: { method: 'PUT', path: '/api/v1/organizations/{id}' },
+  updatePermission: { method: 'PUT', path: '/api/v1/permissions/{id}' },
+  updateProject: { method: 'PUT', path: '/api/v1/projects/{id}' },
+  updateRole: { method: 'PUT', path: '/api/v1/roles/{id}' },
+  updateTask: { method: 'PUT', path: '/api/v1/tasks/{id}' },
+  updateTenant: { method: 'PUT', path: '/api/v1/tenants/{id}' },
+  updateUser: { method: 'PUT', path: '/api/v1/users/{id}' },
+  uploadFile: { method: 'POST', path: '/api/v1/files', form: true },
+} as const
