@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process'
 const CHECKS = [
   ['format and lint', 'biome', 'check', '.'],
   ['types', 'tsc', '--noEmit'],
+  ['types of the client', 'tsc', '-p', 'client', '--noEmit'],
   ['unit and contract tests', 'vitest', 'run', '--project', 'quick'],
 ] as const
 

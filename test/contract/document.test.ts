@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DOCUMENT, documentText } from '../../db/tools/openapi.ts'
+import { generate } from '../../client/generate.ts'
+import { DOCUMENT, documentText, OPERATIONS } from '../../db/tools/openapi.ts'
 import { buildOffline, listRoutes, type Route } from '../support/routes.ts'
 
 const routes = await listRoutes()
@@ -15,6 +16,10 @@ afterAll(() => app.close())
 
 test('the committed document is the one that the source says; npm run openapi writes it', async () => {
   expect(await documentText()).toBe(committed)
+})
+
+test('and the operations of the client are the ones that the document says', async () => {
+  expect(generate(document)).toBe(await readFile(OPERATIONS, 'utf8'))
 })
 
 test('the service serves it as it is committed, under a strong ETag', async () => {

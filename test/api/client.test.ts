@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from 'vitest'
+import {
+  type Atrium,
+  AtriumError,
+  createClient,
+  type Options,
+  type SessionStore,
+  type Task,
+} from '../../client/index.ts'
+import { hashPassword } from '../../src/domains/auth/passwords.ts'
+import { openWorld, type Tenant, type World } from '../support/world.ts'
+
+let world: World
+let tenant: Tenant
+let baseUrl: string
+beforeAll(async () => {
+  world = await openWorld()
+  baseUrl = await world.app.listen({ port: 0, host: '127.0.0.1' })
+  tenant = await world.givenTenant()
+  await world.look.rows('update users set password_hash = $1 where tenant_id = $2', [
+    await hashPassword('secret!'),
+    tenant.id,
+  ])
+})
+afterAll(() => world.close())
+
+/** Counts what is sent, and may get in between. */
+function givenWire(before: (url: string) => Response | undefined = () => undefined) {
+  const sent: { url: string; headers: Headers }[] = []
+  const wire = (async (url: string, how: RequestInit) => {
+    sent.push({ url: url.replace(`${baseUrl}/api/v1`, ''), headers: new Headers(how.headers) })
+    return before(url) ?? fetch(url, how)
+  }) as typeof fetch
+  return { sent, fetch: wire, paths: () => sent.map(({ url }) => url) }
+}
+
+async function givenClient(options: Partial<Options> = {}): Promise<Atrium> {
+  const client = createClient({ baseUrl, tenant: tenant.code, ...options })
+  await client.signIn({ username: 'boss', password: 'secret!' })
+  return client
+}
+
+let counter = 0
+const draft = () => ({ name: 'Apollo', code: `C-${++counter}` })
+
+describe('a client that has signed in', () => {
+  test('calls operations by their names, and gets their data', async () => {
+    const client = await givenClient()
+    const project = await client.createProject({ body: draft() })
+    const task: Task = await client.createTask({ id: project.id, body: { title: 'Launch' } })
+    expect(await client.getTask({ id: task.id })).toEqual(task)
+    expect(await client.listTasks({ id: project.id, status: 'TODO' })).toEqual([task])
+    expect((await client.getMe()).username).toBe('boss')
+  })
+
+  test('sends a new idempotency key with each command, or the one it was given', async () => {
+    const wire = givenWire()
+    const client = await givenClient({ fetch: wire.fetch })
+    await client.createProject({ body: draft() })
+    await client.createProject({ body: draft() })
+    await client.createProject({ body: draft() }, { idempotencyKey: 'mine' })
+    const again = client.createProject({ body: draft() }, { idempotencyKey: 'mine' })
+    await expect(again).rejects.toMatchObject({ status: 409, type: 'IDEMPOTENCY_KEY_REUSED' })
+    const keys = wire.sent.slice(-4).map(({ headers }) => headers.get('idempotency-key'))
+    expect(new Set(keys).size).toBe(3)
+  })
+
+  test('knows what an operation takes and yields before it is run', () => {
+    type Client = Atrium
+    expectTypeOf<Awaited<ReturnType<Client['getTask']>>>().toEqualTypeOf<Task>()
+    // @ts-expect-error a task has an id
+    void ((client: Client) => client.getTask())
+    // @ts-expect-error there is no such priority
+    void ((client: Client) => client.createTask({ id: 1, body: { title: '', priority: 'SOON' } }))
+    // @ts-expect-error there is no such operation
+    void ((client: Client) => client.dropEverything())
+    // @ts-expect-error one task is no list
+    void ((client: Client) => client.each.getTask({ id: 1 }))
+  })
+})
+
+describe('a refusal', () => {
+  test('is an error that tells its type, and with it what its details hold', async () => {
+    const client = await givenClient()
+    const project = await client.createProject({ body: draft() })
+    const error = await client.updateProject({ id: project.id, body: { version: 7, name: 'Gemini' } }).catch((e) => e)
+    expect(error).toBeInstanceOf(AtriumError)
+    expect(error).toMatchObject({ status: 409, requestId: expect.any(String), message: expect.any(String) })
+    if (!error.is('VERSION_CONFLICT')) throw error
+    expect(error.details[0]).toMatchObject({ expected: 7, actual: 0 })
+  })
+
+  test('speaks the language that was asked for', async () => {
+    const client = await givenClient({ language: 'zh-CN' })
+    await expect(client.getTask({ id: 999_999 })).rejects.toMatchObject({ type: 'NOT_FOUND', message: '任务不存在' })
+  })
+
+  test('of a proxy in between, or no answer at all, is an AtriumError too', async () => {
+    const proxy = createClient({ baseUrl, fetch: async () => new Response('<h1>Bad gateway</h1>', { status: 502 }) })
+    await expect(proxy.getPublicHome()).rejects.toMatchObject({ status: 502, type: 'NO_ANSWER' })
+    const nobody = createClient({ baseUrl: 'http://127.0.0.1:1' })
+    await expect(nobody.getPublicHome()).rejects.toMatchObject({ status: 0, type: 'NO_ANSWER' })
+    const busy = createClient({
+      baseUrl,
+      fetch: async () => new Response('', { status: 503, headers: { 'retry-after': '2' } }),
+    })
+    await expect(busy.getPublicHome()).rejects.toMatchObject({ type: 'UNAVAILABLE', retryAfter: 2 })
+  })
+})
+
+describe('an access token that has run out', () => {
+  test('is exchanged once, however many requests ran into it, and nobody notices', async () => {
+    const wire = givenWire()
+    const { store } = givenStore()
+    const client = await givenClient({ fetch: wire.fetch, session: store })
+    store.save({ ...store.load()!, accessToken: 'stale' })
+    const answers = await Promise.all(Array.from({ length: 12 }, () => client.getMe()))
+    expect(answers.every(({ username }) => username === 'boss')).toBe(true)
+    expect(wire.paths().filter((path) => path === '/auth/refresh')).toHaveLength(1)
+  })
+
+  test('is exchanged by each of twelve tabs that share the session, and all of them stay signed in', async () => {
+    const { store } = givenStore()
+    await givenClient({ session: store })
+    store.save({ ...store.load()!, accessToken: 'stale' })
+    const tabs = Array.from({ length: 12 }, () => createClient({ baseUrl, tenant: tenant.code, session: store }))
+    const answers = await Promise.all(tabs.map((tab) => tab.getMe()))
+    expect(answers.map(({ username }) => username)).toEqual(tabs.map(() => 'boss'))
+    expect((await tabs[0]!.getMe()).username).toBe('boss')
+  })
+
+  test('of a session that is over ends it here as well', async () => {
+    const { store } = givenStore()
+    const client = await givenClient({ session: store })
+    store.save({ accessToken: 'stale', refreshToken: 'unknown' })
+    await expect(client.getMe()).rejects.toMatchObject({ status: 401, type: 'UNAUTHENTICATED' })
+    expect(store.load()).toBeUndefined()
+  })
+})
+
+test('signing out ends the session on the service', async () => {
+  const { store } = givenStore()
+  const client = await givenClient({ session: store })
+  const { accessToken } = store.load()!
+  await client.signOut()
+  expect(store.load()).toBeUndefined()
+  const thief = createClient({ baseUrl, session: { load: () => ({ accessToken, refreshToken: '' }), save() {} } })
+  await expect(thief.getMe()).rejects.toMatchObject({ status: 401 })
+})
+
+describe('a list is walked to its end', () => {
+  test('whether it is an array that names what follows', async () => {
+    const client = await givenClient()
+    const project = await client.createProject({ body: draft() })
+    const made = []
+    for (let n = 0; n < 7; n++)
+      made.push((await client.createTask({ id: project.id, body: { title: `Task ${n}` } })).id)
+    const wire = givenWire()
+    const walker = await givenClient({ fetch: wire.fetch })
+    const walked = await Array.fromAsync(walker.each.listTasks({ id: project.id, pageSize: 3 }), ({ id }) => id)
+    expect(walked).toEqual(made.reverse())
+    expect(wire.paths().filter((path) => path.includes('/tasks'))).toHaveLength(3)
+  })
+
+  test('or a page that names its total', async () => {
+    const client = await givenClient()
+    for (let n = 0; n < 3; n++) await world.givenUser(tenant)
+    const everybody = await client.listUsers({ pageSize: 100 })
+    const walked = await Array.fromAsync(client.each.listUsers(), ({ id }) => id)
+    expect(walked.sort()).toEqual(everybody.items.map(({ id }) => id).sort())
+  })
+})
+
+test('a file goes up under its name and comes down as bytes', async () => {
+  const client = await givenClient()
+  const file = await client.uploadFile({ body: { file: new File(['a,b\n1,2\n'], 'Zahlen.csv', { type: 'text/csv' }) } })
+  expect(file.originalName).toBe('Zahlen.csv')
+  const [tenantId, filename] = file.key.split('/') as [string, string]
+  const bytes = await client.downloadFile({ tenantId: Number(tenantId), filename })
+  expect(await bytes.text()).toBe('a,b\n1,2\n')
+})
+
+/** A session that several clients share, as tabs share `localStorage`. */
+function givenStore() {
+  let text: string | undefined
+  const store: SessionStore = {
+    load: () => (text === undefined ? undefined : JSON.parse(text)),
+    save(session) {
+      text = session && JSON.stringify(session)
+    },
+  }
+  return { store }
+}
