@@ -74,10 +74,14 @@ export const commands = fp<{ recordOperation: RecordOperation }>(
       return result
     } as never)
 
-    app.addHook('preHandler', (req, _reply, done) => {
-      const key = req.headers['idempotency-key']
-      if (key === undefined && !req.routeOptions.config.idempotent) return done()
-      done(typeof key === 'string' && KEY.test(key) ? undefined : faults.keyRequired())
+    app.addHook('onRoute', (route) => {
+      const isRequired = route.config?.idempotent === true
+      if (!isRequired && !route.schema?.takes?.includes('Idempotency-Key')) return
+      route.preHandler = [route.preHandler ?? []].flat().concat((req, _reply, done) => {
+        const key = req.headers['idempotency-key']
+        const isFit = key === undefined ? !isRequired : typeof key === 'string' && KEY.test(key)
+        done(isFit ? undefined : faults.keyRequired())
+      })
     })
   },
   { name: 'commands', dependencies: ['gate'] },

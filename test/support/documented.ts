@@ -23,6 +23,9 @@ interface Operation {
   responses: Json
 }
 
+/** What did not reach an operation: the test's own client resolves the dots in an address before it sends it. */
+const NOWHERE = ['ROUTE_NOT_FOUND', 'METHOD_NOT_ALLOWED']
+
 let loaded: { operations: Operation[]; components: Json } | undefined
 const shapes = new Map<string, z.ZodType>()
 
@@ -32,8 +35,9 @@ const shapes = new Map<string, z.ZodType>()
  * failure's shape.
  */
 export function assertDocumented({ method, url, status, body }: Exchange): void {
+  const type = (body as Json | undefined)?.error?.type
   const operation = operationAt(method === 'HEAD' ? 'GET' : method, url.split('?')[0]!)
-  if (!operation) {
+  if (!operation || NOWHERE.includes(type)) {
     if (status >= 400 && body !== undefined) assertShape('Failure', { $ref: '#/components/schemas/Failure' }, body)
     return
   }
@@ -43,10 +47,8 @@ export function assertDocumented({ method, url, status, body }: Exchange): void 
   const content = resolve(response).content?.['application/json']
   if (body === undefined || !content) return
   assertShape(what, content.schema, body)
-  if (status >= 400) {
-    const types = Object.keys(content.examples)
-    expect(types, `${what} with a type that is not in the document`).toContain((body as Json).error.type)
-  }
+  if (status >= 400)
+    expect(Object.keys(content.examples), `${what} with a type that is not in the document`).toContain(type)
 }
 
 function assertShape(what: string, schema: Json, body: unknown) {
