@@ -1,4 +1,4 @@
-import { openapiDocument } from '../../src/cli/openapi.ts'
+import { openapiDocument } from '../../src/cli/openapi-document.ts'
 
 /** `npm run routes`: method, path, access and summary of every route, from the published document; needs no database. */
 interface Route {
