@@ -24,5 +24,13 @@ export async function openapiDocument(): Promise<Record<string, any>> {
 function nobody(log: pino.Logger): Database {
   const away = () => Promise.reject(new Unavailable('there is no database here'))
   const stats = () => ({ lines: 0, inTheAir: 0, held: 0, idle: 0, waiting: 0 })
-  return { role: '', log, fly: away, hold: away, stats, close: async () => {} }
+  return {
+    role: '',
+    log,
+    tally: { flights: 0, refused: 0, undelivered: 0 },
+    fly: away,
+    hold: away,
+    stats,
+    close: async () => {},
+  }
 }

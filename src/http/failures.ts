@@ -4,6 +4,13 @@ import type { z } from 'zod'
 import { OutcomeUnknown, Unavailable } from '../data/unavailable.ts'
 import { type Detail, Fault, faults } from '../kernel/fault.ts'
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** why it was refused; undefined where it was not */
+    fault: Fault | undefined
+  }
+}
+
 /** Turns whatever went wrong into the one failure body. Faults answer for themselves; everything else is looked up here. */
 export const failures = fp(
   async (app) => {
@@ -13,6 +20,7 @@ export const failures = fp(
       for (const method of [route.method].flat())
         if (method !== 'OPTIONS') routes.push({ method, matches: patternOf(route.url) })
     })
+    app.decorateRequest('fault', undefined)
     app.setErrorHandler((error: FastifyError, req, reply) => answer(req, reply, error))
     app.setNotFoundHandler((req, reply) => {
       const path = req.url.split('?')[0]!
@@ -27,6 +35,7 @@ export const failures = fp(
 /** Answers with the failure that the error means. Used by the error handler, and by Fastify for addresses it cannot read. */
 export function answer(req: FastifyRequest, reply: FastifyReply, error: Error): FastifyReply {
   const fault = faultOf(error, req)
+  req.fault = fault
   if (fault.status >= 500) logFailure(req, error, fault)
   if (fault.status === 401) reply.header('www-authenticate', 'Bearer')
   if (fault.status === 503) reply.header('retry-after', '1')

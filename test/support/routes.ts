@@ -28,6 +28,7 @@ export async function buildOffline(config: Config = testConfig()): Promise<Fasti
   const database: Database = {
     role: 'nobody',
     log: logger,
+    tally: { flights: 0, refused: 0, undelivered: 0 },
     fly: away,
     hold: away,
     stats: () => ({ lines: 0, inTheAir: 0, held: 0, idle: 0, waiting: 0 }),

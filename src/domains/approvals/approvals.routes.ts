@@ -60,7 +60,7 @@ export const approvalRoutes: FastifyPluginAsyncZod<{ coordination: Coordination 
   app.post(
     '/approvals/:id/submit',
     {
-      config: { access: 'approval:create', idempotent: true },
+      config: { access: 'approval:create', idempotent: true, counts: 'approval_submitted' },
       schema: {
         summary: 'Submit an approval',
         description: 'By its applicant, for a department that has a leader. Needs an Idempotency-Key.',
@@ -75,7 +75,7 @@ export const approvalRoutes: FastifyPluginAsyncZod<{ coordination: Coordination 
     app.post(
       `/approvals/:id/${action}`,
       {
-        config: { access: 'approval:action' },
+        config: { access: 'approval:action', counts: action === 'approve' ? 'approval_approved' : 'approval_rejected' },
         schema: {
           summary: action === 'approve' ? 'Approve the open step' : 'Reject at the open step',
           params: IdParams,

@@ -43,7 +43,7 @@ export const authRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
   app.post(
     '/auth/login',
     {
-      config: { access: 'anyone' },
+      config: { access: 'anyone', counts: 'signed_in' },
       schema: { summary: 'Sign in', body: Credentials, response: { 200: TokenPair } },
     },
     async (req) => {
@@ -70,7 +70,7 @@ export const authRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
   app.post(
     '/auth/register',
     {
-      config: { access: 'anyone' },
+      config: { access: 'anyone', counts: 'registered' },
       schema: { summary: 'Register', body: Registration, response: { 201: UserView } },
     },
     async (req) => {

@@ -58,7 +58,7 @@ export const contentRoutes: FastifyPluginAsyncZod = async (app) => {
   app.post(
     '/content/articles',
     {
-      config: { access: 'content:create' },
+      config: { access: 'content:create', counts: 'article_created' },
       schema: { summary: 'Write an article', body: ArticleDraft, response: { 201: ArticleView } },
     },
     async (req, reply) => {

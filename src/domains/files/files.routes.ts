@@ -48,7 +48,7 @@ export const fileRoutes: FastifyPluginAsyncZod<{ settings: FileSettings }> = asy
     door.post(
       '/files',
       {
-        config: { access: 'file:upload', bodyWithin: UPLOAD_WITHIN_MS },
+        config: { access: 'file:upload', bodyWithin: UPLOAD_WITHIN_MS, counts: 'file_uploaded' },
         schema: {
           summary: 'Upload a file',
           description: 'One part `file`. Accepted by extension and content: images, PDF, text, Office documents, zip.',

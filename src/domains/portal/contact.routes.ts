@@ -12,7 +12,7 @@ export const contactRoutes: FastifyPluginAsyncZod<{ most: number }> = async (app
   app.post(
     '/public/contact',
     {
-      config: { access: 'anyone' },
+      config: { access: 'anyone', counts: 'contacted' },
       schema: { summary: 'Send a message', body: ContactDraft, response: { 201: ContactReceipt } },
     },
     (req) =>

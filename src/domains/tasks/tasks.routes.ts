@@ -47,7 +47,7 @@ export const taskRoutes: FastifyPluginAsyncZod = async (app) => {
   app.post(
     '/projects/:id/tasks',
     {
-      config: { access: 'task:create' },
+      config: { access: 'task:create', counts: 'task_created' },
       schema: { summary: 'Create a task', params: IdParams, body: TaskDraft, response: { 201: TaskView } },
     },
     async (req, reply) => {
@@ -106,7 +106,7 @@ export const taskRoutes: FastifyPluginAsyncZod = async (app) => {
   app.post(
     '/tasks/:id/comments',
     {
-      config: { access: 'project:list' },
+      config: { access: 'project:list', counts: 'task_commented' },
       schema: { summary: 'Comment on a task', params: IdParams, body: CommentDraft, response: { 201: CommentView } },
     },
     (req) => req.transact((tx) => addComment(tx, req.params.id, req.body.content)),

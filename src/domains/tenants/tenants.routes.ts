@@ -21,7 +21,7 @@ export const tenantRoutes: FastifyPluginAsyncZod = async (app) => {
   app.post(
     '/tenants',
     {
-      config: { access: 'system:tenant:list' },
+      config: { access: 'system:tenant:list', counts: 'tenant_created' },
       schema: {
         summary: 'Create a tenant',
         description: 'Makes the tenant with its organization, roles and administrator in one transaction.',
