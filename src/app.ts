@@ -5,6 +5,8 @@ import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Database } from './data/database.ts'
 import { startCourier } from './data/outbox.ts'
+import { measureOutbox } from './data/outbox-gauge.ts'
+import { watchReadiness } from './data/readiness.ts'
 import type { Coordination } from './data/redis.ts'
 import { nowhere, openScope } from './data/transaction.ts'
 import { approvalRoutes } from './domains/approvals/approvals.routes.ts'
@@ -12,7 +14,7 @@ import { openLogbook, recordOperation } from './domains/audit/audit.actions.ts'
 import { auditRoutes } from './domains/audit/audit.routes.ts'
 import { loadUser } from './domains/auth/auth.actions.ts'
 import { authRoutes } from './domains/auth/auth.routes.ts'
-import { hashPassword } from './domains/auth/passwords.ts'
+import { hashPassword, passwordsWaiting } from './domains/auth/passwords.ts'
 import { checkoutRoutes } from './domains/checkout/checkout.routes.ts'
 import { commentRoutes } from './domains/comments/comments.routes.ts'
 import { blogRoutes } from './domains/content/blog.routes.ts'
@@ -39,7 +41,9 @@ import { gate } from './http/gate.ts'
 import { alwaysSent, headers, requestIdOf } from './http/headers.ts'
 import { health } from './http/health.ts'
 import { identity } from './http/identity.ts'
+import { lifetime } from './http/lifetime.ts'
 import { limits } from './http/limits.ts'
+import { metrics } from './http/metrics.ts'
 import { LONGEST_PATIENCE_MS, patience } from './http/patience.ts'
 import { preconditions } from './http/preconditions.ts'
 import { publicAnswers } from './http/public-answers.ts'
@@ -91,13 +95,22 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
   })
 
   await app.register(audit, { logbook, reads: config.auditReads })
+  await app.register(lifetime)
   await app.register(requestLog)
   await app.register(patience)
   await app.register(envelope)
   await app.register(failures)
+  if (config.metricsPort)
+    await app.register(metrics, {
+      database,
+      coordination,
+      auditPending: logbook.pending,
+      passwordsWaiting,
+      outbox: () => measureOutbox((tenantId) => openScope(database, tenantId)),
+    })
   await app.register(headers, { config })
   await app.register(sensible)
-  await app.register(health, { database, stopping })
+  await app.register(health, { readiness: await watchReadiness(database, coordination, stopping) })
   await app.register(docs)
   await app.register(bodies)
   await app.register(identity, {

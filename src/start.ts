@@ -8,6 +8,7 @@ import { proveIsolation } from './data/isolation.ts'
 import { migrate } from './data/migrate.ts'
 import { type Coordination, openCoordination } from './data/redis.ts'
 import { bootstrap, writeCatalogue } from './domains/tenants/bootstrap.ts'
+import { type MetricsListener, openMetricsListener } from './http/metrics-listener.ts'
 
 export const DEVELOPMENT_PASSWORD = 'admin123'
 
@@ -48,6 +49,7 @@ export async function startService(config: Config, url: string, logger: Logger):
   const coordination: Coordination | undefined = config.redisUrl ? openCoordination(config.redisUrl, logger) : undefined
   let stopping = false
   const app = await buildApp(config, { database, coordination, logger, stopping: () => stopping })
+  const listener = await openForOperators(config, app, logger)
   await app.listen({ port: config.port, host: config.host })
   const address = app.server.address()
   return {
@@ -57,9 +59,27 @@ export async function startService(config: Config, url: string, logger: Logger):
       stopping = true
       await sleep(config.shutdownDelay)
       await closeDoors(app)
+      await listener?.close()
       await database.close()
       await coordination?.close()
     },
+  }
+}
+
+/** Two services on the machine of a developer want the same port, and may have it; in production somebody relies on it. */
+async function openForOperators(
+  config: Config,
+  app: FastifyInstance,
+  logger: Logger,
+): Promise<MetricsListener | undefined> {
+  const { metricsPort: port, metricsHost: host } = config
+  if (port === 0) return undefined
+  try {
+    return await openMetricsListener(app, { port, host })
+  } catch (error) {
+    if (config.production) throw new Error(`METRICS_PORT ${port} cannot be had: ${(error as Error).message}`)
+    logger.warn({ port, err: (error as Error).message }, 'METRICS_PORT cannot be had; going on without metrics')
+    return undefined
   }
 }
 

@@ -45,7 +45,8 @@ export async function withUrl<T>(
 /** Runs `use` with an open database that has all migrations of this version. @throws Refusal when it lacks some */
 export async function withDatabase<T>(config: Config, use: (database: Database) => Promise<T>): Promise<T> {
   return withUrl(config, async (url) => {
-    const { role, migrations } = await inspect(url)
+    const { user, role, mayEnterRole, migrations } = await inspect(url)
+    if (!mayEnterRole) throw new Refusal(`The role ${user} may not become ${role}, as which the service works.`)
     if (migrations.some(({ state }) => state === 'missing' || state === 'changed'))
       throw new Refusal('The database is not at the migrations of this version; see: atrium migrate status')
     const database = await openDatabase({

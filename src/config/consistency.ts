@@ -15,6 +15,7 @@ export function contradictions(
 ): Problem[] {
   return [
     ...(values.service.mode === 'production' ? unfitForProduction(values, needed, isSet) : []),
+    ...ofThePorts(values),
     ...ofTheDatabase(isSet),
     ...ofTheTokens(values.signIn),
     ...ofTheFiles(values.files, isSet),
@@ -33,6 +34,10 @@ function unfitForProduction(
     ...missing.map((name) => [name, 'production needs it'] as const),
     ...known.map((key) => [SECTIONS.signIn[key].name, 'is well known; choose another'] as const),
   ]
+}
+
+function ofThePorts({ service: { port }, observation: { metricsPort } }: Incomplete): Problem[] {
+  return port && port === metricsPort ? [['METRICS_PORT', 'must not be the PORT']] : []
 }
 
 function ofTheDatabase(isSet: (name: string) => boolean): Problem[] {

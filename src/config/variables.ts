@@ -185,6 +185,16 @@ export const SECTIONS = {
       choice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
       'fatal, error, warn, info, debug, trace or silent',
     ),
+    metricsPort: variable(
+      'METRICS_PORT',
+      whole(0, 65_535).default(9464),
+      'where metrics and health in detail are told, to operators alone; 0 turns it off',
+    ),
+    metricsHost: variable(
+      'METRICS_HOST',
+      text.default('127.0.0.1'),
+      'the address for that; 0.0.0.0 where the scraper runs elsewhere',
+    ),
     auditReads: variable('AUDIT_READS', flag.default(false), 'true writes reads into the audit as well'),
   },
 } as const

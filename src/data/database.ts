@@ -32,9 +32,19 @@ export interface Held {
   release(broken: boolean): void
 }
 
+/** What has happened since the start; each number only grows. */
+export interface Tally {
+  flights: number
+  /** flights and transactions for which no line was free in time */
+  refused: number
+  /** news that could not be delivered behind its commit, and was left to the next sweep */
+  undelivered: number
+}
+
 export interface Database {
   readonly role: string
   readonly log: Log
+  readonly tally: Tally
   /** The first statement of every flight: the service's own role, and the tenant, for as long as the flight lasts. */
   entering(tenantId: TenantId): Call
   /** Sends a flight on the least busy line of its kind. Rejects with Unavailable when there is none. */
@@ -93,21 +103,26 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   }, 500)
   watchdog.unref()
   await shared[0]!.ready
+  const tally: Tally = { flights: 0, refused: 0, undelivered: 0 }
+  function refuse(reason: string, cause?: unknown): never {
+    tally.refused++
+    throw new Unavailable(reason, { cause })
+  }
 
   return {
     role,
     log,
+    tally,
     entering: entrance(role, pooled ? limits : {}),
     async fly(calls) {
       const lines = calls.some(({ prepared }) => prepared.changes) ? writing : reading
-      const line = leastBusy(lines) ?? (await anyLine(lines, options.holdTimeout))
-      if (line.inTheAir >= MOST_IN_THE_AIR) throw new Unavailable('too many statements are waiting for the database')
+      const line = leastBusy(lines) ?? (await anyLine(lines, options.holdTimeout)) ?? refuse('the database is away')
+      if (line.inTheAir >= MOST_IN_THE_AIR) refuse('too many statements are waiting for the database')
+      tally.flights++
       return line.fly(calls)
     },
     async hold() {
-      const client = await pool.connect().catch((error) => {
-        throw new Unavailable('no database connection is free', { cause: error })
-      })
+      const client = await pool.connect().catch((error) => refuse('no database connection is free', error))
       const line = heldLines.get(client) ?? openLine(client as never, { shared: false, pooled })
       heldLines.set(client, line)
       return { line: timed(line, options.flightTimeout + 1000), release: (broken) => client.release(broken) }
@@ -197,12 +212,12 @@ function leastBusy(slots: Slot[]): Line | undefined {
   return best
 }
 
-async function anyLine(slots: Slot[], patience: number): Promise<Line> {
+async function anyLine(slots: Slot[], patience: number): Promise<Line | undefined> {
   for (const end = performance.now() + patience; performance.now() < end; await sleep(20)) {
     const line = leastBusy(slots)
     if (line) return line
   }
-  throw new Unavailable('the database is away')
+  return undefined
 }
 
 /** A held line carries one flight at a time; one that gets no answer is cut, so that nothing hangs. */

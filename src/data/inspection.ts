@@ -17,6 +17,7 @@ export interface Inspection {
   mayEnterRole: boolean
   /** whether the connecting role may make tables, and so migrate */
   mayMigrate: boolean
+  /** empty where the role may not look */
   migrations: Migration[]
   /** settings that an acknowledged write depends on */
   durability: { fsync: string; synchronous_commit: string; full_page_writes: string }
@@ -49,8 +50,8 @@ export async function inspect(url: string): Promise<Inspection> {
       ...facts,
       connections: { most, ours, others },
       durability: { fsync, synchronous_commit: synchronousCommit, full_page_writes: fullPageWrites },
-      migrations: await compareMigrations(client),
       ...(await compareClocks(client)),
+      migrations: facts.mayEnterRole ? await migrationsSeenBy(client, facts.role) : [],
     }
   } finally {
     await client.end()
@@ -80,6 +81,11 @@ const FACTS = `
          (select count(*)::int from pg_stat_activity
            where application_name not like 'atrium%' and backend_type = 'client backend') as others
     from me, chosen, pg_database d where d.datname = current_database()`
+
+async function migrationsSeenBy(client: pg.Client, role: string): Promise<Migration[]> {
+  await client.query(`select set_config('role', $1, false)`, [role])
+  return compareMigrations(client)
+}
 
 /** The best of three: what the fastest answer says of the other clock is the least wrong. */
 async function compareClocks(client: pg.Client): Promise<{ clockAhead: number; roundTrip: number }> {

@@ -138,7 +138,10 @@ export function startCourier(
   async function run() {
     while (!stopping.signal.aborted) {
       const start = performance.now()
-      await sweep().catch((error) => database.log.warn({ err: String(error) }, 'the outbox could not be swept'))
+      await sweep().catch((error) => {
+        database.tally.undelivered++
+        database.log.warn({ err: String(error) }, 'the outbox could not be swept')
+      })
       const wait = Math.max(pause, 50 * (performance.now() - start))
       await sleep(wait, undefined, { signal: stopping.signal, ref: false }).catch(() => {})
     }

@@ -8,6 +8,13 @@ import { inWords, type Language } from '../kernel/sentences.ts'
 import { violationsOf } from '../kernel/violations.ts'
 import { languageFor } from './language.ts'
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** why it was refused; undefined where it was not */
+    fault: Fault | undefined
+  }
+}
+
 /** Turns whatever went wrong into the one failure body, in the language of the reader. Faults answer for themselves; everything else is looked up here. */
 export const failures = fp(
   async (app) => {
@@ -17,6 +24,7 @@ export const failures = fp(
       for (const method of [route.method].flat())
         if (method !== 'OPTIONS') routes.push({ method, matches: patternOf(route.url) })
     })
+    app.decorateRequest('fault', undefined)
     app.setErrorHandler((error: FastifyError, req, reply) => answer(req, reply, error))
     app.setNotFoundHandler((req, reply) => {
       const path = req.url.split('?')[0]!
@@ -31,6 +39,7 @@ export const failures = fp(
 /** Answers with the failure that the error means. Used by the error handler, and by Fastify for addresses it cannot read. */
 export function answer(req: FastifyRequest, reply: FastifyReply, error: Error): FastifyReply {
   const fault = faultOf(error, req)
+  req.fault = fault
   if (fault.status >= 500) logFailure(req, error, fault)
   if (fault.status === 401) reply.header('www-authenticate', 'Bearer')
   if (fault.status === 503) reply.header('retry-after', '1')

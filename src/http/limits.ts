@@ -46,7 +46,7 @@ export const limits = fp<{ coordination: Coordination | undefined }>(
       if (Math.max(here.length, everywhere) + (underWay.get(id) ?? 0) < limit.most) return
       const oldest = here[0] ?? Date.now()
       const seconds = Math.max(1, Math.ceil((oldest + limit.windowMs - Date.now()) / 1000))
-      throw faults.rateLimited([], { 'retry-after': String(seconds) })
+      throw faults.rateLimited([], { 'retry-after': String(seconds) }, limit.name)
     }
 
     async function everywhere(limit: Limit, id: string): Promise<number> {

@@ -1,28 +1,43 @@
 import fp from 'fastify-plugin'
 
-/** One line for each request, by route pattern and not by address: no query, no body, no header. */
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** the trace that this request is part of; undefined where nobody traces it */
+    traceId: string | undefined
+  }
+}
+
+/** https://www.w3.org/TR/trace-context/#traceparent-header; neither id may be all zeros */
+const TRACEPARENT = /^[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}/
+
+/**
+ * One line for each request, also for one whose client left: by route pattern and not by address, so no query, no body
+ * and no header but the ids that follow it from one service to the next.
+ */
 export const requestLog = fp(
   async (app) => {
-    app.addHook('onResponse', (req, reply, done) => {
+    app.decorateRequest('traceId', undefined)
+    app.addHook('onRequest', (req, _reply, done) => {
+      const parent = req.headers.traceparent
+      if (parent !== undefined) req.traceId = TRACEPARENT.exec(String(parent))?.[1]
+      done()
+    })
+    app.lifetime.atEnd((req, { status, ms, aborted }) => {
       const { actor } = req
       req.log.info(
         {
+          traceId: req.traceId,
           tenantId: req.tenant?.id,
-          userId: actor.kind === 'user' ? actor.id : undefined,
+          userId: actor?.kind === 'user' ? actor.id : undefined,
           method: req.method,
           route: req.routeOptions.url ?? 'none',
-          status: reply.statusCode,
-          ms: Math.round((performance.now() - req.startedAt) * 10) / 10,
+          status,
+          ms: Math.round(ms * 10) / 10,
           ip: req.ip,
         },
-        'request',
+        aborted ? 'request aborted by the client' : 'request',
       )
-      done()
-    })
-    app.addHook('onRequestAbort', (req, done) => {
-      req.log.info({ method: req.method, route: req.routeOptions.url }, 'request aborted by the client')
-      done()
     })
   },
-  { name: 'request-log', dependencies: ['audit'] },
+  { name: 'request-log', dependencies: ['lifetime'] },
 )

@@ -10,6 +10,8 @@ export class Fault extends Error {
   readonly status: number
   readonly details: Detail[]
   readonly headers: Record<string, string>
+  /** which of its kind, for the operator's counts; it is never answered */
+  readonly label: string | undefined
 
   constructor(
     type: string,
@@ -17,6 +19,7 @@ export class Fault extends Error {
     message: PlainSentence,
     details: Detail[],
     headers: Record<string, string>,
+    label?: string,
   ) {
     // A fault is an answer, not an accident: collecting a stack would cost more than the refusal itself.
     const limit = Error.stackTraceLimit
@@ -28,6 +31,7 @@ export class Fault extends Error {
     this.status = status
     this.details = details
     this.headers = headers
+    this.label = label
   }
 }
 
@@ -44,8 +48,8 @@ type Saying<S extends Sentence> = { path?: string; message: S; [fact: string]: u
  * The result makes the fault, with details where there are any.
  */
 export function fault(type: string, status: number, message: PlainSentence) {
-  return (details: Detail[] = [], headers: Record<string, string> = {}) =>
-    new Fault(type, status, message, details, headers)
+  return (details: Detail[] = [], headers: Record<string, string> = {}, label?: string) =>
+    new Fault(type, status, message, details, headers, label)
 }
 
 /** Throws the fault; reads well behind `??`. */

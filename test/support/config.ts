@@ -11,6 +11,7 @@ export function testConfig(overrides: Record<string, string> = {}): Config {
   const environment = {
     NODE_ENV: 'test',
     PORT: '0',
+    METRICS_PORT: '0',
     LOG_LEVEL: 'silent',
     DATA_DIR: join(tmpdir(), `atrium-test-${randomUUID()}`),
     SIGN_IN_LIMIT: '0',

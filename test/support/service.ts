@@ -98,6 +98,7 @@ function environmentOf({ databaseUrl, redisUrl }: ServiceOptions): Record<string
     NODE_ENV: 'test',
     NODE_NO_WARNINGS: '1',
     HOST: '127.0.0.1',
+    METRICS_PORT: '0',
     LOG_LEVEL: 'error',
     DATABASE_URL: url,
     ...(pooled && { DATABASE_POOLER: 'true', MIGRATION_DATABASE_URL: databaseUrl }),

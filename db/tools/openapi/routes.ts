@@ -43,6 +43,7 @@ export async function buildOffline(config = offlineConfig()): Promise<FastifyIns
     role: 'nobody',
     log: logger,
     entering: () => ({ prepared: { name: '', text: '' }, values: [] }),
+    tally: { flights: 0, refused: 0, undelivered: 0 },
     fly: away,
     hold: away,
     stats: () => ({ lines: 0, inTheAir: 0, held: 0, idle: 0, waiting: 0 }),

@@ -16,8 +16,8 @@ export async function checkDatabase(config: Config, url: string): Promise<Findin
   return [
     checkVersion(seen),
     ...(await checkOwner(config, seen)),
-    checkMigrations(seen),
     checkRole(seen),
+    ...(seen.mayEnterRole ? [checkMigrations(seen)] : []),
     ...(await checkIsolation(url, seen)),
     checkDurability(seen),
     checkConnections(config, seen),

@@ -73,7 +73,7 @@ export const approvalRoutes: FastifyPluginAsyncZod<{ coordination: Coordination 
   app.post(
     '/approvals/:id/submit',
     {
-      config: { access: 'approval:create', idempotent: true },
+      config: { access: 'approval:create', idempotent: true, counts: 'approval_submitted' },
       schema: {
         operationId: 'submitApproval',
         summary: 'Submit an approval',
@@ -95,7 +95,7 @@ export const approvalRoutes: FastifyPluginAsyncZod<{ coordination: Coordination 
     app.post(
       `/approvals/:id/${action}`,
       {
-        config: { access: 'approval:action' },
+        config: { access: 'approval:action', counts: action === 'approve' ? 'approval_approved' : 'approval_rejected' },
         schema: {
           operationId: `${action}Approval`,
           summary: action === 'approve' ? 'Approve the open step' : 'Reject at the open step',

@@ -54,6 +54,8 @@ export function openLogbook(database: Database, log: FastifyBaseLogger, pause = 
       waiting.push({ tenantId, operation: operationOf(req, reply.statusCode) })
       timer ??= setTimeout(flush, pause)
     },
+    /** rows that are not written yet */
+    pending: () => waiting.length,
     flush,
     async close() {
       clearTimeout(timer)

@@ -45,7 +45,7 @@ export const authRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
   app.post(
     '/auth/login',
     {
-      config: { access: 'anyone' },
+      config: { access: 'anyone', counts: 'signed_in' },
       schema: {
         operationId: 'login',
         summary: 'Sign in',
@@ -78,7 +78,7 @@ export const authRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
   app.post(
     '/auth/register',
     {
-      config: { access: 'anyone' },
+      config: { access: 'anyone', counts: 'registered' },
       schema: {
         operationId: 'register',
         summary: 'Register',

@@ -57,6 +57,11 @@ async function enter(): Promise<void> {
   running++
 }
 
+/** How many wait for their turn, in this process. */
+export function passwordsWaiting(): number {
+  return waiting.length
+}
+
 function base64(bytes: Buffer): string {
   return bytes.toString('base64').replaceAll('=', '')
 }

@@ -16,7 +16,7 @@ export const checkoutRoutes: FastifyPluginAsyncZod<{ coordination: Coordination 
   app.post(
     '/payments/checkout',
     {
-      config: { access: 'signed-in' },
+      config: { access: 'signed-in', counts: 'order_made' },
       schema: {
         operationId: 'checkout',
         summary: 'Order a plan',

@@ -67,7 +67,7 @@ export const contentRoutes: FastifyPluginAsyncZod = async (app) => {
   app.post(
     '/content/articles',
     {
-      config: { access: 'content:create' },
+      config: { access: 'content:create', counts: 'article_created' },
       schema: {
         operationId: 'createArticle',
         summary: 'Write an article',

@@ -53,7 +53,7 @@ export const fileRoutes: FastifyPluginAsyncZod<{ settings: FileSettings }> = asy
     door.post(
       '/files',
       {
-        config: { access: 'file:upload', bodyWithin: UPLOAD_WITHIN_MS },
+        config: { access: 'file:upload', bodyWithin: UPLOAD_WITHIN_MS, counts: 'file_uploaded' },
         schema: {
           operationId: 'uploadFile',
           summary: 'Upload a file',

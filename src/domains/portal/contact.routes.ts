@@ -13,7 +13,7 @@ export const contactRoutes: FastifyPluginAsyncZod<{ most: number }> = async (app
   app.post(
     '/public/contact',
     {
-      config: { access: 'anyone' },
+      config: { access: 'anyone', counts: 'contacted' },
       schema: {
         operationId: 'sendContactMessage',
         summary: 'Send a message',

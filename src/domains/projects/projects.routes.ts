@@ -88,7 +88,7 @@ export const projectRoutes: FastifyPluginAsyncZod<{ coordination: Coordination |
   app.post(
     '/projects',
     {
-      config: { access: 'project:create', idempotent: true },
+      config: { access: 'project:create', idempotent: true, counts: 'project_created' },
       schema: {
         operationId: 'createProject',
         summary: 'Create a project',

@@ -48,7 +48,7 @@ export const taskRoutes: FastifyPluginAsyncZod = async (app) => {
   app.post(
     '/projects/:id/tasks',
     {
-      config: { access: 'task:create' },
+      config: { access: 'task:create', counts: 'task_created' },
       schema: {
         operationId: 'createTask',
         summary: 'Create a task',
@@ -129,7 +129,7 @@ export const taskRoutes: FastifyPluginAsyncZod = async (app) => {
   app.post(
     '/tasks/:id/comments',
     {
-      config: { access: 'project:list' },
+      config: { access: 'project:list', counts: 'task_commented' },
       schema: {
         operationId: 'addTaskComment',
         summary: 'Comment on a task',

@@ -26,7 +26,7 @@ export const tenantRoutes: FastifyPluginAsyncZod = async (app) => {
   app.post(
     '/tenants',
     {
-      config: { access: 'system:tenant:list' },
+      config: { access: 'system:tenant:list', counts: 'tenant_created' },
       schema: {
         operationId: 'createTenant',
         summary: 'Create a tenant',

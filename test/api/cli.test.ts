@@ -1,0 +1,262 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { administer } from '../../db/tools/throwaway.ts'
+import { atrium, type Surroundings } from '../support/cli.ts'
+import { openWorld, type World } from '../support/world.ts'
+
+/** Each command is a process, and some stories need many. */
+vi.setConfig({ testTimeout: 60_000 })
+
+let world: World
+const dir = mkdtempSync(join(tmpdir(), 'atrium-cli-'))
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(async () => {
+  await world?.close()
+  rmSync(dir, { recursive: true })
+})
+
+/** What the service remembers of people and tenants is younger than a second. */
+const WITHIN = { timeout: 1000, interval: 50 }
+
+/** On the world's database. */
+const here = (words: string, { env, ...more }: Surroundings = {}) =>
+  atrium(words, { env: { DATABASE_URL: world.databaseUrl, ...env }, ...more })
+
+async function givenEmptyDatabase(): Promise<string> {
+  const serverUrl = inject('serverUrl')
+  const name = `test_${randomBytes(6).toString('hex')}`
+  await administer(serverUrl, `create database ${name}`)
+  return Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href
+}
+
+const signIn = (username: string, password: string, tenantCode = 'default') =>
+  world.anyone.post('/auth/login', { username, password, tenantCode })
+
+describe.concurrent('the command line', () => {
+  test('explains itself, and does not guess what else could be meant', async () => {
+    const [help, wrong] = await Promise.all([atrium('tenant create --help'), atrium('tenant disable')])
+
+    expect(help).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/atrium tenant create CODE .*--admin-email EMAIL/s),
+    })
+    expect(wrong).toMatchObject({
+      code: 2,
+      out: '',
+      err: expect.stringMatching(/takes CODE\.\nSee: atrium tenant disable --help\n$/),
+    })
+  })
+
+  test('says in a sentence that the database is away', async () => {
+    const said = await atrium('tenant list', { env: { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' } })
+
+    expect(said).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringMatching(/^connect ECONNREFUSED 127\.0\.0\.1:1\.\n$/),
+    })
+  })
+
+  test('needs of what production needs only the database', async () => {
+    expect(await atrium('tenant list', { env: { NODE_ENV: 'production' } })).toMatchObject({
+      code: 1,
+      err: 'The configuration is not valid:\n  DATABASE_URL: production needs it\n',
+    })
+  })
+})
+
+describe.concurrent('a new database', () => {
+  test('is migrated, given its first administrator, and then has no other first', async () => {
+    const env = { DATABASE_URL: await givenEmptyDatabase() }
+
+    const before = await atrium('migrate status --json', { env })
+    expect(before.code).toBe(1)
+    expect(new Set(before.json().map(({ state }: any) => state))).toEqual(new Set(['missing']))
+    expect(await atrium('tenant list', { env })).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('migrate status'),
+    })
+
+    expect(await atrium('migrate up', { env })).toMatchObject({ code: 0, out: expect.stringContaining('0001_') })
+    expect(await atrium('migrate up', { env })).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('Nothing to do'),
+    })
+    expect(await atrium('migrate status', { env })).toMatchObject({ code: 0, out: expect.stringMatching(/^applied /) })
+
+    expect(await atrium('tenant disable acme', { env })).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('Nobody is here yet'),
+    })
+    const first = await atrium('admin create', { env: { ...env, ADMIN_PASSWORD: 'by the environment' } })
+    expect(first).toMatchObject({ code: 0, out: expect.stringContaining('The first tenant was made') })
+    expect(await atrium('admin create', { env, stdin: 'a second password' })).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('USERNAME_TAKEN'),
+    })
+    const { json } = await atrium('tenant list --json', { env })
+    expect(json()).toMatchObject([{ id: 1, code: 'default', status: 'active' }])
+  })
+})
+
+describe.concurrent('administrators', () => {
+  test('are made with a password from a file, in the tenant that is named, and audited as the system', async () => {
+    const { code, id } = await world.givenTenant()
+    const file = join(dir, 'password')
+    writeFileSync(file, 'a password in a file\n')
+
+    const said = await here(
+      `admin create --tenant ${code} --username olga --email olga@example.com --password-file ${file}`,
+    )
+
+    expect(said).toMatchObject({ code: 0, out: `olga is an administrator of ${code} now.\n` })
+    ;(await signIn('olga', 'a password in a file', code)).expect(200)
+    const rows = await world.look.rows(
+      `select tenant_id, user_id, username, method, path, status, user_agent from audit_operations where method = 'CLI' and tenant_id = $1`,
+      [id],
+    )
+    expect(rows).toEqual([
+      expect.objectContaining({
+        user_id: null,
+        username: 'system',
+        path: 'atrium admin create',
+        status: 200,
+        user_agent: expect.stringContaining('@'),
+      }),
+    ])
+  })
+
+  test('get a new password that ends their sessions, and nobody sees it', async () => {
+    const tenant = await world.givenTenant()
+    const boss = tenant.administrator
+    ;(await world.as(boss).get('/auth/me')).expect(200)
+
+    const said = await here(`admin passwd --tenant ${tenant.code} --username boss`, {
+      stdin: 'piped in and secret\nrest',
+    })
+
+    expect(said).toMatchObject({ code: 0, err: '' })
+    expect(`${said.out}${said.err}`).not.toContain('secret')
+    ;(await signIn('boss', 'piped in and secret', tenant.code)).expect(200)
+    await vi.waitFor(async () => (await world.as(boss).get('/auth/me')).expect(401, 'UNAUTHENTICATED'), WITHIN)
+    const rows = await world.look.rows(`select path from audit_operations where method = 'CLI' and tenant_id = $1`, [
+      tenant.id,
+    ])
+    expect(rows).toEqual([{ path: 'atrium admin passwd' }])
+  })
+
+  test('that are not there, and passwords that are none, change nothing', async () => {
+    const stdin = 'long enough for anybody'
+    const [nobody, nowhere, none, short] = await Promise.all([
+      here('admin passwd --username nobody', { stdin }),
+      here('admin passwd --tenant nowhere', { stdin }),
+      here('admin passwd'),
+      here('admin passwd', { stdin: 'short' }),
+    ])
+
+    expect(nobody).toMatchObject({ code: 1, err: 'User not found (NOT_FOUND).\n' })
+    expect(nowhere).toMatchObject({ code: 1, err: expect.stringContaining('There is no tenant nowhere') })
+    expect(none).toMatchObject({ code: 1, err: expect.stringContaining('No password was given') })
+    expect(short).toMatchObject({ code: 2, err: expect.stringContaining('10 to 128 characters') })
+  })
+})
+
+describe.concurrent('tenants', () => {
+  test('are made whole, listed, closed and opened again', async () => {
+    const made = await here(
+      'tenant create umbra --name Umbra --plan gold --expires 2099-01-01T00:00:00Z --admin-email a@example.com',
+      {
+        stdin: 'the password of umbra',
+      },
+    )
+    expect(made).toMatchObject({ code: 0, out: 'Tenant umbra was made. admin is its administrator.\n' })
+    const { accessToken: token } = (await signIn('admin', 'the password of umbra', 'umbra')).expect(200)
+    const lookIn = () => world.anyone.get('/organizations/current', { authorization: `Bearer ${token}` })
+    ;(await lookIn()).expect(200)
+
+    expect((await here('tenant list')).out).toMatch(/^ {2}umbra +active, gold, until 2099-01-01T00:00:00.000Z: Umbra$/m)
+    expect(await here('tenant disable umbra')).toMatchObject({ code: 0, out: 'Tenant umbra is disabled.\n' })
+    await vi.waitFor(async () => (await lookIn()).expect(403, 'TENANT_DISABLED'), WITHIN)
+    expect(await here('tenant enable umbra')).toMatchObject({ code: 0 })
+    await vi.waitFor(async () => (await lookIn()).expect(200), WITHIN)
+
+    const rows = await world.look.rows(
+      `select path from audit_operations where method = 'CLI' and tenant_id = 1 order by id`,
+    )
+    expect(rows.map(({ path }) => path)).toEqual([
+      'atrium tenant create',
+      'atrium tenant disable',
+      'atrium tenant enable',
+    ])
+  })
+
+  test('are held to the rules of the service', async () => {
+    const stdin = 'long enough for anybody'
+    const { code } = await world.givenTenant()
+    const [wrong, taken, first] = await Promise.all([
+      here('tenant create X --admin-email nobody', { stdin }),
+      here(`tenant create ${code} --admin-email a@example.com`, { stdin }),
+      here('tenant disable default'),
+    ])
+
+    expect(wrong).toMatchObject({ code: 2, err: expect.stringMatching(/^CODE: must be 3 to 64 .*\n--admin-email: /) })
+    expect(taken).toMatchObject({ code: 1, err: expect.stringContaining('TENANT_CODE_TAKEN') })
+    expect(first).toMatchObject({ code: 1, err: expect.stringContaining('RESERVED') })
+  })
+})
+
+describe.concurrent('the rest', () => {
+  test('the demo is not for production', async () => {
+    const env = { NODE_ENV: 'production', DATABASE_URL: world.databaseUrl }
+    expect(await atrium('seed', { env })).toMatchObject({ code: 1, err: expect.stringContaining('not for production') })
+  })
+
+  test('the OpenAPI document is printed or written, without a database', async () => {
+    const file = join(dir, 'openapi.json')
+    const [printed, written] = await Promise.all([atrium('openapi'), atrium(`openapi --out ${file}`)])
+
+    expect(printed.json()).toEqual(JSON.parse(JSON.stringify(world.app.swagger())))
+    expect(written).toMatchObject({ code: 0, out: '' })
+    expect(readFileSync(file, 'utf8')).toBe(printed.out)
+  })
+
+  test('the configuration is shown without its secrets', async () => {
+    const canary = 'canary-5fb1c2'
+    const file = join(dir, 'jwt')
+    writeFileSync(file, `${canary}-and-thirty-two-characters`)
+    const env = {
+      DATABASE_URL: `postgres://atrium:${canary}@db/atrium?sslpassword=${canary}`,
+      REDIS_URL: `redis://:${canary}@cache`,
+      JWT_SECRET_FILE: file,
+      ADMIN_PASSWORD: canary,
+      DATABSE_URL: `postgres://${canary}@elsewhere`,
+    }
+
+    const table = await atrium('config', { env })
+
+    expect(`${table.out}${table.err}`).not.toContain(canary)
+    expect(table.code).toBe(0)
+    expect(table.out).toMatch(
+      /^ {2}DATABASE_URL +postgres:\/\/atrium:\*\*\*@db\/atrium\?sslpassword=\*\*\* +environment$/m,
+    )
+    expect(table.out).toMatch(/^ {2}JWT_SECRET +\*\*\* +file$/m)
+    expect(table.out).toMatch(/^ {2}PORT +8080 +default$/m)
+    expect(table.err).toContain('DATABSE_URL is not read; was DATABASE_URL meant?')
+  })
+
+  test('a configuration that would stop the start is told with all its problems', async () => {
+    const said = await atrium('config --json', { env: { PORT: 'eighty', S3_BUCKET: 'x', DATABSE_URL: 'x' } })
+
+    expect(said.code).toBe(1)
+    expect(said.json()).toMatchObject({
+      problem: expect.stringMatching(/PORT: .*\n {2}S3_BUCKET: /),
+      strays: ['DATABSE_URL'],
+      values: expect.arrayContaining([{ name: 'S3_BUCKET', shown: 'x', source: 'environment' }]),
+    })
+  })
+})

@@ -1,0 +1,235 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freePort } from '../../src/data/embedded-postmaster.ts'
+import { migrate } from '../../src/data/migrate.ts'
+import { atrium } from '../support/cli.ts'
+import { type Inspector, openInspector } from '../support/database.ts'
+import { type OwnPostgres, startOwnPostgres } from '../support/postgres.ts'
+import { redisIsHere, startRedis } from '../support/redis.ts'
+import { startProcess } from '../support/service.ts'
+
+const dir = mkdtempSync(join(tmpdir(), 'atrium-doctor-'))
+const silent = { info() {}, warn() {}, error() {} }
+const opened: Inspector[] = []
+let postgres: OwnPostgres
+beforeAll(async () => {
+  postgres = await startOwnPostgres({ durable: true })
+})
+afterAll(async () => {
+  await Promise.all(opened.map((look) => look.close()))
+  await postgres?.stop()
+  rmSync(dir, { recursive: true, force: true })
+})
+
+interface Finding {
+  check: string
+  verdict: string
+  what: string
+  remedy?: string
+}
+
+async function givenDatabase() {
+  const url = await postgres.createDatabase()
+  await migrate(url, silent)
+  const look = await openInspector(url)
+  opened.push(look)
+  return { url, look }
+}
+
+/** What the doctor says of a set-up that is sound but for the given; nothing means that all is well. */
+async function examine(env: Record<string, string>) {
+  const said = await atrium('doctor --json', { env: { FILE_STORAGE_ROOT: join(dir, 'files'), ...env } })
+  const findings: Finding[] = said.json()
+  return {
+    code: said.code,
+    findings,
+    complaints: findings
+      .filter(({ verdict }) => verdict !== 'ok')
+      .map(({ verdict, check, what }) => `${verdict} ${check}: ${what}`),
+  }
+}
+
+describe('a set-up that is sound', () => {
+  test('gets a line for everything that was looked at, and exit code 0', async () => {
+    const { url } = await givenDatabase()
+
+    const { code, out } = await atrium('doctor', {
+      env: { DATABASE_URL: url, MIGRATION_DATABASE_URL: url, FILE_STORAGE_ROOT: join(dir, 'fine') },
+    })
+
+    expect(out.trimEnd().split('\n')).toEqual([
+      expect.stringMatching(/^ok {4}configuration {2}valid, for development; 5 variables are set$/),
+      expect.stringMatching(/^ok {4}database {7}PostgreSQL 18\.\d+, faults_\d+ as atrium, [\d.]+ ms away$/),
+      expect.stringMatching(/^ok {4}migrations {5}atrium may migrate$/),
+      expect.stringMatching(/^ok {4}role {11}atrium becomes atrium_service in each transaction$/),
+      expect.stringMatching(/^ok {4}migrations {5}all \d+ are applied$/),
+      expect.stringMatching(/^ok {4}isolation {6}row security is forced on every tenant table/),
+      expect.stringMatching(/^ok {4}durability {5}an acknowledged write is on the disk$/),
+      expect.stringMatching(/^ok {4}connections {4}100 may be open, others hold \d+: room for 3 replicas of 28$/),
+      expect.stringMatching(/^ok {4}clock {10}the database's clock is \d+ ms (behind|ahead of) ours$/),
+      expect.stringMatching(/^ok {4}redis {10}none is configured/),
+      expect.stringMatching(/^ok {4}files {10}\S+fine takes files and gives them back$/),
+    ])
+    expect(code).toBe(0)
+    expect(existsSync(join(dir, 'fine', '0'))).toBe(false)
+  })
+
+  test.skipIf(!redisIsHere('the doctor on a set-up with Redis'))('may have a Redis', async () => {
+    const [{ url }, redis] = await Promise.all([givenDatabase(), startRedis()])
+    const { code, findings } = await examine({ DATABASE_URL: url, REDIS_URL: redis.url })
+    await redis.stop()
+
+    expect(findings).toContainEqual({
+      check: 'redis',
+      verdict: 'ok',
+      what: expect.stringMatching(/^answers in .* ms$/),
+    })
+    expect(code).toBe(0)
+  })
+
+  test('may be the embedded one, with the service running on it and after it has stopped', async () => {
+    const env = { DATA_DIR: join(dir, 'embedded'), DATABASE_URL: '' }
+    const service = await startProcess({ databaseUrl: '', env })
+
+    const during = await examine(env)
+    const tenants = await atrium('tenant list', { env })
+    expect(await service.remote.probe('/readyz')).toMatchObject({ status: 200 })
+    await service.end('SIGTERM')
+    const after = await examine(env)
+
+    expect(during).toMatchObject({ code: 0, complaints: [] })
+    expect(tenants).toMatchObject({ code: 0, out: expect.stringMatching(/^ {2}default +active/) })
+    expect(after).toMatchObject({ code: 0, complaints: [] })
+  })
+})
+
+describe.concurrent('a set-up that is not sound', () => {
+  test('has migrations behind', async () => {
+    const { url, look } = await givenDatabase()
+    await look.rows(`delete from schema_migrations where name ~ '^000[45]'`)
+    await look.rows(`insert into schema_migrations (name, checksum) values ('9999_tomorrow.sql', '')`)
+
+    expect(await examine({ DATABASE_URL: url })).toMatchObject({
+      code: 1,
+      complaints: ['FAIL migrations: missing: 0004_menus.sql, 0005_content_portal.sql'],
+    })
+  })
+
+  test('was migrated by a version that is gone, or by a newer one', async () => {
+    const [changed, newer] = await Promise.all([givenDatabase(), givenDatabase()])
+    await changed.look.rows(`update schema_migrations set checksum = 'another' where name ~ '^0002'`)
+    await newer.look.rows(`insert into schema_migrations (name, checksum) values ('9999_tomorrow.sql', '')`)
+
+    expect(await examine({ DATABASE_URL: changed.url })).toMatchObject({
+      code: 1,
+      complaints: ['FAIL migrations: changed after they were applied: 0002_organization_approvals.sql'],
+    })
+    expect(await examine({ DATABASE_URL: newer.url })).toMatchObject({
+      code: 0,
+      complaints: ['warn migrations: a newer version has applied: 9999_tomorrow.sql'],
+    })
+  })
+
+  test('has a table without forced row security, and one without a policy', async () => {
+    const { url, look } = await givenDatabase()
+    await look.rows('alter table tasks no force row level security')
+    await look.rows('drop policy tenant_isolation on comments')
+
+    expect(await examine({ DATABASE_URL: url })).toMatchObject({
+      code: 1,
+      complaints: [
+        'FAIL isolation: table comments has not exactly the one policy tenant_isolation',
+        'FAIL isolation: table tasks does not force row security',
+      ],
+    })
+  })
+
+  test('has a Redis that is away: that is worth knowing, and no failure', async () => {
+    const { url } = await givenDatabase()
+    const port = await freePort()
+
+    expect(await examine({ DATABASE_URL: url, REDIS_URL: `redis://127.0.0.1:${port}` })).toMatchObject({
+      code: 0,
+      complaints: [expect.stringMatching(/^warn redis: does not answer: .*ECONNREFUSED/)],
+    })
+  })
+
+  test('cannot write its uploads', async () => {
+    const { url } = await givenDatabase()
+    const file = join(dir, 'a-file-and-no-folder')
+    writeFileSync(file, '')
+
+    expect(await examine({ DATABASE_URL: url, FILE_STORAGE_ROOT: join(file, 'files') })).toMatchObject({
+      code: 1,
+      complaints: [expect.stringMatching(/^FAIL files: .*a-file-and-no-folder\/files: ENOTDIR/)],
+    })
+  })
+
+  test('has a role that may neither migrate nor become the service', async () => {
+    const { url, look } = await givenDatabase()
+    await look.rows(`create role weak login password 'weak'`)
+    const weak = url.replace(/\/\/[^@]*@/, '//weak:weak@')
+
+    expect(await examine({ DATABASE_URL: weak })).toMatchObject({
+      code: 1,
+      complaints: [
+        expect.stringMatching(/^FAIL migrations: weak may not make tables/),
+        expect.stringMatching(/^FAIL role: weak may not become atrium_service/),
+      ],
+    })
+  })
+
+  test('migrates another database than it works on', async () => {
+    const [here, there] = await Promise.all([givenDatabase(), givenDatabase()])
+
+    expect(await examine({ DATABASE_URL: here.url, MIGRATION_DATABASE_URL: there.url })).toMatchObject({
+      code: 1,
+      complaints: ['FAIL migrations: MIGRATION_DATABASE_URL leads to another database'],
+    })
+  })
+
+  test('has no database, and a configuration with mistakes', async () => {
+    const port = await freePort()
+    expect(await examine({ DATABASE_URL: `postgres://x@127.0.0.1:${port}/x` })).toMatchObject({
+      code: 1,
+      complaints: [expect.stringMatching(/^FAIL database: cannot be reached: connect ECONNREFUSED/)],
+    })
+    expect(await examine({ NODE_ENV: 'production', PORT: 'eighty', S3_BUKET: 'x' })).toMatchObject({
+      code: 1,
+      complaints: [
+        'FAIL configuration: PORT: must be a whole number',
+        ...['CORS_ORIGINS', 'DATABASE_URL', 'ADMIN_PASSWORD', 'JWT_SECRET'].map(
+          (name) => `FAIL configuration: ${name}: production needs it`,
+        ),
+        'warn configuration: S3_BUKET is not read',
+      ],
+    })
+  })
+
+  test('acknowledges what is not on the disk, and has too few connections', async () => {
+    const { url } = await givenDatabase()
+    const hasty = `${url}?options=${encodeURIComponent('-c synchronous_commit=off')}`
+
+    expect(await examine({ DATABASE_URL: hasty, DATABASE_HELD_LINES: '64', DATABASE_LINES: '64' })).toMatchObject({
+      code: 1,
+      complaints: [
+        'FAIL durability: synchronous_commit is off',
+        expect.stringMatching(/^FAIL connections: .* room for 0 replicas of 128$/),
+      ],
+    })
+  })
+})
+
+test('a role that bypasses row security fails, whatever the tables say', async () => {
+  const { url, look } = await givenDatabase()
+  await look.rows('alter role atrium_service bypassrls')
+  const found = await examine({ DATABASE_URL: url })
+  await look.rows('alter role atrium_service nobypassrls')
+
+  expect(found).toMatchObject({
+    code: 1,
+    complaints: ['FAIL isolation: the role atrium_service bypasses row security'],
+  })
+})

@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const CLI = fileURLToPath(new URL('../../src/cli.ts', import.meta.url))
+
+export interface Said {
+  code: number | null
+  /** stdout */
+  out: string
+  /** stderr */
+  err: string
+  /** stdout as JSON */
+  json(): any
+}
+
+export interface Surroundings {
+  env?: Record<string, string>
+  /** what is piped in */
+  stdin?: string
+}
+
+/** Runs the real command line, `node src/cli.ts`, in a process of its own that sees nothing of ours. */
+export function atrium(words: string, { env = {}, stdin = '' }: Surroundings = {}): Promise<Said> {
+  const child = spawn(process.execPath, [CLI, ...words.split(' ').filter(Boolean)], {
+    env: {
+      PATH: process.env.PATH,
+      NODE_ENV: 'test',
+      NODE_NO_WARNINGS: '1',
+      // Most of what a command takes is loading it; the second one of a run takes half of that.
+      NODE_COMPILE_CACHE: join(tmpdir(), 'atrium-test-compiled'),
+      DATA_DIR: join(tmpdir(), 'atrium-test-nowhere'),
+      ...env,
+    },
+  })
+  let [out, err] = ['', '']
+  child.stdout.on('data', (text) => (out += text))
+  child.stderr.on('data', (text) => (err += text))
+  child.stdin.on('error', () => {}).end(stdin)
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code) => resolve({ code, out, err, json: () => JSON.parse(out) }))
+  })
+}
