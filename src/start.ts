@@ -25,7 +25,7 @@ export async function prepareDatabase(
     sharedLines: config.databaseLines,
     heldLines: config.databaseHeldLines,
     flightTimeout: config.databaseTimeout,
-    holdTimeout: 2000,
+    holdTimeout: Math.min(2000, config.databaseTimeout),
     log: logger,
   })
   const firstStart = await bootstrap(database, config.adminPassword ?? DEVELOPMENT_PASSWORD)

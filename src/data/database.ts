@@ -11,8 +11,9 @@ export interface DatabaseOptions {
   sharedLines: number
   /** connections held one at a time by transactions that think between two flights */
   heldLines: number
-  /** ms a flight may take before its line is cut, and a transaction may wait for a line */
+  /** ms a statement may take; a flight without an answer is given up, and its line cut, at most 200 ms later */
   flightTimeout: number
+  /** ms a transaction may wait for a line */
   holdTimeout: number
   log: Log
 }
@@ -39,6 +40,9 @@ export interface Database {
   close(): Promise<void>
 }
 
+/** The database itself gives a statement up in time: its answer, if there is one, is on the way for at most this long. */
+const GRACE_MS = 100
+const LOOK_EVERY_MS = 100
 /** More flights than this on one line means that the database cannot keep up: shed instead of queueing. */
 const MOST_IN_THE_AIR = 256
 
@@ -55,7 +59,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     idle_in_transaction_session_timeout: 10_000,
   }
   const shared = Array.from({ length: options.sharedLines }, () => sharedLine(settings, log))
-  const heldLines = new WeakMap<pg.PoolClient, Line>()
+  const heldLines = new Map<pg.PoolClient, Line>()
   const pool = new pg.Pool({
     ...settings,
     max: options.heldLines,
@@ -66,14 +70,12 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   // Both listeners are needed: without the one on each client, a backend that dies in mid-transaction ends the process.
   pool.on('error', (error) => log.warn({ err: error.message }, 'an idle database connection was lost'))
   pool.on('connect', (client) => client.on('error', () => {}))
+  pool.on('remove', (client) => heldLines.delete(client))
 
-  const watchdog = setInterval(() => {
-    const now = performance.now()
-    for (const slot of shared)
-      if (slot.line && slot.line.waited(now) > options.flightTimeout + 1000)
-        slot.line.cut(new Error('no answer in time'))
-  }, 500)
-  watchdog.unref()
+  const stopWatching = watchOver(
+    () => [...shared.flatMap(({ line }) => line ?? []), ...heldLines.values()],
+    options.flightTimeout + GRACE_MS,
+  )
   await shared[0]!.ready
 
   return {
@@ -90,7 +92,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       })
       const line = heldLines.get(client) ?? openLine(client as never, { shared: false })
       heldLines.set(client, line)
-      return { line: timed(line, options.flightTimeout + 1000), release: (broken) => client.release(broken) }
+      return { line, release: (broken) => client.release(broken) }
     },
     stats: () => ({
       lines: shared.filter((slot) => slot.line).length,
@@ -100,7 +102,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       waiting: pool.waitingCount,
     }),
     async close() {
-      clearInterval(watchdog)
+      stopWatching()
       await Promise.all([...shared.map((slot) => slot.close()), pool.end()])
     },
   }
@@ -173,18 +175,19 @@ async function anyLine(slots: Slot[], patience: number): Promise<Line> {
   throw new Unavailable('the database is away')
 }
 
-/** A held line carries one flight at a time; one that gets no answer is cut, so that nothing hangs. */
-function timed(line: Line, limit: number): Line {
-  return Object.create(line, {
-    fly: {
-      value: async (calls: readonly Call[]) => {
-        const timer = setTimeout(() => line.cut(new Error('no answer in time')), limit)
-        try {
-          return await line.fly(calls)
-        } finally {
-          clearTimeout(timer)
-        }
-      },
-    },
-  }) as Line
+/**
+ * Cuts every line on which a flight has waited too long, so that nothing hangs. A process that was held up itself first
+ * reads what has come meanwhile.
+ */
+function watchOver(lines: () => Line[], patience: number): () => void {
+  let lookedAt = performance.now()
+  const looking = setInterval(() => {
+    const now = performance.now()
+    const heldUp = now - lookedAt > 5 * LOOK_EVERY_MS
+    lookedAt = now
+    if (heldUp) return
+    for (const line of lines()) if (line.waited(now) > patience) line.cut(new Error('no answer in time'))
+  }, LOOK_EVERY_MS)
+  looking.unref()
+  return () => clearInterval(looking)
 }
