@@ -28,7 +28,7 @@ export async function prepareDatabase(
     heldLines: config.databaseHeldLines,
     pooled: config.databasePooled,
     flightTimeout: config.databaseTimeout,
-    holdTimeout: 2000,
+    holdTimeout: Math.min(2000, config.databaseTimeout),
     log: logger,
   })
   const firstStart = await bootstrap(database, config.adminPassword ?? DEVELOPMENT_PASSWORD)

@@ -15,8 +15,9 @@ export interface DatabaseOptions {
   heldLines: number
   /** true where the URL leads to a pooler in transaction mode: then nothing is kept in the session */
   pooled?: boolean | undefined
-  /** ms a flight may take before its line is cut, and a transaction may wait for a line */
+  /** ms a statement may take; a flight without an answer is given up, and its line cut, at most 200 ms later */
   flightTimeout: number
+  /** ms a transaction may wait for a line */
   holdTimeout: number
   log: Log
 }
@@ -60,6 +61,9 @@ export interface Database {
  * with 55P03, and its transaction tries again on a line that it holds. A reading line waits for no row at all.
  */
 const WRITING_LOCK_TIMEOUT_MS = 250
+/** The database itself gives a statement up in time: its answer, if there is one, is on the way for at most this long. */
+const GRACE_MS = 100
+const LOOK_EVERY_MS = 100
 /** More flights than this on one line means that the database cannot keep up: shed instead of queueing. */
 const MOST_IN_THE_AIR = 256
 
@@ -83,7 +87,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const reading = Array.from({ length: options.readingLines }, () => sharedLine(settings, use, log))
   const writing = Array.from({ length: options.writingLines }, () => sharedLine(hasty, use, log))
   const shared = [...reading, ...writing]
-  const heldLines = new WeakMap<pg.PoolClient, Line>()
+  const heldLines = new Map<pg.PoolClient, Line>()
   const pool = new pg.Pool({
     ...settings,
     max: options.heldLines,
@@ -94,14 +98,12 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   // Both listeners are needed: without the one on each client, a backend that dies in mid-transaction ends the process.
   pool.on('error', (error) => log.warn({ err: error.message }, 'an idle database connection was lost'))
   pool.on('connect', (client) => client.on('error', () => {}))
+  pool.on('remove', (client) => heldLines.delete(client))
 
-  const watchdog = setInterval(() => {
-    const now = performance.now()
-    for (const slot of shared)
-      if (slot.line && slot.line.waited(now) > options.flightTimeout + 1000)
-        slot.line.cut(new Error('no answer in time'))
-  }, 500)
-  watchdog.unref()
+  const stopWatching = watchOver(
+    () => [...shared.flatMap(({ line }) => line ?? []), ...heldLines.values()],
+    options.flightTimeout + GRACE_MS,
+  )
   await shared[0]!.ready
   const tally: Tally = { flights: 0, refused: 0, undelivered: 0 }
   function refuse(reason: string, cause?: unknown): never {
@@ -125,7 +127,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       const client = await pool.connect().catch((error) => refuse('no database connection is free', error))
       const line = heldLines.get(client) ?? openLine(client as never, { shared: false, pooled })
       heldLines.set(client, line)
-      return { line: timed(line, options.flightTimeout + 1000), release: (broken) => client.release(broken) }
+      return { line, release: (broken) => client.release(broken) }
     },
     stats: () => ({
       lines: shared.filter((slot) => slot.line).length,
@@ -135,7 +137,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       waiting: pool.waitingCount,
     }),
     async close() {
-      clearInterval(watchdog)
+      stopWatching()
       await Promise.all([...shared.map((slot) => slot.close()), pool.end()])
     },
   }
@@ -220,18 +222,19 @@ async function anyLine(slots: Slot[], patience: number): Promise<Line | undefine
   return undefined
 }
 
-/** A held line carries one flight at a time; one that gets no answer is cut, so that nothing hangs. */
-function timed(line: Line, limit: number): Line {
-  return Object.create(line, {
-    fly: {
-      value: async (calls: readonly Call[]) => {
-        const timer = setTimeout(() => line.cut(new Error('no answer in time')), limit)
-        try {
-          return await line.fly(calls)
-        } finally {
-          clearTimeout(timer)
-        }
-      },
-    },
-  }) as Line
+/**
+ * Cuts every line on which a flight has waited too long, so that nothing hangs. A process that was held up itself first
+ * reads what has come meanwhile.
+ */
+function watchOver(lines: () => Line[], patience: number): () => void {
+  let lookedAt = performance.now()
+  const looking = setInterval(() => {
+    const now = performance.now()
+    const heldUp = now - lookedAt > 5 * LOOK_EVERY_MS
+    lookedAt = now
+    if (heldUp) return
+    for (const line of lines()) if (line.waited(now) > patience) line.cut(new Error('no answer in time'))
+  }, LOOK_EVERY_MS)
+  looking.unref()
+  return () => clearInterval(looking)
 }

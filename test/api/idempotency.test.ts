@@ -104,17 +104,19 @@ describe('a key is free', () => {
     ;(await create(key)).expect(409)
   })
 
-  test('a day after it was used', async () => {
+  test('a day after it was used, and not before', async () => {
     const key = freshKey()
     ;(await create(key)).expect(201)
-    const age = (interval: string) =>
-      world.look.rows(`update idempotency_keys set expires_at = expires_at - $2::interval where key = $1`, [
-        key,
-        interval,
-      ])
-    await age('23 hours 59 minutes')
-    ;(await create(key)).expect(409, 'IDEMPOTENCY_KEY_REUSED')
-    await age('2 minutes')
+    const usedAgo = (interval: string) =>
+      world.look.rows(
+        `update idempotency_keys set expires_at = clock_timestamp() + interval '24 hours' - $2::interval where key = $1`,
+        [key, interval],
+      )
+    for (const interval of ['1 second', '1 hour', '23 hours 59 minutes']) {
+      await usedAgo(interval)
+      ;(await create(key)).expect(409, 'IDEMPOTENCY_KEY_REUSED')
+    }
+    await usedAgo('24 hours 1 minute')
     ;(await create(key)).expect(201)
     ;(await create(key)).expect(409, 'IDEMPOTENCY_KEY_REUSED')
   })

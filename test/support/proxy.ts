@@ -1,0 +1,72 @@
+import { connect, createServer, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** What goes wrong on the way. `cut`: so large a share of the server's answers breaks off in its midst. */
+export type Trouble =
+  | { kind: 'none' }
+  | { kind: 'latency'; ms: number }
+  | { kind: 'black hole' }
+  | { kind: 'reset' }
+  | { kind: 'cut'; share: number }
+
+/** A TCP proxy in front of a server, that can be made to fail. */
+export interface TroubledWay {
+  port: number
+  /** The URL of the server with the proxy's address in the place of its own. */
+  through(url: string): string
+  /** From now on, for the connections there are and for new ones. */
+  cause(trouble: Trouble): void
+  /** the connections that its clients hold at this moment */
+  connections(): number
+  close(): Promise<void>
+}
+
+/** Starts a proxy to a port of this machine. `chance` decides what is cut. */
+export async function startProxy(target: number, chance: () => number = Math.random): Promise<TroubledWay> {
+  let trouble: Trouble = { kind: 'none' }
+  const clients = new Set<Socket>()
+
+  const server = createServer((client) => {
+    if (trouble.kind === 'reset') return void client.resetAndDestroy()
+    const upstream = connect(target, '127.0.0.1')
+    clients.add(client)
+    for (const socket of [client, upstream]) socket.setNoDelay(true).on('error', () => {})
+    client.once('close', () => {
+      clients.delete(client)
+      upstream.destroy()
+    })
+    upstream.once('close', () => client.destroy())
+    relay(client, upstream, async () => {})
+    relay(upstream, client, async (chunk) => {
+      if (trouble.kind === 'latency') await sleep(trouble.ms)
+      if (trouble.kind !== 'cut' || chance() >= trouble.share) return
+      client.write(chunk.subarray(0, chunk.length / 2), () => client.resetAndDestroy())
+    })
+  })
+
+  /** Hands on what comes, in order, each piece behind what happens to it. Nothing gets out of a black hole, also later. */
+  function relay(from: Socket, to: Socket, happen: (chunk: Buffer) => Promise<void>) {
+    let last = Promise.resolve()
+    from.on('data', (chunk: Buffer) => {
+      if (trouble.kind === 'black hole') return
+      const happening = happen(chunk)
+      last = last.then(() => happening).then(() => void (to.writable && to.write(chunk)))
+    })
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  return {
+    port,
+    through: (url) => Object.assign(new URL(url), { hostname: '127.0.0.1', port: String(port) }).href,
+    cause(next) {
+      trouble = next
+      if (next.kind === 'reset') for (const client of clients) client.resetAndDestroy()
+    },
+    connections: () => clients.size,
+    close() {
+      for (const client of clients) client.destroy()
+      return new Promise((resolve) => server.close(() => resolve()))
+    },
+  }
+}
