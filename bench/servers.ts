@@ -17,10 +17,10 @@ export interface Server {
   stop(): Promise<void>
 }
 
-export const SCRIPTS = { 'hand-written': './hand-written.ts', atrium: '../src/main.ts' }
+export const SCRIPTS = { 'hand-written': './hand-written.ts', bare: './bare.ts', atrium: '../src/main.ts' }
 export type ServerName = keyof typeof SCRIPTS
 
-/** Starts one of the two servers as its own process and waits until it is ready. */
+/** Starts one of the servers as its own process and waits until it is ready. */
 export async function startServer(
   name: ServerName,
   environment: Record<string, string>,

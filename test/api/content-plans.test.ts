@@ -1,10 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Database } from '../../src/data/database.ts'
-import type { Call } from '../../src/data/flight.ts'
-import { SERVICE_ROLE } from '../../src/data/migrate.ts'
+import { heard, planOf } from '../../db/tools/plans.ts'
 import type { Scope } from '../../src/data/scope.ts'
-import { openScope } from '../../src/data/transaction.ts'
 import { listPublishedComments } from '../../src/domains/comments/comments.store.ts'
 import {
   findArticle,
@@ -70,38 +67,10 @@ const hot: [string, (scope: Scope) => Promise<unknown>][] = [
 
 describe('among fifty tenants with a thousand articles each', () => {
   test.each(hot)('%s is read without looking at what belongs to others', async (_, read) => {
-    const calls = await heard(read)
+    const calls = await heard(world.database, tenantId, read)
     expect(calls.length).toBeGreaterThan(0)
     for (const call of calls)
-      for (const plan of [await explain(call, true), await explain(call, false)])
-        expect(plan).not.toMatch(/Seq Scan on (articles|comments)/)
+      for (const forAny of [true, false])
+        expect(await planOf(client, tenantId, call, forAny)).not.toMatch(/Seq Scan on (articles|comments)/)
   })
 })
-
-/** The statements that a read sends, apart from the one that enters the tenant. */
-async function heard(read: (scope: Scope) => Promise<unknown>): Promise<Call[]> {
-  const calls: Call[] = []
-  const eavesdropped: Database = {
-    ...world.database,
-    fly(flight) {
-      calls.push(...flight.slice(1))
-      return world.database.fly(flight)
-    },
-  }
-  await read(openScope(eavesdropped, tenantId))
-  return calls
-}
-
-/** The plan as the service gets it, behind row security: for these values, or for any. */
-async function explain({ prepared, values }: Call, forAny: boolean): Promise<string> {
-  await client.query('begin')
-  await client.query(`select set_config('role', $1, true), set_config('app.tenant_id', $2, true)`, [
-    SERVICE_ROLE,
-    String(tenantId),
-  ])
-  const { rows } = forAny
-    ? await client.query(`explain (generic_plan) ${prepared.text}`)
-    : await client.query(`explain ${prepared.text}`, values as unknown[])
-  await client.query('rollback')
-  return rows.map((row) => row['QUERY PLAN']).join('\n')
-}

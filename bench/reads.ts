@@ -1,0 +1,81 @@
+import pg from 'pg'
+import pino from 'pino'
+import { heard, planOf } from '../db/tools/plans.ts'
+import { administer, startThrowawayServer, type ThrowawayServer } from '../db/tools/throwaway.ts'
+import { type Database, openDatabase } from '../src/data/database.ts'
+import { migrate, SERVICE_ROLE } from '../src/data/migrate.ts'
+import type { Scope } from '../src/data/scope.ts'
+import { openScope } from '../src/data/transaction.ts'
+import { writeCatalogue } from '../src/domains/tenants/bootstrap.ts'
+
+/** One database of its own, as the service sees it and as its owner does. */
+export interface Filled {
+  owner: pg.Client
+  database: Database
+  tenantId: number
+}
+export type Read = (scope: Scope) => Promise<unknown>
+
+/** Databases that hold what `fill` puts into them, one for each; all gone after `use`. */
+export async function withDatabases<T>(
+  fills: ((owner: pg.Client) => Promise<number>)[],
+  use: (databases: Filled[]) => Promise<T>,
+): Promise<T> {
+  const server = await startThrowawayServer()
+  const opened: Filled[] = []
+  try {
+    const silent = { info() {}, warn() {}, error() {} }
+    await administer(server.url('postgres'), 'create database empty')
+    await migrate(server.url('empty'), silent, writeCatalogue)
+    for (const [at, fill] of fills.entries()) opened.push(await open(server, `filled_${at}`, fill))
+    return await use(opened)
+  } finally {
+    for (const { owner, database } of opened) {
+      await database.close()
+      await owner.end()
+    }
+    await server.stop()
+  }
+}
+
+async function open(server: ThrowawayServer, name: string, fill: (owner: pg.Client) => Promise<number>) {
+  await administer(server.url('postgres'), `create database ${name} template empty`)
+  const owner = new pg.Client({ connectionString: server.url(name) })
+  await owner.connect()
+  const tenantId = await fill(owner)
+  await owner.query('vacuum (analyze)')
+  const database = await openDatabase({
+    url: server.url(name),
+    role: SERVICE_ROLE,
+    sharedLines: 1,
+    heldLines: 1,
+    flightTimeout: 60_000,
+    holdTimeout: 60_000,
+    log: pino({ level: 'silent' }),
+  })
+  return { owner, database, tenantId }
+}
+
+/** ms of the middle one of so many reads in each database, taken in turns; what comes first warms up. */
+export async function p50sOf(databases: Filled[], read: Read, rounds: number): Promise<number[]> {
+  const times: number[][] = databases.map(() => [])
+  for (let round = -3; round < rounds; round++)
+    for (const [at, { database, tenantId }] of databases.entries()) {
+      const start = performance.now()
+      await read(openScope(database, tenantId))
+      if (round >= 0) times[at]!.push(performance.now() - start)
+    }
+  return times.map(median)
+}
+
+/** The plans of all that a read sends, one below the other. */
+export async function plansOf({ owner, database, tenantId }: Filled, read: Read): Promise<string> {
+  const plans: string[] = []
+  for (const call of await heard(database, tenantId, read)) plans.push(await planOf(owner, tenantId, call))
+  return plans.join('\n')
+}
+
+export function median(values: number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return (sorted[(sorted.length - 1) >> 1]! + sorted[sorted.length >> 1]!) / 2
+}
