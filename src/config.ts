@@ -52,6 +52,9 @@ const Environment = z.object({
   SIGN_IN_LIMIT: whole(0, 1_000_000).default(10),
   REGISTRATION_LIMIT: whole(0, 1_000_000).default(20),
   CONTACT_LIMIT: whole(0, 1_000_000).default(5),
+  STREAMS: whole(0, 1_000_000).default(5000),
+  STREAMS_PER_USER: whole(1, 1000).default(12),
+  STREAM_HEARTBEAT_MS: whole(100, 30_000).default(20_000),
   BODY_LIMIT_BYTES: whole(1024, 104_857_600).default(1_048_576),
   PUBLIC_MAX_AGE: whole(0, 86_400).default(10),
   PUBLIC_CACHE_BYTES: whole(0, 2_147_483_647).default(33_554_432),
@@ -88,6 +91,8 @@ export interface Config {
   signInLimit: number
   registrationLimit: number
   contactLimit: number
+  /** event streams open at once, of this process and of one person; `heartbeat` in ms */
+  streams: { most: number; perUser: number; heartbeat: number }
   bodyLimit: number
   publicMaxAge: number
   publicCacheBytes: number
@@ -137,6 +142,7 @@ export function readConfig(environment: Record<string, string | undefined>, secr
     signInLimit: env.SIGN_IN_LIMIT,
     registrationLimit: env.REGISTRATION_LIMIT,
     contactLimit: env.CONTACT_LIMIT,
+    streams: { most: env.STREAMS, perUser: env.STREAMS_PER_USER, heartbeat: env.STREAM_HEARTBEAT_MS },
     bodyLimit: env.BODY_LIMIT_BYTES,
     publicMaxAge: env.PUBLIC_MAX_AGE,
     publicCacheBytes: env.PUBLIC_CACHE_BYTES,

@@ -1,6 +1,7 @@
 import pino from 'pino'
 import { buildApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
+import { openBell } from '../../src/data/bell.ts'
 import type { Database } from '../../src/data/database.ts'
 import { Unavailable } from '../../src/data/unavailable.ts'
 
@@ -35,7 +36,7 @@ export async function listRoutes(): Promise<Route[]> {
 function nobody(log: pino.Logger): Database {
   const away = () => Promise.reject(new Unavailable('there is no database here'))
   const stats = () => ({ lines: 0, inTheAir: 0, held: 0, idle: 0, waiting: 0 })
-  return { role: '', log, fly: away, hold: away, stats, close: async () => {} }
+  return { role: '', log, bell: openBell(), fly: away, hold: away, stats, close: async () => {} }
 }
 
 /** Aligned columns; a blank line around domains that have more than one route. */

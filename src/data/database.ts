@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { type Bell, openBell } from './bell.ts'
 import { type Call, type Landing, type Line, openLine } from './flight.ts'
 import { Unavailable } from './unavailable.ts'
 
@@ -31,6 +32,8 @@ export interface Held {
 export interface Database {
   readonly role: string
   readonly log: Log
+  /** Rung when the courier has put something into an inbox. */
+  readonly bell: Bell
   /** Sends a flight on the least busy shared line. Rejects with Unavailable when there is none. */
   fly(calls: readonly Call[]): Promise<Landing[]>
   /** Lends a line to one transaction. Rejects with Unavailable after `holdTimeout` ms. */
@@ -79,6 +82,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   return {
     role,
     log,
+    bell: openBell(),
     async fly(calls) {
       const line = leastBusy(shared) ?? (await anyLine(shared, options.holdTimeout))
       if (line.inTheAir >= MOST_IN_THE_AIR) throw new Unavailable('too many statements are waiting for the database')

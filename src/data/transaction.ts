@@ -114,7 +114,7 @@ function openTx<Who extends Actor>(database: Database, flights: Flights, command
     tell(news: News) {
       if (!announce(this as Tx<User>, news) || told.has(this.tenantId)) return
       told.add(this.tenantId)
-      committed.push({ label: 'deliver news', run: () => deliverNews(openScope(database, this.tenantId)) })
+      committed.push({ label: 'deliver news', run: () => deliver(database, this.tenantId) })
     },
     afterCommit: (label, run) => void committed.push({ label, run }),
     onEnd: (label, run) => void ended.push({ label, run }),
@@ -131,6 +131,10 @@ async function runAll(effects: Effect[], outcome: Outcome | undefined, log: Log)
       log.error({ err: error, label }, 'an effect after the transaction failed')
     }
   }
+}
+
+async function deliver(database: Database, tenantId: TenantId) {
+  database.bell.ring(tenantId, await deliverNews(openScope(database, tenantId)))
 }
 
 interface Waiting {

@@ -1,4 +1,4 @@
-import type { FastifyInstance, InjectOptions } from 'fastify'
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { expect } from 'vitest'
 
 /** What the service answered. Every answer is held to the envelope the moment it is read. */
@@ -27,8 +27,8 @@ export interface Client {
 export function clientOf(app: FastifyInstance, always: Headers): Client {
   async function send(options: InjectOptions): Promise<Answer> {
     const { headers, ...rest } = options
-    const response = await app.inject({ ...rest, headers: { ...always, ...headers } })
-    return answerOf(response.statusCode, response.headers, response.body)
+    const response = await app.inject({ ...rest, headers: { ...always, ...headers }, payloadAsStream: true })
+    return answerOf(response.statusCode, response.headers, await textOf(response))
   }
   const withBody =
     (method: 'POST' | 'PUT') =>
@@ -48,9 +48,23 @@ export function clientOf(app: FastifyInstance, always: Headers): Client {
   }
 }
 
-/** Reads an answer and holds it to the envelope; the bytes of a file have none, and are left as they are. */
+/** The whole text of an answer; of an event stream, which does not end, its beginning, and then the client leaves. */
+async function textOf(response: LightMyRequestResponse): Promise<string> {
+  const endless = String(response.headers['content-type']).startsWith('text/event-stream')
+  let text = ''
+  for await (const chunk of response.stream().setEncoding('utf8')) {
+    text += chunk
+    if (endless && /event: unread-count[\s\S]*\n\n/.test(text)) break
+  }
+  if (endless) response.raw.res.destroy()
+  return text
+}
+
+/** Reads an answer and holds it to the envelope; a file and an event stream have none, and are left as they are. */
 export function answerOf(status: number, headers: Answer['headers'], text: string): Answer {
-  const isFile = status < 400 && headers['content-disposition'] !== undefined
+  const isFile =
+    status < 400 &&
+    (headers['content-disposition'] !== undefined || String(headers['content-type']).startsWith('text/event-stream'))
   if (isFile)
     return {
       status,
@@ -59,7 +73,7 @@ export function answerOf(status: number, headers: Answer['headers'], text: strin
       data: text,
       error: undefined,
       expect(wanted) {
-        expect(status, 'a file').toBe(wanted)
+        expect(status, 'a file or a stream').toBe(wanted)
         return text
       },
     }

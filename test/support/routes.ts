@@ -4,6 +4,7 @@ import pino from 'pino'
 import type { z } from 'zod'
 import { buildApp } from '../../src/app.ts'
 import type { Config } from '../../src/config.ts'
+import { openBell } from '../../src/data/bell.ts'
 import type { Database } from '../../src/data/database.ts'
 import { Unavailable } from '../../src/data/unavailable.ts'
 import type { Access } from '../../src/kernel/access.ts'
@@ -28,6 +29,7 @@ export async function buildOffline(config: Config = testConfig()): Promise<Fasti
   const database: Database = {
     role: 'nobody',
     log: logger,
+    bell: openBell(),
     fly: away,
     hold: away,
     stats: () => ({ lines: 0, inTheAir: 0, held: 0, idle: 0, waiting: 0 }),
