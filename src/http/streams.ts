@@ -43,7 +43,7 @@ interface Open {
 }
 
 /** Short of the second within which a stream must end, so that the look itself fits in. */
-const BEAT_MS = 800
+const BEAT_MS = 600
 const TENANTS_AT_ONCE = 16
 /** Whoever was replaced by another of the same person's streams waits this long, or the two would replace each other in turn. */
 const REPLACED_RETRY_MS = 60_000
@@ -110,7 +110,7 @@ export const streams = fp<StreamsOptions>(
       }
     }
 
-    /** One question for each tenant, whatever the number of streams; and tenants are remembered as for requests. */
+    /** Two questions for each tenant, whatever the number of streams. */
     async function endUninvited() {
       for (const { stream, req } of open) if (req.tokenExpiresAt <= Date.now()) stream.end('the token has expired')
       await fewAtOnce(

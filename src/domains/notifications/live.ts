@@ -192,10 +192,7 @@ export function openLive(database: Database): Live {
       const unread = counted?.unread ?? 0
       const cursor = cursorBehind(latest, MOST_OVERTAKING)
       noteTold(cursor, missed)
-      const told = missed.map(toldOf)
-      const isTooMuch = told.length > MOST_MISSED || lengthOf(told) > MOST_MISSED_CHARACTERS
-      const greeting = [...(isTooMuch ? [reset(cursor)] : told), unreadCount(unread, cursor)]
-      return { scope, userId, cursor, unread, greeting }
+      return { scope, userId, cursor, unread, greeting: [...news(missed, cursor), unreadCount(unread, cursor)] }
     },
     follow(beginning, ear) {
       ear.send(beginning.greeting)
@@ -222,11 +219,18 @@ function tell(inbox: Inbox, rows: readonly Arrival[], count: number) {
   inbox.unread = count
   for (const { ear, cursor } of inbox.followers) {
     const before = cursor.floor
-    const told: Told[] = takeNew(cursor, rows).map(toldOf)
+    const told = news(takeNew(cursor, rows), cursor)
     if (told.length || isNewCount) told.push(unreadCount(count, cursor))
     else if (cursor.floor !== before) told.push({ id: cursor.floor })
     if (told.length) ear.send(told)
   }
+}
+
+/** The notifications; or that there are too many of them, or too long ones, to be sent at once. */
+function news(arrivals: readonly Arrival[], cursor: Cursor): Told[] {
+  const told = arrivals.map(toldOf)
+  const isTooMuch = told.length > MOST_MISSED || lengthOf(told) > MOST_MISSED_CHARACTERS
+  return isTooMuch ? [reset(cursor)] : told
 }
 
 /** A notification as the list shows it. */
