@@ -47,7 +47,8 @@ async function open(server: ThrowawayServer, name: string, fill: (owner: pg.Clie
   const database = await openDatabase({
     url: server.url(name),
     role: SERVICE_ROLE,
-    sharedLines: 1,
+    readingLines: 1,
+    writingLines: 1,
     heldLines: 1,
     flightTimeout: 60_000,
     holdTimeout: 60_000,

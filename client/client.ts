@@ -152,7 +152,7 @@ export function createClient({ baseUrl, tenant, language, session = inMemory(), 
       }
     },
     notifications: (how: Pick<Call, 'signal'> & { after?: number } = {}) =>
-      notificationEvents((headers) => ask('streamNotifications' as OperationId, {}, { ...how, headers }), how),
+      notificationEvents((headers) => ask('streamNotifications', {}, { ...how, headers }), how),
   }
   return proxy(
     (id: string) =>

@@ -1153,6 +1153,8 @@ export interface Operations {
   }
   /** Send a message */
   sendContactMessage: { takes: { body: ContactDraft }; yields: ContactReceipt }
+  /** Listen to my notifications */
+  streamNotifications: { takes: { lastEventId?: number }; yields: Response }
   /** Submit an approval */
   submitApproval: { takes: { id: number }; yields: Approval }
   /** Update an article */
@@ -1279,6 +1281,7 @@ export const operations = {
   replaceDepartment: { method: 'PUT', path: '/api/v1/departments/{id}' },
   replacePortalSection: { method: 'PUT', path: '/api/v1/content/portal/{section}' },
   sendContactMessage: { method: 'POST', path: '/api/v1/public/contact' },
+  streamNotifications: { method: 'GET', path: '/api/v1/notifications/stream', answers: 'events' },
   submitApproval: { method: 'POST', path: '/api/v1/approvals/{id}/submit', keyed: true },
   updateArticle: { method: 'PUT', path: '/api/v1/content/articles/{id}' },
   updateCategory: { method: 'PUT', path: '/api/v1/content/categories/{id}' },

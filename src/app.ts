@@ -14,6 +14,7 @@ import { openLogbook, recordOperation } from './domains/audit/audit.actions.ts'
 import { auditRoutes } from './domains/audit/audit.routes.ts'
 import { loadUser } from './domains/auth/auth.actions.ts'
 import { authRoutes } from './domains/auth/auth.routes.ts'
+import { listLivingSessions } from './domains/auth/auth.store.ts'
 import { hashPassword, passwordsWaiting } from './domains/auth/passwords.ts'
 import { checkoutRoutes } from './domains/checkout/checkout.routes.ts'
 import { commentRoutes } from './domains/comments/comments.routes.ts'
@@ -48,6 +49,7 @@ import { LONGEST_PATIENCE_MS, patience } from './http/patience.ts'
 import { preconditions } from './http/preconditions.ts'
 import { publicAnswers } from './http/public-answers.ts'
 import { requestLog } from './http/request-log.ts'
+import { streams } from './http/streams.ts'
 import { tenancy } from './http/tenancy.ts'
 
 export interface Dependencies {
@@ -87,11 +89,13 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
     clientErrorHandler: answerClientError,
   }).withTypeProvider<ZodTypeProvider>()
 
+  if (coordination) database.bell.connect((hear) => coordination.openChannel('atrium:bell', hear))
   const logbook = openLogbook(database, app.log)
   const courier = startCourier(database, (tenantId) => openScope(database, tenantId))
   app.addHook('onClose', async () => {
     await courier.stop()
     await logbook.close()
+    database.bell.close()
   })
 
   await app.register(audit, { logbook, reads: config.auditReads })
@@ -133,6 +137,13 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
     raiseContentVersion,
   })
   await app.register(limits, { coordination })
+  await app.register(streams, {
+    most: config.streamsMost,
+    perUser: config.streamsPerUser,
+    heartbeat: config.streamHeartbeat,
+    living: async (tenantId, sessionIds) =>
+      (await listLivingSessions(openScope(database, tenantId), { sessionIds })).map(({ id }) => id),
+  })
 
   const prefix = '/api/v1'
   await app.register(authRoutes, { prefix, config })

@@ -164,6 +164,21 @@ export const SECTIONS = {
       whole(0, 1_000_000).default(5),
       'contact messages in ten minutes, by address; 0 turns it off',
     ),
+    streamsMost: variable(
+      'STREAMS',
+      whole(0, 1_000_000).default(5000),
+      'live streams open at once in this process; the next one is refused with 503',
+    ),
+    streamsPerUser: variable(
+      'STREAMS_PER_USER',
+      whole(1, 1000).default(12),
+      '… and by one person; the next one closes their oldest',
+    ),
+    streamHeartbeat: variable(
+      'STREAM_HEARTBEAT_MS',
+      whole(100, 30_000).default(20_000),
+      'a quiet stream says that it is still there',
+    ),
   },
 
   publicPages: {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { TenantId } from '../kernel/actor.ts'
+import { type Bell, openBell } from './bell.ts'
 import { type Call, type Landing, type Line, type LineOptions, openLine, type Prepared } from './flight.ts'
 import { Unavailable } from './unavailable.ts'
 
@@ -46,6 +47,8 @@ export interface Database {
   readonly role: string
   readonly log: Log
   readonly tally: Tally
+  /** Rung when the courier has put something into an inbox. */
+  readonly bell: Bell
   /** The first statement of every flight: the service's own role, and the tenant, for as long as the flight lasts. */
   entering(tenantId: TenantId): Call
   /** Sends a flight on the least busy line of its kind. Rejects with Unavailable when there is none. */
@@ -115,6 +118,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     role,
     log,
     tally,
+    bell: openBell(),
     entering: entrance(role, pooled ? limits : {}),
     async fly(calls) {
       const lines = calls.some(({ prepared }) => prepared.changes) ? writing : reading

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { TenantId } from '../kernel/actor.ts'
+import type { TenantId, UserId } from '../kernel/actor.ts'
 import { cold, compile, TENANT } from './compile.ts'
 import type { Database } from './database.ts'
 import { ask, type News, type Scope, type Tx } from './scope.ts'
@@ -107,12 +107,21 @@ const deliver = compile((_: object) =>
         ])
         .orderBy('taken.id'),
     )
-    .onConflict((conflict) => conflict.columns(['tenantId', 'receiverId', 'eventId']).doNothing()),
+    .onConflict((conflict) => conflict.columns(['tenantId', 'receiverId', 'eventId']).doNothing())
+    .returning('notifications.receiverId'),
 )
 
-/** Turns the waiting news of the scope's tenant into notifications, in one flight for each 500 events. */
-export async function deliverNews(scope: Scope): Promise<void> {
-  while ((await ask(scope, deliver(scope.tenantId, {}), undefined)).affected >= BATCH);
+/**
+ * Turns the waiting news of the scope's tenant into notifications, in one flight for each 500 events.
+ * @returns who has got some, each once
+ */
+export async function deliverNews(scope: Scope): Promise<UserId[]> {
+  const receivers = new Set<UserId>()
+  for (;;) {
+    const { rows } = await ask(scope, deliver(scope.tenantId, {}), undefined)
+    for (const { receiverId } of rows) receivers.add(receiverId as UserId)
+    if (rows.length < BATCH) return [...receivers]
+  }
 }
 
 const listTenantIds = directory.list((from, _: object) => from('tenants').select('tenants.id').orderBy('tenants.id'))
@@ -150,7 +159,7 @@ export function startCourier(
   async function sweep() {
     for (const { id } of await listTenantIds(scopeOf(0), {})) {
       if (stopping.signal.aborted) return
-      await deliverNews(scopeOf(id))
+      database.bell.ring(id, await deliverNews(scopeOf(id)))
     }
   }
 }

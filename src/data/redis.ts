@@ -9,8 +9,19 @@ export interface Gatekeeper {
   enter(tx: Tx<any>, name: string): Promise<boolean>
 }
 
+/** A place into which every replica speaks, and hears what is said in it, itself included. Nothing is kept for who is away. */
+export interface Channel {
+  /** Says it to whoever hears it; nobody learns whether anybody did. */
+  send(text: string): void
+  /** Whether what others say is heard at this moment. */
+  isOpen(): boolean
+  close(): void
+}
+
 export interface Coordination {
   gatekeeper: Gatekeeper
+  /** Opens a channel, on a connection of its own. */
+  openChannel(name: string, hear: (text: string) => void): Channel
   /** Adds one to a sliding window. */
   count(name: string, windowMs: number): Promise<void>
   /** How many are in a sliding window; undefined when Redis is away. */
@@ -107,6 +118,10 @@ export function openCoordination(url: string, log: Log): Coordination {
           .exec()
         return answers?.[1]?.[1] as number
       }),
+    openChannel: (name, hear) => ({
+      ...listenTo(redis, name, hear),
+      send: (text) => void attempt(() => redis.publish(name, text)),
+    }),
     up: isOpen,
     async close() {
       redis.disconnect()
@@ -133,5 +148,53 @@ export async function pingRedis(url: string): Promise<number> {
     throw reason ?? error
   } finally {
     redis.disconnect()
+  }
+}
+
+/** How often a channel is asked whether it is still there: a Redis that hangs does not hang up. */
+const LISTENING_CHECK_MS = 1000
+
+/** Hears a channel on a connection of its own, which does nothing else; it comes back by itself. */
+function listenTo(redis: Redis, name: string, hear: (text: string) => void): Omit<Channel, 'send'> {
+  const ear = redis.duplicate({ autoResubscribe: false })
+  let isOpen = false
+  let isAsking = false
+  const fallSilent = () => {
+    isOpen = false
+  }
+  // The connection for commands has complained already.
+  ear.on('error', fallSilent)
+  ear.on('close', fallSilent)
+  ear.on('message', (_name, text) => hear(text))
+  ear.on('ready', () => {
+    ear.subscribe(name).then(
+      () => {
+        isOpen = true
+      },
+      () => ear.disconnect(true),
+    )
+  })
+  const check = setInterval(() => {
+    if (ear.status !== 'ready' || isAsking) return
+    isAsking = true
+    ear
+      .ping()
+      .then(
+        () => true,
+        () => false,
+      )
+      .then((answered) => {
+        isAsking = false
+        // A connection that has not answered is not trusted again: what was said meanwhile may be lost.
+        if (!answered) ear.disconnect(true)
+      })
+  }, LISTENING_CHECK_MS)
+  check.unref()
+  return {
+    isOpen: () => isOpen,
+    close() {
+      clearInterval(check)
+      ear.disconnect()
+    },
   }
 }

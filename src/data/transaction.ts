@@ -128,7 +128,7 @@ function openTx<Who extends Actor>(database: Database, flights: Flights, command
 
 async function deliver(database: Database, tenantId: TenantId) {
   try {
-    await deliverNews(openScope(database, tenantId))
+    database.bell.ring(tenantId, await deliverNews(openScope(database, tenantId)))
   } catch (error) {
     database.tally.undelivered++
     throw error

@@ -18,7 +18,13 @@ declare module 'fastify' {
   }
 }
 
-export type RequestHeader = 'Idempotency-Key' | 'If-Match' | 'If-None-Match' | 'If-Modified-Since' | 'Range'
+export type RequestHeader =
+  | 'Idempotency-Key'
+  | 'If-Match'
+  | 'If-None-Match'
+  | 'If-Modified-Since'
+  | 'Last-Event-ID'
+  | 'Range'
 export type ResponseHeader =
   | 'Accept-Ranges'
   | 'Cache-Control'

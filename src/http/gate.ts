@@ -41,7 +41,7 @@ function refusal(req: FastifyRequest): Fault | undefined {
 }
 
 /** Why the tenant is closed to the request. The system administrator, from outside, enters a blocked one to repair it. */
-function blockFor({ actor, tenant }: FastifyRequest): Fault | undefined {
+export function blockFor({ actor, tenant }: Pick<FastifyRequest, 'actor' | 'tenant'>): Fault | undefined {
   if (!tenant) return faults.unauthenticated()
   if (actor.kind === 'user' && actor.isSystemAdministrator && tenant.id !== actor.tenantId) return undefined
   return blockOf(tenant)

@@ -12,6 +12,8 @@ declare module 'fastify' {
     actor: Actor
     /** the signed-in person; on a route for anyone it refuses visitors with 401 */
     user: User
+    /** when the token expires that the request came with, ms since 1970; 0 where it has none */
+    tokenExpiresAt: number
   }
   interface FastifyInstance {
     tokens: Tokens
@@ -37,8 +39,10 @@ export interface Tokens {
   /** Signs an access token for one session. */
   sign(claims: Claims): string
   /** The claims of a valid access token; undefined for anything else. */
-  verify(token: string): Claims | undefined
+  verify(token: string): ValidClaims | undefined
 }
+/** `expiresAt`: ms since 1970. */
+export type ValidClaims = Claims & { expiresAt: number }
 
 export interface Principals {
   /** Makes a session's next request look its user up again. */
@@ -84,6 +88,7 @@ export const identity = fp<{ config: Config; loadUser: LoadUser }>(
     app.decorate('principals', { forget: users.forget, forgetAll: users.clear })
 
     app.decorateRequest('actor', null as never)
+    app.decorateRequest('tokenExpiresAt', 0)
     app.decorateRequest('user', {
       getter(this: FastifyRequest) {
         return this.actor.kind === 'user' ? this.actor : fail(faults.unauthenticated())
@@ -95,6 +100,7 @@ export const identity = fp<{ config: Config; loadUser: LoadUser }>(
       const token = BEARER.exec(req.headers.authorization ?? '')?.[1]
       const claims = token && app.tokens.verify(token)
       if (!claims) return done()
+      req.tokenExpiresAt = claims.expiresAt
       const user = users.get(claims.sessionId, claims)
       if (!(user instanceof Promise)) {
         if (isNamed(user, claims)) req.actor = user
@@ -118,17 +124,16 @@ const MOST_TOKENS = 20_000
 
 /** A token that was verified stays valid until it expires: it is remembered, by its whole text, and not computed again. */
 function rememberTokens(verify: (token: string) => Record<string, unknown>) {
-  const verified = new Map<string, { claims: Claims; expiresAt: number }>()
-  return (token: string): Claims | undefined => {
+  const verified = new Map<string, ValidClaims>()
+  return (token: string): ValidClaims | undefined => {
     const known = verified.get(token)
-    if (known && known.expiresAt > Date.now()) return known.claims
+    if (known && known.expiresAt > Date.now()) return known
     verified.delete(token)
     try {
-      const payload = verify(token)
-      const claims = readClaims(payload)
+      const claims = readClaims(verify(token))
       if (!claims) return undefined
       if (verified.size >= MOST_TOKENS) verified.delete(verified.keys().next().value!)
-      verified.set(token, { claims, expiresAt: (payload.exp as number) * 1000 })
+      verified.set(token, claims)
       return claims
     } catch {
       return undefined
@@ -136,9 +141,10 @@ function rememberTokens(verify: (token: string) => Record<string, unknown>) {
   }
 }
 
-function readClaims(payload: Record<string, unknown>): Claims | undefined {
-  const { sub, username, tenantId, sid, type } = payload
+function readClaims(payload: Record<string, unknown>): ValidClaims | undefined {
+  const { sub, username, tenantId, sid, type, exp } = payload
   if (type !== 'access' || typeof sub !== 'string' || !/^[1-9]\d{0,15}$/.test(sub)) return undefined
   if (!Number.isSafeInteger(tenantId) || !Number.isSafeInteger(sid) || typeof username !== 'string') return undefined
-  return { userId: Number(sub), username, tenantId: tenantId as number, sessionId: sid as number }
+  const [userId, sessionId, expiresAt] = [Number(sub), sid as number, (exp as number) * 1000]
+  return { userId, username, tenantId: tenantId as number, sessionId, expiresAt }
 }

@@ -34,6 +34,8 @@ export interface Tenancies {
   enter(code: string, found?: (tenant: Tenancy) => void): Promise<Tenancy>
   /** The same by id; an unknown one is the given fault. */
   enterById(id: TenantId, unknown: () => Fault, found?: (tenant: Tenancy) => void): Promise<Tenancy>
+  /** The tenant as it is now, whether it may be entered or not. */
+  find(id: TenantId): Promise<Tenancy | undefined>
   /** Makes the next request look this tenant up again, after it was changed; or all of them. */
   forget(tenant?: Tenancy): void
 }
@@ -79,6 +81,7 @@ export const tenancy = fp<{ database: Database; load: LoadTenants }>(
         found?.(tenant)
         return assertOpen(tenant)
       },
+      find: load.byId,
       forget(tenant) {
         if (!tenant) {
           byId.clear()

@@ -35,6 +35,7 @@ const CHINESE = {
     '保存时连接中断，请先查看结果再决定是否重试',
 
   // Values
+  'must be the id of an event': '必须是事件编号',
   'is required': '此项必填',
   'is not valid': '内容无效',
   'must not be blank': '不能为空',

@@ -164,6 +164,7 @@ export const STORES: Record<string, [store: object, samples: object]> = {
       findCredentials: [{ username: '' }],
       findPasswordHash: [{ id: 1 }],
       holdCredentials: [{ id: 1, passwordHash: '' }],
+      listLivingSessions: [{ sessionIds: [1] }],
       findPrincipal: [{ sessionId: 1, userId: 7 }],
       insertSession: [{ id: 1, userId: 7, ttl: 1 }],
       prolongSession: [{ id: 1, ttl: 1 }],
@@ -181,7 +182,10 @@ export const STORES: Record<string, [store: object, samples: object]> = {
     notifications,
     {
       listNotifications: [{ receiverId: 7 }, { receiverId: 7, read: true }],
+      listArrivals: [{ receivers: [7], floors: [3], most: 10 }],
+      listLatestIds: [{ receiverId: 7, most: 10 }],
       countUnread: [{ receiverId: 7 }],
+      countUnreadOfEach: [{ receivers: [7] }],
       markRead: [{ id: 1, receiverId: 7 }],
       markAllRead: [{ receiverId: 7 }],
     } satisfies Samples<typeof notifications>,

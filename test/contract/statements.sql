@@ -196,6 +196,12 @@ select "users"."id"
   from "users"
   where "users"."tenant_id" = $1 and "users"."id" = $2 and "users"."password_hash" = $3 and "users"."status" = $4 and "users"."deleted_at" is null for share;
 
+-- auth.listLivingSessions(sessionIds)
+select "sessions"."id"
+  from "sessions"
+  inner join "users" on "users"."tenant_id" = "sessions"."tenant_id" and "users"."id" = "sessions"."user_id"
+  where "sessions"."tenant_id" = $1 and "users"."status" = $2 and "sessions"."expires_at" > clock_timestamp() and "sessions"."id" = any($3::bigint[]);
+
 -- auth.findPrincipal(sessionId, userId)
 select "users"."id", "users"."username", "users"."nickname", "users"."email", array((select "roles"."code"
   from "user_roles"
@@ -209,7 +215,7 @@ select "users"."id", "users"."username", "users"."nickname", "users"."email", ar
   order by "permissions"."id")) as "permissions"
   from "sessions"
   inner join "users" on "users"."tenant_id" = "sessions"."tenant_id" and "users"."id" = "sessions"."user_id"
-  where "sessions"."tenant_id" = $1 and "sessions"."id" = $2 and "users"."id" = $3 and "users"."status" = $4 and "sessions"."expires_at" > clock_timestamp();
+  where "sessions"."tenant_id" = $1 and "users"."status" = $2 and "sessions"."expires_at" > clock_timestamp() and "sessions"."id" = $3 and "users"."id" = $4;
 
 -- auth.insertSession(id, userId, ttl)
 insert into "sessions" ("id", "user_id", "expires_at", "tenant_id")
@@ -278,10 +284,35 @@ select "notifications"."id", "notifications"."type", "notifications"."title", "n
   order by "notifications"."id" desc
   limit $7;
 
+-- notifications.listArrivals(receivers, floors, most)
+select "arrival".*, pg_snapshot_xmin(pg_current_snapshot())::text::bigint as "oldest", pg_snapshot_xmax(pg_current_snapshot())::text::bigint as "next"
+  from "users"
+  inner join unnest($1::bigint[], $2::bigint[]) as inbox (receiver, floor) on "inbox"."receiver" = "users"."id"
+  inner join lateral (select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read"
+  from "notifications"
+  where "notifications"."tenant_id" = "users"."tenant_id" and "notifications"."receiver_id" = "users"."id" and "notifications"."id" > "inbox"."floor"
+  order by "notifications"."id"
+  limit $3) as "arrival" on true
+  where "users"."tenant_id" = $4;
+
+-- notifications.listLatestIds(receiverId, most)
+select "notifications"."id", pg_snapshot_xmin(pg_current_snapshot())::text::bigint as "oldest", pg_snapshot_xmax(pg_current_snapshot())::text::bigint as "next"
+  from "notifications"
+  where "notifications"."tenant_id" = $1 and "notifications"."receiver_id" = $2
+  order by "notifications"."id" desc
+  limit $3;
+
 -- notifications.countUnread(receiverId)
 select count(*) as "count"
   from "notifications"
   where "notifications"."tenant_id" = $1 and "notifications"."receiver_id" = $2 and "notifications"."read_at" is null;
+
+-- notifications.countUnreadOfEach(receivers)
+select "users"."id" as "receiver_id", (select count(*) as "count"
+  from "notifications"
+  where "notifications"."tenant_id" = "users"."tenant_id" and "notifications"."receiver_id" = "users"."id" and "notifications"."read_at" is null) as "unread"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = any($2::bigint[]);
 
 -- notifications.markRead(id, receiverId)
 update "notifications"
@@ -1260,7 +1291,8 @@ with "taken" as (delete
   from "taken"
   inner join "users" on "users"."tenant_id" = $4 and "users"."deleted_at" is null and users.id = any(taken.receivers)
   order by "taken"."id"
-  on conflict ("tenant_id", "receiver_id", "event_id") do nothing;
+  on conflict ("tenant_id", "receiver_id", "event_id") do nothing
+  returning "notifications"."receiver_id";
 
 -- data.claim
 insert into "idempotency_keys" ("tenant_id", "user_id", "key", "expires_at") select $1::bigint as "tenant_id", $2::bigint as "user_id", $3 as "key", clock_timestamp() + interval '24 hours' as "expires_at"

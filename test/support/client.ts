@@ -1,4 +1,4 @@
-import type { FastifyInstance, InjectOptions } from 'fastify'
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import { expect } from 'vitest'
 import { assertDocumented, type Exchange } from './documented.ts'
 
@@ -28,9 +28,9 @@ export interface Client {
 export function clientOf(app: FastifyInstance, always: Headers): Client {
   async function send(options: InjectOptions): Promise<Answer> {
     const { headers, ...rest } = options
-    const response = await app.inject({ ...rest, headers: { ...always, ...headers } })
+    const response = await app.inject({ ...rest, headers: { ...always, ...headers }, payloadAsStream: true })
     const asked = { method: options.method ?? 'GET', url: String(options.url) }
-    return answerOf(asked, response.statusCode, response.headers, response.body)
+    return answerOf(asked, response.statusCode, response.headers, await textOf(response))
   }
   const withBody =
     (method: 'POST' | 'PUT') =>
@@ -50,9 +50,21 @@ export function clientOf(app: FastifyInstance, always: Headers): Client {
   }
 }
 
+/** The whole text of an answer; of an event stream, which does not end, its beginning, and then the client leaves. */
+async function textOf(response: LightMyRequestResponse): Promise<string> {
+  const endless = String(response.headers['content-type']).startsWith('text/event-stream')
+  let text = ''
+  for await (const chunk of response.stream().setEncoding('utf8')) {
+    text += chunk
+    if (endless && /event: unread-count[\s\S]*\n\n/.test(text)) break
+  }
+  if (endless) response.raw.res.destroy()
+  return text
+}
+
 /**
- * Reads an answer and holds it to the envelope and to the document; the bytes of a file have no envelope, and are left
- * as they are.
+ * Reads an answer and holds it to the envelope and to the document; a file and an event stream have no envelope, and are
+ * left as they are.
  */
 export function answerOf(
   asked: Pick<Exchange, 'method' | 'url'>,
@@ -60,7 +72,9 @@ export function answerOf(
   headers: Answer['headers'],
   text: string,
 ): Answer {
-  const isFile = status < 400 && headers['content-disposition'] !== undefined
+  const isFile =
+    status < 400 &&
+    (headers['content-disposition'] !== undefined || String(headers['content-type']).startsWith('text/event-stream'))
   const body = text === '' || isFile ? undefined : JSON.parse(text)
   assertDocumented({ ...asked, status, body })
   if (isFile)
@@ -71,7 +85,7 @@ export function answerOf(
       data: text,
       error: undefined,
       expect(wanted) {
-        expect(status, 'a file').toBe(wanted)
+        expect(status, 'a file or a stream').toBe(wanted)
         return text
       },
     }

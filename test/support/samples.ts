@@ -160,6 +160,7 @@ const SAMPLES: Record<string, () => Sample> = {
   'POST /approvals/:id/approve': () => ({ body: { comment: 'ok' } }),
   'POST /approvals/:id/reject': () => ({ body: { comment: 'no' } }),
   'GET /notifications': () => ({ query: 'read=false', queryIds: { before: 'notifications' } }),
+  'GET /notifications/stream': () => ({ query: 'lastEventId=0', queryIds: { lastEventId: 'notifications' } }),
   'GET /audit/operations': () => ({ query: 'method=POST', queryIds: { userId: 'userId' } }),
   'GET /users/directory': () => ({ query: 'keyword=person' }),
   'GET /users': () => ({ query: 'status=active&pageSize=5' }),

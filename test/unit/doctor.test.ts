@@ -40,6 +40,6 @@ test.each([
   [58, 0, 'ok'],
   [100, 71, 'FAIL'],
 ])('of %i connections, %i held by others, the doctor says %s for lines of 28', (most, others, verdict) => {
-  const config = testConfig({ DATABASE_LINES: '4', DATABASE_HELD_LINES: '24' })
+  const config = testConfig({ DATABASE_LINES: '4', DATABASE_WRITE_LINES: '8', DATABASE_HELD_LINES: '16' })
   expect(checkConnections(config, seen({ connections: { most, others, ours: 0 } }))).toMatchObject({ verdict })
 })

@@ -33,6 +33,7 @@ export const PARAMETERS: Record<RequestHeader | 'Accept-Language' | 'X-Tenant-Co
     description: 'Answer 304 where nothing has changed since.',
     ...text('Sat, 21 Nov 2026 09:30:00 GMT'),
   },
+  'Last-Event-ID': { description: 'The last event that was seen: what came since is sent first.', ...text('42') },
   Range: { description: 'Only this part of the bytes.', ...text('bytes=0-1023') },
 }
 

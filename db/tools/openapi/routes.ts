@@ -6,6 +6,7 @@ import pino from 'pino'
 import type { z } from 'zod'
 import { buildApp } from '../../../src/app.ts'
 import { type Config, readConfig } from '../../../src/config.ts'
+import { openBell } from '../../../src/data/bell.ts'
 import type { Database } from '../../../src/data/database.ts'
 import { Unavailable } from '../../../src/data/unavailable.ts'
 import type { Access } from '../../../src/kernel/access.ts'
@@ -43,6 +44,7 @@ export async function buildOffline(config = offlineConfig()): Promise<FastifyIns
     role: 'nobody',
     log: logger,
     entering: () => ({ prepared: { name: '', text: '' }, values: [] }),
+    bell: openBell(),
     tally: { flights: 0, refused: 0, undelivered: 0 },
     fly: away,
     hold: away,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { find, lock, write } from '../../data/statement.ts'
+import { type From, find, list, lock, write } from '../../data/statement.ts'
 import type { Permission } from '../../kernel/access.ts'
 
 export const findCredentials = find((from, p: { username: string }) =>
@@ -24,16 +24,24 @@ export const findPasswordHash = find((from, p: { id: number }) =>
   from('users').select('users.passwordHash').where('users.id', '=', p.id),
 )
 
-/** The user of a living session with their roles and permissions: what every request is decided on. */
-export const findPrincipal = find((from, p: { sessionId: number; userId: number }) =>
+/** Sessions that have not ended, of users who may sign in. */
+const livingSessions = (from: From) =>
   from('sessions')
     .innerJoin('users', (join) =>
       join.onRef('users.tenantId', '=', 'sessions.tenantId').onRef('users.id', '=', 'sessions.userId'),
     )
-    .where('sessions.id', '=', p.sessionId)
-    .where('users.id', '=', p.userId)
     .where('users.status', '=', 'active')
     .where('sessions.expiresAt', '>', sql<string>`clock_timestamp()`)
+
+export const listLivingSessions = list((from, p: { sessionIds: number[] }) =>
+  livingSessions(from).select('sessions.id').where('sessions.id', '=', sql<number>`any(${p.sessionIds}::bigint[])`),
+)
+
+/** The user of a living session with their roles and permissions: what every request is decided on. */
+export const findPrincipal = find((from, p: { sessionId: number; userId: number }) =>
+  livingSessions(from)
+    .where('sessions.id', '=', p.sessionId)
+    .where('users.id', '=', p.userId)
     .select(['users.id', 'users.username', 'users.nickname', 'users.email'])
     .select((eb) => [
       sql<string[]>`array(${eb

@@ -1,15 +1,26 @@
+import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { fail, notFound } from '../../kernel/fault.ts'
+import type { Tx } from '../../data/scope.ts'
+import { fail, faults, notFound } from '../../kernel/fault.ts'
 import { windowOf } from '../../kernel/page.ts'
 import { IdParams } from '../../kernel/zod.ts'
-import { NotificationQuery, NotificationView, UnreadCount } from './notifications.schemas.ts'
+import { openLive } from './live.ts'
+import { EventText, NotificationQuery, NotificationView, StreamQuery, UnreadCount } from './notifications.schemas.ts'
 import { countUnread, listNotifications, markAllRead, markRead } from './notifications.store.ts'
 
 const notificationNotFound = notFound('Notification')
 
 /** Everyone's own inbox, and nobody else's. */
 export const notificationRoutes: FastifyPluginAsyncZod = async (app) => {
+  const live = openLive(app.database)
+  app.addHook('onClose', async () => live.stop())
+
+  /** Who reads in one tab is told in the others. */
+  function ringAfter(tx: Tx) {
+    tx.afterCommit('ring for what was read', () => app.database.bell.ring(tx.tenantId, [tx.actor.id]))
+  }
+
   app.get(
     '/notifications',
     {
@@ -43,6 +54,29 @@ export const notificationRoutes: FastifyPluginAsyncZod = async (app) => {
     async (req) => (await countUnread(req.scope, { receiverId: req.user.id }))!,
   )
 
+  app.get(
+    '/notifications/stream',
+    {
+      config: { access: 'signed-in' },
+      exposeHeadRoute: false,
+      schema: {
+        operationId: 'streamNotifications',
+        summary: 'Listen to my notifications',
+        description: LISTENING,
+        querystring: StreamQuery,
+        takes: ['Last-Event-ID'],
+        response: {
+          200: { description: 'Server-sent events', content: { 'text/event-stream': { schema: EventText } } },
+        } as never,
+      },
+    },
+    async (req, reply) => {
+      const beginning = await live.begin(req.scope, req.user.id, lastEventIdOf(req))
+      live.follow(beginning, app.streams.open(req, reply))
+      return reply
+    },
+  )
+
   app.put(
     '/notifications/:id/read',
     {
@@ -57,6 +91,7 @@ export const notificationRoutes: FastifyPluginAsyncZod = async (app) => {
     (req) =>
       req.transact(async (tx) => {
         const { rows } = await markRead(tx, { id: req.params.id, receiverId: tx.actor.id })
+        ringAfter(tx)
         return (rows[0] ?? fail(notificationNotFound())) as z.input<typeof NotificationView>
       }),
   )
@@ -72,8 +107,29 @@ export const notificationRoutes: FastifyPluginAsyncZod = async (app) => {
       },
     },
     async (req) => {
-      await req.transact(async (tx) => markAllRead(tx, { receiverId: tx.actor.id }))
+      await req.transact(async (tx) => {
+        markAllRead(tx, { receiverId: tx.actor.id })
+        ringAfter(tx)
+      })
       return null
     },
   )
+}
+
+const LISTENING = `An event stream that does not end. First comes an \`unread-count\`; then a \`notification\` for each that
+arrives, as the list shows it, with the new \`unread-count\` behind it. Send the id of the last event as \`Last-Event-ID\`
+and everything since is sent again, up to a thousand; \`reset\` says that it was more, and that the list has to be loaded.
+
+Each notification comes at least once: one that was under way while the connection broke may come again, so go by its id.
+Open the stream first and load the list then, and nothing falls between the two. The token goes into the Authorization
+header, as everywhere; in a browser the stream is read with fetch.`
+
+/** Where the listener wants to go on, by the header or by the query, whichever it can send. @throws VALIDATION_FAILED */
+function lastEventIdOf(req: FastifyRequest<{ Querystring: z.output<typeof StreamQuery> }>): number | undefined {
+  const header = req.headers['last-event-id']
+  if (header === undefined) return req.query.lastEventId
+  const parsed = StreamQuery.safeParse({ lastEventId: header })
+  if (!parsed.success)
+    throw faults.validation([{ path: 'headers.last-event-id', message: 'must be the id of an event' }])
+  return parsed.data.lastEventId ?? req.query.lastEventId
 }

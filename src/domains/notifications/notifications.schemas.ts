@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { arrayQuery } from '../../kernel/page.ts'
-import { Flag, view } from '../../kernel/zod.ts'
+import { Flag, IdInPath, view } from '../../kernel/zod.ts'
 
 export const NotificationQuery = arrayQuery({
   read: Flag.optional(),
@@ -34,3 +34,18 @@ export const NotificationView = z
   .meta({ id: 'Notification' })
 
 export const UnreadCount = z.object({ count: z.number().int() }).meta({ id: 'UnreadCount' })
+
+/** What an EventSource sends as a header, which some of its stand-ins can send only here. Blank is absent, 0 is all there is. */
+export const StreamQuery = z.object({
+  lastEventId: z
+    .union([z.literal('').transform(() => undefined), z.literal('0').transform(() => 0), IdInPath])
+    .optional()
+    .meta({ documented: { type: 'integer', minimum: 0 } }),
+})
+
+export const EventText = z.any().meta({
+  type: 'string',
+  example:
+    'retry: 3000\n\nid: 41\nevent: unread-count\ndata: {"count":2}\n\n' +
+    'id: 42\nevent: notification\ndata: {"id":42,"type":"TASK_ASSIGNED","title":"Choose the wood", …}\n\n',
+})

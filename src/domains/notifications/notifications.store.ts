@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { windows } from '../../data/paged.ts'
-import { decide, find, write } from '../../data/statement.ts'
+import { decide, find, list, write } from '../../data/statement.ts'
 
 const columns = [
   'notifications.id',
@@ -32,6 +32,65 @@ export const countUnread = find((from, p: { receiverId: number }) =>
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('notifications.receiverId', '=', p.receiverId)
     .where('notifications.readAt', 'is', null),
+)
+
+/** What the statement that reads a row sees of the others: `oldest` and everything before it has ended, `next` has not begun. */
+const snapshot = [
+  sql<number>`pg_snapshot_xmin(pg_current_snapshot())::text::bigint`.as('oldest'),
+  sql<number>`pg_snapshot_xmax(pg_current_snapshot())::text::bigint`.as('next'),
+] as const
+
+/** For each receiver the first ones above their floor, at most so many of each. */
+export const listArrivals = list((from, p: { receivers: number[]; floors: number[]; most: number }) =>
+  from('users')
+    .innerJoin(
+      sql<{ receiver: number; floor: number }>`unnest(${p.receivers}::bigint[], ${p.floors}::bigint[])`.as<'inbox'>(
+        sql`inbox (receiver, floor)`,
+      ),
+      'inbox.receiver',
+      'users.id',
+    )
+    .innerJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('notifications')
+          .select(columns)
+          .select(isRead.as('read'))
+          .whereRef('notifications.tenantId', '=', 'users.tenantId')
+          .whereRef('notifications.receiverId', '=', 'users.id')
+          .whereRef('notifications.id', '>', 'inbox.floor')
+          .orderBy('notifications.id')
+          .limit(p.most)
+          .as('arrival'),
+      (join) => join.onTrue(),
+    )
+    .selectAll('arrival')
+    .select(snapshot),
+)
+
+/** The ids of the last ones, newest first. */
+export const listLatestIds = list((from, p: { receiverId: number; most: number }) =>
+  from('notifications')
+    .select('notifications.id')
+    .select(snapshot)
+    .where('notifications.receiverId', '=', p.receiverId)
+    .orderBy('notifications.id', 'desc')
+    .limit(p.most),
+)
+
+export const countUnreadOfEach = list((from, p: { receivers: number[] }) =>
+  from('users')
+    .select('users.id as receiverId')
+    .select((eb) =>
+      eb
+        .selectFrom('notifications')
+        .select(eb.fn.countAll<number>().as('count'))
+        .whereRef('notifications.tenantId', '=', 'users.tenantId')
+        .whereRef('notifications.receiverId', '=', 'users.id')
+        .where('notifications.readAt', 'is', null)
+        .as('unread'),
+    )
+    .where('users.id', '=', sql<number>`any(${p.receivers}::bigint[])`),
 )
 
 /** Marks one as read; one that was read already keeps its time. */

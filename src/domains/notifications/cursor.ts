@@ -1,0 +1,68 @@
+/**
+ * What one listener has been told. Ids are drawn before the insert commits, so a lower id can become visible after a
+ * higher one was told already; a listener that only remembered its highest id would never hear of it.
+ *
+ * So a cursor knows two things: the floor, below which nothing can come any more, and the ids above it that were told.
+ * The floor rises to the highest id that was told once every transaction has ended that was under way when that id was
+ * seen: whatever drew a lower id was one of them. PostgreSQL tells it with each look, by its snapshot: all transactions
+ * before `oldest` have ended, those from `next` on have not begun. In a database at rest that is at once.
+ * @see https://www.postgresql.org/docs/18/functions-info.html#FUNCTIONS-INFO-SNAPSHOT
+ */
+export interface Cursor {
+  floor: number
+  told: Set<number>
+  /** the floor that is to be, once `until` is no longer under way */
+  next: { floor: number; until: number } | undefined
+}
+
+/** An id, and the snapshot of the look that has seen it. */
+export interface Seen {
+  id: number
+  oldest: number
+  next: number
+}
+
+/**
+ * The cursor of a listener who comes now. `latest`: the last ids, newest first, at most `most`, which count as told. A
+ * notification can be overtaken by so many others before it is missed.
+ */
+export function cursorBehind(latest: readonly Seen[], most: number): Cursor {
+  const floor = latest.length < most ? 0 : latest.at(-1)!.id
+  const cursor: Cursor = { floor, told: new Set(), next: undefined }
+  takeNew(cursor, latest)
+  return cursor
+}
+
+/**
+ * What the listener has not been told yet; from now on it has.
+ * @param rows everything above the floor, as one look has seen it
+ */
+export function takeNew<Row extends Seen>(cursor: Cursor, rows: readonly Row[]): Row[] {
+  const fresh = rows.filter(({ id }) => id > cursor.floor && !cursor.told.has(id))
+  noteTold(cursor, fresh)
+  if (rows[0]) settle(cursor, rows[0])
+  return fresh
+}
+
+/** Counts these as told; they need not be all that there is. */
+export function noteTold(cursor: Cursor, rows: readonly { id: number }[]): void {
+  for (const { id } of rows) if (id > cursor.floor) cursor.told.add(id)
+}
+
+/** Whether everything told lies below the floor: nothing has to be looked at again. */
+export function isSettled(cursor: Cursor): boolean {
+  return cursor.told.size === 0
+}
+
+function settle(cursor: Cursor, { oldest, next }: Seen) {
+  raise(cursor, oldest)
+  if (cursor.told.size && !cursor.next) cursor.next = { floor: Math.max(...cursor.told), until: next }
+  raise(cursor, oldest)
+}
+
+function raise(cursor: Cursor, oldest: number) {
+  if (!cursor.next || oldest < cursor.next.until) return
+  cursor.floor = cursor.next.floor
+  cursor.next = undefined
+  for (const id of cursor.told) if (id <= cursor.floor) cursor.told.delete(id)
+}

@@ -1,0 +1,251 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Database } from '../../data/database.ts'
+import type { Scope } from '../../data/scope.ts'
+import type { TenantId, UserId } from '../../kernel/actor.ts'
+import { fewAtOnce } from '../../kernel/few-at-once.ts'
+import { whileNeeded } from '../../kernel/while-needed.ts'
+import { type Cursor, cursorBehind, isSettled, noteTold, takeNew } from './cursor.ts'
+import { countUnreadOfEach, listArrivals, listLatestIds } from './notifications.store.ts'
+
+/** What is told, and the id from which the listener may go on: without an event it is only the id. */
+export interface Told {
+  id: number
+  event?: 'notification' | 'unread-count' | 'reset'
+  /** JSON */
+  data?: string
+}
+
+/** Somebody who listens. */
+export interface Ear {
+  send(told: readonly Told[]): void
+  onEnd(hear: () => void): void
+}
+
+/** What a listener is told first. */
+export interface Beginning {
+  readonly scope: Scope
+  readonly userId: UserId
+  readonly cursor: Cursor
+  readonly greeting: readonly Told[]
+  readonly unread: number
+}
+
+export interface Live {
+  /**
+   * What a listener has missed since `lastId`, or where it begins when it names none.
+   * @throws Unavailable
+   */
+  begin(scope: Scope, userId: UserId, lastId: number | undefined): Promise<Beginning>
+  /** Greets the listener, and tells it from then on what arrives, until it ends. */
+  follow(beginning: Beginning, ear: Ear): void
+  stop(): void
+}
+
+interface Follower {
+  ear: Ear
+  cursor: Cursor
+}
+/** One person with whatever listens for them: twelve tabs are one inbox. */
+interface Inbox {
+  userId: UserId
+  followers: Set<Follower>
+  unread: number
+}
+/** The inboxes of one tenant that somebody listens to. */
+interface Room {
+  scope: Scope
+  inboxes: Map<UserId, Inbox>
+  due: Set<Inbox>
+  isLooking: boolean
+  /** on the monotonic clock, ms */
+  restsUntil: number
+}
+
+type Arrival = Awaited<ReturnType<typeof listArrivals>>[number]
+
+/** Without word from other replicas everything is looked at so often. */
+const POLL_MS = 1000
+/** Where rings are heard from everywhere, everything is looked at only each so many polls: for a ring that was lost. */
+const RARELY = 5
+/** A room is looked at again at the earliest after this, however often it is rung. */
+const PAUSE_MS = 50
+const ROOMS_AT_ONCE = 16
+/** So many are sent again to who comes back; who missed more loads the list. */
+export const MOST_MISSED = 1000
+const MOST_MISSED_CHARACTERS = 500_000
+/** How many may overtake one notification before it is missed: far more than are ever delivered at once to one person. */
+const MOST_OVERTAKING = 500
+
+/**
+ * Tells listeners what arrives in their inboxes. Everything that is told is read from the database, by one statement for
+ * each tenant somebody listens in, under that tenant's own scope: a ring, of this process or another, and the poll only
+ * say when to look. So nothing is told twice to one listener, and what a ring did not announce the poll finds.
+ */
+export function openLive(database: Database): Live {
+  const rooms = new Map<TenantId, Room>()
+  const polls = whileNeeded(POLL_MS, () => rooms.size > 0, poll)
+  let turn = 0
+  let hasReached = false
+  let isBlind = false
+  const stopListening = database.bell.listen((tenantId, userIds) => {
+    const room = rooms.get(tenantId)
+    if (!room) return
+    for (const userId of userIds) markDue(room, room.inboxes.get(userId))
+    void look(room)
+  })
+
+  function enter({ scope, userId, cursor, unread }: Beginning, ear: Ear): () => void {
+    const room = rooms.get(scope.tenantId) ?? {
+      scope,
+      inboxes: new Map(),
+      due: new Set(),
+      isLooking: false,
+      restsUntil: 0,
+    }
+    const inbox = room.inboxes.get(userId) ?? { userId, followers: new Set(), unread }
+    const follower = { ear, cursor }
+    rooms.set(scope.tenantId, room)
+    room.inboxes.set(userId, inbox)
+    inbox.followers.add(follower)
+    polls.start()
+    // What was rung between the first look and this moment was rung for nobody.
+    markDue(room, inbox)
+    void look(room)
+    return () => {
+      inbox.followers.delete(follower)
+      if (inbox.followers.size === 0) room.inboxes.delete(userId)
+      if (room.inboxes.size === 0) rooms.delete(scope.tenantId)
+    }
+  }
+
+  async function poll() {
+    const reaches = database.bell.reaches()
+    const all = !reaches || !hasReached || ++turn % RARELY === 0
+    hasReached = reaches
+    await fewAtOnce(rooms.values(), ROOMS_AT_ONCE, (room) => {
+      for (const inbox of room.inboxes.values()) if (all || !isAtRest(inbox)) markDue(room, inbox)
+      return look(room)
+    })
+  }
+
+  /** Looks until nothing is due. One look at a time for each room; what is rung meanwhile is looked at in the next. */
+  async function look(room: Room) {
+    if (room.isLooking) return
+    room.isLooking = true
+    try {
+      while (room.due.size) {
+        const rest = room.restsUntil - performance.now()
+        if (rest > 0) await sleep(rest, undefined, { ref: false })
+        const inboxes = [...room.due].filter(({ followers }) => followers.size)
+        room.due.clear()
+        await lookAt(room, inboxes).catch((error) => {
+          for (const inbox of inboxes) room.due.add(inbox)
+          throw error
+        })
+        room.restsUntil = performance.now() + PAUSE_MS
+        isBlind = false
+      }
+    } catch (error) {
+      if (!isBlind) database.log.warn({ err: String(error) }, 'inboxes cannot be looked at; each poll tries again')
+      isBlind = true
+    } finally {
+      room.isLooking = false
+    }
+  }
+
+  async function lookAt({ scope }: Room, inboxes: Inbox[]) {
+    if (inboxes.length === 0) return
+    const receivers = inboxes.map(({ userId }) => userId)
+    const floors = inboxes.map(({ followers }) => Math.min(...[...followers].map(({ cursor }) => cursor.floor)))
+    const [arrivals, counts] = await Promise.all([
+      listArrivals(scope, { receivers, floors, most: MOST_MISSED + 1 }),
+      countUnreadOfEach(scope, { receivers }),
+    ])
+    const arrived = Map.groupBy(arrivals, ({ receiverId }) => receiverId)
+    const counted = new Map(counts.map(({ receiverId, unread }) => [receiverId, unread ?? 0]))
+    for (const inbox of inboxes) {
+      const rows = arrived.get(inbox.userId) ?? []
+      const count = counted.get(inbox.userId) ?? 0
+      if (rows.length > MOST_MISSED) await startOver(scope, inbox, count)
+      else tell(inbox, rows, count)
+    }
+  }
+
+  async function startOver(scope: Scope, inbox: Inbox, count: number) {
+    const latest = await listLatestIds(scope, { receiverId: inbox.userId, most: MOST_OVERTAKING })
+    inbox.unread = count
+    for (const follower of inbox.followers) {
+      follower.cursor = cursorBehind(latest, MOST_OVERTAKING)
+      follower.ear.send([reset(follower.cursor), unreadCount(count, follower.cursor)])
+    }
+  }
+
+  return {
+    async begin(scope, userId, lastId) {
+      const receivers = [userId]
+      const most = MOST_MISSED + 1
+      const [latest, missed, [counted]] = await Promise.all([
+        listLatestIds(scope, { receiverId: userId, most: MOST_OVERTAKING }),
+        lastId === undefined ? [] : listArrivals(scope, { receivers, floors: [lastId], most }),
+        countUnreadOfEach(scope, { receivers }),
+      ])
+      const unread = counted?.unread ?? 0
+      const cursor = cursorBehind(latest, MOST_OVERTAKING)
+      noteTold(cursor, missed)
+      return { scope, userId, cursor, unread, greeting: [...news(missed, cursor), unreadCount(unread, cursor)] }
+    },
+    follow(beginning, ear) {
+      ear.send(beginning.greeting)
+      ear.onEnd(enter(beginning, ear))
+    },
+    stop() {
+      stopListening()
+      polls.stop()
+    },
+  }
+}
+
+function markDue(room: Room, inbox: Inbox | undefined) {
+  if (inbox) room.due.add(inbox)
+}
+
+function isAtRest({ followers }: Inbox): boolean {
+  return [...followers].every(({ cursor }) => isSettled(cursor))
+}
+
+/** To each listener what it has not been told, then how many are unread; or only the place, where that has moved. */
+function tell(inbox: Inbox, rows: readonly Arrival[], count: number) {
+  const isNewCount = count !== inbox.unread
+  inbox.unread = count
+  for (const { ear, cursor } of inbox.followers) {
+    const before = cursor.floor
+    const told = news(takeNew(cursor, rows), cursor)
+    if (told.length || isNewCount) told.push(unreadCount(count, cursor))
+    else if (cursor.floor !== before) told.push({ id: cursor.floor })
+    if (told.length) ear.send(told)
+  }
+}
+
+/** The notifications; or that there are too many of them, or too long ones, to be sent at once. */
+function news(arrivals: readonly Arrival[], cursor: Cursor): Told[] {
+  const told = arrivals.map(toldOf)
+  const isTooMuch = told.length > MOST_MISSED || lengthOf(told) > MOST_MISSED_CHARACTERS
+  return isTooMuch ? [reset(cursor)] : told
+}
+
+/** A notification as the list shows it. */
+function toldOf({ oldest: _, next: __, ...notification }: Arrival): Told {
+  return { id: notification.id, event: 'notification', data: JSON.stringify(notification) }
+}
+
+function unreadCount(count: number, { floor }: Cursor): Told {
+  return { id: floor, event: 'unread-count', data: JSON.stringify({ count }) }
+}
+
+function reset({ floor }: Cursor): Told {
+  return { id: floor, event: 'reset', data: JSON.stringify({ most: MOST_MISSED }) }
+}
+
+function lengthOf(told: readonly Told[]): number {
+  return told.reduce((sum, { data }) => sum + data!.length, 0)
+}

@@ -1,0 +1,101 @@
+import type { ServerResponse } from 'node:http'
+import type { FastifyReply } from 'fastify'
+
+/**
+ * Server-sent events: an answer that does not end, in which the server says something whenever there is something to
+ * say. @see https://html.spec.whatwg.org/multipage/server-sent-events.html
+ */
+export interface EventStream {
+  /** Sends events, those of one call together; none once the stream has ended. */
+  send(events: readonly Event[]): void
+  /** Sends a comment: it keeps proxies from taking the silence for an end, and clients do not see it. */
+  beat(): void
+  /** Ends the stream in an orderly way. `retry`: after how many ms the client may come again. */
+  end(reason: string, retry?: number): void
+  /** Calls back once, with the reason, when the stream has ended, by whichever side. */
+  onEnd(hear: (reason: string) => void): void
+  /** ms on the monotonic clock */
+  readonly lastSentAt: number
+}
+
+/** Without data nothing is announced, but the client remembers the id for its next Last-Event-ID. */
+export interface Event {
+  id?: number
+  event?: string
+  data?: string
+}
+
+/** What waits for a slow reader, in bytes, before it is sent away: it would fill the memory. */
+const MOST_WAITING = 1_048_576
+/** A reader who has not taken the end of its stream by then is cut off. */
+const LAST_WORD_MS = 1000
+/** How long a client waits before it comes again. */
+const RETRY_MS = 3000
+
+/** Answers with an event stream. From here on the answer is the stream's, and Fastify sends nothing more. */
+export function openEventStream(reply: FastifyReply, mostWaiting = MOST_WAITING): EventStream {
+  const response = reply.hijack().raw
+  const ears: ((reason: string) => void)[] = []
+  let lastSentAt = performance.now()
+  let ended: string | undefined
+
+  function conclude(reason: string) {
+    if (ended !== undefined) return
+    ended = reason
+    for (const ear of ears) ear(reason)
+  }
+
+  function write(text: string) {
+    if (ended !== undefined) return
+    lastSentAt = performance.now()
+    response.write(text)
+    if (response.writableLength <= mostWaiting) return
+    conclude('the reader is too slow')
+    response.destroy()
+  }
+
+  response.once('close', () => conclude('the client left'))
+  // A connection that was lost tells it by closing.
+  response.on('error', () => {})
+  response.writeHead(200, {
+    ...(reply.getHeaders() as Record<string, string>),
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    // nginx would hold the events back until a buffer is full.
+    'x-accel-buffering': 'no',
+  })
+  response.write(`retry: ${RETRY_MS}\n\n`)
+  // Who has left before this moment does not close again.
+  if (isGone(response)) conclude('the client left')
+
+  return {
+    send: (events) => write(events.map(textOf).join('')),
+    beat: () => write(':\n\n'),
+    end(reason, retry) {
+      if (ended !== undefined) return
+      conclude(reason)
+      response.end(retry === undefined ? undefined : `retry: ${Math.round(retry)}\n\n`)
+      const cut = setTimeout(() => response.destroy(), LAST_WORD_MS).unref()
+      response.once('close', () => clearTimeout(cut))
+    },
+    onEnd(hear) {
+      if (ended === undefined) ears.push(hear)
+      else hear(ended)
+    },
+    get lastSentAt() {
+      return lastSentAt
+    },
+  }
+}
+
+function textOf({ id, event, data }: Event): string {
+  let text = ''
+  if (id !== undefined) text += `id: ${id}\n`
+  if (event !== undefined) text += `event: ${event}\n`
+  if (data !== undefined) text += `data: ${data.replaceAll('\n', '\ndata: ')}\n`
+  return `${text}\n`
+}
+
+function isGone(response: ServerResponse): boolean {
+  return response.destroyed || response.socket?.destroyed === true
+}

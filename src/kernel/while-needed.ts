@@ -1,0 +1,30 @@
+/** Work that is repeated, with a pause between its runs, for as long as somebody needs it; a process at rest runs no timer. */
+export interface Repeated {
+  /** Begins with a pause, unless it runs already. */
+  start(): void
+  stop(): void
+}
+
+export function whileNeeded(pauseMs: number, isNeeded: () => boolean, work: () => Promise<void>): Repeated {
+  let timer: NodeJS.Timeout | undefined
+  let isRunning = false
+  let hasStopped = false
+
+  async function run() {
+    await work()
+    if (isNeeded() && !hasStopped) timer = setTimeout(run, pauseMs).unref()
+    else isRunning = false
+  }
+
+  return {
+    start() {
+      if (isRunning || hasStopped) return
+      isRunning = true
+      timer = setTimeout(run, pauseMs).unref()
+    },
+    stop() {
+      hasStopped = true
+      clearTimeout(timer)
+    },
+  }
+}

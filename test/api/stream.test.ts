@@ -1,0 +1,369 @@
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { deliverNews } from '../../src/data/outbox.ts'
+import { openScope } from '../../src/data/transaction.ts'
+import { report } from '../support/invariants.ts'
+import { type Listener, type ListenerOptions, listen, Refused } from '../support/listener.ts'
+import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
+
+/** A stream ends within a second of its reason; the rest is what a busy machine may add. */
+const AT_ONCE_MS = 2000
+
+let world: World
+let port: number
+let tenant: Tenant
+let anna: Person
+const listeners: Listener[] = []
+beforeAll(async () => {
+  world = await openWorld({ env: { STREAM_HEARTBEAT_MS: '300' } })
+  port = await portOf(world)
+  tenant = await world.givenTenant()
+  anna = await world.givenUser(tenant)
+})
+afterEach(() => {
+  for (const listener of listeners.splice(0)) listener.leave()
+})
+afterAll(() => world.close())
+
+async function portOf({ app }: World): Promise<number> {
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  return (app.server.address() as { port: number }).port
+}
+/** A person's open tab, which has been greeted. */
+async function givenTab(person: Person, options: ListenerOptions = {}, at = port): Promise<Listener> {
+  const listener = await listen(at, person.token, options)
+  listeners.push(listener)
+  await listener.until('a greeting', ({ heard }) => heard.some(({ event }) => event === 'unread-count'))
+  return listener
+}
+/** So many pieces of news for somebody, delivered as the courier does. @returns the ids of the notifications */
+async function givenNews(person: Person, title: string, times = 1): Promise<number[]> {
+  await world.look.rows(
+    `insert into outbox (tenant_id, type, title, resource_type, resource_id, receivers)
+     select $1, 'TASK_ASSIGNED', $2, 'task', n, $3 from generate_series(1, $4::int) n`,
+    [person.tenantId, title, [person.id], times],
+  )
+  world.database.bell.ring(person.tenantId, await deliverNews(openScope(world.database, person.tenantId)))
+  const rows = await world.look.rows('select id::int from notifications where receiver_id = $1 and title = $2', [
+    person.id,
+    title,
+  ])
+  return rows.map(({ id }: any) => id).sort((a: number, b: number) => a - b)
+}
+const inbox = async (person: Person) => (await world.as(person).get('/notifications')).expect(200)
+
+describe('who listens', () => {
+  test('is told of what arrives within a second, as the list shows it, and of how many are unread', async () => {
+    const [boss, ben] = [await world.givenUser(tenant), await world.givenUser(tenant)]
+    const project = await world.givenProject(boss, { name: 'Moon' })
+    const tab = await givenTab(ben)
+    expect(tab.heard).toEqual([{ event: 'unread-count', data: { count: 0 }, lastEventId: '0' }])
+
+    await world.givenMember(boss, project, ben)
+
+    await tab.until('a notification', ({ heard }) => heard.length === 3, 1000)
+    const [listed] = await inbox(ben)
+    expect(tab.heard.slice(1)).toEqual([
+      { event: 'notification', data: listed, lastEventId: String(listed.id) },
+      { event: 'unread-count', data: { count: 1 }, lastEventId: String(listed.id) },
+    ])
+  })
+
+  test('is answered as streams are: uncached, unbuffered, with the time after which to come again', async () => {
+    const tab = await givenTab(anna, { headers: { origin: 'http://localhost:5173', 'x-request-id': 'tab-1' } })
+    expect(tab.headers).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+      'x-request-id': 'tab-1',
+      'access-control-allow-origin': 'http://localhost:5173',
+    })
+    expect(tab.headers['content-encoding']).toBeUndefined()
+    expect(tab.retry).toBe(3000)
+    await tab.until('a sign of life', ({ comments }) => comments >= 2)
+  })
+
+  test('in several tabs is told in all of them, and reading in one changes the count in the others', async () => {
+    const cara = await world.givenUser(tenant)
+    const tabs = [await givenTab(cara), await givenTab(cara), await givenTab(cara)]
+
+    const ids = await givenNews(cara, 'for every tab', 3)
+    for (const tab of tabs) {
+      await tab.until('three unread', () => tab.unread() === 3)
+      expect(tab.ids()).toEqual(ids)
+    }
+    ;(await world.as(cara).put(`/notifications/${ids[1]}/read`)).expect(200)
+    for (const tab of tabs) await tab.until('two unread', () => tab.unread() === 2)
+    ;(await world.as(cara).put('/notifications/read-all')).expect(200)
+    for (const tab of tabs) await tab.until('none unread', () => tab.unread() === 0)
+    expect(tabs.map((tab) => tab.ids())).toEqual([ids, ids, ids])
+  })
+
+  test('hears nothing of others, of the same tenant or of another', async () => {
+    const foreign = await world.givenTenant()
+    const [near, far] = [await world.givenUser(tenant), await world.givenUser(foreign)]
+    const dora = await world.givenUser(tenant)
+    const tabs = [await givenTab(dora), await givenTab(dora, { lastEventId: 0 })]
+    const elsewhere = await givenTab(dora, {
+      lastEventId: 0,
+      headers: { 'x-tenant-code': foreign.code, 'x-user-id': String(far.id) },
+      query: `?tenantId=${foreign.id}&receiverId=${far.id}`,
+    })
+
+    await givenNews(near, 'CANARY of a colleague', 5)
+    await givenNews(far, 'CANARY of another tenant', 5)
+    world.database.bell.ring(foreign.id, [dora.id])
+    world.database.bell.ring(tenant.id, [far.id, near.id, dora.id])
+    const ids = await givenNews(dora, 'for dora')
+
+    for (const tab of [...tabs, elsewhere]) {
+      await tab.until('her own', () => tab.unread() === 1)
+      expect(tab.ids()).toEqual(ids)
+      expect(JSON.stringify(tab.heard)).not.toContain('CANARY')
+    }
+  })
+})
+
+describe('who comes again', () => {
+  test('is sent exactly what was missed, whichever way the last id is told', async () => {
+    const ed = await world.givenUser(tenant)
+    const [first, second, ...missed] = await givenNews(ed, 'on the way', 7)
+
+    const header = await givenTab(ed, { lastEventId: second! })
+    const query = await givenTab(ed, { query: `?lastEventId=${second}` })
+    const both = await givenTab(ed, { lastEventId: second!, query: `?lastEventId=${first}` })
+    const all = await givenTab(ed, { lastEventId: 0 })
+    const none = await givenTab(ed, { lastEventId: '', query: '?lastEventId=' })
+
+    for (const tab of [header, query, both]) expect(tab.ids()).toEqual(missed)
+    expect(all.ids()).toEqual([first, second, ...missed])
+    expect(none.ids()).toEqual([])
+    const next = await givenNews(ed, 'after that')
+    for (const tab of [header, query, both, all, none]) {
+      await tab.until('the next', () => tab.ids().at(-1) === next[0])
+      expect(tab.unread()).toBe(8)
+      expect(new Set(tab.ids()).size).toBe(tab.ids().length)
+    }
+  })
+
+  test('is sent five hundred', async () => {
+    const flo = await world.givenUser(tenant)
+    const tab = await givenTab(flo)
+    const [last] = await givenNews(flo, 'the last one heard')
+    await tab.until('it', () => tab.ids().includes(last!))
+    tab.leave()
+
+    const missed = await givenNews(flo, 'missed', 500)
+    const again = await givenTab(flo, { lastEventId: tab.lastEventId })
+
+    expect(again.ids()).toEqual(missed)
+    expect(again.unread()).toBe(501)
+  })
+
+  test('after more than a thousand is told to load the list, and hears what comes then', async () => {
+    const gus = await world.givenUser(tenant)
+    const [first] = await givenNews(gus, 'the first')
+    await givenNews(gus, 'far too many', 1001)
+
+    const again = await givenTab(gus, { lastEventId: first! })
+    expect(again.heard.map(({ event }) => event)).toEqual(['reset', 'unread-count'])
+    const next = await givenNews(gus, 'after that')
+    await again.until('the next', () => again.ids().length > 0)
+    expect(again.ids()).toEqual(next)
+  })
+
+  test.each(['x', '-1', '1.5', '0x10', '99999999999999999999'])(
+    'and names the id %j is refused',
+    async (lastEventId) => {
+      for (const options of [{ lastEventId }, { query: `?lastEventId=${lastEventId}` }]) {
+        const refused = await listen(port, anna.token, options).catch((error) => error)
+        expect(refused).toBeInstanceOf(Refused)
+        expect(refused.body).toMatchObject({ code: 400, error: { type: 'VALIDATION_FAILED' } })
+      }
+    },
+  )
+})
+
+describe('a notification that is overtaken', () => {
+  /** A delivery that has drawn its id and does not come to its commit. */
+  async function givenSlowDelivery(person: Person) {
+    const client = new pg.Client(world.databaseUrl)
+    await client.connect()
+    await client.query('begin')
+    await client.query('select pg_current_xact_id()')
+    const { rows } = await client.query(
+      `insert into notifications (tenant_id, receiver_id, event_id, type, title, created_at)
+       values ($1, $2::bigint, 900000000 + $2::bigint, 'TASK_ASSIGNED', 'overtaken', now()) returning id::int`,
+      [person.tenantId, person.id],
+    )
+    return {
+      id: rows[0].id as number,
+      async commit() {
+        await client.query('commit')
+        await client.end()
+      },
+    }
+  }
+
+  test('comes all the same, once, by the next look', async () => {
+    const hal = await world.givenUser(tenant)
+    const tab = await givenTab(hal)
+    const slow = await givenSlowDelivery(hal)
+    const [fast] = await givenNews(hal, 'faster')
+    await tab.until('the faster one', () => tab.ids().length === 1)
+
+    await slow.commit()
+
+    await tab.until('the slower one', () => tab.ids().length === 2)
+    expect(tab.ids()).toEqual([fast, slow.id])
+    expect(fast).toBeGreaterThan(slow.id)
+    await tab.until('a place behind both', () => tab.lastEventId === String(fast))
+    const [next] = await givenNews(hal, 'after that')
+    await tab.until('the next', () => tab.ids().length === 3)
+    expect(tab.ids()).toEqual([fast, slow.id, next])
+  })
+
+  test('comes to who lost the connection in between, since the place to go on from lies before it', async () => {
+    const ida = await world.givenUser(tenant)
+    const tab = await givenTab(ida)
+    const slow = await givenSlowDelivery(ida)
+    const [fast] = await givenNews(ida, 'faster')
+    await tab.until('the faster one', () => tab.unread() === 1)
+    tab.leave()
+    await slow.commit()
+
+    const again = await givenTab(ida, { lastEventId: tab.lastEventId })
+
+    expect(Number(tab.lastEventId)).toBeLessThan(slow.id)
+    expect(again.ids()).toEqual([slow.id, fast])
+  })
+
+  test('comes to who began to listen while it was under way', async () => {
+    const jon = await world.givenUser(tenant)
+    const slow = await givenSlowDelivery(jon)
+    const [fast] = await givenNews(jon, 'faster')
+    const tabs = [await givenTab(jon), await givenTab(jon, { lastEventId: fast! })]
+    await slow.commit()
+    for (const tab of tabs) {
+      await tab.until('the slower one', () => tab.ids().length > 0)
+      expect(tab.ids()).toEqual([slow.id])
+    }
+  })
+})
+
+describe('a stream ends within a second', () => {
+  const reasons: Record<string, (person: Person, home: Tenant) => Promise<unknown>> = {
+    'signed out': (person) => world.as(person).post('/auth/logout'),
+    'session ended in another replica': ({ id }) => world.look.rows('delete from sessions where user_id = $1', [id]),
+    'user disabled': ({ id }, home) => world.as(home.administrator).put(`/users/${id}`, { status: 'disabled' }),
+    'user deleted': ({ id }, home) => world.as(home.administrator).delete(`/users/${id}`),
+    'password changed elsewhere': ({ id }, home) =>
+      world.as(home.administrator).put(`/users/${id}`, { password: 'another one' }),
+    'tenant disabled': (_, home) => world.as(world.admin).put(`/tenants/${home.id}`, { status: 'disabled' }),
+    'tenant expired, in another replica': (_, home) =>
+      world.look.rows('update tenants set expired_at = now() where id = $1', [home.id]),
+  }
+
+  test('of every reason for which a request would be refused', { timeout: 30_000 }, async () => {
+    const spared = await givenTab(await world.givenUser(tenant))
+    const endings = Object.entries(reasons).map(async ([reason, act]) => {
+      const home = await world.givenTenant()
+      const person = await world.givenUser(home)
+      const tab = await givenTab(person)
+      await act(person, home)
+      const begun = performance.now()
+      await tab.until(reason, () => !tab.isOpen, AT_ONCE_MS)
+      const within = Math.round(performance.now() - begun)
+      const comesAgain = () => listen(port, person.token).catch(({ status }) => status)
+      await expect.poll(comesAgain, { timeout: AT_ONCE_MS }).toBeOneOf([401, 403])
+      return [reason, within] as const
+    })
+
+    report('streams end', [], Object.fromEntries(await Promise.all(endings)))
+    expect(spared.isOpen).toBe(true)
+  })
+
+  test('of a change of the password, and the session that has changed it goes on', async () => {
+    const home = await world.givenTenant()
+    const old = { username: 'kim', password: 'the first one' }
+    const { id } = (await world.as(home.administrator).post('/users', old)).expect(201)
+    const signIn = async () => {
+      const { accessToken } = (await world.anyone.post('/auth/login', { ...old, tenantCode: home.code })).expect(200)
+      return { id, tenantId: home.id, username: 'kim', token: accessToken as string }
+    }
+    const [here, there] = [await signIn(), await signIn()]
+    const tabs = [await givenTab(here), await givenTab(there)] as const
+    const change = { currentPassword: old.password, newPassword: 'the second one' }
+    ;(await world.as(here).put('/auth/password', change)).expect(200)
+
+    await tabs[1].until('the end', () => !tabs[1].isOpen, AT_ONCE_MS)
+    expect(tabs[0].isOpen).toBe(true)
+  })
+
+  test('of the expiry of its token', async () => {
+    const lou = await world.givenUser(tenant)
+    const { exp: _, ...claims } = world.app.jwt.decode(lou.token) as any
+    const token = world.app.jwt.sign(claims, { expiresIn: '2s' } as never)
+    const tab = await givenTab({ ...lou, token })
+    const expiresAt = (world.app.jwt.decode(token) as any).exp * 1000
+    await tab.until('the end', () => !tab.isOpen, 2000 + AT_ONCE_MS)
+    expect(Date.now()).toBeGreaterThanOrEqual(expiresAt)
+    expect(Date.now() - expiresAt).toBeLessThan(AT_ONCE_MS)
+  })
+})
+
+describe('there are bounds', () => {
+  test('twelve tabs work; one more closes the oldest, which is told to stay away for a while', async () => {
+    const mia = await world.givenUser(tenant)
+    const tabs = await Promise.all(Array.from({ length: 12 }, () => givenTab(mia)))
+    const ids = await givenNews(mia, 'for twelve')
+    for (const tab of tabs) await tab.until('it', () => tab.ids().length === 1)
+
+    const one = await givenTab(mia)
+
+    await expect.poll(() => tabs.filter((tab) => !tab.isOpen).length).toBe(1)
+    const closed = tabs.find((tab) => !tab.isOpen)!
+    expect(closed.retry).toBeGreaterThanOrEqual(30_000)
+    expect(world.app.streams.count()).toBe(12)
+    await givenNews(mia, 'for twelve again')
+    await one.until('it', () => one.ids().length === 1)
+    expect(closed.ids()).toEqual(ids)
+  })
+
+  test('of a process: what is too much is 503 with Retry-After; a place that is left is free', async () => {
+    const small = await openWorld({ env: { STREAMS: '2' } })
+    try {
+      const at = await portOf(small)
+      const guests = await Promise.all([1, 2, 3].map(() => small.givenUser({ id: 1 })))
+      const [first] = [await givenTab(guests[0]!, {}, at), await givenTab(guests[1]!, {}, at)]
+
+      const refused = await listen(at, guests[2]!.token).catch((error) => error)
+      expect(refused.body).toMatchObject({ code: 503, error: { type: 'UNAVAILABLE' } })
+      expect(refused.headers['retry-after']).toMatch(/^\d+$/)
+      expect(refused.headers['content-type']).toContain('application/json')
+
+      first!.leave()
+      await expect.poll(() => small.app.streams.count()).toBe(1)
+      await givenTab(guests[2]!, {}, at)
+    } finally {
+      await small.close()
+    }
+  })
+
+  test('nothing stays of who has left, however early', async () => {
+    const nia = await world.givenUser(tenant)
+    await Promise.all(
+      Array.from({ length: 30 }, async (_, at) => {
+        const coming = listen(port, nia.token).catch(() => undefined)
+        if (at % 2) (await coming)?.leave()
+        else void coming.then((listener) => listener?.leave())
+      }),
+    )
+    await expect.poll(() => world.app.streams.count()).toBe(0)
+  })
+})
+
+test('the head of a stream cannot be asked for', async () => {
+  const answer = await world.as(anna).send({ method: 'HEAD', url: '/api/v1/notifications/stream' } as never)
+  expect(answer.status).toBe(405)
+})
