@@ -56,6 +56,7 @@ const Environment = z.object({
   PUBLIC_MAX_AGE: whole(0, 86_400).default(10),
   PUBLIC_CACHE_BYTES: whole(0, 2_147_483_647).default(33_554_432),
   AUDIT_READS: flag.default(false),
+  AUDIT_RETENTION_DAYS: whole(0, 36_500).default(0),
   SHUTDOWN_DELAY_MS: whole(0, 60_000).default(0),
 })
 
@@ -92,6 +93,8 @@ export interface Config {
   publicMaxAge: number
   publicCacheBytes: number
   auditReads: boolean
+  /** 0: for ever */
+  auditRetentionDays: number
   shutdownDelay: number
 }
 
@@ -141,6 +144,7 @@ export function readConfig(environment: Record<string, string | undefined>, secr
     publicMaxAge: env.PUBLIC_MAX_AGE,
     publicCacheBytes: env.PUBLIC_CACHE_BYTES,
     auditReads: env.AUDIT_READS,
+    auditRetentionDays: env.AUDIT_RETENTION_DAYS,
     shutdownDelay: env.SHUTDOWN_DELAY_MS,
   })
 }

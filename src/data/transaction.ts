@@ -114,7 +114,7 @@ function openTx<Who extends Actor>(database: Database, flights: Flights, command
     tell(news: News) {
       if (!announce(this as Tx<User>, news) || told.has(this.tenantId)) return
       told.add(this.tenantId)
-      committed.push({ label: 'deliver news', run: () => deliverNews(openScope(database, this.tenantId)) })
+      committed.push({ label: 'deliver news', run: () => deliverNews(database, openScope(database, this.tenantId)) })
     },
     afterCommit: (label, run) => void committed.push({ label, run }),
     onEnd: (label, run) => void ended.push({ label, run }),

@@ -160,6 +160,9 @@ update "approval_steps"
 insert into "audit_operations" ("request_id", "user_id", "username", "method", "path", "route", "status", "duration", "ip", "user_agent", "tenant_id")
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
 
+-- audit.pruneOperations(days, most)
+select prune_audit($1::integer, $2::integer) as "removed";
+
 -- audit.listOperations()
 select "audit_operations"."id", "audit_operations"."request_id", "audit_operations"."tenant_id", "audit_operations"."user_id", "audit_operations"."username", "audit_operations"."method", "audit_operations"."path", "audit_operations"."route", "audit_operations"."status", "audit_operations"."duration", "audit_operations"."ip", "audit_operations"."user_agent", "audit_operations"."created_at"
   from "audit_operations"
@@ -225,10 +228,25 @@ delete
   from "sessions"
   where "sessions"."tenant_id" = $1 and "sessions"."user_id" = $2 and "sessions"."id" != $3;
 
--- auth.removeExpiredSessions(userId)
+-- auth.removeExpiredSessions(most)
 delete
   from "sessions"
-  where "sessions"."tenant_id" = $1 and "sessions"."user_id" = $2 and "sessions"."expires_at" < clock_timestamp();
+  where "sessions"."tenant_id" = $1 and sessions.id = any(array((select "sessions"."id"
+  from "sessions"
+  where "sessions"."tenant_id" = $2 and "sessions"."expires_at" < now() - interval '1 hour'
+  order by "sessions"."expires_at"
+  limit $3
+  for update skip locked)));
+
+-- auth.removeExpiredRefreshTokens(most)
+delete
+  from "refresh_tokens"
+  where "refresh_tokens"."tenant_id" = $1 and refresh_tokens.id = any(array((select "refresh_tokens"."id"
+  from "refresh_tokens"
+  where "refresh_tokens"."tenant_id" = $2 and "refresh_tokens"."expires_at" < now() - interval '1 hour'
+  order by "refresh_tokens"."expires_at"
+  limit $3
+  for update skip locked)));
 
 -- auth.insertRefreshToken(sessionId, tokenHash, ttl)
 insert into "refresh_tokens" ("session_id", "token_hash", "expires_at", "tenant_id")
@@ -908,11 +926,6 @@ select "files"."filename", "files"."created_at"
   order by "files"."filename"
   limit $3;
 
--- files.listTenants()
-select "tenants"."id"
-  from "tenants"
-  order by "tenants"."id";
-
 -- people/authority.lockStaff()
 select "organizations"."id"
   from "organizations"
@@ -1239,19 +1252,22 @@ insert into "outbox" ("type", "title", "content", "resource_type", "resource_id"
   values ($1, $2, $3, $4, $5, $6, $7, $8);
 
 -- data.deliverNews
-with "taken" as (delete
+with "turn" as (select pg_try_advisory_xact_lock(hashtextextended('outbox', $1)) as "mine"), "taken" as (delete
   from "outbox"
-  where "outbox"."tenant_id" = $1 and "outbox"."id" in (select "waiting"."id"
+  where "outbox"."tenant_id" = $2 and outbox.id = any(array((select "waiting"."id"
   from "outbox" as "waiting"
-  where "waiting"."tenant_id" = $2
+  where "waiting"."tenant_id" = $3 and (select mine
+  from turn)
   order by "waiting"."id"
-  limit $3
-  for update skip locked)
-  returning "outbox"."tenant_id", "outbox"."id", "outbox"."type", "outbox"."title", "outbox"."content", "outbox"."resource_type", "outbox"."resource_id", "outbox"."receivers", "outbox"."created_at") insert into "notifications" ("tenant_id", "receiver_id", "event_id", "type", "title", "content", "resource_type", "resource_id", "created_at") select "taken"."tenant_id", "users"."id" as "receiver", "taken"."id", "taken"."type", "taken"."title", "taken"."content", "taken"."resource_type", "taken"."resource_id", "taken"."created_at"
+  limit $4
+  for update skip locked)))
+  returning "outbox"."tenant_id", "outbox"."id", "outbox"."type", "outbox"."title", "outbox"."content", "outbox"."resource_type", "outbox"."resource_id", "outbox"."receivers", "outbox"."created_at"), "told" as (insert into "notifications" ("tenant_id", "receiver_id", "event_id", "type", "title", "content", "resource_type", "resource_id", "created_at") select "taken"."tenant_id", "users"."id" as "receiver", "taken"."id", "taken"."type", "taken"."title", "taken"."content", "taken"."resource_type", "taken"."resource_id", "taken"."created_at"
   from "taken"
-  inner join "users" on "users"."tenant_id" = $4 and "users"."deleted_at" is null and users.id = any(taken.receivers)
+  inner join "users" on "users"."tenant_id" = $5 and "users"."deleted_at" is null and users.id = any(taken.receivers)
   order by "taken"."id"
-  on conflict ("tenant_id", "receiver_id", "event_id") do nothing;
+  on conflict ("tenant_id", "receiver_id", "event_id") do nothing) select "turn"."mine", (select count(*) as "events"
+  from "taken") as "taken"
+  from "turn";
 
 -- data.claim
 insert into "idempotency_keys" ("tenant_id", "user_id", "key", "expires_at") select $1::bigint as "tenant_id", $2::bigint as "user_id", $3 as "key", clock_timestamp() + interval '24 hours' as "expires_at"
@@ -1260,3 +1276,13 @@ insert into "idempotency_keys" ("tenant_id", "user_id", "key", "expires_at") sel
   set "expires_at" = excluded.expires_at
   where "idempotency_keys"."expires_at" < clock_timestamp() and "idempotency_keys"."tenant_id" = $5
   returning "idempotency_keys"."key";
+
+-- data.expiredClaims
+delete
+  from "idempotency_keys"
+  where "idempotency_keys"."tenant_id" = $1 and idempotency_keys.ctid = any(array((select idempotency_keys.ctid as "place"
+  from "idempotency_keys"
+  where "idempotency_keys"."tenant_id" = $2 and "idempotency_keys"."expires_at" < now()
+  order by "idempotency_keys"."expires_at"
+  limit $3
+  for update skip locked)));

@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
+import { cold } from '../../data/compile.ts'
 import { windows } from '../../data/paged.ts'
-import { write } from '../../data/statement.ts'
+import { decide, write } from '../../data/statement.ts'
 
 /** One request as the audit keeps it: never a body, a query value or a token. */
 export interface Operation {
@@ -16,6 +18,11 @@ export interface Operation {
 }
 
 export const insertOperation = write(({ insert }, p: Operation) => insert('auditOperations', p))
+
+/** The service may not delete here; the owner's function does it, for the tenant that the transaction has entered. */
+export const pruneOperations = decide((_, p: { days: number; most: number }) =>
+  cold.selectNoFrom(sql<number>`prune_audit(${p.days}::integer, ${p.most}::integer)`.as('removed')),
+)
 
 interface OperationFilter {
   userId?: number | undefined
