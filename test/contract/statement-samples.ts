@@ -154,7 +154,11 @@ export const STORES: Record<string, [store: object, samples: object]> = {
         },
       ],
       pruneOperations: [{ days: 30, most: 1000 }],
-      listOperations: [{}, { userId: 7, method: 'GET', pattern: '%', status: 200, from: at, to: at }],
+      listOperations: [{}, { userId: 7, refusal: 403, from: at, to: at }],
+      searchOperations: [
+        { method: 'GET', success: null, pattern: null },
+        { userId: 7, refusal: 403, from: at, to: at, method: 'GET', success: null, pattern: '%' },
+      ],
     } satisfies Samples<typeof audit>,
   ],
   auth: [
@@ -179,7 +183,7 @@ export const STORES: Record<string, [store: object, samples: object]> = {
   notifications: [
     notifications,
     {
-      listNotifications: [{ receiverId: 7 }, { receiverId: 7, read: true }],
+      listNotifications: [{ receiverId: 7 }, { receiverId: 7, onlyRead: true }, { receiverId: 7, onlyUnread: true }],
       countUnread: [{ receiverId: 7 }],
       markRead: [{ id: 1, receiverId: 7 }],
       markAllRead: [{ receiverId: 7 }],

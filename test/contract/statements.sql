@@ -170,14 +170,82 @@ select "audit_operations"."id", "audit_operations"."request_id", "audit_operatio
   order by "audit_operations"."id" desc
   limit $3;
 
--- audit.listOperations(userId, method, pattern, status, from, to)
+-- audit.listOperations(userId, refusal, from, to)
 select "audit_operations"."id", "audit_operations"."request_id", "audit_operations"."tenant_id", "audit_operations"."user_id", "audit_operations"."username", "audit_operations"."method", "audit_operations"."path", "audit_operations"."route", "audit_operations"."status", "audit_operations"."duration", "audit_operations"."ip", "audit_operations"."user_agent", "audit_operations"."created_at", (select count(*) as "total"
   from "audit_operations"
-  where "audit_operations"."tenant_id" = $1 and "audit_operations"."user_id" = $2 and "audit_operations"."method" = $3 and "audit_operations"."path" like $4 and "audit_operations"."status" = $5 and "audit_operations"."created_at" >= $6 and "audit_operations"."created_at" < $7) as "total"
+  where "audit_operations"."tenant_id" = $1 and "audit_operations"."user_id" = $2 and "audit_operations"."status" = $3 and audit_operations.status >= 400 and "audit_operations"."created_at" >= $4 and "audit_operations"."id" >= (select min(id)
+  from unnest(array((select "audit_operations"."id"
   from "audit_operations"
-  where "audit_operations"."tenant_id" = $8 and "audit_operations"."user_id" = $9 and "audit_operations"."method" = $10 and "audit_operations"."path" like $11 and "audit_operations"."status" = $12 and "audit_operations"."created_at" >= $13 and "audit_operations"."created_at" < $14
+  where "audit_operations"."tenant_id" = $5 and "audit_operations"."created_at" >= $6
+  order by "audit_operations"."created_at"
+  limit 1000))) as id) and "audit_operations"."created_at" < $7 and "audit_operations"."id" <= (select max(id)
+  from unnest(array((select "audit_operations"."id"
+  from "audit_operations"
+  where "audit_operations"."tenant_id" = $8 and "audit_operations"."created_at" < $9
+  order by "audit_operations"."created_at" desc
+  limit 1000))) as id)) as "total"
+  from "audit_operations"
+  where "audit_operations"."tenant_id" = $10 and "audit_operations"."user_id" = $11 and "audit_operations"."status" = $12 and audit_operations.status >= 400 and "audit_operations"."created_at" >= $13 and "audit_operations"."id" >= (select min(id)
+  from unnest(array((select "audit_operations"."id"
+  from "audit_operations"
+  where "audit_operations"."tenant_id" = $14 and "audit_operations"."created_at" >= $15
+  order by "audit_operations"."created_at"
+  limit 1000))) as id) and "audit_operations"."created_at" < $16 and "audit_operations"."id" <= (select max(id)
+  from unnest(array((select "audit_operations"."id"
+  from "audit_operations"
+  where "audit_operations"."tenant_id" = $17 and "audit_operations"."created_at" < $18
+  order by "audit_operations"."created_at" desc
+  limit 1000))) as id)
   order by "audit_operations"."id" desc
-  limit $15;
+  limit $19;
+
+-- audit.searchOperations(method, success, pattern)
+select *
+  from (select "audit_operations"."id", "audit_operations"."request_id", "audit_operations"."tenant_id", "audit_operations"."user_id", "audit_operations"."username", "audit_operations"."method", "audit_operations"."path", "audit_operations"."route", "audit_operations"."status", "audit_operations"."duration", "audit_operations"."ip", "audit_operations"."user_agent", "audit_operations"."created_at"
+  from "audit_operations"
+  where "audit_operations"."tenant_id" = $1 and "audit_operations"."id" < $2
+  order by "audit_operations"."id" desc
+  limit 100000) as "audit_operations"
+  where ($3::text is null or audit_operations.method = $4) and ($5::integer is null or audit_operations.status = $6) and ($7::text is null or audit_operations.path like $8)
+  order by "audit_operations"."id" desc
+  limit $9;
+
+-- audit.searchOperations(userId, refusal, from, to, method, success, pattern)
+select *, (select count(*) as "total"
+  from (select "audit_operations"."id", "audit_operations"."request_id", "audit_operations"."tenant_id", "audit_operations"."user_id", "audit_operations"."username", "audit_operations"."method", "audit_operations"."path", "audit_operations"."route", "audit_operations"."status", "audit_operations"."duration", "audit_operations"."ip", "audit_operations"."user_agent", "audit_operations"."created_at"
+  from "audit_operations"
+  where "audit_operations"."tenant_id" = $1 and "audit_operations"."user_id" = $2 and "audit_operations"."status" = $3 and audit_operations.status >= 400 and "audit_operations"."created_at" >= $4 and "audit_operations"."id" >= (select min(id)
+  from unnest(array((select "audit_operations"."id"
+  from "audit_operations"
+  where "audit_operations"."tenant_id" = $5 and "audit_operations"."created_at" >= $6
+  order by "audit_operations"."created_at"
+  limit 1000))) as id) and "audit_operations"."created_at" < $7 and "audit_operations"."id" <= (select max(id)
+  from unnest(array((select "audit_operations"."id"
+  from "audit_operations"
+  where "audit_operations"."tenant_id" = $8 and "audit_operations"."created_at" < $9
+  order by "audit_operations"."created_at" desc
+  limit 1000))) as id)
+  order by "audit_operations"."id" desc
+  limit 100000) as "audit_operations"
+  where ($10::text is null or audit_operations.method = $11) and ($12::integer is null or audit_operations.status = $13) and ($14::text is null or audit_operations.path like $15)) as "total"
+  from (select "audit_operations"."id", "audit_operations"."request_id", "audit_operations"."tenant_id", "audit_operations"."user_id", "audit_operations"."username", "audit_operations"."method", "audit_operations"."path", "audit_operations"."route", "audit_operations"."status", "audit_operations"."duration", "audit_operations"."ip", "audit_operations"."user_agent", "audit_operations"."created_at"
+  from "audit_operations"
+  where "audit_operations"."tenant_id" = $16 and "audit_operations"."user_id" = $17 and "audit_operations"."status" = $18 and audit_operations.status >= 400 and "audit_operations"."created_at" >= $19 and "audit_operations"."id" >= (select min(id)
+  from unnest(array((select "audit_operations"."id"
+  from "audit_operations"
+  where "audit_operations"."tenant_id" = $20 and "audit_operations"."created_at" >= $21
+  order by "audit_operations"."created_at"
+  limit 1000))) as id) and "audit_operations"."created_at" < $22 and "audit_operations"."id" <= (select max(id)
+  from unnest(array((select "audit_operations"."id"
+  from "audit_operations"
+  where "audit_operations"."tenant_id" = $23 and "audit_operations"."created_at" < $24
+  order by "audit_operations"."created_at" desc
+  limit 1000))) as id)
+  order by "audit_operations"."id" desc
+  limit 100000) as "audit_operations"
+  where ($25::text is null or audit_operations.method = $26) and ($27::integer is null or audit_operations.status = $28) and ($29::text is null or audit_operations.path like $30)
+  order by "audit_operations"."id" desc
+  limit $31;
 
 -- auth.findCredentials(username)
 select "users"."id", "users"."username", "users"."password_hash", "users"."status"
@@ -277,14 +345,23 @@ select "notifications"."id", "notifications"."type", "notifications"."title", "n
   order by "notifications"."id" desc
   limit $4;
 
--- notifications.listNotifications(receiverId, read)
+-- notifications.listNotifications(receiverId, onlyRead)
 select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read", (select count(*) as "total"
   from "notifications"
-  where "notifications"."tenant_id" = $1 and "notifications"."receiver_id" = $2 and (notifications.read_at is not null) = $3::boolean) as "total"
+  where "notifications"."tenant_id" = $1 and "notifications"."receiver_id" = $2 and "notifications"."read_at" is not null) as "total"
   from "notifications"
-  where "notifications"."tenant_id" = $4 and "notifications"."receiver_id" = $5 and (notifications.read_at is not null) = $6::boolean
+  where "notifications"."tenant_id" = $3 and "notifications"."receiver_id" = $4 and "notifications"."read_at" is not null
   order by "notifications"."id" desc
-  limit $7;
+  limit $5;
+
+-- notifications.listNotifications(receiverId, onlyUnread)
+select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read", (select count(*) as "total"
+  from "notifications"
+  where "notifications"."tenant_id" = $1 and "notifications"."receiver_id" = $2 and "notifications"."read_at" is null) as "total"
+  from "notifications"
+  where "notifications"."tenant_id" = $3 and "notifications"."receiver_id" = $4 and "notifications"."read_at" is null
+  order by "notifications"."id" desc
+  limit $5;
 
 -- notifications.countUnread(receiverId)
 select count(*) as "count"
@@ -300,7 +377,10 @@ update "notifications"
 -- notifications.markAllRead(receiverId)
 update "notifications"
   set "read_at" = clock_timestamp()
-  where "notifications"."tenant_id" = $1 and "notifications"."receiver_id" = $2 and "notifications"."read_at" is null;
+  where "notifications"."tenant_id" = $1 and notifications.id = any(array((select "notifications"."id"
+  from "notifications"
+  where "notifications"."tenant_id" = $2 and "notifications"."receiver_id" = $3 and "notifications"."read_at" is null
+  order by "notifications"."id" for no key update)));
 
 -- organization.insertOrganization(name, code)
 insert into "organizations" ("name", "code", "tenant_id")

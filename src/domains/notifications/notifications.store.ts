@@ -15,15 +15,15 @@ const columns = [
 ] as const
 const isRead = sql<boolean>`notifications.read_at is not null`
 
+/** Two filters and not one with a value, so that the unread ones come out of their own index. */
 export const listNotifications = windows(
-  (from, p: { receiverId: number; read?: boolean }) =>
+  (from, p: { receiverId: number; onlyRead?: true; onlyUnread?: true }) =>
     from('notifications')
       .select(columns)
       .select(isRead.as('read'))
       .where('notifications.receiverId', '=', p.receiverId)
-      .$if(p.read !== undefined, (query) =>
-        query.where(sql<boolean>`(notifications.read_at is not null) = ${p.read}::boolean`),
-      ),
+      .$if(p.onlyRead !== undefined, (query) => query.where('notifications.readAt', 'is not', null))
+      .$if(p.onlyUnread !== undefined, (query) => query.where('notifications.readAt', 'is', null)),
   'notifications.id',
 )
 
