@@ -10,7 +10,7 @@ export interface Sweep {
 export interface Rhythm {
   /** what is swept, as the log names it when it fails */
   what: string
-  /** ms between the end of one round and the next; at least 50 times what the round took, so that it stays in the background */
+  /** ms between the end of one round and the next; after a long round more, so that it stays in the background */
   pause: number
   /** ms before the first round */
   first?: number
@@ -37,8 +37,13 @@ export function startSweep(
     while (!signal.aborted) {
       const start = performance.now()
       await round(signal).catch((error) => log.warn({ err: String(error) }, `${what} could not be swept`))
-      await rest(Math.max(pause, 50 * (performance.now() - start)))
+      await rest(pauseAfter(performance.now() - start))
     }
+  }
+
+  /** 50 times what the round took, but no longer than twelve usual pauses: what a busy hour made slow is soon looked at again. */
+  function pauseAfter(took: number): number {
+    return Math.max(pause, Math.min(50 * took, 12 * pause))
   }
 
   async function rest(ms: number) {
