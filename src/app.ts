@@ -3,16 +3,18 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
+import { expiredClaims } from './data/claims.ts'
+import { startCourier } from './data/courier.ts'
 import type { Database } from './data/database.ts'
-import { startCourier } from './data/outbox.ts'
+import { startHousekeeping } from './data/housekeeping.ts'
 import { measureOutbox } from './data/outbox-gauge.ts'
 import { watchReadiness } from './data/readiness.ts'
 import type { Coordination } from './data/redis.ts'
 import { nowhere, openScope } from './data/transaction.ts'
 import { approvalRoutes } from './domains/approvals/approvals.routes.ts'
-import { openLogbook, recordOperation } from './domains/audit/audit.actions.ts'
+import { openLogbook, recordOperation, retention } from './domains/audit/audit.actions.ts'
 import { auditRoutes } from './domains/audit/audit.routes.ts'
-import { loadUser } from './domains/auth/auth.actions.ts'
+import { endedSessions, loadUser } from './domains/auth/auth.actions.ts'
 import { authRoutes } from './domains/auth/auth.routes.ts'
 import { listLivingSessions } from './domains/auth/auth.store.ts'
 import { hashPassword, passwordsWaiting } from './domains/auth/passwords.ts'
@@ -91,9 +93,14 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
 
   if (coordination) database.bell.connect((hear) => coordination.openChannel('atrium:bell', hear))
   const logbook = openLogbook(database, app.log)
-  const courier = startCourier(database, (tenantId) => openScope(database, tenantId))
+  const courier = startCourier(database)
+  const housekeeping = startHousekeeping(database, [
+    expiredClaims,
+    ...endedSessions,
+    ...retention(config.auditRetentionDays),
+  ])
   app.addHook('onClose', async () => {
-    await courier.stop()
+    await Promise.all([courier.stop(), housekeeping.stop()])
     await logbook.close()
     database.bell.close()
   })

@@ -5,7 +5,7 @@ import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
 import { type Database, openDatabase } from './data/database.ts'
 import { proveIsolation } from './data/isolation.ts'
-import { migrate } from './data/migrate.ts'
+import { migrate, SERVICE_ROLE } from './data/migrate.ts'
 import { type Coordination, openCoordination } from './data/redis.ts'
 import { bootstrap, writeCatalogue } from './domains/tenants/bootstrap.ts'
 import { type MetricsListener, openMetricsListener } from './http/metrics-listener.ts'
@@ -19,6 +19,7 @@ export async function prepareDatabase(
   logger: Logger,
 ): Promise<{ database: Database; firstStart: boolean }> {
   const { role } = await migrate(config.migrationUrl ?? url, logger, writeCatalogue)
+  if (config.auditRetentionDays > 0) assertRetention(role)
   await proveIsolation(url, role)
   const database = await openDatabase({
     url,
@@ -33,6 +34,14 @@ export async function prepareDatabase(
   })
   const firstStart = await bootstrap(database, config.adminPassword ?? DEVELOPMENT_PASSWORD)
   return { database, firstStart }
+}
+
+/** An owner who works as itself has given up to remove audit rows, and so has the function that would do it for the service. */
+function assertRetention(role: string) {
+  if (role === SERVICE_ROLE) return
+  throw new Error(
+    `The configuration is not valid:\n  AUDIT_RETENTION_DAYS: needs the role ${SERVICE_ROLE}, which ${role} may not create. Let a superuser make it before the first start (create role ${SERVICE_ROLE} nologin; grant ${SERVICE_ROLE} to ${role}), or leave the setting at 0`,
+  )
 }
 
 export interface Service {

@@ -53,7 +53,7 @@ const list = command({
       for (let before: number | undefined, more = true; more; before = found.at(-1)?.id) {
         const page = await listTenants(nowhere(database), {}, { limit: 1000, offset: 0, before, counted: false })
         found.push(...page.rows)
-        more = page.more
+        more = page.next !== undefined
       }
       return found.sort((a, b) => a.id - b.id)
     })

@@ -211,6 +211,11 @@ export const SECTIONS = {
       'the address for that; 0.0.0.0 where the scraper runs elsewhere',
     ),
     auditReads: variable('AUDIT_READS', flag.default(false), 'true writes reads into the audit as well'),
+    auditRetentionDays: variable(
+      'AUDIT_RETENTION_DAYS',
+      whole(0, 36_500).default(0),
+      'days after which rows of the audit are removed; 0 keeps them for ever',
+    ),
   },
 } as const
 

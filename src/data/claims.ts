@@ -3,9 +3,10 @@ import { sql } from 'kysely'
 import type { TenantId } from '../kernel/actor.ts'
 import { faults } from '../kernel/fault.ts'
 import { cold, TENANT } from './compile.ts'
+import type { Chore } from './housekeeping.ts'
 import type { Gatekeeper } from './redis.ts'
 import type { Tx } from './scope.ts'
-import { decide, write } from './statement.ts'
+import { decide } from './statement.ts'
 
 /**
  * The claim of an Idempotency-Key is a row that commits with the command: the final word. While another transaction
@@ -39,19 +40,24 @@ const claimRow = decide((_, p: { userId: number; key: string; lock: string }) =>
     .returning('idempotencyKeys.key'),
 )
 
-const sweepExpired = write(({ remove, from }, _: object) =>
-  remove('idempotencyKeys')
-    .where(
-      'idempotencyKeys.key',
-      'in',
-      from('idempotencyKeys')
-        .select('idempotencyKeys.key')
-        .where('idempotencyKeys.expiresAt', '<', now)
-        .orderBy('idempotencyKeys.expiresAt')
-        .limit(10),
-    )
-    .where('idempotencyKeys.expiresAt', '<', now),
+/** Claims that refuse nothing any more, their day being over. One that is claimed anew at this moment is left alone. */
+const removeExpired = decide(({ remove, from }, p: { most: number }) =>
+  remove('idempotencyKeys').where(
+    // As an array, so that the rows are chosen once; a subquery may be run again, and would go past its limit.
+    sql<boolean>`idempotency_keys.ctid = any(array(${from('idempotencyKeys')
+      .select(sql`idempotency_keys.ctid`.as('place'))
+      .where('idempotencyKeys.expiresAt', '<', sql<string>`now()`)
+      .orderBy('idempotencyKeys.expiresAt')
+      .limit(p.most)
+      .forUpdate()
+      .skipLocked()}))`,
+  ),
 )
+
+export const expiredClaims: Chore = {
+  what: 'expired idempotency keys',
+  remove: async (tx, most) => (await removeExpired(tx, { most })).affected,
+}
 
 /**
  * Claims the request's key for this command. Call it where the contract says: behind validation and rights, before state.
@@ -64,5 +70,4 @@ export async function claim(tx: Tx, gatekeeper?: Gatekeeper): Promise<void> {
   if (gatekeeper && !(await gatekeeper.enter(tx, name.toString('base64url')))) throw faults.keyReused()
   const claimed = await claimRow(tx, { userId: tx.actor.id, key, lock: String(name.readBigInt64BE()) })
   if (claimed.affected === 0) throw faults.keyReused()
-  sweepExpired(tx, {})
 }

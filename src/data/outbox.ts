@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { TenantId, UserId } from '../kernel/actor.ts'
+import { sharedRuns } from '../kernel/shared-runs.ts'
 import { cold, compile, TENANT } from './compile.ts'
 import type { Database } from './database.ts'
 import { ask, type News, type Scope, type Tx } from './scope.ts'
-import { directory, write } from './statement.ts'
+import { write } from './statement.ts'
 
 /**
  * News waits in the outbox from its commit on, and becomes notifications by one statement that takes the rows out and
@@ -42,24 +43,41 @@ export function announce(tx: Tx, news: News): boolean {
   return true
 }
 
-const BATCH = 500
+/** events that are taken out at once; few, as a request may have to wait for them */
+const BATCH = 200
+/** How often another process that is delivering in the tenant is waited for, and the most ms of each time. */
+const PATIENCE = { times: 5, ms: 6 }
+
 const tenant = TENANT as unknown as TenantId
-const deliver = compile((_: object) =>
+
+/**
+ * Takes the oldest news out and puts the notifications in. Only one transaction at a time may do so in a tenant, so that
+ * every inbox keeps the order of the events: `mine` tells whether it was this one, `taken` how many events it took, and
+ * `receivers` who has got some.
+ */
+const deliver = compile((p: { batch: number }) =>
   cold
+    .with('turn', (db) =>
+      db.selectNoFrom(sql<boolean>`pg_try_advisory_xact_lock(hashtextextended('outbox', ${tenant}))`.as('mine')),
+    )
     .with('taken', (db) =>
       db
         .deleteFrom('outbox')
         .where('outbox.tenantId', '=', tenant)
-        .where('outbox.id', 'in', (eb) =>
-          eb
+        .where((eb) => {
+          const oldest = eb
             .selectFrom('outbox as waiting')
             .select('waiting.id')
             .where('waiting.tenantId', '=', tenant)
+            .where(sql<boolean>`(select mine from turn)`)
             .orderBy('waiting.id')
-            .limit(BATCH)
+            .limit(p.batch)
+            // Not for the locks: what was delivered since this statement began is passed over, and does not count.
             .forUpdate()
-            .skipLocked(),
-        )
+            .skipLocked()
+          // As an array, so that they are chosen once; a subquery may be run again, and would go past its limit.
+          return sql<boolean>`outbox.id = any(array(${oldest}))`
+        })
         .returning([
           'outbox.tenantId',
           'outbox.id',
@@ -72,94 +90,78 @@ const deliver = compile((_: object) =>
           'outbox.createdAt',
         ]),
     )
-    .insertInto('notifications')
-    .columns([
-      'tenantId',
-      'receiverId',
-      'eventId',
-      'type',
-      'title',
-      'content',
-      'resourceType',
-      'resourceId',
-      'createdAt',
-    ])
-    .expression((eb) =>
-      eb
-        .selectFrom('taken')
-        // A receiver who was deleted meanwhile has no inbox any more, and must not hold up the news of the others.
-        .innerJoin('users', (join) =>
-          join
-            .on('users.tenantId', '=', tenant)
-            .on('users.deletedAt', 'is', null)
-            .on(sql<boolean>`users.id = any(taken.receivers)`),
-        )
-        .select([
-          'taken.tenantId',
-          'users.id as receiver',
-          'taken.id',
-          'taken.type',
-          'taken.title',
-          'taken.content',
-          'taken.resourceType',
-          'taken.resourceId',
-          'taken.createdAt',
+    .with('told', (db) =>
+      db
+        .insertInto('notifications')
+        .columns([
+          'tenantId',
+          'receiverId',
+          'eventId',
+          'type',
+          'title',
+          'content',
+          'resourceType',
+          'resourceId',
+          'createdAt',
         ])
-        .orderBy('taken.id'),
+        .expression((eb) =>
+          eb
+            .selectFrom('taken')
+            // A receiver who was deleted meanwhile has no inbox any more, and must not hold up the news of the others.
+            .innerJoin('users', (join) =>
+              join
+                .on('users.tenantId', '=', tenant)
+                .on('users.deletedAt', 'is', null)
+                .on(sql<boolean>`users.id = any(taken.receivers)`),
+            )
+            .select([
+              'taken.tenantId',
+              'users.id as receiver',
+              'taken.id',
+              'taken.type',
+              'taken.title',
+              'taken.content',
+              'taken.resourceType',
+              'taken.resourceId',
+              'taken.createdAt',
+            ])
+            .orderBy('taken.id'),
+        )
+        .onConflict((conflict) => conflict.columns(['tenantId', 'receiverId', 'eventId']).doNothing())
+        .returning('notifications.receiverId'),
     )
-    .onConflict((conflict) => conflict.columns(['tenantId', 'receiverId', 'eventId']).doNothing())
-    .returning('notifications.receiverId'),
+    .selectFrom('turn')
+    .select('turn.mine')
+    .select((eb) => eb.selectFrom('taken').select(eb.fn.countAll<number>().as('events')).as('taken'))
+    .select(sql<UserId[]>`array(select distinct receiver_id from told)`.as('receivers')),
 )
 
-/**
- * Turns the waiting news of the scope's tenant into notifications, in one flight for each 500 events.
- * @returns who has got some, each once
- */
-export async function deliverNews(scope: Scope): Promise<UserId[]> {
-  const receivers = new Set<UserId>()
-  for (;;) {
-    const { rows } = await ask(scope, deliver(scope.tenantId, {}), undefined)
-    for (const { receiverId } of rows) receivers.add(receiverId as UserId)
-    if (rows.length < BATCH) return [...receivers]
+/** One round of delivery. True when there is more to deliver than the round could carry. */
+async function deliverBatch(database: Database, scope: Scope): Promise<boolean> {
+  for (let time = 0; time < PATIENCE.times; time++) {
+    const { rows } = await ask(scope, deliver(scope.tenantId, { batch: BATCH }), undefined)
+    const { mine, taken, receivers } = rows[0] as { mine: boolean; taken: number; receivers: UserId[] }
+    database.bell.ring(scope.tenantId, receivers)
+    if (mine) return taken === BATCH
+    await sleep(Math.random() * PATIENCE.ms)
   }
+  return true
 }
 
-const listTenantIds = directory.list((from, _: object) => from('tenants').select('tenants.id').orderBy('tenants.id'))
+const rounds = new WeakMap<Database, (tenantId: TenantId, scope: Scope) => Promise<boolean>>()
 
 /**
- * Sweeps every tenant's outbox at once and then every few seconds, for the news of processes that were killed between
- * their commit and the delivery. With many tenants it sweeps more rarely: the pause is 50 times what a sweep takes.
+ * Turns the waiting news of the scope's tenant into notifications, the oldest first, in one flight. All who ask in this
+ * process while one round is under way share the next one: their news has committed by then.
+ * @returns true when more is waiting than one round carries; the courier comes by for the rest
  */
-export function startCourier(
-  database: Database,
-  scopeOf: (tenantId: TenantId) => Scope,
-  pause = 5000,
-): { stop(): Promise<void> } {
-  const stopping = new AbortController()
-  const running = run()
-  return {
-    async stop() {
-      stopping.abort()
-      await running
-    },
-  }
-
-  async function run() {
-    while (!stopping.signal.aborted) {
-      const start = performance.now()
-      await sweep().catch((error) => {
-        database.tally.undelivered++
-        database.log.warn({ err: String(error) }, 'the outbox could not be swept')
-      })
-      const wait = Math.max(pause, 50 * (performance.now() - start))
-      await sleep(wait, undefined, { signal: stopping.signal, ref: false }).catch(() => {})
-    }
-  }
-
-  async function sweep() {
-    for (const { id } of await listTenantIds(scopeOf(0), {})) {
-      if (stopping.signal.aborted) return
-      database.bell.ring(id, await deliverNews(scopeOf(id)))
-    }
+export async function deliverNews(database: Database, scope: Scope): Promise<boolean> {
+  const deliverNext = rounds.get(database) ?? sharedRuns((_: TenantId, scope: Scope) => deliverBatch(database, scope))
+  rounds.set(database, deliverNext)
+  try {
+    return await deliverNext(scope.tenantId, scope)
+  } catch (error) {
+    database.tally.undelivered++
+    throw error
   }
 }

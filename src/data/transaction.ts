@@ -118,21 +118,12 @@ function openTx<Who extends Actor>(database: Database, flights: Flights, command
     tell(news: News) {
       if (!announce(this as Tx<User>, news) || told.has(this.tenantId)) return
       told.add(this.tenantId)
-      committed.push({ label: 'deliver news', run: () => deliver(database, this.tenantId) })
+      committed.push({ label: 'deliver news', run: () => deliverNews(database, openScope(database, this.tenantId)) })
     },
     afterCommit: (label, run) => void committed.push({ label, run }),
     onEnd: (label, run) => void ended.push({ label, run }),
   }
   return { tx, committed, ended }
-}
-
-async function deliver(database: Database, tenantId: TenantId) {
-  try {
-    database.bell.ring(tenantId, await deliverNews(openScope(database, tenantId)))
-  } catch (error) {
-    database.tally.undelivered++
-    throw error
-  }
 }
 
 /** Effects run in order, each for itself: the command has ended, so a failure here is logged and never answered. */

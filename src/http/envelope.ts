@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest, FastifySchemaCompiler, RouteOptions 
 import fp from 'fastify-plugin'
 import { validatorCompiler } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import type { Listing } from '../kernel/page.ts'
+import type { Listing, Next } from '../kernel/page.ts'
 
 declare module 'fastify' {
   interface FastifyReply {
@@ -94,19 +94,18 @@ function answerWithDeclaredStatus(route: RouteOptions) {
   } as never
 }
 
-function list<Row>(this: FastifyReply, { rows, total, more, window }: Listing<Row>): Row[] {
+function list<Row>(this: FastifyReply, { rows, total, next }: Listing<Row>): Row[] {
   if (total !== undefined) this.header('x-total-count', String(total))
-  if (more) this.header('link', `<${nextAddress(this.request, rows, window)}>; rel="next"`)
+  if (next) this.header('link', `<${nextAddress(this.request, next)}>; rel="next"`)
   return rows
 }
 
-/** The same address with the next page, or with the next keyset where the feed is walked by `before`. */
-function nextAddress(req: FastifyRequest, rows: unknown[], window: Listing<unknown>['window']): string {
+/** The same address as it was sent, but for where the list goes on. */
+function nextAddress(req: FastifyRequest, next: Next): string {
   const [path] = req.url.split('?', 1)
   const search = new URLSearchParams(req.url.slice(path!.length))
-  if (window.before) search.set('before', String(Math.min(...rows.map((row) => (row as { id: number }).id))))
-  else search.set('page', String(window.offset / window.limit + 2))
-  search.set('pageSize', String(window.limit))
+  search.delete('page' in next ? 'before' : 'page')
+  for (const [name, value] of Object.entries(next)) search.set(name, String(value))
   return `${path}?${search}`
 }
 

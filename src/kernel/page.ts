@@ -16,11 +16,14 @@ export interface Window {
   counted: boolean
 }
 
-/** Rows of one window. `total` is known where it was wanted; `more` says whether rows follow. */
+/** Where a list goes on: by the next page, or below an id. */
+export type Next = { page: number } | { before: number }
+
+/** Rows of one window. `total` is known where it was wanted; `next` says where to go on when more may follow. */
 export interface Listing<Row> {
   rows: Row[]
   total: number | undefined
-  more: boolean
+  next: Next | undefined
   window: Window
 }
 
@@ -58,7 +61,7 @@ export function windowOf(
     limit,
     offset: before ? 0 : ((page ?? 1) - 1) * limit,
     before,
-    counted: !before && (page !== undefined || pageSize !== undefined),
+    counted: page !== undefined || pageSize !== undefined,
   }
 }
 
@@ -74,7 +77,12 @@ export function pageWindowOf({ page, pageSize }: { page: number; pageSize: numbe
 
 /** Pages so deep that skipping to them would hurt everybody are refused. */
 export function assertShallow(window: Window): void {
-  if (window.offset > DEEPEST) throw faults.pageTooDeep()
+  if (isTooDeep(window.offset)) throw faults.pageTooDeep()
+}
+
+/** So many rows are not skipped; a list that is longer goes on below an id. */
+export function isTooDeep(offset: number): boolean {
+  return offset > DEEPEST
 }
 
 /** The Page shape of a view. */

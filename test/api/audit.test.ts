@@ -285,6 +285,77 @@ test('the trail is read by those who may, and only their tenant’s', async () =
   ;(await world.as(user).get('/audit/operations')).expect(403, 'PERMISSION_DENIED')
 })
 
+describe('the trail is searched', () => {
+  let searched: Tenant
+  /** Request ids of what is found, newest first. */
+  const find = async (query: string) =>
+    (await world.as(searched.administrator).get(`/audit/operations?${query}`))
+      .expect(200)
+      .map(({ requestId }: any) => requestId)
+  beforeAll(async () => {
+    searched = await world.givenTenant()
+    // In the order of their ids; the clock was set back by an hour between d and e.
+    await world.look.rows(
+      `insert into audit_operations (tenant_id, request_id, user_id, method, path, route, status, duration, ip, user_agent, created_at)
+       select $1, id, person, method, path, '/', status, 1, '', '', at::timestamptz from (values
+         ('a', 7, 'POST', '/api/v1/projects', 201, '2026-03-01T10:00:00Z'),
+         ('b', 8, 'PUT', '/api/v1/tasks/1', 200, '2026-03-02T10:00:00Z'),
+         ('c', 7, 'PUT', '/api/v1/tasks/12', 409, '2026-03-02T11:00:00Z'),
+         ('d', 8, 'DELETE', '/api/v1/files/1/x_y', 403, '2026-03-02T12:00:00Z'),
+         ('e', 7, 'PUT', '/api/v1/tasks/2', 200, '2026-03-02T11:30:00Z'),
+         ('f', 7, 'GET', '/api/v1/tenants', 403, '2026-03-03T10:00:00Z')) as t (id, person, method, path, status, at)`,
+      [searched.id],
+    )
+  })
+
+  test.each([
+    ['', 'fedcba'],
+    ['userId=8', 'db'],
+    ['method=PUT', 'ecb'],
+    ['method=HEAD', ''],
+    ['status=200', 'eb'],
+    ['status=403', 'fd'],
+    ['status=404', ''],
+    ['path=/api/v1/tasks', 'ecb'],
+    ['path=/api/v1/tasks/1', 'cb'],
+    ['path=/api/v1/files/1/x_', 'd'],
+    ['path=%25', ''],
+    ['from=2026-03-02T11:00:00Z', 'fedc'],
+    ['from=2026-03-02T11:15:00Z', 'fed'],
+    ['from=2026-03-02T11:45:00Z', 'fd'],
+    ['to=2026-03-02T11:45:00Z', 'ecba'],
+    ['to=2026-03-02T11:00:00Z', 'ba'],
+    ['to=2026-03-01T10:00:00Z', ''],
+    ['from=2026-03-04T00:00:00Z', ''],
+    ['from=2026-03-02T00:00:00Z&to=2026-03-03T00:00:00Z', 'edcb'],
+    ['from=2026-03-03T00:00:00Z&to=2026-03-02T00:00:00Z', ''],
+    ['userId=7&status=409', 'c'],
+    ['userId=7&method=PUT&to=2026-03-03T00:00:00Z', 'ec'],
+    ['status=403&method=GET', 'f'],
+    ['status=403&from=2026-03-03T00:00:00%2B00:00', 'f'],
+    ['status=200&path=/api/v1/tasks&userId=8', 'b'],
+  ])('by ?%s', async (query, wanted) => {
+    expect((await find(query)).join('')).toBe(wanted)
+    const counted = await world.as(searched.administrator).get(`/audit/operations?${query}&pageSize=2`)
+    expect(counted.headers['x-total-count']).toBe(String(wanted.length))
+    expect(
+      counted
+        .expect(200)
+        .map(({ requestId }: any) => requestId)
+        .join(''),
+    ).toBe(wanted.slice(0, 2))
+    const [, next] = /^<([^>]+)>/.exec(String(counted.headers.link)) ?? []
+    if (wanted.length <= 2) return expect(next).toBeUndefined()
+    const following = await world.as(searched.administrator).send({ method: 'GET', url: next! })
+    expect(
+      following
+        .expect(200)
+        .map(({ requestId }: any) => requestId)
+        .join(''),
+    ).toBe(wanted.slice(2, 4))
+  })
+})
+
 test('with AUDIT_READS every request has its row, public ones aside', async () => {
   const curious = await openWorld({ env: { AUDIT_READS: 'true' } })
   ;(await curious.as(curious.admin).get('/projects', { 'x-request-id': 'a-read' })).expect(200)

@@ -122,16 +122,6 @@ describe('a key is free', () => {
   })
 })
 
-test('keys whose day is over are swept', async () => {
-  const keys = Array.from({ length: 5 }, freshKey)
-  for (const key of keys) (await create(key)).expect(201)
-  await world.look.rows(`update idempotency_keys set expires_at = now() - interval '1 hour' where key = any ($1)`, [
-    keys,
-  ])
-  ;(await create(freshKey())).expect(201)
-  expect(await world.look.count('select count(*) from idempotency_keys where key = any ($1)', [keys])).toBe(0)
-})
-
 test('where no key is asked for, one is no obstacle', async () => {
   const project = (await create(freshKey())).expect(201)
   for (let at = 0; at < 2; at++)

@@ -123,6 +123,16 @@ describe.each(LISTS)('the list of %s', (_, { path, reader, first = 'newest', isF
 
   if (!isFeed) return
 
+  test('is counted as a whole below an id too, where a page size is sent', async () => {
+    const ids = idsOf(await get())
+    const [least, most] = [Math.min(...ids), Math.max(...ids)]
+    const totalOf = async (query: string) => (await get(query)).headers['x-total-count']
+    for (const before of [least, least + 1, most]) {
+      expect(await totalOf(`?before=${before}&pageSize=2`)).toBe(String(ids.length))
+      expect(await totalOf(`?before=${before}`)).toBeUndefined()
+    }
+  })
+
   test('goes on below an id, at the same cost however deep', async () => {
     const newestFirst = [...idsOf(await get())].sort((a, b) => b - a)
     const walked: number[] = []

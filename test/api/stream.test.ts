@@ -43,7 +43,8 @@ async function givenNews(person: Person, title: string, times = 1): Promise<numb
      select $1, 'TASK_ASSIGNED', $2, 'task', n, $3 from generate_series(1, $4::int) n`,
     [person.tenantId, title, [person.id], times],
   )
-  world.database.bell.ring(person.tenantId, await deliverNews(openScope(world.database, person.tenantId)))
+  const scope = openScope(world.database, person.tenantId)
+  while (await deliverNews(world.database, scope));
   const rows = await world.look.rows('select id::int from notifications where receiver_id = $1 and title = $2', [
     person.id,
     title,

@@ -155,7 +155,12 @@ export const STORES: Record<string, [store: object, samples: object]> = {
           userAgent: '',
         },
       ],
-      listOperations: [{}, { userId: 7, method: 'GET', pattern: '%', status: 200, from: at, to: at }],
+      pruneOperations: [{ days: 30, most: 1000 }],
+      listOperations: [{}, { userId: 7, refusal: 403, from: at, to: at }],
+      searchOperations: [
+        { method: 'GET', success: null, pattern: null },
+        { userId: 7, refusal: 403, from: at, to: at, method: 'GET', success: null, pattern: '%' },
+      ],
     } satisfies Samples<typeof audit>,
   ],
   auth: [
@@ -171,7 +176,8 @@ export const STORES: Record<string, [store: object, samples: object]> = {
       removeSession: [{ id: 1 }],
       removeOtherSessions: [{ userId: 7, kept: 1 }],
       removeSessions: [{ userId: 7 }],
-      removeExpiredSessions: [{ userId: 7 }],
+      removeExpiredSessions: [{ most: 1000 }],
+      removeExpiredRefreshTokens: [{ most: 1000 }],
       insertRefreshToken: [{ sessionId: 1, tokenHash: '', ttl: 1 }],
       lockRefreshToken: [{ tokenHash: '' }],
       useRefreshToken: [{ id: 1 }],
@@ -181,7 +187,7 @@ export const STORES: Record<string, [store: object, samples: object]> = {
   notifications: [
     notifications,
     {
-      listNotifications: [{ receiverId: 7 }, { receiverId: 7, read: true }],
+      listNotifications: [{ receiverId: 7 }, { receiverId: 7, onlyRead: true }, { receiverId: 7, onlyUnread: true }],
       listArrivals: [{ receivers: [7], floors: [3], most: 10 }],
       listLatestIds: [{ receiverId: 7, most: 10 }],
       countUnread: [{ receiverId: 7 }],
@@ -350,7 +356,6 @@ export const STORES: Record<string, [store: object, samples: object]> = {
       ],
       removeFile: [{ filename: '' }],
       listNames: [{ after: '', limit: 1 }],
-      listTenants: [{}],
     } satisfies Samples<typeof files>,
   ],
   'people/authority': [

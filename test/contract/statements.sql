@@ -165,6 +165,9 @@ update "approval_steps"
 insert into "audit_operations" ("request_id", "user_id", "username", "method", "path", "route", "status", "duration", "ip", "user_agent", "tenant_id")
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
 
+-- audit.pruneOperations(days, most)
+select prune_audit($1::integer, $2::integer) as "removed";
+
 -- audit.listOperations()
 select "audit_operations"."id", "audit_operations"."request_id", "audit_operations"."tenant_id", "audit_operations"."user_id", "audit_operations"."username", "audit_operations"."method", "audit_operations"."path", "audit_operations"."route", "audit_operations"."status", "audit_operations"."duration", "audit_operations"."ip", "audit_operations"."user_agent", "audit_operations"."created_at"
   from "audit_operations"
@@ -172,14 +175,82 @@ select "audit_operations"."id", "audit_operations"."request_id", "audit_operatio
   order by "audit_operations"."id" desc
   limit $3;
 
--- audit.listOperations(userId, method, pattern, status, from, to)
+-- audit.listOperations(userId, refusal, from, to)
 select "audit_operations"."id", "audit_operations"."request_id", "audit_operations"."tenant_id", "audit_operations"."user_id", "audit_operations"."username", "audit_operations"."method", "audit_operations"."path", "audit_operations"."route", "audit_operations"."status", "audit_operations"."duration", "audit_operations"."ip", "audit_operations"."user_agent", "audit_operations"."created_at", (select count(*) as "total"
   from "audit_operations"
-  where "audit_operations"."tenant_id" = $1 and "audit_operations"."user_id" = $2 and "audit_operations"."method" = $3 and "audit_operations"."path" like $4 and "audit_operations"."status" = $5 and "audit_operations"."created_at" >= $6 and "audit_operations"."created_at" < $7) as "total"
+  where "audit_operations"."tenant_id" = $1 and "audit_operations"."user_id" = $2 and "audit_operations"."status" = $3 and audit_operations.status >= 400 and "audit_operations"."created_at" >= $4 and "audit_operations"."id" >= (select min(id)
+  from unnest(array((select "audit_operations"."id"
   from "audit_operations"
-  where "audit_operations"."tenant_id" = $8 and "audit_operations"."user_id" = $9 and "audit_operations"."method" = $10 and "audit_operations"."path" like $11 and "audit_operations"."status" = $12 and "audit_operations"."created_at" >= $13 and "audit_operations"."created_at" < $14
+  where "audit_operations"."tenant_id" = $5 and "audit_operations"."created_at" >= $6
+  order by "audit_operations"."created_at"
+  limit 1000))) as id) and "audit_operations"."created_at" < $7 and "audit_operations"."id" <= (select max(id)
+  from unnest(array((select "audit_operations"."id"
+  from "audit_operations"
+  where "audit_operations"."tenant_id" = $8 and "audit_operations"."created_at" < $9
+  order by "audit_operations"."created_at" desc
+  limit 1000))) as id)) as "total"
+  from "audit_operations"
+  where "audit_operations"."tenant_id" = $10 and "audit_operations"."user_id" = $11 and "audit_operations"."status" = $12 and audit_operations.status >= 400 and "audit_operations"."created_at" >= $13 and "audit_operations"."id" >= (select min(id)
+  from unnest(array((select "audit_operations"."id"
+  from "audit_operations"
+  where "audit_operations"."tenant_id" = $14 and "audit_operations"."created_at" >= $15
+  order by "audit_operations"."created_at"
+  limit 1000))) as id) and "audit_operations"."created_at" < $16 and "audit_operations"."id" <= (select max(id)
+  from unnest(array((select "audit_operations"."id"
+  from "audit_operations"
+  where "audit_operations"."tenant_id" = $17 and "audit_operations"."created_at" < $18
+  order by "audit_operations"."created_at" desc
+  limit 1000))) as id)
   order by "audit_operations"."id" desc
-  limit $15;
+  limit $19;
+
+-- audit.searchOperations(method, success, pattern)
+select *
+  from (select "audit_operations"."id", "audit_operations"."request_id", "audit_operations"."tenant_id", "audit_operations"."user_id", "audit_operations"."username", "audit_operations"."method", "audit_operations"."path", "audit_operations"."route", "audit_operations"."status", "audit_operations"."duration", "audit_operations"."ip", "audit_operations"."user_agent", "audit_operations"."created_at"
+  from "audit_operations"
+  where "audit_operations"."tenant_id" = $1 and "audit_operations"."id" < $2
+  order by "audit_operations"."id" desc
+  limit 100000) as "audit_operations"
+  where ($3::text is null or audit_operations.method = $4) and ($5::integer is null or audit_operations.status = $6) and ($7::text is null or audit_operations.path like $8)
+  order by "audit_operations"."id" desc
+  limit $9;
+
+-- audit.searchOperations(userId, refusal, from, to, method, success, pattern)
+select *, (select count(*) as "total"
+  from (select "audit_operations"."id", "audit_operations"."request_id", "audit_operations"."tenant_id", "audit_operations"."user_id", "audit_operations"."username", "audit_operations"."method", "audit_operations"."path", "audit_operations"."route", "audit_operations"."status", "audit_operations"."duration", "audit_operations"."ip", "audit_operations"."user_agent", "audit_operations"."created_at"
+  from "audit_operations"
+  where "audit_operations"."tenant_id" = $1 and "audit_operations"."user_id" = $2 and "audit_operations"."status" = $3 and audit_operations.status >= 400 and "audit_operations"."created_at" >= $4 and "audit_operations"."id" >= (select min(id)
+  from unnest(array((select "audit_operations"."id"
+  from "audit_operations"
+  where "audit_operations"."tenant_id" = $5 and "audit_operations"."created_at" >= $6
+  order by "audit_operations"."created_at"
+  limit 1000))) as id) and "audit_operations"."created_at" < $7 and "audit_operations"."id" <= (select max(id)
+  from unnest(array((select "audit_operations"."id"
+  from "audit_operations"
+  where "audit_operations"."tenant_id" = $8 and "audit_operations"."created_at" < $9
+  order by "audit_operations"."created_at" desc
+  limit 1000))) as id)
+  order by "audit_operations"."id" desc
+  limit 100000) as "audit_operations"
+  where ($10::text is null or audit_operations.method = $11) and ($12::integer is null or audit_operations.status = $13) and ($14::text is null or audit_operations.path like $15)) as "total"
+  from (select "audit_operations"."id", "audit_operations"."request_id", "audit_operations"."tenant_id", "audit_operations"."user_id", "audit_operations"."username", "audit_operations"."method", "audit_operations"."path", "audit_operations"."route", "audit_operations"."status", "audit_operations"."duration", "audit_operations"."ip", "audit_operations"."user_agent", "audit_operations"."created_at"
+  from "audit_operations"
+  where "audit_operations"."tenant_id" = $16 and "audit_operations"."user_id" = $17 and "audit_operations"."status" = $18 and audit_operations.status >= 400 and "audit_operations"."created_at" >= $19 and "audit_operations"."id" >= (select min(id)
+  from unnest(array((select "audit_operations"."id"
+  from "audit_operations"
+  where "audit_operations"."tenant_id" = $20 and "audit_operations"."created_at" >= $21
+  order by "audit_operations"."created_at"
+  limit 1000))) as id) and "audit_operations"."created_at" < $22 and "audit_operations"."id" <= (select max(id)
+  from unnest(array((select "audit_operations"."id"
+  from "audit_operations"
+  where "audit_operations"."tenant_id" = $23 and "audit_operations"."created_at" < $24
+  order by "audit_operations"."created_at" desc
+  limit 1000))) as id)
+  order by "audit_operations"."id" desc
+  limit 100000) as "audit_operations"
+  where ($25::text is null or audit_operations.method = $26) and ($27::integer is null or audit_operations.status = $28) and ($29::text is null or audit_operations.path like $30)
+  order by "audit_operations"."id" desc
+  limit $31;
 
 -- auth.findCredentials(username)
 select "users"."id", "users"."username", "users"."password_hash", "users"."status"
@@ -241,10 +312,25 @@ delete
   from "sessions"
   where "sessions"."tenant_id" = $1 and "sessions"."user_id" = $2;
 
--- auth.removeExpiredSessions(userId)
+-- auth.removeExpiredSessions(most)
 delete
   from "sessions"
-  where "sessions"."tenant_id" = $1 and "sessions"."user_id" = $2 and "sessions"."expires_at" < clock_timestamp();
+  where "sessions"."tenant_id" = $1 and sessions.id = any(array((select "sessions"."id"
+  from "sessions"
+  where "sessions"."tenant_id" = $2 and "sessions"."expires_at" < now() - interval '1 hour'
+  order by "sessions"."expires_at"
+  limit $3
+  for update skip locked)));
+
+-- auth.removeExpiredRefreshTokens(most)
+delete
+  from "refresh_tokens"
+  where "refresh_tokens"."tenant_id" = $1 and refresh_tokens.id = any(array((select "refresh_tokens"."id"
+  from "refresh_tokens"
+  where "refresh_tokens"."tenant_id" = $2 and "refresh_tokens"."expires_at" < now() - interval '1 hour'
+  order by "refresh_tokens"."expires_at"
+  limit $3
+  for update skip locked)));
 
 -- auth.insertRefreshToken(sessionId, tokenHash, ttl)
 insert into "refresh_tokens" ("session_id", "token_hash", "expires_at", "tenant_id")
@@ -275,14 +361,23 @@ select "notifications"."id", "notifications"."type", "notifications"."title", "n
   order by "notifications"."id" desc
   limit $4;
 
--- notifications.listNotifications(receiverId, read)
+-- notifications.listNotifications(receiverId, onlyRead)
 select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read", (select count(*) as "total"
   from "notifications"
-  where "notifications"."tenant_id" = $1 and "notifications"."receiver_id" = $2 and (notifications.read_at is not null) = $3::boolean) as "total"
+  where "notifications"."tenant_id" = $1 and "notifications"."receiver_id" = $2 and "notifications"."read_at" is not null) as "total"
   from "notifications"
-  where "notifications"."tenant_id" = $4 and "notifications"."receiver_id" = $5 and (notifications.read_at is not null) = $6::boolean
+  where "notifications"."tenant_id" = $3 and "notifications"."receiver_id" = $4 and "notifications"."read_at" is not null
   order by "notifications"."id" desc
-  limit $7;
+  limit $5;
+
+-- notifications.listNotifications(receiverId, onlyUnread)
+select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read", (select count(*) as "total"
+  from "notifications"
+  where "notifications"."tenant_id" = $1 and "notifications"."receiver_id" = $2 and "notifications"."read_at" is null) as "total"
+  from "notifications"
+  where "notifications"."tenant_id" = $3 and "notifications"."receiver_id" = $4 and "notifications"."read_at" is null
+  order by "notifications"."id" desc
+  limit $5;
 
 -- notifications.listArrivals(receivers, floors, most)
 select "arrival".*, pg_snapshot_xmin(pg_current_snapshot())::text::bigint as "oldest", pg_snapshot_xmax(pg_current_snapshot())::text::bigint as "next"
@@ -323,7 +418,10 @@ update "notifications"
 -- notifications.markAllRead(receiverId)
 update "notifications"
   set "read_at" = clock_timestamp()
-  where "notifications"."tenant_id" = $1 and "notifications"."receiver_id" = $2 and "notifications"."read_at" is null;
+  where "notifications"."tenant_id" = $1 and notifications.id = any(array((select "notifications"."id"
+  from "notifications"
+  where "notifications"."tenant_id" = $2 and "notifications"."receiver_id" = $3 and "notifications"."read_at" is null
+  order by "notifications"."id" for no key update)));
 
 -- organization.insertOrganization(name, code)
 insert into "organizations" ("name", "code", "tenant_id")
@@ -948,11 +1046,6 @@ select "files"."filename", "files"."created_at"
   order by "files"."filename"
   limit $3;
 
--- files.listTenants()
-select "tenants"."id"
-  from "tenants"
-  order by "tenants"."id";
-
 -- people/authority.lockStaff()
 select "organizations"."id"
   from "organizations"
@@ -1279,20 +1372,24 @@ insert into "outbox" ("type", "title", "content", "resource_type", "resource_id"
   values ($1, $2, $3, $4, $5, $6, $7, $8);
 
 -- data.deliverNews
-with "taken" as (delete
+with "turn" as (select pg_try_advisory_xact_lock(hashtextextended('outbox', $1)) as "mine"), "taken" as (delete
   from "outbox"
-  where "outbox"."tenant_id" = $1 and "outbox"."id" in (select "waiting"."id"
+  where "outbox"."tenant_id" = $2 and outbox.id = any(array((select "waiting"."id"
   from "outbox" as "waiting"
-  where "waiting"."tenant_id" = $2
+  where "waiting"."tenant_id" = $3 and (select mine
+  from turn)
   order by "waiting"."id"
-  limit $3
-  for update skip locked)
-  returning "outbox"."tenant_id", "outbox"."id", "outbox"."type", "outbox"."title", "outbox"."content", "outbox"."resource_type", "outbox"."resource_id", "outbox"."receivers", "outbox"."created_at") insert into "notifications" ("tenant_id", "receiver_id", "event_id", "type", "title", "content", "resource_type", "resource_id", "created_at") select "taken"."tenant_id", "users"."id" as "receiver", "taken"."id", "taken"."type", "taken"."title", "taken"."content", "taken"."resource_type", "taken"."resource_id", "taken"."created_at"
+  limit $4
+  for update skip locked)))
+  returning "outbox"."tenant_id", "outbox"."id", "outbox"."type", "outbox"."title", "outbox"."content", "outbox"."resource_type", "outbox"."resource_id", "outbox"."receivers", "outbox"."created_at"), "told" as (insert into "notifications" ("tenant_id", "receiver_id", "event_id", "type", "title", "content", "resource_type", "resource_id", "created_at") select "taken"."tenant_id", "users"."id" as "receiver", "taken"."id", "taken"."type", "taken"."title", "taken"."content", "taken"."resource_type", "taken"."resource_id", "taken"."created_at"
   from "taken"
-  inner join "users" on "users"."tenant_id" = $4 and "users"."deleted_at" is null and users.id = any(taken.receivers)
+  inner join "users" on "users"."tenant_id" = $5 and "users"."deleted_at" is null and users.id = any(taken.receivers)
   order by "taken"."id"
   on conflict ("tenant_id", "receiver_id", "event_id") do nothing
-  returning "notifications"."receiver_id";
+  returning "notifications"."receiver_id") select "turn"."mine", (select count(*) as "events"
+  from "taken") as "taken", array(select distinct receiver_id
+  from told) as "receivers"
+  from "turn";
 
 -- data.claim
 insert into "idempotency_keys" ("tenant_id", "user_id", "key", "expires_at") select $1::bigint as "tenant_id", $2::bigint as "user_id", $3 as "key", clock_timestamp() + interval '24 hours' as "expires_at"
@@ -1301,3 +1398,13 @@ insert into "idempotency_keys" ("tenant_id", "user_id", "key", "expires_at") sel
   set "expires_at" = excluded.expires_at
   where "idempotency_keys"."expires_at" < clock_timestamp() and "idempotency_keys"."tenant_id" = $5
   returning "idempotency_keys"."key";
+
+-- data.expiredClaims
+delete
+  from "idempotency_keys"
+  where "idempotency_keys"."tenant_id" = $1 and idempotency_keys.ctid = any(array((select idempotency_keys.ctid as "place"
+  from "idempotency_keys"
+  where "idempotency_keys"."tenant_id" = $2 and "idempotency_keys"."expires_at" < now()
+  order by "idempotency_keys"."expires_at"
+  limit $3
+  for update skip locked)));

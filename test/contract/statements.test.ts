@@ -1,7 +1,8 @@
 import { globSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { recordActivity } from '../../src/data/activities.ts'
-import { claim } from '../../src/data/claims.ts'
+import { claim, expiredClaims } from '../../src/data/claims.ts'
+import type { Database } from '../../src/data/database.ts'
 import type { Prepared } from '../../src/data/flight.ts'
 import { nextId } from '../../src/data/ids.ts'
 import { announce, deliverNews } from '../../src/data/outbox.ts'
@@ -47,8 +48,9 @@ const ofData: Record<string, (tx: Tx<any>) => unknown> = {
   nextId: (tx) => nextId(tx, 'tasks'),
   recordActivity: (tx) => recordActivity(tx, { projectId: 1, action: '', version: 0 }),
   announce: (tx) => announce(tx, { type: '', title: '', resourceType: 'task', resourceId: 1, receivers: [8] }),
-  deliverNews,
+  deliverNews: (tx) => deliverNews({} as Database, tx),
   claim: (tx) => claim(tx),
+  expiredClaims: (tx) => expiredClaims.remove(tx, 1000),
 }
 
 /** One clause a line, so that a difference shows where it is. */

@@ -355,6 +355,43 @@ describe('marking all notifications as read', () => {
   })
 })
 
+test('marking all as read, by many at once, never goes in a circle', patience, async () => {
+  const reader = await world.givenUser(tenant)
+  // One reads the rows by their index, the other as they lie. A circle ends as a 503, and is not resolved in silence, as
+  // the database looks for it only after the longest that a statement may take.
+  const ways = ['-c enable_seqscan=off -c enable_bitmapscan=off', '-c enable_indexscan=off -c enable_bitmapscan=off']
+  const instances = await Promise.all(
+    ways.map((way) => {
+      const url = new URL(world.databaseUrl)
+      url.searchParams.set('options', `${way} -c deadlock_timeout=20s`)
+      return openInstance(url.href)
+    }),
+  )
+
+  for (let round = 0; round < ROUNDS; round++) {
+    await world.look.rows(
+      `insert into notifications (tenant_id, receiver_id, event_id, type, title, created_at)
+       select $1, $2, $3::int + n, 'TASK_ASSIGNED', 'x', now() from generate_series(1, 400) n`,
+      [reader.tenantId, reader.id, round * 1000],
+    )
+    // What is changed moves behind the rest: the oldest now lie last.
+    await world.look.rows(
+      `update notifications set title = repeat('y', 500) where id in (
+         select id from notifications where receiver_id = $1 and read_at is null order by id limit 200)`,
+      [reader.id],
+    )
+    const answers = await atOnce(
+      (at) => soon(() => instances[at % 2]!.as(reader).put('/notifications/read-all'), 5),
+      16,
+    )
+    for (const answer of answers) answer.expect(200)
+    const unread = 'select count(*) from notifications where receiver_id = $1 and read_at is null'
+    expect(await world.look.count(unread, [reader.id])).toBe(0)
+  }
+
+  await Promise.all(instances.map((instance) => instance.close()))
+})
+
 describe('a request that waits for a decision', () => {
   let bosses: Person[]
   let leader: Person

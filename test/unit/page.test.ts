@@ -70,7 +70,12 @@ describe('the window of a page', () => {
 
   test('is told back with its page, its size and the true total, past the end too', () => {
     const window = pageWindowOf({ page: 7, pageSize: 20 })
-    expect(toPage({ rows: [], total: 3, more: false, window })).toEqual({ items: [], page: 7, pageSize: 20, total: 3 })
+    expect(toPage({ rows: [], total: 3, next: undefined, window })).toEqual({
+      items: [],
+      page: 7,
+      pageSize: 20,
+      total: 3,
+    })
   })
 })
 

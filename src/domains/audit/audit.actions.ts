@@ -1,9 +1,10 @@
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../../data/database.ts'
+import type { Chore } from '../../data/housekeeping.ts'
 import type { Tx } from '../../data/scope.ts'
 import { enterTenant, transact } from '../../data/transaction.ts'
 import { system, type TenantId } from '../../kernel/actor.ts'
-import { insertOperation, type Operation } from './audit.store.ts'
+import { insertOperation, type Operation, pruneOperations } from './audit.store.ts'
 
 /** Writes the request's row into the command's own transaction: an acknowledged write is never without it. */
 export function recordOperation(tx: Tx<any>, req: FastifyRequest, status: number): void {
@@ -62,6 +63,17 @@ export function openLogbook(database: Database, log: FastifyBaseLogger, pause = 
       await flush()
     },
   }
+}
+
+/** Rows older than so many days go; with 0 they stay for ever. */
+export function retention(days: number): Chore[] {
+  if (days === 0) return []
+  return [
+    {
+      what: 'old audit rows',
+      remove: async (tx, most) => (await pruneOperations(tx, { days, most })).rows[0]!.removed,
+    },
+  ]
 }
 
 function operationOf(req: FastifyRequest, status: number): Operation {

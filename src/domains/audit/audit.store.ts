@@ -1,5 +1,7 @@
-import { windows } from '../../data/paged.ts'
-import { write } from '../../data/statement.ts'
+import { sql } from 'kysely'
+import { cold } from '../../data/compile.ts'
+import { searches, windows } from '../../data/paged.ts'
+import { decide, type From, write } from '../../data/statement.ts'
 
 /** One request as the audit keeps it: never a body, a query value or a token. */
 export interface Operation {
@@ -17,38 +19,90 @@ export interface Operation {
 
 export const insertOperation = write(({ insert }, p: Operation) => insert('auditOperations', p))
 
-interface OperationFilter {
+/** The service may not delete here; the owner's function does it, for the tenant that the transaction has entered. */
+export const pruneOperations = decide((_, p: { days: number; most: number }) =>
+  cold.selectNoFrom(sql<number>`prune_audit(${p.days}::integer, ${p.most}::integer)`.as('removed')),
+)
+
+interface Trail {
   userId?: number | undefined
-  method?: string | undefined
-  pattern?: string | undefined
-  status?: number | undefined
+  /** a status of 400 or more */
+  refusal?: number | undefined
   from?: string | undefined
   to?: string | undefined
 }
 
-export const listOperations = windows(
-  (from, p: OperationFilter) =>
-    from('auditOperations')
-      .select([
-        'auditOperations.id',
-        'auditOperations.requestId',
-        'auditOperations.tenantId',
-        'auditOperations.userId',
-        'auditOperations.username',
-        'auditOperations.method',
-        'auditOperations.path',
-        'auditOperations.route',
-        'auditOperations.status',
-        'auditOperations.duration',
-        'auditOperations.ip',
-        'auditOperations.userAgent',
-        'auditOperations.createdAt',
-      ])
-      .$if(p.userId !== undefined, (query) => query.where('auditOperations.userId', '=', p.userId!))
-      .$if(p.method !== undefined, (query) => query.where('auditOperations.method', '=', p.method!))
-      .$if(p.pattern !== undefined, (query) => query.where('auditOperations.path', 'like', p.pattern!))
-      .$if(p.status !== undefined, (query) => query.where('auditOperations.status', '=', p.status!))
-      .$if(p.from !== undefined, (query) => query.where('auditOperations.createdAt', '>=', p.from!))
-      .$if(p.to !== undefined, (query) => query.where('auditOperations.createdAt', '<', p.to!)),
-  'auditOperations.id',
+/** The part of the trail that an index leads to: by person, by refusal, by time. */
+const trail = (from: From, p: Trail) =>
+  from('auditOperations')
+    .select([
+      'auditOperations.id',
+      'auditOperations.requestId',
+      'auditOperations.tenantId',
+      'auditOperations.userId',
+      'auditOperations.username',
+      'auditOperations.method',
+      'auditOperations.path',
+      'auditOperations.route',
+      'auditOperations.status',
+      'auditOperations.duration',
+      'auditOperations.ip',
+      'auditOperations.userAgent',
+      'auditOperations.createdAt',
+    ])
+    .$if(p.userId !== undefined, (query) => query.where('auditOperations.userId', '=', p.userId!))
+    // Said twice: the index of refusals is used only where it is certain that all of them are in it.
+    .$if(p.refusal !== undefined, (query) =>
+      query.where('auditOperations.status', '=', p.refusal!).where(sql<boolean>`audit_operations.status >= 400`),
+    )
+    .$if(p.from !== undefined, (query) =>
+      query
+        .where('auditOperations.createdAt', '>=', p.from!)
+        .where('auditOperations.id', '>=', firstSince(from, p.from!)),
+    )
+    .$if(p.to !== undefined, (query) =>
+      query.where('auditOperations.createdAt', '<', p.to!).where('auditOperations.id', '<=', lastBefore(from, p.to!)),
+    )
+
+/**
+ * Ids rise with time, but for what is written at the same moment, or while the clock is set back. So a time is also a
+ * border of ids, looked for among the thousand rows next to it: the trail is read by id, and only where it can matter.
+ */
+const BORDER = sql.lit(1000)
+
+const firstSince = (from: From, time: string) =>
+  sql<number>`(select min(id) from unnest(array(${from('auditOperations')
+    .select('auditOperations.id')
+    .where('auditOperations.createdAt', '>=', time)
+    .orderBy('auditOperations.createdAt')
+    .limit(BORDER)})) as id)`
+
+const lastBefore = (from: From, time: string) =>
+  sql<number>`(select max(id) from unnest(array(${from('auditOperations')
+    .select('auditOperations.id')
+    .where('auditOperations.createdAt', '<', time)
+    .orderBy('auditOperations.createdAt', 'desc')
+    .limit(BORDER)})) as id)`
+
+export const listOperations = windows(trail, 'auditOperations.id')
+
+interface Search extends Trail {
+  method: string | null
+  /** a status below 400 */
+  success: number | null
+  pattern: string | null
+}
+
+/**
+ * By what no index serves, as every command would have to pay for it. What is null is not asked for: a statement for
+ * each set of filters would make too many of them.
+ */
+export const searchOperations = searches(
+  trail,
+  (found, p: Search) =>
+    found
+      .where(sql<boolean>`(${p.method}::text is null or audit_operations.method = ${p.method})`)
+      .where(sql<boolean>`(${p.success}::integer is null or audit_operations.status = ${p.success})`)
+      .where(sql<boolean>`(${p.pattern}::text is null or audit_operations.path like ${p.pattern})`),
+  'auditOperations',
 )

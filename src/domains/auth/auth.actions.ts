@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import type { Chore } from '../../data/housekeeping.ts'
 import { nextId } from '../../data/ids.ts'
 import type { Scope, Tx } from '../../data/scope.ts'
 import { type Actor, isAdministrator, isSystemAdministrator, type TenantId, type User } from '../../kernel/actor.ts'
@@ -12,6 +13,7 @@ import {
   insertSession,
   lockRefreshToken,
   prolongSession,
+  removeExpiredRefreshTokens,
   removeExpiredSessions,
   removeOtherSessions,
   removeSession,
@@ -89,7 +91,6 @@ export async function openSession(
   ttl: number,
 ): Promise<Session> {
   const sessionId = await nextId(tx, 'sessions')
-  removeExpiredSessions(tx, { userId: user.id })
   insertSession(tx, { id: sessionId, userId: user.id, ttl })
   return {
     userId: user.id,
@@ -127,6 +128,15 @@ export async function continueSession(
     refreshToken: issueRefreshToken(tx, token.sessionId, ttl),
   }
 }
+
+/** What signing in leaves behind when its time is over. */
+export const endedSessions: Chore[] = [
+  { what: 'expired sessions', remove: async (tx, most) => (await removeExpiredSessions(tx, { most })).affected },
+  {
+    what: 'expired refresh tokens',
+    remove: async (tx, most) => (await removeExpiredRefreshTokens(tx, { most })).affected,
+  },
+]
 
 /** Ends the actor's own session. */
 export async function endSession(tx: Tx): Promise<void> {

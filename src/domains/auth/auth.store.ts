@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
-import { type From, find, list, lock, write } from '../../data/statement.ts'
+import { decide, type From, find, list, lock, write } from '../../data/statement.ts'
 import type { Permission } from '../../kernel/access.ts'
+
+const anHourAgo = sql<string>`now() - interval '1 hour'`
 
 export const findCredentials = find((from, p: { username: string }) =>
   from('users')
@@ -91,11 +93,33 @@ export const removeSessions = write(({ remove }, p: { userId: number }) =>
   remove('sessions').where('sessions.userId', '=', p.userId),
 )
 
-/** Sessions whose time is over go when their user signs in again. */
-export const removeExpiredSessions = write(({ remove }, p: { userId: number }) =>
-  remove('sessions')
-    .where('sessions.userId', '=', p.userId)
-    .where('sessions.expiresAt', '<', sql<string>`clock_timestamp()`),
+/**
+ * Over for an hour: nobody is about to continue one of these. Their tokens go with them. The rows are chosen in an array,
+ * and so once; a subquery may be run again, and would go past its limit.
+ */
+export const removeExpiredSessions = decide(({ remove, from }, p: { most: number }) =>
+  remove('sessions').where(
+    sql<boolean>`sessions.id = any(array(${from('sessions')
+      .select('sessions.id')
+      .where('sessions.expiresAt', '<', anHourAgo)
+      .orderBy('sessions.expiresAt')
+      .limit(p.most)
+      .forUpdate()
+      .skipLocked()}))`,
+  ),
+)
+
+/** Of sessions that live on: one that is continued again and again leaves a token behind each time. */
+export const removeExpiredRefreshTokens = decide(({ remove, from }, p: { most: number }) =>
+  remove('refreshTokens').where(
+    sql<boolean>`refresh_tokens.id = any(array(${from('refreshTokens')
+      .select('refreshTokens.id')
+      .where('refreshTokens.expiresAt', '<', anHourAgo)
+      .orderBy('refreshTokens.expiresAt')
+      .limit(p.most)
+      .forUpdate()
+      .skipLocked()}))`,
+  ),
 )
 
 export const insertRefreshToken = write(({ insert }, p: { sessionId: number; tokenHash: string; ttl: number }) =>

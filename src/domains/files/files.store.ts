@@ -1,5 +1,5 @@
 import { windows } from '../../data/paged.ts'
-import { directory, find, list, lock, write } from '../../data/statement.ts'
+import { find, list, lock, write } from '../../data/statement.ts'
 
 /** What the table knows about a file. */
 export interface StoredFile {
@@ -49,8 +49,4 @@ export const listNames = list((from, p: { after: string; limit: number }) =>
     .where('files.filename', '>', p.after)
     .orderBy('files.filename')
     .limit(p.limit),
-)
-
-export const listTenants = directory.list((from, _: object) =>
-  from('tenants').select('tenants.id').orderBy('tenants.id'),
 )

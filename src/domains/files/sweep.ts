@@ -1,8 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../data/database.ts'
-import { nowhere, openScope, transact } from '../../data/transaction.ts'
+import type { Scope } from '../../data/scope.ts'
+import { type Sweep, startSweep } from '../../data/sweep.ts'
+import { everyTenant } from '../../data/tenants.ts'
+import { transact } from '../../data/transaction.ts'
 import { system, type TenantId } from '../../kernel/actor.ts'
-import { listNames, listTenants, removeFile } from './files.store.ts'
+import { listNames, removeFile } from './files.store.ts'
 import type { Storage } from './storage/storage.ts'
 
 /** From which age on, in ms, something counts as left behind and not as under way. */
@@ -45,10 +47,8 @@ export async function sweepFiles(
   { lost = AGE.lost, batch = 5000, stopping }: SweepOptions = {},
 ): Promise<Findings> {
   const found: Findings = { matched: 0, strays: [], orphans: [] }
-  for (const { id } of await listTenants(nowhere(database), {})) {
-    if (stopping?.aborted) return found
-    await compare(database, storage, id, { lost, batch }, found)
-  }
+  for await (const scope of everyTenant(database, stopping)) await compare(scope, storage, { lost, batch }, found)
+  if (stopping?.aborted) return found
   const { matched, strays, orphans } = found
   const { log } = database
   if (strays.length > matched || orphans.length > matched)
@@ -67,13 +67,12 @@ export async function sweepFiles(
 
 /** First the bytes, then the rows: what is in the middle of being uploaded or deleted shows as younger than `lost`, or not at all. */
 async function compare(
-  database: Database,
+  scope: Scope,
   storage: Storage,
-  tenantId: TenantId,
   { lost, batch }: Required<Omit<SweepOptions, 'stopping'>>,
   found: Findings,
 ) {
-  const scope = openScope(database, tenantId)
+  const { tenantId } = scope
   const stored = new Set(await storage.list(tenantId))
   for (let after = '', rows = batch; rows === batch; ) {
     const names = await listNames(scope, { after, limit: batch })
@@ -99,31 +98,18 @@ async function removeRow(database: Database, { tenantId, filename }: Found) {
 /** How often temporary files are looked for; that costs nothing but a look into the folders. */
 const EVERY_MS = 60_000
 
-/** Sweeps at once and then again and again. The pause is at least 50 times what a sweep takes. */
-export function startSweeper(database: Database, storage: Storage): { stop(): Promise<void> } {
-  const stopping = new AbortController()
-  const running = run()
+/** Looks for temporary files, and compares storage and table, at once and then again and again. */
+export function startSweeper(database: Database, storage: Storage): Sweep {
+  const { log } = database
+  const sweeps = [
+    startSweep(log, { what: 'temporary files', pause: EVERY_MS }, () => storage.spool.removeAbandoned(AGE.temporary)),
+    startSweep(log, { what: 'the files', pause: storage.sweepEvery }, (stopping) =>
+      sweepFiles(database, storage, { stopping }),
+    ),
+  ]
   return {
     async stop() {
-      stopping.abort()
-      await running
+      await Promise.all(sweeps.map((sweep) => sweep.stop()))
     },
-  }
-
-  async function run() {
-    let compareAt = performance.now()
-    while (!stopping.signal.aborted) {
-      const start = performance.now()
-      await quietly(() => storage.spool.removeAbandoned(AGE.temporary))
-      if (start >= compareAt) {
-        await quietly(() => sweepFiles(database, storage, { stopping: stopping.signal }))
-        compareAt = start + Math.max(storage.sweepEvery, 50 * (performance.now() - start))
-      }
-      await sleep(EVERY_MS, undefined, { signal: stopping.signal, ref: false }).catch(() => {})
-    }
-  }
-
-  async function quietly(work: () => Promise<unknown>) {
-    await work().catch((error) => database.log.warn({ err: String(error) }, 'the files could not be swept'))
   }
 }

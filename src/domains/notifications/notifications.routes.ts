@@ -34,7 +34,11 @@ export const notificationRoutes: FastifyPluginAsyncZod = async (app) => {
     },
     async (req, reply) => {
       const { read } = req.query
-      const filter = { receiverId: req.user.id, ...(read !== undefined && { read }) }
+      const filter = {
+        receiverId: req.user.id,
+        ...(read === true && { onlyRead: true as const }),
+        ...(read === false && { onlyUnread: true as const }),
+      }
       return reply.list(await listNotifications(req.scope, filter, windowOf(req.query))) as z.input<
         typeof NotificationView
       >[]

@@ -15,15 +15,15 @@ const columns = [
 ] as const
 const isRead = sql<boolean>`notifications.read_at is not null`
 
+/** Two filters and not one with a value, so that the unread ones come out of their own index. */
 export const listNotifications = windows(
-  (from, p: { receiverId: number; read?: boolean }) =>
+  (from, p: { receiverId: number; onlyRead?: true; onlyUnread?: true }) =>
     from('notifications')
       .select(columns)
       .select(isRead.as('read'))
       .where('notifications.receiverId', '=', p.receiverId)
-      .$if(p.read !== undefined, (query) =>
-        query.where(sql<boolean>`(notifications.read_at is not null) = ${p.read}::boolean`),
-      ),
+      .$if(p.onlyRead !== undefined, (query) => query.where('notifications.readAt', 'is not', null))
+      .$if(p.onlyUnread !== undefined, (query) => query.where('notifications.readAt', 'is', null)),
   'notifications.id',
 )
 
@@ -103,10 +103,19 @@ export const markRead = decide(({ update }, p: { id: number; receiverId: number 
     .returning(isRead.as('read')),
 )
 
-/** The statement sees only what was there when it began, so what arrives meanwhile stays unread. */
-export const markAllRead = write(({ update }, p: { receiverId: number }) =>
+/**
+ * Marks all that were there when the statement began; what arrives meanwhile stays unread. The rows are locked in the
+ * order of their ids, so that two who do this at once wait for one another and never in a circle.
+ */
+export const markAllRead = write(({ update, from }, p: { receiverId: number }) =>
   update('notifications')
     .set({ readAt: sql<string>`clock_timestamp()` })
-    .where('notifications.receiverId', '=', p.receiverId)
-    .where('notifications.readAt', 'is', null),
+    .where(
+      sql<boolean>`notifications.id = any(array(${from('notifications')
+        .select('notifications.id')
+        .where('notifications.receiverId', '=', p.receiverId)
+        .where('notifications.readAt', 'is', null)
+        .orderBy('notifications.id')
+        .forNoKeyUpdate()}))`,
+    ),
 )
