@@ -9,6 +9,7 @@ export default defineConfig({
           name: 'quick',
           include: ['test/unit/**/*.test.ts', 'test/contract/**/*.test.ts'],
           typecheck: { enabled: false },
+          testTimeout: 20_000,
         },
       },
       {

@@ -3,6 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { generate } from '../../client/generate.ts'
 import { DOCUMENT, documentText, OPERATIONS } from '../../db/tools/openapi.ts'
+import { FailureView } from '../../src/http/envelope.ts'
+import { assertDocumented } from '../support/documented.ts'
 import { buildOffline, listRoutes, type Route } from '../support/routes.ts'
 
 const routes = await listRoutes()
@@ -83,6 +85,27 @@ describe.each(routes.map((route) => [`${route.method} ${route.path}`, route] as 
       expect(headers).toHaveProperty('X-Request-Id')
     }
   })
+
+  test('shows what it takes and answers by examples that it would take and answer', () => {
+    const example = operation.requestBody?.content['application/json']?.example
+    if (route.schema.body && !operation.requestBody.content['multipart/form-data'])
+      expect(route.schema.body.safeParse(example).error?.issues).toBeUndefined()
+    const inPath = operation.parameters.filter((parameter: any) => parameter.in === 'path')
+    const params = Object.fromEntries(inPath.map(({ name, example }: any) => [name, String(example)]))
+    expect(route.schema.params?.safeParse(params).error?.issues).toBeUndefined()
+
+    const [status] = Object.keys(route.schema.response)
+    const body = operation.responses[status!].content['application/json']?.example
+    const url = route.path.replace(/:(\w+)/g, (_, name) => params[name]!)
+    assertDocumented({ method: route.method, url: `/api/v1${url}`, status: Number(status), body })
+  })
+})
+
+test('the examples of refusals have the shape of a failure, and their own type and status', () => {
+  for (const [type, { value }] of Object.entries<any>(document.components.examples)) {
+    expect(FailureView.safeParse(value).error?.issues, type).toBeUndefined()
+    expect(value.error.type).toBe(type)
+  }
 })
 
 /** Statuses that follow from what a route declares. */

@@ -4,15 +4,11 @@ import type { Json } from './schemas.ts'
 const text = (example: string, more: Json = {}) => ({ schema: { type: 'string', ...more }, example })
 const count = (example: number) => ({ schema: { type: 'integer', minimum: 0 }, example })
 
-/** Request headers, as parameters. The first three are known to whole groups of operations; a route names the others. */
-export const PARAMETERS: Record<RequestHeader | 'Accept-Language' | 'X-Tenant-Code' | 'X-Request-Id', Json> = {
+/** Request headers, as parameters. The first two are known to every operation; a route names the others. */
+export const PARAMETERS: Record<RequestHeader | 'Accept-Language' | 'X-Tenant-Code', Json> = {
   'Accept-Language': {
     description: 'The language in which `message` is written, where there is a choice.',
     ...text('en'),
-  },
-  'X-Request-Id': {
-    description: 'Comes back on the answer and stands in the audit trail. What does not fit is replaced.',
-    ...text('order-page-17', { pattern: '^[A-Za-z0-9._-]{1,64}$' }),
   },
   'X-Tenant-Code': {
     description:

@@ -1,28 +1,21 @@
 import { tenancyFaults } from '../../../src/http/tenancy.ts'
-import { type Fault, faults, notFound } from '../../../src/kernel/fault.ts'
+import { faults, notFound } from '../../../src/kernel/fault.ts'
+import { type Refusal, responseOf } from './refusal-response.ts'
 import type { DeclaredRoute } from './routes.ts'
 import type { Json } from './schemas.ts'
 
-type Refusal = () => Fault
-
-/** The bodies of refusals, by their type. Filled while the responses are written. */
-export const refusalExamples: Record<string, Json> = {}
-
-const FAILURE = { $ref: '#/components/schemas/Failure' }
-const TENANT_CLOSED = [tenancyFaults.disabled, tenancyFaults.expired]
-const TENANT_UNKNOWN = tenancyFaults.notFound
-const NOTHING_THERE = notFound('Task')
+const CLOSED = [tenancyFaults.disabled, tenancyFaults.expired]
 
 /** Refusals that whole groups of operations share, each a component. */
 const SHARED: Record<string, Refusal[]> = {
   BadRequest: [faults.validation, faults.badRequest],
   BadBody: [faults.validation, faults.malformedJson, faults.badRequest],
   Unauthenticated: [faults.unauthenticated],
-  TenantClosed: TENANT_CLOSED,
-  Forbidden: [faults.permissionDenied, ...TENANT_CLOSED],
-  SystemOnly: [faults.permissionDenied, faults.roleRequired, ...TENANT_CLOSED],
-  NoSuchTenant: [TENANT_UNKNOWN],
-  NotFound: [NOTHING_THERE, TENANT_UNKNOWN],
+  TenantClosed: CLOSED,
+  Forbidden: [faults.permissionDenied, ...CLOSED],
+  SystemOnly: [faults.permissionDenied, faults.roleRequired, ...CLOSED],
+  NoSuchTenant: [tenancyFaults.notFound],
+  NotFound: [notFound('Task'), tenancyFaults.notFound],
   PayloadTooLarge: [faults.tooLarge],
   UriTooLong: [faults.uriTooLong],
   UnsupportedMediaType: [faults.mediaType],
@@ -31,34 +24,30 @@ const SHARED: Record<string, Refusal[]> = {
   Unavailable: [faults.unavailable],
 }
 
-/** Headers that come with a refusal of this status. */
-const HEADERS: Record<number, string[]> = { 401: ['WWW-Authenticate'], 429: ['Retry-After'], 503: ['Retry-After'] }
-
-export const sharedRefusals = Object.fromEntries(
-  Object.entries(SHARED).map(([name, refusals]) => [name, responseOf(refusals)]),
-)
+/** The components. */
+export function sharedRefusals(): Record<string, Json> {
+  return Object.fromEntries(Object.entries(SHARED).map(([name, refusals]) => [name, responseOf(refusals)]))
+}
 
 /** The refusals of a route, by status: those that follow from its declaration, and its own. */
 export function refusalsOf(route: DeclaredRoute): Record<string, Json> {
-  const own = Map.groupBy([...byDeclaration(route), ...(route.schema.refuses ?? [])], (refusal) => refusal().status)
-  const shared = new Map(sharedBy(route).map((name) => [SHARED[name]![0]!().status, name]))
-  const statuses = [...new Set([...own.keys(), ...shared.keys()])].sort()
+  const own = [...byDeclaration(route), ...(route.schema.refuses ?? [])]
+  const usual = namesOfUsual(route).flatMap((name) => SHARED[name]!)
+  const byStatus = Map.groupBy([...own, ...usual], (refusal) => refusal().status)
   return Object.fromEntries(
-    statuses.map((status) => {
-      const name = shared.get(status)
-      const more = own.get(status)
-      if (name && !more) return [status, { $ref: `#/components/responses/${name}` }]
-      return [status, responseOf([...(more ?? []), ...(name ? SHARED[name]! : [])])]
+    [...byStatus].map(([status, refusals]) => {
+      const name = sharedName(refusals)
+      return [status, name ? { $ref: `#/components/responses/${name}` } : responseOf(refusals)]
     }),
   )
 }
 
 /** Every operation works in a tenant, which a token, a header or a body names, and which may be missing or closed. */
-function sharedBy({ method, access, schema }: DeclaredRoute): string[] {
+function namesOfUsual({ method, access, schema }: DeclaredRoute): string[] {
   return [
     method === 'GET' ? 'BadRequest' : 'BadBody',
     ...(access === 'anyone' ? [] : ['Unauthenticated']),
-    closedBy(access),
+    forbiddenBy(access),
     schema.params ? 'NotFound' : 'NoSuchTenant',
     ...(method === 'GET' ? [] : ['PayloadTooLarge', 'UnsupportedMediaType']),
     ...(schema.params ? ['UriTooLong'] : []),
@@ -67,46 +56,27 @@ function sharedBy({ method, access, schema }: DeclaredRoute): string[] {
   ]
 }
 
-function closedBy(access: string): string {
+function forbiddenBy(access: string): string {
   if (access === 'anyone' || access === 'signed-in') return 'TenantClosed'
   return access.startsWith('system:') ? 'SystemOnly' : 'Forbidden'
 }
 
 function byDeclaration({ idempotent, versioned, schema }: DeclaredRoute): Refusal[] {
-  const pages = schema.querystring !== undefined && 'pageSize' in schema.querystring.shape
+  const hasPages = schema.querystring !== undefined && 'pageSize' in schema.querystring.shape
+  const takesKey = idempotent || schema.takes?.includes('Idempotency-Key')
   return [
-    ...(pages ? [faults.pageTooDeep] : []),
+    ...(hasPages ? [faults.pageTooDeep] : []),
     ...(versioned ? [faults.preconditionFailed] : []),
-    ...(idempotent ? [faults.keyRequired, faults.keyReused] : []),
-    ...(schema.takes?.includes('Idempotency-Key') ? [faults.keyRequired, faults.keyReused] : []),
+    ...(takesKey ? [faults.keyRequired, faults.keyReused] : []),
   ]
 }
 
-/** One response: what may be refused, each with its body as an example. */
-function responseOf(refusals: Refusal[]): Json {
-  const examples = new Map(refusals.map((refusal) => [refusal().type, refusal()]))
-  const [first] = examples.values()
-  return {
-    description: [...examples.values()].map(({ type, message }) => `\`${type}\` ${message}.`).join('  \n'),
-    headers: Object.fromEntries(
-      ['X-Request-Id', ...(HEADERS[first!.status] ?? [])].map((name) => [
-        name,
-        { $ref: `#/components/headers/${name}` },
-      ]),
-    ),
-    content: {
-      'application/json': {
-        schema: FAILURE,
-        examples: Object.fromEntries([...examples].map(([type, fault]) => [type, exampleOf(fault)])),
-      },
-    },
-  }
+/** What these refusals are called where they are shared. */
+function sharedName(refusals: Refusal[]): string | undefined {
+  const types = typesOf(refusals)
+  return Object.keys(SHARED).find((name) => typesOf(SHARED[name]!) === types)
 }
 
-/** Types are shared by several sentences (what was not found, what was changed): the first one stands for all. */
-function exampleOf({ type, status, message }: Fault): Json {
-  refusalExamples[type] ??= {
-    value: { code: status, message, data: null, error: { type, details: [] }, requestId: 'order-page-17' },
-  }
-  return { $ref: `#/components/examples/${type}` }
+function typesOf(refusals: Refusal[]): string {
+  return [...new Set(refusals.map((refusal) => refusal().type))].sort().join()
 }

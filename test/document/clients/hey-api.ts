@@ -1,0 +1,17 @@
+import { createProject, downloadFile, listTasks, updateTask } from '../generated/hey-api/index.ts'
+
+export async function use(): Promise<number> {
+  const { data, error } = await createProject({
+    headers: { 'Idempotency-Key': 'a new one' },
+    body: { name: 'Apollo', code: 'APOLLO' },
+  })
+  if (!data) throw new Error(`${error?.error.type}: ${error?.message}`)
+  const { data: tasks } = await listTasks({ path: { id: data.data.id }, query: { status: 'TODO', page: 1 } })
+  for (const { id, version, assigneeId } of tasks?.data ?? [])
+    if (assigneeId === null) await updateTask({ path: { id }, body: { version, assigneeId: 9 } })
+  const { data: bytes } = await downloadFile({ path: { tenantId: 1, filename: 'x.pdf' } })
+  return bytes?.size ?? 0
+}
+
+// @ts-expect-error the key is required
+export const forgotten = () => createProject({ body: { name: 'Apollo', code: 'APOLLO' } })
