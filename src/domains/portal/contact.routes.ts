@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { faults } from '../../kernel/fault.ts'
+import { networkOf } from '../../kernel/network.ts'
 import { windowOf } from '../../kernel/page.ts'
 import { receiveMessage } from './portal.actions.ts'
 import { ContactDraft, ContactMessageView, ContactQuery, ContactReceipt } from './portal.schemas.ts'
@@ -22,8 +23,8 @@ export const contactRoutes: FastifyPluginAsyncZod<{ most: number }> = async (app
         refuses: [faults.rateLimited],
       },
     },
-    (req) =>
-      app.limits.attempt(accepted, req.ip, () =>
+    (req, reply) =>
+      app.limits.attempt(reply, { limit: accepted, key: networkOf(req.ip) }, () =>
         req.transactAs(req.actor, req.tenant!.id, (tx) => receiveMessage(tx, req.body)),
       ),
   )
