@@ -32,7 +32,11 @@ const SHARED: Record<string, Refusal[]> = {
 }
 
 /** Headers that come with a refusal of this status. */
-const HEADERS: Record<number, string[]> = { 401: ['WWW-Authenticate'], 429: ['Retry-After'], 503: ['Retry-After'] }
+const HEADERS: Record<number, string[]> = {
+  401: ['WWW-Authenticate'],
+  429: ['RateLimit', 'RateLimit-Policy', 'Retry-After'],
+  503: ['Retry-After'],
+}
 
 export const sharedRefusals = Object.fromEntries(
   Object.entries(SHARED).map(([name, refusals]) => [name, responseOf(refusals)]),
@@ -53,7 +57,10 @@ export function refusalsOf(route: DeclaredRoute): Record<string, Json> {
   )
 }
 
-/** Every operation works in a tenant, which a token, a header or a body names, and which may be missing or closed. */
+/**
+ * Every operation works in a tenant, which a token, a header or a body names, and which may be missing or closed; and a
+ * limit may be set on requests of any kind.
+ */
 function sharedBy({ method, access, schema }: DeclaredRoute): string[] {
   return [
     method === 'GET' ? 'BadRequest' : 'BadBody',
@@ -62,6 +69,7 @@ function sharedBy({ method, access, schema }: DeclaredRoute): string[] {
     schema.params ? 'NotFound' : 'NoSuchTenant',
     ...(method === 'GET' ? [] : ['PayloadTooLarge', 'UnsupportedMediaType']),
     ...(schema.params ? ['UriTooLong'] : []),
+    'TooManyRequests',
     'Internal',
     'Unavailable',
   ]

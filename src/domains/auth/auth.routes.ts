@@ -5,7 +5,6 @@ import type { Config } from '../../config.ts'
 import { openScope } from '../../data/transaction.ts'
 import { ROLE } from '../../kernel/access.ts'
 import { visitor } from '../../kernel/actor.ts'
-import { faults } from '../../kernel/fault.ts'
 import { networkOf } from '../../kernel/network.ts'
 import type { Try } from '../../kernel/sliding.ts'
 import { createUser } from '../people/people.actions.ts'
@@ -55,7 +54,8 @@ export const authRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
         summary: 'Sign in',
         body: Credentials,
         response: { 200: TokenPair },
-        refuses: [authFaults.invalidCredentials, faults.rateLimited],
+        sends: ['RateLimit', 'RateLimit-Policy'],
+        refuses: [authFaults.invalidCredentials],
       },
     },
     async (req, reply) => {
@@ -90,7 +90,8 @@ export const authRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
         summary: 'Register',
         body: Registration,
         response: { 201: UserView },
-        refuses: [peopleFaults.usernameTaken, faults.rateLimited],
+        sends: ['RateLimit', 'RateLimit-Policy'],
+        refuses: [peopleFaults.usernameTaken],
       },
     },
     async (req, reply) => {

@@ -27,7 +27,7 @@ export const checkoutRoutes: FastifyPluginAsyncZod<Options> = async (app, { coor
         takes: ['Idempotency-Key'],
         body: CheckoutRequest,
         response: { 201: OrderView },
-        sends: ['Location'],
+        sends: ['Location', 'RateLimit', 'RateLimit-Policy'],
         refuses: [checkoutFaults.planNotPayable],
       },
     },

@@ -68,7 +68,7 @@ export const fileRoutes: FastifyPluginAsyncZod<Options> = async (app, { settings
           consumes: ['multipart/form-data'],
           body: FileUpload,
           response: { 201: FileView },
-          sends: ['Location'],
+          sends: ['Location', 'RateLimit', 'RateLimit-Policy'],
           refuses: [fileFaults.rejected, fileFaults.kind, fileFaults.tooLarge],
         } as { response: { 201: typeof FileView } },
       },

@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { faults } from '../../kernel/fault.ts'
 import { networkOf } from '../../kernel/network.ts'
 import { windowOf } from '../../kernel/page.ts'
 import { receiveMessage } from './portal.actions.ts'
@@ -20,7 +19,7 @@ export const contactRoutes: FastifyPluginAsyncZod<{ most: number }> = async (app
         summary: 'Send a message',
         body: ContactDraft,
         response: { 201: ContactReceipt },
-        refuses: [faults.rateLimited],
+        sends: ['RateLimit', 'RateLimit-Policy'],
       },
     },
     (req, reply) =>
