@@ -128,6 +128,7 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
     config,
     loadUser: (claims) => loadUser(openScope(database, claims.tenantId), claims.sessionId, claims.userId),
   })
+  await app.register(limits, { shared: coordination?.windows, requests: config.requestLimit })
   await app.register(tenancy, {
     database,
     load: {
@@ -143,7 +144,6 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
     maxAge: config.publicMaxAge,
     raiseContentVersion,
   })
-  await app.register(limits, { coordination })
   await app.register(streams, {
     most: config.streamsMost,
     perUser: config.streamsPerUser,
@@ -162,13 +162,13 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
   await app.register(taskRoutes, { prefix })
   await app.register(auditRoutes, { prefix })
   await app.register(approvalRoutes, { prefix, coordination })
-  await app.register(fileRoutes, { prefix, settings: config.files })
+  await app.register(fileRoutes, { prefix, settings: config.files, most: config.uploadLimit })
   await app.register(contentRoutes, { prefix })
   await app.register(blogRoutes, { prefix })
   await app.register(portalRoutes, { prefix })
   await app.register(contactRoutes, { prefix, most: config.contactLimit })
   await app.register(commentRoutes, { prefix })
-  await app.register(checkoutRoutes, { prefix, coordination })
+  await app.register(checkoutRoutes, { prefix, coordination, most: config.checkoutLimit })
   await app.register(demoRoutes, { prefix, source: constants })
   return app as never
 }

@@ -8,7 +8,7 @@ import type { FileSettings } from './domains/files/storage/storage.ts'
 type Plain = Omit<Readings['service'], 'mode' | 'host'> &
   Readings['data'] &
   Omit<Readings['signIn'], 'jwtSecret'> &
-  Readings['limits'] &
+  Omit<Readings['limits'], 'uploadLimit' | 'checkoutLimit'> &
   Readings['publicPages'] &
   Readings['observation']
 
@@ -20,6 +20,8 @@ export interface Config extends Readonly<Plain> {
   readonly issuer: string
   readonly jwtSecret: string
   readonly files: FileSettings
+  readonly uploadLimit: number
+  readonly checkoutLimit: number
 }
 
 /** Fit for a terminal as it is. */
@@ -58,6 +60,8 @@ export function readConfig(environment: Environment, secret: () => string, neede
     issuer: service.publicUrl ?? 'atrium',
     jwtSecret: readings.signIn.jwtSecret ?? secret(),
     files: fileSettings(readings),
+    uploadLimit: readings.limits.uploadLimit ?? (production ? 300 : 0),
+    checkoutLimit: readings.limits.checkoutLimit ?? (production ? 60 : 0),
   })
 }
 

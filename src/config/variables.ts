@@ -152,7 +152,7 @@ export const SECTIONS = {
     signInLimit: variable(
       'SIGN_IN_LIMIT',
       whole(0, 1_000_000).default(10),
-      'failed sign-ins a minute, by address and user name; 0 turns it off',
+      'failed sign-ins a minute, by address and user name; from everywhere ten times as many in ten minutes; 0 turns it off',
     ),
     registrationLimit: variable(
       'REGISTRATION_LIMIT',
@@ -163,6 +163,21 @@ export const SECTIONS = {
       'CONTACT_LIMIT',
       whole(0, 1_000_000).default(5),
       'contact messages in ten minutes, by address; 0 turns it off',
+    ),
+    uploadLimit: variable(
+      'UPLOAD_LIMIT',
+      whole(0, 1_000_000).optional(),
+      'uploads a minute, by user; by default off, in production 300; 0 turns it off',
+    ),
+    checkoutLimit: variable(
+      'CHECKOUT_LIMIT',
+      whole(0, 1_000_000).optional(),
+      'orders a minute, by user; by default off, in production 60; 0 turns it off',
+    ),
+    requestLimit: variable(
+      'REQUEST_LIMIT',
+      whole(0, 1_000_000).default(0),
+      'requests a minute, by user, else by address, for which TRUST_PROXY must name the proxies; 0 turns it off',
     ),
     streamsMost: variable(
       'STREAMS',

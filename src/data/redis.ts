@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import type { Log } from './database.ts'
 import type { Tx } from './scope.ts'
+import { type SharedWindows, sharedSlidingWindows } from './windows.ts'
 
 /** The fast gate in front of the claims: asked before the database, believed when it says no, ignored when it is away. */
 export interface Gatekeeper {
@@ -22,10 +23,7 @@ export interface Coordination {
   gatekeeper: Gatekeeper
   /** Opens a channel, on a connection of its own. */
   openChannel(name: string, hear: (text: string) => void): Channel
-  /** Adds one to a sliding window. */
-  count(name: string, windowMs: number): Promise<void>
-  /** How many are in a sliding window; undefined when Redis is away. */
-  counted(name: string, windowMs: number): Promise<number | undefined>
+  windows: SharedWindows
   up(): boolean
   close(): Promise<void>
 }
@@ -102,26 +100,11 @@ export function openCoordination(url: string, log: Log): Coordination {
         return true
       },
     },
-    async count(name, windowMs) {
-      const key = `atrium:limit:${name}`
-      await attempt(() =>
-        redis.multi().zadd(key, Date.now(), `${Date.now()}:${Math.random()}`).pexpire(key, windowMs).exec(),
-      )
-    },
-    counted: (name, windowMs) =>
-      attempt(async () => {
-        const key = `atrium:limit:${name}`
-        const answers = await redis
-          .multi()
-          .zremrangebyscore(key, 0, Date.now() - windowMs)
-          .zcard(key)
-          .exec()
-        return answers?.[1]?.[1] as number
-      }),
     openChannel: (name, hear) => ({
       ...listenTo(redis, name, hear),
       send: (text) => void attempt(() => redis.publish(name, text)),
     }),
+    windows: sharedSlidingWindows(redis, attempt),
     up: isOpen,
     async close() {
       redis.disconnect()

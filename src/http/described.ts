@@ -33,3 +33,5 @@ export type ResponseHeader =
   | 'ETag'
   | 'Last-Modified'
   | 'Location'
+  | 'RateLimit'
+  | 'RateLimit-Policy'

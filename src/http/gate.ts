@@ -26,9 +26,10 @@ export const gate = fp(
 )
 
 function refusal(req: FastifyRequest): Fault | undefined {
-  const { access } = req.routeOptions.config
+  const { url, config } = req.routeOptions
+  const { access } = config
   if (access === undefined) return undefined
-  if (access === 'anyone') return req.url.startsWith(PUBLIC) ? blockFor(req) : undefined
+  if (access === 'anyone') return url?.startsWith(PUBLIC) ? blockFor(req) : undefined
   if (req.actor.kind !== 'user') return faults.unauthenticated()
   const block = blockFor(req)
   if (block) return block

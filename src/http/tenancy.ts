@@ -53,7 +53,7 @@ export const tenancyFaults = {
 
 const REMEMBERED_MS = 800
 const DEFAULT = 'default'
-/** Below this anyone may read, in the tenant that the request names. */
+/** Routes below this anyone may read, in the tenant that the request names, however the address is written. */
 export const PUBLIC = '/api/v1/public/'
 
 /**
@@ -120,7 +120,7 @@ export const tenancy = fp<{ database: Database; load: LoadTenants }>(
         if (code && req.actor.isSystemAdministrator) return named(code)
         return byId.get(req.actor.tenantId, undefined)
       }
-      return req.url.startsWith(PUBLIC) ? app.tenancies.enter(code) : undefined
+      return req.routeOptions.url?.startsWith(PUBLIC) ? app.tenancies.enter(code) : undefined
     }
   },
   { name: 'tenancy', dependencies: ['identity'] },

@@ -1,10 +1,24 @@
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { openWorld, type World } from '../support/world.ts'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { formOf } from '../support/form.ts'
+import { openWorld, type Person, type World } from '../support/world.ts'
+
+/** GUESSES=10000 for the full run. */
+const GUESSES = Number(process.env.GUESSES ?? 100)
 
 let world: World
 beforeAll(async () => {
-  world = await openWorld({ env: { SIGN_IN_LIMIT: '3', REGISTRATION_LIMIT: '6' } })
+  world = await openWorld({
+    env: {
+      SIGN_IN_LIMIT: '3',
+      REGISTRATION_LIMIT: '6',
+      UPLOAD_LIMIT: '3',
+      CHECKOUT_LIMIT: '2',
+      TRUST_PROXY: '10.9.0.0/16, fd00::/8',
+    },
+  })
   for (const username of ['anna', 'ben', 'cleo', 'dora']) await register(username)
+  for (const username of ['mia', 'noa'])
+    (await world.as(world.admin).post('/users', { username, password: 'correct horse' })).expect(201)
 })
 afterAll(() => world.close())
 afterEach(() => void vi.useRealTimers())
@@ -85,4 +99,232 @@ test('registrations are limited by address', async () => {
   expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
   secondsPass(601)
   ;(await register('hans')).expect(201)
+})
+
+test('every registration that is tried counts, and a burst does not slip through', async () => {
+  secondsPass(1300)
+  const burst = await Promise.all(Array.from({ length: 12 }, (_, at) => register(at < 6 ? 'twin' : `twin-${at}`)))
+  const refused = burst.filter(({ status }) => status === 429)
+  expect(refused).toHaveLength(6)
+  expect(burst.filter(({ status }) => status === 201 || status === 409)).toHaveLength(6)
+})
+
+describe('of many sign-ins at once', () => {
+  const together = (username: string, passwords: string[]) =>
+    Promise.all(passwords.map((password) => signIn(username, password)))
+
+  test('as many wrong ones are told so as one after the other, and the right one among them comes too late', async () => {
+    const answers = await together('mia', [...Array(20).fill('wrong'), 'correct horse'])
+    const statuses = answers.map(({ status }) => status).sort()
+    expect(statuses).toEqual([...Array(3).fill(401), ...Array(18).fill(429)])
+    expect(answers.at(-1)!.status).toBe(429)
+  })
+
+  test('right ones all go through', async () => {
+    const answers = await together('cleo', Array(12).fill('correct horse'))
+    expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200))
+  })
+})
+
+describe('one account, tried from a thousand addresses (H18)', { timeout: 20_000 + GUESSES * 10 }, () => {
+  test('closes for strangers, and not for its owner; what is told is the same for a user who does not exist', async () => {
+    const session = (await signIn('noa', 'correct horse', { remoteAddress: '10.0.7.7' })).expect(200)
+    const told: Record<string, Record<string, number>> = {}
+    for (const username of ['noa', 'nobody else']) {
+      const statuses: Record<string, number> = {}
+      for (let at = 0; at < GUESSES; at++) {
+        const remoteAddress = `10.1.${(at % 1000) >> 8}.${(at % 1000) & 255}`
+        const { status } = await signIn(username, 'wrong', { remoteAddress })
+        statuses[status] = (statuses[status] ?? 0) + 1
+      }
+      told[username] = statuses
+    }
+
+    expect(told.noa).toEqual({ 401: 30, 429: GUESSES - 30 })
+    expect(told['nobody else']).toEqual(told.noa)
+    ;(await signIn('noa', 'correct horse', { remoteAddress: '10.0.7.8' })).expect(429, 'RATE_LIMITED')
+    const bearer = { headers: { authorization: `Bearer ${session.accessToken}` } }
+    ;(await signIn('noa', 'correct horse', { remoteAddress: '10.0.7.8', ...bearer })).expect(200)
+    ;(await world.anyone.post('/auth/refresh', { refreshToken: session.refreshToken })).expect(200)
+    ;(await signIn('cleo', 'correct horse', bearer)).expect(200)
+  })
+
+  test('and a token of somebody else opens nothing', async () => {
+    const { accessToken } = (await signIn('cleo', 'correct horse')).expect(200)
+    const answer = await signIn('noa', 'correct horse', {
+      remoteAddress: '10.0.7.9',
+      headers: { authorization: `Bearer ${accessToken}` },
+    })
+    answer.expect(429, 'RATE_LIMITED')
+  })
+})
+
+describe('one client has one window, however it writes itself (H19)', () => {
+  /** As many failures as are allowed, each in another disguise; then the plain one. */
+  async function expectOneWindow(username: string, disguises: object[], plain: object = {}) {
+    for (const disguise of disguises) (await signIn(username, 'wrong', disguise)).expect(401)
+    ;(await signIn(username, 'wrong', plain)).expect(429, 'RATE_LIMITED')
+  }
+  const url = (path: string) => ({ url: path })
+
+  test('by letters of the path that are written in another way', () =>
+    expectOneWindow('gus', [url('/api/v1/%61uth/login'), url('/%61pi/v1/auth/login?x=1'), url('/api/v1/auth/log%69n')]))
+
+  test.each([
+    '/api/v1/auth/login/',
+    '/API/v1/auth/login',
+    '//api/v1/auth/login',
+    '/api/v1//auth/login',
+    '/api/v1/auth%2flogin',
+  ])('or %s, which is another address where nothing is', async (path) => {
+    ;(await signIn('hal', 'wrong', url(path))).expect(404, 'ROUTE_NOT_FOUND')
+  })
+
+  test('by headers that nobody but a proxy may send', () =>
+    expectOneWindow(
+      'ida',
+      ['x-forwarded-for', 'x-real-ip', 'forwarded'].map((name) => ({ headers: { [name]: 'for=1.2.3.4' } })),
+    ))
+
+  test('by what it adds before the proxy adds its address', () =>
+    expectOneWindow(
+      'jan',
+      ['6.6.6.6', '10.9.9.9, 7.7.7.7', 'unknown'].map((forged) => behindProxy(`${forged}, 203.0.113.7`)),
+      behindProxy('203.0.113.7'),
+    ))
+
+  test('by the addresses of its own network', () =>
+    expectOneWindow(
+      'kim',
+      ['2001:db8:1:2::1', '2001:DB8:1:2:ffff::9', '2001:db8:1:2:0:0:0:7'].map((remoteAddress) => ({ remoteAddress })),
+      behindProxy('2001:db8:1:2:3:4:5:6'),
+    ))
+
+  test('while another one behind the same proxy has its own', async () => {
+    ;(await signIn('jan', 'wrong', behindProxy('203.0.113.8'))).expect(401)
+    ;(await signIn('kim', 'wrong', { remoteAddress: '2001:db8:1:3::1' })).expect(401)
+  })
+
+  function behindProxy(forwarded: string) {
+    return { remoteAddress: '10.9.0.1', headers: { 'x-forwarded-for': forwarded } }
+  }
+})
+
+describe('what a signed-in person does often', () => {
+  let person: Person
+  let other: Person
+  beforeAll(async () => {
+    person = await world.givenUser({ id: 1 })
+    other = await world.givenUser({ id: 1 })
+  })
+  const upload = (who: Person, content = 'text') =>
+    world.as(who).send({ method: 'POST', url: '/api/v1/files', ...formOf([{ filename: 'a.txt', content }]) })
+  const order = (who: Person, planId = 2) => world.as(who).post('/payments/checkout', { planId, channel: 'card' })
+
+  test('uploads count by person, refused ones too, and tell how many are left', async () => {
+    const answer = await upload(person)
+    answer.expect(201)
+    expect(answer.headers['ratelimit-policy']).toBe('"upload";q=3;w=60')
+    expect(answer.headers.ratelimit).toBe('"upload";r=2;t=60')
+    ;(await upload(person, '')).expect(400, 'FILE_REJECTED')
+    expect((await upload(person)).headers.ratelimit).toMatch(/^"upload";r=0;t=\d+$/)
+
+    const refused = await upload(person)
+
+    refused.expect(429, 'RATE_LIMITED')
+    expect(refused.headers.ratelimit).toMatch(/^"upload";r=0;t=\d+$/)
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(50)
+    ;(await upload(other)).expect(201)
+    secondsPass(61)
+    ;(await upload(person)).expect(201)
+  })
+
+  test('orders count by person; a burst of them as one after the other', async () => {
+    const burst = await Promise.all(Array.from({ length: 8 }, () => order(person)))
+    expect(burst.map(({ status }) => status).sort()).toEqual([201, 201, ...Array(6).fill(429)])
+    ;(await order(other, 99)).expect(400, 'PLAN_NOT_PAYABLE')
+    ;(await order(other)).expect(201)
+    ;(await order(other)).expect(429, 'RATE_LIMITED')
+  })
+
+  test('whoever may not enter is told so, and does not count', async () => {
+    for (let at = 0; at < 5; at++) (await world.anyone.post('/payments/checkout', {})).expect(401, 'UNAUTHENTICATED')
+    expect((await world.as(person).get('/payments/orders')).headers).not.toHaveProperty('ratelimit')
+  })
+})
+
+test('a sign-in tells how it stands under both limits', async () => {
+  const { headers } = await signIn('lea', 'wrong')
+  expect(headers['ratelimit-policy']).toBe('"sign-in";q=3;w=60, "account";q=30;w=600')
+  expect(headers.ratelimit).toBe('"sign-in";r=2;t=60, "account";r=29;t=600')
+})
+
+describe('requests of all kinds', () => {
+  let limited: World
+  beforeAll(async () => {
+    limited = await openWorld({ env: { REQUEST_LIMIT: '5' } })
+  })
+  afterAll(() => limited.close())
+
+  test('of one person are limited wherever they come from and whatever they ask for', async () => {
+    const person = limited.as(await limited.givenUser({ id: 1 }))
+    const asks = ['/projects', '/tasks/987654321', '/nothing', '/users', '/auth/me?x=1']
+    for (const [at, path] of asks.entries()) {
+      const answer = await person.send({ method: 'GET', url: `/api/v1${path}`, remoteAddress: `10.0.0.${at}` })
+      expect(answer.status).not.toBe(429)
+      expect(answer.headers).toMatchObject({
+        'ratelimit-policy': '"general";q=5;w=60',
+        ratelimit: `"general";r=${4 - at};t=60`,
+      })
+    }
+
+    for (const [method, url] of [
+      ['GET', '/api/v1/projects'],
+      ['HEAD', '/api/v1/projects'],
+      ['POST', '/api/v1/projects'],
+      ['GET', '/%61pi/v1/projects'],
+      ['GET', '//api/v1/projects'],
+      ['GET', '/api/v1/projects/'],
+    ] as const) {
+      const { status, headers } = await person.send({ method, url })
+      expect({ url, status }).toEqual({ url, status: 429 })
+      expect(Number(headers['retry-after'])).toBeGreaterThan(50)
+    }
+    ;(await limited.as(await limited.givenUser({ id: 1 })).get('/projects')).expect(200)
+  })
+
+  test('of one address are limited where nobody is signed in; what stands beside the API is not', async () => {
+    const read = (url: string, address = '10.0.1.1', headers = {}) =>
+      limited.app.inject({ method: 'GET', url, headers, remoteAddress: address })
+    for (let at = 0; at < 5; at++) expect((await read('/api/v1/public/home')).statusCode).toBe(200)
+    expect((await read('/api/v1/public/home')).statusCode).toBe(429)
+    expect((await read('/api/v1/public/home', '10.0.1.1', { 'x-tenant-code': 'nobody' })).statusCode).toBe(429)
+    expect((await read('/api/v1/public/home', '10.0.1.2')).statusCode).toBe(200)
+    for (const url of ['/livez', '/readyz', '/openapi.json']) {
+      const answer = await read(url)
+      expect(answer.statusCode).toBe(200)
+      expect(answer.headers).not.toHaveProperty('ratelimit')
+    }
+  })
+
+  test('that were refused are audited where the person lives', async () => {
+    const person = await limited.givenUser({ id: 1 })
+    for (let at = 0; at < 5; at++) await limited.as(person).post('/projects', {})
+    const answer = await limited.as(person).post('/projects', {}, { 'x-request-id': 'one-too-many' })
+    answer.expect(429, 'RATE_LIMITED')
+    await expect
+      .poll(() =>
+        limited.look.count(
+          "select count(*) from audit_operations where request_id = 'one-too-many' and status = 429 and user_id = $1 and tenant_id = 1",
+          [person.id],
+        ),
+      )
+      .toBe(1)
+  })
+})
+
+test('where no limit is set, no answer speaks of one', async () => {
+  const { headers } = await world.as(world.admin).get('/projects')
+  expect(headers).not.toHaveProperty('ratelimit')
+  expect(headers).not.toHaveProperty('ratelimit-policy')
 })

@@ -362,6 +362,14 @@ describe('what is kept ready', () => {
   })
 })
 
+test('an address that is written in percent-encoding is the same address', async () => {
+  for (const url of ['/api/v1/%70ublic/home', '/%61pi/v1/public/h%6fme']) {
+    const answer = await world.anyone.send({ method: 'GET', url, headers: of(tenant) })
+    expect(answer.expect(200)).toEqual((await world.anyone.get('/public/home', of(tenant))).data)
+    ;(await world.anyone.send({ method: 'GET', url, headers: { 'x-tenant-code': 'nobody' } })).expect(404)
+  }
+})
+
 describe('a message to the tenant', () => {
   const send = (body: object, address = '10.0.0.1', at: { code: string } = tenant) =>
     world.anyone.send({

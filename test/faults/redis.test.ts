@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type Coordination, openCoordination } from '../../src/data/redis.ts'
 import { cloneDatabase, type Inspector, openInspector } from '../support/database.ts'
 import { type Instance, openInstance } from '../support/instance.ts'
 import { checkDatabase, checkHistory, expectNoViolation, report, untilDelivered } from '../support/invariants.ts'
@@ -200,6 +201,95 @@ describe.skipIf(!here)('a limit on attempts', () => {
       redis.thaw()
       await world.close()
     }
+  })
+})
+
+describe.skipIf(!here)('limits that two instances share', () => {
+  const env = { SIGN_IN_LIMIT: '3', CONTACT_LIMIT: '5' }
+  let world: World
+  let one: Instance
+  let other: Instance
+  beforeAll(async () => {
+    if (!here) return
+    await redis.ask('PING').catch(() => redis.start())
+    await redis.ask('FLUSHALL')
+    world = await openWorld()
+    one = await openInstance(world.databaseUrl, { env, redisUrl: redis.url })
+    other = await openInstance(world.databaseUrl, { env, redisUrl: redis.url })
+  })
+  afterAll(async () => {
+    await one?.close()
+    await other?.close()
+    await world?.close()
+  })
+  const post = async ({ app }: Instance, url: string, payload: object) =>
+    (await app.inject({ method: 'POST', url: `/api/v1${url}`, payload })).statusCode
+  const guess = (at: Instance, username: string) => post(at, '/auth/login', { username, password: 'wrong' })
+
+  test('take no more of a burst than one would', async () => {
+    const statuses = await Promise.all(
+      Array.from({ length: 40 }, (_, at) => post([one, other][at % 2]!, '/public/contact', { email: 'a@example.org' })),
+    )
+    expect(statuses.sort()).toEqual([...Array(5).fill(201), ...Array(35).fill(429)])
+    expect(await world.look.count('select count(*) from contact_messages')).toBe(5)
+  })
+
+  test('close for failures wherever they were', async () => {
+    expect([await guess(one, 'a'), await guess(other, 'a'), await guess(one, 'a')]).toEqual([401, 401, 401])
+    expect([await guess(one, 'a'), await guess(other, 'a')]).toEqual([429, 429])
+  })
+
+  test('stay closed, where they were closed, when Redis forgets', async () => {
+    for (let time = 0; time < 3; time++) expect(await guess(one, 'b')).toBe(401)
+    await redis.ask('FLUSHALL')
+    expect(await guess(one, 'b')).toBe(429)
+  })
+})
+
+describe.skipIf(!here)('a sliding window in Redis', () => {
+  const log = { info() {}, warn() {}, error() {} }
+  let instances: Coordination[]
+  beforeAll(async () => {
+    if (!here) return
+    instances = [openCoordination(redis.url, log), openCoordination(redis.url, log)]
+    for (const instance of instances) await eventually(async () => expect(instance.up()).toBe(true))
+  })
+  afterAll(() => Promise.all((instances ?? []).map((instance) => instance.close())))
+  const [one, other] = [() => instances[0]!.windows, () => instances[1]!.windows]
+  const limitOf = (most: number, windowMs = 60_000) => ({ name: 'window', most, windowMs })
+
+  test('looks and counts in one step: of a burst over two instances exactly as many get in as may', async () => {
+    const places = await Promise.all(
+      Array.from({ length: 200 }, (_, at) => instances[at % 2]!.windows.take(limitOf(37), 'burst')),
+    )
+    expect(places.filter((place) => place!.isOpen)).toHaveLength(37)
+  })
+
+  test('takes back what was given, counts no look, and keeps keys apart', async () => {
+    const limit = limitOf(2)
+    const [first] = [await one().take(limit, 'back'), await other().take(limit, 'back')]
+    expect(await other().look(limit, 'back')).toMatchObject({ isOpen: false, left: 0 })
+    expect((await one().take(limit, 'back'))!.isOpen).toBe(false)
+    expect(await one().look(limit, 'forth')).toEqual({ isOpen: true, left: 2, movesIn: 60_000 })
+    first!.giveBack()
+    await eventually(async () => expect(await other().look(limit, 'back')).toMatchObject({ isOpen: true, left: 1 }))
+  })
+
+  test('slides, and leaves nothing behind', async () => {
+    const limit = limitOf(1, 300)
+    expect((await one().take(limit, 'slide'))!.isOpen).toBe(true)
+    const closed = (await one().take(limit, 'slide'))!
+    expect(closed).toMatchObject({ isOpen: false, left: 0 })
+    expect(closed.movesIn).toBeGreaterThan(0)
+    expect(closed.movesIn).toBeLessThanOrEqual(300)
+    await eventually(async () => expect((await other().look(limit, 'slide'))!.isOpen).toBe(true))
+    expect(await redis.ask('EXISTS atrium:limit:window:slide')).toBe(':0')
+  })
+
+  test('is nobody’s to ask while Redis is away', async () => {
+    await redis.kill()
+    await eventually(async () => expect(await one().take(limitOf(1), 'away')).toBeUndefined())
+    await redis.start()
   })
 })
 

@@ -7,8 +7,8 @@ const count = (example: number) => ({ schema: { type: 'integer', minimum: 0 }, e
 /** Request headers, as parameters. The first two are known to every operation; a route names the others. */
 export const PARAMETERS: Record<RequestHeader | 'Accept-Language' | 'X-Tenant-Code', Json> = {
   'Accept-Language': {
-    description: 'The language in which `message` is written, where there is a choice.',
-    ...text('en'),
+    description: 'The language in which a refusal is told: `en` or `zh-CN`. Its `error.type` is the same in each.',
+    ...text('zh-CN,zh;q=0.9,en;q=0.8'),
   },
   'X-Tenant-Code': {
     description:
@@ -23,7 +23,7 @@ export const PARAMETERS: Record<RequestHeader | 'Accept-Language' | 'X-Tenant-Co
       'command releases it.',
     ...text('0d9c1c4e-6f9a-4a3e-9d57-0f5b8c7f2a11', { minLength: 1, maxLength: 128, pattern: '^[\\x21-\\x7e]+$' }),
   },
-  'If-Match': { description: 'Do it only while the ETag is still this one; else 412.', ...text('"7"') },
+  'If-Match': { description: 'Do it only while the ETag is still this one; else 412.', ...text('"42-7"') },
   'If-None-Match': { description: 'Answer 304 while the ETag is still this one.', ...text('"7"') },
   'If-Modified-Since': {
     description: 'Answer 304 where nothing has changed since.',
@@ -55,6 +55,14 @@ export const HEADERS: Record<
     ...text('</api/v1/projects?page=2&pageSize=500>; rel="next"'),
   },
   Location: { description: 'Where that which was made is found.', ...text('/api/v1/projects/42') },
+  RateLimit: {
+    description: 'Of each limit that was counted: how many are left, and after how many seconds there are more.',
+    ...text('"upload";r=299;t=60'),
+  },
+  'RateLimit-Policy': {
+    description: 'Each limit that was counted: how many, within how many seconds.',
+    ...text('"upload";q=300;w=60'),
+  },
   'Retry-After': { description: 'Seconds to wait before trying again.', ...count(1) },
   'WWW-Authenticate': { description: 'The scheme of authentication.', ...text('Bearer') },
   'X-Request-Id': { description: 'Names this request, in the audit trail and in the log.', ...text('order-page-17') },

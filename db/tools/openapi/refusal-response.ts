@@ -4,7 +4,11 @@ import type { Json } from './schemas.ts'
 export type Refusal = () => Fault
 
 /** Headers that come with a refusal of this status. */
-const HEADERS: Record<number, string[]> = { 401: ['WWW-Authenticate'], 429: ['Retry-After'], 503: ['Retry-After'] }
+const HEADERS: Record<number, string[]> = {
+  401: ['WWW-Authenticate'],
+  429: ['RateLimit', 'RateLimit-Policy', 'Retry-After'],
+  503: ['Retry-After'],
+}
 
 /** What a client finds in `details`, where there is something to act on. */
 const DETAILS: Record<string, Json[]> = {

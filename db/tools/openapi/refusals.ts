@@ -42,7 +42,10 @@ export function refusalsOf(route: DeclaredRoute): Record<string, Json> {
   )
 }
 
-/** Every operation works in a tenant, which a token, a header or a body names, and which may be missing or closed. */
+/**
+ * Every operation works in a tenant, which a token, a header or a body names, and which may be missing or closed; and a
+ * limit may be set on requests of any kind.
+ */
 function namesOfUsual({ method, access, schema }: DeclaredRoute): string[] {
   return [
     method === 'GET' ? 'BadRequest' : 'BadBody',
@@ -51,6 +54,7 @@ function namesOfUsual({ method, access, schema }: DeclaredRoute): string[] {
     schema.params ? 'NotFound' : 'NoSuchTenant',
     ...(method === 'GET' ? [] : ['PayloadTooLarge', 'UnsupportedMediaType']),
     ...(schema.params ? ['UriTooLong'] : []),
+    'TooManyRequests',
     'Internal',
     'Unavailable',
   ]

@@ -5,7 +5,8 @@ import type { Config } from '../../config.ts'
 import { openScope } from '../../data/transaction.ts'
 import { ROLE } from '../../kernel/access.ts'
 import { visitor } from '../../kernel/actor.ts'
-import { faults } from '../../kernel/fault.ts'
+import { networkOf } from '../../kernel/network.ts'
+import type { Try } from '../../kernel/sliding.ts'
 import { createUser } from '../people/people.actions.ts'
 import { peopleFaults } from '../people/people.rules.ts'
 import { UserView } from '../people/people.schemas.ts'
@@ -34,6 +35,8 @@ import { hashPassword } from './passwords.ts'
 /** Sign-in, registration, sessions. The tenant is named by the body, `default` where it is not. */
 export const authRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app, { config }) => {
   const failedSignIns = { name: 'sign-in', most: config.signInLimit, windowMs: 60_000 }
+  /** From wherever they come: many addresses together learn no more than ten do. */
+  const failedEverywhere = { name: 'account', most: 10 * config.signInLimit, windowMs: 600_000 }
   const registrations = { name: 'registration', most: config.registrationLimit, windowMs: 600_000 }
   const pairOf = (session: Session) => ({
     accessToken: app.tokens.sign(session),
@@ -51,20 +54,23 @@ export const authRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
         summary: 'Sign in',
         body: Credentials,
         response: { 200: TokenPair },
-        refuses: [authFaults.invalidCredentials, faults.rateLimited],
+        sends: ['RateLimit', 'RateLimit-Policy'],
+        refuses: [authFaults.invalidCredentials],
       },
     },
-    async (req) => {
+    async (req, reply) => {
       const { username, password } = req.body
       const tenant = await nameTenant(req, req.body.tenantCode)
-      const key = `${req.ip} ${tenant.id} ${username}`
-      await app.limits.assertOpen(failedSignIns, key)
+      const tries = triesOf(req, tenant.id, username)
+      await app.limits.assertOpen(reply, tries)
       const { proven, user } = await checkCredentials(openScope(app.database, tenant.id), username, password)
       req.operator = { tenantId: tenant.id, userId: user?.id ?? null, username: user?.username ?? null }
       if (!proven || !user) {
-        await app.limits.count(failedSignIns, key)
+        await app.limits.take(reply, tries)
         throw authFaults.invalidCredentials()
       }
+      // Of many tries at once, the right one as well comes too late when the window was closed before it.
+      await app.limits.assertOpen(reply, tries)
       const session = await req.transactAs(
         visitor,
         tenant.id,
@@ -84,14 +90,14 @@ export const authRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
         summary: 'Register',
         body: Registration,
         response: { 201: UserView },
-        refuses: [peopleFaults.usernameTaken, faults.rateLimited],
+        sends: ['RateLimit', 'RateLimit-Policy'],
+        refuses: [peopleFaults.usernameTaken],
       },
     },
-    async (req) => {
+    async (req, reply) => {
       const { username, email, password } = req.body
       const tenant = await nameTenant(req, req.body.tenantCode)
-      await app.limits.assertOpen(registrations, req.ip)
-      await app.limits.count(registrations, req.ip)
+      await app.limits.take(reply, [{ limit: registrations, key: networkOf(req.ip) }])
       const passwordHash = await hashPassword(password)
       const operator = { tenantId: tenant.id, userId: null as number | null, username: null as string | null }
       return req.transactAs(
@@ -198,6 +204,13 @@ export const authRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
       return null
     },
   )
+
+  /** Whoever is signed in as the very person is not kept out by strangers who guess elsewhere. */
+  function triesOf({ ip, actor }: FastifyRequest, tenantId: number, username: string): Try[] {
+    const here = { limit: failedSignIns, key: `${networkOf(ip)} ${tenantId} ${username}` }
+    const isKnown = actor.kind === 'user' && actor.tenantId === tenantId && actor.username === username
+    return isKnown ? [here] : [here, { limit: failedEverywhere, key: `${tenantId} ${username}` }]
+  }
 
   /** The tenant of a sign-in or registration; what is refused from here on is audited in it. */
   function nameTenant(req: FastifyRequest, code: string | null | undefined) {

@@ -8,15 +8,18 @@ import { asView, checkoutFaults } from './checkout.rules.ts'
 import { CheckoutRequest, OrderParams, OrderQuery, OrderView } from './checkout.schemas.ts'
 import { findOrder, listOrders } from './checkout.store.ts'
 
+interface Options {
+  coordination: Coordination | undefined
+  /** orders that one person may try in a minute; 0 turns the limit off */
+  most: number
+}
+
 /** Orders of the tenant's plans. Everyone sees their own. */
-export const checkoutRoutes: FastifyPluginAsyncZod<{ coordination: Coordination | undefined }> = async (
-  app,
-  { coordination },
-) => {
+export const checkoutRoutes: FastifyPluginAsyncZod<Options> = async (app, { coordination, most }) => {
   app.post(
     '/payments/checkout',
     {
-      config: { access: 'signed-in', counts: 'order_made' },
+      config: { access: 'signed-in', counts: 'order_made', limit: { name: 'checkout', most, windowMs: 60_000 } },
       schema: {
         operationId: 'checkout',
         summary: 'Order a plan',
@@ -24,7 +27,7 @@ export const checkoutRoutes: FastifyPluginAsyncZod<{ coordination: Coordination 
         takes: ['Idempotency-Key'],
         body: CheckoutRequest,
         response: { 201: OrderView },
-        sends: ['Location'],
+        sends: ['Location', 'RateLimit', 'RateLimit-Policy'],
         refuses: [checkoutFaults.planNotPayable],
       },
     },

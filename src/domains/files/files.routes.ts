@@ -18,8 +18,15 @@ import { receiveUpload } from './upload.ts'
 /** A file of the largest size may take this long to arrive. */
 const UPLOAD_WITHIN_MS = 300_000
 
+interface Options {
+  settings: FileSettings
+  /** uploads that one person may try in a minute; 0 turns the limit off */
+  most: number
+}
+
 /** Files: uploaded as a form, downloaded as they are, listed, deleted. */
-export const fileRoutes: FastifyPluginAsyncZod<{ settings: FileSettings }> = async (app, { settings }) => {
+export const fileRoutes: FastifyPluginAsyncZod<Options> = async (app, { settings, most }) => {
+  const uploads = { name: 'upload', most, windowMs: 60_000 }
   const storage = await openStorage(settings)
   const sweeper = startSweeper(app.database, storage)
   app.addHook('onClose', async () => {
@@ -53,7 +60,7 @@ export const fileRoutes: FastifyPluginAsyncZod<{ settings: FileSettings }> = asy
     door.post(
       '/files',
       {
-        config: { access: 'file:upload', bodyWithin: UPLOAD_WITHIN_MS, counts: 'file_uploaded' },
+        config: { access: 'file:upload', bodyWithin: UPLOAD_WITHIN_MS, counts: 'file_uploaded', limit: uploads },
         schema: {
           operationId: 'uploadFile',
           summary: 'Upload a file',
@@ -61,7 +68,7 @@ export const fileRoutes: FastifyPluginAsyncZod<{ settings: FileSettings }> = asy
           consumes: ['multipart/form-data'],
           body: FileUpload,
           response: { 201: FileView },
-          sends: ['Location'],
+          sends: ['Location', 'RateLimit', 'RateLimit-Policy'],
           refuses: [fileFaults.rejected, fileFaults.kind, fileFaults.tooLarge],
         } as { response: { 201: typeof FileView } },
       },

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { faults } from '../../kernel/fault.ts'
+import { networkOf } from '../../kernel/network.ts'
 import { windowOf } from '../../kernel/page.ts'
 import { receiveMessage } from './portal.actions.ts'
 import { ContactDraft, ContactMessageView, ContactQuery, ContactReceipt } from './portal.schemas.ts'
@@ -19,11 +19,11 @@ export const contactRoutes: FastifyPluginAsyncZod<{ most: number }> = async (app
         summary: 'Send a message',
         body: ContactDraft,
         response: { 201: ContactReceipt },
-        refuses: [faults.rateLimited],
+        sends: ['RateLimit', 'RateLimit-Policy'],
       },
     },
-    (req) =>
-      app.limits.attempt(accepted, req.ip, () =>
+    (req, reply) =>
+      app.limits.attempt(reply, { limit: accepted, key: networkOf(req.ip) }, () =>
         req.transactAs(req.actor, req.tenant!.id, (tx) => receiveMessage(tx, req.body)),
       ),
   )

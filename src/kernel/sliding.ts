@@ -1,0 +1,74 @@
+/** How often something may be done: at most `most` times within any `windowMs`. 0 turns it off. */
+export interface Limit {
+  name: string
+  most: number
+  windowMs: number
+}
+
+/** One of the things that are counted under a limit: what has the same key has the same window. */
+export interface Try {
+  limit: Limit
+  key: string
+}
+
+/** How a window stands for whoever asks. */
+export interface Standing {
+  /** false: it is full, and what was tried does not count */
+  isOpen: boolean
+  /** how many more it takes at this moment */
+  left: number
+  /** ms until the oldest leaves it; the whole window where there is none */
+  movesIn: number
+}
+
+/** A place that was taken, or not; it can be given back. */
+export interface Place extends Standing {
+  giveBack(): void
+}
+
+/**
+ * Sliding windows in memory, one for each key: the times of what counts, the oldest first. A window holds no more times
+ * than its limit, and of all windows the one that rested longest goes first.
+ */
+export function openWindows(mostKeys: number, clock = () => Date.now()) {
+  const windows = new Map<string, number[]>()
+
+  /** What counts now. A time that lies ahead was taken before the clock was set back. */
+  function timesOf({ windowMs }: Limit, id: string, now: number): number[] {
+    const times = windows.get(id) ?? []
+    while (times.length && times[0]! <= now - windowMs) times.shift()
+    while (times.length && times.at(-1)! > now) times.pop()
+    return times
+  }
+
+  return {
+    /** Counts nothing. */
+    look(limit: Limit, key: string): Standing {
+      const now = clock()
+      return standingOf(limit, timesOf(limit, `${limit.name}:${key}`, now), now)
+    },
+
+    /** Looks and counts in one step. */
+    take(limit: Limit, key: string): Place {
+      const now = clock()
+      const id = `${limit.name}:${key}`
+      const times = timesOf(limit, id, now)
+      const { isOpen } = standingOf(limit, times, now)
+      if (isOpen) times.push(now)
+      windows.delete(id)
+      windows.set(id, times)
+      if (windows.size > mostKeys) windows.delete(windows.keys().next().value!)
+      return { ...standingOf(limit, times, now), isOpen, giveBack: () => giveBack(times, now, isOpen) }
+    },
+  }
+}
+
+function giveBack(times: number[], time: number, wasTaken: boolean) {
+  const at = wasTaken ? times.lastIndexOf(time) : -1
+  if (at >= 0) times.splice(at, 1)
+}
+
+function standingOf({ most, windowMs }: Limit, times: readonly number[], now: number): Standing {
+  const [oldest = now] = times
+  return { isOpen: times.length < most, left: most - times.length, movesIn: oldest + windowMs - now }
+}
