@@ -26,14 +26,17 @@ export interface Limits {
 
 const MOST_KEYS = 50_000
 
-/** Limits on what can be tried again and again. Counted in Redis where it is configured and up, and always in this process. */
+/**
+ * Limits on what can be tried again and again. Counted in Redis where it is configured and up, and always in this
+ * process, by the monotonic clock: setting the other one back must not lock anybody out for an hour.
+ */
 export const limits = fp<{ coordination: Coordination | undefined }>(
   async (app, { coordination }) => {
     const windows = new Map<string, number[]>()
     const underWay = new Map<string, number>()
 
     function recent(limit: Limit, id: string): number[] {
-      const since = Date.now() - limit.windowMs
+      const since = performance.now() - limit.windowMs
       const times = (windows.get(id) ?? []).filter((time) => time > since)
       if (times.length) windows.set(id, times)
       else windows.delete(id)
@@ -44,8 +47,8 @@ export const limits = fp<{ coordination: Coordination | undefined }>(
     function assertRoom(limit: Limit, id: string, everywhere: number) {
       const here = recent(limit, id)
       if (Math.max(here.length, everywhere) + (underWay.get(id) ?? 0) < limit.most) return
-      const oldest = here[0] ?? Date.now()
-      const seconds = Math.max(1, Math.ceil((oldest + limit.windowMs - Date.now()) / 1000))
+      const oldest = here[0] ?? performance.now()
+      const seconds = Math.max(1, Math.ceil((oldest + limit.windowMs - performance.now()) / 1000))
       throw faults.rateLimited([], { 'retry-after': String(seconds) })
     }
 
@@ -70,7 +73,7 @@ export const limits = fp<{ coordination: Coordination | undefined }>(
         const id = `${limit.name}:${key}`
         if (windows.size >= MOST_KEYS) windows.delete(windows.keys().next().value!)
         // More than the limit need not be remembered: the window stays closed until the oldest of these leaves it.
-        windows.set(id, [...recent(limit, id), Date.now()].slice(-limit.most))
+        windows.set(id, [...recent(limit, id), performance.now()].slice(-limit.most))
         await coordination?.count(id, limit.windowMs)
       },
       async attempt(limit, key, work) {

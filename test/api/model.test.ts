@@ -4,7 +4,7 @@ import { begin, COMMANDS, expectSame, type Real, WHO, type Who } from '../suppor
 import { openWorld, type Person, type World } from '../support/world.ts'
 
 /** SEQUENCES=10000 for the full run; SEQUENCE_SEED repeats one. */
-const SEQUENCES = Number(process.env.SEQUENCES ?? 40)
+const SEQUENCES = Number(process.env.SEQUENCES ?? 30)
 const LONGEST = 50
 const SEED = Number(process.env.SEQUENCE_SEED ?? Date.now() % 1_000_000)
 
