@@ -27,17 +27,17 @@ export interface Place extends Standing {
 }
 
 /**
- * Sliding windows in memory, one for each key: the times of what counts, the oldest first. A window holds no more times
+ * Sliding windows in memory, one for each key: the times of what counts, the oldest first, by the monotonic clock:
+ * setting the other one back must not lock anybody out. A window holds no more times
  * than its limit, and of all windows the one that rested longest goes first.
  */
-export function openWindows(mostKeys: number, clock = () => Date.now()) {
+export function openWindows(mostKeys: number, clock = () => performance.now()) {
   const windows = new Map<string, number[]>()
 
-  /** What counts now. A time that lies ahead was taken before the clock was set back. */
+  /** What counts now. */
   function timesOf({ windowMs }: Limit, id: string, now: number): number[] {
     const times = windows.get(id) ?? []
     while (times.length && times[0]! <= now - windowMs) times.shift()
-    while (times.length && times.at(-1)! > now) times.pop()
     return times
   }
 

@@ -1,7 +1,9 @@
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import pino from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { openDatabase } from '../../src/data/database.ts'
 import { openLine } from '../../src/data/flight.ts'
 import { Unavailable } from '../../src/data/unavailable.ts'
 import { type Inspector, openInspector } from '../support/database.ts'
@@ -128,6 +130,29 @@ describe('a database connection that is lost before it carries anything', () => 
     const line = openLine(client, { shared: false })
 
     await expect(line.fly([{ prepared: { name: 'one', text: 'select 1' }, values: [] }])).rejects.toThrow(Unavailable)
+  })
+})
+
+describe('a process that stood still for longer than a flight may take', () => {
+  test('reads what the database has answered meanwhile, and then goes on giving flights up', async () => {
+    const url = await postgres.createDatabase()
+    const lines = { readingLines: 1, writingLines: 1, heldLines: 1, flightTimeout: 300, holdTimeout: 300 }
+    const database = await openDatabase({ url, role: '', ...lines, log: pino({ level: 'silent' }) })
+    const ask = (text: string) => database.fly([{ prepared: { name: text, text }, values: [] }])
+    await ask('select 1')
+
+    const answer = ask('select pg_sleep(0.05)')
+    await sleep(10)
+    // In the phase that timers, not answers, come next to.
+    await new Promise((resolve) => setImmediate(resolve))
+    for (const end = performance.now() + 1000; performance.now() < end; );
+    await expect(answer).resolves.toHaveLength(1)
+
+    await ask('set statement_timeout = 0')
+    const start = performance.now()
+    await expect(ask('select pg_sleep(5)')).rejects.toThrow(Unavailable)
+    expect(performance.now() - start).toBeLessThan(300 + CUT_AFTER_MS + MARGIN_MS)
+    await database.close()
   })
 })
 

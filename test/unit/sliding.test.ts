@@ -44,13 +44,6 @@ test('looking takes nothing, and keys do not know of each other', () => {
   expect(look('b')).toEqual({ isOpen: true, left: 3, movesIn: 1000 })
 })
 
-test('a clock that is set back closes nothing for longer than the window', () => {
-  const { at, take } = givenWindows()
-  for (let time = 0; time < 3; time++) take()
-  at.ms -= 3_600_000
-  expect(take()).toMatchObject({ isOpen: true, movesIn: 1000 })
-})
-
 test('of more keys than may be kept, those that rested longest are forgotten', () => {
   const { take, look } = givenWindows(2)
   for (let time = 0; time < 3; time++) take('a')

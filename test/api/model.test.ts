@@ -1,0 +1,62 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { begin, COMMANDS, expectSame, type Real, WHO, type Who } from '../support/model.ts'
+import { openWorld, type Person, type World } from '../support/world.ts'
+
+/** SEQUENCES=10000 for the full run; SEQUENCE_SEED repeats one. */
+const SEQUENCES = Number(process.env.SEQUENCES ?? 30)
+const LONGEST = 50
+const SEED = Number(process.env.SEQUENCE_SEED ?? Date.now() % 1_000_000)
+
+let world: World
+let people: Record<Who, Person>
+let real: Real
+beforeAll(async () => {
+  world = await openWorld()
+  const company = await world.givenTenant()
+  const user = () => world.givenUser(company)
+  const stranger = (await world.givenTenant()).administrator
+  people = { boss: company.administrator, anna: await user(), ben: await user(), cleo: await user(), stranger }
+  const each = <T>(make: (person: Person) => T) =>
+    Object.fromEntries(WHO.map((who) => [who, make(people[who])])) as Record<Who, T>
+  const form = { name: 'Sales', code: 'SALES', leaderId: people.ben.id }
+  const department = (await world.as(people.boss).post('/departments', form)).expect(201)
+  real = { as: each((person) => world.as(person)), id: each(({ id }) => id), department }
+})
+afterAll(() => world?.close())
+
+test(`${SEQUENCES} random sequences of commands are answered as a model in memory says`, {
+  timeout: 60_000 + SEQUENCES * 2000,
+}, async () => {
+  const figures = { sequences: 0, commands: 0, accepted: 0, answers: {} as Record<string, number> }
+  let leader: Who = 'ben'
+  const before = await audited()
+
+  const sequences = fc.commands(COMMANDS, { maxCommands: LONGEST, size: '+1' })
+  const property = fc.asyncProperty(sequences, async (commands) => {
+    const model = await begin(real, leader)
+    try {
+      await fc.asyncModelRun(() => ({ model, real }), commands)
+      await expectSame(model, real)
+    } finally {
+      leader = model.leader
+      // What waits would pass to the next leader in the midst of another sequence.
+      for (const { id, applicant } of model.approvals) await real.as[applicant].post(`/approvals/${id}/cancel`)
+    }
+    figures.sequences++
+    for (const [answer, times] of Object.entries(model.answers)) {
+      figures.commands += times
+      if (answer < '300') figures.accepted += times
+      figures.answers[answer] = (figures.answers[answer] ?? 0) + times
+    }
+  })
+  await fc.assert(property, { seed: SEED, numRuns: SEQUENCES })
+
+  console.log(`model against service: ${JSON.stringify({ seed: SEED, ...figures })}`)
+  // One audit row for each command that went through, those that cleared up included.
+  expect((await audited()) - before).toBeGreaterThanOrEqual(figures.accepted)
+})
+
+function audited(): Promise<number> {
+  return world.look.count('select count(*) from audit_operations where status between 200 and 299')
+}
