@@ -120,7 +120,10 @@ export const tenancy = fp<{ database: Database; load: LoadTenants }>(
         if (code && req.actor.isSystemAdministrator) return named(code)
         return byId.get(req.actor.tenantId, undefined)
       }
-      return req.routeOptions.url?.startsWith(PUBLIC) ? app.tenancies.enter(code) : undefined
+      if (!req.routeOptions.url?.startsWith(PUBLIC)) return undefined
+      // Nearly always it is at hand and open: then without a promise.
+      const known = byCode.get(code || DEFAULT, undefined)
+      return known && !(known instanceof Promise) && !blockOf(known) ? known : app.tenancies.enter(code)
     }
   },
   { name: 'tenancy', dependencies: ['identity'] },

@@ -1,6 +1,7 @@
 /**
- * Keeps what is costly to make, by name, within so many bytes: what was not asked for longest goes first, and one thing
- * alone never takes more than an eighth.
+ * Keeps what is costly to make, by name, within so many bytes; one thing alone never takes more than an eighth. The
+ * oldest goes first, unless it was asked for since its turn came last (the second-chance algorithm: to look something
+ * up moves nothing).
  */
 export interface Shelf<Thing> {
   get(name: string): Thing | undefined
@@ -12,12 +13,20 @@ export interface Shelf<Thing> {
 const OVERHEAD = 256
 
 export function openShelf<Thing>(mostBytes: number): Shelf<Thing> {
-  const places = new Map<string, { thing: Thing; bytes: number }>()
+  const places = new Map<string, { thing: Thing; bytes: number; wanted: boolean }>()
   let taken = 0
 
   function remove(name: string) {
     taken -= places.get(name)?.bytes ?? 0
     places.delete(name)
+  }
+
+  function makeRoom() {
+    const [name, place] = places.entries().next().value!
+    if (!place.wanted) return remove(name)
+    place.wanted = false
+    places.delete(name)
+    places.set(name, place)
   }
 
   return {
@@ -27,17 +36,16 @@ export function openShelf<Thing>(mostBytes: number): Shelf<Thing> {
     get(name) {
       const place = places.get(name)
       if (!place) return undefined
-      places.delete(name)
-      places.set(name, place)
+      place.wanted = true
       return place.thing
     },
     put(name, thing, size) {
       const bytes = size + 2 * name.length + OVERHEAD
       remove(name)
       if (bytes > mostBytes / 8) return
-      places.set(name, { thing, bytes })
+      while (taken + bytes > mostBytes) makeRoom()
+      places.set(name, { thing, bytes, wanted: false })
       taken += bytes
-      while (taken > mostBytes) remove(places.keys().next().value!)
     },
   }
 }

@@ -2,12 +2,15 @@ import { describe, expect, test } from 'vitest'
 import { openShelf } from '../../src/kernel/shelf.ts'
 
 describe('a shelf', () => {
-  test('keeps what fits, and lets go of what was not asked for longest', () => {
+  test('keeps what fits, and lets go of the oldest that nobody has asked for', () => {
     const shelf = openShelf<string>(8000)
     for (const name of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j']) shelf.put(name, name.toUpperCase(), 500)
     expect(shelf.get('a')).toBe('A')
     shelf.put('k', 'K', 500)
     expect([shelf.get('a'), shelf.get('b'), shelf.get('k')]).toEqual(['A', undefined, 'K'])
+    for (const name of ['c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k']) expect(shelf.get(name)).toBe(name.toUpperCase())
+    shelf.put('l', 'L', 500)
+    expect([shelf.get('c'), shelf.get('l')]).toEqual([undefined, 'L'])
     expect(shelf.bytes).toBeLessThanOrEqual(8000)
   })
 
