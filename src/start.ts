@@ -66,6 +66,8 @@ export async function startService(config: Config, url: string, logger: Logger):
     firstStart,
     async stop() {
       stopping = true
+      // What is answered from now on ends its connection: a proxy then keeps none that would be cut under a request.
+      app.server.prependListener('request', (_req, res) => void res.setHeader('connection', 'close'))
       await sleep(config.shutdownDelay)
       await closeDoors(app)
       await listener?.close()

@@ -55,6 +55,7 @@ export async function withDatabase<T>(config: Config, use: (database: Database) 
       readingLines: 1,
       writingLines: 1,
       heldLines: 2,
+      pooled: config.databasePooled,
       flightTimeout: config.databaseTimeout,
       holdTimeout: 5000,
       log,

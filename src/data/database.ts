@@ -50,7 +50,7 @@ export interface Database {
   /** Rung when the courier has put something into an inbox. */
   readonly bell: Bell
   /** The first statement of every flight: the service's own role, and the tenant, for as long as the flight lasts. */
-  entering(tenantId: TenantId): Call
+  entering(tenantId: TenantId, on: 'shared line' | 'held line'): Call
   /** Sends a flight on the least busy line of its kind. Rejects with Unavailable when there is none. */
   fly(calls: readonly Call[]): Promise<Landing[]>
   /** Lends a line to one transaction. Rejects with Unavailable after `holdTimeout` ms. */
@@ -86,6 +86,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     ...(!pooled && limits),
   }
   const hasty = { ...settings, ...(!pooled && { lock_timeout: WRITING_LOCK_TIMEOUT_MS }) }
+  const enter = entrance(pooled ? limits : {})
+  const enterHastily = entrance({ ...limits, lock_timeout: WRITING_LOCK_TIMEOUT_MS })
   const use = { shared: true, pooled }
   const reading = Array.from({ length: options.readingLines }, () => sharedLine(settings, use, log))
   const writing = Array.from({ length: options.writingLines }, () => sharedLine(hasty, use, log))
@@ -119,7 +121,10 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     log,
     tally,
     bell: openBell(),
-    entering: entrance(role, pooled ? limits : {}),
+    entering(tenantId, on) {
+      const prepared = pooled && on === 'shared line' ? enterHastily : enter
+      return { prepared, values: [role, String(tenantId)] }
+    },
     async fly(calls) {
       const lines = calls.some(({ prepared }) => prepared.changes) ? writing : reading
       const line = leastBusy(lines) ?? (await anyLine(lines, options.holdTimeout)) ?? refuse('the database is away')
@@ -148,15 +153,10 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 }
 
 /** What a pooler does not let a connection bring along, a flight brings: the limits hold for it alone, like the role. */
-function entrance(role: string, limits: Record<string, number>): (tenantId: TenantId) => Call {
-  const settings = [
-    `'role', $1`,
-    `'app.tenant_id', $2`,
-    ...Object.entries(limits).map(([name, ms]) => `'${name}', '${ms}'`),
-  ]
-  const text = `select ${settings.map((setting) => `set_config(${setting}, true)`).join(', ')}`
-  const prepared: Prepared = { name: 'enter', text }
-  return (tenantId) => ({ prepared, values: [role, String(tenantId)] })
+function entrance(limits: Record<string, number>): Prepared {
+  const own = [`'role', $1`, `'app.tenant_id', $2`]
+  const settings = [...own, ...Object.entries(limits).map(([name, ms]) => `'${name}', '${ms}'`)]
+  return { name: 'enter', text: `select ${settings.map((setting) => `set_config(${setting}, true)`).join(', ')}` }
 }
 
 interface Slot {

@@ -39,7 +39,7 @@ export async function inspect(url: string): Promise<Inspection> {
     connectionString: url,
     application_name: 'atrium-inspection',
     connectionTimeoutMillis: 5000,
-    statement_timeout: 10_000,
+    query_timeout: 10_000,
   })
   client.on('error', () => {})
   await client.connect()

@@ -160,7 +160,7 @@ function readCarrier(database: Database): Carrier {
   function send() {
     const leaving = batch
     batch = []
-    const calls = [database.entering(tenant)]
+    const calls = [database.entering(tenant, 'shared line')]
     for (const waiting of leaving) calls.push(waiting.call)
     database.fly(calls).then(
       (landings) => {
@@ -258,7 +258,8 @@ function transactionFlights(database: Database, at: string | undefined, patient:
   function load(calls: Call[], leaving: Waiting[]) {
     if (!held) tenant = undefined
     for (const waiting of leaving) {
-      if (waiting.tenantId !== tenant) calls.push(database.entering(waiting.tenantId))
+      if (waiting.tenantId !== tenant)
+        calls.push(database.entering(waiting.tenantId, held ? 'held line' : 'shared line'))
       tenant = waiting.tenantId
       waiting.at = calls.length
       calls.push(waiting.call)

@@ -1,0 +1,17 @@
+#!/bin/sh
+# Makes the secrets of compose.yaml, once; those that are there stay. Tells the password of the first sign-in.
+set -eu
+cd "$(dirname "$0")"
+mkdir -p secrets && chmod 700 secrets && cd secrets
+
+random() { od -An -N"$1" -tx1 /dev/urandom | tr -d ' \n'; }
+keep() { [ -e "$1" ] || printf '%s' "$2" > "$1"; }
+
+keep postgres_password "$(random 24)"
+keep database_url "postgres://atrium:$(cat postgres_password)@postgres:5432/atrium"
+keep jwt_secret "$(random 32)"
+keep admin_password "$(random 12)"
+# The containers' users read them; nobody else on this machine gets into the folder.
+chmod 444 ./*
+
+echo "Sign in as admin with the password in deploy/secrets/admin_password"

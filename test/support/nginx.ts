@@ -1,0 +1,77 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '../../src/data/embedded-postmaster.ts'
+import { openRemote } from './remote.ts'
+
+/** A real nginx with `deploy/nginx.conf` before two processes of the service. */
+export interface Nginx {
+  port: number
+  /** what it has complained of */
+  output(): string
+  stop(): Promise<void>
+}
+
+const OURS = new URL('../../deploy/nginx.conf', import.meta.url)
+const found = spawnSync('nginx', ['-v']).status === 0
+
+/** False where there is no nginx; it says so, because a test that is skipped in silence proves nothing. */
+export function nginxIsHere(tests: string): boolean {
+  if (!found) console.warn(`SKIPPED: ${tests}: nginx is not installed (apt-get install nginx-light)`)
+  return found
+}
+
+export async function startNginx(ports: readonly [number, number]): Promise<Nginx> {
+  const dir = mkdtempSync(join(tmpdir(), 'atrium-nginx-'))
+  const port = await freePort()
+  const site = readFileSync(OURS, 'utf8')
+    .replace('listen 8080', `listen 127.0.0.1:${port}`)
+    .replace('atrium-1:8080', `127.0.0.1:${ports[0]}`)
+    .replace('atrium-2:8080', `127.0.0.1:${ports[1]}`)
+  writeFileSync(join(dir, 'site.conf'), site)
+  writeFileSync(join(dir, 'nginx.conf'), around(join(dir, 'site.conf'), dir))
+  const child = spawn('nginx', ['-c', join(dir, 'nginx.conf'), '-e', 'stderr'], { stdio: ['ignore', 'ignore', 'pipe'] })
+  let output = ''
+  child.stderr.on('data', (text) => (output += text))
+  const killAtExit = () => void child.kill('SIGKILL')
+  process.once('exit', killAtExit)
+  const remote = openRemote(port)
+  while (!(await remote.probe('/livez').catch(() => undefined))) {
+    if (child.exitCode !== null) throw new Error(`nginx did not start:\n${output}`)
+    await sleep(20)
+  }
+  remote.close()
+  return {
+    port,
+    output: () => output,
+    async stop() {
+      await end(child)
+      process.off('exit', killAtExit)
+      rmSync(dir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** What Debian and the Docker image put around a site, without what they put elsewhere on the disk. */
+function around(site: string, dir: string): string {
+  const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${dir}/${name};`)
+  return `
+${process.getuid?.() === 0 ? 'user root root;' : ''}
+daemon off;
+worker_processes 1;
+pid ${dir}/nginx.pid;
+error_log stderr warn;
+events {}
+http { access_log off; ${places.join(' ')} include ${site}; }
+`
+}
+
+async function end(child: ChildProcess) {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = once(child, 'exit')
+  child.kill('SIGTERM')
+  await gone
+}
