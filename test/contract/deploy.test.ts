@@ -1,0 +1,188 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { VARIABLES } from '../../src/config/variables.ts'
+import { readConfig } from '../../src/config.ts'
+
+/**
+ * What describes a deployment is held against what it describes: files, variables, addresses, time limits. Whether an
+ * engine takes it is not asked here; `test/faults/container.test.ts` runs what the image holds, `proxy.test.ts` nginx.
+ */
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+const ORDERLY_STOP_MS = 10_000
+
+/** A name as the service reads it: NAME or NAME_FILE. */
+const known = (name: string) => VARIABLES.some((variable) => variable.name === name.replace(/_FILE$/, ''))
+
+describe('the image', () => {
+  const lines = read('Dockerfile').replaceAll('\\\n', ' ').split('\n')
+  const all = (name: string) =>
+    lines.filter((line) => line.startsWith(`${name} `)).map((line) => line.slice(name.length + 1))
+
+  test('copies only what is here', () => {
+    const copied = all('COPY').filter((rest) => !rest.startsWith('--from'))
+
+    expect(copied.length).toBeGreaterThan(3)
+    for (const rest of copied)
+      for (const path of rest.split(' ').slice(0, -1)) expect(existsSync(join(root, path)), path).toBe(true)
+  })
+
+  test('is no root, by number, which Kubernetes can check', () => {
+    expect(all('USER')).toEqual([expect.stringMatching(/^[1-9]\d*:[1-9]\d*$/)])
+  })
+
+  test('is given variables that are read, and runs files that are here', () => {
+    const set = all('ENV').flatMap((rest) => rest.split(' ').map((each) => each.split('=')[0]!))
+    const [command] = all('CMD').map((rest) => JSON.parse(rest) as string[])
+
+    expect(set.filter((name) => !known(name))).toEqual([])
+    expect(existsSync(join(root, command![1]!))).toBe(true)
+  })
+})
+
+describe('compose.yaml', () => {
+  const { services, secrets, networks } = parse(read('compose.yaml'), { merge: true })
+
+  test('gives the service variables that are read, and secrets that are there', () => {
+    for (const name of ['atrium-1', 'atrium-2', 'migrate']) {
+      const { environment, secrets: given } = services[name]
+      const files = Object.entries<string>(environment).filter(([variable]) => variable.endsWith('_FILE'))
+
+      expect(Object.keys(environment).filter((variable) => !known(variable))).toEqual([])
+      expect(files.map(([, path]) => path.replace('/run/secrets/', ''))).toEqual(given)
+    }
+    for (const { secrets: given = [] } of Object.values<any>(services))
+      for (const name of given) expect(read('deploy/make-secrets.sh')).toContain(`keep ${name} `)
+    expect(Object.values<any>(secrets).map(({ file }) => file)).toEqual(
+      Object.keys(secrets).map((name) => `./deploy/secrets/${name}`),
+    )
+  })
+
+  test('makes a configuration that production accepts', () => {
+    const { environment } = services['atrium-1']
+    const secrets: Record<string, string> = {
+      DATABASE_URL_FILE: 'postgres://atrium:x@postgres:5432/atrium',
+      JWT_SECRET_FILE: 'j'.padEnd(64, '0123456789'),
+      ADMIN_PASSWORD_FILE: 'a password of this test',
+    }
+    const given = Object.entries<string>(environment).map(([name, value]) =>
+      name in secrets ? [name.slice(0, -5), secrets[name]] : [name, value],
+    )
+    const config = readConfig(
+      { ...Object.fromEntries(given), NODE_ENV: 'production', CORS_ORIGINS: 'http://localhost:5173' },
+      () => '',
+    )
+
+    expect(config.trustProxy).toEqual([networks.default.ipam.config[0].subnet])
+    expect(config.shutdownDelay + ORDERLY_STOP_MS).toBeLessThan(
+      Number.parseInt(services['atrium-1'].stop_grace_period, 10) * 1000,
+    )
+  })
+
+  test('has nginx send to the two replicas, and nobody else published', () => {
+    const upstreams = [...read('deploy/nginx.conf').matchAll(/server (\S+):8080/g)].map(([, host]) => host)
+
+    expect(upstreams).toEqual(['atrium-1', 'atrium-2'])
+    expect(Object.keys(services)).toEqual(expect.arrayContaining(upstreams))
+    expect(Object.keys(services).filter((name) => services[name].ports)).toEqual(['nginx'])
+    expect(services.nginx.volumes[0]).toMatch(/^\.\/deploy\/nginx\.conf:/)
+  })
+
+  test('starts each thing behind what it needs', () => {
+    for (const { depends_on = {} } of Object.values<any>(services))
+      for (const [name, { condition }] of Object.entries<any>(depends_on)) {
+        expect(services[name]).toBeDefined()
+        if (condition === 'service_healthy' && !name.startsWith('atrium'))
+          expect(services[name].healthcheck).toBeDefined()
+      }
+  })
+
+  test('lets the service write nowhere but in its volume and in memory', () => {
+    for (const name of ['atrium-1', 'atrium-2', 'migrate'])
+      expect(services[name]).toMatchObject({ read_only: true, tmpfs: ['/tmp'], cap_drop: ['ALL'] })
+  })
+})
+
+describe('nginx', () => {
+  const text = read('deploy/nginx.conf')
+  const config = readConfig({}, () => '')
+
+  test('takes bodies as large as the service does', () => {
+    const sizes = [...text.matchAll(/client_max_body_size (\d+)m;/g)].map(([, size]) => Number(size) * 2 ** 20)
+
+    expect(sizes).toEqual([config.bodyLimit, expect.toSatisfy((size) => size > config.files.maxSize)])
+  })
+
+  test('gives a connection up before the service does', () => {
+    const [, seconds] = /^ {2}keepalive_timeout (\d+)s;/m.exec(text)!
+    expect(Number(seconds)).toBeLessThan(65)
+    expect(read('src/app.ts')).toContain('keepAliveTimeout: 65_000')
+  })
+})
+
+describe('Kubernetes', () => {
+  const folder = 'deploy/kubernetes'
+  const files = readdirSync(join(root, folder)).filter((name) => name.endsWith('.yaml'))
+  const manifests: Record<string, any> = {}
+  for (const name of files) {
+    const manifest = parse(read(join(folder, name)))
+    manifests[manifest.kind] = manifest
+  }
+  const { Deployment, Job, Service, ConfigMap, Secret, PodDisruptionBudget } = manifests
+  const pods = [Deployment, Job].map(({ spec }) => spec.template.spec)
+  const [container] = Deployment.spec.template.spec.containers
+
+  test('is described in full', () => {
+    const kinds = ['ConfigMap', 'Deployment', 'PodDisruptionBudget', 'Job', 'Secret', 'Service']
+    expect(Object.keys(manifests).sort()).toEqual(kinds.sort())
+    expect(Deployment.spec.replicas).toBe(2)
+    for (const name of files.filter((name) => name !== 'secret.example.yaml'))
+      expect(read(join(folder, 'README.md'))).toContain(name)
+  })
+
+  test('gives the service variables that are read, and secrets that are there', () => {
+    const given = [...Object.keys(ConfigMap.data), ...pods.flatMap(({ containers }) => containers[0].env)]
+    for (const each of given) expect(known(each.name ?? each), each.name ?? each).toBe(true)
+    const keys = pods.flatMap(({ containers }) => containers[0].env.map(({ value }: any) => value.split('/').at(-1)))
+    expect([...new Set(keys)].sort()).toEqual(Object.keys(Secret.stringData).sort())
+    for (const key of Object.keys(Secret.stringData)) expect(read(join(folder, 'README.md'))).toContain(key)
+  })
+
+  test('makes a configuration that production accepts', () => {
+    const secret = (name: string) => Secret.stringData[name.split('/').at(-1)!]
+    const files = container.env.map(({ name, value }: any) => [name.slice(0, -5), secret(value)])
+    const config = readConfig({ ...ConfigMap.data, ...Object.fromEntries(files), NODE_ENV: 'production' }, () => '')
+
+    const { terminationGracePeriodSeconds } = Deployment.spec.template.spec
+    expect(terminationGracePeriodSeconds * 1000).toBeGreaterThan(config.shutdownDelay + ORDERLY_STOP_MS)
+    expect(config.files.storage).toBe('s3')
+  })
+
+  test('asks the right addresses on the right port, and all of one label', () => {
+    const { labels } = Deployment.spec.template.metadata
+    expect(container.ports).toEqual([{ name: 'http', containerPort: readConfig({}, () => '').port }])
+    expect(Service.spec.ports[0].targetPort).toBe('http')
+    expect(container.livenessProbe.httpGet).toEqual({ path: '/livez', port: 'http' })
+    expect(container.readinessProbe.httpGet).toEqual({ path: '/readyz', port: 'http' })
+    for (const selector of [
+      Service.spec.selector,
+      PodDisruptionBudget.spec.selector.matchLabels,
+      Deployment.spec.selector.matchLabels,
+    ])
+      expect(labels).toMatchObject(selector)
+    expect(Job.spec.template.metadata.labels).not.toMatchObject(Service.spec.selector)
+  })
+
+  test('lets nobody be root, and nobody write but in temporary volumes', () => {
+    for (const pod of pods) {
+      expect(pod).toMatchObject({ automountServiceAccountToken: false, securityContext: { runAsNonRoot: true } })
+      const [{ securityContext, volumeMounts }] = pod.containers
+      expect(securityContext).toMatchObject({ allowPrivilegeEscalation: false, readOnlyRootFilesystem: true })
+      for (const { name, readOnly } of volumeMounts)
+        expect(readOnly ?? 'emptyDir' in pod.volumes.find((volume: any) => volume.name === name)).toBe(true)
+    }
+  })
+})

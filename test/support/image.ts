@@ -1,0 +1,121 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+/**
+ * The files of the image, laid out as the Dockerfile says, where there is no engine to build it; and programs that run
+ * on them as its user would: unprivileged, and unable to write among them. The packages are taken from our own
+ * `node_modules`, chosen as `npm ci --omit=dev --os=none` chooses.
+ */
+export interface Image {
+  /** the working directory of the image */
+  dir: string
+  /** packages in it, by name */
+  packages: string[]
+  run(command: string[], environment: Record<string, string>): Program
+  remove(): void
+}
+export interface Program {
+  output(): string
+  /** the exit code, once it has ended; null after a signal */
+  ended: Promise<number | null>
+  stop(): Promise<number | null>
+}
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const NOBODY = 65_534
+
+export function layImage(): Image {
+  const place = mkdtempSync(join(tmpdir(), 'atrium-image-'))
+  const dir = join(place, 'atrium')
+  const [packages, ...copied] = copiesOf(readFileSync(join(root, 'Dockerfile'), 'utf8'))
+  if (!packages!.startsWith('--from=packages')) throw new Error(`not the Dockerfile that this knows: ${packages}`)
+  for (const [folder, paths] of Map.groupBy(installed(), dirname)) copy(paths, join(dir, folder))
+  for (const words of copied.map((rest) => rest.split(' '))) {
+    const to = words.pop()!
+    // A folder keeps its name, as the Dockerfile has it.
+    copy(words, join(dir, to.endsWith('/') ? to : dirname(to)))
+  }
+  // Node itself may lie where another user does not get to.
+  const node = join(place, 'node')
+  cpSync(process.execPath, node, { dereference: true })
+  execFileSync('chmod', ['-R', 'a-w,a+rX', dir])
+  for (const path of [place, node]) chmodSync(path, 0o755)
+
+  const children = new Set<ChildProcess>()
+  const isRoot = process.getuid?.() === 0
+  return {
+    dir,
+    packages: installed().map((path) => path.slice('node_modules/'.length)),
+    run([program, ...flags], environment) {
+      if (program !== 'node') throw new Error(`the image has no ${program}`)
+      const temporary = mkdtempSync(join(tmpdir(), 'atrium-image-tmp-'))
+      chmodSync(temporary, 0o777)
+      const child = spawn(node, flags, {
+        ...{ cwd: dir, env: { ...environment, TMPDIR: temporary, DATA_DIR: join(temporary, 'atrium') } },
+        ...(isRoot && { uid: NOBODY, gid: NOBODY }),
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
+      children.add(child)
+      let output = ''
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text))
+      const ended = new Promise<number | null>((resolve) => {
+        child.once('close', (code) => {
+          children.delete(child)
+          rmSync(temporary, { recursive: true, force: true })
+          resolve(code)
+        })
+      })
+      return {
+        output: () => output,
+        ended,
+        stop() {
+          child.kill('SIGTERM')
+          return ended
+        },
+      }
+    },
+    remove() {
+      for (const child of children) child.kill('SIGKILL')
+      execFileSync('chmod', ['-R', 'u+w', place])
+      rmSync(place, { recursive: true, force: true })
+    },
+  }
+}
+
+/** What each COPY of the last stage says, with its line continuations put together. */
+function copiesOf(dockerfile: string): string[] {
+  const lines = dockerfile.replaceAll('\\\n', ' ').split('\n')
+  const last = lines.slice(lines.findLastIndex((line) => line.startsWith('FROM ')))
+  return last.filter((line) => line.startsWith('COPY ')).map((line) => line.slice(5))
+}
+
+/** Copies by the system's own program, which is several times as fast as Node with many small files. */
+function copy(paths: string[], folder: string) {
+  mkdirSync(folder, { recursive: true })
+  execFileSync('cp', ['-R', ...paths.map((path) => join(root, path)), folder])
+}
+
+/** Folders of the packages that production has, those that are made for one system left out. */
+function installed(): string[] {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+  return Object.entries<{ dev?: true; os?: string[] }>(packages)
+    .filter(([path, { dev, os }]) => path && !dev && !os && path.lastIndexOf('node_modules/') === 0)
+    .map(([path]) => path)
+}
+
+/** Waits until the address answers 200. Rejects with what the program wrote when it ends before. */
+export async function untilReady(address: string, program: Program): Promise<void> {
+  let ended: number | null | undefined
+  void program.ended.then((code) => (ended = code))
+  for (const end = performance.now() + 30_000; performance.now() < end; await sleep(50)) {
+    if (ended !== undefined) throw new Error(`it ended with ${ended}:\n${program.output()}`)
+    const answer = await fetch(address).catch(() => undefined)
+    await answer?.arrayBuffer()
+    if (answer?.ok) return
+  }
+  throw new Error(`it did not become ready:\n${program.output()}`)
+}
