@@ -14,7 +14,7 @@ import { openLogbook, recordOperation } from './domains/audit/audit.actions.ts'
 import { auditRoutes } from './domains/audit/audit.routes.ts'
 import { loadUser } from './domains/auth/auth.actions.ts'
 import { authRoutes } from './domains/auth/auth.routes.ts'
-import { hashPassword, passwordsWaiting } from './domains/auth/passwords.ts'
+import { hashPassword, passwordQueue } from './domains/auth/passwords.ts'
 import { checkoutRoutes } from './domains/checkout/checkout.routes.ts'
 import { commentRoutes } from './domains/comments/comments.routes.ts'
 import { blogRoutes } from './domains/content/blog.routes.ts'
@@ -45,6 +45,7 @@ import { lifetime } from './http/lifetime.ts'
 import { limits } from './http/limits.ts'
 import { metrics } from './http/metrics.ts'
 import { LONGEST_PATIENCE_MS, patience } from './http/patience.ts'
+import { pressure } from './http/pressure.ts'
 import { publicAnswers } from './http/public-answers.ts'
 import { requestLog } from './http/request-log.ts'
 import { tenancy } from './http/tenancy.ts'
@@ -76,8 +77,10 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
     http: { headersTimeout: 15_000, maxHeaderSize: 16_384, joinDuplicateHeaders: true },
     return503OnClosing: false,
     // An address that cannot be read passes no hook, so its answer gets its headers here.
-    frameworkErrors: (error, req, reply) =>
-      void answer(req as never, reply.headers({ ...alwaysSent(config), 'x-request-id': req.id }) as never, error),
+    frameworkErrors: (error, req, reply) => {
+      answer(req as never, reply.headers({ ...alwaysSent(config), 'x-request-id': req.id }) as never, error)
+      app.lifetime.endAtOnce(req as never, reply.statusCode)
+    },
     clientErrorHandler: answerClientError,
   }).withTypeProvider<ZodTypeProvider>()
 
@@ -94,15 +97,16 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
   await app.register(patience)
   await app.register(envelope)
   await app.register(failures)
+  await app.register(headers, { config })
+  await app.register(pressure, { limit: config.overloadDelay })
   if (config.metricsPort)
     await app.register(metrics, {
       database,
       coordination,
       auditPending: logbook.pending,
-      passwordsWaiting,
+      passwords: passwordQueue,
       outbox: () => measureOutbox((tenantId) => openScope(database, tenantId)),
     })
-  await app.register(headers, { config })
   await app.register(sensible)
   await app.register(health, { readiness: await watchReadiness(database, coordination, stopping) })
   await app.register(docs)

@@ -4,18 +4,9 @@ import { strayNames } from './config/environment.ts'
 import { type Config, InvalidConfiguration, readConfig } from './config.ts'
 import { DirectoryInUse, startEmbedded } from './data/embedded.ts'
 import { developmentSecret } from './data/secret.ts'
+import { openLog } from './log.ts'
 import { DEVELOPMENT_PASSWORD, type Service, startService } from './start.ts'
 
-const REDACTED = [
-  'password',
-  'token',
-  'refreshToken',
-  'accessToken',
-  'req.headers.authorization',
-  'req.headers.cookie',
-  '*.password',
-  '*.token',
-]
 /** A stop that takes longer than this, behind its notice, is no longer graceful. */
 const PATIENCE_MS = 10_000
 
@@ -23,10 +14,7 @@ const PATIENCE_MS = 10_000
 async function main() {
   const config = readConfig(process.env, () => developmentSecret(resolve(process.env.DATA_DIR || '.data')))
   const destination = pino.destination({ sync: false, minLength: 4096 })
-  const logger = pino(
-    { level: config.logLevel, redact: REDACTED, base: undefined, timestamp: pino.stdTimeFunctions.isoTime },
-    destination,
-  )
+  const logger = openLog(config.logLevel, destination)
   setInterval(() => destination.flush(), 1000).unref()
   for (const { name, meant } of strayNames(process.env))
     logger.warn({ name, meant }, 'a variable that looks like one of ours is not read')

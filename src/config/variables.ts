@@ -154,6 +154,11 @@ export const SECTIONS = {
       whole(0, 1_000_000).default(5),
       'contact messages in ten minutes, by address; 0 turns it off',
     ),
+    overloadDelay: variable(
+      'OVERLOAD_DELAY_MS',
+      whole(0, 60_000).default(500),
+      'how late the event loop may be, twice in a row, before requests are refused with 503; 0 turns it off',
+    ),
   },
 
   publicPages: {

@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import { buildApp } from '../../src/app.ts'
 import type { Config } from '../../src/config.ts'
 import type { Database } from '../../src/data/database.ts'
+import type { Coordination } from '../../src/data/redis.ts'
 import { Unavailable } from '../../src/data/unavailable.ts'
 import type { Access } from '../../src/kernel/access.ts'
 import { testConfig } from './config.ts'
@@ -22,7 +23,10 @@ export interface Route {
 }
 
 /** The service without a database: whatever needs one answers 503. */
-export async function buildOffline(config: Config = testConfig()): Promise<FastifyInstance> {
+export async function buildOffline(
+  config: Config = testConfig(),
+  coordination?: Coordination,
+): Promise<FastifyInstance> {
   const away = () => Promise.reject(new Unavailable('this test has no database'))
   const logger = pino({ level: 'silent' })
   const database: Database = {
@@ -34,7 +38,7 @@ export async function buildOffline(config: Config = testConfig()): Promise<Fasti
     stats: () => ({ lines: 0, inTheAir: 0, held: 0, idle: 0, waiting: 0 }),
     close: async () => {},
   }
-  const app = await buildApp(config, { database, coordination: undefined, logger })
+  const app = await buildApp(config, { database, coordination, logger })
   await app.ready()
   return app
 }
