@@ -17,7 +17,7 @@ import { auditRoutes } from './domains/audit/audit.routes.ts'
 import { endedSessions, loadUser } from './domains/auth/auth.actions.ts'
 import { authRoutes } from './domains/auth/auth.routes.ts'
 import { listLivingSessions } from './domains/auth/auth.store.ts'
-import { hashPassword, passwordsWaiting } from './domains/auth/passwords.ts'
+import { hashPassword, passwordQueue } from './domains/auth/passwords.ts'
 import { checkoutRoutes } from './domains/checkout/checkout.routes.ts'
 import { commentRoutes } from './domains/comments/comments.routes.ts'
 import { blogRoutes } from './domains/content/blog.routes.ts'
@@ -49,6 +49,7 @@ import { limits } from './http/limits.ts'
 import { metrics } from './http/metrics.ts'
 import { LONGEST_PATIENCE_MS, patience } from './http/patience.ts'
 import { preconditions } from './http/preconditions.ts'
+import { pressure } from './http/pressure.ts'
 import { publicAnswers } from './http/public-answers.ts'
 import { requestLog } from './http/request-log.ts'
 import { streams } from './http/streams.ts'
@@ -86,8 +87,10 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
     },
     return503OnClosing: false,
     // An address that cannot be read passes no hook, so its answer gets its headers here.
-    frameworkErrors: (error, req, reply) =>
-      void answer(req as never, reply.headers({ ...alwaysSent(config), 'x-request-id': req.id }) as never, error),
+    frameworkErrors: (error, req, reply) => {
+      answer(req as never, reply.headers({ ...alwaysSent(config), 'x-request-id': req.id }) as never, error)
+      app.lifetime.endAtOnce(req as never, reply.statusCode)
+    },
     clientErrorHandler: answerClientError,
   }).withTypeProvider<ZodTypeProvider>()
 
@@ -111,15 +114,16 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
   await app.register(patience)
   await app.register(envelope)
   await app.register(failures)
+  await app.register(headers, { config })
+  await app.register(pressure, { limit: config.overloadDelay })
   if (config.metricsPort)
     await app.register(metrics, {
       database,
       coordination,
       auditPending: logbook.pending,
-      passwordsWaiting,
+      passwords: passwordQueue,
       outbox: () => measureOutbox((tenantId) => openScope(database, tenantId)),
     })
-  await app.register(headers, { config })
   await app.register(sensible)
   await app.register(health, { readiness: await watchReadiness(database, coordination, stopping) })
   await app.register(docs)

@@ -4,12 +4,9 @@ import { strayNames } from './config/environment.ts'
 import { type Config, InvalidConfiguration, readConfig } from './config.ts'
 import { DirectoryInUse, startEmbedded } from './data/embedded.ts'
 import { developmentSecret } from './data/secret.ts'
+import { openLog } from './log.ts'
 import { DEVELOPMENT_PASSWORD, type Service, startService } from './start.ts'
 
-/** Nothing of ours writes these into the log; a net for mistakes. A wildcard would look into every value of every line. */
-const SECRETS = ['password', 'token', 'refreshToken', 'accessToken', 'authorization', 'cookie']
-const PLACES = ['', 'body.', 'user.', 'headers.', 'req.headers.', 'err.']
-const REDACTED = PLACES.flatMap((place) => SECRETS.map((secret) => place + secret))
 /** A stop that takes longer than this, behind its notice, is no longer graceful. */
 const PATIENCE_MS = 10_000
 
@@ -17,10 +14,7 @@ const PATIENCE_MS = 10_000
 async function main() {
   const config = readConfig(process.env, () => developmentSecret(resolve(process.env.DATA_DIR || '.data')))
   const destination = pino.destination({ sync: false, minLength: 4096 })
-  const logger = pino(
-    { level: config.logLevel, redact: REDACTED, base: undefined, timestamp: pino.stdTimeFunctions.isoTime },
-    destination,
-  )
+  const logger = openLog(config.logLevel, destination)
   setInterval(() => destination.flush(), 1000).unref()
   for (const { name, meant } of strayNames(process.env))
     logger.warn({ name, meant }, 'a variable that looks like one of ours is not read')

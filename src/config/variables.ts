@@ -194,6 +194,11 @@ export const SECTIONS = {
       whole(100, 30_000).default(20_000),
       'a quiet stream says that it is still there',
     ),
+    overloadDelay: variable(
+      'OVERLOAD_DELAY_MS',
+      whole(0, 60_000).default(500),
+      'how late the event loop may be, twice in a row, before requests are refused with 503; 0 turns it off',
+    ),
   },
 
   publicPages: {

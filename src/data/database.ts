@@ -67,8 +67,9 @@ const WRITING_LOCK_TIMEOUT_MS = 250
 /** The database itself gives a statement up in time: its answer, if there is one, is on the way for at most this long. */
 const GRACE_MS = 100
 const LOOK_EVERY_MS = 100
-/** More flights than this on one line means that the database cannot keep up: shed instead of queueing. */
+/** More flights than this on one line, or transactions waiting for one, mean that the database cannot keep up: shed instead of queueing. */
 const MOST_IN_THE_AIR = 256
+const MOST_WAITING = 512
 
 /** Opens the lines to the database. The first connection is awaited, so that a wrong URL shows at once. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
@@ -133,6 +134,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       return line.fly(calls)
     },
     async hold() {
+      if (pool.waitingCount >= MOST_WAITING) refuse('too many transactions are waiting for the database')
       const client = await pool.connect().catch((error) => refuse('no database connection is free', error))
       const line = heldLines.get(client) ?? openLine(client as never, { shared: false, pooled })
       heldLines.set(client, line)

@@ -121,6 +121,8 @@ function faultOf(error: Error & Partial<FastifyError>, req: FastifyRequest): Fau
   const known = byFastifyCode[error.code ?? '']
   if (known) return known()
   if (error.code?.startsWith('FST_') && error.statusCode === 400) return faults.badRequest()
+  // The client has left in the middle of its body; nobody reads what it is answered.
+  if (req.raw.destroyed && !req.raw.complete) return faults.badRequest()
   return faults.internal()
 }
 
@@ -137,7 +139,13 @@ export function violationsIn(req: FastifyRequest, failed: string = PARTS[0]): De
 }
 
 function logFailure(req: FastifyRequest, error: Error, fault: Fault) {
-  const facts = { err: error, requestId: req.id, route: req.routeOptions.url, status: fault.status }
+  const facts = {
+    err: error,
+    requestId: req.id,
+    traceId: req.traceId,
+    route: req.routeOptions.url,
+    status: fault.status,
+  }
   if (fault.status === 500) req.log.error(facts, 'unexpected failure')
   else req.log.warn({ ...facts, err: undefined, reason: `${error.name}: ${error.message}` }, 'unavailable')
 }

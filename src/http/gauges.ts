@@ -11,8 +11,8 @@ export interface Sources {
   coordination: Coordination | undefined
   /** rows of the audit that wait to be written */
   auditPending: () => number
-  /** passwords that wait to be hashed */
-  passwordsWaiting: () => number
+  /** passwords that wait to be hashed, and those that were turned away */
+  passwords: () => { waiting: number; refused: number }
   /** Asks the database, so it may take long or fail. */
   outbox: () => Promise<Waiting>
 }
@@ -20,13 +20,16 @@ export interface Sources {
 /** Declares gauges that read their sources at each scrape. */
 export function watchSources(registry: Registry, app: FastifyInstance, sources: Sources): void {
   const { database, coordination } = sources
-  const gauge = (name: string, help: string, read: () => number | Promise<number>) =>
+  /** What cannot be known at this moment is not told: the series is missing from this scrape. */
+  const gauge = (name: string, help: string, read: () => number | undefined | Promise<number | undefined>) =>
     new Gauge({
       name,
       help,
       registers: [registry],
       async collect() {
-        this.set(await read())
+        const value = await read()
+        if (value === undefined) this.remove()
+        else this.set(value)
       },
     })
   const counter = (name: string, help: string, read: () => number) =>
@@ -51,20 +54,23 @@ export function watchSources(registry: Registry, app: FastifyInstance, sources: 
   gauge('db_pool_idle', 'Those of them that no transaction holds', () => database.stats().idle)
   gauge('db_pool_waiting', 'Transactions that wait for one', () => database.stats().waiting)
   counter('db_flights_total', 'Flights that were sent', () => database.tally.flights)
-  counter(
-    'db_refused_total',
-    'Flights and transactions refused because the database could not keep up',
-    () => database.tally.refused,
-  )
+  new Counter({
+    name: 'overload_refused_total',
+    help: 'Refused with 503 because more came than could be done',
+    labelNames: ['cause'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      this.inc({ cause: 'event_loop' }, app.pressure.refused)
+      this.inc({ cause: 'database' }, database.tally.refused)
+      this.inc({ cause: 'passwords' }, sources.passwords().refused)
+    },
+  })
   if (coordination) gauge('redis_up', '1 while Redis answers', () => Number(coordination.up()))
 
   const outbox = withinBounds(sources.outbox)
-  gauge('outbox_pending', 'News that waits to be delivered', async () => (await outbox())?.pending ?? Number.NaN)
-  gauge(
-    'outbox_oldest_seconds',
-    'How long the oldest of it has waited',
-    async () => (await outbox())?.oldestSeconds ?? Number.NaN,
-  )
+  gauge('outbox_pending', 'News that waits to be delivered', async () => (await outbox())?.pending)
+  gauge('outbox_oldest_seconds', 'How long the oldest of it has waited', async () => (await outbox())?.oldestSeconds)
   counter(
     'outbox_failed_total',
     'Deliveries that failed and were left to the next sweep',
@@ -72,7 +78,7 @@ export function watchSources(registry: Registry, app: FastifyInstance, sources: 
   )
 
   gauge('audit_pending', 'Rows of the audit that wait to be written', sources.auditPending)
-  gauge('passwords_waiting', 'Passwords that wait to be hashed', sources.passwordsWaiting)
+  gauge('passwords_waiting', 'Passwords that wait to be hashed', () => sources.passwords().waiting)
   collectDefaultMetrics({ register: registry })
 }
 

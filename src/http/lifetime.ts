@@ -25,6 +25,8 @@ export interface Lifetime {
   readonly inHand: number
   /** Tells the end of each request, once: whoever was answered, and whoever left before. */
   atEnd(listener: (req: FastifyRequest, ending: Ending) => void): void
+  /** Tells of a request that passed no hook, because its address could not be read. */
+  endAtOnce(req: FastifyRequest, status: number): void
 }
 
 /** As nginx counts a client that closed the connection. */
@@ -42,6 +44,11 @@ export const lifetime = fp(
         return inHand
       },
       atEnd: (listener) => void listeners.push(listener),
+      endAtOnce(req, status) {
+        inHand++
+        req.startedAt = performance.now()
+        end(req, status, false)
+      },
     })
     app.addHook('onRequest', (_req, _reply, done) => {
       inHand++

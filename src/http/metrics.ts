@@ -69,7 +69,7 @@ export const metrics = fp<Sources>(
 
     watchSources(registry, app, sources)
   },
-  { name: 'metrics', dependencies: ['lifetime', 'failures'] },
+  { name: 'metrics', dependencies: ['lifetime', 'failures', 'pressure'] },
 )
 
 function counters(registry: Registry) {

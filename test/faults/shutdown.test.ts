@@ -121,6 +121,106 @@ describe('a service that is told to stop', () => {
     expect(ended.after).toBeLessThan(PATIENCE_MS)
   })
 
+  test('leaves nothing of those in hand unanswered, also where 64 clients keep asking on open connections', async () => {
+    service = await startProcess({ databaseUrl })
+    const [company] = await foundCompanies(service.remote, 1)
+    const { token } = company!.people[0]!
+    const outcomes: (number | string)[] = []
+    let stopped = false
+    const clients = Array.from({ length: 64 }, async (_, at) => {
+      while (!stopped) {
+        const call = at % 2 ? `/tasks/${company!.shared[0]!.id}` : '/notifications/unread-count'
+        // Refused before it was sent, or told to send it elsewhere: nothing was started.
+        const outcome = await service.remote
+          .as(token)
+          .get(call)
+          .then(
+            ({ status }) => status,
+            (error) =>
+              error.sentAt === Number.POSITIVE_INFINITY || error.code === 'ECONNREFUSED' ? 'unsent' : error.code,
+          )
+        outcomes.push(outcome)
+        if (outcome !== 200) return
+      }
+    })
+    while (outcomes.length < 256) await sleep(20)
+
+    const ended = await service.end('SIGTERM')
+    stopped = true
+    await Promise.all(clients)
+
+    expect(ended).toMatchObject({ code: 0 })
+    expect(outcomes.filter((outcome) => outcome !== 200 && outcome !== 'unsent')).toEqual([])
+  })
+
+  test('writes the audit of what it refuses to the last', async () => {
+    service = await startProcess({ databaseUrl })
+    const [company] = await foundCompanies(service.remote, 1)
+    const [task] = company!.shared
+    const holder = await holdRow(task!.id)
+    const stale = { version: 99, title: 'late' }
+    const answer = service.remote
+      .as(company!.people[0]!.token)
+      .put(`/tasks/${task!.id}`, stale, { 'x-request-id': 'last-words' })
+    await untilWaiting(look)
+
+    const ending = service.end('SIGTERM')
+    await holder.end()
+
+    ;(await answer).expect(409, 'VERSION_CONFLICT')
+    expect(await ending).toMatchObject({ code: 0 })
+    expect(
+      await look.count(`select count(*) from audit_operations where request_id = 'last-words' and status = 409`),
+    ).toBe(1)
+  })
+
+  test('lets the courier end its delivery: told once, and nothing left behind', async () => {
+    await look.rows(
+      `insert into outbox (tenant_id, type, title, resource_type, resource_id, receivers) values (1, 'TASK_ASSIGNED', 'News', 'task', 1, '{1}')`,
+    )
+    const holder = new pg.Client(databaseUrl)
+    await holder.connect()
+    await holder.query('begin; lock table notifications in share mode')
+    service = await startProcess({ databaseUrl })
+    await untilWaiting(look)
+
+    const ending = service.end('SIGTERM')
+    await sleep(500)
+    expect(service.isAlive()).toBe(true)
+    await holder.end()
+
+    expect(await ending).toMatchObject({ code: 0 })
+    expect(await look.count('select count(*) from notifications')).toBe(1)
+    expect(await look.count('select count(*) from outbox')).toBe(0)
+  })
+
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    'a second signal (%s) ends it at once, whatever is in hand',
+    async (second) => {
+      service = await startProcess({ databaseUrl })
+      const [company] = await foundCompanies(service.remote, 1)
+      const [task] = company!.shared
+      const holder = await holdRow(task!.id)
+      const answer = service.remote
+        .as(company!.people[0]!.token)
+        .put(`/tasks/${task!.id}`, { version: 0, title: 'never' })
+      const failed = expect(answer).rejects.toThrow()
+      await untilWaiting(look)
+
+      const ending = service.end('SIGTERM')
+      await sleep(300)
+      expect(service.isAlive()).toBe(true)
+      const ended = await service.end(second)
+      await failed
+      await holder.end()
+
+      expect(ended).toMatchObject({ code: 1 })
+      expect(ended.after).toBeLessThan(1000)
+      expect(await ending).toMatchObject({ code: 1 })
+      expect(await look.count('select version from tasks where id = $1', [task!.id])).toBe(0)
+    },
+  )
+
   // A pooler keeps the connections for the next.
   test.skipIf(process.env.TEST_PGBOUNCER)('leaves no connection behind in the database', async () => {
     service = await startProcess({ databaseUrl })
@@ -131,3 +231,22 @@ describe('a service that is told to stop', () => {
     expect(await look.count(left)).toBe(0)
   })
 })
+
+/** Somebody else has the task, until they leave. */
+async function holdRow(taskId: number) {
+  const holder = new pg.Client(databaseUrl)
+  await holder.connect()
+  await holder.query('begin')
+  await holder.query('select from tasks where id = $1 for update', [taskId])
+  return holder
+}
+
+async function untilWaiting(inspector: Inspector) {
+  await expect
+    .poll(() =>
+      inspector.count(
+        `select count(*) from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+      ),
+    )
+    .toBeGreaterThan(0)
+}

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import pino from 'pino'
+import pino, { type Logger } from 'pino'
 import { buildApp } from '../../src/app.ts'
 import { type Database, openDatabase } from '../../src/data/database.ts'
 import { nextId } from '../../src/data/ids.ts'
@@ -53,12 +53,12 @@ export interface World {
 export interface WorldOptions {
   env?: Record<string, string>
   redisUrl?: string
+  logger?: Logger
 }
 
 /** Opens a world. Sessions and users are made by the actions, without the cost of hashing a password for each. */
-export async function openWorld({ env = {}, redisUrl }: WorldOptions = {}): Promise<World> {
+export async function openWorld({ env = {}, redisUrl, logger = quiet() }: WorldOptions = {}): Promise<World> {
   const config = testConfig(env)
-  const logger = pino({ level: process.env.TEST_LOG ?? 'silent' })
   const databaseUrl = await cloneDatabase()
   const database = await openDatabase({
     ...reach(databaseUrl),
@@ -143,4 +143,8 @@ export async function openWorld({ env = {}, redisUrl }: WorldOptions = {}): Prom
     },
   }
   return world
+}
+
+function quiet(): Logger {
+  return pino({ level: process.env.TEST_LOG ?? 'silent' })
 }

@@ -8,6 +8,7 @@ import { buildApp } from '../../../src/app.ts'
 import { type Config, readConfig } from '../../../src/config.ts'
 import { openBell } from '../../../src/data/bell.ts'
 import type { Database } from '../../../src/data/database.ts'
+import type { Coordination } from '../../../src/data/redis.ts'
 import { Unavailable } from '../../../src/data/unavailable.ts'
 import type { Access } from '../../../src/kernel/access.ts'
 
@@ -37,7 +38,7 @@ export interface Bytes {
 }
 
 /** The service without a database: whatever needs one answers 503. */
-export async function buildOffline(config = offlineConfig()): Promise<FastifyInstance> {
+export async function buildOffline(config = offlineConfig(), coordination?: Coordination): Promise<FastifyInstance> {
   const away = () => Promise.reject(new Unavailable('there is no database here'))
   const logger = pino({ level: 'silent' })
   const database: Database = {
@@ -51,7 +52,7 @@ export async function buildOffline(config = offlineConfig()): Promise<FastifyIns
     stats: () => ({ lines: 0, inTheAir: 0, held: 0, idle: 0, waiting: 0 }),
     close: async () => {},
   }
-  const app = await buildApp(config, { database, coordination: undefined, logger })
+  const app = await buildApp(config, { database, coordination, logger })
   await app.ready()
   return app
 }

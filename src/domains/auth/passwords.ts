@@ -13,6 +13,7 @@ const derive = promisify(argon2)
 const AT_ONCE = 4
 const MOST_WAITING = 200
 let running = 0
+let refused = 0
 const waiting: (() => void)[] = []
 
 /** The PHC string of a password. */
@@ -51,15 +52,18 @@ async function hash(password: string, nonce: Buffer, cost: typeof COST): Promise
 
 async function enter(): Promise<void> {
   if (running >= AT_ONCE) {
-    if (waiting.length >= MOST_WAITING) throw new Unavailable('too many sign-ins at once')
+    if (waiting.length >= MOST_WAITING) {
+      refused++
+      throw new Unavailable('too many sign-ins at once')
+    }
     await new Promise<void>((resolve) => waiting.push(resolve))
   }
   running++
 }
 
-/** How many wait for their turn, in this process. */
-export function passwordsWaiting(): number {
-  return waiting.length
+/** How many wait for their turn in this process, and how many were turned away since it began. */
+export function passwordQueue(): { waiting: number; refused: number } {
+  return { waiting: waiting.length, refused }
 }
 
 function base64(bytes: Buffer): string {

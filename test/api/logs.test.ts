@@ -1,0 +1,168 @@
+import { type AddressInfo, connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openLog } from '../../src/log.ts'
+import { formOf } from '../support/form.ts'
+import { openWorld, type Person, type World } from '../support/world.ts'
+
+const written: string[] = []
+const trace = '0af7651916cd43dd8448eb211c80319c'
+const traceparent = `00-${trace}-b7ad6b7169203331-01`
+
+let world: World
+let person: Person
+beforeAll(async () => {
+  world = await openWorld({ logger: openLog('trace', { write: (line) => void written.push(line) }) })
+  person = await world.givenUser(await world.givenTenant())
+  await world.app.listen({ port: 0, host: '127.0.0.1' })
+})
+afterAll(() => world?.close())
+
+/** The lines about a request. */
+const linesOf = (requestId: string) =>
+  written.map((line) => JSON.parse(line)).filter((line) => line.requestId === requestId)
+
+/** Sends bytes, and hangs up after so many ms. */
+async function sendRaw(text: string, patience: number) {
+  const socket = connect((world.app.server.address() as AddressInfo).port, '127.0.0.1')
+  socket.on('error', () => {})
+  socket.write(text.replaceAll('\n', '\r\n'))
+  await sleep(patience)
+  socket.destroy()
+}
+
+describe('a request has one line', () => {
+  test('that follows it from where it came to whom it served', async () => {
+    const project = await world.givenProject(person)
+    await world.as(person).get(`/projects/${project.id}?x=1`, { 'x-request-id': 'followed', traceparent })
+
+    expect(linesOf('followed')).toEqual([
+      {
+        level: 30,
+        time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+        requestId: 'followed',
+        traceId: trace,
+        tenantId: person.tenantId,
+        userId: person.id,
+        method: 'GET',
+        route: '/api/v1/projects/:id',
+        status: 200,
+        ms: expect.any(Number),
+        ip: '127.0.0.1',
+        msg: 'request',
+      },
+    ])
+  })
+
+  test.each([
+    ['zeros', `00-${'0'.repeat(32)}-b7ad6b7169203331-01`],
+    ['nonsense', 'trace-me'],
+    ['too much', `${'a'.repeat(9000)}`],
+  ])('without a trace where %s were sent for one', async (what, value) => {
+    await world.anyone.get('/public/home', { 'x-request-id': `trace-of-${what.replace(' ', '-')}`, traceparent: value })
+    expect(linesOf(`trace-of-${what.replace(' ', '-')}`)).toEqual([
+      expect.not.objectContaining({ traceId: expect.anything() }),
+    ])
+  })
+
+  test.each([
+    ['nobody', 401, () => ({ method: 'GET' as const, url: '/api/v1/auth/me' })],
+    ['nowhere', 404, () => ({ method: 'GET' as const, url: '/api/v1/nowhere' })],
+    [
+      'nothing',
+      400,
+      () => ({
+        method: 'POST' as const,
+        url: '/api/v1/auth/login',
+        payload: '{',
+        headers: { 'content-type': 'application/json' },
+      }),
+    ],
+    ['unreadable', 400, () => ({ method: 'GET' as const, url: '/api/v1/%zz' })],
+    ['endless', 414, () => ({ method: 'GET' as const, url: `/api/v1/tasks/${'1'.repeat(600)}` })],
+    [
+      'preflight',
+      204,
+      () => ({
+        method: 'OPTIONS' as const,
+        url: '/api/v1/tasks/1',
+        headers: { origin: 'http://localhost:5173', 'access-control-request-method': 'GET' },
+      }),
+    ],
+  ])('whatever became of it: %s is %i', async (name, status, request) => {
+    const { headers, ...rest } = request() as { headers?: Record<string, string>; method: 'GET'; url: string }
+    await world.app.inject({ ...rest, headers: { ...headers, 'x-request-id': name } })
+
+    expect(linesOf(name)).toEqual([expect.objectContaining({ msg: 'request', status, ms: expect.any(Number) })])
+  })
+
+  test('also when the client leaves before its answer, or in the middle of its body', async () => {
+    const holder = new pg.Client(world.databaseUrl)
+    await holder.connect()
+    await holder.query('begin; lock table projects')
+    const head = (id: string, line: string) =>
+      `${line} HTTP/1.1\nhost: x\nx-request-id: ${id}\nauthorization: Bearer ${person.token}\n`
+    await sendRaw(
+      `${head('half', 'POST /api/v1/projects')}content-type: application/json\ncontent-length: 50\n\n{"name":`,
+      100,
+    )
+
+    await sendRaw(`${head('gone', 'GET /api/v1/projects')}\n`, 100)
+    await holder.end()
+
+    await expect
+      .poll(() => linesOf('gone'))
+      .toEqual([expect.objectContaining({ msg: 'request aborted by the client', status: 499, userId: person.id })])
+    await expect
+      .poll(() => linesOf('half'))
+      .toEqual([
+        expect.objectContaining({ msg: 'request aborted by the client', status: 499, route: '/api/v1/projects' }),
+      ])
+    expect(world.app.lifetime.inHand).toBe(0)
+  })
+})
+
+test('no log line carries a secret, a body, a query or a header, whatever was asked', async () => {
+  const canary = (what: string) => `canary-${what}-3f9a`
+  const client = world.as(person)
+  const project = await world.givenProject(person)
+  const json = { 'content-type': 'application/json' }
+  written.length = 0
+
+  await world.anyone.post('/auth/register', {
+    username: 'carla',
+    email: 'carla@example.com',
+    password: canary('password'),
+  })
+  const { accessToken, refreshToken } = (
+    await world.anyone.post('/auth/login', { username: 'carla', password: canary('password') })
+  ).expect(200)
+  await world.anyone.post('/auth/login', { username: canary('user'), password: canary('wrong') })
+  await world.anyone.post('/auth/refresh', { refreshToken })
+  await world.anyone.post('/auth/refresh', { refreshToken: canary('refresh') })
+  await world.anyone.get('/auth/me', { authorization: `Bearer ${canary('token')}`, cookie: `sid=${canary('cookie')}` })
+  await client.post('/projects', { name: canary('name'), code: 'CANARY' }, { 'idempotency-key': canary('key') })
+  await client.post('/projects', { name: canary('name'), code: 'CANARY' }, { 'idempotency-key': canary('other-key') })
+  await client.post(`/projects/${project.id}/tasks`, { title: canary('title'), priority: canary('priority') })
+  await client.get(`/projects?keyword=${canary('keyword')}`)
+  await client.send({ method: 'POST', url: '/api/v1/projects', payload: `{"name":"${canary('broken')}`, headers: json })
+  await client.send({ method: 'GET', url: `/api/v1/${canary('path')}?token=${canary('query')}` })
+  await client.send({
+    method: 'POST',
+    url: '/api/v1/files',
+    ...(formOf([{ name: 'file', filename: `${canary('file')}.png`, content: canary('bytes') }]) as any),
+  })
+  // What a database says of a value it does not like must not be told on; and it cannot be told what it will say.
+  await world.look.rows(`create function quote() returns trigger language plpgsql as $$
+    begin raise exception '%', new.title using detail = new.title, hint = new.title; end $$`)
+  await world.look.rows('create trigger quote before insert on tasks for each row execute function quote()')
+  ;(await client.post(`/projects/${project.id}/tasks`, { title: canary('quoted') })).expect(500, 'INTERNAL')
+
+  await expect.poll(() => written.filter((line) => line.includes('"msg":"request"')).length).toBeGreaterThanOrEqual(14)
+  const text = written.join('')
+  expect(text).toContain('"msg":"unexpected failure"')
+  expect(text).toContain('"code":"P0001"')
+  expect(text).not.toContain('canary-')
+  for (const secret of [accessToken, refreshToken, person.token]) expect(text).not.toContain(secret)
+})

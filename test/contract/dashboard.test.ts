@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Coordination } from '../../src/data/redis.ts'
+import { testConfig } from '../support/config.ts'
+import { buildOffline } from '../support/routes.ts'
+
+/** The dashboard reads the metrics that there are: a name that is changed in one place only leaves a panel empty. */
+interface Panel {
+  title: string
+  type: string
+  targets?: { expr: string }[]
+}
+const dashboard = JSON.parse(readFileSync(new URL('../../deploy/grafana/atrium.json', import.meta.url), 'utf8'))
+const expressions = (dashboard.panels as Panel[]).flatMap(({ title, targets = [] }) =>
+  targets.map(({ expr }) => ({ title, expr })),
+)
+
+let app: Awaited<ReturnType<typeof buildOffline>>
+let types: Map<string, string>
+let labels: Map<string, Set<string>>
+beforeAll(async () => {
+  const channel = { isOpen: () => false, send() {}, close() {} }
+  const redis = { up: () => false, openChannel: () => channel } as unknown as Coordination
+  app = await buildOffline(testConfig({ METRICS_PORT: '9464' }), redis)
+  const metrics = app.metrics!.getMetricsAsArray() as unknown as { name: string; type: string; labelNames: string[] }[]
+  types = new Map(metrics.map(({ name, type }) => [name, type]))
+  labels = new Map(metrics.map(({ name, labelNames }) => [name, new Set(labelNames)]))
+})
+afterAll(() => app.close())
+
+/** The metrics that an expression reads: names in front of a selector. */
+function metricsIn(expr: string): { name: string; selector: string }[] {
+  return [...expr.matchAll(/(\w+)\{([^}]*)\}/g)].map(([, name, selector]) => ({
+    name: name!,
+    selector: selector!,
+  }))
+}
+
+const bare = (name: string) => (types.has(name) ? name : name.replace(/_(bucket|sum|count)$/, ''))
+
+test('every panel reads metrics that are told', () => {
+  expect(expressions.length).toBeGreaterThan(20)
+  for (const { title, expr } of expressions) {
+    expect(metricsIn(expr), title).not.toEqual([])
+    for (const { name } of metricsIn(expr)) expect([...types.keys()], `${title}: ${expr}`).toContain(bare(name))
+  }
+})
+
+test('every expression groups by labels that its metrics have', () => {
+  for (const { title, expr } of expressions) {
+    const known = new Set([
+      'le',
+      'job',
+      'instance',
+      ...metricsIn(expr).flatMap(({ name }) => [...labels.get(bare(name))!]),
+    ])
+    const used = [
+      ...[...expr.matchAll(/by \(([^)]*)\)/g)].flatMap(([, names]) => names!.split(',')),
+      ...metricsIn(expr).flatMap(({ selector }) => [...selector.matchAll(/(\w+)\s*(?:=|!)/g)].map(([, name]) => name!)),
+    ].map((name) => name.trim())
+    for (const name of used) expect([...known], `${title}: ${expr}`).toContain(name)
+  }
+})
+
+test('a counter is read as a rate, a histogram by its buckets', () => {
+  for (const { title, expr } of expressions)
+    for (const { name } of metricsIn(expr)) {
+      const counts = types.get(bare(name)) !== 'gauge'
+      expect(new RegExp(`(rate|increase)\\(${name}\\{`).test(expr), `${title}: ${expr}`).toBe(counts)
+      if (types.get(bare(name)) === 'histogram') expect(name).toMatch(/_bucket$/)
+    }
+})
+
+test('every metric of ours is on the dashboard', () => {
+  const shown = new Set(expressions.flatMap(({ expr }) => metricsIn(expr).map(({ name }) => bare(name))))
+  const ours = [...types.keys()].filter((name) => !/^(nodejs|process)_/.test(name))
+  expect(ours.filter((name) => !shown.has(name))).toEqual([])
+})
