@@ -12,6 +12,8 @@ const REDACTED = [
   'accessToken',
   'req.headers.authorization',
   'req.headers.cookie',
+  // what @fastify/multipart tells at level trace
+  'busboyOptions.headers',
   '*.password',
   '*.token',
 ]
