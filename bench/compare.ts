@@ -6,6 +6,8 @@ import { cpuOf, cpuOfMachine, cpuOfPostgres, rssOf, type Server, type ServerName
 import type { Request, Work } from './works.ts'
 
 export interface Bench {
+  /** who is compared: the ratios are those of the second by the first */
+  sides: readonly [Side, Side]
   works: Work[]
   members: Member[]
   rounds: number
@@ -14,6 +16,12 @@ export interface Bench {
   environment: Record<string, string>
   /** the process id of PostgreSQL */
   postmaster: number
+}
+
+export interface Side {
+  name: ServerName
+  /** at most 12 letters, for the head of its column */
+  label: string
 }
 
 /** What one server did in one round. */
@@ -32,27 +40,27 @@ const STARTS = 5
 
 /** Runs both servers in turns, work by work, and prints the table. What it starts, it puts among `servers`. */
 export async function compare(bench: Bench, servers: Server[]) {
-  const names = ['hand-written', 'atrium'] as const
+  const names = bench.sides.map(({ name }) => name)
   const starts = await startOften(names, bench.environment)
   for (const name of names) servers.push(await startServer(name, bench.environment))
-  const [byHand, atrium] = servers as [Server, Server]
+  const [one, other] = servers as [Server, Server]
   await sleep(1500)
   const idle = servers.map(({ pid }) => rssOf(pid))
   const loaded = [0, 0]
 
-  printHead()
+  printHead(bench.sides)
   const begun = { at: performance.now(), machine: cpuOfMachine(), ours: cpuOfOurs(bench, servers) }
   for (const work of bench.works) {
-    await assertSameAnswer(work, bench.members[0]!, byHand, atrium)
+    await assertSameAnswer(work, bench.members[0]!, one, other)
     for (const server of servers) await measure(bench, server, work, Math.min(2, bench.seconds))
     const rounds: [Round, Round][] = []
     for (let n = 0; n < bench.rounds; n++) {
       // Who goes first changes each time, so that a machine that grows slower favours nobody.
-      const first = n % 2 === 0 ? byHand : atrium
+      const first = n % 2 === 0 ? one : other
       const results = new Map<Server, Round>()
-      for (const server of [first, first === byHand ? atrium : byHand])
+      for (const server of [first, first === one ? other : one])
         results.set(server, await measure(bench, server, work, bench.seconds))
-      rounds.push([results.get(byHand)!, results.get(atrium)!])
+      rounds.push([results.get(one)!, results.get(other)!])
     }
     for (const [at, { pid }] of servers.entries()) loaded[at] = Math.max(loaded[at]!, rssOf(pid))
     console.log(row(`${work.name} ${work.title}`, cells(rounds)))
@@ -64,7 +72,7 @@ export async function compare(bench: Bench, servers: Server[]) {
     console.log(row(name, [median(starts[at]!), '', '', idle[at]!, '', '', loaded[at]!].map(rounded)))
   console.log(
     `\nMedians of ${bench.rounds} rounds of ${bench.seconds} s in turns, ${bench.works[0]?.senders.length} keep-alive connections, ${bench.members.length} people.` +
-      `\nRatios: atrium by the hand-written one, median of the rounds' own. CPU: seconds for 1000 requests. RSS: MiB.` +
+      `\nRatios: ${bench.sides[1].label} by ${bench.sides[0].label}, median of the rounds' own. CPU: seconds for 1000 requests. RSS: MiB.` +
       `\nLOG_LEVEL=warn for both. Others used ${(others / ((performance.now() - begun.at) / 1000)).toFixed(2)} processors meanwhile; near 0, the figures can be trusted.`,
   )
 }
@@ -81,9 +89,9 @@ async function startOften(names: readonly ServerName[], environment: Record<stri
   return times
 }
 
-async function assertSameAnswer(work: Work, member: Member, byHand: Server, atrium: Server) {
+async function assertSameAnswer(work: Work, member: Member, one: Server, other: Server) {
   const answers = []
-  for (const [turn, { port }] of [byHand, atrium].entries()) {
+  for (const [turn, { port }] of [one, other].entries()) {
     const answer = await ask(port, work.sample(member, turn))
     for (const field of work.differs) delete answer.body.data[field]
     answers.push(answer)
@@ -124,8 +132,8 @@ function cpuOfOurs({ postmaster }: Bench, servers: Server[]): number {
 
 const COLUMNS = [12, 8, 7, 14, 8, 7, 16, 8, 7, 10, 8, 10, 8]
 
-function printHead() {
-  const pair = ['by hand', 'atrium']
+function printHead(sides: Bench['sides']) {
+  const pair = sides.map(({ label }) => label)
   const figures = ['requests/s', '', '', 'server CPU', '', '', 'postgres CPU', '', '', 'p50 ms', '', 'p99 ms', '']
   console.log(`\n${row('', figures)}`)
   console.log(
@@ -142,8 +150,7 @@ function printHead() {
 function cells(rounds: [Round, Round][]): string[] {
   const both = (field: keyof Round, digits: number) =>
     [0, 1].map((at) => median(rounds.map((round) => round[at]![field])).toFixed(digits))
-  const ratio = (field: keyof Round) =>
-    median(rounds.map(([byHand, atrium]) => atrium[field] / byHand[field])).toFixed(2)
+  const ratio = (field: keyof Round) => median(rounds.map(([one, other]) => other[field] / one[field])).toFixed(2)
   return [
     ...[...both('rate', 0), ratio('rate')],
     ...[...both('server', 3), ratio('server')],

@@ -17,7 +17,13 @@ export interface Server {
   stop(): Promise<void>
 }
 
-export const SCRIPTS = { 'hand-written': './hand-written.ts', bare: './bare.ts', atrium: '../src/main.ts' }
+export const SCRIPTS = {
+  'hand-written': { script: './hand-written.ts', flags: [] },
+  bare: { script: './bare.ts', flags: [] },
+  atrium: { script: '../src/main.ts', flags: [] },
+  /** atrium whose commands write no audit row */
+  unaudited: { script: '../src/main.ts', flags: ['--import', new URL('./unaudited.ts', import.meta.url).href] },
+}
 export type ServerName = keyof typeof SCRIPTS
 
 /** Starts one of the servers as its own process and waits until it is ready. */
@@ -27,9 +33,10 @@ export async function startServer(
   flags: string[] = [],
 ): Promise<Server> {
   const port = await freePort()
-  const script = fileURLToPath(new URL(SCRIPTS[name], import.meta.url))
+  const { script, flags: own } = SCRIPTS[name]
+  const file = fileURLToPath(new URL(script, import.meta.url))
   const start = performance.now()
-  const child = spawn(process.execPath, [...flags, script], {
+  const child = spawn(process.execPath, [...own, ...flags, file], {
     env: { PATH: process.env.PATH, ...environment, PORT: String(port) },
     stdio: ['ignore', 'ignore', 'pipe'],
   })

@@ -8,6 +8,8 @@ export interface Remote {
    * tells when the request had left, Infinity when it never did.
    */
   as(token?: string): RemoteClient
+  /** Sends bytes as they are to an address below /api/v1: what is no JSON, a form. */
+  send(method: string, path: string, headers: Record<string, string>, body?: string | Buffer): Promise<Answer>
   /** The status of an address outside the envelope, and how many milliseconds it took. */
   probe(path: string): Promise<{ status: number; ms: number }>
   close(): void
@@ -20,7 +22,7 @@ const PATIENCE_MS = 30_000
 export function openRemote(port: number, connections = 64): Remote {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
 
-  function send(method: string, path: string, headers: Record<string, string>, body?: string) {
+  function send(method: string, path: string, headers: Record<string, string>, body?: string | Buffer) {
     return new Promise<{ status: number; headers: IncomingHttpHeaders; text: string }>((resolve, reject) => {
       const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
       const options = { agent, host: '127.0.0.1', port, method, path, headers: { ...headers, ...length } }
@@ -40,6 +42,10 @@ export function openRemote(port: number, connections = 64): Remote {
   }
 
   return {
+    async send(method, path, headers, body) {
+      const answer = await send(method, `/api/v1${path}`, headers, body)
+      return answerOf(answer.status, answer.headers as Answer['headers'], answer.text)
+    },
     as(token) {
       const always: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
       async function ask(method: string, path: string, headers: Record<string, string>, body?: unknown) {

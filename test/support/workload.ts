@@ -40,6 +40,7 @@ export interface Person {
 }
 export interface Company {
   tenant: number
+  code: string
   people: Person[]
   /** tasks that everybody changes, whose assignee and reporter stay */
   shared: Task[]
@@ -59,6 +60,8 @@ export interface Workload {
   foreign: string[]
   /** answers that broke the contract of a failure, such as a 503 without Retry-After */
   malformed: string[]
+  /** Resolves when all has been sent and answered that was to be. */
+  done: Promise<unknown>
   /** Stops the clients and waits for their last answers. */
   stop(): Promise<void>
 }
@@ -69,6 +72,8 @@ export interface WorkloadOptions {
   reads: number
   /** share of project creations among the writes; each is sent with its key once or, at times, twice */
   projects?: number
+  /** about as many requests, then it is done */
+  requests?: number
   seed?: number
 }
 
@@ -106,7 +111,7 @@ export async function foundCompanies(remote: Remote, count = 2): Promise<Company
         const task = (await boss.client.post(`/projects/${project.id}/tasks`, draft)).expect(201)
         shared.push({ id: task.id, version: 0, status: 'TODO', assignee: person.id })
       }
-      return { tenant, project: project.id, shared, people: [boss.person, ...others.map(({ person }) => person)] }
+      return { tenant, code, project: project.id, shared, people: [boss.person, ...others.map(({ person }) => person)] }
     }),
   )
 }
@@ -124,15 +129,16 @@ export function startWorkload(remoteNow: () => Remote, companies: Company[], opt
   const malformed: string[] = []
   let working = true
   const run = Math.floor(Math.random() * 36 ** 4).toString(36)
-  const clients = Array.from({ length: options.clients }, (_, at) => work(at))
+  const done = Promise.all(Array.from({ length: options.clients }, (_, at) => work(at)))
   return {
+    done,
     history,
     companies,
     foreign,
     malformed,
     async stop() {
       working = false
-      await Promise.all(clients)
+      await done
     },
   }
 
@@ -280,7 +286,7 @@ export function startWorkload(remoteNow: () => Remote, companies: Company[], opt
       return items[Math.floor(chance() * items.length)]!
     }
 
-    while (working) {
+    while (working && history.length < (options.requests ?? Number.POSITIVE_INFINITY)) {
       if (chance() < options.reads) {
         await read()
         continue
