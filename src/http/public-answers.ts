@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import type { Tx } from '../data/scope.ts'
 import type { TenantId, User } from '../kernel/actor.ts'
 import { openShelf } from '../kernel/shelf.ts'
+import type { Tenancy } from './tenancy.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -40,8 +41,9 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 
 /**
  * Public reads are made once and then sent as the bytes they are, for as long as the content of their tenant has the
- * same version. A write that publishes raises the version in its transaction; the version is read together with the
- * tenant, so here the very next request misses, and another replica stops within the second for which it remembers tenants.
+ * same version: right behind the gate where the address asks for nothing in particular, else once its query is read. A
+ * write that publishes raises the version in its transaction; the version is read together with the tenant, so here the
+ * very next request misses, and another replica stops within the second for which it remembers tenants.
  */
 export const publicAnswers = fp<Options>(
   async (app, { mostBytes, maxAge, raiseContentVersion }) => {
@@ -50,7 +52,13 @@ export const publicAnswers = fp<Options>(
     const cacheControl = `public, max-age=${maxAge}`
 
     app.addHook('onRoute', (route) => {
-      if (route.config?.keeps) route.handler = fromShelf(route, route.config.keeps) as never
+      if (!route.config?.keeps) return
+      route.onRequest = [route.onRequest ?? []].flat().concat((req, reply, done) => {
+        const ready = isPlain(req.url) ? shelf.get(nameIn(req.tenant!, req.url)) : undefined
+        if (ready) send(req, reply, ready)
+        else done()
+      })
+      route.handler = fromShelf(route, route.config.keeps) as never
     })
 
     app.decorateRequest('publish', async function <T>(this: FastifyRequest, action: (tx: Tx<User>) => Promise<T>) {
@@ -65,7 +73,7 @@ export const publicAnswers = fp<Options>(
 
     function fromShelf(route: RouteOptions, keeps: (view: unknown, query: unknown) => boolean) {
       const make = route.handler as (req: FastifyRequest, reply: FastifyReply) => Promise<unknown>
-      const { params, querystring } = (route.schema ?? {}) as { params?: z.ZodObject; querystring?: z.ZodObject }
+      const { querystring } = (route.schema ?? {}) as { querystring?: z.ZodObject }
       const known = new Set(Object.keys(querystring?.shape ?? {}))
 
       return (req: FastifyRequest, reply: FastifyReply): unknown => {
@@ -84,11 +92,8 @@ export const publicAnswers = fp<Options>(
         }
       }
 
-      function nameOf(req: FastifyRequest): string {
-        const { id, contentVersion } = req.tenant!
-        const name = `${id}:${contentVersion}:${route.url}`
-        if (!params && !querystring) return name
-        return `${name}${JSON.stringify(req.params)}${JSON.stringify(req.query)}`
+      function nameOf({ tenant, url, params, query }: FastifyRequest): string {
+        return nameIn(tenant!, isPlain(url) ? url : `${route.url}${JSON.stringify([params, query])}`)
       }
     }
 
@@ -114,6 +119,15 @@ export const publicAnswers = fp<Options>(
   },
   { name: 'public-answers', dependencies: ['commands', 'envelope'] },
 )
+
+function nameIn({ id, contentVersion }: Tenancy, asked: string): string {
+  return `${id}:${contentVersion}:${asked}`
+}
+
+/** An address without a query, written in the one way there is. */
+function isPlain(url: string): boolean {
+  return !url.includes('?') && !url.includes('%')
+}
 
 const CARRIED = ['link', 'x-total-count']
 

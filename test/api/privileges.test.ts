@@ -14,6 +14,11 @@ let auditor: Person
 /** an ordinary user, who holds nothing that the manager lacks */
 let worker: Person
 let stranger: Person
+/** hold one right of management each, and what every user holds */
+let roleEditor: Person
+let userEditor: Person
+/** a project of which the worker is no member */
+let project: { id: number }
 const role: Record<string, any> = {}
 
 const MANAGES: Permission[] = [
@@ -43,8 +48,11 @@ beforeAll(async () => {
   manager = await given('manager', [...MANAGES, 'role:permission', ...ROLE_GRANTS.user!])
   clerk = await given('clerk', [...MANAGES, ...ROLE_GRANTS.user!])
   auditor = await given('auditor', ['audit:view'])
+  roleEditor = await given('roleEditor', ['role:update', ...ROLE_GRANTS.user!])
+  userEditor = await given('userEditor', ['user:update', ...ROLE_GRANTS.user!])
   await given('empty', [])
   worker = await world.givenUser(tenant)
+  project = await world.givenProject(boss)
   const other = await world.givenTenant()
   stranger = other.administrator
   for (const { code, ...rest } of (await world.as(boss).get('/roles?pageSize=100')).expect(200).items)
@@ -63,6 +71,8 @@ const everything = () =>
       'select tenant_id, id, code, name from roles order by id',
       'select * from permissions order by id',
       'select user_id, id from sessions order by id',
+      'select * from project_members order by 1, 2, 3',
+      'select * from role_menus order by 1, 2, 3',
     ].map((sql) => world.look.rows(sql)),
   )
 
@@ -147,6 +157,74 @@ const attempts: Attempt[] = [
     'taking a permission from a role, without role:permission',
     () => clerk,
     () => put(`/roles/${role.clerk.id}`, { permissionIds: [] }),
+    403,
+    'PERMISSION_DENIED',
+  ],
+  // With role:update and nothing else of the kind
+  [
+    'a permission one holds for the own role, with role:update alone',
+    () => roleEditor,
+    () =>
+      put(`/roles/${role.roleEditor.id}`, {
+        permissionIds: [...role.roleEditor.permissions, 'role:create'].map(permissionId),
+      }),
+    403,
+    'PERMISSION_DENIED',
+  ],
+  [
+    'everything for everybody, with role:update alone',
+    () => roleEditor,
+    () => put(`/roles/${role.user.id}`, { permissionIds: PERMISSIONS.map(permissionId) }),
+    403,
+    'PERMISSION_DENIED',
+  ],
+  [
+    'another role for oneself, with role:update alone',
+    () => roleEditor,
+    () => put(`/users/${roleEditor.id}`, { roleIds: [role.manager.id] }),
+    403,
+    'PERMISSION_DENIED',
+  ],
+  [
+    'a role of one’s own, with role:update alone',
+    () => roleEditor,
+    () => post('/roles', { code: 'mine', name: 'Mine' }),
+    403,
+    'PERMISSION_DENIED',
+  ],
+  [
+    'calling the own role tenant-admin',
+    () => roleEditor,
+    () => put(`/roles/${role.roleEditor.id}`, { code: 'tenant-admin' }),
+    409,
+    'RESERVED',
+  ],
+  [
+    'a role of another tenant, with role:update alone',
+    () => roleEditor,
+    () => put(`/roles/${role.foreign.id}`, { name: 'Ours' }),
+    404,
+    'NOT_FOUND',
+  ],
+  // With user:update and nothing else of the kind
+  [
+    'becoming an auditor, with user:update alone',
+    () => userEditor,
+    () => put(`/users/${userEditor.id}`, { roleIds: [role.userEditor.id, role.auditor.id] }),
+    403,
+    'PERMISSION_DENIED',
+  ],
+  [
+    'making somebody an administrator, with user:update alone',
+    () => userEditor,
+    () => put(`/users/${worker.id}`, { roleIds: [role['tenant-admin'].id] }),
+    403,
+    'PERMISSION_DENIED',
+  ],
+  [
+    'a password for somebody who manages roles, with user:update alone',
+    () => userEditor,
+    () => put(`/users/${roleEditor.id}`, { password: 'taken over' }),
     403,
     'PERMISSION_DENIED',
   ],
@@ -298,6 +376,27 @@ const attempts: Attempt[] = [
     'NOT_FOUND',
   ],
   ['deleting a role of another tenant', () => boss, () => ['delete', `/roles/${role.foreign.id}`], 404, 'NOT_FOUND'],
+  [
+    'a role for somebody of another tenant',
+    () => boss,
+    () => put(`/users/${stranger.id}`, { roleIds: [role.user.id] }),
+    404,
+    'NOT_FOUND',
+  ],
+  [
+    'roles of two tenants at once',
+    () => boss,
+    () => put(`/users/${worker.id}`, { roleIds: [role.user.id, role.foreign.id] }),
+    404,
+    'NOT_FOUND',
+  ],
+  [
+    'a new user with a role of another tenant',
+    () => boss,
+    () => post('/users', fresh({ roleIds: [role.foreign.id] })),
+    404,
+    'NOT_FOUND',
+  ],
   ['the system administrator', () => boss, () => put('/users/1', { password: 'taken over' }), 404, 'NOT_FOUND'],
   // An administrator of a tenant on the way to the whole system
   [
@@ -338,6 +437,50 @@ const attempts: Attempt[] = [
     403,
     'ROLE_REQUIRED',
   ],
+  [
+    'calling a permission that one holds tenant:list',
+    () => boss,
+    () => put(`/permissions/${permissionId('user:list')}`, { code: 'tenant:list' }),
+    403,
+    'ROLE_REQUIRED',
+  ],
+  [
+    'a permission less for everybody',
+    () => boss,
+    () => ['delete', `/permissions/${permissionId('tenant:list')}`],
+    403,
+    'ROLE_REQUIRED',
+  ],
+  [
+    'a tenant of one’s own',
+    () => boss,
+    () =>
+      post('/tenants', {
+        name: 'Mine',
+        code: 'mine',
+        plan: 'x',
+        adminUsername: 'me',
+        adminPassword: 'ten letters',
+        adminEmail: 'me@example.com',
+      }),
+    403,
+    'PERMISSION_DENIED',
+  ],
+  [
+    'no end for the own tenant',
+    () => boss,
+    () => put(`/tenants/${tenant.id}`, { expiredAt: null, plan: 'enterprise' }),
+    403,
+    'PERMISSION_DENIED',
+  ],
+  // What an ordinary user may not see
+  [
+    'a place in somebody else’s project',
+    () => worker,
+    () => put(`/projects/${project.id}/members/${worker.id}`, {}),
+    404,
+    'NOT_FOUND',
+  ],
 ]
 
 describe('nobody gains by', () => {
@@ -356,6 +499,38 @@ describe('nobody gains by', () => {
     expect(await world.look.rows('select tenant_id::int from users where id = $1', [user.id])).toEqual([
       { tenant_id: tenant.id },
     ])
+  })
+})
+
+describe('the look of the system administrator is worth nothing', () => {
+  test('to somebody of the same name in another tenant', async () => {
+    const draft = fresh({ username: 'admin', roleIds: [role['tenant-admin'].id] })
+    const { id } = (await world.as(boss).post('/users', draft)).expect(201)
+    const signedIn = { username: 'admin', password: draft.password, tenantCode: tenant.code }
+    const { accessToken } = (await world.anyone.post('/auth/login', signedIn)).expect(200)
+    const client = world.as({ ...boss, token: accessToken })
+    expect((await client.get('/auth/me')).expect(200)).toMatchObject({
+      id,
+      tenantId: tenant.id,
+      roles: ['tenant-admin'],
+    })
+    ;(await client.get('/tenants')).expect(403, 'PERMISSION_DENIED')
+    ;(await client.get('/users/1', { 'x-tenant-code': 'default' })).expect(404, 'NOT_FOUND')
+  })
+
+  test('to another administrator of the first tenant, who names a tenant in a header', async () => {
+    const second = world.as(await world.givenUser({ id: 1 }, 'admin'))
+    const there = { 'x-tenant-code': tenant.code }
+    expect((await second.get('/organizations/current', there)).expect(200).tenantId).toBe(1)
+    ;(await second.get(`/users/${boss.id}`, there)).expect(404, 'NOT_FOUND')
+    ;(await second.put(`/users/${boss.id}`, { password: 'taken over' }, there)).expect(404, 'NOT_FOUND')
+  })
+
+  test('to a role that is shown every menu: what it sees is not what it may', async () => {
+    const [{ id }] = (await world.as(world.admin).get('/menus/tree')).expect(200)
+    const shown = (await world.as(roleEditor).put(`/roles/${role.roleEditor.id}`, { menuIds: [id] })).expect(200)
+    expect(shown.permissions).toEqual(role.roleEditor.permissions)
+    ;(await world.as(roleEditor).get('/menus/tree')).expect(403, 'PERMISSION_DENIED')
   })
 })
 
