@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
+import { readRedisUrl } from '../data/redis-address.ts'
 
 /**
  * The kinds of values that variables take. Each reads the text of the environment; what it complains of never repeats
@@ -27,6 +28,10 @@ export const connection = (...schemes: string[]) =>
   z.string().refine((value) => schemes.some((scheme) => value.startsWith(`${scheme}:`)), {
     error: `must begin with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
   })
+
+export const redisUrl = z.string().refine((value) => readRedisUrl(value) !== undefined, {
+  error: 'must be redis://host, redis+sentinel://host1,host2/name or redis+cluster://host1,host2 (rediss for TLS)',
+})
 
 /** Items between commas. */
 const items = z.string().transform((value) =>

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { choice, connection, flag, httpUrl, networks, origins, text, whole } from './kinds.ts'
+import { choice, connection, flag, httpUrl, networks, origins, redisUrl, text, whole } from './kinds.ts'
 
 export interface Variable<Type extends z.ZodType = z.ZodType> {
   name: string
@@ -99,8 +99,8 @@ export const SECTIONS = {
     ),
     redisUrl: variable(
       'REDIS_URL',
-      connection('redis', 'rediss').optional(),
-      'redis://…; a fast gate for idempotency keys and limits; everything works without',
+      redisUrl.optional(),
+      'redis://host, redis+sentinel://h1,h2/name or redis+cluster://h1,h2; all works without, if more slowly',
       { hidden: 'password' },
     ),
   },

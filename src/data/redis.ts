@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Redis } from 'ioredis'
 import type { Log } from './database.ts'
+import { connectRedis } from './redis-connection.ts'
 import type { Tx } from './scope.ts'
 import { type SharedWindows, sharedSlidingWindows } from './windows.ts'
 
@@ -39,13 +39,7 @@ const PAUSE_MS = 1000
  * these a command fails within milliseconds, and the caller goes on without.
  */
 export function openCoordination(url: string, log: Log): Coordination {
-  const redis = new Redis(url, {
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 0,
-    commandTimeout: 200,
-    connectTimeout: 1000,
-    retryStrategy: (attempt) => Math.min(50 * attempt, 1000),
-  })
+  const redis = connectRedis(url)
   let complained = false
   redis.on('error', (error) => {
     if (!complained) log.warn({ err: error.message }, 'Redis is away; going on without it')
@@ -101,7 +95,7 @@ export function openCoordination(url: string, log: Log): Coordination {
       },
     },
     openChannel: (name, hear) => ({
-      ...listenTo(redis, name, hear),
+      ...listenTo(url, name, hear),
       send: (text) => void attempt(() => redis.publish(name, text)),
     }),
     windows: sharedSlidingWindows(redis, attempt),
@@ -112,21 +106,22 @@ export function openCoordination(url: string, log: Log): Coordination {
   }
 }
 
+const PING_MS = 2000
+
 /** Milliseconds that Redis takes for an answer, connected anew. Rejects when there is none within two seconds. */
 export async function pingRedis(url: string): Promise<number> {
-  const redis = new Redis(url, {
-    lazyConnect: true,
-    connectTimeout: 2000,
-    commandTimeout: 2000,
-    retryStrategy: () => null,
-  })
+  const redis = connectRedis(url, { lazyConnect: true, commandTimeout: PING_MS })
   let reason: Error | undefined
   redis.on('error', (error) => (reason ??= error))
-  try {
+  async function ping() {
     await redis.connect()
     const start = performance.now()
     await redis.ping()
     return performance.now() - start
+  }
+  const tooLate = sleep(PING_MS, undefined, { ref: false }).then(() => Promise.reject(new Error('no answer')))
+  try {
+    return await Promise.race([ping(), tooLate])
   } catch (error) {
     throw reason ?? error
   } finally {
@@ -138,8 +133,8 @@ export async function pingRedis(url: string): Promise<number> {
 const LISTENING_CHECK_MS = 1000
 
 /** Hears a channel on a connection of its own, which does nothing else; it comes back by itself. */
-function listenTo(redis: Redis, name: string, hear: (text: string) => void): Omit<Channel, 'send'> {
-  const ear = redis.duplicate({ autoResubscribe: false })
+function listenTo(url: string, name: string, hear: (text: string) => void): Omit<Channel, 'send'> {
+  const ear = connectRedis(url, { autoResubscribe: false })
   let isOpen = false
   let isAsking = false
   const fallSilent = () => {

@@ -163,7 +163,11 @@ describe('Kubernetes', () => {
 
   test('asks the right addresses on the right port, and all of one label', () => {
     const { labels } = Deployment.spec.template.metadata
-    expect(container.ports).toEqual([{ name: 'http', containerPort: readConfig({}, () => '').port }])
+    const { port, metricsPort } = readConfig({}, () => '')
+    expect(container.ports).toEqual([
+      { name: 'http', containerPort: port },
+      { name: 'metrics', containerPort: metricsPort },
+    ])
     expect(Service.spec.ports[0].targetPort).toBe('http')
     expect(container.livenessProbe.httpGet).toEqual({ path: '/livez', port: 'http' })
     expect(container.readinessProbe.httpGet).toEqual({ path: '/readyz', port: 'http' })

@@ -22,6 +22,7 @@ afterAll(() => image?.remove())
 const environment = async (port: number) => ({
   NODE_ENV: 'production',
   PORT: String(port),
+  METRICS_PORT: '0',
   DATABASE_URL: databaseUrl,
   JWT_SECRET: 'of-this-test-and-nobody-else-has-it',
   ADMIN_PASSWORD: 'a password of this test',

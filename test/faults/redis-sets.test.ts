@@ -1,0 +1,201 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Redis } from 'ioredis'
+import { afterEach, describe, expect, test } from 'vitest'
+import { openCoordination } from '../../src/data/redis.ts'
+import { type Instance, openInstance } from '../support/instance.ts'
+import { redisIsHere } from '../support/redis.ts'
+import { openWorld, type World } from '../support/world.ts'
+
+/** What a service waits for a Redis that does not answer, once; and what a busy machine may add. */
+const GIVEN_UP_MS = 200
+const MARGIN_MS = 1000
+const NODE_TIMEOUT_MS = 1500
+
+const here = redisIsHere('a Redis of several servers')
+const ending: (() => unknown)[] = []
+afterEach(async () => {
+  for (const end of ending.splice(0).reverse()) await end()
+})
+
+describe.skipIf(!here)('a cluster of three', () => {
+  test('keeps keys and limits for all replicas, and costs nobody an answer when a node is lost', {
+    timeout: 90_000,
+  }, async () => {
+    const nodes = await startCluster()
+    const url = `redis+cluster://${nodes.map(({ at }) => at).join(',')}`
+    const { world, one, other } = await twoReplicas(url)
+    await everybodyHears(url)
+
+    await everyKeyIsTakenOnce(world, one, other, 24)
+    const kept = await Promise.all(nodes.map(({ port }) => ask(port, (redis) => redis.dbsize())))
+    expect(Math.min(...kept)).toBeGreaterThan(0)
+
+    nodes[0]!.child.kill('SIGKILL')
+    expect(await slowest(() => everyKeyIsTakenOnce(world, one, other, 24))).toBeLessThan(GIVEN_UP_MS * 2 + MARGIN_MS)
+  })
+})
+
+describe.skipIf(!here)('a master with a replica, watched by three sentinels', () => {
+  test('is followed to its successor when it dies', { timeout: 90_000 }, async () => {
+    const { master, replica, sentinels } = await startSentinels()
+    const url = `redis+sentinel://${sentinels.map(({ at }) => at).join(',')}/mymaster`
+    const { world, one, other } = await twoReplicas(url)
+    await everybodyHears(url)
+    await everyKeyIsTakenOnce(world, one, other, 4)
+
+    master.child.kill('SIGKILL')
+    expect(await slowest(() => everyKeyIsTakenOnce(world, one, other, 8))).toBeLessThan(GIVEN_UP_MS * 2 + MARGIN_MS)
+
+    await until(async () => (await ask(replica.port, (redis) => redis.info('replication'))).includes('role:master'))
+    const kept = await ask(replica.port, (redis) => redis.dbsize())
+    await until(async () => {
+      await everyKeyIsTakenOnce(world, one, other, 1)
+      return (await ask(replica.port, (redis) => redis.dbsize())) > kept
+    })
+  })
+})
+
+async function twoReplicas(redisUrl: string) {
+  const world = await openWorld()
+  ending.push(() => world.close())
+  const open = async () => {
+    const instance = await openInstance(world.databaseUrl, { redisUrl })
+    ending.push(() => instance.close())
+    return instance
+  }
+  return { world, one: await open(), other: await open() }
+}
+
+let keys = 0
+let longest = 0
+/** Each key makes a project at one replica, and is refused at the other. */
+async function everyKeyIsTakenOnce(world: World, one: Instance, other: Instance, count: number) {
+  for (let time = 0; time < count; time++) {
+    const key = `set-${++keys}`
+    const create = (instance: Instance) =>
+      timed(instance.as(world.admin).post('/projects', { name: key, code: key }, { 'idempotency-key': key }))
+    ;(await create(one)).expect(201)
+    ;(await create(other)).expect(409, 'IDEMPOTENCY_KEY_REUSED')
+  }
+}
+
+/** What one replica says in a channel is heard by another, and by itself. */
+async function everybodyHears(url: string) {
+  const heard: string[] = []
+  const log = { info() {}, warn() {}, error() {} }
+  const channels = ['one', 'other'].map((name) => {
+    const coordination = openCoordination(url, log)
+    const channel = coordination.openChannel('room', (text) => heard.push(`${name}: ${text}`))
+    ending.push(() => {
+      channel.close()
+      return coordination.close()
+    })
+    return { channel, coordination }
+  })
+  await until(async () => channels.every(({ channel, coordination }) => channel.isOpen() && coordination.up()))
+
+  channels[0]!.channel.send('hello')
+
+  await until(async () => heard.length === 2)
+  expect(heard.sort()).toEqual(['one: hello', 'other: hello'])
+}
+
+async function timed<T>(answer: Promise<T>): Promise<T> {
+  const start = performance.now()
+  const given = await answer
+  longest = Math.max(longest, performance.now() - start)
+  return given
+}
+
+/** How long the slowest answer took while this was done. */
+async function slowest(work: () => Promise<unknown>): Promise<number> {
+  longest = 0
+  await work()
+  return longest
+}
+
+interface Node {
+  port: number
+  at: string
+  child: ChildProcess
+}
+
+/** Below where the system takes ports for connections: a node of a cluster also listens 10 000 above its own. */
+let nextPort = 20_000 + (process.pid % 8000)
+
+async function startNode(flags: string[], sentinel?: string): Promise<Node> {
+  const dir = mkdtempSync(join(tmpdir(), 'atrium-redis-'))
+  const port = nextPort++
+  if (sentinel) writeFileSync(join(dir, 'sentinel.conf'), `port ${port}\nbind 127.0.0.1\ndir ${dir}\n${sentinel}\n`)
+  const child = sentinel
+    ? spawn('redis-server', [join(dir, 'sentinel.conf'), '--sentinel'], { stdio: 'ignore' })
+    : spawn('redis-server', ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--dir', dir, ...flags], {
+        stdio: 'ignore',
+      })
+  ending.push(async () => {
+    if (child.exitCode === null && child.signalCode === null) {
+      const gone = once(child, 'exit')
+      child.kill('SIGKILL')
+      await gone
+    }
+    rmSync(dir, { recursive: true, force: true })
+  })
+  await until(async () => (await ask(port, (redis) => redis.ping())) === 'PONG')
+  return { port, at: `127.0.0.1:${port}`, child }
+}
+
+async function startCluster(): Promise<Node[]> {
+  const flags = ['--cluster-enabled', 'yes', '--cluster-node-timeout', `${NODE_TIMEOUT_MS}`]
+  // What the other nodes serve goes on being served when one is lost.
+  const nodes = await Promise.all([1, 2, 3].map(() => startNode([...flags, '--cluster-require-full-coverage', 'no'])))
+  const share = Math.ceil(16_384 / nodes.length)
+  for (const [at, { port }] of nodes.entries())
+    await ask(port, async (redis) => {
+      await redis.call('CLUSTER', 'ADDSLOTSRANGE', at * share, Math.min(16_383, (at + 1) * share - 1))
+      await redis.call('CLUSTER', 'SET-CONFIG-EPOCH', at + 1)
+      if (at > 0) await redis.call('CLUSTER', 'MEET', '127.0.0.1', nodes[0]!.port)
+    })
+  for (const { port } of nodes)
+    await until(async () => {
+      const info = String(await ask(port, (redis) => redis.call('CLUSTER', 'INFO')))
+      return /cluster_state:ok/.test(info) && /cluster_known_nodes:3/.test(info)
+    })
+  return nodes
+}
+
+async function startSentinels() {
+  const master = await startNode([])
+  const replica = await startNode(['--replicaof', '127.0.0.1', `${master.port}`])
+  const watch = `sentinel monitor mymaster 127.0.0.1 ${master.port} 2
+sentinel down-after-milliseconds mymaster ${NODE_TIMEOUT_MS}
+sentinel failover-timeout mymaster 5000`
+  const sentinels = await Promise.all([1, 2, 3].map(() => startNode([], watch)))
+  for (const { port } of sentinels)
+    await until(async () => {
+      const told = String(await ask(port, (redis) => redis.call('SENTINEL', 'MASTER', 'mymaster')))
+      return /num-slaves,1,num-other-sentinels,2/.test(told)
+    })
+  return { master, replica, sentinels }
+}
+
+async function ask<T>(port: number, question: (redis: Redis) => Promise<T>): Promise<T> {
+  const redis = new Redis({ port, host: '127.0.0.1', lazyConnect: true, retryStrategy: () => null })
+  redis.on('error', () => {})
+  try {
+    await redis.connect()
+    return await question(redis)
+  } finally {
+    redis.disconnect()
+  }
+}
+
+async function until(condition: () => Promise<boolean>) {
+  for (const end = performance.now() + 30_000; performance.now() < end; await sleep(50))
+    if (await condition().catch(() => false)) return
+  throw new Error('it did not come to that')
+}
