@@ -108,7 +108,7 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
       outbox: () => measureOutbox((tenantId) => openScope(database, tenantId)),
     })
   await app.register(sensible)
-  await app.register(health, { readiness: await watchReadiness(database, coordination, stopping) })
+  await app.register(health, { readiness: await watchReadiness(database, coordination, stopping), stopping })
   await app.register(docs)
   await app.register(bodies)
   await app.register(identity, {

@@ -55,7 +55,7 @@ export async function startService(config: Config, url: string, logger: Logger):
     firstStart,
     async stop() {
       stopping = true
-      await sleep(config.shutdownDelay)
+      await sleep(Math.max(config.shutdownDelay, LINGER_MS))
       await closeDoors(app)
       await listener?.close()
       await database.close()
@@ -81,6 +81,8 @@ async function openForOperators(
   }
 }
 
+/** So long clients that are busy on an open connection are told with their next answer that it was the last on it. */
+const LINGER_MS = 200
 /** Requests in hand get this long to be answered; then whoever has sent only half of one is sent away too. */
 const LAST_CALL_MS = 6000
 

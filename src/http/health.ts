@@ -13,9 +13,14 @@ declare module 'fastify' {
  * requests cannot be served; it is open to everybody, so it says no more than that. The reasons are told to operators, on
  * the listener of the metrics.
  */
-export const health = fp<{ readiness: () => Promise<Readiness> }>(
-  async (app, { readiness }) => {
+export const health = fp<{ readiness: () => Promise<Readiness>; stopping: () => boolean }>(
+  async (app, { readiness, stopping }) => {
     app.decorate('readiness', readiness)
+    // From the first moment of a stop on, nobody sends another request on a connection that is about to be closed.
+    app.addHook('onSend', (_req, reply, _payload, done) => {
+      if (stopping()) reply.header('connection', 'close')
+      done()
+    })
     app.get('/livez', { schema: { hide: true } as never }, (_req, reply) =>
       reply.type('application/json').serializer(String).send('{"status":"ok"}'),
     )
