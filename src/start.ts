@@ -68,7 +68,7 @@ export async function startService(config: Config, url: string, logger: Logger):
       stopping = true
       // What is answered from now on ends its connection: a proxy then keeps none that would be cut under a request.
       app.server.prependListener('request', (_req, res) => void res.setHeader('connection', 'close'))
-      await sleep(config.shutdownDelay)
+      await sleep(Math.max(config.shutdownDelay, LINGER_MS))
       await closeDoors(app)
       await listener?.close()
       await database.close()
@@ -94,6 +94,8 @@ async function openForOperators(
   }
 }
 
+/** So long clients that are busy on an open connection are told with their next answer that it was the last on it. */
+const LINGER_MS = 200
 /** Requests in hand get this long to be answered; then whoever has sent only half of one is sent away too. */
 const LAST_CALL_MS = 6000
 

@@ -44,7 +44,8 @@ export function openRemote(port: number, connections = 64): Remote {
   return {
     async send(method, path, headers, body) {
       const answer = await send(method, `/api/v1${path}`, headers, body)
-      return answerOf(answer.status, answer.headers as Answer['headers'], answer.text)
+      const asked = { method, url: `/api/v1${path}` }
+      return answerOf(asked, answer.status, answer.headers as Answer['headers'], answer.text)
     },
     as(token) {
       const always: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
