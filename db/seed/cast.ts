@@ -2,11 +2,13 @@ import type { Database } from '../../src/data/database.ts'
 import { list } from '../../src/data/statement.ts'
 import { nowhere, openScope, transact } from '../../src/data/transaction.ts'
 import { createUser } from '../../src/domains/people/people.actions.ts'
+import { listPermissions, lockRoleByCode } from '../../src/domains/people/people.store.ts'
+import { createRole } from '../../src/domains/people/roles.actions.ts'
 import { createTenant, FIRST_TENANT, updateTenant } from '../../src/domains/tenants/tenants.actions.ts'
 import { findTenantByCode } from '../../src/domains/tenants/tenants.store.ts'
-import { ROLE, ROLE_GRANTS } from '../../src/kernel/access.ts'
+import { ROLE } from '../../src/kernel/access.ts'
 import { isAdministrator, system, type User } from '../../src/kernel/actor.ts'
-import { type Company, companies, northwindLabs, type Person, velora } from './people.ts'
+import { type Company, companies, EDITOR, GRANTS, northwindLabs, type Person, velora } from './people.ts'
 import type { Stage } from './perform.ts'
 
 /** Tells the tenant of the demo from one that only has the same code. */
@@ -20,18 +22,20 @@ export async function setStage(database: Database, passwordHash: string): Promis
   const stages = new Map<string, Stage>()
   for (const company of companies) {
     const { id } = (await findTenantByCode(nowhere(database), { code: company.code }))!
+    await makeEditors(database, id)
     stages.set(company.code, { tenantId: id, users: await invite(database, company, id, passwordHash) })
   }
   return stages
 }
 
-async function makeTenants(database: Database, passwordHash: string): Promise<void> {
+/** The one who may do all this: the very first user. */
+function asAdministrator(tenantId: number) {
   const administrator = userOf(1, FIRST_TENANT, { username: 'admin', name: 'Administrator', role: ROLE.admin })
-  const command = {
-    tenantId: FIRST_TENANT,
-    actor: { ...administrator, isSystemAdministrator: true },
-    requestId: 'demo',
-  }
+  return { tenantId, actor: { ...administrator, isSystemAdministrator: true }, requestId: 'demo' }
+}
+
+async function makeTenants(database: Database, passwordHash: string): Promise<void> {
+  const command = asAdministrator(FIRST_TENANT)
   const first = (await findTenantByCode(nowhere(database), { code: velora.code }))!
   if (first.name === 'Default')
     await transact(database, command, (tx) => updateTenant(tx, FIRST_TENANT, { name: velora.name }))
@@ -39,6 +43,17 @@ async function makeTenants(database: Database, passwordHash: string): Promise<vo
   const { name, code, mail } = northwindLabs
   const draft = { name, code, plan: PLAN, adminUsername: 'admin', adminEmail: `admin@${mail}` }
   await transact(database, command, (tx) => createTenant(tx, draft, passwordHash))
+}
+
+/** The role of those who write the pages. */
+async function makeEditors(database: Database, tenantId: number): Promise<void> {
+  await transact(database, asAdministrator(tenantId), async (tx) => {
+    const [there, catalogue] = await Promise.all([lockRoleByCode(tx, { code: EDITOR }), listPermissions(tx, {})])
+    if (there) return
+    const permissionIds = catalogue.flatMap(({ id, code }) => (GRANTS[EDITOR]!.includes(code as never) ? [id] : []))
+    const description = 'Writes the pages of the public'
+    await createRole(tx, { code: EDITOR, name: 'Editor', description, permissionIds, menuIds: undefined })
+  })
 }
 
 async function invite(database: Database, company: Company, tenantId: number, passwordHash: string) {
@@ -65,7 +80,7 @@ function userOf(id: number, tenantId: number, { username, name, role }: Person):
     nickname: name,
     email: null,
     roles: [role],
-    permissions: new Set(ROLE_GRANTS[role]),
+    permissions: new Set(GRANTS[role]),
     isAdministrator: isAdministrator([role]),
     isSystemAdministrator: false,
   }

@@ -4,14 +4,16 @@ import pino from 'pino'
 import { type Config, readConfig } from '../../src/config.ts'
 import type { Database } from '../../src/data/database.ts'
 import { startEmbedded } from '../../src/data/embedded.ts'
+import type { Scope } from '../../src/data/scope.ts'
 import { nowhere, openScope } from '../../src/data/transaction.ts'
 import { hashPassword } from '../../src/domains/auth/passwords.ts'
+import { openStorage } from '../../src/domains/files/storage/storage.ts'
 import { FIRST_TENANT } from '../../src/domains/tenants/tenants.actions.ts'
 import { findTenantByCode } from '../../src/domains/tenants/tenants.store.ts'
 import { Fault } from '../../src/kernel/fault.ts'
 import { prepareDatabase } from '../../src/start.ts'
 import { PLAN, setStage } from './cast.ts'
-import { northwindLabs } from './people.ts'
+import { northwindLabs, velora } from './people.ts'
 import { perform } from './perform.ts'
 import { watch } from './progress.ts'
 import { recall, requestIdOf } from './recall.ts'
@@ -20,7 +22,7 @@ import { PASSWORD, summarize } from './summary.ts'
 
 /**
  * `npm run seed:demo`: two companies with forty people, and half a year of their work, told through the actions as if
- * they had used the service every day. It is the same story on every run, and an interrupted run goes on.
+ * they had used the service every day: projects, requests, papers, pages and what the public says to them. It is the same story on every run, and an interrupted run goes on.
  */
 async function main() {
   if (process.env.NODE_ENV === 'production')
@@ -67,11 +69,15 @@ async function seed(database: Database, config: Config): Promise<void> {
   const progress = watch(process.stdout, steps, done)
   const stop = new AbortController()
   process.once('SIGINT', () => stop.abort()).once('SIGTERM', () => stop.abort())
-  await perform(database, stages, memory, ahead, {
+  const storage = await openStorage(config.files)
+  await perform({ database, storage, stages, memory }, ahead, {
     width: Math.min(AT_ONCE, config.databaseHeldLines),
     signal: stop.signal,
     onDone: progress.advance,
-  }).finally(progress.end)
+  }).finally(() => {
+    progress.end()
+    storage.close()
+  })
   if (stop.signal.aborted) {
     process.exitCode = 130
     return say('\n  Stopped. Run it again and it goes on from here.')
@@ -79,13 +85,16 @@ async function seed(database: Database, config: Config): Promise<void> {
   say(await summarize(database, stages, steps, { seconds: (performance.now() - started) / 1000, port: config.port }))
 }
 
-/** Where a demo may have been before; none where its second tenant is missing. */
-async function scopesOfDemo(database: Database) {
+/** Where a demo may have been before, by company; nowhere when its second tenant is missing. */
+async function scopesOfDemo(database: Database): Promise<Map<string, Scope>> {
   const tenant = await findTenantByCode(nowhere(database), { code: northwindLabs.code })
-  if (!tenant) return []
+  if (!tenant) return new Map()
   if (tenant.plan !== PLAN)
     throw new Refusal(`There is a tenant ${northwindLabs.code} that is not the demo's. Nothing was changed.`)
-  return [openScope(database, FIRST_TENANT), openScope(database, tenant.id)]
+  return new Map([
+    [velora.code, openScope(database, FIRST_TENANT)],
+    [northwindLabs.code, openScope(database, tenant.id)],
+  ])
 }
 
 function say(text: string): void {

@@ -1,11 +1,16 @@
 import type { Database } from '../../src/data/database.ts'
 import type { Tx } from '../../src/data/scope.ts'
 import { transact } from '../../src/data/transaction.ts'
+import type { Storage } from '../../src/domains/files/storage/storage.ts'
 import { markAllRead } from '../../src/domains/notifications/notifications.store.ts'
 import { addMember, archiveProject, createProject, updateProject } from '../../src/domains/projects/projects.actions.ts'
 import { addComment, createTask, updateTask } from '../../src/domains/tasks/tasks.actions.ts'
-import type { User } from '../../src/kernel/actor.ts'
+import { type User, visitor } from '../../src/kernel/actor.ts'
 import { instantOf } from './calendar.ts'
+import { actInOffice, upload } from './office-acts.ts'
+import { actOnPages } from './press-acts.ts'
+import { VISITOR } from './publishing.ts'
+import { keep, type Memory } from './recall.ts'
 import type { Step } from './story.ts'
 
 /** A company's tenant and its people by user name. */
@@ -14,14 +19,12 @@ export interface Stage {
   users: Map<string, User>
 }
 
-/** What came of a step: ids and versions, which the steps behind it need. */
-interface Subject {
-  id: number
-  version: number
-}
-export interface Memory {
-  projects: Map<string, Subject>
-  tasks: Map<string, Subject>
+/** What is needed to do something in a company's name. */
+export interface Means {
+  database: Database
+  storage: Storage
+  stages: Map<string, Stage>
+  memory: Memory
 }
 
 /**
@@ -29,9 +32,7 @@ export interface Memory {
  * time, up to `width` at once, and those of one project follow each other: so ids rise with time.
  */
 export async function perform(
-  database: Database,
-  stages: Map<string, Stage>,
-  memory: Memory,
+  means: Means,
   steps: Iterable<{ step: Step; requestId: string }>,
   { width, signal, onDone }: { width: number; signal: AbortSignal; onDone(step: Step): void },
 ): Promise<void> {
@@ -42,9 +43,9 @@ export async function perform(
     // Who reads the inbox finds everything in it that was told before.
     if (step.does === 'read the inbox') await Promise.all(running)
     if (signal.aborted) break
-    const lane = 'project' in step ? step.project : step.by
+    const lane = laneOf(step)
     const turn = Promise.resolve(lanes.get(lane))
-      .then(() => performOne(database, stages.get(step.company)!, memory, step, requestId))
+      .then(() => performOne(means, step, requestId))
       .then(() => onDone(step))
       .finally(() => running.delete(turn))
     // The race above and the wait below hear of a failure; this only keeps it from being called unhandled.
@@ -55,19 +56,43 @@ export async function perform(
   await Promise.all(running)
 }
 
-function performOne(database: Database, { tenantId, users }: Stage, memory: Memory, step: Step, requestId: string) {
+/** What a step may build on was done before it in the same lane, or long ago. */
+function laneOf(step: Step): string {
+  if ('project' in step) return step.project
+  if ('approval' in step) return step.approval
+  if ('department' in step) return `${step.company}: departments`
+  if (step.does === 'read the inbox' || step.does === 'upload file') return step.by
+  return `${step.company}: pages`
+}
+
+async function performOne({ database, storage, stages, memory }: Means, step: Step, requestId: string): Promise<void> {
+  const { tenantId, users } = stages.get(step.company)!
+  const idOf = (username: string) => users.get(username)!.id
   const command = {
     tenantId,
-    actor: users.get(step.by)!,
+    actor: (step.by === VISITOR ? visitor : users.get(step.by)!) as User,
     requestId,
-    idempotencyKey: step.does === 'create project' ? `demo-${step.project}` : undefined,
-    at: instantOf(step.at),
+    idempotencyKey: keyOf(step),
+    // An order is open for fifteen minutes by the true clock.
+    at: step.does === 'check out' && step.isOpen ? undefined : instantOf(step.at),
   }
-  const idOf = (username: string) => users.get(username)!.id
+  if (step.does === 'upload file')
+    return upload(storage, tenantId, step, (enterFile) => transact(database, command, enterFile))
   return transact(database, command, (tx) => act(tx, step, memory, idOf))
 }
 
-async function act(tx: Tx, step: Step, { projects, tasks }: Memory, idOf: (username: string) => number): Promise<void> {
+function keyOf(step: Step): string | undefined {
+  if (step.does === 'create project') return `demo-${step.project}`
+  return step.does === 'move approval' ? `demo-${step.approval}` : undefined
+}
+
+async function act(
+  tx: Tx,
+  step: Exclude<Step, { does: 'upload file' }>,
+  memory: Memory,
+  idOf: (username: string) => number,
+): Promise<void> {
+  const { projects, tasks } = memory
   switch (step.does) {
     case 'create project': {
       const { project: code, name, description, startDate, endDate } = step
@@ -98,11 +123,21 @@ async function act(tx: Tx, step: Step, { projects, tasks }: Memory, idOf: (usern
       return void (await addComment(tx, tasks.get(step.task)!.id, step.content))
     case 'read the inbox':
       return markAllRead(tx, { receiverId: tx.actor.id })
+    case 'create department':
+    case 'join department':
+    case 'draft approval':
+    case 'move approval':
+    case 'decide approval':
+      return actInOffice(tx, step, memory, idOf)
+    case 'write section':
+    case 'create category':
+    case 'write article':
+    case 'comment article':
+    case 'hide comment':
+    case 'leave message':
+    case 'check out':
+      return actOnPages(tx, step, memory)
     default:
       return step satisfies never
   }
-}
-
-function keep(memory: Map<string, Subject>, name: string, { id, version }: Subject): void {
-  memory.set(name, { id, version })
 }

@@ -1,14 +1,23 @@
+import type { ArticleStatus } from '../../src/domains/content/content.schemas.ts'
+import type { Portal, Section } from '../../src/domains/portal/portal.schemas.ts'
 import { DAY, dateOf, TODAY, WEEK } from './calendar.ts'
+import { tellDepartments } from './departments.ts'
 import { type Dice, diceOf } from './dice.ts'
+import { type Paper, tellPapers } from './papers.ts'
 import { type Company, companies } from './people.ts'
 import type { Plan } from './plan.ts'
+import { type Order, tellPress } from './publishing.ts'
+import { tellRequests } from './requests.ts'
 import { lifeOf } from './task-story.ts'
 import { about, type Frame, frameOf, frames } from './words.ts'
 
 export type Priority = 'LOW' | 'MEDIUM' | 'HIGH' | 'URGENT'
 export type Status = 'TODO' | 'IN_PROGRESS' | 'BLOCKED' | 'DONE' | 'CANCELLED'
 
-/** Something that somebody did. People are user names, projects their codes, tasks a number within their project. */
+/**
+ * Something that somebody did. People are user names, projects and departments their codes, tasks a number within their
+ * project, approvals the key of the office, articles their titles.
+ */
 export type Step = { company: string; at: number; by: string } & Deed
 export type Deed =
   | { does: 'create project'; project: string; name: string; description: string; startDate: string; endDate: string }
@@ -19,6 +28,40 @@ export type Deed =
   | { does: 'update task'; project: string; task: string; patch: Change }
   | { does: 'comment'; project: string; task: string; content: string }
   | { does: 'read the inbox' }
+  | OfficeDeed
+  | PressDeed
+
+/** `version`: the one that the request has afterwards. */
+export type OfficeDeed =
+  | { does: 'create department'; department: string; name: string; parent: string | null; leader: string; sort: number }
+  | { does: 'join department'; department: string; member: string }
+  | ({ does: 'draft approval'; approval: string; version: 0 } & NewApproval)
+  | { does: 'move approval'; approval: string; version: number; move: 'submit' | 'cancel' }
+  | { does: 'decide approval'; approval: string; version: number; move: 'approve' | 'reject'; comment: string | null }
+  | { does: 'upload file'; file: string; holds: Paper['holds'] }
+export interface NewApproval {
+  type: string
+  title: string
+  payload: string
+  department: string
+}
+
+export type PressDeed =
+  | { does: 'write section'; section: Section; content: Portal[Section] }
+  | { does: 'create category'; slug: string; name: string; description: string }
+  | ({ does: 'write article'; article: string } & NewArticle)
+  | { does: 'comment article'; article: string; content: string }
+  | { does: 'hide comment'; article: string; content: string }
+  | { does: 'leave message'; name: string; email: string; message: string }
+  | { does: 'check out'; planId: number; channel: Order['channel']; isOpen: boolean }
+export interface NewArticle {
+  category: string
+  author?: string
+  summary: string
+  tags: string[]
+  content: string[]
+  status: ArticleStatus
+}
 
 export interface NewTask {
   title: string
@@ -38,7 +81,11 @@ export interface Change {
 /** Half a year in two companies, in order of time. A pure function without arguments: it is always the same story. */
 export function tellStory(): Step[] {
   const steps = companies.flatMap((company) => [
+    ...tellDepartments(company),
     ...company.plans.flatMap((plan) => tellProject(company, plan)),
+    ...tellRequests(company),
+    ...tellPapers(company),
+    ...tellPress(company),
     ...tellInboxes(company),
   ])
   return steps.sort((one, other) => one.at - other.at)

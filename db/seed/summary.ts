@@ -12,7 +12,8 @@ export const PASSWORD = 'atrium-demo'
 /** People whose first look is worth it. */
 const TRY = [
   ['default', 'mei.tanaka', 'owns the rider app at Velora'],
-  ['default', 'jonas.lindqvist', 'writes the motor firmware'],
+  ['default', 'greta.vandenberg', 'has the last word on requests at Velora'],
+  ['default', 'bjorn.haugen', 'draws frames, and waits for steel'],
   ['northwind-labs', 'astrid.solheim', 'runs Northwind Labs, sees all of it'],
 ] as const
 
@@ -31,7 +32,8 @@ export async function summarize(
     return `    ${username.padEnd(16)} ${tenant.padEnd(15)} ${does}; ${unread!.count} unread`
   })
   return `
-  ${people} people, ${count('create project')} projects (${count('archive project')} archived), ${grouped(count('create task'))} tasks, ${grouped(count('update task'))} changes, ${grouped(count('comment'))} comments
+  ${people} people, ${count('create project')} projects (${count('archive project')} archived), ${grouped(count('create task'))} tasks, ${grouped(count('update task'))} changes, ${grouped(count('comment'))} comments,
+  ${count('create department')} departments, ${count('draft approval')} requests for approval, ${count('upload file')} files, ${count('write article')} articles, ${count('check out')} orders
   in ${seconds.toFixed(1)} s
 
   Sign in as       in the tenant   password ${PASSWORD}

@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { setStage } from '../../db/seed/cast.ts'
+import { northwindLabs, velora } from '../../db/seed/people.ts'
+import { type Means, perform } from '../../db/seed/perform.ts'
+import { recall, requestIdOf } from '../../db/seed/recall.ts'
+import { tellStory } from '../../db/seed/story.ts'
+import { openScope, transact } from '../../src/data/transaction.ts'
+import { openSession } from '../../src/domains/auth/auth.actions.ts'
+import { openStorage } from '../../src/domains/files/storage/storage.ts'
+import { system } from '../../src/kernel/actor.ts'
+import { testConfig } from '../support/config.ts'
+import { openWorld, type Person, type World } from '../support/world.ts'
+
+/** The office and the pages of the demo, without the thousands of steps of its projects. */
+const EDITION = 'test'
+const steps = tellStory().filter((step) => !('project' in step) && step.does !== 'read the inbox')
+
+let world: World
+let means: Means
+beforeAll(async () => {
+  const root = testConfig().dataDir
+  world = await openWorld({ env: { DATA_DIR: root } })
+  const { database } = world
+  means = {
+    database,
+    storage: await openStorage(testConfig({ DATA_DIR: root }).files),
+    stages: await setStage(database, 'no password'),
+    memory: (await recall(new Map(), steps, EDITION)).memory,
+  }
+})
+afterAll(async () => {
+  means?.storage.close()
+  await world?.close()
+})
+
+const numbered = steps.map((step, number) => ({ step, number, requestId: requestIdOf(EDITION, number) }))
+const recallNow = () =>
+  recall(
+    new Map(
+      [...means.stages].map(([company, { tenantId }]) => [company, openScope(world.database, tenantId)] as const),
+    ),
+    steps,
+    EDITION,
+  )
+async function go(ahead: typeof numbered, until = Number.POSITIVE_INFINITY) {
+  const stop = new AbortController()
+  let count = 0
+  const onDone = () => void (++count >= until && stop.abort())
+  await perform(means, ahead, { width: 4, signal: stop.signal, onDone })
+  return count
+}
+async function signIn(company: string, username: string): Promise<Person> {
+  const { tenantId, users } = means.stages.get(company)!
+  const { id } = users.get(username)!
+  const session = await transact(world.database, { tenantId, actor: system, requestId: 'test' }, (tx) =>
+    openSession(tx as never, { id, username }, 600),
+  )
+  return { id, tenantId, username, token: world.app.tokens.sign(session) }
+}
+
+test('a seed that is interrupted again and again goes on where it stopped, and does nothing twice', async () => {
+  let performed = 0
+  for (let run = 0; run < 8; run++) {
+    const { memory, done } = await recallNow()
+    expect(done.size).toBe(performed)
+    means.memory = memory
+    means.stages = await setStage(world.database, 'no password')
+    performed += await go(
+      numbered.filter(({ number }) => !done.has(number)),
+      run < 7 ? 31 : undefined,
+    )
+  }
+
+  expect(performed).toBe(steps.length)
+  expect((await recallNow()).done.size).toBe(steps.length)
+})
+
+test('the departments are a tree with a leader for each and everybody in it', async () => {
+  const tree = (await world.as(await signIn(velora.code, 'mei.tanaka')).get('/departments')).expect(200)
+  const all = (nodes: any[]): any[] => nodes.flatMap((node) => [node, ...all(node.children)])
+  expect(tree.map(({ code }: any) => code)).toEqual(['ENG', 'PROD', 'OPS', 'SALES', 'OFFICE'])
+  expect(all(tree)).toHaveLength(velora.departments.length)
+  expect(all(tree).every(({ leaderId }) => leaderId)).toBe(true)
+  expect(all(tree).reduce((sum, { memberCount }) => sum + memberCount, 0)).toBe(velora.people.length)
+})
+
+test('requests stand in every state, with who has decided what', async () => {
+  const requests = (await world.as(await signIn(velora.code, velora.administrator)).get('/approvals?scope=all')).expect(
+    200,
+  )
+  const stands = new Set(requests.map(({ status, currentStep }: any) => `${status} ${currentStep}`))
+  expect(stands).toEqual(
+    new Set([
+      'DRAFT 0',
+      'PENDING 1',
+      'PENDING 2',
+      'APPROVED 2',
+      'REJECTED 1',
+      'REJECTED 2',
+      'CANCELLED 0',
+      'CANCELLED 1',
+      'CANCELLED 2',
+    ]),
+  )
+  const leave = requests.find(({ businessKey }: any) => businessKey === 'LEAVE-26-07')
+  expect(leave.steps.map(({ status, comment }: any) => [status, comment])).toEqual([
+    ['APPROVED', 'Safe travels, Sina.'],
+    ['APPROVED', 'Booked. You have four days left for this year.'],
+  ])
+  expect(JSON.parse(leave.payload)).toMatchObject({ days: 15, standIn: 'Daniel Kim' })
+  expect(leave.createdAt.slice(0, 7)).toBe('2026-06')
+})
+
+test('files can be downloaded as what they are', async () => {
+  const reader = world.as(await signIn(northwindLabs.code, 'hana.kobayashi'))
+  const files = (await reader.get('/files')).expect(200)
+  expect(files.map(({ originalName }: any) => originalName)).toContain('Station list.csv')
+  for (const { url, size, contentType } of files) {
+    const answer = await reader.get(url.replace('/api/v1', ''))
+    answer.expect(200)
+    expect([Number(answer.headers['content-length']), answer.headers['content-type']]).toEqual([size, contentType])
+  }
+})
+
+test('the public of the one reads what the public of the other does not', async () => {
+  const asked = (code: string, path: string) => world.anyone.get(`/public/${path}`, { 'x-tenant-code': code })
+  const [ours, theirs] = [await asked(velora.code, 'home'), await asked(northwindLabs.code, 'home')]
+  expect(theirs.expect(200)).toEqual(northwindLabs.press.portal.home)
+  expect(ours.expect(200)).not.toEqual(theirs.data)
+
+  const blog = (await asked(northwindLabs.code, 'blog?pageSize=50')).expect(200)
+  const published = northwindLabs.press.articles.filter(({ week }) => week !== 'draft')
+  expect(blog.items.map(({ title }: any) => title).sort()).toEqual(published.map(({ title }) => title).sort())
+  const first = blog.items.find(({ title }: any) => title === 'Fourteen buoys before the ice')
+  const comments = (await asked(northwindLabs.code, `blog/${first.id}/comments`)).expect(200)
+  expect(comments.map(({ username }: any) => username)).toEqual(['thandiwe.dlamini', 'pavel.novotny'])
+})
+
+test('orders have expired or wait to be paid, and messages wait to be read', async () => {
+  const felix = world.as(await signIn(northwindLabs.code, 'felix.braun'))
+  const orders = (await felix.get('/payments/orders')).expect(200)
+  expect(orders.map(({ status, amountCents }: any) => [status, amountCents])).toEqual([
+    ['pending', 1_900_000],
+    ['expired', 48_000],
+  ])
+  const editor = world.as(await signIn(northwindLabs.code, northwindLabs.press.editor))
+  expect((await editor.get('/content/contact-messages')).expect(200)).toHaveLength(northwindLabs.press.messages.length)
+})
