@@ -721,6 +721,28 @@ describe('one unique name, many takers', () => {
     }
   })
 
+  test.each([
+    ['/departments', 'DEPARTMENT_CODE_TAKEN', (code: string) => ({ name: code, code })],
+    ['/roles', 'ROLE_CODE_TAKEN', (code: string) => ({ name: code, code })],
+    ['/content/categories', 'CATEGORY_TAKEN', (slug: string) => ({ name: slug, slug })],
+  ])(`${AT_ONCE} takers of one name at %s make one`, async (path, type, draftOf) => {
+    for (let name = 0; name < names; name++) {
+      const draft = draftOf(newKey())
+
+      const answers = await atOnce(() => world.as(tenant.administrator).post(path, draft))
+
+      expectOneWinner(answers, 201, type)
+    }
+  })
+
+  test('16 users of one name make one user', async () => {
+    const account = { username: newKey(), password: 'secret-1' }
+
+    const answers = await atOnce(() => world.as(tenant.administrator).post('/users', account), 16)
+
+    expectOneWinner(answers, 201, 'USERNAME_TAKEN')
+  })
+
   test(`16 tenants of one code make one tenant, whole`, async () => {
     const code = newKey()
     await hashPassword('warm up')
