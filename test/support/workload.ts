@@ -38,7 +38,7 @@ export interface Person {
   id: number
   token: string
 }
-interface Company {
+export interface Company {
   tenant: number
   people: Person[]
   /** tasks that everybody changes, whose assignee and reporter stay */
