@@ -54,19 +54,23 @@ import { publicAnswers } from './http/public-answers.ts'
 import { requestLog } from './http/request-log.ts'
 import { streams } from './http/streams.ts'
 import { tenancy } from './http/tenancy.ts'
+import { traces } from './http/traces.ts'
+import type { Tracing } from './http/tracing.ts'
 
 export interface Dependencies {
   database: Database
   /** undefined where no Redis is configured: everything works without */
   coordination: Coordination | undefined
   logger: Logger
+  /** undefined where nobody collects traces */
+  tracing?: Tracing | undefined
   /** true from the moment the shutdown has begun */
   stopping?: () => boolean
 }
 
 /** Builds the service: plugins in the order of a request's life, then THE list of domains. It does not listen yet. */
 export async function buildApp(config: Config, deps: Dependencies): Promise<FastifyInstance> {
-  const { database, coordination, logger, stopping = () => false } = deps
+  const { database, coordination, logger, tracing, stopping = () => false } = deps
   const app = Fastify({
     loggerInstance: logger as never,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -111,6 +115,7 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
   await app.register(audit, { logbook, reads: config.auditReads })
   await app.register(lifetime)
   await app.register(requestLog)
+  if (tracing) await app.register(traces, { tracing })
   await app.register(patience)
   await app.register(envelope)
   await app.register(failures)

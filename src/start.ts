@@ -7,8 +7,10 @@ import { type Database, openDatabase } from './data/database.ts'
 import { proveIsolation } from './data/isolation.ts'
 import { migrate, SERVICE_ROLE } from './data/migrate.ts'
 import { type Coordination, openCoordination } from './data/redis.ts'
+import { watched } from './data/watched.ts'
 import { bootstrap, writeCatalogue } from './domains/tenants/bootstrap.ts'
 import { type MetricsListener, openMetricsListener } from './http/metrics-listener.ts'
+import type { Tracing } from './http/tracing.ts'
 
 export const DEVELOPMENT_PASSWORD = 'admin123'
 
@@ -54,10 +56,12 @@ export interface Service {
 
 /** Starts the whole service on the database at `url`. Resolves when it is ready. */
 export async function startService(config: Config, url: string, logger: Logger): Promise<Service> {
-  const { database, firstStart } = await prepareDatabase(config, url, logger)
+  const tracing = await openTracingFor(config, logger)
+  const { database: untold, firstStart } = await prepareDatabase(config, url, logger)
+  const database = tracing ? watched(untold, tracing.watch) : untold
   const coordination: Coordination | undefined = config.redisUrl ? openCoordination(config.redisUrl, logger) : undefined
   let stopping = false
-  const app = await buildApp(config, { database, coordination, logger, stopping: () => stopping })
+  const app = await buildApp(config, { database, coordination, logger, tracing, stopping: () => stopping })
   const listener = await openForOperators(config, app, logger)
   await app.listen({ port: config.port, host: config.host })
   const address = app.server.address()
@@ -73,8 +77,17 @@ export async function startService(config: Config, url: string, logger: Logger):
       await listener?.close()
       await database.close()
       await coordination?.close()
+      await tracing?.close()
     },
   }
+}
+
+/** What nobody has asked for is not even loaded. */
+async function openTracingFor(config: Config, log: Logger): Promise<Tracing | undefined> {
+  const { traceEndpoint: endpoint, serviceName, traceShare: share } = config
+  if (!endpoint) return undefined
+  const { openTracing } = await import('./http/tracing.ts')
+  return openTracing({ endpoint, serviceName, share, log })
 }
 
 /** Two services on the machine of a developer want the same port, and may have it; in production somebody relies on it. */

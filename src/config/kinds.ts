@@ -16,6 +16,13 @@ export const whole = (least: number, most: number) =>
     .transform(Number)
     .refine((number) => number >= least && number <= most, `must be from ${least} to ${most}`)
 
+/** A share, from 0 to 1. */
+export const share = z
+  .string()
+  .regex(/^\d(\.\d{1,9})?$/, 'must be a number from 0 to 1')
+  .transform(Number)
+  .refine((part) => part <= 1, 'must be a number from 0 to 1')
+
 export const choice = <const Options extends readonly [string, ...string[]]>(...options: Options) =>
   z.enum(options, { error: `must be one of ${options.join(', ')}` })
 

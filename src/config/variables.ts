@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { choice, connection, flag, httpUrl, networks, origins, redisUrl, text, whole } from './kinds.ts'
+import { choice, connection, flag, httpUrl, networks, origins, redisUrl, share, text, whole } from './kinds.ts'
 
 export interface Variable<Type extends z.ZodType = z.ZodType> {
   name: string
@@ -229,6 +229,17 @@ export const SECTIONS = {
       'METRICS_HOST',
       text.default('127.0.0.1'),
       'the address for that; 0.0.0.0 where the scraper runs elsewhere',
+    ),
+    traceEndpoint: variable(
+      'OTEL_EXPORTER_OTLP_ENDPOINT',
+      httpUrl.optional(),
+      'where traces are sent, such as http://collector:4318; needs the packages @opentelemetry/…; by default nowhere',
+    ),
+    serviceName: variable('OTEL_SERVICE_NAME', text.default('atrium'), 'what traces call this service'),
+    traceShare: variable(
+      'OTEL_TRACES_SAMPLER_ARG',
+      share.default(1),
+      'the share of the traces that begin here which is kept, from 0 to 1',
     ),
     auditReads: variable('AUDIT_READS', flag.default(false), 'true writes reads into the audit as well'),
     auditRetentionDays: variable(

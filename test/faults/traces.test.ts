@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freePort } from '../../src/data/embedded-postmaster.ts'
+import { openTracing } from '../../src/http/tracing.ts'
+import { type Collector, startCollector } from '../support/collector.ts'
+import { cloneDatabase } from '../support/database.ts'
+import { type ServiceProcess, startProcess } from '../support/service.ts'
+import { type Company, foundCompanies } from '../support/workload.ts'
+
+const TRACE = '0af7651916cd43dd8448eb211c80319c'
+const PARENT = 'b7ad6b7169203331'
+const [SERVER, CLIENT] = [2, 3]
+
+let databaseUrl: string
+let collector: Collector
+let service: ServiceProcess
+let company: Company
+beforeAll(async () => {
+  ;[databaseUrl, collector] = await Promise.all([cloneDatabase(), startCollector()])
+  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, OTEL_SERVICE_NAME: 'atrium-test', LOG_LEVEL: 'info' }
+  service = await startProcess({ databaseUrl, env })
+  company = (await foundCompanies(service.remote, 1))[0]!
+})
+afterAll(async () => {
+  if (service?.isAlive()) await service.end('SIGKILL')
+  collector?.close()
+})
+
+describe('a request that is traced', () => {
+  test('is a span below the one of its caller, with its flights below it', async () => {
+    const [task] = company.shared
+    const person = company.people[0]!
+    const headers = { traceparent: `00-${TRACE}-${PARENT}-01`, 'x-request-id': 'traced' }
+    ;(
+      await service.remote.as(person.token).put(`/tasks/${task!.id}`, { version: 0, title: 'canary-title' }, headers)
+    ).expect(200)
+
+    const spans = await collector.trace(TRACE, 'PUT /api/v1/tasks/:id')
+    const root = spans.find(({ kind }) => kind === SERVER)!
+    const flights = spans.filter(({ kind }) => kind === CLIENT)
+
+    expect(root).toMatchObject({
+      name: 'PUT /api/v1/tasks/:id',
+      parentSpanId: PARENT,
+      status: 0,
+      attributes: {
+        'service.name': 'atrium-test',
+        'http.request.method': 'PUT',
+        'http.route': '/api/v1/tasks/:id',
+        'http.response.status_code': 200,
+        'atrium.request.id': 'traced',
+        'atrium.user.id': person.id,
+        'atrium.tenant.id': expect.any(Number),
+      },
+    })
+    expect(flights.every(({ parentSpanId }) => parentSpanId === root.spanId)).toBe(true)
+    const names = flights.map(({ name }) => name)
+    expect(names).toContainEqual(expect.stringContaining('select tasks'))
+    expect(names).toContainEqual(expect.stringMatching(/update tasks.*insert audit_operations.*commit/))
+    expect(flights.find(({ name }) => name.includes('commit'))!.attributes).toMatchObject({
+      'db.system.name': 'postgresql',
+      'db.operation.batch.size': expect.any(Number),
+    })
+  })
+
+  test('begins a trace of its own where it has no caller, and its log line names it', async () => {
+    await service.remote
+      .as(company.people[0]!.token)
+      .get('/notifications/unread-count', { 'x-request-id': 'first-of-all' })
+
+    const line = () =>
+      service
+        .output()
+        .split('\n')
+        .find((text) => text.includes('first-of-all'))
+    await expect.poll(line, { timeout: 5000 }).toBeDefined()
+    const { traceId } = JSON.parse(line()!)
+
+    const [root] = (await collector.trace(traceId, 'GET /api/v1/notifications/unread-count')).filter(
+      ({ kind }) => kind === SERVER,
+    )
+    expect(root!.parentSpanId).toBeUndefined()
+  })
+
+  test('that its caller does not want to be traced is not', async () => {
+    const unwanted = 'ffffffffffffffffffffffffffffffff'
+    const caller = (trace: string, flag: string) => ({ traceparent: `00-${trace}-${PARENT}-${flag}` })
+    const client = service.remote.as()
+    await client.get('/public/faq', caller(unwanted, '00'))
+    await client.get('/public/faq', caller('eeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee', '01'))
+
+    await collector.trace('eeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee', 'GET /api/v1/public/faq')
+    expect(collector.spans.filter(({ traceId }) => traceId === unwanted)).toEqual([])
+  })
+
+  test('is no error where it was refused, only where the service failed', async () => {
+    const trace = 'dddddddddddddddddddddddddddddddd'
+    await service.remote.as().get('/nowhere', { traceparent: `00-${trace}-${PARENT}-01` })
+
+    const [root] = await collector.trace(trace, 'GET none')
+    expect(root).toMatchObject({ status: 0, attributes: { 'http.response.status_code': 404 } })
+    expect(root!.attributes).not.toHaveProperty('error.type')
+  })
+
+  test('carries nothing of what was sent', () => {
+    for (const secret of ['canary-title', company.people[0]!.token, 'Bearer', 'admin123'])
+      expect(collector.text()).not.toContain(secret)
+  })
+})
+
+test('what is left is sent before the end', async () => {
+  const trace = 'cccccccccccccccccccccccccccccccc'
+  await service.remote.as().get('/public/about', { traceparent: `00-${trace}-${PARENT}-01` })
+
+  expect(await service.end('SIGTERM')).toMatchObject({ code: 0 })
+
+  expect(await collector.trace(trace, 'GET /api/v1/public/about')).not.toEqual([])
+})
+
+test('a collector that is away costs a line of the log, and neither an answer nor the stop', async () => {
+  const endpoint = `http://127.0.0.1:${await freePort()}`
+  const other = await startProcess({ databaseUrl, env: { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, LOG_LEVEL: 'warn' } })
+  ;(await other.remote.as().get('/public/home')).expect(200)
+  await expect.poll(() => other.output(), { timeout: 20_000 }).toContain('traces could not be exported')
+
+  const ended = await other.end('SIGTERM')
+
+  expect(ended).toMatchObject({ code: 0 })
+  expect(ended.after).toBeLessThan(5000)
+})
+
+test('packages that are missing are named, instead of the traces', async () => {
+  const missing = () =>
+    Promise.reject(Object.assign(new Error('Cannot find package'), { code: 'ERR_MODULE_NOT_FOUND' }))
+  const log = { info() {}, warn() {}, error() {} }
+
+  await expect(openTracing({ endpoint: 'http://x', serviceName: 'x', share: 1, log }, missing)).rejects.toThrow(
+    /OTEL_EXPORTER_OTLP_ENDPOINT is set, which needs packages: npm install @opentelemetry\/api/,
+  )
+})

@@ -1,0 +1,68 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect } from 'vitest'
+
+export interface CollectedSpan {
+  name: string
+  traceId: string
+  spanId: string
+  parentSpanId: string | undefined
+  kind: number
+  attributes: Record<string, string | number>
+  /** 2 is an error */
+  status: number
+}
+
+/** Receives traces as a collector does: OTLP over HTTP, in JSON. */
+export interface Collector {
+  endpoint: string
+  spans: CollectedSpan[]
+  /** everything that was sent, as text */
+  text(): string
+  /** The spans of a trace, once its root has arrived. */
+  trace(traceId: string, root: string): Promise<CollectedSpan[]>
+  close(): void
+}
+
+export async function startCollector(): Promise<Collector> {
+  const spans: CollectedSpan[] = []
+  const bodies: string[] = []
+  const server = createServer(async (req, res) => {
+    let body = ''
+    for await (const chunk of req) body += chunk
+    bodies.push(`${req.url} ${JSON.stringify(req.headers)} ${body}`)
+    for (const { resource, scopeSpans } of JSON.parse(body).resourceSpans)
+      for (const { spans: received } of scopeSpans) spans.push(...received.map((span: any) => read(span, resource)))
+    res.writeHead(200, { 'content-type': 'application/json' }).end('{}')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    endpoint: `http://127.0.0.1:${port}`,
+    spans,
+    text: () => bodies.join('\n'),
+    async trace(traceId, root) {
+      const ofTrace = () => spans.filter((span) => span.traceId === traceId)
+      await expect.poll(() => ofTrace().some(({ name }) => name === root), { timeout: 10_000 }).toBe(true)
+      return ofTrace()
+    },
+    close() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+function read(span: any, resource: any): CollectedSpan {
+  const contentOf = ({ value }: any) => value.stringValue ?? Number(value.intValue ?? value.doubleValue)
+  const attributes = [...resource.attributes, ...span.attributes].map((it: any) => [it.key, contentOf(it)])
+  return {
+    name: span.name,
+    traceId: span.traceId,
+    spanId: span.spanId,
+    parentSpanId: span.parentSpanId || undefined,
+    kind: span.kind,
+    attributes: Object.fromEntries(attributes),
+    status: span.status?.code ?? 0,
+  }
+}
