@@ -5,6 +5,7 @@ import { CANARIES, planted } from '../support/canaries.ts'
 import { cloneDatabase, type Inspector, openInspector } from '../support/database.ts'
 import { expectNoViolation, report } from '../support/invariants.ts'
 import { type ServiceProcess, startProcess } from '../support/service.ts'
+import { givenFolder } from '../support/uploads.ts'
 import { type Company, foundCompanies, startWorkload } from '../support/workload.ts'
 
 /** AUDIT_REQUESTS=10000 for the full run. */
@@ -17,6 +18,7 @@ let databaseUrl: string
 let look: Inspector
 let service: ServiceProcess
 let companies: Company[]
+const folder = givenFolder()
 /** what each process has written, those that were killed included */
 const logs: string[] = []
 
@@ -29,10 +31,12 @@ beforeAll(async () => {
 afterAll(async () => {
   await service?.end('SIGKILL')
   await look?.close()
+  folder.remove()
 })
 
 function start(port?: number): Promise<ServiceProcess> {
-  return startProcess({ databaseUrl, env: { LOG_LEVEL: 'trace' }, ...(port && { port }) })
+  const env = { LOG_LEVEL: 'trace', FILE_STORAGE_ROOT: folder.root }
+  return startProcess({ databaseUrl, env, ...(port && { port }) })
 }
 async function end(signal: NodeJS.Signals) {
   await service.end(signal)
