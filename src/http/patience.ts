@@ -1,3 +1,4 @@
+import { Socket } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 
@@ -36,6 +37,8 @@ export const patience = fp<{ usual?: number }>(
       if (within === undefined) return
       route.preParsing = [route.preParsing ?? []].flat().concat((req, _reply, payload, done) => {
         if (req.bodyTimer) waitFor(req, within)
+        // What takes long to arrive takes long to be stored, too, and the line is silent meanwhile.
+        if (req.raw.socket instanceof Socket) req.raw.socket.setTimeout(within)
         done(null, payload)
       })
     })

@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { request } from 'node:http'
+import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -201,6 +202,22 @@ describe('an upload', () => {
     const line = await openLine(port)
     line.socket.write(headOf('nobody', { 'content-type': 'multipart/form-data; boundary=x' }, 1000))
     await expect.poll(line.received).toMatch(/^HTTP\/1.1 401 /)
+    line.socket.destroy()
+  })
+
+  test('may leave its connection silent for as long as it may take, and the next request on it may not', async () => {
+    const connected = new Promise<Socket>((resolve) => world.app.server.once('connection', resolve))
+    const { payload, headers } = formOf([{ filename: 'a.png', content: pngOf(20_000) }])
+    const line = await openLine(port)
+    const socket = await connected
+    line.socket.write(headOf(author.token, headers, payload.length))
+    line.socket.write(payload.subarray(0, 10_000))
+    await expect.poll(() => socket.timeout).toBe(300_000)
+
+    line.socket.write(payload.subarray(10_000))
+    await expect.poll(line.received).toMatch(/^HTTP\/1.1 201 /)
+    line.socket.write(headOf(author.token, headers, payload.length).replace('POST', 'PUT'))
+    await expect.poll(() => socket.timeout).toBe(30_000)
     line.socket.destroy()
   })
 
