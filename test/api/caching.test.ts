@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type CachingProxy, cachingProxy } from '../support/caching-proxy.ts'
+import { listRoutes } from '../support/routes.ts'
+import { type Furniture, fillPath, furnish, kindsIn, missingOf, SHARED_KINDS } from '../support/samples.ts'
+import { openWorld, type World } from '../support/world.ts'
+
+/** The portal behind a cache that many share, such as a CDN: whoever asks gets what is theirs. */
+let world: World
+let proxy: CachingProxy
+let ours: Furniture
+let theirs: Furniture
+const routes = (await listRoutes()).filter(({ method }) => method === 'GET')
+const PAGES = [
+  '/home',
+  '/features',
+  '/product',
+  '/pricing',
+  '/faq',
+  '/docs',
+  '/about',
+  '/blog',
+  '/blog?page=1&pageSize=3',
+]
+const pages = PAGES.map((page) => `/api/v1/public${page}`)
+
+beforeAll(async () => {
+  world = await openWorld({ env: { PUBLIC_MAX_AGE: '7' } })
+  ours = await furnish(world, await world.givenTenant(), 'canary-of-ours')
+  theirs = await furnish(world, await world.givenTenant(), 'canary-of-theirs')
+  for (const { tenant } of [ours, theirs]) {
+    const product = { name: `Product of ${tenant.code}`, slogan: tenant.code, highlights: [] }
+    ;(await world.as(tenant.administrator).put('/content/portal/product', product)).expect(200)
+  }
+})
+afterAll(() => world.close())
+beforeEach(() => {
+  proxy = cachingProxy(world.app)
+})
+
+const of = ({ tenant }: Furniture) => ({ 'x-tenant-code': tenant.code })
+const bearer = ({ token }: { token: string }) => ({ authorization: `Bearer ${token}` })
+const direct = async (path: string, headers: Record<string, string>) =>
+  (await world.app.inject({ method: 'GET', url: path, headers })).body
+
+describe('a cache that many share', () => {
+  test('answers each visitor what the service would, whoever was there before', async () => {
+    const visitors: Record<string, string>[] = [
+      {},
+      of(ours),
+      of(theirs),
+      { ...of(ours), ...bearer(theirs.member) },
+      bearer(ours.member),
+      { ...of(theirs), ...bearer(ours.tenant.administrator) },
+      { ...of(ours), origin: 'http://localhost:5173' },
+      { ...of(theirs), origin: 'http://localhost:5174' },
+      { ...of(theirs), authorization: 'Bearer stale' },
+      { 'x-tenant-code': 'default' },
+      { 'x-tenant-code': 'nobody' },
+    ]
+    let hits = 0
+    for (const round of [1, 2, 3])
+      for (const page of pages)
+        for (const visitor of round === 2 ? visitors.toReversed() : visitors) {
+          const answer = await proxy.get(page, visitor)
+          const wanted = await direct(page, visitor)
+          const withoutId = (body: string) => body.replace(/"requestId":"[^"]*"/, '')
+          expect(withoutId(answer.body), `${page} ${JSON.stringify(visitor)}`).toBe(withoutId(wanted))
+          expect(answer.headers['access-control-allow-origin']).toBe(visitor.origin)
+          if (answer.hit) hits++
+        }
+    // All but the first time, for the six whom it may answer: without a token, and with a tenant that there is.
+    expect(hits).toBe(pages.length * 2 * 6)
+  })
+
+  test('never stores what was asked with a token, nor anything that needs one', async () => {
+    for (const { path, access } of routes) {
+      for (const { tenant, member, ids } of [ours, theirs]) {
+        const kinds = kindsIn({ path }).map((kind) =>
+          SHARED_KINDS.includes(kind) ? missingOf(kind) : ids[kind as 'users'],
+        )
+        for (const person of [tenant.administrator, member])
+          await proxy.get(`/api/v1${fillPath(path, kinds)}`, bearer(person))
+        if (access !== 'anyone') await proxy.get(`/api/v1${fillPath(path, kinds)}`)
+      }
+    }
+    expect(proxy.stored()).toBe('[]')
+  })
+
+  test('asks again when its time is over, by the tag, and shows what has changed', async () => {
+    const page = `/api/v1/public/blog`
+    const first = await proxy.get(page, of(ours))
+    proxy.wait(8)
+    const again = await proxy.get(page, of(ours))
+    expect([again.hit, again.body, again.headers.etag]).toEqual([false, first.body, first.headers.etag])
+    const draft = { title: 'Newly published', status: 'published' }
+    ;(await world.as(ours.tenant.administrator).post('/content/articles', draft)).expect(201)
+    expect((await proxy.get(page, of(ours))).hit).toBe(true)
+    proxy.wait(8)
+    expect((await proxy.get(page, of(ours))).body).toContain('Newly published')
+    expect((await proxy.get(page, of(theirs))).body).not.toContain('Newly published')
+  })
+})

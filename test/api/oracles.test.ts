@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Answer } from '../support/client.ts'
+import { listRoutes, type Route } from '../support/routes.ts'
+import { type Furniture, fillPath, furnish, kindsIn, missingOf, SHARED_KINDS, sampleOf } from '../support/samples.ts'
+import { openWorld, type Person, type World } from '../support/world.ts'
+
+/**
+ * Totals, orders, searches, tags and sizes tell nobody what another tenant holds: every read, with every filter, answers
+ * the same bytes before and after another tenant has filled itself with the very words and ids that are asked for.
+ */
+const CANARY = 'canary-of-others-7c2d'
+
+let world: World
+let ours: Furniture
+let theirs: Furniture
+let readers: Person[]
+const before = new Map<string, string>()
+const routes = (await listRoutes()).filter(({ method, access }) => method === 'GET' && !access.startsWith('system:'))
+
+beforeAll(async () => {
+  world = await openWorld()
+  ours = await furnish(world, await world.givenTenant(), 'our-own')
+  readers = [ours.tenant.administrator, ours.member, ours.outsider]
+  theirs = await furnish(world, await world.givenTenant(), CANARY)
+  // What was told to our people is there before anything is read.
+  while ((await world.look.count('select count(*) from outbox')) > 0) await world.as(ours.member).get('/notifications')
+  for (const route of routes) for (const [name, answer] of await readAll(route)) before.set(name, answer)
+
+  const boss = world.as(theirs.tenant.administrator)
+  for (let n = 0; n < 5; n++) {
+    const person = await world.givenUser(theirs.tenant)
+    const project = await world.givenProject(person, { name: `our-own ${n}`, description: CANARY })
+    for (let m = 0; m < 5; m++) await world.givenTask(person, project, { title: `our-own ${m}`, description: CANARY })
+    const article = { title: `our-own ${n}`, content: [CANARY], status: 'published', categoryId: theirs.ids.categories }
+    ;(await boss.post('/content/articles', article)).expect(201)
+    ;(await boss.post('/departments', { name: 'our-own', code: `D${n}`, parentId: theirs.ids.departments })).expect(201)
+  }
+})
+afterAll(() => world.close())
+
+/** Queries of a route: none, its good one, and each of its parameters with what is theirs. */
+function queriesOf(route: Route): string[] {
+  const names = Object.keys(route.schema.querystring?.shape ?? {})
+  const values: Record<string, (string | number)[]> = {
+    keyword: [CANARY, 'our-own', 'zzz'],
+    category: [CANARY, 'our-own'],
+    path: ['/api/v1/projects'],
+    page: [1, 2],
+    pageSize: [1, 3],
+    before: [theirs.ids.tasks, theirs.ids.notifications, 999_999_999],
+    categoryId: [theirs.ids.categories, ours.ids.categories],
+    assigneeId: [theirs.member.id, ours.member.id],
+    userId: [theirs.member.id, ours.member.id],
+  }
+  const filters = names.flatMap((name) => (values[name] ?? []).map((value) => `${name}=${value}`))
+  const counted = names.includes('pageSize') ? filters.map((filter) => `${filter}&page=1&pageSize=2`) : []
+  const unknown = [`tenantId=${theirs.tenant.id}`, `sort=tenantId&order=desc&q=${CANARY}`]
+  const queries = ['', sampleOf(route).query ?? '', ...filters, ...counted, ...unknown]
+  if (route.path !== '/audit/operations') return queries
+  // The audit notes the refusals of these very reads; what was written stays as it is.
+  return queries.filter((query) => !query.includes('method')).map((query) => `method=POST&${query}`)
+}
+
+async function readAll(route: Route): Promise<[string, string][]> {
+  const ids = kindsIn(route).map((kind) => (SHARED_KINDS.includes(kind) ? missingOf(kind) : ours.ids[kind as 'users']))
+  const found: [string, string][] = []
+  for (const query of queriesOf(route))
+    for (const [at, person] of readers.entries()) {
+      const address = `${fillPath(route.path, ids)}${query ? `?${query}` : ''}`
+      const answer = await world.as(person).get(address)
+      found.push([`${at} ${address}`, essenceOf(answer)])
+    }
+  return found
+}
+
+/** Everything but what differs from request to request. */
+function essenceOf({ status, headers, body }: Answer): string {
+  const { 'x-request-id': _, date: __, ...rest } = headers
+  return JSON.stringify([status, rest, body?.error ? { ...body, requestId: '' } : body])
+}
+
+describe.each(routes.map((route) => [`GET ${route.path}`, route] as const))('%s', (_, route) => {
+  test('answers the same, to the byte, whatever others hold', async () => {
+    for (const [name, answer] of await readAll(route)) {
+      expect(answer, name).toBe(before.get(name))
+    }
+  })
+})
+
+test('a search for a word that others use is one for a word that nobody uses', async () => {
+  const nobodys = CANARY.replace('7c2d', '0000')
+  for (const route of routes.filter(({ schema }) => schema.querystring && 'keyword' in schema.querystring.shape))
+    for (const person of readers) {
+      const path = fillPath(
+        route.path,
+        kindsIn(route).map((kind) => ours.ids[kind as 'users']),
+      )
+      const [used, unused] = [CANARY, nobodys].map((word) =>
+        world.as(person).get(`${path}?keyword=${word}&page=1&pageSize=5`),
+      )
+      expect(essenceOf(await used!)).toBe(essenceOf(await unused!).replaceAll(nobodys, CANARY))
+    }
+})
+
+test('a name that others use is free', async () => {
+  const boss = world.as(ours.tenant.administrator)
+  const drafts: [string, object][] = [
+    ['/departments', { name: CANARY, code: CANARY }],
+    ['/content/categories', { name: CANARY, slug: CANARY }],
+    ['/roles', { name: CANARY, code: `role-of-${CANARY}` }],
+    ['/users', { username: theirs.member.username, password: 'a password' }],
+  ]
+  for (const [path, draft] of drafts) (await boss.post(path, draft)).expect(201)
+})
