@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Redis } from 'ioredis'
 import type { Limit, Place, Standing } from '../kernel/sliding.ts'
+import type { RedisConnection } from './redis-connection.ts'
 
 /** Sliding windows that all replicas share. Undefined when Redis is away. */
 export interface SharedWindows {
@@ -35,7 +35,7 @@ type Slide = (key: string, most: number, windowMs: number, place: string) => Pro
 
 /** @param attempt runs a command if Redis is there, and never waits long for it */
 export function sharedSlidingWindows(
-  redis: Redis,
+  redis: RedisConnection,
   attempt: <T>(command: () => Promise<T>) => Promise<T | undefined>,
 ): SharedWindows {
   redis.defineCommand('slide', { numberOfKeys: 1, lua: SLIDE })

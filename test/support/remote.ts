@@ -44,7 +44,12 @@ export function openRemote(port: number, connections = 64): Remote {
   return {
     async send(method, path, headers, body) {
       const answer = await send(method, `/api/v1${path}`, headers, body)
-      return answerOf(answer.status, answer.headers as Answer['headers'], answer.text)
+      return answerOf(
+        { method, url: `/api/v1${path}` },
+        answer.status,
+        answer.headers as Answer['headers'],
+        answer.text,
+      )
     },
     as(token) {
       const always: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
