@@ -10,6 +10,7 @@ import { startHousekeeping } from './data/housekeeping.ts'
 import { measureOutbox } from './data/outbox-gauge.ts'
 import { watchReadiness } from './data/readiness.ts'
 import type { Coordination } from './data/redis.ts'
+import type { Replica } from './data/replica.ts'
 import { nowhere, openScope } from './data/transaction.ts'
 import { approvalRoutes } from './domains/approvals/approvals.routes.ts'
 import { openLogbook, recordOperation, retention } from './domains/audit/audit.actions.ts'
@@ -59,6 +60,8 @@ import type { Tracing } from './http/tracing.ts'
 
 export interface Dependencies {
   database: Database
+  /** undefined where none is configured: then the primary answers the public as well */
+  replica?: Replica | undefined
   /** undefined where no Redis is configured: everything works without */
   coordination: Coordination | undefined
   logger: Logger
@@ -70,7 +73,7 @@ export interface Dependencies {
 
 /** Builds the service: plugins in the order of a request's life, then THE list of domains. It does not listen yet. */
 export async function buildApp(config: Config, deps: Dependencies): Promise<FastifyInstance> {
-  const { database, coordination, logger, tracing, stopping = () => false } = deps
+  const { database, replica, coordination, logger, tracing, stopping = () => false } = deps
   const app = Fastify({
     loggerInstance: logger as never,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -140,6 +143,7 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
   await app.register(limits, { shared: coordination?.windows, requests: config.requestLimit })
   await app.register(tenancy, {
     database,
+    replica,
     load: {
       byId: (id) => findTenant(nowhere(database), { id }),
       byCode: (code) => findTenantByCode(nowhere(database), { code }),

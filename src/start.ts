@@ -7,6 +7,7 @@ import { type Database, openDatabase } from './data/database.ts'
 import { proveIsolation } from './data/isolation.ts'
 import { migrate, SERVICE_ROLE } from './data/migrate.ts'
 import { type Coordination, openCoordination } from './data/redis.ts'
+import { openReplica, type Replica } from './data/replica.ts'
 import { watched } from './data/watched.ts'
 import { bootstrap, writeCatalogue } from './domains/tenants/bootstrap.ts'
 import { type MetricsListener, openMetricsListener } from './http/metrics-listener.ts'
@@ -38,6 +39,10 @@ export async function prepareDatabase(
   return { database, firstStart }
 }
 
+function connectReplica(config: Config, url: string, { role, log }: Database): Promise<Replica> {
+  return openReplica({ url, role, pooled: config.databasePooled, readingLines: config.databaseLines, log })
+}
+
 /** An owner who works as itself has given up to remove audit rows, and so has the function that would do it for the service. */
 function assertRetention(role: string) {
   if (role === SERVICE_ROLE) return
@@ -59,9 +64,10 @@ export async function startService(config: Config, url: string, logger: Logger):
   const tracing = await openTracingFor(config, logger)
   const { database: untold, firstStart } = await prepareDatabase(config, url, logger)
   const database = tracing ? watched(untold, tracing.watch) : untold
+  const replica = config.replicaUrl ? await connectReplica(config, config.replicaUrl, database) : undefined
   const coordination: Coordination | undefined = config.redisUrl ? openCoordination(config.redisUrl, logger) : undefined
   let stopping = false
-  const app = await buildApp(config, { database, coordination, logger, tracing, stopping: () => stopping })
+  const app = await buildApp(config, { database, replica, coordination, logger, tracing, stopping: () => stopping })
   const listener = await openForOperators(config, app, logger)
   await app.listen({ port: config.port, host: config.host })
   const address = app.server.address()
@@ -75,7 +81,7 @@ export async function startService(config: Config, url: string, logger: Logger):
       await sleep(Math.max(config.shutdownDelay, LINGER_MS))
       await closeDoors(app)
       await listener?.close()
-      await database.close()
+      await Promise.all([database.close(), replica?.close()])
       await coordination?.close()
       await tracing?.close()
     },

@@ -97,6 +97,12 @@ export const SECTIONS = {
       flag.default(false),
       'true where DATABASE_URL leads to a pooler in transaction mode, such as PgBouncer',
     ),
+    replicaUrl: variable(
+      'DATABASE_REPLICA_URL',
+      connection('postgres', 'postgresql').optional(),
+      'a streaming replica of the same database; pages for anyone are read there',
+      { hidden: 'password' },
+    ),
     redisUrl: variable(
       'REDIS_URL',
       redisUrl.optional(),

@@ -16,6 +16,8 @@ export interface DatabaseOptions {
   heldLines: number
   /** true where the URL leads to a pooler in transaction mode: then nothing is kept in the session */
   pooled?: boolean | undefined
+  /** true where the service goes on without it: then the first connection is not awaited */
+  optional?: boolean
   /** ms a statement may take; a flight without an answer is given up, and its line cut, at most 200 ms later */
   flightTimeout: number
   /** ms a transaction may wait for a line */
@@ -110,7 +112,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     () => [...shared.flatMap(({ line }) => line ?? []), ...heldLines.values()],
     options.flightTimeout + GRACE_MS,
   )
-  await shared[0]!.ready
+  if (!options.optional) await shared[0]!.ready
   const tally: Tally = { flights: 0, refused: 0, undelivered: 0 }
   function refuse(reason: string, cause?: unknown): never {
     tally.refused++

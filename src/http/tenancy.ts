@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Database } from '../data/database.ts'
+import type { Replica } from '../data/replica.ts'
 import type { Scope } from '../data/scope.ts'
 import { openScope } from '../data/transaction.ts'
 import type { TenantId } from '../kernel/actor.ts'
@@ -60,8 +61,8 @@ export const PUBLIC = '/api/v1/public/'
  * Tells where a request works. A signed-in request works in the tenant of its token and nowhere else; only the system
  * administrator may name another in X-Tenant-Code. A public request names its tenant there, `default` when it does not.
  */
-export const tenancy = fp<{ database: Database; load: LoadTenants }>(
-  async (app, { database, load }) => {
+export const tenancy = fp<{ database: Database; replica?: Replica | undefined; load: LoadTenants }>(
+  async (app, { database, replica, load }) => {
     const byId = briefly(REMEMBERED_MS, 10_000, load.byId)
     const byCode = briefly(REMEMBERED_MS, 10_000, load.byCode)
 
@@ -96,7 +97,9 @@ export const tenancy = fp<{ database: Database; load: LoadTenants }>(
     app.decorateRequest('tenant', undefined)
     app.decorateRequest('scope', {
       getter(this: FastifyRequest & { [opened]?: Scope }) {
-        this[opened] ??= openScope(database, (this.tenant ?? fail(faults.unauthenticated())).id)
+        const tenant = this.tenant ?? fail(faults.unauthenticated())
+        const isPublic = this.routeOptions.config.keeps !== undefined
+        this[opened] ??= isPublic && replica ? replica.scope(database, tenant) : openScope(database, tenant.id)
         return this[opened]
       },
     } as never)

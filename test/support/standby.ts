@@ -1,0 +1,78 @@
+import { appendFileSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import pg from 'pg'
+import { type EmbeddedServer, startEmbedded } from '../../src/data/embedded.ts'
+
+/** A PostgreSQL and a streaming replica of it, both of one test file. */
+export interface Standby {
+  /** superuser URLs of the same database, here and there */
+  primaryUrl: string
+  replicaUrl: string
+  /** What comes is kept, and not shown, until it goes on. */
+  pause(): Promise<void>
+  goOn(): Promise<void>
+  stopReplica(): Promise<void>
+  startReplica(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** The replica is made as `pg_basebackup` makes one, which the embedded PostgreSQL does not bring: by a copy of the files. */
+export async function startStandby(): Promise<Standby> {
+  const place = mkdtempSync(join(tmpdir(), 'atrium-standby-'))
+  const [here, there] = [join(place, 'primary'), join(place, 'replica')]
+  const primary = await startEmbedded({ dir: here, durable: false, mode: 'exclusive' })
+  await copyWhileRunning(primary.url('postgres'), here, there)
+  let replica: EmbeddedServer | undefined
+  const tell = (statement: string) => withClient(replica!.url('postgres'), (client) => client.query(statement))
+
+  const standby: Standby = {
+    primaryUrl: primary.url(),
+    replicaUrl: '',
+    pause: async () => void (await tell('select pg_wal_replay_pause()')),
+    goOn: async () => void (await tell('select pg_wal_replay_resume()')),
+    async stopReplica() {
+      await replica?.stop()
+      replica = undefined
+    },
+    async startReplica() {
+      const port = standby.replicaUrl && new URL(standby.replicaUrl).port
+      // A port of before, so that who looks for it finds it again.
+      const settings = port ? { port } : undefined
+      replica = await startEmbedded({ dir: there, durable: false, mode: 'exclusive', ...(settings && { settings }) })
+      standby.replicaUrl = port ? standby.replicaUrl : replica.url()
+    },
+    async stop() {
+      await standby.stopReplica()
+      await primary.stop()
+      rmSync(place, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
+  await standby.startReplica()
+  return standby
+}
+
+/** Copies a running server's files, and makes the copy follow it (PostgreSQL 18 manual, 25.3.4). */
+async function copyWhileRunning(url: string, here: string, there: string) {
+  await withClient(url, async (client) => {
+    await client.query(`select pg_backup_start('standby', true)`)
+    const left = new Set(['postmaster.pid', 'postgres.log'])
+    cpSync(here, there, { recursive: true, filter: (path) => !left.has(basename(path)) })
+    const { rows } = await client.query('select labelfile from pg_backup_stop()')
+    writeFileSync(join(there, 'postgres', 'backup_label'), rows[0].labelfile)
+  })
+  writeFileSync(join(there, 'postgres', 'standby.signal'), '')
+  const { hostname, port, username, password } = new URL(url)
+  const source = `host=${hostname} port=${port} user=${username} password=${password}`
+  appendFileSync(join(there, 'postgres', 'postgresql.auto.conf'), `primary_conninfo = '${source}'\n`)
+}
+
+async function withClient<T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return await use(client)
+  } finally {
+    await client.end()
+  }
+}
