@@ -1,0 +1,20 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openWorld, type World } from '../support/world.ts'
+
+const TOUR = fileURLToPath(new URL('../../db/tools/tour.ts', import.meta.url))
+
+let world: World
+let url: string
+beforeAll(async () => {
+  world = await openWorld()
+  url = await world.app.listen({ port: 0, host: '127.0.0.1' })
+})
+afterAll(() => world.close())
+
+test('the tour finds everything as it says, on a service that has just been made, and again', async () => {
+  const walk = () => promisify(execFile)(process.execPath, [TOUR, '--url', url], { env: { PATH: process.env.PATH } })
+  for (let time = 0; time < 2; time++) expect((await walk()).stdout).toContain('every answer as expected')
+})
