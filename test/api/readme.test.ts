@@ -1,0 +1,45 @@
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { openWorld, type World } from '../support/world.ts'
+
+/** What the README shows is what somebody who has never seen the project will type. */
+const README = new URL('../../README.md', import.meta.url)
+const CLIENT = fileURLToPath(new URL('../../client/', import.meta.url))
+
+let world: World
+let dir: string
+beforeAll(async () => {
+  world = await openWorld()
+  dir = await mkdtemp(join(tmpdir(), 'atrium-readme-'))
+})
+afterAll(async () => {
+  await rm(dir, { recursive: true, force: true })
+  await world.close()
+})
+
+test('the example of the client does what it says, in no more than a dozen lines', async () => {
+  const [, example] = /```ts\n([\s\S]*?)```/.exec(await readFile(README, 'utf8'))!
+  const baseUrl = await world.app.listen({ port: 0, host: '127.0.0.1' })
+  await givenPackage('@atrium/client')
+  const page = join(dir, 'page.ts')
+  await writeFile(page, example!.replace('http://localhost:8080', baseUrl))
+  const printed = vi.spyOn(console, 'log').mockImplementation(() => {})
+
+  await import(/* @vite-ignore */ pathToFileURL(page).href)
+
+  expect(printed.mock.calls).toEqual([['Launch', 'IN_PROGRESS']])
+  expect(example!.trim().split('\n').length).toBeLessThanOrEqual(12)
+  const [task] = await world.look.rows('select title, priority, version from tasks')
+  expect(task).toEqual({ title: 'Launch', priority: 'HIGH', version: 1 })
+})
+
+/** As `npm install` would leave it, but for the step that turns TypeScript into JavaScript. */
+async function givenPackage(name: string) {
+  const place = join(dir, 'node_modules', name)
+  await mkdir(place, { recursive: true })
+  await writeFile(join(place, 'package.json'), JSON.stringify({ name, type: 'module', exports: './client/index.ts' }))
+  await symlink(CLIENT, join(place, 'client'))
+}
