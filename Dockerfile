@@ -8,7 +8,7 @@ FROM node:26-slim
 ENV NODE_ENV=production PORT=8080
 WORKDIR /atrium
 COPY --from=packages /atrium/node_modules node_modules
-COPY package.json LICENSE openapi.json ./
+COPY package.json LICENSE openapi.json start.js ./
 COPY db/migrations db/migrations
 COPY src src
 # Where a volume for uploads may be mounted; a new volume takes over the owner.
@@ -18,4 +18,4 @@ EXPOSE 8080
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/livez').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "src/main.ts"]
+CMD ["node", "start.js"]
