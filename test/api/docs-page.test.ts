@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type BrowserContext, chromium, type Page } from 'playwright-core'
+import { type BrowserContext, chromium, type Locator, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openWorld, type World } from '../support/world.ts'
 
@@ -16,7 +16,8 @@ const PHONE = { width: 390, height: 844 }
 const isThere = existsSync(CHROMIUM)
 if (!isThere) console.warn(`${CHROMIUM} is not there: the tests of the documentation page are skipped`)
 
-describe.skipIf(!isThere)('the documentation page', () => {
+// A browser on a busy machine takes its time.
+describe.skipIf(!isThere)('the documentation page', { timeout: 60_000 }, () => {
   let world: World
   let address: string
   let folder: string
@@ -118,6 +119,15 @@ describe.skipIf(!isThere)('the documentation page', () => {
     expect((await execute('portal', 'getPublicHome')).data).toHaveProperty('highlights')
   })
 
+  test('uploads a file, and shows the tree of departments, which contains itself', async () => {
+    const upload = await open('files', 'uploadFile')
+    const file = { name: 'plan.txt', mimeType: 'text/plain', buffer: Buffer.from('a plan') }
+    await upload.locator('input[type=file]').setInputFiles(file)
+    expect((await execute('files', 'uploadFile')).data).toMatchObject({ originalName: 'plan.txt', size: 6 })
+
+    expect((await execute('organization', 'listDepartments')).data).toEqual([])
+  })
+
   test('fits on a phone: nothing is wider than the screen, and the buttons can be reached', async () => {
     await page.setViewportSize(PHONE)
     await execute('tasks', 'listTasks')
@@ -143,18 +153,24 @@ describe.skipIf(!isThere)('the documentation page', () => {
     expect(complaints).toEqual([])
   })
 
-  /** Opens an operation where it is closed, executes it, and reads the answer as the page shows it. */
+  /** Executes an operation, and reads the answer as the page shows it. */
   async function execute(tag: string, operationId: string): Promise<any> {
-    await page.waitForSelector(`#operations-tag-${tag}`)
-    const operation = page.locator(`#operations-${tag}-${operationId}`)
-    if (!(await operation.count())) await page.click(`#operations-tag-${tag}`)
-    await operation.waitFor()
-    if (!(await operation.locator('.execute').count())) await operation.locator('.opblock-summary-control').click()
+    const operation = await open(tag, operationId)
     if (await operation.locator('.btn-clear').count()) await operation.locator('.btn-clear').click()
     await operation.locator('.execute').click()
     const body = operation.locator('.live-responses-table .response-col_description .highlight-code code').first()
     await body.waitFor()
     return JSON.parse((await body.textContent())!)
+  }
+
+  async function open(tag: string, operationId: string): Promise<Locator> {
+    await page.waitForSelector(`#operations-tag-${tag}`)
+    const operation = page.locator(`#operations-${tag}-${operationId}`)
+    if (!(await operation.count())) await page.click(`#operations-tag-${tag}`)
+    await operation.waitFor()
+    if (!(await operation.locator('.execute').count())) await operation.locator('.opblock-summary-control').click()
+    await operation.locator('.execute').waitFor()
+    return operation
   }
 
   async function refusal(): Promise<string> {

@@ -28,6 +28,7 @@ globalThis.SwaggerUIBundle({
   tryItOutEnabled: true,
   displayRequestDuration: true,
   defaultModelsExpandDepth: 0,
+  plugins: [nothingToResolve],
   requestInterceptor: prepare,
   responseInterceptor: explain,
 })
@@ -45,9 +46,32 @@ function readyToTry(spec) {
       parameter.schema = { type: 'string', default: NEW_KEY }
       delete parameter.example
     }
-  delete spec.components.securitySchemes
-  delete spec.components.examples
-  return spec
+  return { ...spec, paths: writtenOut(spec.paths, spec), components: {} }
+}
+
+/** A value with what it refers to in its place; what contains itself is cut off at the second time. */
+function writtenOut(value, spec, above = []) {
+  if (Array.isArray(value)) return value.map((item) => writtenOut(item, spec, above))
+  if (typeof value !== 'object' || value === null) return value
+  if (!value.$ref)
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, writtenOut(inner, spec, above)]))
+  const { $ref, ...beside } = value
+  const path = $ref.slice(2).split('/')
+  if (above.includes($ref)) return { type: 'object', title: path.at(-1) }
+  const target = path.reduce((place, key) => place[key], spec)
+  return { ...writtenOut(target, spec, [...above, $ref]), ...beside }
+}
+
+/** Swagger UI resolves the whole document for each operation that is opened; here there is nothing to resolve. */
+function nothingToResolve() {
+  return {
+    statePlugins: {
+      spec: {
+        wrapActions: { requestResolvedSubtree: () => () => {} },
+        wrapSelectors: { specResolvedSubtree: () => (state, path) => state.getIn(['json', ...path]) },
+      },
+    },
+  }
 }
 
 /** Refusals have one shape, so their types and sentences say enough. */
