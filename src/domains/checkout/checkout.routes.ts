@@ -41,6 +41,7 @@ export const checkoutRoutes: FastifyPluginAsyncZod<{ coordination: Coordination 
       schema: {
         operationId: 'listOrders',
         summary: 'List my orders',
+        description: 'Newest first. An order past its time reads as `expired`.',
         querystring: OrderQuery,
         response: { 200: z.array(OrderView) },
       },
@@ -58,6 +59,7 @@ export const checkoutRoutes: FastifyPluginAsyncZod<{ coordination: Coordination 
       schema: {
         operationId: 'getOrder',
         summary: 'Read one of my orders',
+        description: 'Past its time, it reads as `expired`.',
         params: OrderParams,
         response: { 200: OrderView },
       },

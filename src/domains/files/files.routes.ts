@@ -35,6 +35,7 @@ export const fileRoutes: FastifyPluginAsyncZod<{ settings: FileSettings }> = asy
       schema: {
         operationId: 'listFiles',
         summary: 'List files',
+        description: "The tenant's files, newest first.",
         querystring: arrayQuery({}),
         response: { 200: z.array(FileView) },
       },
