@@ -8,9 +8,10 @@ FROM node:26-slim
 ENV NODE_ENV=production PORT=8080
 WORKDIR /atrium
 COPY --from=packages /atrium/node_modules node_modules
-COPY package.json LICENSE openapi.json start.js ./
+COPY package.json LICENSE ./
 COPY db/migrations db/migrations
 COPY src src
+COPY openapi.json start.js ./
 # Where a volume for uploads may be mounted; a new volume takes over the owner.
 RUN mkdir /files && chown node:node /files
 USER node

@@ -6,6 +6,7 @@ import type { Config } from './config.ts'
 import { type Database, openDatabase } from './data/database.ts'
 import { proveIsolation } from './data/isolation.ts'
 import { migrate } from './data/migrate.ts'
+import { type Coordination, openCoordination } from './data/redis.ts'
 import { bootstrap, writeCatalogue } from './domains/tenants/bootstrap.ts'
 
 export const DEVELOPMENT_PASSWORD = 'admin123'
@@ -42,9 +43,7 @@ export interface Service {
 /** Starts the whole service on the database at `url`. Resolves when it is ready. */
 export async function startService(config: Config, url: string, logger: Logger): Promise<Service> {
   const { database, firstStart } = await prepareDatabase(config, url, logger)
-  // Only who has a Redis loads the driver.
-  const redis = config.redisUrl === undefined ? undefined : await import('./data/redis.ts')
-  const coordination = redis?.openCoordination(config.redisUrl!, logger)
+  const coordination: Coordination | undefined = config.redisUrl ? openCoordination(config.redisUrl, logger) : undefined
   let stopping = false
   const app = await buildApp(config, { database, coordination, logger, stopping: () => stopping })
   await app.listen({ port: config.port, host: config.host })

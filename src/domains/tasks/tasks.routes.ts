@@ -71,13 +71,7 @@ export const taskRoutes: FastifyPluginAsyncZod = async (app) => {
     '/tasks/:id',
     {
       config: { access: 'project:list' },
-      schema: {
-        operationId: 'getTask',
-        summary: 'Read a task',
-        description: 'One of a project that I am no member of is not there, but for administrators.',
-        params: IdParams,
-        response: { 200: TaskView },
-      },
+      schema: { operationId: 'getTask', summary: 'Read a task', params: IdParams, response: { 200: TaskView } },
     },
     async (req) =>
       (await findTask(req.scope, { id: req.params.id, ...seenBy(req.user) })) ?? fail(taskFaults.notFound()),
