@@ -13,6 +13,7 @@ COPY --from=packages /atrium/node_modules node_modules
 COPY package.json LICENSE ./
 COPY db/migrations db/migrations
 COPY src src
+COPY openapi.json start.js ./
 # Where a volume for uploads may be mounted; a new volume takes over the owner.
 RUN mkdir /files && chown 1000:1000 /files
 # The user `node` of the base image, by number, so that Kubernetes can tell that it is not root.
@@ -21,4 +22,4 @@ EXPOSE 8080
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/livez').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "src/main.ts"]
+CMD ["node", "start.js"]

@@ -29,7 +29,8 @@ export const failures = fp(
     app.setNotFoundHandler((req, reply) => {
       const path = req.url.split('?')[0]!
       const allowed = [...new Set(routes.filter(({ matches }) => matches.test(path)).map(({ method }) => method))]
-      if (allowed.length === 0 || req.method === 'OPTIONS') return answer(req, reply, faults.routeNotFound())
+      if (allowed.length === 0 || allowed.includes(req.method) || req.method === 'OPTIONS')
+        return answer(req, reply, faults.routeNotFound())
       return answer(req, reply, faults.methodNotAllowed([], { allow: allowed.sort().join(', ') }))
     })
   },

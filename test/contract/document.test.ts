@@ -37,6 +37,26 @@ test('the service serves it as it is committed, under a strong ETag', async () =
   expect(again).toMatchObject({ statusCode: 304, body: '' })
 })
 
+test('its page has a policy of its own, and needs nothing from elsewhere', async () => {
+  expect((await app.inject('/docs')).headers.location).toBe('docs/')
+  const page = await app.inject('/docs/')
+  expect(page.headers).toMatchObject({
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': expect.stringContaining("script-src 'self';"),
+  })
+  // Over plain HTTP, the page's own files would not load if the browser was told to ask for them over HTTPS.
+  expect(page.headers['content-security-policy']).not.toContain('upgrade-insecure-requests')
+
+  const files = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file]) => file!)
+  expect(files).toContain('swagger-ui-bundle.js')
+  for (const file of files) {
+    expect(file).not.toMatch(/^(https?:)?\/\//)
+    expect((await app.inject(`/docs/${file}`)).statusCode, file).toBe(200)
+  }
+  for (const other of ['index.html', 'oauth2-redirect.html', '..%2fdocs.ts', 'nothing.js'])
+    expect((await app.inject(`/docs/${other}`)).statusCode, other).toBe(404)
+})
+
 test('it describes every route of the service, and nothing that the service does not have', () => {
   const documented = operations().map(({ method, path }) => `${method} ${path}`)
   expect(documented.sort()).toEqual(routes.map((route) => `${route.method} ${documentPath(route)}`).sort())

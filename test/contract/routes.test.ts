@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { compile } from '../../src/http/envelope.ts'
 import { buildOffline, listRoutes } from '../support/routes.ts'
 
 const routes = await listRoutes()
@@ -31,6 +33,11 @@ describe.each(routes.map((route) => [`${route.method} ${route.path}`, route] as 
 
   test('has exactly one way to succeed', () => {
     expect(Object.keys(route.schema.response)).toEqual([expect.stringMatching(/^20[01]$/)])
+  })
+
+  test('answers with what the serialiser can write', () => {
+    for (const view of Object.values(route.schema.response))
+      if (view instanceof z.ZodType) expect(compile(view)).toEqual(expect.any(Function))
   })
 
   test('reads a body only where one is sent', () => {

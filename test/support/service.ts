@@ -16,7 +16,7 @@ export interface ServiceOptions {
   env?: Record<string, string>
 }
 
-/** The real service, `node src/main.ts`, in a process of its own. */
+/** The real service, as `npm start` starts it, in a process of its own. */
 export interface ServiceProcess {
   port: number
   pid: number
@@ -38,7 +38,7 @@ export interface Ended {
   after: number
 }
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+const MAIN = fileURLToPath(new URL('../../start.js', import.meta.url))
 const PATIENCE_MS = 20_000
 const children = new Set<ChildProcess>()
 process.once('exit', () => children.forEach((child) => void child.kill('SIGKILL')))

@@ -51,7 +51,7 @@ const INTRODUCTION = `One HTTP service that is the whole back end of an enterpri
 
 **Answers.** Every answer has its true HTTP status. A success is \`{"code":0,"message":"success","data":…}\`; a refusal is the
 schema \`Failure\`: decide on \`error.type\`, show \`message\`, look into \`error.details\`. Ids are whole numbers, instants are
-ISO 8601 in UTC with milliseconds, days are \`yyyy-MM-dd\`. What may be missing is \`null\`, and there.
+ISO 8601 in UTC with milliseconds, days are \`yyyy-MM-dd\`. What may be missing is there, as \`null\`.
 
 **Signing in.** \`login\` gives an access token, sent as \`Authorization: Bearer …\`, and a refresh token for
 \`refreshSession\`, which works once. Each operation says in its description and in \`x-access\` what it demands.

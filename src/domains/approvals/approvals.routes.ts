@@ -42,6 +42,7 @@ export const approvalRoutes: FastifyPluginAsyncZod<{ coordination: Coordination 
       schema: {
         operationId: 'getApproval',
         summary: 'Read an approval',
+        description: 'For its applicant, for those it waits for or who decided it, and for administrators.',
         params: IdParams,
         response: { 200: ApprovalView },
       },
@@ -58,6 +59,7 @@ export const approvalRoutes: FastifyPluginAsyncZod<{ coordination: Coordination 
       schema: {
         operationId: 'createApproval',
         summary: 'Draft an approval',
+        description: 'A draft belongs to its applicant until it is submitted. `payload` is kept as it comes.',
         body: ApprovalDraft,
         response: { 201: ApprovalView },
         sends: ['Location'],
@@ -99,6 +101,8 @@ export const approvalRoutes: FastifyPluginAsyncZod<{ coordination: Coordination 
         schema: {
           operationId: `${action}Approval`,
           summary: action === 'approve' ? 'Approve the open step' : 'Reject at the open step',
+          description:
+            'First the leader of the department, then any administrator. Whoever comes second finds it decided.',
           params: IdParams,
           body: Decision,
           response: { 200: ApprovalView },
@@ -116,6 +120,8 @@ export const approvalRoutes: FastifyPluginAsyncZod<{ coordination: Coordination 
       schema: {
         operationId: 'cancelApproval',
         summary: 'Take an approval back',
+        description:
+          'By its applicant, while it is a draft or open. Open steps are cancelled, and who was to decide is told.',
         params: IdParams,
         response: { 200: ApprovalView },
         refuses: [approvalFaults.notApplicant, approvalFaults.illegalMove],

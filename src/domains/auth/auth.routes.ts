@@ -52,6 +52,8 @@ export const authRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
       schema: {
         operationId: 'login',
         summary: 'Sign in',
+        description:
+          'The tenant is named by `tenantCode`, `default` where it is not. Failed attempts are limited, and an unknown user is refused like a wrong password.',
         body: Credentials,
         response: { 200: TokenPair },
         sends: ['RateLimit', 'RateLimit-Policy'],
@@ -88,6 +90,7 @@ export const authRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
       schema: {
         operationId: 'register',
         summary: 'Register',
+        description: 'Gives the role `user`. The tenant is named by `tenantCode`, `default` where it is not.',
         body: Registration,
         response: { 201: UserView },
         sends: ['RateLimit', 'RateLimit-Policy'],
@@ -174,7 +177,12 @@ export const authRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
     '/auth/me',
     {
       config: { access: 'signed-in' },
-      schema: { operationId: 'getMe', summary: 'Who am I', response: { 200: Me } },
+      schema: {
+        operationId: 'getMe',
+        summary: 'Who am I',
+        description: 'With the roles and permissions as they are now; a change of either counts within a second.',
+        response: { 200: Me },
+      },
     },
     async (req) => {
       const { id, tenantId, username, nickname, email, roles, permissions } = req.user

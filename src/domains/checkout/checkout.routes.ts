@@ -44,6 +44,7 @@ export const checkoutRoutes: FastifyPluginAsyncZod<Options> = async (app, { coor
       schema: {
         operationId: 'listOrders',
         summary: 'List my orders',
+        description: 'Newest first. An order past its time reads as `expired`.',
         querystring: OrderQuery,
         response: { 200: z.array(OrderView) },
       },
@@ -61,6 +62,7 @@ export const checkoutRoutes: FastifyPluginAsyncZod<Options> = async (app, { coor
       schema: {
         operationId: 'getOrder',
         summary: 'Read one of my orders',
+        description: 'Past its time, it reads as `expired`.',
         params: OrderParams,
         response: { 200: OrderView },
       },

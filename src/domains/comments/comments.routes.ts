@@ -42,6 +42,7 @@ export const commentRoutes: FastifyPluginAsyncZod = async (app) => {
       schema: {
         operationId: 'addBlogComment',
         summary: 'Comment on a post',
+        description: 'It is published at once.',
         params: IdParams,
         body: CommentDraft,
         response: { 201: CommentView },
@@ -57,6 +58,7 @@ export const commentRoutes: FastifyPluginAsyncZod = async (app) => {
       schema: {
         operationId: 'moderateBlogComment',
         summary: 'Hide a comment or show it again',
+        description: 'A hidden comment is no longer read by anyone.',
         params: IdParams,
         body: CommentPatch,
         response: { 200: ModeratedCommentView },

@@ -53,6 +53,7 @@ export const contentRoutes: FastifyPluginAsyncZod = async (app) => {
       schema: {
         operationId: 'getArticle',
         summary: 'Read an article',
+        description: 'Without `content:list`, a draft is not there.',
         params: IdParams,
         sends: ['ETag'],
         response: { 200: ArticleView },
@@ -71,6 +72,7 @@ export const contentRoutes: FastifyPluginAsyncZod = async (app) => {
       schema: {
         operationId: 'createArticle',
         summary: 'Write an article',
+        description: 'As a draft, unless `status` says otherwise.',
         body: ArticleDraft,
         response: { 201: ArticleView },
         sends: ['Location'],
@@ -126,6 +128,7 @@ export const contentRoutes: FastifyPluginAsyncZod = async (app) => {
       schema: {
         operationId: 'listCategories',
         summary: 'List categories',
+        description: 'By id, with the number of articles that the caller may see.',
         querystring: CategoryQuery,
         response: { 200: z.array(CategoryView) },
       },

@@ -42,6 +42,7 @@ export const fileRoutes: FastifyPluginAsyncZod<Options> = async (app, { settings
       schema: {
         operationId: 'listFiles',
         summary: 'List files',
+        description: "The tenant's files, newest first.",
         querystring: arrayQuery({}),
         response: { 200: z.array(FileView) },
       },

@@ -28,6 +28,7 @@ export const notificationRoutes: FastifyPluginAsyncZod = async (app) => {
       schema: {
         operationId: 'listNotifications',
         summary: 'List my notifications',
+        description: 'Newest first.',
         querystring: NotificationQuery,
         response: { 200: z.array(NotificationView) },
       },
@@ -88,6 +89,7 @@ export const notificationRoutes: FastifyPluginAsyncZod = async (app) => {
       schema: {
         operationId: 'markNotificationRead',
         summary: 'Mark a notification as read',
+        description: 'Twice is the same as once.',
         params: IdParams,
         response: { 200: NotificationView },
       },
@@ -107,6 +109,7 @@ export const notificationRoutes: FastifyPluginAsyncZod = async (app) => {
       schema: {
         operationId: 'markAllNotificationsRead',
         summary: 'Mark all my notifications as read',
+        description: 'Those that were there when the request began.',
         response: { 200: z.null() },
       },
     },

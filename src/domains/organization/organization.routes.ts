@@ -54,6 +54,7 @@ export const organizationRoutes: FastifyPluginAsyncZod = async (app) => {
       schema: {
         operationId: 'listDepartments',
         summary: 'Read the tree of departments',
+        description: 'Each level in the order of `sort`, then of the id.',
         response: { 200: z.array(DepartmentView) },
       },
     },
@@ -88,6 +89,7 @@ export const organizationRoutes: FastifyPluginAsyncZod = async (app) => {
       schema: {
         operationId: 'createDepartment',
         summary: 'Create a department',
+        description: 'A leader becomes a member; whoever leads another department cannot.',
         body: DepartmentDraft,
         response: { 201: DepartmentView },
         sends: ['Location'],
@@ -149,6 +151,7 @@ export const organizationRoutes: FastifyPluginAsyncZod = async (app) => {
       schema: {
         operationId: 'assignDepartmentMember',
         summary: 'Assign a person to a department',
+        description: 'Out of any other department: a person is in one at most. Twice is the same as once.',
         params: DepartmentMemberParams,
         response: { 200: z.null() },
         refuses: [organizationFaults.memberIsLeader],
@@ -167,6 +170,7 @@ export const organizationRoutes: FastifyPluginAsyncZod = async (app) => {
       schema: {
         operationId: 'removeDepartmentMember',
         summary: 'Remove a person from a department',
+        description: 'Not while they lead it. Who is no member stays none.',
         params: DepartmentMemberParams,
         response: { 200: z.null() },
         refuses: [organizationFaults.memberIsLeader],

@@ -28,6 +28,7 @@ export const permissionRoutes: FastifyPluginAsyncZod = async (app) => {
       schema: {
         operationId: 'createPermission',
         summary: 'Add a permission',
+        description: 'A code that clients ask for; `admin` holds it at once.',
         body: PermissionDraft,
         response: { 201: PermissionView },
         refuses: [permissionFaults.codeTaken],

@@ -17,6 +17,7 @@ export const contactRoutes: FastifyPluginAsyncZod<{ most: number }> = async (app
       schema: {
         operationId: 'sendContactMessage',
         summary: 'Send a message',
+        description: 'The tenant is named in `X-Tenant-Code`. Accepted messages are limited for each address.',
         body: ContactDraft,
         response: { 201: ContactReceipt },
         sends: ['RateLimit', 'RateLimit-Policy'],
@@ -35,6 +36,7 @@ export const contactRoutes: FastifyPluginAsyncZod<{ most: number }> = async (app
       schema: {
         operationId: 'listContactMessages',
         summary: 'List messages of visitors',
+        description: 'Newest first.',
         querystring: ContactQuery,
         response: { 200: z.array(ContactMessageView) },
       },

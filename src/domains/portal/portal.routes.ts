@@ -24,6 +24,7 @@ export const portalRoutes: FastifyPluginAsyncZod = async (app) => {
         schema: {
           operationId: OPERATIONS[section],
           summary: `Read the portal: ${section}`,
+          description: 'Kept ready until the content of the tenant changes.',
           response: { 200: SECTIONS[section] as z.ZodType },
         },
       },

@@ -29,6 +29,7 @@ export const projectRoutes: FastifyPluginAsyncZod<{ coordination: Coordination |
       schema: {
         operationId: 'listProjects',
         summary: 'List my projects',
+        description: 'Those that I am a member of; for administrators, all of the tenant. Newest first.',
         querystring: ProjectQuery,
         response: { 200: z.array(ProjectView) },
       },
@@ -51,6 +52,7 @@ export const projectRoutes: FastifyPluginAsyncZod<{ coordination: Coordination |
       schema: {
         operationId: 'getProject',
         summary: 'Read a project',
+        description: 'One that I am no member of is not there, but for administrators.',
         params: IdParams,
         sends: ['ETag'],
         response: { 200: ProjectView },
@@ -69,6 +71,7 @@ export const projectRoutes: FastifyPluginAsyncZod<{ coordination: Coordination |
       schema: {
         operationId: 'listProjectActivities',
         summary: 'Read what happened to a project',
+        description: 'Newest first.',
         params: IdParams,
         querystring: arrayQuery({}),
         response: { 200: z.array(ProjectActivityView) },
@@ -113,6 +116,8 @@ export const projectRoutes: FastifyPluginAsyncZod<{ coordination: Coordination |
       schema: {
         operationId: 'updateProject',
         summary: 'Update a project',
+        description:
+          'Fields left out stay. `version` is the one that was read, and rises by 1. An archived project does not change.',
         params: IdParams,
         body: ProjectPatch,
         response: { 200: ProjectView },
@@ -132,6 +137,8 @@ export const projectRoutes: FastifyPluginAsyncZod<{ coordination: Coordination |
       schema: {
         operationId: 'archiveProject',
         summary: 'Archive a project',
+        description:
+          '`version` is the one that was read, and rises by 1. An archived project takes no new tasks and no change of its members.',
         params: IdParams,
         querystring: VersionQuery,
         response: { 200: ProjectView },
@@ -151,6 +158,7 @@ export const projectRoutes: FastifyPluginAsyncZod<{ coordination: Coordination |
       schema: {
         operationId: 'addProjectMember',
         summary: 'Add a member',
+        description: 'An active user of the tenant, who is told. Twice is the same as once.',
         params: MemberParams,
         response: { 200: z.null() },
         refuses: [projectFaults.archived],
@@ -169,6 +177,8 @@ export const projectRoutes: FastifyPluginAsyncZod<{ coordination: Coordination |
       schema: {
         operationId: 'removeProjectMember',
         summary: 'Remove a member',
+        description:
+          'Not the owner, and nobody who still has open tasks in it; the refusal names these. Who is no member stays none.',
         params: MemberParams,
         response: { 200: z.null() },
         refuses: [projectFaults.archived, projectFaults.ownerCannotLeave, projectFaults.memberHasOpenTasks],

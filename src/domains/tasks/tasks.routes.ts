@@ -27,6 +27,7 @@ export const taskRoutes: FastifyPluginAsyncZod = async (app) => {
       schema: {
         operationId: 'listTasks',
         summary: 'List the tasks of a project',
+        description: 'Newest first.',
         params: IdParams,
         querystring: TaskQuery,
         response: { 200: z.array(TaskView) },
@@ -52,6 +53,7 @@ export const taskRoutes: FastifyPluginAsyncZod = async (app) => {
       schema: {
         operationId: 'createTask',
         summary: 'Create a task',
+        description: 'The assignee is a member of the project, and is told.',
         params: IdParams,
         body: TaskDraft,
         response: { 201: TaskView },
@@ -111,6 +113,7 @@ export const taskRoutes: FastifyPluginAsyncZod = async (app) => {
       schema: {
         operationId: 'listTaskComments',
         summary: 'Read the comments of a task',
+        description: 'Oldest first. `before` gives the last ones before an id, and `Link` leads to older ones.',
         params: IdParams,
         querystring: arrayQuery({}),
         response: { 200: z.array(CommentView) },
@@ -133,6 +136,7 @@ export const taskRoutes: FastifyPluginAsyncZod = async (app) => {
       schema: {
         operationId: 'addTaskComment',
         summary: 'Comment on a task',
+        description: 'The assignee and the reporter are told. A finished task can still be talked about.',
         params: IdParams,
         body: CommentDraft,
         response: { 201: CommentView },
@@ -149,6 +153,7 @@ export const taskRoutes: FastifyPluginAsyncZod = async (app) => {
       schema: {
         operationId: 'listTaskActivities',
         summary: 'Read the history of a task',
+        description: 'Newest first: one row for each field that changed.',
         params: IdParams,
         querystring: arrayQuery({}),
         response: { 200: z.array(TaskActivityView) },

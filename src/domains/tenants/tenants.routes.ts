@@ -16,6 +16,7 @@ export const tenantRoutes: FastifyPluginAsyncZod = async (app) => {
       schema: {
         operationId: 'listTenants',
         summary: 'List tenants',
+        description: 'Newest first.',
         querystring: arrayQuery({}),
         response: { 200: z.array(TenantView) },
       },
@@ -53,6 +54,8 @@ export const tenantRoutes: FastifyPluginAsyncZod = async (app) => {
       schema: {
         operationId: 'updateTenant',
         summary: 'Update a tenant',
+        description:
+          'A disabled or expired tenant refuses its people within a second. `expiredAt: null` clears it. The first tenant stays open.',
         params: IdParams,
         body: TenantPatch,
         response: { 200: TenantView },
