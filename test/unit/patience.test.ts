@@ -52,7 +52,7 @@ async function begin(path: string) {
   socket.on('data', (data) => {
     received += data
   })
-  const closed = new Promise((resolve) => socket.once('close', resolve))
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
   await once(socket, 'connect')
   socket.write(`POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n`)
   return { socket, closed, received: () => received }
