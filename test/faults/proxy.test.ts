@@ -132,6 +132,31 @@ describe.skipIf(!here)(title, () => {
     expect(answer.headers['x-request-id']).toBe('forged-address')
   })
 
+  test('send what is new down an open stream at once, whichever of them heard of it', async () => {
+    const [company] = await foundCompanies(remote, 1)
+    const [boss, receiver] = company!.people
+    const ending = new AbortController()
+    const stream = await fetch(`http://127.0.0.1:${nginx.port}/api/v1/notifications/stream`, {
+      headers: { authorization: `Bearer ${receiver!.token}` },
+      signal: ending.signal,
+    })
+    let heard = ''
+    const listening = (async () => {
+      for await (const chunk of stream.body!.pipeThrough(new TextDecoderStream())) heard += chunk
+    })().catch(() => {})
+    await until(() => heard.includes('unread-count'))
+
+    // Both processes get some of them.
+    for (let at = 0; at < 4; at++)
+      (
+        await remote.as(boss!.token).post(`/tasks/${company!.shared[0]!.id}/comments`, { content: `news ${at}` })
+      ).expect(201)
+
+    await until(() => heard.includes('news 3'))
+    ending.abort()
+    await listening
+  })
+
   test('are sent files through it, and send them back', async () => {
     const files = `http://127.0.0.1:${nginx.port}/api/v1/files`
     const { accessToken } = (await signIn()).expect(200)
@@ -158,6 +183,11 @@ describe.skipIf(!here)(title, () => {
 
 function signIn(headers?: Record<string, string>) {
   return remote.as().post('/auth/login', { username: 'admin', password: 'admin123' }, headers)
+}
+
+async function until(condition: () => boolean) {
+  for (const end = performance.now() + 5000; performance.now() < end; await sleep(20)) if (condition()) return
+  throw new Error('it did not come to that')
 }
 
 /** The longest time, in milliseconds, in which nobody was served. */
