@@ -67,6 +67,9 @@ const STALE_PLAN = '0A000'
  * A shared line carries flights of many requests, each complete in itself; a line that is not shared is held by one transaction.
  */
 export function openLine(client: Client, { shared }: { shared: boolean }): Line {
+  /** Statements that the server has been told of. What is sent later in this line may name them. */
+  const known = new Set<string>()
+  /** The columns of each statement, as the server described them last: answers come in the order of the questions. */
   const layouts = new Map<string, Layout>()
   const air: Flight[] = []
   let connection: Connection | undefined
@@ -78,7 +81,7 @@ export function openLine(client: Client, { shared }: { shared: boolean }): Line 
     const wire = connection!
     gather()
     for (const { prepared, values } of flight.calls) {
-      if (!layouts.has(prepared.name)) prepare(wire, flight, prepared)
+      if (!known.has(prepared.name)) prepare(wire, flight, prepared)
       wire.bind({ statement: prepared.name, values: values.map(encode) } as never, true as never)
       wire.execute(undefined as never, true as never)
     }
@@ -103,7 +106,7 @@ export function openLine(client: Client, { shared }: { shared: boolean }): Line 
     close.close({ type: 'S', name: prepared.name })
     wire.parse({ name: prepared.name, text: prepared.text, types: [] }, true as never)
     wire.describe({ type: 'S', name: prepared.name }, true as never)
-    layouts.set(prepared.name, noColumns)
+    known.add(prepared.name)
     flight.parsed ??= []
     flight.parsed.push(prepared.name)
   }
@@ -118,12 +121,15 @@ export function openLine(client: Client, { shared }: { shared: boolean }): Line 
     flight.reject(flight.error)
   }
 
-  /** Statements at and behind the failed one may not be known to the server: they are parsed anew next time. */
+  /**
+   * Statements at and behind the failed one may not be known to the server: they are parsed anew next time. Their columns
+   * are kept: flights that are under way already will be answered in them.
+   */
   function forget(flight: Flight) {
     const failed = flight.landings.length
     for (let at = failed; at < flight.calls.length; at++) {
       const { name } = flight.calls[at]!.prepared
-      if (at === failed || flight.parsed?.includes(name)) layouts.delete(name)
+      if (at === failed || flight.parsed?.includes(name)) known.delete(name)
     }
   }
 
@@ -146,6 +152,11 @@ export function openLine(client: Client, { shared }: { shared: boolean }): Line 
       flight.reject(new LostInFlight('the database connection broke', { cause: reason }))
   }
 
+  function cut(reason: Error) {
+    breakDown(reason)
+    client.end().catch(() => {})
+  }
+
   const deck = {
     submit(wire: Connection) {
       connection = wire
@@ -153,6 +164,7 @@ export function openLine(client: Client, { shared }: { shared: boolean }): Line 
       if (air[0]?.error) land()
     },
     handleRowDescription(message: { fields: FieldDef[] }) {
+      if (broken) return
       const flight = air[0]!
       const name = flight.calls[flight.landings.length]!.prepared.name
       layouts.set(
@@ -161,11 +173,14 @@ export function openLine(client: Client, { shared }: { shared: boolean }): Line 
       )
     },
     handleDataRow(message: { fields: (string | null)[] }) {
-      const flight = air[0]!
-      const rows = current(flight)
+      if (broken) return
+      const rows = current(air[0]!)
+      // Read in the columns of another it would look like a row, and everything decided on it would be wrong.
+      if (message.fields.length !== layout.length) return cut(new Error('a row has not the columns of its statement'))
       rows.push(readRow(layout, message.fields))
     },
     handleCommandComplete(message: { text: string }) {
+      if (broken) return
       const flight = air[0]!
       current(flight)
       flight.landings.push({ rows: pending ?? [], affected: affectedBy(message.text) })
@@ -208,10 +223,7 @@ export function openLine(client: Client, { shared }: { shared: boolean }): Line 
       return air.length
     },
     waited: (now) => (air.length ? now - air[0]!.sentAt : 0),
-    cut(reason) {
-      breakDown(reason)
-      client.end().catch(() => {})
-    },
+    cut,
     fly(calls) {
       // A client that was lost before it became a line never submits the deck, and tells us only in the next turn.
       if (broken || !connection)
