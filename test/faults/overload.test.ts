@@ -67,7 +67,6 @@ async function press(ask: (client: number) => Promise<{ status: number; headers:
     latencyMs: latencies(answered),
     livezMs: latencies(lives),
   })
-  if (service.output()) console.log(service.output().slice(0, 3000))
   expect(new Set(answered.map(({ status }) => status))).toEqual(new Set([200, 503]))
   expect(answered.filter(({ status, retryAfter }) => status === 503 && retryAfter !== '1')).toEqual([])
   expect(lives.filter(({ status }) => status !== 200)).toEqual([])
@@ -88,7 +87,7 @@ describe('more than the database can do', () => {
     const company = await givenService({ DATABASE_LINES: '1', DATABASE_HELD_LINES: '2', DATABASE_TIMEOUT_MS: '2000' })
     await look.rows(`create function dawdle() returns trigger language plpgsql as $$
       begin perform pg_sleep(0.1); return new; end $$`)
-    await look.rows('create trigger dawdle before insert on comments for each row execute function dawdle()')
+    await look.rows('create trigger dawdle before insert on task_comments for each row execute function dawdle()')
     const { token } = company.people[0]!
     const comment = (remote: Remote) => () =>
       remote.as(token).post(`/tasks/${company.shared[0]!.id}/comments`, { content: 'Me too' }).then(asDone)
@@ -96,7 +95,7 @@ describe('more than the database can do', () => {
     const answered = await press(comment(crowd))
 
     expect(latencies(answered).most).toBeLessThan(HOLD_MS + 2000 + MARGIN_MS)
-    await look.rows('drop trigger dawdle on comments')
+    await look.rows('drop trigger dawdle on task_comments')
     await expectRecovery(comment(service.remote))
   })
 
