@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
+import { waitForDatabase } from './data/arrival.ts'
 import { type Database, openDatabase } from './data/database.ts'
 import { proveIsolation } from './data/isolation.ts'
 import { migrate, SERVICE_ROLE } from './data/migrate.ts'
@@ -62,6 +63,7 @@ export interface Service {
 /** Starts the whole service on the database at `url`. Resolves when it is ready. */
 export async function startService(config: Config, url: string, logger: Logger): Promise<Service> {
   const tracing = await openTracingFor(config, logger)
+  await waitForDatabase(url, logger)
   const { database: untold, firstStart } = await prepareDatabase(config, url, logger)
   const database = tracing ? watched(untold, tracing.watch) : untold
   const replica = config.replicaUrl ? await connectReplica(config, config.replicaUrl, database) : undefined

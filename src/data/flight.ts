@@ -78,6 +78,9 @@ export interface LineOptions {
 
 /** Turns a connected pg client into a line. The line owns the client's queries from then on. */
 export function openLine(client: Client, { shared, pooled = false }: LineOptions): Line {
+  /** Statements that the server has been told of. What is sent later in this line may name them. */
+  const known = new Set<string>()
+  /** The columns of each statement, as the server described them last: answers come in the order of the questions. */
   const layouts = new Map<string, Layout>()
   const air: Flight[] = []
   let connection: Connection | undefined
@@ -91,7 +94,7 @@ export function openLine(client: Client, { shared, pooled = false }: LineOptions
     for (const { prepared, values } of flight.calls) {
       const name = pooled ? UNNAMED : prepared.name
       if (pooled) parse(wire, name, prepared.text)
-      else if (!layouts.has(name)) prepare(wire, flight, prepared)
+      else if (!known.has(name)) prepare(wire, flight, prepared)
       wire.bind({ statement: name, values: values.map(encode) } as never, true as never)
       wire.execute(undefined as never, true as never)
     }
@@ -115,7 +118,7 @@ export function openLine(client: Client, { shared, pooled = false }: LineOptions
     const close = wire as Connection & { close(what: { type: 'S'; name: string }): void }
     close.close({ type: 'S', name: prepared.name })
     parse(wire, prepared.name, prepared.text)
-    layouts.set(prepared.name, noColumns)
+    known.add(prepared.name)
     flight.parsed ??= []
     flight.parsed.push(prepared.name)
   }
@@ -136,12 +139,15 @@ export function openLine(client: Client, { shared, pooled = false }: LineOptions
     flight.reject(flight.error)
   }
 
-  /** Statements at and behind the failed one may not be known to the server: they are parsed anew next time. */
+  /**
+   * Statements at and behind the failed one may not be known to the server: they are parsed anew next time. Their columns
+   * are kept: flights that are under way already will be answered in them.
+   */
   function forget(flight: Flight) {
     const failed = flight.landings.length
     for (let at = failed; at < flight.calls.length; at++) {
       const { name } = flight.calls[at]!.prepared
-      if (at === failed || flight.parsed?.includes(name)) layouts.delete(name)
+      if (at === failed || flight.parsed?.includes(name)) known.delete(name)
     }
   }
 
@@ -169,6 +175,11 @@ export function openLine(client: Client, { shared, pooled = false }: LineOptions
     }
   }
 
+  function cut(reason: Error) {
+    breakDown(reason)
+    client.end().catch(() => {})
+  }
+
   const deck = {
     submit(wire: Connection) {
       connection = wire
@@ -176,6 +187,7 @@ export function openLine(client: Client, { shared, pooled = false }: LineOptions
       if (air[0]?.error) land()
     },
     handleRowDescription(message: { fields: FieldDef[] }) {
+      if (broken) return
       const flight = air[0]!
       const name = flight.calls[flight.landings.length]!.prepared.name
       layouts.set(
@@ -184,11 +196,14 @@ export function openLine(client: Client, { shared, pooled = false }: LineOptions
       )
     },
     handleDataRow(message: { fields: (string | null)[] }) {
-      const flight = air[0]!
-      const rows = current(flight)
+      if (broken) return
+      const rows = current(air[0]!)
+      // Read in the columns of another it would look like a row, and everything decided on it would be wrong.
+      if (message.fields.length !== layout.length) return cut(new Error('a row has not the columns of its statement'))
       rows.push(readRow(layout, message.fields))
     },
     handleCommandComplete(message: { text: string }) {
+      if (broken) return
       const flight = air[0]!
       current(flight)
       flight.landings.push({ rows: pending ?? [], affected: affectedBy(message.text) })
@@ -231,10 +246,7 @@ export function openLine(client: Client, { shared, pooled = false }: LineOptions
       return air.length
     },
     waited: (now) => (air.length ? now - air[0]!.askedAt : 0),
-    cut(reason) {
-      breakDown(reason)
-      client.end().catch(() => {})
-    },
+    cut,
     fly(calls) {
       // A client that was lost before it became a line never submits the deck, and tells us only in the next turn.
       if (broken || !connection)

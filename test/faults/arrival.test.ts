@@ -1,0 +1,61 @@
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { waitForDatabase } from '../../src/data/arrival.ts'
+import { freePort } from '../../src/data/embedded-postmaster.ts'
+import { cloneDatabase } from '../support/database.ts'
+
+const silent = { info() {}, warn() {}, error() {} }
+let databaseUrl: string
+let latecomer: Server | undefined
+const sockets = new Set<Socket>()
+beforeEach(async () => {
+  databaseUrl = await cloneDatabase()
+})
+afterEach(() => {
+  latecomer?.close()
+  for (const socket of sockets) socket.destroy()
+})
+
+/** The address of the database by another port, where nobody listens until it is opened. */
+async function givenLateDatabase() {
+  const target = new URL(databaseUrl)
+  const port = await freePort()
+  latecomer = createServer((socket) => {
+    const onwards = connect(Number(target.port), target.hostname)
+    for (const each of [socket, onwards]) sockets.add(each.on('error', () => {}))
+    socket.pipe(onwards).pipe(socket)
+  })
+  return {
+    url: Object.assign(new URL(databaseUrl), { hostname: '127.0.0.1', port: String(port) }).href,
+    open: () => latecomer!.listen(port, '127.0.0.1'),
+  }
+}
+
+test('a service that is started before its database waits for it, and says so once', async () => {
+  const { url, open } = await givenLateDatabase()
+  const said: string[] = []
+  const warn = (_: object, message: string) => {
+    said.push(message)
+    setTimeout(open, 700)
+  }
+
+  await waitForDatabase(url, { ...silent, warn })
+
+  expect(said).toEqual(['the database is not there yet; waiting for it'])
+})
+
+test('what does not pass by itself is told at once', async () => {
+  const wrong = databaseUrl.replace(/:[^:@]*@/, ':guess@')
+  const missing = Object.assign(new URL(databaseUrl), { pathname: '/nowhere' }).href
+  const start = performance.now()
+
+  await expect(waitForDatabase(wrong, silent)).rejects.toMatchObject({ code: '28P01' })
+  await expect(waitForDatabase(missing, silent)).rejects.toMatchObject({ code: '3D000' })
+  expect(performance.now() - start).toBeLessThan(5000)
+})
+
+test('the patience has an end', async () => {
+  const { url } = await givenLateDatabase()
+
+  await expect(waitForDatabase(url, silent, 600)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+})

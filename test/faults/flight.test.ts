@@ -1,0 +1,64 @@
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Line, openLine } from '../../src/data/flight.ts'
+import { cloneDatabase } from '../support/database.ts'
+
+let holder: pg.Client
+let line: Line
+beforeAll(async () => {
+  const url = await cloneDatabase()
+  holder = new pg.Client(url)
+  await holder.connect()
+  await holder.query(`create table things as select id, 'thing ' || id as name from generate_series(1, 3) id`)
+  const client = new pg.Client({ connectionString: url, lock_timeout: 100 })
+  client.on('error', () => {})
+  await client.connect()
+  line = openLine(client, { shared: true })
+})
+afterAll(async () => {
+  line?.cut(new Error('the test is over'))
+  await holder?.end()
+})
+
+const thing = { name: 'thing', text: 'select id, name from things where id = $1 for update' }
+const find = async (id: number) => (await line.fly([{ prepared: thing, values: [id] }]))[0]!.rows
+
+test('a flight that fails takes nothing away from those behind it that ask with the same statement', async () => {
+  expect(await find(1)).toEqual([{ id: 1, name: 'thing 1' }])
+  await holder.query('begin; select from things where id = 1 for update')
+
+  const [blocked, ...others] = await Promise.allSettled([find(1), find(2), find(3)])
+  await holder.query('rollback')
+
+  expect(blocked).toMatchObject({ status: 'rejected', reason: { code: '55P03' } })
+  expect(others).toEqual([
+    { status: 'fulfilled', value: [{ id: 2, name: 'thing 2' }] },
+    { status: 'fulfilled', value: [{ id: 3, name: 'thing 3' }] },
+  ])
+  expect(await find(1)).toEqual([{ id: 1, name: 'thing 1' }])
+})
+
+test('nor from those that were sent before it was parsed anew', async () => {
+  await holder.query('begin; select from things where id = 1 for update')
+  const blocked = find(1)
+  const behind = find(2)
+  await expect(blocked).rejects.toMatchObject({ code: '55P03' })
+  const anew = find(3)
+  await holder.query('rollback')
+
+  expect(await behind).toEqual([{ id: 2, name: 'thing 2' }])
+  expect(await anew).toEqual([{ id: 3, name: 'thing 3' }])
+})
+
+test('a table that gets another shape is read in its new one, by all that are under way', async () => {
+  expect(await find(1)).toEqual([{ id: 1, name: 'thing 1' }])
+  await holder.query(`alter table things alter column id type text using 'no ' || id`)
+  const anyId = { name: 'any', text: 'select * from things order by name limit 1' }
+  const findAny = async () => (await line.fly([{ prepared: anyId, values: [] }]))[0]!.rows
+  expect(await findAny()).toEqual([{ id: 'no 1', name: 'thing 1' }])
+  await holder.query('alter table things add column weight int default 7')
+
+  expect(await Promise.all([findAny(), findAny(), findAny()])).toEqual(
+    Array.from({ length: 3 }, () => [{ id: 'no 1', name: 'thing 1', weight: 7 }]),
+  )
+})
