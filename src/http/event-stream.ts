@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import type { FastifyReply } from 'fastify'
 
 /**
@@ -54,6 +55,8 @@ export function openEventStream(reply: FastifyReply, mostWaiting = MOST_WAITING)
     response.destroy()
   }
 
+  // Here silence is no sign of trouble, however long it lasts.
+  if (response.socket instanceof Socket) response.socket.setTimeout(0)
   response.once('close', () => conclude('the client left'))
   // A connection that was lost tells it by closing.
   response.on('error', () => {})

@@ -14,7 +14,9 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('the tour finds everything as it says, on a service that has just been made, and again', async () => {
+test('the tour finds everything as it says, on a service that has just been made, and again', {
+  timeout: 90_000,
+}, async () => {
   const walk = () => promisify(execFile)(process.execPath, [TOUR, '--url', url], { env: { PATH: process.env.PATH } })
   for (let time = 0; time < 2; time++) expect((await walk()).stdout).toContain('every answer as expected')
 })
