@@ -63,7 +63,7 @@ like what does not exist. Public operations name the tenant in \`X-Tenant-Code\`
 follow, and with \`X-Total-Count\` how many there are where pages were asked for; feeds are walked by \`before\`.
 
 **Changing.** A PUT is partial unless it says otherwise: a field left out stays, \`null\` clears. Projects and tasks carry a
-\`version\`: send the one you have read; 409 \`VERSION_CONFLICT\` says that somebody was faster.
+\`version\`: send the one you have read; a refusal says that somebody was faster.
 
 **Trying again.** Where an \`Idempotency-Key\` is taken, each command has its own. After an answer that never came, read the
 resource before you try again. On 429 and 503, wait for \`Retry-After\` seconds.

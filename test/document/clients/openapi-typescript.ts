@@ -6,7 +6,6 @@ export const nameOf = (created: Created): string => created.data.name
 export const key: paths['/api/v1/projects']['post']['parameters']['header']['Idempotency-Key'] = 'a new one'
 export const id: operations['getTask']['parameters']['path']['id'] = 117
 
-const task: components['schemas']['TaskPatch'] = { version: 3, status: 'DONE', assigneeId: null }
-// @ts-expect-error a patch carries the version that was read
-const careless: components['schemas']['TaskPatch'] = { status: 'DONE' }
-export const patches = [task, careless]
+export const patch: components['schemas']['TaskPatch'] = { version: 3, status: 'DONE', assigneeId: null }
+// @ts-expect-error a project has a code
+export const nameless: components['schemas']['ProjectDraft'] = { name: 'Apollo' }
