@@ -11,7 +11,7 @@ const SECONDS = Number(process.env.NETWORK_SECONDS ?? 0.7)
 const TIMEOUT_MS = process.env.NETWORK_SECONDS ? 5000 : 1000
 const LINES = { shared: 3, held: 8 }
 /** What a busy machine with two cores may add to any figure. */
-const MARGIN_MS = 500
+const MARGIN_MS = 1000
 
 let way: TroubledWay
 let service: ServiceProcess

@@ -56,20 +56,22 @@ describe.each(['a folder', 'an S3-compatible store'])('files in %s', (where) => 
   }, async () => {
     const { settings, spool, stored, env } = await givenStorage(where)
     const { tokens, databaseUrl } = await givenService(env)
+    const { port } = service!
     const intents = Array.from({ length: UPLOADS }, (_, at) => intentOf(at))
     const outcomes: Outcome[] = []
     const clients = Array.from({ length: CLIENTS }, async () => {
-      for (let intent = intents.pop(); intent; intent = intents.pop()) outcomes.push(await send(intent, tokens))
+      for (let intent = intents.pop(); intent; intent = intents.pop()) outcomes.push(await send(port, intent, tokens))
     })
+    const sent = Promise.all(clients)
+    sent.catch(() => {})
 
     for (let kill = 1; kill <= KILLS; kill++) {
       while (outcomes.length < (UPLOADS * kill) / (KILLS + 1)) await sleep(2)
-      const { port } = service!
       await service!.end('SIGKILL')
       for (const path of temporaries(spool)) makeOld(path)
       service = await startProcess({ databaseUrl, port, env })
     }
-    await Promise.all(clients)
+    await sent
 
     // What a client broke off or the service refused has left nothing already; only what the kills cut short has.
     await expect.poll(() => temporaries(spool)).toEqual([])
@@ -104,12 +106,12 @@ function intentOf(at: number): Intent {
   return { name, at: tenant, fate, status: 201, form: formOf([document]), sha256: sha256(content) }
 }
 
-/** Sends an upload; while the service is down it waits, as a client would. */
-async function send(intent: Intent, tokens: string[]): Promise<Outcome> {
+/** Sends an upload; while the service is down it waits, as a client would, but not for ever. */
+async function send(port: number, intent: Intent, tokens: string[]): Promise<Outcome> {
   const upTo = intent.fate === 'broken off' ? Math.floor(intent.form.payload.length * chance()) : undefined
-  for (;;) {
+  for (const start = performance.now(); ; ) {
     try {
-      const answer = await uploadTo(service!.port, tokens[intent.at]!, intent.form, upTo)
+      const answer = await uploadTo(port, tokens[intent.at]!, intent.form, upTo)
       if (!answer) return { ...intent, became: 'broken off' }
       expect([intent.name, answer.status]).toEqual([intent.name, intent.status])
       if (answer.status !== 201) return { ...intent, became: 'refused' }
@@ -118,6 +120,7 @@ async function send(intent: Intent, tokens: string[]): Promise<Outcome> {
       const { code } = error as NodeJS.ErrnoException
       if (code !== 'ECONNREFUSED' && code !== 'ECONNRESET' && code !== 'EPIPE') throw error
       if (code !== 'ECONNREFUSED') return { ...intent, became: 'unknown' }
+      if (performance.now() - start > 30_000) throw error
       await sleep(20)
     }
   }
