@@ -16,7 +16,8 @@
 --   generated column users.living_id      supported
 --   identity columns                      supported since 11.2, bigint only; ids are drawn on the coordinator. An id
 --                                         drawn on worker n begins at n × 2^48, which JavaScript counts exactly for 31
---   triggers, security definer, views     none
+--   triggers, views                       none
+--   security definer                      prune_audit alone: it runs on the coordinator, and names its one tenant
 --   row security, forced                  goes to the workers with the table, BUT its setting does not:
 --
 -- TWO THINGS STAND IN THE WAY, and are the service's to change before this is of use:
@@ -48,7 +49,7 @@ select create_reference_table('tenants');
 select create_reference_table('permissions');
 select create_reference_table('menus');
 
--- The functions that statements call where the rows are.
+-- What statements call where the rows are.
 select create_distributed_function('must(bigint)');
 
 -- Of one tenant each, side by side.
