@@ -12,7 +12,7 @@ let world: World
 let people: Record<Who, Person>
 let real: Real
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openWorld({ env: { ACCESS_TOKEN_TTL: '86400' } })
   const company = await world.givenTenant()
   const user = () => world.givenUser(company)
   const stranger = (await world.givenTenant()).administrator
@@ -21,6 +21,8 @@ beforeAll(async () => {
     Object.fromEntries(WHO.map((who) => [who, make(people[who])])) as Record<Who, T>
   const form = { name: 'Sales', code: 'SALES', leaderId: people.ben.id }
   const department = (await world.as(people.boss).post('/departments', form)).expect(201)
+  // A full run takes longer than a session of a test lasts.
+  await world.look.rows(`update sessions set expires_at = expires_at + interval '1 day'`)
   real = { as: each((person) => world.as(person)), id: each(({ id }) => id), department }
 })
 afterAll(() => world?.close())
