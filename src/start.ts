@@ -2,7 +2,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { buildApp } from './app.ts'
-import type { Config } from './config.ts'
+import { type Config, InvalidConfiguration } from './config.ts'
 import { waitForDatabase } from './data/arrival.ts'
 import { type Database, openDatabase } from './data/database.ts'
 import { proveIsolation } from './data/isolation.ts'
@@ -47,9 +47,12 @@ function connectReplica(config: Config, url: string, { role, log }: Database): P
 /** An owner who works as itself has given up to remove audit rows, and so has the function that would do it for the service. */
 function assertRetention(role: string) {
   if (role === SERVICE_ROLE) return
-  throw new Error(
-    `The configuration is not valid:\n  AUDIT_RETENTION_DAYS: needs the role ${SERVICE_ROLE}, which ${role} may not create. Let a superuser make it before the first start (create role ${SERVICE_ROLE} nologin; grant ${SERVICE_ROLE} to ${role}), or leave the setting at 0`,
-  )
+  throw new InvalidConfiguration([
+    [
+      'AUDIT_RETENTION_DAYS',
+      `needs the role ${SERVICE_ROLE}, which ${role} may not create. Let a superuser make it before the first start (create role ${SERVICE_ROLE} nologin; grant ${SERVICE_ROLE} to ${role}), or leave the setting at 0`,
+    ],
+  ])
 }
 
 export interface Service {

@@ -54,7 +54,8 @@ export const metrics = fp<Sources>(
       const { method } = req
       const route = req.routeOptions.url ?? UNMATCHED
       count.requests.inc({ method, route, status })
-      duration.observe({ method, route }, ms / 1000)
+      // A stream lasts for as long as somebody listens, which tells nothing of how fast it was answered.
+      if (!route.endsWith('/stream')) duration.observe({ method, route }, ms / 1000)
       const event = req.routeOptions.config.counts
       if (event && status < 300) count.business.inc({ event })
       if (req.fault) countFault(req.fault, req)

@@ -220,7 +220,7 @@ describe.concurrent('the rest', () => {
     const file = join(dir, 'openapi.json')
     const [printed, written] = await Promise.all([atrium('openapi'), atrium(`openapi --out ${file}`)])
 
-    expect(printed.json()).toEqual(JSON.parse(JSON.stringify(world.app.swagger())))
+    expect(printed.out).toBe((await world.app.inject('/openapi.json')).body)
     expect(written).toMatchObject({ code: 0, out: '' })
     expect(readFileSync(file, 'utf8')).toBe(printed.out)
   })

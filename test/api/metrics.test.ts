@@ -125,7 +125,7 @@ test('what succeeded is counted by what it meant', async () => {
 test('the lines to the database are told, and Redis only where there is one', async () => {
   const told = await scrape()
 
-  expect(told.get('db_lines')).toBe(2)
+  expect(told.get('db_lines')).toBe(4)
   expect(told.get('db_pool_waiting')).toBe(0)
   expect(told.get('db_pool_total')).toBeGreaterThan(0)
   expect(told.get('db_flights_total')).toBeGreaterThan(10)
