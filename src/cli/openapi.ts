@@ -9,7 +9,7 @@ export const openapi = command({
   options: { out: { type: 'string', value: 'FILE', about: 'write it into a file' } },
   async run({ out }) {
     const text = readFileSync(DOCUMENT, 'utf8')
-    if (out === undefined) return say(text)
+    if (out === undefined) return say(text.trimEnd())
     writeFileSync(out, text)
     remark(`Written to ${out}.`)
   },
