@@ -245,7 +245,11 @@ function transactionFlights(database: Database, at: string | undefined, patient:
   }
 
   async function open(calls: Call[], leaving: Waiting[]) {
-    if (!opening) calls.push(begin)
+    if (!opening) {
+      calls.push(begin)
+      // What was entered on a shared line was left with that flight.
+      tenant = undefined
+    }
     try {
       opening ??= database.hold()
       held = await opening

@@ -15,6 +15,7 @@ import { system } from '../../src/kernel/actor.ts'
 import { type Client, clientOf } from './client.ts'
 import { testConfig } from './config.ts'
 import { cloneDatabase, type Inspector, openInspector, reach } from './database.ts'
+import { entered } from './entered.ts'
 
 export interface Person {
   id: number
@@ -60,7 +61,7 @@ export interface WorldOptions {
 export async function openWorld({ env = {}, redisUrl, logger = quiet() }: WorldOptions = {}): Promise<World> {
   const config = testConfig(env)
   const databaseUrl = await cloneDatabase()
-  const database = await openDatabase({
+  const opened = await openDatabase({
     ...reach(databaseUrl),
     role: SERVICE_ROLE,
     readingLines: 2,
@@ -70,6 +71,7 @@ export async function openWorld({ env = {}, redisUrl, logger = quiet() }: WorldO
     holdTimeout: 2000,
     log: logger,
   })
+  const database = entered(opened)
   const coordination: Coordination | undefined = redisUrl ? openCoordination(redisUrl, logger) : undefined
   const app = await buildApp(config, { database, coordination, logger })
   await app.ready()

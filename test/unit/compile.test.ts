@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { compile, compiledStatements, cold as db, TENANT } from '../../src/data/compile.ts'
+import { CHANGES, compile, compiledStatements, cold as db, TENANT } from '../../src/data/compile.ts'
 import { find, write } from '../../src/data/statement.ts'
 import { eavesdropper } from '../support/eavesdropper.ts'
 
@@ -119,4 +119,19 @@ test('values that smuggle a tenant into an insert are overruled by the scope', (
 
   expect(heard[0]!.values).toContain(42)
   expect(heard[0]!.values).not.toContain(66)
+})
+
+test.each([
+  ['select 1 from tasks', false],
+  ['select updated_at from tasks', false],
+  [`select nextval('tasks_id_seq')`, false],
+  ['select 1 from tasks for update', true],
+  ['select 1 from tasks for share of tasks', true],
+  ['select pg_advisory_xact_lock(1)', true],
+  ['select pg_try_advisory_xact_lock(1)', true],
+  ['insert into tasks values (1)', true],
+  ['with kept as (update tasks set id = 1 returning 1) select count(*) from kept', true],
+  ['with gone as (delete from tasks returning 1) select count(*) from gone', true],
+])('%s changes something: %s', (text, changes) => {
+  expect(CHANGES.test(text)).toBe(changes)
 })
