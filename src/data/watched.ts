@@ -68,7 +68,8 @@ function summaryOf({ name, text }: Prepared): string {
 }
 
 function summarize(text: string): string {
-  const [verb = ''] = /^\w+/.exec(text) ?? []
+  // A change that has to find its row stands inside of a question for how many it found.
+  const [, verb = ''] = /^(?:with "?\w+"? as \()?(\w+)/.exec(text) ?? []
   const [, table] = /(?:from|into|update) "?(\w+)"?/.exec(text) ?? []
   return table ? `${verb} ${table}` : verb
 }

@@ -216,7 +216,7 @@ describe.concurrent('a set-up that is not sound', () => {
       code: 1,
       complaints: [
         'FAIL durability: synchronous_commit is off',
-        expect.stringMatching(/^FAIL connections: .* room for 0 replicas of 128$/),
+        expect.stringMatching(/^FAIL connections: .* room for 0 replicas of 136$/),
       ],
     })
   })

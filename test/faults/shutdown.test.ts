@@ -239,10 +239,13 @@ async function holdRow(taskId: number) {
 
 async function untilWaiting(inspector: Inspector) {
   await expect
-    .poll(() =>
-      inspector.count(
-        `select count(*) from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
-      ),
+    .poll(
+      () =>
+        inspector.count(
+          `select count(*) from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+        ),
+      // What waits on a shared line gives way after a moment, and comes again.
+      { timeout: 15_000, interval: 20 },
     )
     .toBeGreaterThan(0)
 }

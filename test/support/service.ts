@@ -93,7 +93,8 @@ async function isReady(remote: Remote): Promise<boolean> {
 
 /** Nothing of the outside, the same key for tokens after every restart, limits off. */
 function environmentOf({ databaseUrl, redisUrl }: ServiceOptions): Record<string, string> {
-  const { url, pooled } = reach(databaseUrl)
+  // Without a URL it starts on its embedded database.
+  const { url, pooled } = databaseUrl ? reach(databaseUrl) : { url: '', pooled: false }
   return {
     NODE_ENV: 'test',
     NODE_NO_WARNINGS: '1',
