@@ -31,7 +31,7 @@ export interface Place extends Standing {
  * setting the other one back must not lock anybody out. A window holds no more times
  * than its limit, and of all windows the one that rested longest goes first.
  */
-export function openWindows(mostKeys: number, clock = () => performance.now()) {
+export function openWindows(mostKeys: number, clock = () => Math.trunc(performance.now())) {
   const windows = new Map<string, number[]>()
 
   /** What counts now. */

@@ -126,7 +126,7 @@ interface Node {
 }
 
 /** Below where the system takes ports for connections: a node of a cluster also listens 10 000 above its own. */
-let nextPort = 20_000 + (process.pid % 8000)
+let nextPort = 12_000 + (process.pid % 8000)
 
 async function startNode(flags: string[], sentinel?: string): Promise<Node> {
   const dir = mkdtempSync(join(tmpdir(), 'atrium-redis-'))

@@ -174,13 +174,13 @@ describe('a service that is told to stop', () => {
   })
 
   test('lets the courier end what it has begun: news is told once, or waits for the next start', async () => {
-    await look.rows(
-      `insert into outbox (tenant_id, type, title, resource_type, resource_id, receivers) values (1, 'TASK_ASSIGNED', 'News', 'task', 1, '{1}')`,
-    )
+    service = await startProcess({ databaseUrl })
     const holder = new pg.Client(databaseUrl)
     await holder.connect()
     await holder.query('begin; lock table notifications in share mode')
-    service = await startProcess({ databaseUrl })
+    await look.rows(
+      `insert into outbox (tenant_id, type, title, resource_type, resource_id, receivers) values (1, 'TASK_ASSIGNED', 'News', 'task', 1, '{1}')`,
+    )
     await untilWaiting(look)
 
     const ending = service.end('SIGTERM')
@@ -245,7 +245,7 @@ async function untilWaiting(inspector: Inspector) {
           `select count(*) from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
         ),
       // What waits on a shared line gives way after a moment, and comes again.
-      { timeout: 15_000, interval: 20 },
+      { timeout: 30_000, interval: 20 },
     )
     .toBeGreaterThan(0)
 }
