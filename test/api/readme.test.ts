@@ -1,7 +1,9 @@
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openWorld, type World } from '../support/world.ts'
 
@@ -36,10 +38,10 @@ test('the example of the client does what it says, in no more than a dozen lines
   expect(task).toEqual({ title: 'Launch', priority: 'HIGH', version: 1 })
 })
 
-/** As `npm install` would leave it, but for the step that turns TypeScript into JavaScript. */
+/** As `npm run client` makes it and `npm install` takes it in. */
 async function givenPackage(name: string) {
   const place = join(dir, 'node_modules', name)
   await mkdir(place, { recursive: true })
-  await writeFile(join(place, 'package.json'), JSON.stringify({ name, type: 'module', exports: './client/index.ts' }))
-  await symlink(CLIENT, join(place, 'client'))
+  await cp(join(CLIENT, 'package.json'), join(place, 'package.json'))
+  await promisify(execFile)('tsc', ['-p', CLIENT, '--outDir', join(place, 'dist')])
 }
