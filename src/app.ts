@@ -76,7 +76,9 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
   const { database, replica, coordination, logger, tracing, stopping = () => false } = deps
   const app = Fastify({
     loggerInstance: logger as never,
-    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    logController: new LogController({ disableRequestLogging: true }),
+    // Most requests write one line or none: a logger for each of them would cost more than what it saves.
+    childLoggerFactory: (logger) => logger,
     genReqId: requestIdOf,
     requestIdHeader: false,
     bodyLimit: config.bodyLimit,
@@ -115,8 +117,8 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
     database.bell.close()
   })
 
-  await app.register(audit, { logbook, reads: config.auditReads })
   await app.register(lifetime)
+  await app.register(audit, { logbook, reads: config.auditReads })
   await app.register(requestLog)
   if (tracing) await app.register(traces, { tracing })
   await app.register(patience)

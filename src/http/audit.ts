@@ -3,10 +3,6 @@ import fp from 'fastify-plugin'
 import type { TenantId } from '../kernel/actor.ts'
 
 declare module 'fastify' {
-  interface FastifyRequest {
-    /** when the request came in, on the monotonic clock, ms */
-    startedAt: number
-  }
   interface FastifyContextConfig {
     /** every request is noted, reads and those that the client broke off included */
     audited?: true
@@ -25,13 +21,11 @@ export interface Logbook {
  */
 export const audit = fp<{ logbook: Logbook; reads: boolean }>(
   async (app, { logbook, reads }) => {
-    app.decorateRequest('startedAt', 0)
     app.addHook('onRequest', (req, reply, done) => {
-      req.startedAt = performance.now()
       // Once asked, the socket knows its peer's address even when the client has left before the row is written.
       void req.raw.socket.remoteAddress
       // Whoever breaks a download off just before its end has read it all the same.
-      if (req.routeOptions.config.audited)
+      if (req.route.config.audited)
         reply.raw.once('close', () => {
           if (reply.raw.headersSent && !reply.raw.writableFinished) note(req, reply)
         })
@@ -49,10 +43,10 @@ export const audit = fp<{ logbook: Logbook; reads: boolean }>(
       logbook.note(tenantId, req, reply)
     }
   },
-  { name: 'audit' },
+  { name: 'audit', dependencies: ['lifetime'] },
 )
 
 function isWorthNoting(req: FastifyRequest, reply: FastifyReply, reads: boolean): boolean {
   const isRead = req.method === 'GET' || req.method === 'HEAD' || req.method === 'OPTIONS'
-  return reads || !isRead || reply.statusCode === 403 || req.routeOptions.config.audited === true
+  return reads || !isRead || reply.statusCode === 403 || req.route.config.audited === true
 }

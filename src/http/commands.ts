@@ -57,7 +57,7 @@ export const commands = fp<{ recordOperation: RecordOperation }>(
       operator?: Operator,
     ) {
       if (this.method === 'GET' || this.method === 'HEAD')
-        throw new Error(`${this.method} ${this.routeOptions.url} wants to write`)
+        throw new Error(`${this.method} ${this.route.url} wants to write`)
       this.operator = operator
       const result = await transact(
         app.database,
@@ -88,6 +88,6 @@ export const commands = fp<{ recordOperation: RecordOperation }>(
 )
 
 function successOf(req: FastifyRequest): number {
-  const statuses = Object.keys((req.routeOptions.schema?.response as object | undefined) ?? {})
+  const statuses = Object.keys((req.route.schema?.response as object | undefined) ?? {})
   return Number(statuses.find((status) => status.startsWith('2')) ?? 200)
 }

@@ -132,7 +132,7 @@ const PARTS = ['params', 'body', 'querystring', 'headers'] as const
 
 /** Fastify stops at the first part that fails; a client wants to hear of all of them at once, from that part on. */
 export function violationsIn(req: FastifyRequest, failed: string = PARTS[0]): Detail[] {
-  const schema = req.routeOptions.schema as Record<string, z.ZodType> | undefined
+  const schema = req.route.schema as Record<string, z.ZodType> | undefined
   return PARTS.slice(PARTS.indexOf(failed as never)).flatMap((part) => {
     const name = part === 'querystring' ? 'query' : part
     return violationsOf(name, req[name], schema?.[part]?.safeParse(req[name])?.error?.issues ?? [])
@@ -144,6 +144,7 @@ function logFailure(req: FastifyRequest, error: Error, fault: Fault) {
     err: error,
     requestId: req.id,
     traceId: req.traceId,
+    // Not `req.route`: an address that cannot be read has passed no hook.
     route: req.routeOptions.url,
     status: fault.status,
   }

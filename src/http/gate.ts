@@ -26,7 +26,7 @@ export const gate = fp(
 )
 
 function refusal(req: FastifyRequest): Fault | undefined {
-  const { url, config } = req.routeOptions
+  const { url, config } = req.route
   const { access } = config
   if (access === undefined) return undefined
   if (access === 'anyone') return url?.startsWith(PUBLIC) ? blockFor(req) : undefined

@@ -97,7 +97,8 @@ export const identity = fp<{ config: Config; loadUser: LoadUser }>(
 
     app.addHook('onRequest', (req, _reply, done) => {
       req.actor = visitor
-      const token = BEARER.exec(req.headers.authorization ?? '')?.[1]
+      const { authorization } = req.headers
+      const token = authorization && BEARER.exec(authorization)?.[1]
       const claims = token && app.tokens.verify(token)
       if (!claims) return done()
       req.tokenExpiresAt = claims.expiresAt

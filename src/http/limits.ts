@@ -98,7 +98,7 @@ export const limits = fp<Options>(
       const limit = { name: 'general', most: requests, windowMs: 60_000 }
       app.addHook('onRequest', async (req, reply) => {
         // What is no route is counted as well; what stands beside the API, such as /readyz, is not.
-        if (req.routeOptions.url?.startsWith('/api/') === false) return
+        if (req.route.url?.startsWith('/api/') === false) return
         try {
           await take(reply, { limit, key: senderOf(req) })
         } catch (refusal) {

@@ -24,7 +24,6 @@ declare module 'fastify' {
 interface Answer {
   bytes: Buffer
   etag: string
-  /** what the route said beside its view */
   headers: Record<string, string>
 }
 
@@ -41,7 +40,7 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 
 /**
  * Public reads are made once and then sent as the bytes they are, for as long as the content of their tenant has the
- * same version: right behind the gate where the address asks for nothing in particular, else once its query is read. A
+ * same version: right behind the gate where the address is one that was answered before, else once its query is read. A
  * write that publishes raises the version in its transaction; the version is read together with the tenant, so here the
  * very next request misses, and another replica stops within the second for which it remembers tenants.
  */
@@ -49,12 +48,12 @@ export const publicAnswers = fp<Options>(
   async (app, { mostBytes, maxAge, raiseContentVersion }) => {
     const shelf = openShelf<Answer>(mostBytes)
     const underWay = new Map<string, Promise<Answer>>()
-    const cacheControl = `public, max-age=${maxAge}`
+    const forEverybody = { 'cache-control': `public, max-age=${maxAge}` }
 
     app.addHook('onRoute', (route) => {
       if (!route.config?.keeps) return
       route.onRequest = [route.onRequest ?? []].flat().concat((req, reply, done) => {
-        const ready = isPlain(req.url) ? shelf.get(nameIn(req.tenant!, req.url)) : undefined
+        const ready = shelf.get(nameIn(req.tenant!, req.url))
         if (ready) send(req, reply, ready)
         else done()
       })
@@ -78,23 +77,37 @@ export const publicAnswers = fp<Options>(
 
       return (req: FastifyRequest, reply: FastifyReply): unknown => {
         const name = nameOf(req)
-        const ready = shelf.get(name)
-        if (ready) return void send(req, reply, ready)
         // What the answer says of its own address must not carry what another request added to it.
         const shared = asksOnly(req.url, known)
+        const ready = shelf.get(name)
+        if (ready) {
+          if (shared) keep(nameAsWritten(req), ready)
+          return void send(req, reply, ready)
+        }
         return (shared ? together(name, () => prepare(name)) : prepare()).then((answer) => send(req, reply, answer))
 
         async function prepare(name?: string): Promise<Answer> {
           const view = await make.call(app, req, reply)
           const answer = answerOf(reply.serialize(view as never) as string, reply)
-          if (name && keeps(view, req.query)) shelf.put(name, answer, answer.bytes.length)
+          if (name && keeps(view, req.query)) {
+            keep(name, answer)
+            keep(nameAsWritten(req), answer)
+          }
           return answer
         }
       }
 
-      function nameOf({ tenant, url, params, query }: FastifyRequest): string {
-        return nameIn(tenant!, isPlain(url) ? url : `${route.url}${JSON.stringify([params, query])}`)
+      function nameOf({ tenant, params, query }: FastifyRequest): string {
+        return nameIn(tenant!, `${route.url}${JSON.stringify([params, query])}`)
       }
+    }
+
+    function nameAsWritten({ tenant, url }: FastifyRequest): string {
+      return nameIn(tenant!, url)
+    }
+
+    function keep(name: string, answer: Answer) {
+      shelf.put(name, answer, answer.bytes.length)
     }
 
     /** Requests for the same answer that come together share the work. */
@@ -108,11 +121,7 @@ export const publicAnswers = fp<Options>(
 
     function send(req: FastifyRequest, reply: FastifyReply, { bytes, etag, headers }: Answer): FastifyReply {
       reply.headers(headers)
-      reply.header('etag', etag)
-      // A token speaks for its own tenant, so with one the same address means something else.
-      const vary = reply.getHeader('vary')
-      reply.header('vary', `${vary ? `${vary}, ` : ''}X-Tenant-Code, Authorization`)
-      if (req.headers.authorization === undefined) reply.header('cache-control', cacheControl)
+      if (req.headers.authorization === undefined) reply.headers(forEverybody)
       if (isKnown(etag, req.headers['if-none-match'])) return reply.code(304).send()
       return reply.header('content-type', JSON_TYPE).send(bytes)
     }
@@ -124,20 +133,18 @@ function nameIn({ id, contentVersion }: Tenancy, asked: string): string {
   return `${id}:${contentVersion}:${asked}`
 }
 
-/** An address without a query, written in the one way there is. */
-function isPlain(url: string): boolean {
-  return !url.includes('?') && !url.includes('%')
-}
-
 const CARRIED = ['link', 'x-total-count']
+/** Pages of allowed origins may read it; and a token speaks for its own tenant, so with one the same address means something else. */
+const VARY = 'Origin, X-Tenant-Code, Authorization'
 
 function answerOf(text: string, reply: FastifyReply): Answer {
-  const headers: Record<string, string> = {}
+  const etag = `"${createHash('sha256').update(text).digest('base64url')}"`
+  const headers: Record<string, string> = { vary: VARY, etag }
   for (const name of CARRIED) {
     const value = reply.getHeader(name)
     if (value !== undefined) headers[name] = String(value)
   }
-  return { bytes: Buffer.from(text), etag: `"${createHash('sha256').update(text).digest('base64url')}"`, headers }
+  return { bytes: Buffer.from(text), etag, headers }
 }
 
 /** True when the query of an address has no name but the known ones. */

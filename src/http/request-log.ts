@@ -26,11 +26,12 @@ export const requestLog = fp(
       const { actor } = req
       req.log.info(
         {
+          requestId: req.id,
           traceId: req.traceId,
           tenantId: req.tenant?.id,
           userId: actor?.kind === 'user' ? actor.id : undefined,
           method: req.method,
-          route: req.routeOptions.url ?? 'none',
+          route: req.route.url ?? 'none',
           status,
           ms: Math.round(ms * 10) / 10,
           ip: req.ip,

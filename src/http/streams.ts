@@ -94,7 +94,8 @@ export const streams = fp<StreamsOptions>(
       else ofUser.delete(key)
       open.delete(one)
       const seconds = Math.round((performance.now() - one.openedAt) / 100) / 10
-      one.req.log.info({ tenantId: one.user.tenantId, userId: one.user.id, reason, seconds }, 'stream ended')
+      const { req, user } = one
+      req.log.info({ requestId: req.id, tenantId: user.tenantId, userId: user.id, reason, seconds }, 'stream ended')
     }
 
     async function beat() {

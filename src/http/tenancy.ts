@@ -98,7 +98,7 @@ export const tenancy = fp<{ database: Database; replica?: Replica | undefined; l
     app.decorateRequest('scope', {
       getter(this: FastifyRequest & { [opened]?: Scope }) {
         const tenant = this.tenant ?? fail(faults.unauthenticated())
-        const isPublic = this.routeOptions.config.keeps !== undefined
+        const isPublic = this.route.config.keeps !== undefined
         this[opened] ??= isPublic && replica ? replica.scope(database, tenant) : openScope(database, tenant.id)
         return this[opened]
       },
@@ -123,7 +123,7 @@ export const tenancy = fp<{ database: Database; replica?: Replica | undefined; l
         if (code && req.actor.isSystemAdministrator) return named(code)
         return byId.get(req.actor.tenantId, undefined)
       }
-      if (!req.routeOptions.url?.startsWith(PUBLIC)) return undefined
+      if (!req.route.url?.startsWith(PUBLIC)) return undefined
       // Nearly always it is at hand and open: then without a promise.
       const known = byCode.get(code || DEFAULT, undefined)
       return known && !(known instanceof Promise) && !blockOf(known) ? known : app.tenancies.enter(code)

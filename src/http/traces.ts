@@ -16,7 +16,7 @@ export const traces = fp<{ tracing: Tracing }>(
       req.traceId = req.span.traceId
     })
     app.lifetime.atEnd((req, { status }) => {
-      const route = req.routeOptions.url ?? 'none'
+      const route = req.route.url ?? 'none'
       req.span?.end(
         `${req.method} ${route}`,
         {

@@ -85,7 +85,7 @@ function operationOf(req: FastifyRequest, status: number): Operation {
     username: actor.kind === 'user' ? actor.username : (operator?.username ?? null),
     method: req.method,
     path: path.slice(0, 512),
-    route: req.routeOptions.url ?? '',
+    route: req.route.url ?? '',
     status,
     duration: Math.round(performance.now() - req.startedAt),
     ip: req.ip,

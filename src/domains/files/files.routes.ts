@@ -118,7 +118,8 @@ export const fileRoutes: FastifyPluginAsyncZod<Options> = async (app, { settings
         'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
       })
       if (!(await storage.deliver(reply, file, verdict === 'part'))) {
-        req.log.error({ tenantId: file.tenantId, filename: file.filename }, 'the bytes of a file are gone')
+        const { tenantId, filename } = file
+        req.log.error({ requestId: req.id, tenantId, filename }, 'the bytes of a file are gone')
         throw fileFaults.notFound()
       }
       return reply
