@@ -225,15 +225,19 @@ function transactionFlights(database: Database, at: string | undefined, patient:
   function schedule() {
     if (scheduled) return
     scheduled = true
-    inTheAir = Promise.allSettled([inTheAir, Promise.resolve().then(sendAsked)])
+    const before = inTheAir
+    inTheAir = Promise.allSettled([before, Promise.resolve().then(() => sendAsked(before))])
   }
 
-  /** Statements in the middle of the action. The first that lock or change open the transaction, on a line of its own. */
-  async function sendAsked() {
+  /**
+   * Statements in the middle of the action. The first that lock or change open the transaction, on a line of its own.
+   * @param before what left earlier, on shared lines
+   */
+  async function sendAsked(before: Promise<unknown>) {
     scheduled = false
     const leaving = takeQueue()
     const calls: Call[] = []
-    if (patient || opening || leaving.some(({ call }) => call.prepared.changes)) await open(calls, leaving)
+    if (patient || opening || leaving.some(({ call }) => call.prepared.changes)) await open(calls, leaving, before)
     load(calls, leaving)
     const first = asksClock
     asksClock = false
@@ -244,14 +248,15 @@ function transactionFlights(database: Database, at: string | undefined, patient:
     for (const waiting of leaving) waiting.resolve?.(landings[waiting.at!]!)
   }
 
-  async function open(calls: Call[], leaving: Waiting[]) {
+  /** Only when what left before has landed: where a pooler lends few connections, those that are held might keep it from landing. */
+  async function open(calls: Call[], leaving: Waiting[], before: Promise<unknown>) {
     if (!opening) {
       calls.push(begin)
       // What was entered on a shared line was left with that flight.
       tenant = undefined
     }
     try {
-      opening ??= database.hold()
+      opening ??= before.then(() => database.hold())
       held = await opening
     } catch (error) {
       refuse(leaving, error as Error)
@@ -311,7 +316,7 @@ function transactionFlights(database: Database, at: string | undefined, patient:
       const leaving = takeQueue()
       if (!held && leaving.length === 0) return
       const calls: Call[] = []
-      if (patient && !held) await open(calls, leaving)
+      if (patient && !held) await open(calls, leaving, inTheAir)
       load(calls, leaving)
       if (held) calls.push(commit)
       try {

@@ -30,7 +30,7 @@ let count = 0
 /** The client's request id where it is a sane one, else a new one, like no other of any replica. */
 export function requestIdOf(req: IncomingMessage): string {
   const given = req.headers['x-request-id']
-  return typeof given === 'string' && ID.test(given) ? given : `${PROCESS}-${(++count).toString(36)}`
+  return typeof given === 'string' && ID.test(given) ? given : `${PROCESS}-${(++count).toString(36).padStart(8, '0')}`
 }
 
 /** What keeps a browser from doing anything with JSON but read it. Written by hand: @fastify/helmet is made for pages. */

@@ -75,6 +75,27 @@ describe('somebody is told', () => {
     expect(await typesIn(ben)).toEqual(['TASK_COMMENTED', 'TASK_ASSIGNED', 'PROJECT_MEMBER_ADDED'])
   })
 
+  test('but not who has left the project, unless they see all of the tenant', async () => {
+    const { anna, ben, project } = await givenTeam()
+    const [byAnna, byAdministrator] = [
+      await world.givenTask(anna, project, { assigneeId: ben.id }),
+      await world.givenTask(tenant.administrator, project),
+    ]
+    for (const [version, status] of ['IN_PROGRESS', 'DONE'].entries())
+      (await world.as(ben).put(`/tasks/${byAnna.id}`, { version, status })).expect(200)
+    for (const { id } of [anna, ben])
+      (await world.as(owner).delete(`/projects/${project.id}/members/${id}`)).expect(200)
+
+    for (const { id } of [byAnna, byAdministrator])
+      (await world.as(owner).post(`/tasks/${id}/comments`, { content: 'Between us' })).expect(201)
+
+    expect((await inbox(tenant.administrator))[0]).toMatchObject({
+      content: 'Between us',
+      resourceId: byAdministrator.id,
+    })
+    for (const person of [anna, ben]) expect(await typesIn(person)).not.toContain('TASK_COMMENTED')
+  })
+
   test('once where they are both', async () => {
     const { anna, project } = await givenTeam()
     const task = await world.givenTask(anna, project, { assigneeId: anna.id })

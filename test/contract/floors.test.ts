@@ -70,6 +70,7 @@ describe('domains form a line', () => {
       'approvals.actions → people.store',
       'organization.actions → people.store',
       'projects.actions → people.store',
+      'tasks.actions → people.store',
       'tasks.actions → projects.store',
       'tasks.routes → projects.store',
       'tasks.store → projects.store',

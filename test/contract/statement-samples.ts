@@ -271,6 +271,7 @@ export const STORES: Record<string, [store: object, samples: object]> = {
     {
       findTask: [{ id: 1 }, { ...member, id: 1 }],
       findAssignee: [{ taskId: 1, userId: 7 }],
+      listInvolvedMembers: [{ taskId: 1 }],
       listTasks: [
         { projectId: 1 },
         { ...member, projectId: 1, status: 'TODO', priority: 'LOW', assigneeId: 7, pattern: '%' },

@@ -315,20 +315,20 @@ delete
 -- auth.removeExpiredSessions(most)
 delete
   from "sessions"
-  where "sessions"."tenant_id" = $1 and sessions.id = any(array((select "sessions"."id"
+  where "sessions"."tenant_id" = $1 and "sessions"."id" = any(array((select "id"
   from "sessions"
-  where "sessions"."tenant_id" = $2 and "sessions"."expires_at" < now() - interval '1 hour'
-  order by "sessions"."expires_at"
+  where "sessions"."tenant_id" = $2 and "expires_at" < now() - interval '1 hour'
+  order by "expires_at"
   limit $3
   for update skip locked)));
 
 -- auth.removeExpiredRefreshTokens(most)
 delete
   from "refresh_tokens"
-  where "refresh_tokens"."tenant_id" = $1 and refresh_tokens.id = any(array((select "refresh_tokens"."id"
+  where "refresh_tokens"."tenant_id" = $1 and "refresh_tokens"."id" = any(array((select "id"
   from "refresh_tokens"
-  where "refresh_tokens"."tenant_id" = $2 and "refresh_tokens"."expires_at" < now() - interval '1 hour'
-  order by "refresh_tokens"."expires_at"
+  where "refresh_tokens"."tenant_id" = $2 and "expires_at" < now() - interval '1 hour'
+  order by "expires_at"
   limit $3
   for update skip locked)));
 
@@ -755,6 +755,12 @@ select "project_members"."user_id"
   where "project_members"."tenant_id" = $1 and "project_members"."user_id" = $2 and "project_members"."project_id" = (select "tasks"."project_id"
   from "tasks"
   where "tasks"."tenant_id" = $3 and "tasks"."id" = $4);
+
+-- tasks.listInvolvedMembers(taskId)
+select "project_members"."user_id"
+  from "tasks"
+  inner join "project_members" on "project_members"."tenant_id" = "tasks"."tenant_id" and "project_members"."project_id" = "tasks"."project_id"
+  where "tasks"."tenant_id" = $1 and "tasks"."id" = $2 and ("project_members"."user_id" = "tasks"."assignee_id" or "project_members"."user_id" = "tasks"."reporter_id");
 
 -- tasks.listTasks(projectId)
 select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"

@@ -14,7 +14,8 @@ export interface Figure {
 
 /**
  * Holds the database against the invariants that need no history. I5 supposes that tasks which are commented on are not
- * reassigned, I7 that every update changed something: leave out what a test does not keep to.
+ * reassigned and that nobody leaves a project, I7 that every update changed something: leave out what a test does not keep
+ * to.
  */
 export async function checkDatabase(look: Inspector, except: readonly string[] = []): Promise<Figure[]> {
   const figures = [

@@ -93,34 +93,26 @@ export const removeSessions = write(({ remove }, p: { userId: number }) =>
   remove('sessions').where('sessions.userId', '=', p.userId),
 )
 
-/**
- * Over for an hour: nobody is about to continue one of these. Their tokens go with them. The rows are chosen in an array,
- * and so once; a subquery may be run again, and would go past its limit.
- */
-export const removeExpiredSessions = decide(({ remove, from }, p: { most: number }) =>
-  remove('sessions').where(
-    sql<boolean>`sessions.id = any(array(${from('sessions')
-      .select('sessions.id')
-      .where('sessions.expiresAt', '<', anHourAgo)
-      .orderBy('sessions.expiresAt')
-      .limit(p.most)
-      .forUpdate()
-      .skipLocked()}))`,
-  ),
-)
+/** Over for an hour: nobody is about to continue one of these. Their tokens go with them. */
+export const removeExpiredSessions = removeExpired('sessions')
 
 /** Of sessions that live on: one that is continued again and again leaves a token behind each time. */
-export const removeExpiredRefreshTokens = decide(({ remove, from }, p: { most: number }) =>
-  remove('refreshTokens').where(
-    sql<boolean>`refresh_tokens.id = any(array(${from('refreshTokens')
-      .select('refreshTokens.id')
-      .where('refreshTokens.expiresAt', '<', anHourAgo)
-      .orderBy('refreshTokens.expiresAt')
-      .limit(p.most)
-      .forUpdate()
-      .skipLocked()}))`,
-  ),
-)
+export const removeExpiredRefreshTokens = removeExpired('refreshTokens')
+
+/** The rows are chosen in an array, and so once; a subquery may be run again, and would go past its limit. */
+function removeExpired(table: 'sessions' | 'refreshTokens') {
+  return decide(({ remove, from }, p: { most: number }) =>
+    remove(table as 'sessions').where(
+      sql<boolean>`${sql.ref(`${table}.id`)} = any(array(${from(table as 'sessions')
+        .select('id')
+        .where('expiresAt', '<', anHourAgo)
+        .orderBy('expiresAt')
+        .limit(p.most)
+        .forUpdate()
+        .skipLocked()}))`,
+    ),
+  )
+}
 
 export const insertRefreshToken = write(({ insert }, p: { sessionId: number; tokenHash: string; ttl: number }) =>
   insert('refreshTokens', { sessionId: p.sessionId, tokenHash: p.tokenHash, expiresAt: inSeconds(p.ttl) }),

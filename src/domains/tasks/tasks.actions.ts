@@ -1,10 +1,11 @@
 import { nextId } from '../../data/ids.ts'
 import type { Tx } from '../../data/scope.ts'
+import { listAdministratorIds } from '../people/people.store.ts'
 import { assertActive, projectFaults } from '../projects/projects.rules.ts'
 import { findMember, findVisibleProject, seenBy, stillActive, stillMember } from '../projects/projects.store.ts'
 import { reviseTask, taskFaults } from './tasks.rules.ts'
 import type { TaskDraft, TaskPatch, TaskView } from './tasks.schemas.ts'
-import { findAssignee, findTask, insertComment, insertTask, saveTask } from './tasks.store.ts'
+import { findAssignee, findTask, insertComment, insertTask, listInvolvedMembers, saveTask } from './tasks.store.ts'
 
 /** Makes a task in a project that is not archived. @throws NOT_FOUND, PROJECT_ARCHIVED, ASSIGNEE_NOT_MEMBER */
 export async function createTask(tx: Tx, projectId: number, draft: TaskDraft): Promise<TaskView> {
@@ -58,18 +59,25 @@ export async function updateTask(tx: Tx, id: number, patch: TaskPatch): Promise<
 
 /** Adds a comment; finished tasks may still be talked about. @throws NOT_FOUND */
 export async function addComment(tx: Tx, taskId: number, content: string) {
-  const [task, id] = await Promise.all([findTask(tx, { id: taskId, ...seenBy(tx.actor) }), nextId(tx, 'taskComments')])
+  const [task, id, members, administrators] = await Promise.all([
+    findTask(tx, { id: taskId, ...seenBy(tx.actor) }),
+    nextId(tx, 'taskComments'),
+    listInvolvedMembers(tx, { taskId }),
+    listAdministratorIds(tx, {}),
+  ])
   if (!task) throw taskFaults.notFound()
   const comment = { id, taskId, authorId: tx.actor.id, content, createdAt: tx.now }
   insertComment(tx, comment)
   tx.record({ projectId: task.projectId, taskId, action: 'COMMENT_ADDED', newValue: String(id), version: task.version })
+  // Who has left the project is told no more of it.
+  const mayRead = new Set([...members.map(({ userId }) => userId), ...administrators.map(({ id }) => id)])
   tx.tell({
     type: 'TASK_COMMENTED',
     title: `New comment on ${task.title}`,
     content: [...content].slice(0, 200).join(''),
     resourceType: 'task',
     resourceId: taskId,
-    receivers: task.assigneeId ? [task.assigneeId, task.reporterId] : [task.reporterId],
+    receivers: [task.assigneeId, task.reporterId].filter((id): id is number => id !== null && mayRead.has(id)),
   })
   return { ...comment, authorName: tx.actor.nickname ?? tx.actor.username }
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { windows } from '../../data/paged.ts'
-import { change, type From, find, write } from '../../data/statement.ts'
+import { change, type From, find, list, write } from '../../data/statement.ts'
 import type { Visibility } from '../projects/projects.store.ts'
 import type { TaskPriority, TaskStatus } from './tasks.schemas.ts'
 
@@ -41,6 +41,24 @@ export const findAssignee = find((from, p: { taskId: number; userId: number }) =
     .select('projectMembers.userId')
     .where('projectMembers.userId', '=', p.userId)
     .where('projectMembers.projectId', '=', from('tasks').select('tasks.projectId').where('tasks.id', '=', p.taskId)),
+)
+
+/** Of a task's assignee and reporter, those who are members of its project now. */
+export const listInvolvedMembers = list((from, p: { taskId: number }) =>
+  from('tasks')
+    .innerJoin('projectMembers', (join) =>
+      join
+        .onRef('projectMembers.tenantId', '=', 'tasks.tenantId')
+        .onRef('projectMembers.projectId', '=', 'tasks.projectId'),
+    )
+    .select('projectMembers.userId')
+    .where('tasks.id', '=', p.taskId)
+    .where((eb) =>
+      eb.or([
+        eb('projectMembers.userId', '=', eb.ref('tasks.assigneeId')),
+        eb('projectMembers.userId', '=', eb.ref('tasks.reporterId')),
+      ]),
+    ),
 )
 
 export interface TaskFilter {
