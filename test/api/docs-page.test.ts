@@ -128,6 +128,10 @@ describe.skipIf(!isThere)('the documentation page', { timeout: 60_000 }, () => {
     expect((await execute('organization', 'listDepartments')).data).toEqual([])
   })
 
+  test('listens to a stream for a while, and shows what it said', async () => {
+    expect(await execute('notifications', 'streamNotifications', String)).toContain('event: unread-count')
+  })
+
   test('fits on a phone: nothing is wider than the screen, and the buttons can be reached', async () => {
     await page.setViewportSize(PHONE)
     await execute('tasks', 'listTasks')
@@ -154,13 +158,13 @@ describe.skipIf(!isThere)('the documentation page', { timeout: 60_000 }, () => {
   })
 
   /** Executes an operation, and reads the answer as the page shows it. */
-  async function execute(tag: string, operationId: string): Promise<any> {
+  async function execute(tag: string, operationId: string, read: (text: string) => any = JSON.parse): Promise<any> {
     const operation = await open(tag, operationId)
     if (await operation.locator('.btn-clear').count()) await operation.locator('.btn-clear').click()
     await operation.locator('.execute').click()
     const body = operation.locator('.live-responses-table .response-col_description .highlight-code code').first()
     await body.waitFor()
-    return JSON.parse((await body.textContent())!)
+    return read((await body.textContent())!)
   }
 
   async function open(tag: string, operationId: string): Promise<Locator> {

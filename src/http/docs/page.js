@@ -5,6 +5,8 @@
 const API = new URL('../api/v1', location.href).href
 const NEW_KEY = 'a new one each time'
 const SESSION = 'atrium-session'
+/** A stream has no end, and Swagger UI shows what has ended: so long it is listened to. */
+const LISTENS_MS = 5000
 /** Parameters that the bar and the browser take care of. */
 const TAKEN_CARE_OF = ['X-Tenant-Code', 'Accept-Language']
 
@@ -89,7 +91,23 @@ async function prepare(request) {
   const tenant = field('tenant').value.trim()
   if (tenant) request.headers['X-Tenant-Code'] = tenant
   if (request.headers['Idempotency-Key'] === NEW_KEY) request.headers['Idempotency-Key'] = newKey()
+  if (request.url.endsWith('/stream')) request.userFetch = listen
   return request
+}
+
+/** What a stream says in the first seconds. */
+async function listen(url, request) {
+  const hangUp = new AbortController()
+  const answer = await fetch(url, { ...request, signal: hangUp.signal })
+  if (!answer.ok) return answer
+  setTimeout(() => hangUp.abort(), LISTENS_MS)
+  let heard = ''
+  try {
+    for await (const text of answer.body.pipeThrough(new TextDecoderStream())) heard += text
+  } catch (error) {
+    if (!hangUp.signal.aborted) throw error
+  }
+  return new Response(heard, answer)
 }
 
 /** 128 random bits; crypto.randomUUID is not there over plain HTTP. */
