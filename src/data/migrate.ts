@@ -112,22 +112,27 @@ function checksumOf(sql: string): string {
 
 /**
  * Finds or makes the role that the service works as: it owns nothing and cannot bypass row security.
- * An owner who may not make roles works as itself: the policies are forced, so they hold for the owner too.
+ * An owner who may not make roles works as itself: the policies are forced, so they hold for the owner too. Migrations
+ * grant to the role that there is, so a database stays with the one that it began with.
  */
 async function serviceRole(client: pg.Client, log: Log): Promise<string> {
   const { rows } = await client.query(
     `
     select current_user as name, rolsuper or rolcreaterole as "mayCreate",
-           exists (select from pg_roles where rolname = $1) as found
+           exists (select from pg_roles where rolname = $1) as found, to_regclass('public.schema_migrations') as begun
       from pg_roles where rolname = current_user`,
     [SERVICE_ROLE],
   )
-  const { name, mayCreate, found } = rows[0]
+  const { name, mayCreate, found, begun } = rows[0]
   if (!found && !mayCreate) {
     log.warn(
       { role: name },
-      `the role ${name} may not create ${SERVICE_ROLE}, so the service works as ${name} itself; a superuser can mend that with: create role ${SERVICE_ROLE} nologin; grant ${SERVICE_ROLE} to ${name}`,
+      `the role ${name} may not create ${SERVICE_ROLE}, so the service works as ${name} itself; before the first start in a database a superuser can make it: create role ${SERVICE_ROLE} nologin; grant ${SERVICE_ROLE} to ${name}`,
     )
+    return name
+  }
+  if (found && begun && !(await mayRead(client, SERVICE_ROLE))) {
+    log.warn({ role: name }, `${SERVICE_ROLE} was made after this database, so the service goes on working as ${name}`)
     return name
   }
   if (!found) await createRole(client)
@@ -139,6 +144,13 @@ async function serviceRole(client: pg.Client, log: Log): Promise<string> {
   if (!member[0].may) await client.query(`grant ${SERVICE_ROLE} to current_user`)
   await client.query(`grant usage on schema public to ${SERVICE_ROLE}`)
   return SERVICE_ROLE
+}
+
+async function mayRead(client: pg.Client, role: string): Promise<boolean> {
+  const { rows } = await client.query(`select has_table_privilege($1, 'public.schema_migrations', 'select') as may`, [
+    role,
+  ])
+  return rows[0].may
 }
 
 /** Roles belong to the whole cluster: another database's start may make it at the same moment. */

@@ -50,10 +50,17 @@ test('so it cannot remove old audit rows either, and says before the start what 
   expect(message).toMatch(/^The configuration is not valid:\n {2}AUDIT_RETENTION_DAYS: needs the role atrium_service/)
 })
 
-test('where a superuser has made the role before the first start, it can', async () => {
-  const database = await postgres.createDatabase()
+test('and it goes on so where a superuser makes the role afterwards', async () => {
   await look.rows(`create role ${SERVICE_ROLE} nologin`)
   await look.rows(`grant ${SERVICE_ROLE} to plain`)
+  const remote = openRemote((await start()).port)
+  ;(await remote.as().post('/auth/login', { username: 'admin', password: 'admin123' })).expect(200)
+  remote.close()
+  await service!.stop()
+})
+
+test('where a superuser has made the role before the first start, it can', async () => {
+  const database = await postgres.createDatabase()
   await look.rows(`alter database ${new URL(database).pathname.slice(1)} owner to plain`)
   url = Object.assign(new URL(database), { username: 'plain', password: 'plain' }).href
   await start({ AUDIT_RETENTION_DAYS: '30' })
