@@ -40,7 +40,7 @@ export type Atrium = { [Id in OperationId]: (...input: Arguments<Id>) => Promise
   each: { [Id in ListId]: (...input: Arguments<Id>) => AsyncGenerator<Item<Yields<Id>>> }
   /** Signs in and keeps the session; from then on every call is that person's. */
   signIn(credentials: { username: string; password: string }): Promise<Me>
-  /** Ends the session here and on the service. */
+  /** Ends the session here and on the service; one that is over already is no failure. */
   signOut(): Promise<void>
   /** What happens from now on, until the signal aborts; connects again by itself and misses nothing. */
   notifications(call?: Pick<Call, 'signal'> & { after?: number }): AsyncGenerator<NotificationEvent>
@@ -151,6 +151,9 @@ export function createClient({ baseUrl, tenant, language, session = inMemory(), 
       if (!kept) return
       try {
         await call('logout', { body: { refreshToken: kept.refreshToken } })
+      } catch (error) {
+        const over = error instanceof AtriumError && error.status === 401
+        if (!over) throw error
       } finally {
         session.save(undefined)
       }

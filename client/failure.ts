@@ -101,7 +101,7 @@ export async function dataOf(answer: Response, signal: AbortSignal | undefined):
 
 /** The error behind an answer that is no success. */
 export async function failureOf(answer: Response): Promise<AtriumError> {
-  const text = await answer.text()
+  const text = await answer.text().catch(() => '')
   const retryAfter = Number(answer.headers.get('retry-after')) || undefined
   const requestId = answer.headers.get('x-request-id') ?? undefined
   const body = parsed(text)
@@ -113,7 +113,7 @@ export async function failureOf(answer: Response): Promise<AtriumError> {
   )
 }
 
-/** A proxy in between may answer with a page of its own. */
+/** A proxy in between may answer with a page of its own, or break off. */
 function parsed(text: string) {
   try {
     const body = JSON.parse(text)

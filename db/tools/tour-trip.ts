@@ -2,7 +2,7 @@ import { type Atrium, createClient, type Me, type Options, type Task, type TaskS
 import { type Guide, hold, openGuide } from './tour-guide.ts'
 import { openWire } from './tour-wire.ts'
 
-/** One walk through the service: its guide, who makes the calls, and what makes its names differ from those of other walks. */
+/** One walk through the service: its guide, its people, and what makes its names differ from those of other walks. */
 export interface Trip extends Guide {
   run: string
   password: string

@@ -8,9 +8,9 @@ import { openTrip } from './tour-trip.ts'
 import { aProject, aTask, theEnd, twoPeople, whoIsThere } from './tour-work.ts'
 
 /**
- * `npm run tour [-- --url http://localhost:8080]`: walks through a running service with the client of `client/`, and prints
- * what it sends and what comes back. It can be run again and again; each run leaves a project, two people, a department and a
- * tenant of its own.
+ * `npm run tour [-- --url http://localhost:8080]`: walks through a running service with the client of `client/`, and
+ * prints what it sends and what comes back. It can be run again and again; each run leaves a project, two people, a
+ * department and a tenant of its own.
  */
 const { values } = parseArgs({
   options: { url: { type: 'string', default: `http://localhost:${process.env.PORT || 8080}` } },
