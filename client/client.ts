@@ -1,5 +1,6 @@
 import { type NotificationEvent, notificationEvents } from './events.ts'
-import { AtriumError, failureOf } from './failure.ts'
+import { AtriumError, dataOf, failureOf } from './failure.ts'
+import { formOf } from './files.ts'
 import { type Item, rowsOf } from './lists.ts'
 import { type Me, type Operations, operations, type TokenPair } from './operations.ts'
 import { inMemory, refresher, type SessionStore } from './session.ts'
@@ -21,6 +22,7 @@ export interface Call {
   signal?: AbortSignal
   /** by default a new one for each call of a command that takes one */
   idempotencyKey?: string
+  /** sent as well, in place of the client's own of the same name; a session's token stays */
   headers?: Record<string, string>
 }
 
@@ -38,7 +40,7 @@ export type Atrium = { [Id in OperationId]: (...input: Arguments<Id>) => Promise
   each: { [Id in ListId]: (...input: Arguments<Id>) => AsyncGenerator<Item<Yields<Id>>> }
   /** Signs in and keeps the session; from then on every call is that person's. */
   signIn(credentials: { username: string; password: string }): Promise<Me>
-  /** Ends the session here and on the service. */
+  /** Ends the session here and on the service; one that is over already is no failure. */
   signOut(): Promise<void>
   /** What happens from now on, until the signal aborts; connects again by itself and misses nothing. */
   notifications(call?: Pick<Call, 'signal'> & { after?: number }): AsyncGenerator<NotificationEvent>
@@ -59,8 +61,7 @@ export function createClient({ baseUrl, tenant, language, session = inMemory(), 
     mayRefresh = true,
   ): Promise<any> {
     const answer = await ask(id, input, how, mayRefresh)
-    if ('answers' in operations[id]) return answer
-    return ((await answer.json()) as { data: unknown }).data
+    return 'answers' in operations[id] ? answer : dataOf(answer, how.signal)
   }
 
   /** @throws AtriumError where the answer is no success, or none came */
@@ -72,7 +73,8 @@ export function createClient({ baseUrl, tenant, language, session = inMemory(), 
       const renewed = await renew(token)
       if (renewed) answer = await deliver(request, renewed.accessToken)
     }
-    if (answer.ok) return answer
+    const known = answer.status === 304 && 'answers' in operations[id]
+    if (answer.ok || known) return answer
     throw await failureOf(answer)
   }
 
@@ -87,7 +89,8 @@ export function createClient({ baseUrl, tenant, language, session = inMemory(), 
   }
 
   async function deliver({ url, ...request }: Prepared, token: string | undefined): Promise<Response> {
-    const headers = { ...request.headers, ...(token && { authorization: `Bearer ${token}` }) }
+    const headers = new Headers(request.headers)
+    if (token) headers.set('authorization', `Bearer ${token}`)
     try {
       return await send(url, { ...request, headers })
     } catch (error) {
@@ -98,7 +101,7 @@ export function createClient({ baseUrl, tenant, language, session = inMemory(), 
 
   interface Prepared extends RequestInit {
     url: string
-    headers: Record<string, string>
+    headers: Headers
   }
 
   /** The parameters go where the path has a place for them, the others into the query. */
@@ -112,16 +115,17 @@ export function createClient({ baseUrl, tenant, language, session = inMemory(), 
     const query = new URLSearchParams()
     for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.set(name, String(value))
     const json = body !== undefined && !operation.form
+    const headers = new Headers({
+      ...(tenant && { 'x-tenant-code': tenant }),
+      ...(language && { 'accept-language': language }),
+      ...(json && { 'content-type': 'application/json' }),
+      ...(operation.keyed && { 'idempotency-key': how.idempotencyKey ?? crypto.randomUUID() }),
+    })
+    for (const [name, value] of Object.entries(how.headers ?? {})) headers.set(name, value)
     return {
       url: `${baseUrl.replace(/\/$/, '')}${path}${query.size ? `?${query}` : ''}`,
       method: operation.method,
-      headers: {
-        ...(tenant && { 'x-tenant-code': tenant }),
-        ...(language && { 'accept-language': language }),
-        ...(json && { 'content-type': 'application/json' }),
-        ...(operation.keyed && { 'idempotency-key': how.idempotencyKey ?? crypto.randomUUID() }),
-        ...how.headers,
-      },
+      headers,
       ...(body !== undefined && { body: json ? JSON.stringify(body) : formOf(body) }),
       ...(how.signal && { signal: how.signal }),
     }
@@ -129,7 +133,7 @@ export function createClient({ baseUrl, tenant, language, session = inMemory(), 
 
   const each = proxy((id: ListId) => (input: object = {}, how: Call = {}) => {
     const page = (window: object) => ask(id, { ...input, ...window }, how)
-    return rowsOf(operations[id].list, page)
+    return rowsOf(operations[id].list, page, how.signal)
   })
 
   const more = {
@@ -147,6 +151,9 @@ export function createClient({ baseUrl, tenant, language, session = inMemory(), 
       if (!kept) return
       try {
         await call('logout', { body: { refreshToken: kept.refreshToken } })
+      } catch (error) {
+        const over = error instanceof AtriumError && error.status === 401
+        if (!over) throw error
       } finally {
         session.save(undefined)
       }
@@ -166,11 +173,4 @@ function proxy<T extends object>(member: (name: any) => unknown): T {
     {},
     { get: (_, name) => (name === 'then' || typeof name === 'symbol' ? undefined : member(name)) },
   ) as T
-}
-
-/** A file keeps its name; a bare Blob is called after the field. */
-function formOf(body: Record<string, Blob>): FormData {
-  const form = new FormData()
-  for (const [name, value] of Object.entries(body)) form.append(name, value)
-  return form
 }

@@ -1,11 +1,21 @@
+import type { ApprovalStatus, TaskStatus } from './operations.ts'
+
 /** What the details of a refusal tell, by its type. Every other type has a message for each detail, and perhaps a path. */
 interface Particulars {
   VERSION_CONFLICT: { path: string; expected: number; actual: number; message: string }
-  PRECONDITION_FAILED: { path: string; expected: number; actual: number; message: string }
-  ILLEGAL_TRANSITION: { path: string; from: string; to: string; allowed: string[]; message: string }
+  /** `expected` is what If-Match named */
+  PRECONDITION_FAILED: { path: string; expected: number[]; actual: number; message: string }
+  ILLEGAL_TRANSITION: IllegalMove
   VALIDATION_FAILED: { path: string; message: string }
   MEMBER_HAS_OPEN_TASKS: { path: string; id: number; message: string }
 }
+/** Of a task, of an approval, and of an approval that somebody else decided in the same moment. */
+type IllegalMove =
+  | { path: 'body.status'; from: TaskStatus; to: TaskStatus; allowed: TaskStatus[]; message: string }
+  | { path: 'status'; from: ApprovalStatus; action: ApprovalAction; allowed: ApprovalAction[]; message: string }
+  | { path: 'currentStep'; from: number; to: number; message: string }
+type ApprovalAction = 'submit' | 'approve' | 'reject' | 'cancel'
+
 /** The types that a client is likely to decide on. A service may know more. */
 type Plain =
   | 'UNAUTHENTICATED'
@@ -27,9 +37,12 @@ type Plain =
   | 'NO_ANSWER'
 
 export type FailureType = keyof Particulars | Plain
-export type Failure =
-  | { [Type in keyof Particulars]: { type: Type; details: Particulars[Type][] } }[keyof Particulars]
-  | { type: Plain | (string & {}); details: { path?: string; message: string }[] }
+
+interface Detail {
+  path?: string
+  message: string
+}
+type DetailOf<Type extends string> = Type extends keyof Particulars ? Particulars[Type] : Detail
 
 /**
  * A request that was refused, or had no answer. `error.is('VERSION_CONFLICT')` narrows the details to that type's own.
@@ -39,7 +52,7 @@ export class AtriumError extends Error {
   /** the HTTP status; 0 where there was no answer */
   readonly status: number
   readonly type: string
-  readonly details: readonly { path?: string; message: string }[]
+  readonly details: readonly Detail[]
   /** what the service's log and audit call this request */
   readonly requestId: string | undefined
   /** seconds to wait before the next try, where the service said so */
@@ -48,7 +61,7 @@ export class AtriumError extends Error {
   constructor(
     status: number,
     message: string,
-    failure: { type: string; details: readonly { path?: string; message: string }[] },
+    failure: { type: string; details: readonly Detail[] },
     more: { requestId?: string | undefined; retryAfter?: number | undefined; cause?: unknown } = {},
   ) {
     super(message, { cause: more.cause })
@@ -59,14 +72,36 @@ export class AtriumError extends Error {
     this.retryAfter = more.retryAfter
   }
 
-  is<Type extends FailureType>(type: Type): this is AtriumError & Extract<Failure, { type: Type }> {
+  /** @param type one of the known, or any other that the service has */
+  is<Type extends FailureType | (string & {})>(type: Type): this is Refusal<Type> {
     return this.type === type
+  }
+}
+
+/** An error whose type is known, and with it what its details hold. */
+export interface Refusal<Type extends string> extends AtriumError {
+  readonly type: Type
+  readonly details: readonly DetailOf<Type>[]
+}
+
+/** What a success holds. @throws AtriumError where it breaks off, or is none of Atrium's */
+export async function dataOf(answer: Response, signal: AbortSignal | undefined): Promise<any> {
+  try {
+    return ((await answer.json()) as { data: unknown }).data
+  } catch (error) {
+    if (signal?.aborted) throw error
+    throw new AtriumError(
+      answer.status,
+      'The answer cannot be read',
+      { type: 'NO_ANSWER', details: [] },
+      { requestId: answer.headers.get('x-request-id') ?? undefined, cause: error },
+    )
   }
 }
 
 /** The error behind an answer that is no success. */
 export async function failureOf(answer: Response): Promise<AtriumError> {
-  const text = await answer.text()
+  const text = await answer.text().catch(() => '')
   const retryAfter = Number(answer.headers.get('retry-after')) || undefined
   const requestId = answer.headers.get('x-request-id') ?? undefined
   const body = parsed(text)
@@ -78,7 +113,7 @@ export async function failureOf(answer: Response): Promise<AtriumError> {
   )
 }
 
-/** A proxy in between may answer with a page of its own. */
+/** A proxy in between may answer with a page of its own, or break off. */
 function parsed(text: string) {
   try {
     const body = JSON.parse(text)

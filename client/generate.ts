@@ -65,7 +65,8 @@ function typeOf(schema: Schema): string {
   if (schema.enum) return schema.enum.map((value: unknown) => quoted(value)).join(' | ')
   if (schema.anyOf) return schema.anyOf.map(typeOf).join(' | ')
   if (Array.isArray(schema.type)) return schema.type.map((type: string) => typeOf({ ...schema, type })).join(' | ')
-  if (schema.format === 'binary') return 'Blob'
+  // No Blob: the service goes by the name of a file.
+  if (schema.format === 'binary') return 'File'
   switch (schema.type) {
     case 'string':
     case 'boolean':

@@ -1,3 +1,5 @@
+import { dataOf } from './failure.ts'
+
 /** One row of a list, whichever of the two shapes it has. */
 export type Item<List> = List extends (infer Row)[] ? Row : List extends { items: (infer Row)[] } ? Row : never
 
@@ -9,11 +11,12 @@ export type Item<List> = List extends (infer Row)[] ? Row : List extends { items
 export async function* rowsOf(
   shape: 'page' | 'array',
   ask: (window: object) => Promise<Response>,
+  signal: AbortSignal | undefined,
 ): AsyncGenerator<any> {
   let window: Record<string, string | number> | undefined = shape === 'page' ? { page: 1, pageSize: 100 } : {}
   while (window) {
     const answer = await ask(window)
-    const { data } = (await answer.json()) as { data: any }
+    const data = await dataOf(answer, signal)
     const rows: unknown[] = shape === 'page' ? data.items : data
     yield* rows
     window = shape === 'page' ? nextPage(data) : nextWindow(answer.headers.get('link'))

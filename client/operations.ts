@@ -1178,7 +1178,7 @@ export interface Operations {
   /** Update a user */
   updateUser: { takes: { id: number; body: UserPatch }; yields: User }
   /** Upload a file */
-  uploadFile: { takes: { body: { file: Blob } }; yields: StoredFile }
+  uploadFile: { takes: { body: { file: File } }; yields: StoredFile }
 }
 
 /** Where each operation is found, and what is special about it. */

@@ -1,187 +1,134 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { styleText } from 'node:util'
-import { eventsOf } from './tour-line.ts'
+import { type Atrium, AtriumError, type NotificationEvent, type Refusal } from '../../client/index.ts'
+import { printExchange, printNews } from './tour-print.ts'
+import type { Exchange, Wire } from './tour-wire.ts'
 
-/** Sends requests as any client would, prints what is sent and what comes back, and insists on what it expects. */
-export interface Call {
-  method: 'GET' | 'POST' | 'PUT'
-  path: string
-  body?: unknown
-  /** a file to upload, in place of a body */
-  file?: File
-  headers?: Record<string, string>
-}
-
-export interface Answer {
-  status: number
-  headers: Headers
-  /** JSON as a value, everything else as text */
-  body: any
-}
-
-/** An open event stream. */
-export interface Line {
-  /** Waits for the next event of this name and tells about it. @returns its data */
-  hear(sentence: string, event: string, show: (data: any) => string): Promise<any>
-  hangUp(): void
-}
-
-/** The answer is not the one that was announced. */
-export class Surprise extends Error {}
-/** Nobody listens at the address. */
-export class NobodyThere extends Error {}
-
-/** A status, and for a refusal the type of its error. */
-export type Expected = number | [status: number, type: string]
-
+/** Has calls made by the client, prints what it sends and what comes back, and insists on what it expects. */
 export interface Guide {
   chapter(title: string): void
   /**
-   * Sends a call and tells about it.
+   * Makes a call and tells about it.
    * @param sentence what happens, for the reader
-   * @param show the interesting part of a success's data, or of a refusal's error; throws Surprise when it is not as it should be
-   * @returns the data of a success, or its text where it is no JSON; the error of a refusal
+   * @param show the interesting part of what the client got; throws Surprise when it is not as it should be
+   * @returns what the client got
    */
-  tell(sentence: string, call: Call, expected: Expected, show: (told: any, answer: Answer) => string): Promise<any>
-  /** Opens an event stream, which stays open while the tour goes on. */
-  listen(sentence: string, call: Call): Promise<Line>
+  tell<Told>(sentence: string, call: () => Promise<Told>, status: number, show: Show<Told>): Promise<Told>
+  /** Makes a call that the service is to refuse, and tells about it. @returns the error that the client threw */
+  refused<Type extends string>(
+    sentence: string,
+    call: () => Promise<unknown>,
+    expected: [status: number, type: Type],
+    show?: (error: Refusal<Type>) => string,
+  ): Promise<Refusal<Type>>
+  /** Listens to the notifications of a person while the tour goes on. */
+  listen(sentence: string, person: Atrium): Promise<Line>
   summary(): string
 }
 
-const WIDTH = 100
-const INDENT = '      '
+type Show<Told> = (told: Told, answer: Response) => string | Promise<string>
+
+/** An open line of notifications. */
+export interface Line {
+  /** Waits for the next event of this type and tells about it. */
+  hear<Type extends EventType>(
+    sentence: string,
+    type: Type,
+    show: (event: EventOf<Type>) => string,
+  ): Promise<EventOf<Type>>
+  hangUp(): void
+}
+
+type EventType = NotificationEvent['type']
+type EventOf<Type extends EventType> = Extract<NotificationEvent, { type: Type }>
+
+/** The answer is not the one that was announced. */
+export class Surprise extends Error {}
+
 const PATIENCE_MS = 2000
 
-export function openGuide(base: string): Guide {
+export function openGuide({ exchanges }: Wire): Guide {
   const started = performance.now()
-  let calls = 0
-
-  function request({ method, path, body, file, headers }: Call, signal?: AbortSignal): Promise<Response> {
-    calls++
-    const json = body === undefined ? {} : { 'content-type': 'application/json' }
-    const form = new FormData()
-    if (file) form.set('file', file)
-    return fetch(`${base}/api/v1${path}`, {
-      method,
-      headers: { ...json, ...headers },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-      ...(file && { body: form }),
-      ...(signal && { signal }),
-    }).catch((error) => {
-      throw new NobodyThere(base, { cause: error })
-    })
-  }
-
-  async function send(call: Call): Promise<Answer> {
-    const response = await request(call)
-    const text = await response.text()
-    const isJson = response.headers.get('content-type')?.startsWith('application/json')
-    return { status: response.status, headers: response.headers, body: isJson ? parse(text) : text }
-  }
 
   /** News arrives a moment after the act it tells of: a GET is asked again for a while before it counts as a surprise. */
-  async function ask(call: Call, expected: Expected, show: (told: any, answer: Answer) => string) {
-    for (const end = performance.now() + PATIENCE_MS; ; await new Promise((resolve) => setTimeout(resolve, 50))) {
-      const answer = await send(call)
+  async function narrate<Told>(sentence: string, act: () => Promise<[told: Told, shown: string]>): Promise<Told> {
+    console.log(`\n  ${sentence}`)
+    for (const end = performance.now() + PATIENCE_MS; ; await sleep(50)) {
+      const before = exchanges.length
       try {
-        const told = insist(answer, expected)
-        return { answer, told, shown: show(told, answer) }
+        const [told, shown] = await act()
+        print(exchanges.slice(before), shown)
+        return told
       } catch (error) {
-        const hope = error instanceof Surprise && answer.status === 200 && call.method === 'GET'
-        if (!hope || performance.now() > end) throw error
+        const last = exchanges.at(-1)
+        const hope = error instanceof Surprise && last?.answer?.status === 200 && last.method === 'GET'
+        if (hope && performance.now() < end) continue
+        print(exchanges.slice(before))
+        throw error
       }
     }
   }
 
+  const tell: Guide['tell'] = (sentence, call, status, show) =>
+    narrate(sentence, async () => {
+      const told = await call()
+      const answer = exchanges.at(-1)?.answer
+      hold(answer?.status === status, `${status}, but got ${answer?.status}`)
+      return [told, await show(told, answer)]
+    })
+
   return {
     chapter: (title) => console.log(`\n\n${styleText('bold', title)}`),
-    async tell(sentence, call, expected, show) {
-      announce(sentence, call)
-      const { answer, told, shown } = await ask(call, expected, show)
-      print(status(answer.status), shown)
-      return told
-    },
-    async listen(sentence, call) {
-      announce(sentence, call)
+    tell,
+    refused: (sentence, call, [status, type], show = ({ type, message }) => `${type}: ${message}`) =>
+      narrate(sentence, async () => {
+        const error: unknown = await call().then(
+          () => 'none',
+          (error) => error,
+        )
+        const asSaid = error instanceof AtriumError && error.status === status && error.is(type)
+        hold(asSaid, `${status} ${type}, but got ${error}`)
+        return [error, show(error)]
+      }),
+    async listen(sentence, person) {
       const hangUp = new AbortController()
-      const response = await request(call, hangUp.signal)
-      if (!response.body || response.status !== 200) throw new Surprise(`expected a stream, but got ${response.status}`)
-      print(status(response.status), response.headers.get('content-type')!)
-      const events = eventsOf(response.body)
+      const events = person.notifications({ signal: hangUp.signal })
+      const next = () => {
+        const late = setTimeout(() => hangUp.abort(), PATIENCE_MS)
+        return events.next().finally(() => clearTimeout(late))
+      }
+      const arrived = [await tell(sentence, next, 200, (_, { headers }) => headers.get('content-type')!)]
       return {
-        async hear(sentence, event, show) {
+        async hear(sentence, type, show) {
           console.log(`\n  ${sentence}`)
-          const late = AbortSignal.timeout(PATIENCE_MS)
-          late.onabort = () => hangUp.abort(new Surprise(`expected the event ${event} within ${PATIENCE_MS} ms`))
-          for (let next = await events.next(); !next.done; next = await events.next()) {
-            if (next.value.event !== event) continue
-            late.onabort = null
-            print(styleText('green', ' ⇠ '), `${event}: ${show(next.value.data)}`)
-            return next.value.data
+          for (;;) {
+            const { done, value } = arrived.shift() ?? (await next())
+            hold(!done, `the event ${type} within ${PATIENCE_MS} ms`)
+            if (!isOf(type, value)) continue
+            printNews(`${type}: ${show(value)}`)
+            return value
           }
-          throw new Surprise(`expected the event ${event}, but the stream has ended`)
         },
         hangUp: () => hangUp.abort(),
       }
     },
     summary: () =>
-      `${calls} requests, every answer as expected, ${((performance.now() - started) / 1000).toFixed(1)} s`,
+      `${exchanges.length} requests, every answer as expected, ${((performance.now() - started) / 1000).toFixed(1)} s`,
   }
 }
 
-function announce(sentence: string, call: Call) {
-  console.log(`\n  ${sentence}`)
-  console.log(`${INDENT}${requestLine(call)}`)
+function isOf<Type extends EventType>(type: Type, event: NotificationEvent): event is EventOf<Type> {
+  return event.type === type
 }
 
-/** What came back, behind a mark three characters wide. */
-function print(mark: string, shown: string) {
-  const [first, ...more] = shown.split('\n').flatMap(wrapped)
-  console.log(`${INDENT}${mark}   ${first}`)
-  for (const line of more) console.log(`${INDENT}      ${line}`)
-}
-
-function requestLine({ method, path, body, file, headers = {} }: Call): string {
-  const { authorization: _, ...shown } = headers
-  const extras = Object.entries(shown).map(([name, value]) => `${name}: ${value}`)
-  if (body !== undefined) extras.push(JSON.stringify(body).replace(/("\w*[pP]assword":)"[^"]*"/g, '$1"…"'))
-  if (file) extras.push(`${file.name}, ${file.size} bytes`)
-  const line = `${method.padEnd(4)}  ${path}`
-  if (extras.length === 0) return styleText('cyan', line)
-  const room = WIDTH - INDENT.length - line.length - 2
-  const extra = extras.join('  ')
-  return `${styleText('cyan', line)}  ${styleText('dim', extra.length > room ? `${extra.slice(0, room - 1)}…` : extra)}`
-}
-
-/** Breaks a long line between words. */
-function wrapped(line: string): string[] {
-  const room = WIDTH - INDENT.length - 6
-  if (line.length <= room) return [line]
-  const cut = line.lastIndexOf(' ', room)
-  return cut <= 0 ? [line] : [line.slice(0, cut), ...wrapped(line.slice(cut + 1))]
-}
-
-function status(code: number): string {
-  return styleText(code < 400 ? 'green' : 'yellow', String(code))
-}
-
-function insist(answer: Answer, expected: Expected): any {
-  const [wanted, type] = [expected].flat() as [number, string?]
-  const { status, body } = answer
-  if (status === wanted && typeof body === 'string') return body
-  if (status === wanted && body?.error?.type === type) return wanted < 400 ? body.data : body.error
-  const got = `${status} ${body?.error?.type ?? ''}`.trim()
-  throw new Surprise(`expected ${[wanted, type].join(' ').trim()}, but got ${got}\n${JSON.stringify(body, null, 2)}`)
+/** @param shown the interesting part of the last answer */
+function print(exchanges: Exchange[], shown?: string) {
+  const last = exchanges.pop()
+  for (const exchange of exchanges) printExchange(exchange)
+  if (last) printExchange(last, shown)
 }
 
 /** For what a status does not say: throws Surprise unless it is so. */
-export function hold(so: boolean, what: string): void {
+export function hold(so: boolean, what: string): asserts so {
   if (!so) throw new Surprise(`expected ${what}`)
-}
-
-function parse(text: string): any {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new Surprise(`expected JSON, but got:\n${text.slice(0, 500)}`)
-  }
 }

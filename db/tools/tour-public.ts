@@ -1,99 +1,106 @@
-import { type Caller, get, refusal, type Trip } from './tour-callers.ts'
+import type { Atrium, BlogComment, PortalHome, PortalSection } from '../../client/index.ts'
 import { hold } from './tour-guide.ts'
+import type { Trip } from './tour-trip.ts'
 
 /** The pages of two tenants, at the same address. */
-export async function twoPortals(trip: Trip, neighbour: Caller, code: string) {
-  const { chapter, tell } = trip
+export async function twoPortals({ chapter, tell, refused, visitor }: Trip, neighbour: Atrium, code: string) {
   chapter('Two portals')
-  const across = { 'X-Tenant-Code': code }
-  const home = {
+  const home: PortalHome = {
     highlights: [{ title: 'Another bench', description: 'With a view of the first one.' }],
     stats: [{ label: 'Benches', value: '1' }],
     testimonials: [],
   }
   await tell(
     'The neighbour writes a page of their own.',
-    neighbour.put('/content/portal/home', home),
+    () => neighbour.replacePortalSection({ section: 'home', body: home }),
     200,
     firstHighlight,
   )
-  await tell('Anybody reads it, who names the tenant,', get('/public/home', across), 200, (page) => {
-    hold(page.highlights[0].title === 'Another bench', 'the page just written')
-    return firstHighlight(page)
-  })
-  await tell('… and at the same address, unnamed, the other one.', get('/public/home'), 200, (page) => {
-    hold(page.highlights[0]?.title !== 'Another bench', 'another page')
-    return firstHighlight(page)
-  })
   await tell(
-    'A tenant that never was.',
-    get('/public/home', { 'X-Tenant-Code': 'nowhere-at-all' }),
-    [404, 'TENANT_NOT_FOUND'],
-    refusal,
+    'Anybody reads it, who names the tenant,',
+    () => visitor(code).getPublicHome(),
+    200,
+    (page) => {
+      hold(page.highlights[0]?.title === 'Another bench', 'the page just written')
+      return firstHighlight(page)
+    },
   )
+  await tell(
+    '… and at the same address, unnamed, the other one.',
+    () => visitor().getPublicHome(),
+    200,
+    (page) => {
+      hold(page.highlights[0]?.title !== 'Another bench', 'another page')
+      return firstHighlight(page)
+    },
+  )
+  await refused('A tenant that never was.', () => visitor('nowhere-at-all').getPublicHome(), [404, 'TENANT_NOT_FOUND'])
 }
 
 /** An article, a comment, and what becomes of it. */
-export async function aBlog(trip: Trip, neighbour: Caller, code: string) {
-  const { chapter, tell } = trip
+export async function aBlog({ chapter, tell, refused, visitor }: Trip, neighbour: Atrium, code: string) {
   chapter('A blog')
-  const across = { 'X-Tenant-Code': code }
-  const article = await tell(
+  const { id } = await tell(
     'An article is drafted,',
-    neighbour.post('/content/articles', { title: 'How to sit', content: ['Down, and slowly.'], tags: ['benches'] }),
+    () => neighbour.createArticle({ body: { title: 'How to sit', content: ['Down, and slowly.'], tags: ['benches'] } }),
     201,
     (made) => `article ${made.id}, ${made.status}`,
   )
-  const reading = () => get(`/public/blog/${article.id}`, across)
-  await tell('… which nobody sees yet,', reading(), [404, 'NOT_FOUND'], refusal)
+  const reader = visitor(code)
+  await refused('… which nobody sees yet,', () => reader.getBlogPost({ id }), [404, 'NOT_FOUND'])
   await tell(
     '… until it is published.',
-    neighbour.put(`/content/articles/${article.id}`, { status: 'published' }),
+    () => neighbour.updateArticle({ id, body: { status: 'published' } }),
     200,
     (made) => `${made.status} on ${made.date}`,
   )
-  await tell('Now anybody reads it,', reading(), 200, (post) => `“${post.title}”: ${post.excerpt}`)
   await tell(
-    '… but on the pages of the other tenant it is not.',
-    get(`/public/blog/${article.id}`),
-    [404, 'NOT_FOUND'],
-    refusal,
+    'Now anybody reads it,',
+    () => reader.getBlogPost({ id }),
+    200,
+    (post) => `“${post.title}”: ${post.excerpt}`,
   )
-  const comments = (wanted: number) => (list: any[]) => {
-    hold(list.length === wanted, `${wanted} comments, not ${list.length}`)
-    return list.map((one) => `${one.username}: “${one.content}”`).join('\n') || 'none'
-  }
+  await refused('… but on the pages of the other tenant it is not.', () => visitor().getBlogPost({ id }), [
+    404,
+    'NOT_FOUND',
+  ])
   const comment = await tell(
     'Who is signed in has something to say.',
-    neighbour.post(`/blog/${article.id}/comments`, { content: 'Mind the paint.' }),
+    () => neighbour.addBlogComment({ id, body: { content: 'Mind the paint.' } }),
     201,
     (made) => `comment ${made.id}`,
   )
-  await tell('Everybody reads it,', get(`/public/blog/${article.id}/comments`, across), 200, comments(1))
+  await tell('Everybody reads it,', () => reader.listBlogComments({ id }), 200, comments(1))
   await tell(
     '… until it is hidden.',
-    neighbour.put(`/content/comments/${comment.id}`, { status: 'hidden' }),
+    () => neighbour.moderateBlogComment({ id: comment.id, body: { status: 'hidden' } }),
     200,
     (made) => made.status,
   )
-  await tell('Gone.', get(`/public/blog/${article.id}/comments`, across), 200, comments(0))
+  await tell('Gone.', () => reader.listBlogComments({ id }), 200, comments(0))
 }
 
 /** A plan is ordered. */
-export async function anOrder(trip: Trip, neighbour: Caller, guest: Caller, code: string) {
-  const { chapter, tell } = trip
+export async function anOrder(trip: Trip, neighbour: Atrium, guest: Atrium, code: string) {
+  const { chapter, tell, refused, visitor, run } = trip
   chapter('An order')
-  const across = { 'X-Tenant-Code': code }
-  const plans = await tell('What does it cost?', get('/public/pricing', across), 200, (plans) =>
-    plans
-      .map((plan: any) => `${String(plan.id).padEnd(4)}${plan.name.padEnd(12)}${plan.price} ${plan.period}`)
-      .join('\n'),
+  const plans = await tell(
+    'What does it cost?',
+    () => visitor(code).listPublicPlans(),
+    200,
+    (plans) =>
+      plans.map((plan) => `${String(plan.id).padEnd(4)}${plan.name.padEnd(12)}${plan.price} ${plan.period}`).join('\n'),
   )
-  const plan = plans.find(({ amountCents }: any) => amountCents > 0)
-  const free = plans.find(({ amountCents }: any) => amountCents === 0)
-  const order = await tell(
+  const plan = plans.find(({ amountCents }) => amountCents !== null && amountCents > 0)!
+  const free = plans.find(({ amountCents }) => amountCents === 0)
+  const { id, orderNo } = await tell(
     'The neighbour orders, at the price of the plan.',
-    neighbour.post('/payments/checkout', { planId: plan.id, channel: 'card', amountCents: 1 }),
+    () =>
+      neighbour.checkout(
+        // @ts-expect-error what it costs is not for the buyer to say
+        { body: { amountCents: 1, planId: plan.id, channel: 'card' } },
+        { idempotencyKey: `order-${run}` },
+      ),
     201,
     (made) => {
       hold(made.amountCents === plan.amountCents && made.status === 'pending', `${plan.amountCents} cents, pending`)
@@ -102,23 +109,30 @@ export async function anOrder(trip: Trip, neighbour: Caller, guest: Caller, code
   )
   await tell(
     'The order can be looked up by its number,',
-    neighbour.get(`/payments/orders/${order.orderNo}`),
+    () => neighbour.getOrder({ orderNo }),
     200,
     (found) => {
-      hold(found.id === order.id, 'the same order')
+      hold(found.id === id, 'the same order')
       return `${found.status}, pay at ${found.checkoutUrl}`
     },
   )
-  await tell('… by its buyer alone.', guest.get(`/payments/orders/${order.orderNo}`), [404, 'NOT_FOUND'], refusal)
+  await refused('… by its buyer alone.', () => guest.getOrder({ orderNo }), [404, 'NOT_FOUND'])
   if (free)
-    await tell(
+    await refused(
       'What is free cannot be bought.',
-      neighbour.post('/payments/checkout', { planId: free.id, channel: 'card' }),
+      () => neighbour.checkout({ body: { planId: free.id, channel: 'card' } }),
       [400, 'PLAN_NOT_PAYABLE'],
-      refusal,
     )
 }
 
-function firstHighlight({ highlights: [first] }: any): string {
+function comments(wanted: number) {
+  return (list: BlogComment[]): string => {
+    hold(list.length === wanted, `${wanted} comments, not ${list.length}`)
+    return list.map((one) => `${one.username}: “${one.content}”`).join('\n') || 'none'
+  }
+}
+
+function firstHighlight(page: PortalSection): string {
+  const [first] = 'highlights' in page ? page.highlights : []
   return first ? `“${first.title}”` : 'an empty page'
 }

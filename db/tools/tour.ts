@@ -1,15 +1,16 @@
 import { parseArgs, styleText } from 'node:util'
-import { openTrip } from './tour-callers.ts'
-import { NobodyThere, Surprise } from './tour-guide.ts'
+import { AtriumError } from '../../client/index.ts'
+import { Surprise } from './tour-guide.ts'
 import { aFile, twoSignatures } from './tour-office.ts'
 import { aBlog, anOrder, twoPortals } from './tour-public.ts'
 import { refusals, twoTenants } from './tour-tenants.ts'
+import { openTrip } from './tour-trip.ts'
 import { aProject, aTask, theEnd, twoPeople, whoIsThere } from './tour-work.ts'
 
 /**
- * `npm run tour [-- --url http://localhost:8080]`: walks through a running service as a client would, and prints what is
- * sent and what comes back. It can be run again and again; each run leaves a project, two people, a department and a
- * tenant of its own.
+ * `npm run tour [-- --url http://localhost:8080]`: walks through a running service with the client of `client/`, and
+ * prints what it sends and what comes back. It can be run again and again; each run leaves a project, two people, a
+ * department and a tenant of its own.
  */
 const { values } = parseArgs({
   options: { url: { type: 'string', default: `http://localhost:${process.env.PORT || 8080}` } },
@@ -18,7 +19,7 @@ const base = values.url.replace(/\/+$/, '')
 const trip = openTrip(base)
 
 async function tour() {
-  const admin = await whoIsThere(trip)
+  const { admin, session } = await whoIsThere(trip)
   const project = await aProject(trip, admin)
   const task = await aTask(trip, admin, project)
   const { guest, guestId, errand } = await twoPeople(trip, admin, project)
@@ -29,17 +30,18 @@ async function tour() {
   await aBlog(trip, neighbour, code)
   await anOrder(trip, neighbour, guest, code)
   await refusals(trip, admin, guest, guestId, project)
-  await theEnd(trip, admin, project)
+  await theEnd(trip, admin, session, project)
 }
 
 /** What a person can do about it. */
-function explain(error: Error): string {
-  if (error instanceof NobodyThere)
-    return `Nobody answers at ${error.message}: start it with  npm start  (or say where it is:  npm run tour -- --url …)`
-  if (error.message.includes('INVALID_CREDENTIALS'))
-    return 'The administrator has another password: give the one of the first start as ADMIN_PASSWORD.'
+function explain(error: unknown): string {
   if (error instanceof Surprise) return `That was not the plan: ${error.message}`
-  return String(error.stack)
+  if (!(error instanceof AtriumError)) return String((error as Error).stack)
+  if (error.status === 0)
+    return `Nobody answers at ${base}: start it with  npm start  (or say where it is:  npm run tour -- --url …)`
+  if (error.is('INVALID_CREDENTIALS'))
+    return 'The administrator has another password: give the one of the first start as ADMIN_PASSWORD.'
+  return `That was not the plan: ${error.status} ${error.type}`
 }
 
 console.log(`\nA walk through ${base}`)
@@ -47,6 +49,6 @@ try {
   await tour()
   console.log(`\n\n${styleText('green', trip.summary())}\n`)
 } catch (error) {
-  console.error(`\n${styleText('red', explain(error as Error), { stream: process.stderr })}\n`)
+  console.error(`\n${styleText('red', explain(error), { stream: process.stderr })}\n`)
   process.exit(1)
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from 'vites
 import {
   type Atrium,
   AtriumError,
+  addressOf,
   createClient,
   type Options,
   type SessionStore,
@@ -76,6 +77,15 @@ describe('a client that has signed in', () => {
     void ((client: Client) => client.dropEverything())
     // @ts-expect-error one task is no list
     void ((client: Client) => client.each.getTask({ id: 1 }))
+    // @ts-expect-error a file has a name
+    void ((client: Client) => client.uploadFile({ body: { file: new Blob() } }))
+  })
+
+  test('sends a header once, however it is written', async () => {
+    const wire = givenWire()
+    const client = await givenClient({ fetch: wire.fetch })
+    await client.createProject({ body: draft() }, { headers: { 'Idempotency-Key': 'spelt-otherwise' } })
+    expect(wire.sent.at(-1)!.headers.get('idempotency-key')).toBe('spelt-otherwise')
   })
 })
 
@@ -90,6 +100,35 @@ describe('a refusal', () => {
     expect(error.details[0]).toMatchObject({ expected: 7, actual: 0 })
   })
 
+  test('is known by any type of the service, with details that are its own', async () => {
+    const client = await givenClient()
+    const project = await client.createProject({ body: draft() })
+    const task = await client.createTask({ id: project.id, body: { title: 'Launch' } })
+    const refusalOf = (call: Promise<unknown>): Promise<AtriumError> =>
+      call.then(
+        () => expect.fail('it was not refused'),
+        (error) => error,
+      )
+
+    const gone = await refusalOf(client.getTask({ id: 999_999 }))
+    if (!gone.is('NOT_FOUND')) throw gone
+    expectTypeOf(gone.message).toEqualTypeOf<string>()
+
+    const rare = await refusalOf(client.createProject({ body: { name: 'Apollo', code: project.code } }))
+    if (!rare.is('PROJECT_CODE_TAKEN')) throw rare
+    expectTypeOf(rare.details).toEqualTypeOf<typeof gone.details>()
+
+    const hasty = await refusalOf(client.updateTask({ id: task.id, body: { version: 0, status: 'DONE' } }))
+    if (!hasty.is('ILLEGAL_TRANSITION')) throw hasty
+    const moves = hasty.details.flatMap((move) => (move.path === 'body.status' ? move.allowed : []))
+    expect(moves).toEqual(['IN_PROGRESS', 'CANCELLED'])
+
+    const stale = { headers: { 'if-match': `"${task.id}-7"` } }
+    const late = await refusalOf(client.updateTask({ id: task.id, body: { title: 'Land' } }, stale))
+    if (!late.is('PRECONDITION_FAILED')) throw late
+    expect(late.details.map(({ expected, actual }) => [...expected, actual])).toEqual([[7, 0]])
+  })
+
   test('speaks the language that was asked for', async () => {
     const client = await givenClient({ language: 'zh-CN' })
     await expect(client.getTask({ id: 999_999 })).rejects.toMatchObject({ type: 'NOT_FOUND', message: '任务不存在' })
@@ -100,6 +139,13 @@ describe('a refusal', () => {
     await expect(proxy.getPublicHome()).rejects.toMatchObject({ status: 502, type: 'NO_ANSWER' })
     const nobody = createClient({ baseUrl: 'http://127.0.0.1:1' })
     await expect(nobody.getPublicHome()).rejects.toMatchObject({ status: 0, type: 'NO_ANSWER' })
+    const portal = createClient({ baseUrl, fetch: async () => new Response('<h1>Welcome to the hotel</h1>') })
+    await expect(portal.getPublicHome()).rejects.toMatchObject({ status: 200, type: 'NO_ANSWER' })
+    for (const status of [200, 502]) {
+      const broken = () => new ReadableStream({ start: (body) => body.error(new TypeError('terminated')) })
+      const breaking = createClient({ baseUrl, fetch: async () => new Response(broken(), { status }) })
+      await expect(breaking.getPublicHome()).rejects.toMatchObject({ status, type: 'NO_ANSWER' })
+    }
     const busy = createClient({
       baseUrl,
       fetch: async () => new Response('', { status: 503, headers: { 'retry-after': '2' } }),
@@ -148,6 +194,14 @@ test('signing out ends the session on the service', async () => {
   await expect(thief.getMe()).rejects.toMatchObject({ status: 401 })
 })
 
+test('signing out of a session that is over is no failure', async () => {
+  const { store } = givenStore()
+  const client = await givenClient({ session: store })
+  store.save({ accessToken: 'stale', refreshToken: 'unknown' })
+  await client.signOut()
+  expect(store.load()).toBeUndefined()
+})
+
 describe('a list is walked to its end', () => {
   test('whether it is an array that names what follows', async () => {
     const client = await givenClient()
@@ -171,13 +225,17 @@ describe('a list is walked to its end', () => {
   })
 })
 
-test('a file goes up under its name and comes down as bytes', async () => {
+test('a file goes up under its name and comes down as bytes, in part, or not again', async () => {
   const client = await givenClient()
   const file = await client.uploadFile({ body: { file: new File(['a,b\n1,2\n'], 'Zahlen.csv', { type: 'text/csv' }) } })
   expect(file.originalName).toBe('Zahlen.csv')
-  const [tenantId, filename] = file.key.split('/') as [string, string]
-  const bytes = await client.downloadFile({ tenantId: Number(tenantId), filename })
-  expect(await bytes.text()).toBe('a,b\n1,2\n')
+  const download = (headers: Record<string, string> = {}) => client.downloadFile(addressOf(file), { headers })
+  const whole = await download()
+  expect(await whole.text()).toBe('a,b\n1,2\n')
+  const part = await download({ range: 'bytes=0-2' })
+  expect([part.status, await part.text()]).toEqual([206, 'a,b'])
+  const known = await download({ 'if-none-match': whole.headers.get('etag')! })
+  expect([known.status, await known.text()]).toEqual([304, ''])
 })
 
 /** A session that several clients share, as tabs share `localStorage`. */
