@@ -1,4 +1,4 @@
-import type { ApprovalStatus, TaskStatus } from './operations.ts'
+import type { ApprovalStatus, FailureType, TaskStatus } from './operations.ts'
 
 /** What the details of a refusal tell, by its type. Every other type has a message for each detail, and perhaps a path. */
 interface Particulars {
@@ -16,27 +16,8 @@ type IllegalMove =
   | { path: 'currentStep'; from: number; to: number; message: string }
 type ApprovalAction = 'submit' | 'approve' | 'reject' | 'cancel'
 
-/** The types that a client is likely to decide on. A service may know more. */
-type Plain =
-  | 'UNAUTHENTICATED'
-  | 'INVALID_CREDENTIALS'
-  | 'INVALID_REFRESH_TOKEN'
-  | 'PERMISSION_DENIED'
-  | 'ROLE_REQUIRED'
-  | 'TENANT_DISABLED'
-  | 'TENANT_EXPIRED'
-  | 'TENANT_NOT_FOUND'
-  | 'NOT_FOUND'
-  | 'IDEMPOTENCY_KEY_REUSED'
-  | 'PROJECT_ARCHIVED'
-  | 'TASK_FINISHED'
-  | 'ASSIGNEE_NOT_MEMBER'
-  | 'RATE_LIMITED'
-  | 'UNAVAILABLE'
-  /** no answer came, or none of Atrium's: what happened to the request is not known */
-  | 'NO_ANSWER'
-
-export type FailureType = keyof Particulars | Plain
+/** `NO_ANSWER`: none came, or none of Atrium's; what happened to the request is not known. */
+export type RefusalType = FailureType | 'NO_ANSWER'
 
 interface Detail {
   path?: string
@@ -72,8 +53,8 @@ export class AtriumError extends Error {
     this.retryAfter = more.retryAfter
   }
 
-  /** @param type one of the known, or any other that the service has */
-  is<Type extends FailureType | (string & {})>(type: Type): this is Refusal<Type> {
+  /** @param type one of the known, or one of a newer service */
+  is<Type extends RefusalType | (string & {})>(type: Type): this is Refusal<Type> {
     return this.type === type
   }
 }

@@ -46,8 +46,13 @@ function byName([a]: [string, unknown], [b]: [string, unknown]): number {
 
 function named(name: string, schema: Schema): string {
   const comment = schema.description ? `/** ${schema.description} */\n` : ''
-  if (schema.type !== 'object') return `${comment}export type ${name} = ${typeOf(schema)}\n`
+  if (schema.type !== 'object') return `${comment}${alias(name, typeOf(schema))}\n`
   return `${comment}export interface ${name} {\n${fields(schema, '  ').join('\n')}\n}\n`
+}
+
+function alias(name: string, type: string): string {
+  const line = `export type ${name} = ${type}`
+  return line.length <= WIDTH ? line : `export type ${name} =\n  | ${type.replaceAll(' | ', '\n  | ')}`
 }
 
 function fields(schema: Schema, indent: string): string[] {

@@ -1,6 +1,6 @@
 export { type Atrium, type Call, createClient, type Options } from './client.ts'
 export type { NotificationEvent } from './events.ts'
-export { AtriumError, type FailureType, type Refusal } from './failure.ts'
+export { AtriumError, type Refusal, type RefusalType } from './failure.ts'
 export { addressOf } from './files.ts'
 export type * from './operations.ts'
 export { inMemory, type Session, type SessionStore } from './session.ts'

@@ -342,9 +342,74 @@ export interface Failure {
   /** A sentence fit to show a person */
   message: string
   data: null
-  error: { type: string; details: ({ path?: string; message: string; [field: string]: unknown })[] }
+  error: { type: FailureType; details: ({ path?: string; message: string; [field: string]: unknown })[] }
   requestId: string
 }
+
+/** A stable name to decide on */
+export type FailureType =
+  | 'APPROVALS_WAITING'
+  | 'ASSIGNEE_NOT_MEMBER'
+  | 'BAD_REQUEST'
+  | 'CATEGORY_NOT_EMPTY'
+  | 'CATEGORY_TAKEN'
+  | 'DATE_ORDER'
+  | 'DEPARTMENT_CODE_TAKEN'
+  | 'DEPARTMENT_CYCLE'
+  | 'DEPARTMENT_HAS_NO_LEADER'
+  | 'DEPARTMENT_NOT_EMPTY'
+  | 'DEPARTMENT_REQUIRED'
+  | 'FILE_REJECTED'
+  | 'HEADERS_TOO_LARGE'
+  | 'IDEMPOTENCY_KEY_REQUIRED'
+  | 'IDEMPOTENCY_KEY_REUSED'
+  | 'ILLEGAL_TRANSITION'
+  | 'INTERNAL'
+  | 'INVALID_CREDENTIALS'
+  | 'INVALID_REFRESH_TOKEN'
+  | 'LAST_ADMINISTRATOR'
+  | 'MALFORMED_JSON'
+  | 'MEMBER_HAS_OPEN_TASKS'
+  | 'MEMBER_IS_LEADER'
+  | 'MENU_CYCLE'
+  | 'MENU_NOT_EMPTY'
+  | 'METHOD_NOT_ALLOWED'
+  | 'NOT_APPLICANT'
+  | 'NOT_CURRENT_APPROVER'
+  | 'NOT_FOUND'
+  | 'NOT_IN_TENANT'
+  | 'OWNER_CANNOT_LEAVE'
+  | 'PAGE_TOO_DEEP'
+  | 'PAYLOAD_TOO_LARGE'
+  | 'PERMISSION_CODE_TAKEN'
+  | 'PERMISSION_DENIED'
+  | 'PERMISSION_IN_USE'
+  | 'PLAN_NOT_PAYABLE'
+  | 'PRECONDITION_FAILED'
+  | 'PROJECT_ARCHIVED'
+  | 'PROJECT_CODE_TAKEN'
+  | 'RANGE_NOT_SATISFIABLE'
+  | 'RATE_LIMITED'
+  | 'REQUEST_TIMEOUT'
+  | 'RESERVED'
+  | 'ROLE_CODE_TAKEN'
+  | 'ROLE_IN_USE'
+  | 'ROLE_REQUIRED'
+  | 'ROUTE_NOT_FOUND'
+  | 'TASK_FINISHED'
+  | 'TENANT_CODE_TAKEN'
+  | 'TENANT_DISABLED'
+  | 'TENANT_EXPIRED'
+  | 'TENANT_NOT_FOUND'
+  | 'UNAUTHENTICATED'
+  | 'UNAVAILABLE'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'URI_TOO_LONG'
+  | 'USERNAME_TAKEN'
+  | 'USER_IN_USE'
+  | 'VALIDATION_FAILED'
+  | 'VERSION_CONFLICT'
+  | 'WRONG_PASSWORD'
 
 export interface LoginLog {
   id: number
@@ -460,7 +525,14 @@ export interface Notification {
   createdAt: string
 }
 
-export type NotificationType = 'TASK_ASSIGNED' | 'TASK_COMMENTED' | 'PROJECT_MEMBER_ADDED' | 'APPROVAL_PENDING' | 'APPROVAL_APPROVED' | 'APPROVAL_REJECTED' | 'APPROVAL_CANCELLED'
+export type NotificationType =
+  | 'TASK_ASSIGNED'
+  | 'TASK_COMMENTED'
+  | 'PROJECT_MEMBER_ADDED'
+  | 'APPROVAL_PENDING'
+  | 'APPROVAL_APPROVED'
+  | 'APPROVAL_REJECTED'
+  | 'APPROVAL_CANCELLED'
 
 export interface OnlineUsers {
   items: ({ id: number; username: string; realName: string; department: string; ip: string; browser: string; os: string; loginAt: string })[]
@@ -594,7 +666,14 @@ export interface PortalQuestion {
 }
 
 /** What `/public/{section}` answers */
-export type PortalSection = PortalHome | PortalFeature[] | PortalProduct | PortalPlan[] | PortalQuestion[] | PortalGuide[] | PortalAbout
+export type PortalSection =
+  | PortalHome
+  | PortalFeature[]
+  | PortalProduct
+  | PortalPlan[]
+  | PortalQuestion[]
+  | PortalGuide[]
+  | PortalAbout
 
 export interface Project {
   id: number
@@ -612,7 +691,12 @@ export interface Project {
   archivedAt: string | null
 }
 
-export type ProjectAction = 'PROJECT_CREATED' | 'PROJECT_UPDATED' | 'PROJECT_ARCHIVED' | 'PROJECT_MEMBER_ADDED' | 'PROJECT_MEMBER_REMOVED'
+export type ProjectAction =
+  | 'PROJECT_CREATED'
+  | 'PROJECT_UPDATED'
+  | 'PROJECT_ARCHIVED'
+  | 'PROJECT_MEMBER_ADDED'
+  | 'PROJECT_MEMBER_REMOVED'
 
 export interface ProjectActivity {
   id: number

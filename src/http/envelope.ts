@@ -21,7 +21,7 @@ export const FailureView = z
     message: z.string().describe('A sentence fit to show a person'),
     data: z.null(),
     error: z.object({
-      type: z.string().describe('A stable name to decide on'),
+      type: z.string().meta({ id: 'FailureType', description: 'A stable name to decide on' }),
       details: z.array(z.looseObject({ path: z.string().optional(), message: z.string() })),
     }),
     requestId: z.string(),

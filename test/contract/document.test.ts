@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { generate } from '../../client/generate.ts'
@@ -119,6 +119,13 @@ describe.each(routes.map((route) => [`${route.method} ${route.path}`, route] as 
     const url = route.path.replace(/:(\w+)/g, (_, name) => params[name]!)
     assertDocumented({ method: route.method, url: `/api/v1${url}`, status: Number(status), body })
   })
+})
+
+test('it names every type of refusal that there is', async () => {
+  const sources = (await readdir('src', { recursive: true })).filter((name) => name.endsWith('.ts'))
+  const texts = await Promise.all(sources.map((name) => readFile(`src/${name}`, 'utf8')))
+  const types = texts.flatMap((text) => [...text.matchAll(/\bfault\(\s*'([A-Z_]+)'/g)].map(([, type]) => type))
+  expect([...new Set(types)].sort()).toEqual(document.components.schemas.FailureType.enum)
 })
 
 test('the examples of refusals have the shape of a failure, and their own type and status', () => {

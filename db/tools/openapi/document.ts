@@ -1,4 +1,5 @@
 import { FailureView } from '../../../src/http/envelope.ts'
+import { faults } from '../../../src/kernel/fault.ts'
 import { HEADERS } from './headers.ts'
 import { headerParameters, NOT_MODIFIED, operationOf } from './operation.ts'
 import { refusalExamples } from './refusal-response.ts'
@@ -17,6 +18,8 @@ export async function buildDocument(): Promise<Json> {
     paths[path] ??= {}
     paths[path][route.method.toLowerCase()] = operationOf(route, schemas)
   }
+  const responses = sorted({ ...sharedRefusals(), NotModified: NOT_MODIFIED })
+  schemas.components.FailureType!.enum = failureTypes()
   return {
     openapi: '3.1.0',
     info: {
@@ -40,7 +43,7 @@ export async function buildDocument(): Promise<Json> {
       },
       parameters: sorted(headerParameters),
       headers: sorted(HEADERS),
-      responses: sorted({ ...sharedRefusals(), NotModified: NOT_MODIFIED }),
+      responses,
       examples: sorted(refusalExamples),
       schemas: sorted(schemas.components),
     },
@@ -69,6 +72,12 @@ follow, and with \`X-Total-Count\` how many there are where pages were asked for
 resource before you try again. On 429 and 503, wait for \`Retry-After\` seconds.
 
 **Requests** may carry an \`X-Request-Id\` of up to 64 letters, digits, dots, hyphens and underscores. Each answer has one.`
+
+/** Those of all operations, and those of requests that come to none. */
+function failureTypes(): string[] {
+  const general = Object.values(faults).map((fault) => fault().type)
+  return [...new Set([...Object.keys(refusalExamples), ...general])].sort()
+}
 
 function sorted(record: Json): Json {
   return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)))
