@@ -32,7 +32,7 @@ export class AtriumError extends Error {
   override readonly name = 'AtriumError'
   /** the HTTP status; 0 where there was no answer */
   readonly status: number
-  readonly type: string
+  readonly type: RefusalType | (string & {})
   readonly details: readonly Detail[]
   /** what the service's log and audit call this request */
   readonly requestId: string | undefined
