@@ -124,6 +124,13 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
   await app.register(patience)
   await app.register(envelope)
   await app.register(failures)
+  await app.register(publicAnswers, {
+    mostBytes: config.publicCacheBytes,
+    maxAge: config.publicMaxAge,
+    always: alwaysSent(config),
+    counted: config.requestLimit > 0,
+    raiseContentVersion,
+  })
   await app.register(headers, { config })
   await app.register(pressure, { limit: config.overloadDelay })
   if (config.metricsPort)
@@ -154,11 +161,6 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
   await app.register(gate)
   await app.register(preconditions)
   await app.register(commands, { recordOperation })
-  await app.register(publicAnswers, {
-    mostBytes: config.publicCacheBytes,
-    maxAge: config.publicMaxAge,
-    raiseContentVersion,
-  })
   await app.register(streams, {
     most: config.streamsMost,
     perUser: config.streamsPerUser,

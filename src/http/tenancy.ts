@@ -35,6 +35,8 @@ export interface Tenancies {
   enter(code: string, found?: (tenant: Tenancy) => void): Promise<Tenancy>
   /** The same by id; an unknown one is the given fault. */
   enterById(id: TenantId, unknown: () => Fault, found?: (tenant: Tenancy) => void): Promise<Tenancy>
+  /** The same by the code of a header, where it is remembered and may be entered: without a promise. */
+  atHand(code: string | string[] | undefined): Tenancy | undefined
   /** The tenant as it is now, whether it may be entered or not. */
   find(id: TenantId): Promise<Tenancy | undefined>
   /** Makes the next request look this tenant up again, after it was changed; or all of them. */
@@ -82,6 +84,10 @@ export const tenancy = fp<{ database: Database; replica?: Replica | undefined; l
         found?.(tenant)
         return assertOpen(tenant)
       },
+      atHand(code) {
+        const known = byCode.get(codeOf(code) || DEFAULT, undefined)
+        return known && !(known instanceof Promise) && !blockOf(known) ? known : undefined
+      },
       find: load.byId,
       forget(tenant) {
         if (!tenant) {
@@ -117,22 +123,23 @@ export const tenancy = fp<{ database: Database; replica?: Replica | undefined; l
     })
 
     function tenantOf(req: FastifyRequest): Tenancy | undefined | Promise<Tenancy | undefined> {
-      const header = req.headers['x-tenant-code']
-      const code = typeof header === 'string' ? header.trim() : ''
+      const code = codeOf(req.headers['x-tenant-code'])
       if (req.actor.kind === 'user') {
         if (code && req.actor.isSystemAdministrator) return named(code)
         return byId.get(req.actor.tenantId, undefined)
       }
       if (!req.route.url?.startsWith(PUBLIC)) return undefined
-      // Nearly always it is at hand and open: then without a promise.
-      const known = byCode.get(code || DEFAULT, undefined)
-      return known && !(known instanceof Promise) && !blockOf(known) ? known : app.tenancies.enter(code)
+      return app.tenancies.atHand(code) ?? app.tenancies.enter(code)
     }
   },
   { name: 'tenancy', dependencies: ['identity'] },
 )
 
 const opened = Symbol('scope')
+
+function codeOf(header: string | string[] | undefined): string {
+  return typeof header === 'string' ? header.trim() : ''
+}
 
 function assertOpen(tenant: Tenancy): Tenancy {
   const block = blockOf(tenant)

@@ -256,6 +256,35 @@ describe('what is kept ready', () => {
     }
   })
 
+  test.each(['/home', '/blog', '/blog?page=1&pageSize=2', '/blog/1'])(
+    'answers alike at the door and the long way: %s',
+    async (path) => {
+      await publish()
+      const id = (await visit('/blog')).items[0].id
+      const address = path.replace('/1', `/${id}`)
+      await get(address)
+      const whole = async (headers: Record<string, string>) => {
+        const answer = await get(address, { 'x-request-id': 'the-same', ...headers })
+        return [answer.status, answer.body, { ...answer.headers, date: '' }]
+      }
+      expect(await whole({})).toEqual(await whole({ 'if-none-match': '"something else"' }))
+    },
+  )
+
+  test('is closed with the tenant, and speaks of it in the log and the metrics like every answer', async () => {
+    const observed = await openWorld({ env: { METRICS_PORT: '9464' } })
+    const series = 'http_requests_total{method="GET",route="/api/v1/public/home",status="200"}'
+    for (let time = 0; time < 3; time++) (await observed.anyone.get('/public/home')).expect(200)
+    expect(await observed.app.metrics!.metrics()).toContain(`${series} 3\n`)
+    expect(observed.app.lifetime.inHand).toBe(0)
+    await observed.close()
+
+    await visit('/home')
+    await visit('/home')
+    ;(await world.as(world.admin).put(`/tenants/${tenant.id}`, { status: 'disabled' })).expect(200)
+    expect((await get('/home')).body.error.type).toBe('TENANT_DISABLED')
+  })
+
   test('is not sent again to who has it', async () => {
     const etag = await etagOf('/features')
     for (const known of [etag, `"x", ${etag}`, `W/${etag}`, '*']) {
