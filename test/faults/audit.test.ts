@@ -75,12 +75,13 @@ test(`of ${REQUESTS} mixed requests each has the rows that it must have, and not
 test(`the same holds across ${KILLS} kills`, { timeout: 60_000 + REQUESTS * 20 }, async () => {
   service = await start(service.port)
   const { workload, callers, calls, untilAnswered } = startAll(Number.POSITIVE_INFINITY)
-  const kills: number[] = []
+  const kills: Kill[] = []
 
   for (let kill = 1; kill <= KILLS; kill++) {
     await untilAnswered((kill * REQUESTS) / (KILLS + 1))
-    kills.push(performance.now())
+    const from = performance.now()
     await end('SIGKILL')
+    kills.push({ from, until: performance.now() })
     service = await start(service.port)
   }
   await untilAnswered(REQUESTS)
@@ -122,8 +123,14 @@ test('no canary, no password and no token is in the audit or in the log', async 
   expect(carried).toBeGreaterThan(REQUESTS / 50)
 })
 
+/** From the order to the end of the process: until then it may answer. */
+interface Kill {
+  from: number
+  until: number
+}
+
 /** Holds the audit against what the clients were told. */
-async function hold(calls: readonly Call[], kills: readonly number[]) {
+async function hold(calls: readonly Call[], kills: readonly Kill[]) {
   const rows = await look.rows<{ id: string; tenant: number; user: number | null; status: number }>(
     `select request_id as id, tenant_id::int as tenant, user_id::int as user, status from audit_operations
       where request_id = any ($1)`,
@@ -135,7 +142,8 @@ async function hold(calls: readonly Call[], kills: readonly number[]) {
   const noted = known.filter(({ isNoted }) => isNoted)
   const writes = noted.filter(({ isWrite, status }) => isWrite && status! < 400)
   const others = noted.filter((call) => !writes.includes(call))
-  const isLate = ({ answeredAt }: Call) => kills.some((kill) => answeredAt > kill - BEHIND_MS && answeredAt <= kill)
+  const isLate = ({ answeredAt }: Call) =>
+    kills.some(({ from, until }) => answeredAt > from - BEHIND_MS && answeredAt <= until)
   const isTrue = (call: Call) =>
     rowsOf(call).every(
       ({ tenant, user, status }) =>
