@@ -6,7 +6,7 @@ import { type Sweep, startSweep } from './sweep.ts'
 import { everyTenant } from './tenants.ts'
 
 /** Behind each batch of a backlog, requests have the database to themselves for so many times what the batch took. */
-const REST = 5
+const REST = 11
 
 /**
  * Sweeps every tenant's outbox at once and then every few seconds, for the news of processes that were killed between
