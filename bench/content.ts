@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import type pg from 'pg'
-import { accessesOf } from '../db/tools/plans.ts'
+import { accessesOf } from '../tools/plans.ts'
 import { findArticle, listArticles, listCategories, PUBLISHED } from '../src/domains/content/content.store.ts'
 import { p50sOf, plansOf, type Read, withDatabases } from './reads.ts'
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import pg from 'pg'
-import { migrate } from '../src/data/migrate.ts'
+import { migrate } from '../src/data/setup/migrate.ts'
 import { writeCatalogue } from '../src/domains/tenants/bootstrap.ts'
 import { ROLE, ROLE_GRANTS } from '../src/kernel/access.ts'
 
@@ -114,7 +114,7 @@ async function signIn(client: pg.Client, { tenants, projects }: Volume, secret: 
   return members
 }
 
-/** An access token as src/http/identity.ts reads it, valid for two hours. */
+/** An access token as src/http/request/identity.ts reads it, valid for two hours. */
 function sign(claims: object, secret: string): string {
   const iat = Math.floor(Date.now() / 1000)
   const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')

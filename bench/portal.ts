@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { startEmbedded } from '../src/data/embedded.ts'
+import { startEmbedded } from '../src/embedded/embedded.ts'
 import { load, quantile } from './load.ts'
 import { exactCpuOf, type Server, startServer } from './servers.ts'
 

@@ -1,11 +1,11 @@
 import pg from 'pg'
 import pino from 'pino'
-import { heard, planOf } from '../db/tools/plans.ts'
-import { administer, startThrowawayServer, type ThrowawayServer } from '../db/tools/throwaway.ts'
-import { type Database, openDatabase } from '../src/data/database.ts'
-import { migrate, SERVICE_ROLE } from '../src/data/migrate.ts'
-import type { Scope } from '../src/data/scope.ts'
-import { openScope } from '../src/data/transaction.ts'
+import { heard, planOf } from '../tools/plans.ts'
+import { administer, startThrowawayServer, type ThrowawayServer } from '../tools/throwaway.ts'
+import { type Database, openDatabase } from '../src/data/wire/database.ts'
+import { migrate, SERVICE_ROLE } from '../src/data/setup/migrate.ts'
+import type { Scope } from '../src/data/tx/scope.ts'
+import { openScope } from '../src/data/tx/transact.ts'
 import { writeCatalogue } from '../src/domains/tenants/bootstrap.ts'
 
 /** One database of its own, as the service sees it and as its owner does. */

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { freePort } from '../src/data/embedded-postmaster.ts'
+import { freePort } from '../src/embedded/postmaster.ts'
 
 export interface Server {
   name: string

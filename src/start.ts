@@ -2,17 +2,17 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { buildApp } from './app.ts'
-import { type Config, InvalidConfiguration } from './config.ts'
-import { waitForDatabase } from './data/arrival.ts'
-import { type Database, openDatabase } from './data/database.ts'
-import { proveIsolation } from './data/isolation.ts'
-import { migrate, SERVICE_ROLE } from './data/migrate.ts'
-import { type Coordination, openCoordination } from './data/redis.ts'
-import { openReplica, type Replica } from './data/replica.ts'
-import { watched } from './data/watched.ts'
+import { type Config, InvalidConfiguration } from './config/config.ts'
+import { waitForDatabase } from './data/setup/wait-for-database.ts'
+import { type Database, openDatabase } from './data/wire/database.ts'
+import { proveIsolation } from './data/setup/prove-isolation.ts'
+import { migrate, SERVICE_ROLE } from './data/setup/migrate.ts'
+import { type Coordination, openCoordination } from './data/redis/coordination.ts'
+import { openReplica, type Replica } from './data/setup/replica.ts'
+import { watched } from './data/wire/instrumented.ts'
 import { bootstrap, writeCatalogue } from './domains/tenants/bootstrap.ts'
-import { type MetricsListener, openMetricsListener } from './http/metrics-listener.ts'
-import type { Tracing } from './http/tracing.ts'
+import { type MetricsListener, openMetricsListener } from './http/observe/metrics-listener.ts'
+import type { Tracing } from './http/observe/tracing.ts'
 
 export const DEVELOPMENT_PASSWORD = 'admin123'
 
@@ -97,7 +97,7 @@ export async function startService(config: Config, url: string, logger: Logger):
 async function openTracingFor(config: Config, log: Logger): Promise<Tracing | undefined> {
   const { traceEndpoint: endpoint, serviceName, traceShare: share } = config
   if (!endpoint) return undefined
-  const { openTracing } = await import('./http/tracing.ts')
+  const { openTracing } = await import('./http/observe/tracing.ts')
   return openTracing({ endpoint, serviceName, share, log })
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { nowhere } from '../data/transaction.ts'
+import { nowhere } from '../data/tx/transact.ts'
 import { resetPassword } from '../domains/auth/auth.actions.ts'
 import { hashPassword } from '../domains/auth/passwords.ts'
 import { createUser } from '../domains/people/people.actions.ts'

@@ -1,5 +1,5 @@
-import { inspect } from '../data/inspection.ts'
-import { type Migration, migrate } from '../data/migrate.ts'
+import { inspect } from '../data/setup/inspect.ts'
+import { type Migration, migrate } from '../data/setup/migrate.ts'
 import { writeCatalogue } from '../domains/tenants/bootstrap.ts'
 import { command, type Group } from './command.ts'
 import { say, sayJson } from './terminal.ts'

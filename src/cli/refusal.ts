@@ -1,6 +1,6 @@
-import { InvalidConfiguration } from '../config.ts'
-import { DirectoryInUse } from '../data/embedded.ts'
-import { Unavailable } from '../data/unavailable.ts'
+import { InvalidConfiguration } from '../config/config.ts'
+import { DirectoryInUse } from '../embedded/embedded.ts'
+import { Unavailable } from '../data/wire/unavailable.ts'
 import { Fault } from '../kernel/fault.ts'
 
 /** Something that cannot be done; the message says why, fit for a terminal. */

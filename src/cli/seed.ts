@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { command } from './command.ts'
 import { Refusal } from './refusal.ts'
 
-const DEMO = fileURLToPath(new URL('../../db/seed/demo.ts', import.meta.url))
+const DEMO = fileURLToPath(new URL('../../demo/demo.ts', import.meta.url))
 
 /** The demo is no part of the service, so it runs by itself. */
 export const seed = command({

@@ -1,4 +1,4 @@
-import { nowhere } from '../data/transaction.ts'
+import { nowhere } from '../data/tx/transact.ts'
 import { hashPassword } from '../domains/auth/passwords.ts'
 import { createTenant, FIRST_TENANT, updateTenant } from '../domains/tenants/tenants.actions.ts'
 import { TenantDraft } from '../domains/tenants/tenants.schemas.ts'

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
-import { readRedisUrl } from '../data/redis-address.ts'
+import { readRedisUrl } from '../data/redis/address.ts'
 
 /**
  * The kinds of values that variables take. Each reads the text of the environment; what it complains of never repeats

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
-import { administer } from '../../db/tools/throwaway.ts'
+import { administer } from '../../tools/throwaway.ts'
 import { atrium, type Surroundings } from '../support/cli.ts'
 import { openWorld, type World } from '../support/world.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Scope } from '../../src/data/scope.ts'
+import type { Scope } from '../../src/data/tx/scope.ts'
 import { listPublishedComments } from '../../src/domains/comments/comments.store.ts'
 import {
   findArticle,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Scope } from '../../src/data/scope.ts'
+import type { Scope } from '../../src/data/tx/scope.ts'
 import { listOperations, searchOperations } from '../../src/domains/audit/audit.store.ts'
 import { listNotifications } from '../../src/domains/notifications/notifications.store.ts'
 import { listProjectActivities } from '../../src/domains/projects/projects.store.ts'

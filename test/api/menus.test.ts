@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { migrate } from '../../src/data/migrate.ts'
+import { migrate } from '../../src/data/setup/migrate.ts'
 import { writeCatalogue } from '../../src/domains/tenants/bootstrap.ts'
 import { ROLE_GRANTS } from '../../src/kernel/access.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { startCourier } from '../../src/data/courier.ts'
-import { deliverNews } from '../../src/data/outbox.ts'
-import { openScope } from '../../src/data/transaction.ts'
+import { startCourier } from '../../src/data/outbox/outbox-worker.ts'
+import { deliverNews } from '../../src/data/outbox/outbox.ts'
+import { openScope } from '../../src/data/tx/transact.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
 
 let world: World

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { generateSchema } from '../../db/tools/types.ts'
-import { SERVICE_ROLE } from '../../src/data/migrate.ts'
+import { generateSchema } from '../../tools/types.ts'
+import { SERVICE_ROLE } from '../../src/data/setup/migrate.ts'
 import { cloneDatabase, type Inspector, openInspector } from '../support/database.ts'
 
 /** The second and the third wall: keys that cannot point at another tenant's row, and row security. */
@@ -186,7 +186,7 @@ describe('the role of the service', () => {
   })
 })
 
-test('src/data/schema.ts is what the migrated database says', async () => {
-  const written = await readFile(new URL('../../src/data/schema.ts', import.meta.url), 'utf8')
+test('src/data/sql/schema.ts is what the migrated database says', async () => {
+  const written = await readFile(new URL('../../src/data/sql/schema.ts', import.meta.url), 'utf8')
   expect(await generateSchema(url)).toBe(written)
 })

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openWorld, type World } from '../support/world.ts'
 
-const TOUR = fileURLToPath(new URL('../../db/tools/tour.ts', import.meta.url))
+const TOUR = fileURLToPath(new URL('../../tools/tour/tour.ts', import.meta.url))
 
 let world: World
 let url: string

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Coordination } from '../../src/data/redis.ts'
+import type { Coordination } from '../../src/data/redis/coordination.ts'
 import { testConfig } from '../support/config.ts'
 import { buildOffline } from '../support/routes.ts'
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { compile } from '../../src/http/envelope.ts'
+import { compile } from '../../src/http/request/envelope.ts'
 import { buildOffline, listRoutes } from '../support/routes.ts'
 
 const routes = await listRoutes()

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { SECTIONS } from '../../src/domains/portal/portal.schemas.ts'
-import { inWords, isSentence } from '../../src/kernel/sentences.ts'
+import { inWords, isSentence } from '../../src/kernel/sentence.ts'
 import { violationsOf } from '../../src/kernel/violations.ts'
 import { listRoutes } from '../support/routes.ts'
 

@@ -1,7 +1,7 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { waitForDatabase } from '../../src/data/arrival.ts'
-import { freePort } from '../../src/data/embedded-postmaster.ts'
+import { waitForDatabase } from '../../src/data/setup/wait-for-database.ts'
+import { freePort } from '../../src/embedded/postmaster.ts'
 import { cloneDatabase } from '../support/database.ts'
 
 const silent = { info() {}, warn() {}, error() {} }

@@ -17,9 +17,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
-import { DirectoryInUse, type EmbeddedOptions, type EmbeddedServer, startEmbedded } from '#/data/embedded.ts'
+import { DirectoryInUse, type EmbeddedOptions, type EmbeddedServer, startEmbedded } from '#/embedded/embedded.ts'
 
-const embedded = fileURLToPath(new URL('../../src/data/embedded.ts', import.meta.url))
+const embedded = fileURLToPath(new URL('../../src/embedded/embedded.ts', import.meta.url))
 const cleanups: (() => unknown)[] = []
 
 /** One cluster lives through most of the tests: making one takes longer than all that is done to it. */

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Line, openLine } from '../../src/data/flight.ts'
+import { type Line, openLine } from '../../src/data/wire/connection.ts'
 import { cloneDatabase } from '../support/database.ts'
 
 let holder: pg.Client

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { freePort } from '../../src/data/embedded-postmaster.ts'
+import { freePort } from '../../src/embedded/postmaster.ts'
 import { cloneDatabase, type Inspector, openInspector } from '../support/database.ts'
 import { redisIsHere, startRedis } from '../support/redis.ts'
 import { type ServiceProcess, startProcess } from '../support/service.ts'

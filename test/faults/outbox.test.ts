@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { startCourier } from '../../src/data/courier.ts'
+import { startCourier } from '../../src/data/outbox/outbox-worker.ts'
 import { cloneDatabase, type Inspector, openInspector } from '../support/database.ts'
 import { openInstance } from '../support/instance.ts'
 import { report, untilDelivered } from '../support/invariants.ts'

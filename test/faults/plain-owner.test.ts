@@ -1,6 +1,6 @@
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { SERVICE_ROLE } from '../../src/data/migrate.ts'
+import { SERVICE_ROLE } from '../../src/data/setup/migrate.ts'
 import { type Service, startService } from '../../src/start.ts'
 import { testConfig } from '../support/config.ts'
 import { type Inspector, openInspector } from '../support/database.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type Coordination, openCoordination } from '../../src/data/redis.ts'
+import { type Coordination, openCoordination } from '../../src/data/redis/coordination.ts'
 import { cloneDatabase, type Inspector, openInspector } from '../support/database.ts'
 import { type Instance, openInstance } from '../support/instance.ts'
 import { checkDatabase, checkHistory, expectNoViolation, report, untilDelivered } from '../support/invariants.ts'

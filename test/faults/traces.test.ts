@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { freePort } from '../../src/data/embedded-postmaster.ts'
-import { openTracing } from '../../src/http/tracing.ts'
+import { freePort } from '../../src/embedded/postmaster.ts'
+import { openTracing } from '../../src/http/observe/tracing.ts'
 import { type Collector, startCollector } from '../support/collector.ts'
 import { cloneDatabase } from '../support/database.ts'
 import { type ServiceProcess, startProcess } from '../support/service.ts'

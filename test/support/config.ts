@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Config, readConfig } from '../../src/config.ts'
+import { type Config, readConfig } from '../../src/config/config.ts'
 
 /** Signs the tokens of the tests; a test of forged tokens signs with it too. */
 export const TEST_SECRET = 'a-secret-of-the-tests-that-nobody-else-has'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
-import { administer } from '../../db/tools/throwaway.ts'
+import { administer } from '../../tools/throwaway.ts'
 import { TEMPLATE } from './server.ts'
 
 /** A clone of the template, for one test file. @returns its superuser URL */

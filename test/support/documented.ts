@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect } from 'vitest'
 import { z } from 'zod'
-import { DOCUMENT } from '../../db/tools/openapi.ts'
+import { DOCUMENT } from '../../tools/openapi.ts'
 
 type Json = Record<string, any>
 

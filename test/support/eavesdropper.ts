@@ -1,5 +1,5 @@
-import type { Call } from '../../src/data/flight.ts'
-import { CARRIER, type Tx } from '../../src/data/scope.ts'
+import type { Call } from '../../src/data/wire/connection.ts'
+import { CARRIER, type Tx } from '../../src/data/tx/scope.ts'
 
 /** A transaction that leads nowhere: it hears what a statement would send, and never answers. */
 export function eavesdropper(tenantId: number): { tx: Tx<any>; heard: Call[] } {

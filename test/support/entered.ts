@@ -1,5 +1,5 @@
-import type { Database } from '../../src/data/database.ts'
-import type { Call, Line } from '../../src/data/flight.ts'
+import type { Database } from '../../src/data/wire/database.ts'
+import type { Call, Line } from '../../src/data/wire/connection.ts'
 
 const ENTERS = `select set_config('role', $1, true), set_config('app.tenant_id', $2, true)`
 

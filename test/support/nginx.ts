@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '../../src/data/embedded-postmaster.ts'
+import { freePort } from '../../src/embedded/postmaster.ts'
 import { openRemote } from './remote.ts'
 
 /** A real nginx with `deploy/nginx.conf` before two processes of the service. */

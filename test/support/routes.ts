@@ -1,7 +1,7 @@
 import type { z } from 'zod'
-import { collectRoutes, type DeclaredRoute } from '../../db/tools/openapi/routes.ts'
+import { collectRoutes, type DeclaredRoute } from '../../tools/openapi/routes.ts'
 
-export { buildOffline } from '../../db/tools/openapi/routes.ts'
+export { buildOffline } from '../../tools/openapi/routes.ts'
 
 /** One route of the live service, as it was declared. */
 export interface Route extends Pick<DeclaredRoute, 'method' | 'access' | 'idempotent'> {

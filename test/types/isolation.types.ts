@@ -3,10 +3,10 @@
  * marked must fail, and would fail the check if it ever compiled.
  */
 import type { FastifyRequest } from 'fastify'
-import { claim } from '../../src/data/claims.ts'
-import { sharedWindows, windows } from '../../src/data/paged.ts'
-import type { Scope, Tx } from '../../src/data/scope.ts'
-import { decide, directory, find, list, lock, write } from '../../src/data/statement.ts'
+import { claim } from '../../src/data/tx/idempotency.ts'
+import { sharedWindows, windows } from '../../src/data/sql/paginate.ts'
+import type { Scope, Tx } from '../../src/data/tx/scope.ts'
+import { decide, directory, find, list, lock, write } from '../../src/data/sql/verbs.ts'
 import { changePassword, endSession, openSession } from '../../src/domains/auth/auth.actions.ts'
 import { createProject } from '../../src/domains/projects/projects.actions.ts'
 import type { ProjectDraft } from '../../src/domains/projects/projects.schemas.ts'

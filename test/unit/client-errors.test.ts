@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { answerClientError } from '../../src/http/failures.ts'
+import { answerClientError } from '../../src/http/request/failures.ts'
 
 let app: FastifyInstance
 let port: number

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { CHANGES, compile, compiledStatements, cold as db, TENANT } from '../../src/data/compile.ts'
-import { find, write } from '../../src/data/statement.ts'
+import { CHANGES, compile, compiledStatements, cold as db, TENANT } from '../../src/data/sql/compile.ts'
+import { find, write } from '../../src/data/sql/verbs.ts'
 import { eavesdropper } from '../support/eavesdropper.ts'
 
 const tenant = TENANT as unknown as number

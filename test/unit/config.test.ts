@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { strayNames } from '../../src/config/environment.ts'
 import { envExample } from '../../src/config/example.ts'
 import { VARIABLES } from '../../src/config/variables.ts'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/config/config.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'atrium-config-'))
 afterAll(() => rmSync(dir, { recursive: true }))

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { bytesOf } from '../../db/seed/papers.ts'
-import { companies } from '../../db/seed/people.ts'
-import { VISITOR } from '../../db/seed/publishing.ts'
-import { tellStory } from '../../db/seed/story.ts'
+import { bytesOf } from '../../demo/papers.ts'
+import { companies } from '../../demo/people.ts'
+import { VISITOR } from '../../demo/publishing.ts'
+import { tellStory } from '../../demo/story.ts'
 import { SECTIONS } from '../../src/domains/portal/portal.schemas.ts'
 
 const steps = tellStory()

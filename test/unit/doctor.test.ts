@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { checkClock, checkConnections, checkDurability } from '../../src/cli/doctor/database.ts'
-import type { Inspection } from '../../src/data/inspection.ts'
+import type { Inspection } from '../../src/data/setup/inspect.ts'
 import { testConfig } from '../support/config.ts'
 
 const seen = (part: Partial<Inspection>) => part as Inspection

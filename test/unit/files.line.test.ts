@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { watchLine } from '../../src/domains/files/line.ts'
+import { watchLine } from '../../src/domains/files/slow-client.ts'
 
 const slowest = { bytes: 10, withinMs: 60, lookEveryMs: 10 }
 

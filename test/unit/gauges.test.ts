@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
-import { withinBounds } from '../../src/http/gauges.ts'
+import { withinBounds } from '../../src/http/observe/gauges.ts'
 
 test('a costly answer is remembered, and asked for once by whoever comes together', async () => {
   const ask = vi.fn(async () => 7)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { cold as db, TENANT } from '../../src/data/compile.ts'
-import { guard } from '../../src/data/guard.ts'
+import { cold as db, TENANT } from '../../src/data/sql/compile.ts'
+import { guard } from '../../src/data/sql/guard.ts'
 
 const tenant = TENANT as unknown as number
 const passes = { tasks: db.selectFrom('tasks').select('tasks.id').where('tasks.tenantId', '=', tenant) }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { networkOf } from '../../src/kernel/network.ts'
+import { networkOf } from '../../src/util/network.ts'
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],

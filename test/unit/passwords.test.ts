@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Unavailable } from '../../src/data/unavailable.ts'
+import { Unavailable } from '../../src/data/wire/unavailable.ts'
 import { hashPassword, verifyPassword } from '../../src/domains/auth/passwords.ts'
 
 test('a password is kept as argon2id with 19 MiB, two passes and a salt of its own', async () => {

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { patience } from '../../src/http/patience.ts'
+import { patience } from '../../src/http/load/body-timeout.ts'
 
 const USUAL = 150
 let app: FastifyInstance

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { assertEmpty, assertMayHang, growMenus, menusFor, reachable } from '../../src/domains/people/menus.rules.ts'
-import type { MenuRow } from '../../src/domains/people/menus.schemas.ts'
-import { SEED_MENUS, type SeedMenu } from '../../src/domains/people/menus.seed.ts'
+import { assertEmpty, assertMayHang, growMenus, menusFor, reachable } from '../../src/domains/menus/menus.rules.ts'
+import type { MenuRow } from '../../src/domains/menus/menus.schemas.ts'
+import { SEED_MENUS, type SeedMenu } from '../../src/domains/menus/menus.seed.ts'
 import {
   assertCovers,
   assertHolds,
@@ -12,8 +12,8 @@ import {
   type RoleHeld,
 } from '../../src/domains/people/people.rules.ts'
 import { UserDraft, UserPatch, type UserView } from '../../src/domains/people/people.schemas.ts'
-import { assertMayAssign, assertMayDelete, assertMayRevise, difference } from '../../src/domains/people/roles.rules.ts'
-import { assertMayGo, reviseUser, type Subject } from '../../src/domains/people/users.rules.ts'
+import { assertMayAssign, assertMayDelete, assertMayRevise, difference } from '../../src/domains/roles/roles.rules.ts'
+import { assertMayGo, reviseUser, type Subject } from '../../src/domains/users/users.rules.ts'
 import { PERMISSIONS, ROLE_GRANTS } from '../../src/kernel/access.ts'
 import { Fault } from '../../src/kernel/fault.ts'
 import { refusalOf } from '../support/refusal.ts'

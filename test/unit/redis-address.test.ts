@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readRedisUrl } from '../../src/data/redis-address.ts'
+import { readRedisUrl } from '../../src/data/redis/address.ts'
 
 const host = (name: string, port: number) => ({ host: name, port })
 

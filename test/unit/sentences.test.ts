@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { Fault } from '../../src/kernel/fault.ts'
-import { inWords, SENTENCES } from '../../src/kernel/sentences.ts'
+import { inWords, SENTENCES } from '../../src/kernel/sentence.ts'
 import { readSources } from '../support/source.ts'
 
 const placeholdersIn = (words: string) => [...words.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!).sort()
@@ -33,7 +33,7 @@ test('facts take their places: numbers, codes, and lists as each language writes
 })
 
 describe('every fault of every catalogue', async () => {
-  const files = globSync('src/{kernel,http,domains/*}/*.ts', { cwd: new URL('../../', import.meta.url) })
+  const files = globSync('src/{kernel,http,domains}/**/*.ts', { cwd: new URL('../../', import.meta.url) })
   const modules = await Promise.all(
     files.map(async (path) => ({ path, exports: await import(/* @vite-ignore */ `../../${path}`) })),
   )
@@ -62,7 +62,7 @@ describe('every fault of every catalogue', async () => {
 
 test('no sentence is left over that nobody says', () => {
   const code = readSources()
-    .filter(({ path }) => path !== 'src/kernel/sentences.ts')
+    .filter(({ path }) => path !== 'src/kernel/sentence.ts')
     .map(({ code }) => code)
     .join('\n')
   const isSaid = (sentence: string) =>

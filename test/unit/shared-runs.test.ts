@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sharedRuns } from '../../src/kernel/shared-runs.ts'
+import { sharedRuns } from '../../src/util/shared-runs.ts'
 
 /** Work that ends when it is told to. */
 function givenWork() {

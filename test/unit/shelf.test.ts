@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openShelf } from '../../src/kernel/shelf.ts'
+import { openShelf } from '../../src/util/byte-bounded-cache.ts'
 
 describe('a shelf', () => {
   test('keeps what fits, and lets go of the oldest that nobody has asked for', () => {

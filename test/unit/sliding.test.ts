@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Limit, openWindows } from '../../src/kernel/sliding.ts'
+import { type Limit, openWindows } from '../../src/util/sliding-window.ts'
 
 const limit: Limit = { name: 'try', most: 3, windowMs: 1000 }
 

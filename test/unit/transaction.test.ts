@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import type { Database } from '../../src/data/database.ts'
-import type { Call, Landing } from '../../src/data/flight.ts'
-import { ask, type Tx } from '../../src/data/scope.ts'
-import { transact } from '../../src/data/transaction.ts'
+import type { Database } from '../../src/data/wire/database.ts'
+import type { Call, Landing } from '../../src/data/wire/connection.ts'
+import { ask, type Tx } from '../../src/data/tx/scope.ts'
+import { transact } from '../../src/data/tx/transact.ts'
 
 const call = (name: string, changes = false): Call => ({ prepared: { name, text: name, changes }, values: [] })
 const landingsOf = (calls: readonly Call[]): Landing[] => calls.map(() => ({ rows: [{ now: 'now' }], affected: 1 }))

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
-import { encode, isoInstant, parserOf } from '../../src/data/values.ts'
+import { encode, isoInstant, parserOf } from '../../src/data/wire/values.ts'
 
 describe('an instant as PostgreSQL writes it', () => {
   const instants = fc.date({ min: new Date('0001-01-02'), max: new Date('9999-12-30'), noInvalidDate: true })

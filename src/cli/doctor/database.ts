@@ -1,6 +1,6 @@
-import type { Config } from '../../config.ts'
-import { type Inspection, inspect } from '../../data/inspection.ts'
-import { findHoles } from '../../data/isolation.ts'
+import type { Config } from '../../config/config.ts'
+import { type Inspection, inspect } from '../../data/setup/inspect.ts'
+import { findHoles } from '../../data/setup/prove-isolation.ts'
 import { reasonOf } from '../refusal.ts'
 import { type Finding, failed, ok, warn } from './finding.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { rmdir, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pingRedis } from '../../data/redis.ts'
+import { pingRedis } from '../../data/redis/coordination.ts'
 import { type FileSettings, openStorage, type Storage } from '../../domains/files/storage/storage.ts'
 import { reasonOf } from '../refusal.ts'
 import { type Finding, failed, ok, warn } from './finding.ts'

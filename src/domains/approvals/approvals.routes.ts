@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import type { Coordination } from '../../data/redis.ts'
+import type { Coordination } from '../../data/redis/coordination.ts'
 import type { User } from '../../kernel/actor.ts'
 import { fail, faults } from '../../kernel/fault.ts'
 import { windowOf } from '../../kernel/page.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { windows } from '../../data/paged.ts'
-import { type From, find, lock, write } from '../../data/statement.ts'
+import { windows } from '../../data/sql/paginate.ts'
+import { type From, find, lock, write } from '../../data/sql/verbs.ts'
 import type { User } from '../../kernel/actor.ts'
 import type { ApprovalStatus, StepView } from './approvals.schemas.ts'
 

@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
-import type { Database } from '../../data/database.ts'
-import type { Chore } from '../../data/housekeeping.ts'
-import type { Tx } from '../../data/scope.ts'
-import { enterTenant, transact } from '../../data/transaction.ts'
+import type { Database } from '../../data/wire/database.ts'
+import type { Chore } from '../../data/jobs/cleanup.ts'
+import type { Tx } from '../../data/tx/scope.ts'
+import { enterTenant, transact } from '../../data/tx/transact.ts'
 import { system, type TenantId } from '../../kernel/actor.ts'
 import { insertOperation, type Operation, pruneOperations } from './audit.store.ts'
 

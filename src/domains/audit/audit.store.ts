@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { cold } from '../../data/compile.ts'
-import { searches, windows } from '../../data/paged.ts'
-import { decide, type From, write } from '../../data/statement.ts'
+import { cold } from '../../data/sql/compile.ts'
+import { searches, windows } from '../../data/sql/paginate.ts'
+import { decide, type From, write } from '../../data/sql/verbs.ts'
 
 /** One request as the audit keeps it: never a body, a query value or a token. */
 export interface Operation {

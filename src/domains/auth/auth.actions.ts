@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Chore } from '../../data/housekeeping.ts'
-import { nextId } from '../../data/ids.ts'
-import type { Scope, Tx } from '../../data/scope.ts'
+import type { Chore } from '../../data/jobs/cleanup.ts'
+import { nextId } from '../../data/tx/ids.ts'
+import type { Scope, Tx } from '../../data/tx/scope.ts'
 import { type Actor, isAdministrator, isSystemAdministrator, type TenantId, type User } from '../../kernel/actor.ts'
 import { fail, fault, notFound } from '../../kernel/fault.ts'
 import {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { decide, type From, find, list, lock, write } from '../../data/statement.ts'
+import { decide, type From, find, list, lock, write } from '../../data/sql/verbs.ts'
 import type { Permission } from '../../kernel/access.ts'
 
 const anHourAgo = sql<string>`now() - interval '1 hour'`

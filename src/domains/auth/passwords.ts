@@ -1,6 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { Unavailable } from '../../data/unavailable.ts'
+import { Unavailable } from '../../data/wire/unavailable.ts'
 
 /**
  * argon2id with the parameters of OWASP's first choice for 19 MiB (t=2, p=1), stored in the PHC string format.

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { arrayQuery } from '../../kernel/page.ts'
-import { sentence } from '../../kernel/sentences.ts'
+import { sentence } from '../../kernel/sentence.ts'
 import { Id, view } from '../../kernel/zod.ts'
 
 export const Channel = z.enum(['alipay', 'wechat', 'card']).meta({ id: 'CheckoutChannel' })

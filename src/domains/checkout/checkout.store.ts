@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { windows } from '../../data/paged.ts'
-import { type From, find, write } from '../../data/statement.ts'
+import { windows } from '../../data/sql/paginate.ts'
+import { type From, find, write } from '../../data/sql/verbs.ts'
 import type { Order } from './checkout.rules.ts'
 
 const ordersOf = (from: From, userId: number) =>

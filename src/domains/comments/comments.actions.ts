@@ -1,5 +1,5 @@
-import { nextId } from '../../data/ids.ts'
-import type { Tx } from '../../data/scope.ts'
+import { nextId } from '../../data/tx/ids.ts'
+import type { Tx } from '../../data/tx/scope.ts'
 import { fail, notFound } from '../../kernel/fault.ts'
 import { holdPost } from '../content/content.actions.ts'
 import type { CommentStatus } from './comments.schemas.ts'

@@ -1,5 +1,5 @@
-import { windows } from '../../data/paged.ts'
-import { decide, write } from '../../data/statement.ts'
+import { windows } from '../../data/sql/paginate.ts'
+import { decide, write } from '../../data/sql/verbs.ts'
 import type { CommentStatus } from './comments.schemas.ts'
 
 const columns = [

@@ -1,5 +1,5 @@
-import { nextId } from '../../data/ids.ts'
-import type { Scope, Tx } from '../../data/scope.ts'
+import { nextId } from '../../data/tx/ids.ts'
+import type { Scope, Tx } from '../../data/tx/scope.ts'
 import { fail } from '../../kernel/fault.ts'
 import { asPost, contentFaults, newArticle, reviseArticle } from './content.rules.ts'
 import type {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Expected } from '../../kernel/expected.ts'
 import { arrayQuery, pageOf, pageQuery } from '../../kernel/page.ts'
-import { sentence } from '../../kernel/sentences.ts'
+import { sentence } from '../../kernel/sentence.ts'
 import { clamped, Id, IdInPath, Keyword, optionalText, patchOf, text, view } from '../../kernel/zod.ts'
 
 export const ArticleStatus = z.enum(['draft', 'published']).meta({ id: 'ArticleStatus' })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { windows } from '../../data/paged.ts'
-import { decide, type From, find, list, lock, write } from '../../data/statement.ts'
+import { windows } from '../../data/sql/paginate.ts'
+import { decide, type From, find, list, lock, write } from '../../data/sql/verbs.ts'
 import type { User } from '../../kernel/actor.ts'
 import { type Article, contentFaults } from './content.rules.ts'
 import type { ArticleStatus, CategoryStatus } from './content.schemas.ts'

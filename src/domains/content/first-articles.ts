@@ -1,4 +1,4 @@
-import type { Tx } from '../../data/scope.ts'
+import type { Tx } from '../../data/tx/scope.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { seedArticle, seedCategory } from './content.store.ts'
 

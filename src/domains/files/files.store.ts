@@ -1,5 +1,5 @@
-import { windows } from '../../data/paged.ts'
-import { find, list, lock, write } from '../../data/statement.ts'
+import { windows } from '../../data/sql/paginate.ts'
+import { find, list, lock, write } from '../../data/sql/verbs.ts'
 
 /** What the table knows about a file. */
 export interface StoredFile {

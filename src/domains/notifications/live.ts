@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database } from '../../data/database.ts'
-import type { Scope } from '../../data/scope.ts'
+import type { Database } from '../../data/wire/database.ts'
+import type { Scope } from '../../data/tx/scope.ts'
 import type { TenantId, UserId } from '../../kernel/actor.ts'
-import { fewAtOnce } from '../../kernel/few-at-once.ts'
-import { whileNeeded } from '../../kernel/while-needed.ts'
+import { fewAtOnce } from '../../util/few-at-once.ts'
+import { whileNeeded } from '../../util/while-needed.ts'
 import { type Cursor, cursorBehind, isSettled, noteTold, takeNew } from './cursor.ts'
 import { countUnreadOfEach, listArrivals, listLatestIds } from './notifications.store.ts'
 

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import type { Tx } from '../../data/scope.ts'
+import type { Tx } from '../../data/tx/scope.ts'
 import { fail, faults, notFound } from '../../kernel/fault.ts'
 import { windowOf } from '../../kernel/page.ts'
 import { IdParams } from '../../kernel/zod.ts'

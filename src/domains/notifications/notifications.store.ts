@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { windows } from '../../data/paged.ts'
-import { decide, find, list, write } from '../../data/statement.ts'
+import { windows } from '../../data/sql/paginate.ts'
+import { decide, find, list, write } from '../../data/sql/verbs.ts'
 
 const columns = [
   'notifications.id',

@@ -1,5 +1,5 @@
-import { nextId } from '../../data/ids.ts'
-import type { Tx } from '../../data/scope.ts'
+import { nextId } from '../../data/tx/ids.ts'
+import type { Tx } from '../../data/tx/scope.ts'
 import { fail } from '../../kernel/fault.ts'
 import { findUserName } from '../people/people.store.ts'
 import { assertDeletable, assertMayHang, assertMayMove, organizationFaults } from './organization.rules.ts'

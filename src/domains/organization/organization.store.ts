@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Scope } from '../../data/scope.ts'
-import { type From, find, list, lock, write } from '../../data/statement.ts'
+import type { Scope } from '../../data/tx/scope.ts'
+import { type From, find, list, lock, write } from '../../data/sql/verbs.ts'
 import { organizationFaults } from './organization.rules.ts'
 
 const organizationColumns = [

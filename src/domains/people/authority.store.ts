@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type From, list, lock } from '../../data/statement.ts'
+import { type From, list, lock } from '../../data/sql/verbs.ts'
 
 /**
  * Who is who and may do what in a tenant changes one change at a time: people and roles hold the row that departments

@@ -1,10 +1,10 @@
-import type { Tx } from '../../data/scope.ts'
-import { enterTenant } from '../../data/transaction.ts'
+import type { Tx } from '../../data/tx/scope.ts'
+import { enterTenant } from '../../data/tx/transact.ts'
 import { ROLE, ROLE_GRANTS } from '../../kernel/access.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { listRolesHeld } from './authority.store.ts'
-import { menusFor } from './menus.rules.ts'
-import { insertRoleMenu, listMenus } from './menus.store.ts'
+import { menusFor } from '../menus/menus.rules.ts'
+import { insertRoleMenu, listMenus } from '../menus/menus.store.ts'
 import { type Authority, authorityFrom, everything } from './people.rules.ts'
 import {
   insertRole,

@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { Keyword } from '../../kernel/zod.ts'
-import { menuRoutes } from './menus.routes.ts'
+import { menuRoutes } from '../menus/menus.routes.ts'
 import { DirectoryEntry } from './people.schemas.ts'
 import { directoryFilter, listDirectory } from './people.store.ts'
-import { permissionRoutes } from './permissions.routes.ts'
-import { roleRoutes } from './roles.routes.ts'
-import { userRoutes } from './users.routes.ts'
+import { permissionRoutes } from '../roles/permissions.routes.ts'
+import { roleRoutes } from '../roles/roles.routes.ts'
+import { userRoutes } from '../users/users.routes.ts'
 
 export interface PeopleOptions {
   /** the stored form of a password */

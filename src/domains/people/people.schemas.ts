@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { pageOf, pageQuery } from '../../kernel/page.ts'
-import { sentence } from '../../kernel/sentences.ts'
+import { sentence } from '../../kernel/sentence.ts'
 import { Id, Keyword, optionalText, text, view } from '../../kernel/zod.ts'
 
 const status = z.enum(['active', 'disabled']).meta({ id: 'UserStatus' })

@@ -1,4 +1,4 @@
-import { decide, directory, list, lock, write } from '../../data/statement.ts'
+import { decide, directory, list, lock, write } from '../../data/sql/verbs.ts'
 import { ROLE } from '../../kernel/access.ts'
 import { containing } from '../../kernel/zod.ts'
 import { peopleFaults } from './people.rules.ts'

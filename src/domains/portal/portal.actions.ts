@@ -1,4 +1,4 @@
-import type { Scope, Tx } from '../../data/scope.ts'
+import type { Scope, Tx } from '../../data/tx/scope.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { seedArticles } from '../content/first-articles.ts'
 import { defaultPortal } from './default-portal.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { arrayQuery } from '../../kernel/page.ts'
-import { sentence } from '../../kernel/sentences.ts'
+import { sentence } from '../../kernel/sentence.ts'
 import { optionalText, text, view } from '../../kernel/zod.ts'
 
 /** The sections of a portal. One schema says what a section is: what may be written is what is read. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { windows } from '../../data/paged.ts'
-import { decide, find, write } from '../../data/statement.ts'
+import { windows } from '../../data/sql/paginate.ts'
+import { decide, find, write } from '../../data/sql/verbs.ts'
 import type { Section } from './portal.schemas.ts'
 
 export const findSection = find((from, p: { section: Section }) =>

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { windows } from '../../data/paged.ts'
-import { decide, type From, find, list, lock, still, type Verbs, write } from '../../data/statement.ts'
+import { windows } from '../../data/sql/paginate.ts'
+import { decide, type From, find, list, lock, still, type Verbs, write } from '../../data/sql/verbs.ts'
 import type { User } from '../../kernel/actor.ts'
 import { faults } from '../../kernel/fault.ts'
 import { projectFaults } from './projects.rules.ts'

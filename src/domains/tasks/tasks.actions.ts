@@ -1,5 +1,5 @@
-import { nextId } from '../../data/ids.ts'
-import type { Tx } from '../../data/scope.ts'
+import { nextId } from '../../data/tx/ids.ts'
+import type { Tx } from '../../data/tx/scope.ts'
 import { listAdministratorIds } from '../people/people.store.ts'
 import { assertActive, projectFaults } from '../projects/projects.rules.ts'
 import { findMember, findVisibleProject, seenBy, stillActive, stillMember } from '../projects/projects.store.ts'

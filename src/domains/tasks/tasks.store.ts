@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { windows } from '../../data/paged.ts'
-import { change, type From, find, list, write } from '../../data/statement.ts'
+import { windows } from '../../data/sql/paginate.ts'
+import { change, type From, find, list, write } from '../../data/sql/verbs.ts'
 import type { Visibility } from '../projects/projects.store.ts'
 import type { TaskPriority, TaskStatus } from './tasks.schemas.ts'
 

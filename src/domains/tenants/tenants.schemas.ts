@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { sentence } from '../../kernel/sentences.ts'
+import { sentence } from '../../kernel/sentence.ts'
 import { Instant, text, view } from '../../kernel/zod.ts'
 
 const status = z.enum(['active', 'disabled']).meta({ id: 'TenantStatus' })

@@ -1,5 +1,5 @@
-import { sharedWindows } from '../../data/paged.ts'
-import { directory } from '../../data/statement.ts'
+import { sharedWindows } from '../../data/sql/paginate.ts'
+import { directory } from '../../data/sql/verbs.ts'
 import { fault, notFound } from '../../kernel/fault.ts'
 
 export const tenantFaults = {

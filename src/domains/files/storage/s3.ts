@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
-import { Unavailable } from '../../../data/unavailable.ts'
+import { Unavailable } from '../../../data/wire/unavailable.ts'
 import { isStoredName } from '../files.rules.ts'
 import { openSpool } from './spool.ts'
 import type { S3Settings, Storage } from './storage.ts'

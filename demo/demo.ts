@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto'
+import { resolve } from 'node:path'
+import pino from 'pino'
+import { type Config, readConfig } from '../src/config/config.ts'
+import type { Database } from '../src/data/wire/database.ts'
+import { startEmbedded } from '../src/embedded/embedded.ts'
+import type { Scope } from '../src/data/tx/scope.ts'
+import { nowhere, openScope } from '../src/data/tx/transact.ts'
+import { hashPassword } from '../src/domains/auth/passwords.ts'
+import { openStorage } from '../src/domains/files/storage/storage.ts'
+import { FIRST_TENANT } from '../src/domains/tenants/tenants.actions.ts'
+import { findTenantByCode } from '../src/domains/tenants/tenants.store.ts'
+import { Fault } from '../src/kernel/fault.ts'
+import { prepareDatabase } from '../src/start.ts'
+import { PLAN, setStage } from './cast.ts'
+import { northwindLabs, velora } from './people.ts'
+import { perform } from './perform.ts'
+import { watch } from './progress.ts'
+import { recall, requestIdOf } from './recall.ts'
+import { tellStory } from './story.ts'
+import { PASSWORD, summarize } from './summary.ts'
+
+/**
+ * `npm run seed:demo`: two companies with forty people, and half a year of their work, told through the actions as if
+ * they had used the service every day: projects, requests, papers, pages and what the public says to them. It is the same story on every run, and an interrupted run goes on.
+ */
+async function main() {
+  if (process.env.NODE_ENV === 'production')
+    throw new Refusal('The demo makes people whose password everybody knows: it is not for production.')
+  const config = readConfig(process.env, () => 'the seed signs no tokens')
+  const embedded = config.databaseUrl
+    ? undefined
+    : await startEmbedded({ dir: resolve(config.dataDir), durable: true, mode: 'shared' })
+  try {
+    const logger = pino({ level: 'warn' }, pino.destination(2))
+    const { database } = await prepareDatabase(config, config.databaseUrl ?? hasty(embedded!.url()), logger)
+    await seed(database, config).finally(() => database.close())
+  } finally {
+    await embedded?.stop()
+  }
+}
+
+/** Thousands of commits need not wait for the disk: what a crash of the machine takes away, the next run adds again. */
+function hasty(url: string): string {
+  const address = new URL(url)
+  address.searchParams.set('options', '-c synchronous_commit=off')
+  return address.href
+}
+
+/** More at once gain little, and mix up the order of ids. */
+const AT_ONCE = 4
+
+/** The demo cannot be put into this database; the message says why. */
+class Refusal extends Error {}
+
+async function seed(database: Database, config: Config): Promise<void> {
+  const started = performance.now()
+  const steps = tellStory()
+  const edition = createHash('sha256').update(JSON.stringify(steps)).digest('hex').slice(0, 8)
+  const { memory, done } = await recall(await scopesOfDemo(database), steps, edition)
+  const ahead = steps
+    .map((step, number) => ({ step, number, requestId: requestIdOf(edition, number) }))
+    .filter(({ number }) => !done.has(number))
+  if (ahead.every(({ step }) => step.does === 'read the inbox'))
+    return say('The demo is here already. Nothing was changed.')
+
+  say(done.size ? '\n  A demo was interrupted here; it goes on.\n' : '\n  Half a year in two companies.\n')
+  const stages = await setStage(database, await hashPassword(PASSWORD))
+  const progress = watch(process.stdout, steps, done)
+  const stop = new AbortController()
+  process.once('SIGINT', () => stop.abort()).once('SIGTERM', () => stop.abort())
+  const storage = await openStorage(config.files)
+  await perform({ database, storage, stages, memory }, ahead, {
+    width: Math.min(AT_ONCE, config.databaseHeldLines),
+    signal: stop.signal,
+    onDone: progress.advance,
+  }).finally(() => {
+    progress.end()
+    storage.close()
+  })
+  if (stop.signal.aborted) {
+    process.exitCode = 130
+    return say('\n  Stopped. Run it again and it goes on from here.')
+  }
+  say(await summarize(database, stages, steps, { seconds: (performance.now() - started) / 1000, port: config.port }))
+}
+
+/** Where a demo may have been before, by company; nowhere when its second tenant is missing. */
+async function scopesOfDemo(database: Database): Promise<Map<string, Scope>> {
+  const tenant = await findTenantByCode(nowhere(database), { code: northwindLabs.code })
+  if (!tenant) return new Map()
+  if (tenant.plan !== PLAN)
+    throw new Refusal(`There is a tenant ${northwindLabs.code} that is not the demo's. Nothing was changed.`)
+  return new Map([
+    [velora.code, openScope(database, FIRST_TENANT)],
+    [northwindLabs.code, openScope(database, tenant.id)],
+  ])
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`)
+}
+
+/** What a person can do about it; a stack only where the mistake is ours. */
+function explain(error: Error & { code?: string }): string {
+  if (/^(E[A-Z]|28|3D)/.test(error.code ?? '')) return `The database cannot be reached: ${error.message || error.code}`
+  if (error instanceof Refusal || error.message.startsWith('The configuration')) return error.message
+  if (error instanceof Fault)
+    return `The demo does not fit the data any more (${error.type}: ${error.message}). Somebody has changed what it had made; start with an empty database.`
+  return `${error.stack}\n\nThe demo is not complete. Run it again and it goes on from here.`
+}
+
+main().catch((error) => {
+  process.stderr.write(`${explain(error)}\n`)
+  process.exitCode = 1
+})

@@ -1,0 +1,83 @@
+import { join, resolve } from 'node:path'
+import { contradictions } from './consistency.ts'
+import { type Environment, type Problem, type Readings, readVariables } from './environment.ts'
+import { VARIABLES } from './variables.ts'
+import type { FileSettings } from '../domains/files/storage/storage.ts'
+
+/** What the variables of `config/variables.ts` are worth, under their keys; those that need a decision stand below. */
+type Plain = Omit<Readings['service'], 'mode' | 'host'> &
+  Readings['data'] &
+  Omit<Readings['signIn'], 'jwtSecret'> &
+  Omit<Readings['limits'], 'uploadLimit' | 'checkoutLimit'> &
+  Readings['publicPages'] &
+  Readings['observation']
+
+/** The configuration: one plain, frozen value, read once and passed as an argument. */
+export interface Config extends Readonly<Plain> {
+  readonly production: boolean
+  readonly host: string
+  /** names this service in its tokens */
+  readonly issuer: string
+  readonly jwtSecret: string
+  readonly files: FileSettings
+  readonly uploadLimit: number
+  readonly checkoutLimit: number
+}
+
+/** Fit for a terminal as it is. */
+export class InvalidConfiguration extends Error {
+  override name = 'InvalidConfiguration'
+  readonly problems: readonly Problem[]
+  constructor(problems: readonly Problem[]) {
+    super(`The configuration is not valid:\n${problems.map(([name, what]) => `  ${name}: ${what}`).join('\n')}`)
+    this.problems = problems
+  }
+}
+
+/** What production must be told, because a default would be a hole. */
+const NEEDED = VARIABLES.filter(({ needed }) => needed).map(({ name }) => name)
+
+/**
+ * Reads the configuration. `secret` gives the development key for tokens, which outlives a restart; `needed` names what
+ * production must be told.
+ * @throws InvalidConfiguration with every problem in one message, and never a value
+ */
+export function readConfig(environment: Environment, secret: () => string, needed = NEEDED): Config {
+  const { readings, problems, sourceOf } = readVariables(environment)
+  problems.push(...contradictions(readings, needed, (name) => sourceOf(name) !== 'default'))
+  if (problems.length) throw new InvalidConfiguration(problems)
+  const { mode, host, ...service } = readings.service
+  const production = mode === 'production'
+  return Object.freeze({
+    ...service,
+    ...readings.data,
+    ...readings.signIn,
+    ...readings.limits,
+    ...readings.publicPages,
+    ...readings.observation,
+    production,
+    host: host ?? (production ? '0.0.0.0' : '127.0.0.1'),
+    issuer: service.publicUrl ?? 'atrium',
+    jwtSecret: readings.signIn.jwtSecret ?? secret(),
+    files: fileSettings(readings),
+    uploadLimit: readings.limits.uploadLimit ?? (production ? 300 : 0),
+    checkoutLimit: readings.limits.checkoutLimit ?? (production ? 60 : 0),
+  })
+}
+
+function fileSettings({ files, data }: Readings): FileSettings {
+  const maxSize = files.fileMaxSize
+  if (files.fileStorage === 'local')
+    return { storage: 'local', maxSize, root: resolve(files.fileStorageRoot ?? join(data.dataDir, 'files')) }
+  const { s3AccessKeyId: accessKeyId, s3SecretAccessKey: secretAccessKey } = files
+  return {
+    storage: 's3',
+    maxSize,
+    bucket: files.s3Bucket!,
+    endpoint: files.s3Endpoint,
+    region: files.s3Region ?? 'us-east-1',
+    credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined,
+    forcePathStyle: files.s3ForcePathStyle ?? false,
+    spool: resolve(data.dataDir, 'spool'),
+  }
+}

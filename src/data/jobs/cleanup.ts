@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type System, system } from '../../kernel/actor.ts'
+import type { Database } from '../wire/database.ts'
+import type { Scope, Tx } from '../tx/scope.ts'
+import { type Sweep, startSweep } from './sweep.ts'
+import { everyTenant } from './every-tenant.ts'
+import { transact } from '../tx/transact.ts'
+
+/** One kind of rows that go when their time is over. */
+export interface Chore {
+  /** what goes, as the log names it */
+  what: string
+  /** Removes at most `most` rows of the transaction's tenant, and waits for nobody who holds one. @returns how many */
+  remove(tx: Tx<System>, most: number): Promise<number>
+}
+
+export interface HousekeepingOptions {
+  /** rows removed in one transaction, so that no lock is held for long */
+  most?: number
+  stopping?: AbortSignal
+}
+
+/**
+ * Does the chores in every tenant, batch by batch; after each the database rests for as long as it worked. What fails in
+ * one tenant is logged and does not keep the others waiting. Several replicas may do so at once.
+ * @returns how many rows went, by chore
+ */
+export async function keepHouse(
+  database: Database,
+  chores: readonly Chore[],
+  { most = 1000, stopping }: HousekeepingOptions = {},
+): Promise<Record<string, number>> {
+  const removed = Object.fromEntries(chores.map(({ what }) => [what, 0]))
+  for await (const scope of everyTenant(database, stopping))
+    for (const chore of chores)
+      try {
+        removed[chore.what]! += await finish(scope, chore)
+      } catch (error) {
+        database.log.warn({ err: String(error), tenantId: scope.tenantId }, `${chore.what} could not be removed`)
+      }
+  if (Object.values(removed).some(Boolean)) database.log.info({ removed }, 'rows whose time is over were removed')
+  return removed
+
+  async function finish({ tenantId }: Scope, chore: Chore): Promise<number> {
+    const command = { tenantId, actor: system, requestId: 'housekeeping' }
+    for (let sum = 0; ; ) {
+      if (stopping?.aborted) return sum
+      const start = performance.now()
+      const count = await transact(database, command, (tx) => chore.remove(tx, most))
+      sum += count
+      if (count < most) return sum
+      await sleep(performance.now() - start, undefined, { ref: false, ...(stopping && { signal: stopping }) }).catch(
+        () => {},
+      )
+    }
+  }
+}
+
+const HOUR_MS = 3600_000
+
+/** Keeps house once an hour, for the first time a minute after the start. */
+export function startHousekeeping(database: Database, chores: readonly Chore[]): Sweep {
+  return startSweep(database.log, { what: 'the house', pause: HOUR_MS, first: 60_000 }, (stopping) =>
+    keepHouse(database, chores, { stopping }),
+  )
+}

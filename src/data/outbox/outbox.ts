@@ -1,0 +1,167 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { TenantId, UserId } from '../../kernel/actor.ts'
+import { sharedRuns } from '../../util/shared-runs.ts'
+import { cold, compile, TENANT } from '../sql/compile.ts'
+import type { Database } from '../wire/database.ts'
+import { ask, type News, type Scope, type Tx } from '../tx/scope.ts'
+import { write } from '../sql/verbs.ts'
+
+/**
+ * News waits in the outbox from its commit on, and becomes notifications by one statement that takes the rows out and
+ * puts the notifications in: nothing to lose between the two, nothing to double. A process that is killed leaves its
+ * news to the sweep of any other, or to its own next start.
+ */
+const insertNews = write(
+  (
+    { insert },
+    p: {
+      type: string
+      title: string
+      content: string | null
+      resourceType: string
+      resourceId: number
+      receivers: number[]
+      createdAt: string
+    },
+  ) => insert('outbox', p),
+)
+
+/** Puts the news into the transaction's outbox, as a rule for everybody but the actor. False when there is nobody to tell. */
+export function announce(tx: Tx, news: News): boolean {
+  const receivers = [...new Set(news.receivers)].filter((id) => news.actorToo || id !== tx.actor.id)
+  if (receivers.length === 0) return false
+  insertNews(tx, {
+    type: news.type,
+    title: news.title,
+    content: news.content ?? null,
+    resourceType: news.resourceType,
+    resourceId: news.resourceId,
+    receivers,
+    createdAt: tx.now,
+  })
+  return true
+}
+
+/** events that are taken out at once; few, as a request may have to wait for them */
+const BATCH = 200
+/** How often another process that is delivering in the tenant is waited for, and the most ms of each time. */
+const PATIENCE = { times: 5, ms: 6 }
+
+const tenant = TENANT as unknown as TenantId
+
+/**
+ * Takes the oldest news out and puts the notifications in. Only one transaction at a time may do so in a tenant, so that
+ * every inbox keeps the order of the events: `mine` tells whether it was this one, `taken` how many events it took, and
+ * `receivers` who has got some.
+ */
+const deliver = compile((p: { batch: number }) =>
+  cold
+    .with('turn', (db) =>
+      db.selectNoFrom(sql<boolean>`pg_try_advisory_xact_lock(hashtextextended('outbox', ${tenant}))`.as('mine')),
+    )
+    .with('taken', (db) =>
+      db
+        .deleteFrom('outbox')
+        .where('outbox.tenantId', '=', tenant)
+        .where((eb) => {
+          const oldest = eb
+            .selectFrom('outbox as waiting')
+            .select('waiting.id')
+            .where('waiting.tenantId', '=', tenant)
+            .where(sql<boolean>`(select mine from turn)`)
+            .orderBy('waiting.id')
+            .limit(p.batch)
+            // Not for the locks: what was delivered since this statement began is passed over, and does not count.
+            .forUpdate()
+            .skipLocked()
+          // As an array, so that they are chosen once; a subquery may be run again, and would go past its limit.
+          return sql<boolean>`outbox.id = any(array(${oldest}))`
+        })
+        .returning([
+          'outbox.tenantId',
+          'outbox.id',
+          'outbox.type',
+          'outbox.title',
+          'outbox.content',
+          'outbox.resourceType',
+          'outbox.resourceId',
+          'outbox.receivers',
+          'outbox.createdAt',
+        ]),
+    )
+    .with('told', (db) =>
+      db
+        .insertInto('notifications')
+        .columns([
+          'tenantId',
+          'receiverId',
+          'eventId',
+          'type',
+          'title',
+          'content',
+          'resourceType',
+          'resourceId',
+          'createdAt',
+        ])
+        .expression((eb) =>
+          eb
+            .selectFrom('taken')
+            // A receiver who was deleted meanwhile has no inbox any more, and must not hold up the news of the others.
+            .innerJoin('users', (join) =>
+              join
+                .on('users.tenantId', '=', tenant)
+                .on('users.deletedAt', 'is', null)
+                .on(sql<boolean>`users.id = any(taken.receivers)`),
+            )
+            .select([
+              'taken.tenantId',
+              'users.id as receiver',
+              'taken.id',
+              'taken.type',
+              'taken.title',
+              'taken.content',
+              'taken.resourceType',
+              'taken.resourceId',
+              'taken.createdAt',
+            ])
+            .orderBy('taken.id'),
+        )
+        .onConflict((conflict) => conflict.columns(['tenantId', 'receiverId', 'eventId']).doNothing())
+        .returning('notifications.receiverId'),
+    )
+    .selectFrom('turn')
+    .select('turn.mine')
+    .select((eb) => eb.selectFrom('taken').select(eb.fn.countAll<number>().as('events')).as('taken'))
+    .select(sql<UserId[]>`array(select distinct receiver_id from told)`.as('receivers')),
+)
+
+/** One round of delivery. True when there is more to deliver than the round could carry. */
+async function deliverBatch(database: Database, scope: Scope): Promise<boolean> {
+  for (let time = 0; time < PATIENCE.times; time++) {
+    const { rows } = await ask(scope, deliver(scope.tenantId, { batch: BATCH }), undefined)
+    const { mine, taken, receivers } = rows[0] as { mine: boolean; taken: number; receivers: UserId[] }
+    database.bell.ring(scope.tenantId, receivers)
+    if (mine) return taken === BATCH
+    await sleep(Math.random() * PATIENCE.ms)
+  }
+  return true
+}
+
+const rounds = new WeakMap<Database, (tenantId: TenantId, scope: Scope) => Promise<boolean>>()
+
+/**
+ * Turns the waiting news of the scope's tenant into notifications, the oldest first, in one flight. All who ask in this
+ * process while one round is under way share the next one: their news has committed by then.
+ * @returns true when more is waiting than one round carries; the courier comes by for the rest
+ */
+export async function deliverNews(database: Database, scope: Scope): Promise<boolean> {
+  const deliverNext = rounds.get(database) ?? sharedRuns((_: TenantId, scope: Scope) => deliverBatch(database, scope))
+  rounds.set(database, deliverNext)
+  try {
+    return await deliverNext(scope.tenantId, scope)
+  } catch (error) {
+    database.tally.undelivered++
+    throw error
+  }
+}

@@ -1,0 +1,43 @@
+import { Cluster, Redis, type RedisOptions } from 'ioredis'
+import { readRedisUrl } from './address.ts'
+
+export type RedisConnection = Redis | Cluster
+
+/** A node that is gone costs a command no more than a try or two elsewhere. */
+const SOON_MS = 20
+
+/**
+ * Connects, with the same impatience whatever there is: no command waits for a connection, none is tried for long, and
+ * the connection comes back by itself. `more` wins over that.
+ */
+export function connectRedis(url: string, more: RedisOptions = {}): RedisConnection {
+  const address = readRedisUrl(url)
+  if (!address) throw new Error('this is no address of a Redis')
+  const { kind, hosts, name, username, password, tls } = address
+  const again = (attempt: number) => Math.min(50 * attempt, 1000)
+  const options: RedisOptions = {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: 200,
+    connectTimeout: 1000,
+    retryStrategy: again,
+    ...more,
+  }
+  if (kind === 'server') return new Redis(url, options)
+  const secured = { ...options, ...(username && { username }), ...(password && { password }), ...(tls && { tls: {} }) }
+  if (kind === 'sentinel')
+    return new Redis({ ...secured, sentinels: hosts, name, sentinelRetryStrategy: again, failoverDetector: true })
+  return new Cluster(hosts, {
+    enableOfflineQueue: false,
+    clusterRetryStrategy: again,
+    maxRedirections: 3,
+    retryDelayOnFailover: SOON_MS,
+    retryDelayOnClusterDown: SOON_MS,
+    retryDelayOnTryAgain: SOON_MS,
+    slotsRefreshTimeout: 1000,
+    slotsRefreshInterval: 5000,
+    // Nodes tell their addresses, which with TLS are not always the names in their certificates.
+    dnsLookup: (host, callback) => callback(null, host),
+    redisOptions: secured,
+  })
+}

@@ -1,0 +1,88 @@
+import { sql } from 'kysely'
+import { cold, compile } from '../sql/compile.ts'
+import type { Database } from '../wire/database.ts'
+import { knownMigrations } from './migrate.ts'
+import type { Coordination } from '../redis/coordination.ts'
+import { ask } from '../tx/scope.ts'
+import { directory } from '../sql/verbs.ts'
+import { nowhere } from '../tx/transact.ts'
+
+export interface Check {
+  status: 'ok' | 'away' | 'behind' | 'open'
+  /** how long the answer took */
+  ms: number
+}
+
+/** Whether requests can be served now, and why not. */
+export interface Readiness {
+  /** `degraded`: served, but slower or with weaker limits */
+  status: 'ok' | 'degraded' | 'unavailable' | 'stopping'
+  checks: Record<string, Check>
+}
+
+/** So long an answer is good for; the proof of row security costs more and changes less. */
+const REMEMBERED_MS = { database: 500, isolation: 30_000 }
+
+const listApplied = directory.list((from, _: object) => from('schemaMigrations').select('schemaMigrations.name'))
+
+/** Tenant tables whose row security is not forced, and whether the role at work could pass by. */
+const wall = compile((_: object) =>
+  cold.selectNoFrom([
+    sql<number>`(select count(*) from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id'
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not a.attisdropped
+        and not (c.relrowsecurity and c.relforcerowsecurity))`.as('open'),
+    sql<boolean>`(select rolsuper or rolbypassrls from pg_roles where rolname = current_user)`.as('passesBy'),
+  ]),
+)
+
+/**
+ * Looks at what the service depends on, at most twice a second. Not ready is a database that is away, migrations that
+ * are behind, a tenant table that has lost its forced row security, and a stop that has begun. Redis is worth a word: the
+ * service works without.
+ */
+export async function watchReadiness(
+  database: Database,
+  coordination: Coordination | undefined,
+  stopping: () => boolean,
+): Promise<() => Promise<Readiness>> {
+  const expected = (await knownMigrations()).map(({ name }) => name)
+  const migrations = remembered(REMEMBERED_MS.database, async () => {
+    const names = new Set((await listApplied(nowhere(database), {})).map(({ name }) => name))
+    return expected.every((name) => names.has(name)) ? 'ok' : 'behind'
+  })
+  const isolation = remembered(REMEMBERED_MS.isolation, async () => {
+    const row = (await ask(nowhere(database), wall(undefined, {}), undefined)).rows[0]!
+    return row.open === 0 && row.passesBy === false ? 'ok' : 'open'
+  })
+
+  return async () => {
+    if (stopping()) return { status: 'stopping', checks: {} }
+    const [behind, open] = await Promise.all([migrations(), isolation()])
+    const checks: Readiness['checks'] = {
+      database: { status: behind.status === 'away' ? 'away' : 'ok', ms: behind.ms },
+      migrations: behind,
+      isolation: open,
+      ...(coordination && { redis: { status: coordination.up() ? 'ok' : 'away', ms: 0 } }),
+    }
+    if (behind.status !== 'ok' || open.status !== 'ok') return { status: 'unavailable', checks }
+    return { status: checks.redis?.status === 'away' ? 'degraded' : 'ok', checks }
+  }
+}
+
+/** Callers that come together share one look; a failure is not remembered for longer than an answer of the database. */
+function remembered(ttl: number, look: () => Promise<Check['status']>): () => Promise<Check> {
+  let last: { check: Promise<Check>; until: number } | undefined
+  async function fresh(): Promise<Check> {
+    const start = performance.now()
+    const status = await look().catch(() => 'away' as const)
+    if (status !== 'ok') last!.until = performance.now() + Math.min(ttl, REMEMBERED_MS.database)
+    return { status, ms: Math.round((performance.now() - start) * 10) / 10 }
+  }
+  return () => {
+    if (!last || performance.now() >= last.until) {
+      last = { check: undefined as never, until: performance.now() + ttl }
+      last.check = fresh()
+    }
+    return last.check
+  }
+}

@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { TenantId } from '../../kernel/actor.ts'
+import { cold, compile } from '../sql/compile.ts'
+import { type Database, type DatabaseOptions, openDatabase } from '../wire/database.ts'
+import type { Call, Landing } from '../wire/connection.ts'
+import { findHoles } from './prove-isolation.ts'
+import type { Scope } from '../tx/scope.ts'
+import { openScope } from '../tx/transact.ts'
+
+/**
+ * A streaming replica, for what the public reads and nothing else. It lags, so each flight asks it for the tenant's
+ * content version first: where that is lower than the primary's own, as it is known here, the primary is asked instead.
+ * A process therefore never shows what is older than it has shown before, and what was published through it is read at
+ * once. Whatever goes wrong there is asked again of the primary: a replica may be away, behind a migration, or have to
+ * drop a statement that stands in the way of its replay.
+ */
+export interface Replica {
+  /** The read handle of a tenant. `contentVersion` is the one that the primary has told of: nothing older is read. */
+  scope(primary: Database, tenant: { id: TenantId; contentVersion: number }): Scope
+  close(): Promise<void>
+}
+
+/** An answer that takes longer is not worth waiting for: the primary has it. */
+const FLIGHT_TIMEOUT_MS = 1000
+/** How long a replica that failed is left alone. */
+const PAUSE_MS = 1000
+
+const readVersion = compile((p: { id: TenantId }) =>
+  cold.selectFrom('tenants').select('tenants.contentVersion').where('tenants.id', '=', p.id),
+)
+
+/** Opens a replica, which may be away. It is read from once it has been proven to isolate tenants, as the primary is. */
+export async function openReplica(
+  options: Pick<DatabaseOptions, 'url' | 'role' | 'pooled' | 'readingLines' | 'log'>,
+): Promise<Replica> {
+  const { url, role, log } = options
+  const lines = { ...options, writingLines: 0, heldLines: 1, optional: true }
+  const database = await openDatabase({ ...lines, flightTimeout: FLIGHT_TIMEOUT_MS, holdTimeout: FLIGHT_TIMEOUT_MS })
+  let closed = false
+  let closedUntil = Number.POSITIVE_INFINITY
+  void prove()
+  const isOpen = () => performance.now() >= closedUntil && database.stats().lines > 0
+
+  async function prove() {
+    for (let complained = false; !closed; await sleep(PAUSE_MS, undefined, { ref: false })) {
+      const holes = await findHoles(url, role).catch((error: Error) => [error.message])
+      if (holes.length === 0) {
+        closedUntil = 0
+        return log.info({}, 'the replica answers the public')
+      }
+      if (!complained) log.warn({ holes }, 'the replica is not used yet')
+      complained = true
+    }
+  }
+
+  /** Undefined where it cannot be had from the replica, or is too old. */
+  async function ask([enter, ...calls]: readonly Call[], id: TenantId, least: number): Promise<Landing[] | undefined> {
+    if (!isOpen()) return undefined
+    try {
+      const [entered, told, ...landings] = await database.fly([enter!, readVersion(undefined, { id }), ...calls])
+      const version = told!.rows[0]?.contentVersion as number | undefined
+      return version !== undefined && version >= least ? [entered!, ...landings] : undefined
+    } catch {
+      closedUntil = performance.now() + PAUSE_MS
+      return undefined
+    }
+  }
+
+  return {
+    scope(primary, { id, contentVersion }) {
+      const fly = async (calls: readonly Call[]) => (await ask(calls, id, contentVersion)) ?? primary.fly(calls)
+      return openScope(Object.assign(Object.create(primary) as Database, { fly }), id)
+    },
+    async close() {
+      closed = true
+      await database.close()
+    },
+  }
+}

@@ -1,0 +1,36 @@
+import type { Activity, Tx } from './scope.ts'
+import { write } from '../sql/verbs.ts'
+
+const insertActivity = write(
+  (
+    { insert },
+    p: {
+      projectId: number
+      taskId: number | null
+      actorId: number
+      action: string
+      fieldName: string | null
+      oldValue: string | null
+      newValue: string | null
+      version: number
+      requestId: string
+      createdAt: string
+    },
+  ) => insert('activities', p),
+)
+
+/** Writes what happened, in the transaction that did it. */
+export function recordActivity(tx: Tx, activity: Activity): void {
+  insertActivity(tx, {
+    projectId: activity.projectId,
+    taskId: activity.taskId ?? null,
+    actorId: tx.actor.id,
+    action: activity.action,
+    fieldName: activity.fieldName ?? null,
+    oldValue: activity.oldValue ?? null,
+    newValue: activity.newValue ?? null,
+    version: activity.version,
+    requestId: tx.requestId,
+    createdAt: tx.now,
+  })
+}

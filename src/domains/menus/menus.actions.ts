@@ -1,0 +1,42 @@
+import type { Tx } from '../../data/tx/scope.ts'
+import { fail } from '../../kernel/fault.ts'
+import { assertEmpty, assertMayHang, growMenus, menuFaults, ROOT } from './menus.rules.ts'
+import type { MenuDraft, MenuPatch, MenuView } from './menus.schemas.ts'
+import { insertMenu, insertRoleMenu, listMenus, lockMenus, removeMenu, saveMenu } from './menus.store.ts'
+import { findAdmin } from '../people/people.actions.ts'
+
+/** Makes a menu; `admin` sees every menu, so it sees this one too. @throws NOT_FOUND (parent) */
+export async function createMenu(tx: Tx, draft: MenuDraft): Promise<MenuView> {
+  const [rows, admin] = await Promise.all([lockAll(tx), findAdmin(tx)])
+  const { parentId, path = null, component = null, icon = null, permission = null, ...rest } = draft
+  assertMayHang(rows, undefined, parentId ?? ROOT)
+  const menu = (await insertMenu(tx, { ...rest, path, component, icon, permission, parentId: parentId || null }))!
+  insertRoleMenu(admin.home, { roleId: admin.roleId, menuId: menu.id })
+  return { ...menu, children: [] }
+}
+
+/** Changes a menu, or moves it with all that lies below it. @throws NOT_FOUND (menu, parent), MENU_CYCLE */
+export async function updateMenu(tx: Tx, id: number, patch: MenuPatch): Promise<MenuView> {
+  const rows = await lockAll(tx)
+  const menu = rows.find((row) => row.id === id) ?? fail(menuFaults.notFound())
+  const { parentId = menu.parentId, ...fields } = patch
+  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+  const changed = { ...menu, ...given, parentId: parentId ?? ROOT }
+  assertMayHang(rows, id, changed.parentId)
+  saveMenu(tx, { ...changed, parentId: changed.parentId || null })
+  return { ...changed, children: growMenus(rows, id) }
+}
+
+/** Deletes a menu that nothing lies below, from the roles of all tenants. @throws NOT_FOUND, MENU_NOT_EMPTY */
+export async function deleteMenu(tx: Tx, id: number): Promise<void> {
+  const rows = await lockAll(tx)
+  if (!rows.some((row) => row.id === id)) throw menuFaults.notFound()
+  assertEmpty(rows, id)
+  removeMenu(tx, { id })
+}
+
+/** Behind the lock, in the same flight: all menus as they are now. */
+async function lockAll(tx: Tx) {
+  const [, rows] = await Promise.all([lockMenus(tx, {}), listMenus(tx, {})])
+  return rows
+}

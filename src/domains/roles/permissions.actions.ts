@@ -1,0 +1,34 @@
+import type { Tx } from '../../data/tx/scope.ts'
+import { fail } from '../../kernel/fault.ts'
+import { findAdmin } from '../people/people.actions.ts'
+import { isBuiltIn, permissionFaults } from './permissions.rules.ts'
+import type { PermissionDraft, PermissionPatch, PermissionView } from './permissions.schemas.ts'
+import { insertPermission, lockPermission, removePermission, savePermission } from './permissions.store.ts'
+import { grantPermission, withdrawPermission } from './roles.store.ts'
+
+/** Adds a permission to the catalogue; `admin` holds everything, so it holds this one too. @throws PERMISSION_CODE_TAKEN */
+export async function createPermission(tx: Tx, draft: PermissionDraft): Promise<PermissionView> {
+  const { code, name, description = null } = draft
+  const permission = (await insertPermission(tx, { code, name, description }))!
+  const { home, roleId } = await findAdmin(tx)
+  grantPermission(home, { roleId, permissionId: permission.id })
+  return permission
+}
+
+/** Changes how a permission is described; the codes that routes demand stay. @throws NOT_FOUND, RESERVED, PERMISSION_CODE_TAKEN */
+export async function updatePermission(tx: Tx, id: number, patch: PermissionPatch): Promise<PermissionView> {
+  const permission = (await lockPermission(tx, { id })) ?? fail(permissionFaults.notFound())
+  const { code = permission.code, name = permission.name, description = permission.description } = patch
+  if (code !== permission.code && isBuiltIn(permission.code)) throw permissionFaults.reserved()
+  savePermission(tx, { id, code, name, description })
+  return { ...permission, code, name, description }
+}
+
+/** Deletes a permission that no role holds, in any tenant, but `admin`. @throws NOT_FOUND, RESERVED, PERMISSION_IN_USE */
+export async function deletePermission(tx: Tx, id: number): Promise<void> {
+  const [permission, { home, roleId }] = await Promise.all([lockPermission(tx, { id }), findAdmin(tx)])
+  if (!permission) throw permissionFaults.notFound()
+  if (isBuiltIn(permission.code)) throw permissionFaults.reserved()
+  withdrawPermission(home, { roleId, permissionId: id })
+  removePermission(tx, { id })
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { sentence } from '../../kernel/sentence.ts'
+import { optionalText, text, view } from '../../kernel/zod.ts'
+
+const PermissionCode = text(128).regex(
+  /^[A-Za-z][A-Za-z0-9_-]*(:[A-Za-z][A-Za-z0-9_-]*)+$/,
+  sentence('must be a domain and an action, joined by a colon'),
+)
+
+export const PermissionDraft = z
+  .object({ code: PermissionCode, name: text(128), description: optionalText(255) })
+  .meta({ id: 'PermissionDraft' })
+export type PermissionDraft = z.output<typeof PermissionDraft>
+
+export const PermissionPatch = z
+  .object({
+    code: PermissionCode.optional(),
+    name: text(128).optional(),
+    description: optionalText(255),
+  })
+  .meta({ id: 'PermissionPatch' })
+export type PermissionPatch = z.output<typeof PermissionPatch>
+
+export const PermissionView = z
+  .object({
+    id: view.id,
+    code: view.text,
+    name: view.text,
+    description: view.maybeText,
+    createdAt: view.instant,
+  })
+  .meta({ id: 'Permission' })
+export type PermissionView = z.output<typeof PermissionView>

@@ -1,0 +1,103 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { fail } from '../../kernel/fault.ts'
+import { pageWindowOf, toPage } from '../../kernel/page.ts'
+import { containing, IdParams } from '../../kernel/zod.ts'
+import { peopleFaults } from '../people/people.rules.ts'
+import { permissionFaults } from './permissions.rules.ts'
+import { createRole, deleteRole, updateRole } from './roles.actions.ts'
+import { roleFaults } from './roles.rules.ts'
+import { RoleDraft, RolePage, RolePatch, RoleQuery, RoleView } from './roles.schemas.ts'
+import { findRole, listRoles } from './roles.store.ts'
+
+/** The roles of a tenant. */
+export const roleRoutes: FastifyPluginAsyncZod = async (app) => {
+  app.get(
+    '/roles',
+    {
+      config: { access: 'role:list' },
+      schema: {
+        operationId: 'listRoles',
+        summary: 'List roles',
+        description: 'Newest first; `keyword` looks into code, name and description.',
+        querystring: RoleQuery,
+        response: { 200: RolePage },
+      },
+    },
+    async (req) => {
+      const { keyword } = req.query
+      const filter = keyword ? { pattern: containing(keyword) } : {}
+      return toPage(await listRoles(req.scope, filter, pageWindowOf(req.query)))
+    },
+  )
+
+  app.get(
+    '/roles/:id',
+    {
+      config: { access: 'role:list' },
+      schema: { operationId: 'getRole', summary: 'Read a role', params: IdParams, response: { 200: RoleView } },
+    },
+    async (req) => (await findRole(req.scope, { id: req.params.id })) ?? fail(roleFaults.notFound()),
+  )
+
+  app.post(
+    '/roles',
+    {
+      config: { access: 'role:create' },
+      schema: {
+        operationId: 'createRole',
+        summary: 'Create a role',
+        description: 'Permissions are given by holders of `role:permission`, who hold them themselves.',
+        body: RoleDraft,
+        response: { 201: RoleView },
+        sends: ['Location'],
+        refuses: [permissionFaults.notFound, peopleFaults.roleCodeTaken, roleFaults.codeReserved],
+      },
+    },
+    async (req, reply) => {
+      const role = await req.transact((tx) => createRole(tx, req.body))
+      return reply.created(`/roles/${role.id}`, role)
+    },
+  )
+
+  app.put(
+    '/roles/:id',
+    {
+      config: { access: 'role:update' },
+      schema: {
+        operationId: 'updateRole',
+        summary: 'Update a role',
+        description:
+          'A given `permissionIds` or `menuIds` replaces the set. Permissions are given and taken by holders of `role:permission`, who hold them themselves. Reserved roles keep their name, those of administrators their permissions.',
+        params: IdParams,
+        body: RolePatch,
+        response: { 200: RoleView },
+        refuses: [roleFaults.reserved],
+      },
+    },
+    async (req) => {
+      const role = await req.transact((tx) => updateRole(tx, req.params.id, req.body))
+      app.principals.forgetAll()
+      return role
+    },
+  )
+
+  app.delete(
+    '/roles/:id',
+    {
+      config: { access: 'role:delete' },
+      schema: {
+        operationId: 'deleteRole',
+        summary: 'Delete a role',
+        description: 'Only when nobody holds it; the refusal says who does.',
+        params: IdParams,
+        response: { 200: z.null() },
+        refuses: [roleFaults.reserved, roleFaults.inUse],
+      },
+    },
+    async (req) => {
+      await req.transact((tx) => deleteRole(tx, req.params.id))
+      return null
+    },
+  )
+}

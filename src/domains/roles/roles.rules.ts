@@ -1,0 +1,68 @@
+import { ROLE } from '../../kernel/access.ts'
+import { fault, faults, notFound } from '../../kernel/fault.ts'
+import { type Authority, areAdministrative, assertHolds, isReserved } from '../people/people.rules.ts'
+import type { RolePatch, RoleView } from './roles.schemas.ts'
+
+export const roleFaults = {
+  notFound: notFound('Role'),
+  codeReserved: fault('RESERVED', 409, 'This code is reserved for a role of the service'),
+  codeFixed: fault('RESERVED', 409, 'The code of a role does not change'),
+  reserved: fault('RESERVED', 409, 'This role is part of the service: it can be neither deleted nor renamed'),
+  administrators: fault('RESERVED', 409, 'Administrators keep what they hold'),
+  inUse: fault('ROLE_IN_USE', 409, 'Somebody still holds this role'),
+}
+
+/** What a set gains and loses on its way to another. */
+export interface Difference {
+  added: number[]
+  removed: number[]
+}
+
+/** @param after undefined when the set stays */
+export function difference(before: readonly number[], after: readonly number[] | undefined): Difference {
+  if (!after) return { added: [], removed: [] }
+  return { added: after.filter((id) => !before.includes(id)), removed: before.filter((id) => !after.includes(id)) }
+}
+
+/** Somebody who gives or takes permissions needs `role:permission`, and each of them. @throws PERMISSION_DENIED */
+export function assertMayAssign(authority: Authority, permissions: readonly string[]): void {
+  if (permissions.length === 0) return
+  if (!authority.holds('role:permission'))
+    throw faults.permissionDenied([
+      { path: 'body.permissionIds', permission: 'role:permission', message: '{permission} is not yours' },
+    ])
+  assertHolds(authority, permissions, 'body.permissionIds')
+}
+
+/**
+ * A patch may change a role's name, description and sets, never its code. Reserved roles keep their name; the two of
+ * administrators keep their permissions, so that nobody locks a tenant out; `admin` sees every menu as well.
+ * @throws RESERVED, PERMISSION_DENIED
+ */
+export function assertMayRevise(
+  role: Pick<RoleView, 'code' | 'name'>,
+  patch: Pick<RolePatch, 'code' | 'name'>,
+  permissions: readonly string[],
+  changesMenus: boolean,
+  authority: Authority,
+): void {
+  const isOurs = isReserved(role.code)
+  if (patch.code !== undefined && patch.code !== role.code)
+    throw roleFaults.codeFixed([{ path: 'body.code', message: 'does not change' }])
+  if (isOurs && patch.name !== undefined && patch.name !== role.name)
+    throw roleFaults.reserved([{ path: 'body.name', message: 'does not change' }])
+  if (permissions.length && areAdministrative([role]))
+    throw roleFaults.administrators([{ path: 'body.permissionIds', message: 'do not change' }])
+  if (changesMenus && role.code === ROLE.admin)
+    throw roleFaults.administrators([{ path: 'body.menuIds', message: 'do not change' }])
+  assertMayAssign(authority, permissions)
+}
+
+/** A role goes only when it is no reserved one and nobody holds it; the answer says who does. */
+export function assertMayDelete(role: Pick<RoleView, 'code'>, holders: readonly { userId: number }[]): void {
+  if (isReserved(role.code)) throw roleFaults.reserved()
+  if (holders.length)
+    throw roleFaults.inUse(
+      holders.map(({ userId }) => ({ path: 'users', id: userId, message: 'user {id} holds the role' })),
+    )
+}

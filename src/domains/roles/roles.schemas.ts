@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { pageOf, pageQuery } from '../../kernel/page.ts'
+import { sentence } from '../../kernel/sentence.ts'
+import { Keyword, optionalText, text, view } from '../../kernel/zod.ts'
+import { IdSet } from '../people/people.schemas.ts'
+
+const RoleCode = text(64).regex(
+  /^[A-Za-z][A-Za-z0-9_-]*$/,
+  sentence('must be letters, digits, hyphens and underscores, beginning with a letter'),
+)
+
+export const RoleDraft = z
+  .object({
+    code: RoleCode,
+    name: text(64),
+    description: optionalText(255),
+    permissionIds: IdSet,
+    menuIds: IdSet,
+  })
+  .meta({ id: 'RoleDraft' })
+export type RoleDraft = z.output<typeof RoleDraft>
+
+/** Clients send back what they have read: the code may come along, but it does not change. */
+export const RolePatch = z
+  .object({
+    code: z.string().trim().max(64).optional(),
+    name: text(64).optional(),
+    description: optionalText(255),
+    permissionIds: IdSet,
+    menuIds: IdSet,
+  })
+  .meta({ id: 'RolePatch' })
+export type RolePatch = z.output<typeof RolePatch>
+
+export const RoleQuery = pageQuery({ keyword: Keyword })
+
+export const RoleView = z
+  .object({
+    id: view.id,
+    code: view.text,
+    name: view.text,
+    description: view.maybeText,
+    permissions: z.array(z.string()),
+    menuIds: z.array(view.id),
+    createdAt: view.instant,
+    updatedAt: view.instant,
+  })
+  .meta({ id: 'Role' })
+export type RoleView = z.output<typeof RoleView>
+
+export const RolePage = pageOf(RoleView).meta({ id: 'RolePage' })

@@ -1,0 +1,140 @@
+import type { Tx } from '../../data/tx/scope.ts'
+import { ROLE } from '../../kernel/access.ts'
+import { fail } from '../../kernel/fault.ts'
+import { listRolesByCode, listRolesByIds, listRolesHeld, lockStaff } from '../people/authority.store.ts'
+import { loadAuthority } from '../people/people.actions.ts'
+import { assertCovers, type RoleHeld } from '../people/people.rules.ts'
+import type { UserDraft, UserPatch, UserView } from '../people/people.schemas.ts'
+import { insertUser, insertUserRole, listAdministratorIds } from '../people/people.store.ts'
+import { assertMayGo, reviseUser, type Subject, userFaults } from './users.rules.ts'
+import {
+  endSessions,
+  findUser,
+  holdProjectsJoined,
+  listDepartmentsLed,
+  listProjectsOwned,
+  listTasksOpen,
+  lockMemberships,
+  lockUser,
+  removeFromDepartments,
+  removeMemberships,
+  removeUserRole,
+  removeUserRoles,
+  retireUser,
+  saveUser,
+} from './users.store.ts'
+
+/**
+ * Makes a user with the roles that are named, or with `user`, as whoever registers gets it.
+ * @throws NOT_FOUND (role), PERMISSION_DENIED, USERNAME_TAKEN
+ */
+export async function addUser(tx: Tx, draft: UserDraft, passwordHash: string): Promise<UserView> {
+  const { roleIds, ...person } = draft
+  const named = roleIds?.length ? roleIds : undefined
+  const [, roles, authority] = await Promise.all([
+    lockStaff(tx, {}),
+    named ? listRolesByIds(tx, { ids: named }) : listRolesByCode(tx, { code: ROLE.user }),
+    loadAuthority(tx),
+  ])
+  if (named) {
+    assertFound(roles, named)
+    assertCovers(authority, roles, 'body.roleIds')
+  }
+  const { id, createdAt, updatedAt } = (await insertUser(tx, { ...person, passwordHash })).rows[0]!
+  for (const role of roles) insertUserRole(tx, { userId: id, roleId: role.id })
+  const { username, nickname = null, email = null, phone = null, realName = null, status } = person
+  const codes = roles.map(({ code }) => code)
+  return { id, username, nickname, email, phone, realName, status, roles: codes, createdAt, updatedAt }
+}
+
+/**
+ * Changes a user. A new password, and being disabled, ends their sessions; whoever changes their own keeps this one.
+ * @param passwordHash of a password that replaces theirs
+ * @throws NOT_FOUND (user, role), RESERVED, PERMISSION_DENIED, LAST_ADMINISTRATOR
+ */
+export async function updateUser(
+  tx: Tx,
+  id: number,
+  patch: UserPatch,
+  passwordHash: string | undefined,
+): Promise<UserView> {
+  const [, subject, wanted, authority] = await Promise.all([
+    lockStaff(tx, {}),
+    loadSubject(tx, id),
+    patch.roleIds && listRolesByIds(tx, { ids: patch.roleIds }),
+    loadAuthority(tx),
+  ])
+  if (!subject) throw userFaults.notFound()
+  if (wanted) assertFound(wanted, patch.roleIds!)
+  const { user, added, removed, endsSessions } = reviseUser(
+    subject,
+    patch,
+    wanted,
+    passwordHash !== undefined,
+    authority,
+  )
+  const { nickname, email, phone, realName, status } = user
+  saveUser(tx, {
+    id,
+    nickname,
+    email,
+    phone,
+    realName,
+    status,
+    updatedAt: tx.now,
+    ...(passwordHash && { passwordHash }),
+  })
+  for (const role of removed) removeUserRole(tx, { userId: id, roleId: role.id })
+  for (const role of added) insertUserRole(tx, { userId: id, roleId: role.id })
+  if (endsSessions) endSessions(tx, { userId: id, ...(subject.isActor && { kept: tx.actor.sessionId }) })
+  return { ...user, updatedAt: tx.now }
+}
+
+/**
+ * Deletes a user who leaves no work behind. What they did keeps their name; they leave every project and department,
+ * and their user name is free again.
+ * @throws NOT_FOUND, RESERVED, PERMISSION_DENIED, LAST_ADMINISTRATOR, USER_IN_USE naming what holds them
+ */
+export async function deleteUser(tx: Tx, id: number): Promise<void> {
+  // In this order: whoever is giving them something at this moment is waited for, and then it is seen.
+  const [, , , subject, authority, projects, departments, tasks, joined] = await Promise.all([
+    lockStaff(tx, {}),
+    lockMemberships(tx, { userId: id }),
+    lockUser(tx, { id }),
+    loadSubject(tx, id),
+    loadAuthority(tx),
+    listProjectsOwned(tx, { userId: id }),
+    listDepartmentsLed(tx, { userId: id }),
+    listTasksOpen(tx, { userId: id }),
+    holdProjectsJoined(tx, { userId: id }),
+  ])
+  assertMayGo(subject ?? fail(userFaults.notFound()), { projects, departments, tasks }, authority)
+  removeMemberships(tx, { userId: id })
+  for (const { id: projectId, status, version } of joined)
+    if (status === 'ACTIVE') tx.record({ projectId, action: 'PROJECT_MEMBER_REMOVED', newValue: String(id), version })
+  removeFromDepartments(tx, { userId: id })
+  removeUserRoles(tx, { userId: id })
+  endSessions(tx, { userId: id })
+  retireUser(tx, { id, deletedAt: tx.now })
+}
+
+async function loadSubject(tx: Tx, id: number): Promise<Subject | undefined> {
+  const [user, roles, administrators] = await Promise.all([
+    findUser(tx, { id }),
+    listRolesHeld(tx, { userId: id }),
+    listAdministratorIds(tx, {}),
+  ])
+  return (
+    user && {
+      tenantId: tx.tenantId,
+      user,
+      roles,
+      isActor: id === tx.actor.id && tx.tenantId === tx.actor.tenantId,
+      administrators: administrators.map((administrator) => administrator.id),
+    }
+  )
+}
+
+function assertFound(roles: readonly RoleHeld[], ids: readonly number[]): void {
+  if (roles.length < ids.length) throw userFaults.roleNotFound()
+}

@@ -1,0 +1,109 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { fail } from '../../kernel/fault.ts'
+import { pageWindowOf, toPage } from '../../kernel/page.ts'
+import { containing, IdParams } from '../../kernel/zod.ts'
+import type { PeopleOptions } from '../people/people.routes.ts'
+import { peopleFaults } from '../people/people.rules.ts'
+import { UserDraft, UserPage, UserPatch, UserQuery, UserView } from '../people/people.schemas.ts'
+import { addUser, deleteUser, updateUser } from './users.actions.ts'
+import { userFaults } from './users.rules.ts'
+import { findUser, listUsers } from './users.store.ts'
+
+/** The users of a tenant, for those who manage them. */
+export const userRoutes: FastifyPluginAsyncZod<PeopleOptions> = async (app, { hashPassword }) => {
+  app.get(
+    '/users',
+    {
+      config: { access: 'user:list' },
+      schema: {
+        operationId: 'listUsers',
+        summary: 'List users',
+        description: 'Newest first; `keyword` looks into user name, nickname, e-mail and real name.',
+        querystring: UserQuery,
+        response: { 200: UserPage },
+      },
+    },
+    async (req) => {
+      const { keyword, status } = req.query
+      const filter = { ...(keyword && { pattern: containing(keyword) }), ...(status && { status }) }
+      return toPage(await listUsers(req.scope, filter, pageWindowOf(req.query)))
+    },
+  )
+
+  app.get(
+    '/users/:id',
+    {
+      config: { access: 'user:list' },
+      schema: { operationId: 'getUser', summary: 'Read a user', params: IdParams, response: { 200: UserView } },
+    },
+    async (req) => (await findUser(req.scope, { id: req.params.id })) ?? fail(userFaults.notFound()),
+  )
+
+  app.post(
+    '/users',
+    {
+      config: { access: 'user:create' },
+      schema: {
+        operationId: 'createUser',
+        summary: 'Create a user',
+        description: 'Without `roleIds` they get the role `user`. Nobody gives a role that goes beyond their own.',
+        body: UserDraft,
+        response: { 201: UserView },
+        sends: ['Location'],
+        refuses: [userFaults.roleNotFound, peopleFaults.usernameTaken],
+      },
+    },
+    async (req, reply) => {
+      const { password, ...draft } = req.body
+      const passwordHash = await hashPassword(password)
+      const user = await req.transact((tx) => addUser(tx, draft, passwordHash))
+      return reply.created(`/users/${user.id}`, user)
+    },
+  )
+
+  app.put(
+    '/users/:id',
+    {
+      config: { access: 'user:update' },
+      schema: {
+        operationId: 'updateUser',
+        summary: 'Update a user',
+        description:
+          '`roleIds` replaces their roles; `password` and `status: disabled` end their sessions. Password, roles and state are for those who hold all that the user holds.',
+        params: IdParams,
+        body: UserPatch,
+        response: { 200: UserView },
+        refuses: [userFaults.reserved, userFaults.lastAdministrator],
+      },
+    },
+    async (req) => {
+      const { password, ...patch } = req.body
+      const passwordHash = password === undefined ? undefined : await hashPassword(password)
+      const user = await req.transact((tx) => updateUser(tx, req.params.id, patch, passwordHash))
+      app.principals.forgetAll()
+      return user
+    },
+  )
+
+  app.delete(
+    '/users/:id',
+    {
+      config: { access: 'user:delete' },
+      schema: {
+        operationId: 'deleteUser',
+        summary: 'Delete a user',
+        description:
+          'Only without projects of their own, departments they lead and open tasks; the refusal names them.',
+        params: IdParams,
+        response: { 200: z.null() },
+        refuses: [userFaults.reserved, userFaults.lastAdministrator, userFaults.inUse],
+      },
+    },
+    async (req) => {
+      await req.transact((tx) => deleteUser(tx, req.params.id))
+      app.principals.forgetAll()
+      return null
+    },
+  )
+}

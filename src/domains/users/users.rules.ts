@@ -1,0 +1,89 @@
+import { ROLE } from '../../kernel/access.ts'
+import { isSystemAdministrator, type TenantId, type UserId } from '../../kernel/actor.ts'
+import { type Detail, fault, notFound } from '../../kernel/fault.ts'
+import { type Authority, areAdministrative, assertCovers, type RoleHeld } from '../people/people.rules.ts'
+import type { UserPatch, UserView } from '../people/people.schemas.ts'
+
+export const userFaults = {
+  notFound: notFound('User'),
+  roleNotFound: notFound('Role'),
+  reserved: fault('RESERVED', 409, 'The system administrator stays as they are'),
+  lastAdministrator: fault('LAST_ADMINISTRATOR', 409, 'The tenant would be left without an active administrator'),
+  inUse: fault('USER_IN_USE', 409, 'This person still has work that nobody else would do'),
+}
+
+/** Somebody as they are when it is decided about them. */
+export interface Subject {
+  tenantId: TenantId
+  user: UserView
+  roles: readonly RoleHeld[]
+  /** decides about themselves */
+  isActor: boolean
+  /** active administrators of the tenant, as things are */
+  administrators: readonly UserId[]
+}
+
+export interface UserRevision {
+  user: UserView
+  added: RoleHeld[]
+  removed: RoleHeld[]
+  endsSessions: boolean
+}
+
+/**
+ * Decides what a patch makes of a person. Their contact data may be changed by anybody who manages people; their
+ * password, roles and state only by somebody who holds all they hold, and nobody gives a role beyond their own.
+ * @param wanted the roles that replace those held; undefined when they stay
+ * @throws RESERVED, PERMISSION_DENIED, LAST_ADMINISTRATOR
+ */
+export function reviseUser(
+  subject: Subject,
+  patch: UserPatch,
+  wanted: readonly RoleHeld[] | undefined,
+  resetsPassword: boolean,
+  authority: Authority,
+): UserRevision {
+  const { user, roles: held, isActor } = subject
+  const { roleIds: _, ...fields } = patch
+  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+  const roles = wanted ?? held
+  const revised: UserView = { ...user, ...given, roles: roles.map(({ code }) => code) }
+  const added = roles.filter(({ id }) => !held.some((role) => role.id === id))
+  const removed = held.filter(({ id }) => !roles.some((role) => role.id === id))
+
+  const isKept = isActor && revised.status === 'active' && !removed.some(({ code }) => code === ROLE.admin)
+  if (isSystem(subject) && !isKept) throw userFaults.reserved()
+  if (resetsPassword || revised.status !== user.status || added.length || removed.length)
+    assertCovers(authority, held, 'id')
+  assertCovers(authority, added, 'body.roleIds')
+  if (revised.status === 'disabled' || !areAdministrative(roles)) assertNotLast(subject)
+  return { user: revised, added, removed, endsSessions: resetsPassword || revised.status === 'disabled' }
+}
+
+/** What keeps a person from being deleted. */
+export interface Uses {
+  projects: readonly { id: number }[]
+  departments: readonly { id: number }[]
+  tasks: readonly { id: number }[]
+}
+
+/** Whoever goes leaves nothing behind that nobody would do. @throws RESERVED, PERMISSION_DENIED, LAST_ADMINISTRATOR, USER_IN_USE */
+export function assertMayGo(subject: Subject, uses: Uses, authority: Authority): void {
+  if (isSystem(subject)) throw userFaults.reserved()
+  assertCovers(authority, subject.roles, 'id')
+  assertNotLast(subject)
+  const details = [
+    ...uses.projects.map(({ id }): Detail => ({ path: 'projects', id, message: 'owns project {id}' })),
+    ...uses.departments.map(({ id }): Detail => ({ path: 'departments', id, message: 'leads department {id}' })),
+    ...uses.tasks.map(({ id }): Detail => ({ path: 'tasks', id, message: 'task {id} is open' })),
+  ]
+  if (details.length) throw userFaults.inUse(details)
+}
+
+function isSystem({ tenantId, user }: Subject): boolean {
+  return isSystemAdministrator({ id: user.id, tenantId, roles: user.roles })
+}
+
+function assertNotLast({ user, administrators }: Subject): void {
+  if (administrators.length === 1 && administrators[0] === user.id) throw userFaults.lastAdministrator()
+}

@@ -1,0 +1,128 @@
+/**
+ * The cluster: the directory PostgreSQL keeps its files in, and the password beside it. Several processes may start on
+ * the same fresh directory at once, and each may be killed at any point: what others can see is always whole.
+ */
+import { randomBytes } from 'node:crypto'
+import * as fs from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { EmbeddedOptions } from './embedded.ts'
+import {
+  type Account,
+  accountFor,
+  clearLeftovers,
+  discard,
+  findBinaries,
+  plainEnvironment,
+  run,
+  siblingOf,
+} from './binaries.ts'
+
+export interface Cluster extends EmbeddedOptions {
+  data: string
+  native: string
+  password: string
+  /** It tells the processes of this very directory from all others, also from those of a copy. */
+  name: string
+  account: Account | undefined
+}
+
+/** Makes the cluster when absent. Throws an Error fit for a terminal when it cannot be made or used by this user. */
+export async function openCluster(options: EmbeddedOptions): Promise<Cluster> {
+  const dir = resolve(options.dir)
+  const data = join(dir, 'postgres')
+  fs.mkdirSync(dir, { recursive: true })
+  clearLeftovers(dir)
+  const account = accountFor(data)
+  if (fs.existsSync(data)) makePrivate(data, account)
+  const native = await findBinaries(dir, account)
+  const password = passwordOf(dir, data)
+  const cluster = { ...options, dir, data, native, account, password }
+  if (!exists(data)) await build(cluster)
+  const { dev, ino } = fs.statSync(data)
+  return { ...cluster, name: `atrium-${dev}-${ino}` }
+}
+
+/** PostgreSQL insists on owning its files alone; a copied or unpacked directory often lost that. */
+function makePrivate(data: string, account: Account | undefined): void {
+  const { uid, mode } = fs.statSync(data)
+  const owner = account?.uid ?? process.getuid?.() ?? uid
+  if (uid !== owner && !account)
+    throw new Error(`${data} belongs to another user (uid ${uid}). Start as that user or use another data directory.`)
+  if (uid !== owner) giveTo(account, [data, ...contentsOf(data)])
+  if (mode & 0o077) fs.chmodSync(data, 0o700)
+}
+
+function contentsOf(data: string): string[] {
+  return fs.readdirSync(data, { recursive: true, encoding: 'utf8' }).map((name) => join(data, name))
+}
+
+function giveTo(account: Account | undefined, paths: string[]): void {
+  if (account) for (const path of paths) fs.lchownSync(path, account.uid, account.gid)
+}
+
+function exists(data: string): boolean {
+  return fs.existsSync(join(data, 'PG_VERSION'))
+}
+
+/** Linked into place, not written there: of several processes that start at once all read the same, whole password. */
+function passwordOf(dir: string, data: string): string {
+  const file = join(dir, 'postgres.password')
+  if (!fs.existsSync(file)) {
+    if (exists(data))
+      throw new Error(`${file} is missing. Put it back, or remove ${data} to begin with an empty database.`)
+    const site = siblingOf(file)
+    fs.writeFileSync(join(site, 'password'), `${randomBytes(24).toString('base64url')}\n`, { mode: 0o600 })
+    unlessExists(() => fs.linkSync(join(site, 'password'), file))
+    discard(site)
+  }
+  return fs.readFileSync(file, 'utf8').trim()
+}
+
+/** Built aside and renamed when complete, so that a half-made cluster is never met. */
+async function build(cluster: Omit<Cluster, 'name'>): Promise<void> {
+  const site = siblingOf(cluster.data)
+  const data = join(site, 'data')
+  const password = join(site, 'password')
+  try {
+    fs.mkdirSync(data, { mode: 0o700 })
+    fs.writeFileSync(password, cluster.password, { mode: 0o600 })
+    giveTo(cluster.account, [site, data, password])
+    const as = { ...cluster.account, cwd: data, env: plainEnvironment }
+    await run(join(cluster.native, 'bin', 'initdb'), initdbArguments(data, cluster.durable), as)
+    unlessExists(() => fs.renameSync(data, cluster.data))
+    if (cluster.durable) syncDirectory(cluster.dir)
+  } finally {
+    discard(site)
+  }
+}
+
+function initdbArguments(data: string, durable: boolean): string[] {
+  return [
+    ...['-D', pathForServer(data), '-U', 'atrium', '--auth=scram-sha-256', '--pwfile=../password', '-E', 'UTF8'],
+    ...['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-instructions'],
+    ...(durable ? [] : ['--no-sync']),
+  ]
+}
+
+function unlessExists(create: () => void): void {
+  try {
+    create()
+  } catch (error) {
+    if (!['EEXIST', 'ENOTEMPTY'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+  }
+}
+
+function syncDirectory(dir: string): void {
+  if (process.platform === 'win32') return
+  const handle = fs.openSync(dir, 'r')
+  fs.fsyncSync(handle)
+  fs.closeSync(handle)
+}
+
+/**
+ * Programs are started in the data directory and find it through their working directory: the account that runs them
+ * may be unable to pass the directories above, say a checkout below /root.
+ */
+export function pathForServer(data: string): string {
+  return fs.existsSync('/proc/self/cwd') ? '/proc/self/cwd' : data
+}

@@ -1,0 +1,192 @@
+/**
+ * The PostgreSQL that runs when no DATABASE_URL is given: from npm packages, in a directory of its own, listening on
+ * 127.0.0.1 only. It survives what developers do to processes: whatever was killed, the next start needs no cleaning.
+ *
+ * - Who may use the directory is decided by a session advisory lock: it is race-free and dies with its process.
+ * - The server is detached from our process group. On Ctrl-C the terminal would otherwise signal it too, and it would
+ *   cut off the requests we still want to answer. A SIGKILL to the group then leaves it running: the next start adopts
+ *   it, which a SIGKILL to our process alone demands anyway.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+import { isAlive } from './binaries.ts'
+import { type Cluster, openCluster } from './cluster.ts'
+import { findPostmaster, freePort, interrupt, launch, type Postmaster, stopPostmaster } from './postmaster.ts'
+
+export interface EmbeddedServer {
+  /** Superuser URL of the given database, `atrium` when none is named; it outlives a restart of the server. */
+  url(database?: string): string
+  /** True when a server left behind by a killed process was taken over. */
+  adopted: boolean
+  /** Fast shutdown, after 10 s at once; resolves when the server is gone. Leaves a server alone that another process owns. */
+  stop(): Promise<void>
+}
+
+export interface EmbeddedOptions {
+  /** The cluster lives in `<dir>/postgres`; `postgres.password` and `postgres.log` lie beside it. */
+  dir: string
+  /** False for tests: faster, but a killed server loses its last second, and a crashed machine everything. */
+  durable: boolean
+  /** `exclusive`: own the directory or throw. `shared`: use the server that runs there, if any, else own it. */
+  mode: 'exclusive' | 'shared'
+  /** More server settings; they win over ours. An adopted server keeps those it was started with. */
+  settings?: Record<string, string>
+  log?: (line: string) => void
+}
+
+/** Another living process owns the directory. The message is fit for a terminal. */
+export class DirectoryInUse extends Error {
+  override name = 'DirectoryInUse'
+  constructor(dir: string, pid: number) {
+    super(`${dir} is in use by process ${pid}. Stop that process first, or choose another data directory.`)
+  }
+}
+
+/**
+ * Starts, or finds, the server of a directory, makes the cluster and the database `atrium` when absent, and restarts
+ * the server should it die. A process that ends without `stop` takes the server with it unless it was killed. Throws
+ * DirectoryInUse, or an Error that ends with the last lines of PostgreSQL's log.
+ */
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
+  const cluster = await openCluster(options)
+  const hold = await seize(cluster)
+  const base = `postgresql://atrium:${cluster.password}@127.0.0.1:${hold.port}`
+  const url = (database = 'atrium') => `${base}/${encodeURIComponent(database)}`
+  if (!isOwned(hold)) return { url, adopted: false, stop: async () => {} }
+  return { url, adopted: !hold.launched, stop: supervise(cluster, hold) }
+}
+
+interface Hold extends Postmaster {
+  launched: boolean
+  /** The connection whose session holds the lock; absent when another process owns the server. */
+  owner?: Client
+}
+
+type Owned = Hold & { owner: Client }
+
+const isOwned = (hold: Hold): hold is Owned => hold.owner !== undefined
+
+/** Milliseconds before each attempt to bring the server back. */
+const pauses = [100, 300, 1000, 3000, 10_000, 30_000]
+const ownership = 0x6174_7269
+
+/**
+ * Finds or launches the server and takes the lock. A `port` is given when clients know it already; `patience`, in
+ * milliseconds, is for what passes by itself: a server that is stopping, a taken port, memory not yet let go.
+ */
+async function seize(cluster: Cluster, port?: number, patience = 30_000): Promise<Hold> {
+  const deadline = Date.now() + patience
+  let launched: Postmaster | undefined
+  for (;;) {
+    const running = findPostmaster(cluster)
+    if (!running) launched = await launch(cluster, port ?? (await freePort()), deadline)
+    const server = running ?? launched
+    const hold = server && (await claim(cluster, server, server.pid === launched?.pid, deadline))
+    if (hold) return hold
+    await sleep(50)
+  }
+}
+
+/** Takes the lock or finds out who has it. Undefined when the server is not ready for us, or no longer. */
+async function claim(cluster: Cluster, server: Postmaster, launched: boolean, deadline: number) {
+  const client = ownerClient(cluster, server.port)
+  try {
+    await client.connect()
+    const holder = await lock(client, deadline)
+    if (holder && cluster.mode === 'exclusive') throw new DirectoryInUse(cluster.dir, holder)
+    await createDatabase(client)
+    if (!holder) return unreferenced({ ...server, launched, owner: client })
+    await client.end()
+    return { ...server, launched: false }
+  } catch (error) {
+    client.end().catch(() => {})
+    if (isPassing(error) && Date.now() < deadline) return undefined
+    if (launched && !(error instanceof DirectoryInUse)) interrupt(cluster, server)
+    throw error
+  }
+}
+
+function ownerClient(cluster: Cluster, port: number): Client {
+  const login = { user: 'atrium', password: cluster.password, database: 'postgres', ssl: false }
+  const name = { application_name: `atrium-owner-${process.pid}`, keepAlive: true }
+  const client = new Client({ host: '127.0.0.1', port, ...login, ...name, connectionTimeoutMillis: 10_000 })
+  // 'end' follows, and that is acted on; without a listener 'error' would end the process.
+  return client.on('error', () => {})
+}
+
+/** The pid of the living process that has the lock, or undefined when it is ours now. A dying holder is waited for. */
+async function lock(client: Client, deadline: number): Promise<number | undefined> {
+  while (Date.now() < deadline) {
+    const { rows } = await client.query(`select pg_try_advisory_lock(${ownership}) as ours`)
+    if (rows[0].ours) return undefined
+    const holder = await holderOf(client)
+    if (holder && isAlive(holder)) return holder
+    await sleep(20)
+  }
+  throw new Error('An unknown session holds the lock of the embedded PostgreSQL.')
+}
+
+async function holderOf(client: Client): Promise<number> {
+  const { rows } = await client.query(
+    `select a.application_name as name from pg_locks l join pg_stat_activity a using (pid)
+      where l.locktype = 'advisory' and l.granted and l.objid = ${ownership} and a.datname = current_database()`,
+  )
+  return Number(rows[0]?.name.replace('atrium-owner-', ''))
+}
+
+async function createDatabase(client: Client): Promise<void> {
+  const { rowCount } = await client.query("select from pg_database where datname = 'atrium'")
+  if (rowCount) return
+  await client.query('create database atrium').catch((error) => {
+    if (error.code !== '42P04' && error.code !== '23505') throw error
+  })
+}
+
+/** A connection that is refused or cut, a server that is starting or stopping. All others carry an SQLSTATE. */
+function isPassing(error: unknown): boolean {
+  const { code } = error as { code?: string }
+  return !(error instanceof DirectoryInUse) && (code === undefined || /^(57|08|53300|E[A-Z])/.test(code))
+}
+
+/** Neither the lock nor the server is a reason for the process to stay. */
+function unreferenced(hold: Owned): Owned {
+  const { owner }: { owner: Client & { unref?(): void } } = hold
+  owner.unref?.()
+  return hold
+}
+
+/** Brings the server back when it dies, until the returned function is called, which stops it. */
+function supervise(cluster: Cluster, first: Owned): () => Promise<void> {
+  const ending = new AbortController()
+  const log = cluster.log ?? (() => {})
+  let hold = first
+  let recovery = Promise.resolve()
+  let stopped: Promise<void> | undefined
+
+  const watch = () => hold.owner.once('end', () => (recovery = recover()))
+  const recover = async () => {
+    if (!ending.signal.aborted) log('The embedded PostgreSQL went away; bringing it back.')
+    for (const pause of pauses) {
+      await sleep(pause, undefined, { signal: ending.signal }).catch(() => {})
+      if (ending.signal.aborted) return
+      const found = await seize({ ...cluster, mode: 'exclusive' }, hold.port, 5000).catch((error) => log(error.message))
+      if (!found || !isOwned(found)) continue
+      hold = found
+      watch()
+      return log('The embedded PostgreSQL is back.')
+    }
+    log('The embedded PostgreSQL does not come back; giving up.')
+  }
+
+  const interruptAtExit = () => interrupt(cluster, hold)
+  const stop = async () => {
+    ending.abort()
+    await recovery
+    await stopPostmaster(cluster, hold)
+    process.off('exit', interruptAtExit)
+  }
+
+  watch()
+  process.once('exit', interruptAtExit)
+  return () => (stopped ??= stop())
+}

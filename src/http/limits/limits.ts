@@ -1,0 +1,154 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import type { SharedWindows } from '../../data/redis/rate-limit.ts'
+import { faults } from '../../kernel/fault.ts'
+import { networkOf } from '../../util/network.ts'
+import { type Limit, openWindows, type Place, type Standing, type Try } from '../../util/sliding-window.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    limits: Limits
+  }
+  interface FastifyContextConfig {
+    /** Every request counts that may enter, by who sends it. */
+    limit?: Limit
+  }
+  interface FastifyReply {
+    standings: Map<Limit, Standing> | undefined
+  }
+}
+
+/** Each of these refuses with 429 and Retry-After while a window is full, and tells in the headers how it stands. */
+export interface Limits {
+  /** Counts nothing. */
+  assertOpen(reply: FastifyReply, tries: readonly Try[]): Promise<void>
+  /** Counts in the same step, one after the other: what the first refuses does not count for the next. */
+  take(reply: FastifyReply, tries: readonly Try[]): Promise<void>
+  /** Does the work and counts it, unless it fails. Work under way holds its place, so that a burst does not slip through. */
+  attempt<T>(reply: FastifyReply, once: Try, work: () => Promise<T>): Promise<T>
+}
+
+interface Options {
+  /** undefined where there is no Redis */
+  shared: SharedWindows | undefined
+  /** requests a minute of one person or address; 0 turns it off */
+  requests: number
+}
+
+const MOST_KEYS = 50_000
+
+/**
+ * Limits on what can be tried again and again, in sliding windows: shared by the replicas where Redis is configured and
+ * up, and always counted in this process too, which goes on alone when it is away.
+ * @see draft-ietf-httpapi-ratelimit-headers-10
+ */
+export const limits = fp<Options>(
+  async (app, { shared, requests }) => {
+    const windows = openWindows(MOST_KEYS)
+
+    async function placeFor({ limit, key }: Try): Promise<Place> {
+      const here = windows.take(limit, key)
+      if (!here.isOpen) return here
+      const everywhere = await shared?.take(limit, key)
+      if (!everywhere) return here
+      if (!everywhere.isOpen) here.giveBack()
+      return {
+        ...everywhere,
+        giveBack() {
+          here.giveBack()
+          everywhere.giveBack()
+        },
+      }
+    }
+
+    async function take(reply: FastifyReply, once: Try): Promise<Place | undefined> {
+      if (once.limit.most === 0) return undefined
+      const place = await placeFor(once)
+      tell(reply, once.limit, place)
+      return place
+    }
+
+    async function assertOpen(reply: FastifyReply, { limit, key }: Try): Promise<void> {
+      if (limit.most === 0) return
+      const here = windows.look(limit, key)
+      const everywhere = here.isOpen ? await shared?.look(limit, key) : undefined
+      tell(reply, limit, everywhere ?? here)
+    }
+
+    app.decorateReply('standings', undefined)
+    app.decorate('limits', {
+      async assertOpen(reply, tries) {
+        for (const once of tries) await assertOpen(reply, once)
+      },
+      async take(reply, tries) {
+        for (const once of tries) await take(reply, once)
+      },
+      async attempt(reply, once, work) {
+        const place = await take(reply, once)
+        try {
+          return await work()
+        } catch (error) {
+          place?.giveBack()
+          throw error
+        }
+      },
+    })
+
+    if (requests > 0) {
+      const limit = { name: 'general', most: requests, windowMs: 60_000 }
+      app.addHook('onRequest', async (req, reply) => {
+        // What is no route is counted as well; what stands beside the API, such as /readyz, is not.
+        if (req.route.url?.startsWith('/api/') === false) return
+        try {
+          await take(reply, { limit, key: senderOf(req) })
+        } catch (refusal) {
+          nameOperator(req)
+          throw refusal
+        }
+      })
+    }
+
+    // Behind the gate: only who may enter is counted. Before the body: an upload is refused before it is sent.
+    app.addHook('onRoute', (route) => {
+      const limit = route.config?.limit
+      if (!limit?.most) return
+      const count = async (req: FastifyRequest, reply: FastifyReply) =>
+        void (await take(reply, { limit, key: senderOf(req) }))
+      route.preParsing = [count, route.preParsing ?? []].flat() as never
+    })
+  },
+  { name: 'limits', dependencies: ['identity'] },
+)
+
+/** A refusal before the tenant is known is audited where the person lives. */
+function nameOperator(req: FastifyRequest): void {
+  if (req.actor.kind !== 'user') return
+  const { tenantId, id, username } = req.actor
+  req.operator = { tenantId, userId: id, username }
+}
+
+/** A person wherever they are; of everybody else only the address is known. */
+function senderOf({ actor, ip }: FastifyRequest): string {
+  return actor.kind === 'user' ? `${actor.tenantId}/${actor.id}` : networkOf(ip)
+}
+
+/** @throws RATE_LIMITED */
+function tell(reply: FastifyReply, limit: Limit, standing: Standing): void {
+  reply.standings ??= new Map()
+  reply.standings.set(limit, standing)
+  const all = [...reply.standings]
+  reply.header(
+    'ratelimit-policy',
+    all.map(([{ name, most, windowMs }]) => `"${name}";q=${most};w=${windowMs / 1000}`).join(', '),
+  )
+  reply.header(
+    'ratelimit',
+    all.map(([{ name }, { left, movesIn }]) => `"${name}";r=${left};t=${seconds(movesIn)}`).join(', '),
+  )
+  if (!standing.isOpen)
+    throw faults.rateLimited([], { 'retry-after': String(Math.max(1, seconds(standing.movesIn))) }, limit.name)
+}
+
+function seconds(ms: number): number {
+  return Math.ceil(ms / 1000)
+}

@@ -1,0 +1,114 @@
+import { Counter, collectDefaultMetrics, Gauge, type Registry } from '@prometheus-io/client'
+import type { FastifyInstance } from 'fastify'
+import type { Database } from '../../data/wire/database.ts'
+import type { Waiting } from '../../data/outbox/backlog.ts'
+import type { Coordination } from '../../data/redis/coordination.ts'
+
+/** What is looked at when somebody asks, and costs nothing before. */
+export interface Sources {
+  database: Database
+  /** undefined where no Redis is configured: then there is no gauge for it */
+  coordination: Coordination | undefined
+  /** rows of the audit that wait to be written */
+  auditPending: () => number
+  /** passwords that wait to be hashed, and those that were turned away */
+  passwords: () => { waiting: number; refused: number }
+  /** Asks the database, so it may take long or fail. */
+  outbox: () => Promise<Waiting>
+}
+
+/** Declares gauges that read their sources at each scrape. */
+export function watchSources(registry: Registry, app: FastifyInstance, sources: Sources): void {
+  const { database, coordination } = sources
+  /** What cannot be known at this moment is not told: the series is missing from this scrape. */
+  const gauge = (name: string, help: string, read: () => number | undefined | Promise<number | undefined>) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        const value = await read()
+        if (value === undefined) this.remove()
+        else this.set(value)
+      },
+    })
+  const counter = (name: string, help: string, read: () => number) =>
+    new Counter({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.reset()
+        this.inc(read())
+      },
+    })
+
+  gauge('http_requests_in_flight', 'Requests that came in and have not ended', () => app.lifetime.inHand)
+
+  gauge('db_lines', 'Connections that flights of all requests share', () => database.stats().lines)
+  gauge('db_flights_in_flight', 'Flights sent on those and not yet answered', () => database.stats().inTheAir)
+  gauge('db_pool_total', 'Connections that transactions hold or may take', () => {
+    const { held, idle } = database.stats()
+    return held + idle
+  })
+  gauge('db_pool_idle', 'Those of them that no transaction holds', () => database.stats().idle)
+  gauge('db_pool_waiting', 'Transactions that wait for one', () => database.stats().waiting)
+  counter('db_flights_total', 'Flights that were sent', () => database.tally.flights)
+  new Counter({
+    name: 'overload_refused_total',
+    help: 'Refused with 503 because more came than could be done',
+    labelNames: ['cause'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      this.inc({ cause: 'event_loop' }, app.pressure.refused)
+      this.inc({ cause: 'database' }, database.tally.refused)
+      this.inc({ cause: 'passwords' }, sources.passwords().refused)
+    },
+  })
+  if (coordination) gauge('redis_up', '1 while Redis answers', () => Number(coordination.up()))
+
+  const outbox = withinBounds(sources.outbox)
+  gauge('outbox_pending', 'News that waits to be delivered', async () => (await outbox())?.pending)
+  gauge('outbox_oldest_seconds', 'How long the oldest of it has waited', async () => (await outbox())?.oldestSeconds)
+  counter(
+    'outbox_failed_total',
+    'Deliveries that failed and were left to the next sweep',
+    () => database.tally.undelivered,
+  )
+
+  gauge('audit_pending', 'Rows of the audit that wait to be written', sources.auditPending)
+  gauge('passwords_waiting', 'Passwords that wait to be hashed', () => sources.passwords().waiting)
+  collectDefaultMetrics({ register: registry })
+}
+
+const REMEMBERED_MS = 10_000
+const PATIENCE_MS = 1000
+
+/**
+ * Keeps a costly answer for a while, asks for it once at a time, and does not wait for it for long: undefined when it is
+ * not here by then. The pause is 50 times what the last look has cost.
+ */
+export function withinBounds<T>(ask: () => Promise<T>, remembered = REMEMBERED_MS, patience = PATIENCE_MS) {
+  let last: { value: T | undefined; until: number } = { value: undefined, until: 0 }
+  let running: Promise<void> | undefined
+
+  async function refresh() {
+    const start = performance.now()
+    const value = await ask().catch(() => undefined)
+    const took = performance.now() - start
+    last = { value, until: performance.now() + (value === undefined ? 0 : Math.max(remembered, 50 * took)) }
+    running = undefined
+  }
+
+  return async (): Promise<T | undefined> => {
+    if (performance.now() < last.until) return last.value
+    running ??= refresh()
+    const late = Symbol('late')
+    const timer = Promise.withResolvers<typeof late>()
+    const timeout = setTimeout(() => timer.resolve(late), patience)
+    const first = await Promise.race([running, timer.promise])
+    clearTimeout(timeout)
+    return first === late ? undefined : last.value
+  }
+}

@@ -1,0 +1,81 @@
+import { Counter, Registry } from '@prometheus-io/client'
+import type { FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import type { Fault } from '../../kernel/fault.ts'
+import { type Sources, watchSources } from './gauges.ts'
+import { openRequestTally } from './request-tally.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** undefined where nobody asks for metrics */
+    metrics: Registry | undefined
+  }
+  interface FastifyContextConfig {
+    /** what a success of this route means to the business, for its counts */
+    counts?: BusinessEvent
+  }
+}
+
+/** What is counted of the business. */
+export type BusinessEvent =
+  | 'signed_in'
+  | 'registered'
+  | 'tenant_created'
+  | 'project_created'
+  | 'task_created'
+  | 'task_commented'
+  | 'approval_submitted'
+  | 'approval_approved'
+  | 'approval_rejected'
+  | 'file_uploaded'
+  | 'article_created'
+  | 'order_made'
+  | 'contacted'
+
+/**
+ * Counts and times requests, by route pattern and never by tenant or user, and what they meant to the business. What is
+ * only asked for at a scrape stands in `gauges`.
+ */
+export const metrics = fp<Sources>(
+  async (app, sources) => {
+    const registry = new Registry()
+    app.decorate('metrics', registry)
+    const count = counters(registry)
+    const requests = openRequestTally(registry)
+
+    app.lifetime.atEnd((req, ending) => {
+      requests.count(req, ending)
+      const event = req.route.config.counts
+      if (event && ending.status < 300) count.business.inc({ event })
+      if (req.fault) countFault(req.fault, req)
+    })
+
+    function countFault({ type, status, label }: Fault, req: FastifyRequest) {
+      if (type === 'IDEMPOTENCY_KEY_REUSED') count.keyConflicts.inc()
+      else if (type === 'VERSION_CONFLICT') count.versionConflicts.inc()
+      else if (status === 429) count.limited.inc({ bucket: label ?? 'none' })
+      else if (status === 401) count.refusedSignIns.inc({ reason: reasonOf(type, req) })
+    }
+
+    watchSources(registry, app, sources)
+  },
+  { name: 'metrics', dependencies: ['lifetime', 'failures', 'pressure'] },
+)
+
+function counters(registry: Registry) {
+  const counter = <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
+    new Counter({ name, help, labelNames, registers: [registry] })
+  return {
+    business: counter('business_events_total', 'What successful requests meant to the business', ['event']),
+    keyConflicts: counter('idempotency_conflicts_total', 'Commands refused because their Idempotency-Key was used'),
+    versionConflicts: counter('version_conflicts_total', 'Changes refused because somebody else was faster'),
+    limited: counter('rate_limited_total', 'Requests refused with 429', ['bucket']),
+    refusedSignIns: counter('auth_failures_total', 'Requests refused with 401', ['reason']),
+  }
+}
+
+/** `missing_token` and `invalid_token` are one to the client and two to the operator. */
+function reasonOf(type: string, { headers }: FastifyRequest): string {
+  if (type !== 'UNAUTHENTICATED') return type.toLowerCase()
+  return headers.authorization === undefined ? 'missing_token' : 'invalid_token'
+}

@@ -1,0 +1,139 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Context, Span } from '@opentelemetry/api'
+import type { Log } from '../../data/wire/database.ts'
+import type { FlightError } from '../../data/wire/connection.ts'
+import type { Watch } from '../../data/wire/instrumented.ts'
+
+/** Spans of requests, and of what they wait for. */
+export interface Tracing {
+  /** Begins the span of a request, below the one that its `traceparent` names, and runs the rest of it inside. */
+  begin(traceparent: string | undefined, run: () => void): RequestSpan
+  /** Begins a span below that of the request at work; outside of one, it watches nothing. */
+  watch: Watch
+  /** Sends what is left. Waits for a collector that is away no longer than a moment. */
+  close(): Promise<void>
+}
+
+export interface RequestSpan {
+  traceId: string
+  end(name: string, facts: Record<string, string | number | undefined>, failed: string | undefined): void
+}
+
+export interface TracingOptions {
+  /** the collector: OTLP over HTTP, below this address */
+  endpoint: string
+  serviceName: string
+  /** which share of the traces that begin here is kept, from 0 to 1 */
+  share: number
+  log: Log
+}
+
+const LAST_WORDS_MS = 2000
+const EXPORT_WITHIN_MS = 2000
+/** More spans than this between two exports are dropped. */
+const MOST_SPANS = 8192
+const EXPORT_EVERY_MS = 1000
+
+/**
+ * Opens the export of traces. OpenTelemetry is loaded here and nowhere else, and only when it is wanted.
+ * @throws Error that names the packages where they are not installed
+ */
+export async function openTracing(options: TracingOptions, load = loadPackages): Promise<Tracing> {
+  const { api, sdk, resources, exporter } = await load().catch(explainMissing)
+  const { endpoint, serviceName, share, log } = options
+  api.diag.setLogger(quietly(log), api.DiagLogLevel.WARN)
+  const provider = new sdk.TracerProvider({
+    resource: resources.resourceFromAttributes({ 'service.name': serviceName }),
+    sampler: new sdk.ParentBasedSampler({ root: new sdk.TraceIdRatioBasedSampler(share) }),
+    spanProcessors: [
+      new sdk.BatchSpanProcessor({
+        exporter: new exporter.OTLPTraceExporter({
+          url: `${endpoint.replace(/\/$/, '')}/v1/traces`,
+          timeoutMillis: EXPORT_WITHIN_MS,
+        }),
+        scheduledDelayMillis: EXPORT_EVERY_MS,
+        maxQueueSize: MOST_SPANS,
+      }),
+    ],
+  })
+  const tracer = provider.getTracer('atrium')
+  const atWork = new AsyncLocalStorage<Context>()
+
+  return {
+    begin(traceparent, run) {
+      const parent = contextOf(traceparent)
+      const span = tracer.startSpan('request', { kind: api.SpanKind.SERVER }, parent)
+      atWork.run(api.trace.setSpan(parent, span), run)
+      return {
+        traceId: span.spanContext().traceId,
+        end(name, facts, failed) {
+          span.updateName(name)
+          span.setAttributes(facts)
+          close(span, failed)
+        },
+      }
+    },
+    watch(name, facts) {
+      const context = atWork.getStore()
+      if (!context) return () => {}
+      const span = tracer.startSpan(name, { kind: api.SpanKind.CLIENT, attributes: facts }, context)
+      return (error) => close(span, error && kindOf(error))
+    },
+    async close() {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const late = setTimeout(resolve, LAST_WORDS_MS)
+      await Promise.race([provider.shutdown().catch(() => {}), promise])
+      clearTimeout(late)
+    },
+  }
+
+  function contextOf(traceparent: string | undefined): Context {
+    const parts = PARENT.exec(traceparent ?? '')
+    if (!parts) return api.ROOT_CONTEXT
+    const [, traceId, spanId, flags] = parts as unknown as [string, string, string, string]
+    return api.trace.setSpanContext(api.ROOT_CONTEXT, {
+      traceId,
+      spanId,
+      traceFlags: Number.parseInt(flags, 16),
+      isRemote: true,
+    })
+  }
+
+  function close(span: Span, failed: string | undefined) {
+    if (failed) span.setStatus({ code: api.SpanStatusCode.ERROR }).setAttribute('error.type', failed)
+    span.end()
+  }
+}
+
+/** https://www.w3.org/TR/trace-context/#traceparent-header */
+const PARENT = /^[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})/
+
+/** What kind of failure it was; its sentence may quote a value. */
+function kindOf({ code, name }: FlightError): string {
+  return code ?? name
+}
+
+async function loadPackages() {
+  const [api, sdk, resources, exporter] = await Promise.all([
+    import('@opentelemetry/api'),
+    import('@opentelemetry/sdk-trace'),
+    import('@opentelemetry/resources'),
+    import('@opentelemetry/exporter-trace-otlp-http'),
+  ])
+  return { api, sdk, resources, exporter }
+}
+
+function explainMissing(error: NodeJS.ErrnoException): never {
+  if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
+  throw new Error(
+    'OTEL_EXPORTER_OTLP_ENDPOINT is set, which needs packages: npm install @opentelemetry/api @opentelemetry/sdk-trace @opentelemetry/resources @opentelemetry/exporter-trace-otlp-http',
+    { cause: error },
+  )
+}
+
+/** The exporter complains at each attempt; so much is one line of ours. */
+function quietly(log: Log) {
+  const warn = (message: string) => log.warn({ reason: message.slice(0, 300) }, 'traces could not be exported')
+  const nothing = () => {}
+  return { error: warn, warn, info: nothing, debug: nothing, verbose: nothing }
+}

@@ -1,0 +1,185 @@
+import { createHash } from 'node:crypto'
+import type { OutgoingHttpHeaders } from 'node:http'
+import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import fp from 'fastify-plugin'
+import type { z } from 'zod'
+import type { Tx } from '../../data/tx/scope.ts'
+import type { TenantId, User } from '../../kernel/actor.ts'
+import { openShelf } from '../../util/byte-bounded-cache.ts'
+import { PUBLIC, type Tenancy } from '../request/tenancy.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Like `transact`, for what the public reads: whoever asks after the answer reads what was written. */
+    publish<T>(action: (tx: Tx<User>) => Promise<T>): Promise<T>
+  }
+  interface FastifyContextConfig {
+    /**
+     * A public read: its answer is kept ready until the tenant's content changes, where this says so of the view. What
+     * cannot be asked for in endlessly many ways is worth keeping.
+     */
+    keeps?: (view: any, query: any) => boolean
+  }
+}
+
+interface Answer {
+  bytes: Buffer
+  etag: string
+  headers: Record<string, string>
+  /** all that visitors of the tenant's own pages get, but for the id of their request */
+  whole: OutgoingHttpHeaders
+}
+
+interface Options {
+  /** memory for answers that are ready */
+  mostBytes: number
+  /** seconds for which browsers and proxies may keep an answer */
+  maxAge: number
+  /** headers of every answer */
+  always: Record<string, string>
+  /** Every request counts towards a limit, so none may be answered before it is counted. */
+  counted: boolean
+  /** Says in the transaction that the tenant's content has changed. */
+  raiseContentVersion: (tx: Tx<User>, tenant: { id: TenantId }) => void
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+/**
+ * Public reads are made once and then sent as the bytes they are, for as long as the content of their tenant has the
+ * same version. A write that publishes raises the version in its transaction; the version is read together with the
+ * tenant, so here the very next request misses, and another replica stops within the second for which it remembers tenants.
+ *
+ * Nearly all who ask are visitors of whom nothing is to be found out, at an address that was answered before. They are
+ * answered at the door, past the other plugins and past Fastify's reply, which together take half as long again as all
+ * of a bare route. Whoever brings more than an address (a token, the origin of another page, what is known already) goes
+ * the long way; both end in the same answer.
+ */
+export const publicAnswers = fp<Options>(
+  async (app, { mostBytes, maxAge, always, counted, raiseContentVersion }) => {
+    const shelf = openShelf<Answer>(mostBytes)
+    const underWay = new Map<string, Promise<Answer>>()
+    const forEverybody = { 'cache-control': `public, max-age=${maxAge}` }
+
+    app.addHook('onRoute', (route) => {
+      if (!route.config?.keeps) return
+      if (!route.url.startsWith(PUBLIC)) throw new Error(`${route.url} is not public, so nothing of it may be kept`)
+      route.handler = fromShelf(route, route.config.keeps) as never
+    })
+    if (!counted)
+      app.addHook('onRequest', (req, reply, done) => {
+        if (req.route.config.keeps === undefined || !bringsOnlyAnAddress(req)) return done()
+        const tenant = app.tenancies.atHand(req.headers['x-tenant-code'])
+        const ready = tenant && shelf.get(nameIn(tenant, req.url))
+        if (!ready) return done()
+        req.tenant = tenant
+        reply.hijack()
+        reply.raw.writeHead(200, { ...ready.whole, 'x-request-id': req.id }).end(ready.bytes)
+      })
+
+    app.decorateRequest('publish', async function <T>(this: FastifyRequest, action: (tx: Tx<User>) => Promise<T>) {
+      const tenant = this.tenant!
+      return this.transact(async (tx) => {
+        const result = await action(tx)
+        raiseContentVersion(tx, { id: tx.tenantId })
+        tx.onEnd('forget what the public read', () => app.tenancies.forget(tenant))
+        return result
+      })
+    } as never)
+
+    function fromShelf(route: RouteOptions, keeps: (view: unknown, query: unknown) => boolean) {
+      const make = route.handler as (req: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+      const { querystring } = (route.schema ?? {}) as { querystring?: z.ZodObject }
+      const known = new Set(Object.keys(querystring?.shape ?? {}))
+
+      return (req: FastifyRequest, reply: FastifyReply): unknown => {
+        const name = nameOf(req)
+        // What the answer says of its own address must not carry what another request added to it.
+        const shared = asksOnly(req.url, known)
+        const ready = shelf.get(name)
+        if (ready) {
+          if (shared) keep(nameAsWritten(req), ready)
+          return void send(req, reply, ready)
+        }
+        return (shared ? together(name, () => prepare(name)) : prepare()).then((answer) => send(req, reply, answer))
+
+        async function prepare(name?: string): Promise<Answer> {
+          const view = await make.call(app, req, reply)
+          const answer = answerOf(reply.serialize(view as never) as string, reply, { ...always, ...forEverybody })
+          if (name && keeps(view, req.query)) {
+            keep(name, answer)
+            keep(nameAsWritten(req), answer)
+          }
+          return answer
+        }
+      }
+
+      function nameOf({ tenant, params, query }: FastifyRequest): string {
+        return nameIn(tenant!, `${route.url}${JSON.stringify([params, query])}`)
+      }
+    }
+
+    function nameAsWritten({ tenant, url }: FastifyRequest): string {
+      return nameIn(tenant!, url)
+    }
+
+    function keep(name: string, answer: Answer) {
+      shelf.put(name, answer, answer.bytes.length)
+    }
+
+    /** Requests for the same answer that come together share the work. */
+    function together(name: string, prepare: () => Promise<Answer>): Promise<Answer> {
+      const running = underWay.get(name)
+      if (running) return running
+      const started = prepare().finally(() => underWay.delete(name))
+      underWay.set(name, started)
+      return started
+    }
+
+    function send(req: FastifyRequest, reply: FastifyReply, { bytes, etag, headers }: Answer): FastifyReply {
+      reply.headers(headers)
+      if (req.headers.authorization === undefined) reply.headers(forEverybody)
+      if (isKnown(etag, req.headers['if-none-match'])) return reply.code(304).send()
+      return reply.header('content-type', JSON_TYPE).send(bytes)
+    }
+  },
+  { name: 'public-answers', dependencies: ['lifetime', 'envelope'] },
+)
+
+function nameIn({ id, contentVersion }: Tenancy, asked: string): string {
+  return `${id}:${contentVersion}:${asked}`
+}
+
+const CARRIED = ['link', 'x-total-count']
+/** Pages of allowed origins may read it; and a token speaks for its own tenant, so with one the same address means something else. */
+const VARY = 'Origin, X-Tenant-Code, Authorization'
+
+function answerOf(text: string, reply: FastifyReply, usual: Record<string, string>): Answer {
+  const bytes = Buffer.from(text)
+  const etag = `"${createHash('sha256').update(text).digest('base64url')}"`
+  const headers: Record<string, string> = { vary: VARY, etag }
+  for (const name of CARRIED) {
+    const value = reply.getHeader(name)
+    if (value !== undefined) headers[name] = String(value)
+  }
+  const whole = { ...usual, ...headers, 'content-type': JSON_TYPE, 'content-length': bytes.length }
+  return { bytes, etag, headers, whole }
+}
+
+function bringsOnlyAnAddress({ method, headers }: FastifyRequest): boolean {
+  const { authorization, origin, 'if-none-match': known } = headers
+  return method === 'GET' && authorization === undefined && origin === undefined && known === undefined
+}
+
+/** True when the query of an address has no name but the known ones. */
+function asksOnly(url: string, known: ReadonlySet<string>): boolean {
+  const start = url.indexOf('?')
+  return start < 0 || [...new URLSearchParams(url.slice(start + 1)).keys()].every((name) => known.has(name))
+}
+
+/** If-None-Match (RFC 9110, 13.1.2): a list of tags, or a star for any; weak tags compare equal to strong ones. */
+export function isKnown(etag: string, header: string | undefined): boolean {
+  if (header === undefined) return false
+  if (header === etag || header.trim() === '*') return true
+  return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
+}

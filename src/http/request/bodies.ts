@@ -1,0 +1,48 @@
+import { isUtf8 } from 'node:buffer'
+import fp from 'fastify-plugin'
+import { faults } from '../../kernel/fault.ts'
+import { parseStrictly } from '../../kernel/json-text.ts'
+
+/**
+ * Bodies: strict JSON in UTF-8, an empty body under any content type (clients send `application/json` with nothing in
+ * it on commands and deletes), and nothing else. Addresses are held to the same text rules.
+ */
+export const bodies = fp(
+  async (app) => {
+    app.removeAllContentTypeParsers()
+    app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_req, body: Buffer, done) => {
+      if (body.length === 0) return done(null, undefined)
+      if (!isUtf8(body)) return done(faults.malformedJson())
+      const parsed = parseStrictly(body.toString('utf8'))
+      if ('malformed' in parsed) return done(faults.malformedJson())
+      if ('unsound' in parsed) return done(faults.validation([{ path: 'body', message: parsed.unsound }]))
+      done(null, parsed.value)
+    })
+    app.addContentTypeParser('*', (req, payload, done) => {
+      const length = req.headers['content-length']
+      if (req.headers['transfer-encoding'] === undefined && (length === undefined || length === '0'))
+        return done(null, undefined)
+      payload.resume()
+      done(faults.mediaType())
+    })
+    // Behind every onRequest: who calls, and whether they may, is asked before anything is read.
+    app.addHook('preParsing', (req, _reply, _payload, done) => {
+      done(
+        req.url.includes('%') && !isSoundAddress(req.url)
+          ? faults.validation([{ path: 'query', message: 'the address is not valid text' }])
+          : undefined,
+      )
+    })
+  },
+  { name: 'bodies', dependencies: ['failures'] },
+)
+
+function isSoundAddress(url: string): boolean {
+  if (/%00/.test(url)) return false
+  try {
+    decodeURIComponent(url.replaceAll('+', ' '))
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,93 @@
+import type { FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import type { Tx } from '../../data/tx/scope.ts'
+import { transact } from '../../data/tx/transact.ts'
+import type { Actor, TenantId, User } from '../../kernel/actor.ts'
+import { faults } from '../../kernel/fault.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Runs an action as the signed-in user in the request's tenant; its audit row commits with it. */
+    transact<T>(action: (tx: Tx<User>) => Promise<T>): Promise<T>
+    /** The same for an actor and a tenant that the route has found out itself: sign-in and registration. */
+    transactAs<Who extends Actor, T>(
+      who: Who,
+      tenantId: TenantId,
+      action: (tx: Tx<Who>) => Promise<T>,
+      operator?: Operator,
+    ): Promise<T>
+    /** true once this request's audit row has been written */
+    audited: boolean
+    /** whom the audit names where the token does not */
+    operator: Operator | undefined
+  }
+  interface FastifyContextConfig {
+    /** the command needs an Idempotency-Key */
+    idempotent?: true
+  }
+}
+
+/** Who the audit row of a request names, and in which tenant. */
+export interface Operator {
+  tenantId: TenantId
+  userId: number | null
+  username: string | null
+  /** how the request ends, where what it saved is not what the route calls a success */
+  status?: number
+}
+
+/** Writes the audit row of a request into its transaction. */
+export type RecordOperation = (tx: Tx<any>, req: FastifyRequest, status: number) => void
+
+const KEY = /^[\x21-\x7e]{1,128}$/
+
+/** Lends transactions to commands. A GET cannot open one. */
+export const commands = fp<{ recordOperation: RecordOperation }>(
+  async (app, { recordOperation }) => {
+    app.decorateRequest('audited', false)
+    app.decorateRequest('operator', undefined)
+    app.decorateRequest('transact', function <T>(this: FastifyRequest, action: (tx: Tx<User>) => Promise<T>) {
+      return this.transactAs(this.user, this.tenant!.id, action)
+    })
+    app.decorateRequest('transactAs', async function <Who extends Actor, T>(
+      this: FastifyRequest,
+      who: Who,
+      tenantId: TenantId,
+      action: (tx: Tx<Who>) => Promise<T>,
+      operator?: Operator,
+    ) {
+      if (this.method === 'GET' || this.method === 'HEAD')
+        throw new Error(`${this.method} ${this.route.url} wants to write`)
+      this.operator = operator
+      const result = await transact(
+        app.database,
+        {
+          tenantId,
+          actor: who,
+          requestId: this.id,
+          idempotencyKey: this.headers['idempotency-key'] as string | undefined,
+          lastWords: (tx) => recordOperation(tx, this, operator?.status ?? successOf(this)),
+        },
+        action,
+      )
+      this.audited = true
+      return result
+    } as never)
+
+    app.addHook('onRoute', (route) => {
+      const isRequired = route.config?.idempotent === true
+      if (!isRequired && !route.schema?.takes?.includes('Idempotency-Key')) return
+      route.preHandler = [route.preHandler ?? []].flat().concat((req, _reply, done) => {
+        const key = req.headers['idempotency-key']
+        const isFit = key === undefined ? !isRequired : typeof key === 'string' && KEY.test(key)
+        done(isFit ? undefined : faults.keyRequired())
+      })
+    })
+  },
+  { name: 'commands', dependencies: ['gate'] },
+)
+
+function successOf(req: FastifyRequest): number {
+  const statuses = Object.keys((req.route.schema?.response as object | undefined) ?? {})
+  return Number(statuses.find((status) => status.startsWith('2')) ?? 200)
+}

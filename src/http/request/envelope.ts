@@ -1,0 +1,143 @@
+import fastJson from 'fast-json-stringify'
+import type { FastifyReply, FastifyRequest, FastifySchemaCompiler, RouteOptions } from 'fastify'
+import fp from 'fastify-plugin'
+import { validatorCompiler } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import type { Listing, Next } from '../../kernel/page.ts'
+
+declare module 'fastify' {
+  interface FastifyReply {
+    /** Answers an array list: its rows, `X-Total-Count` where the total was asked for, `Link` when rows follow. */
+    list<Row>(listing: Listing<Row>): Row[]
+    /** Answers 201 with the address of what was created, relative to /api/v1. */
+    created<View>(path: string, view: View): View
+  }
+}
+
+/** The one body of every failure. */
+export const FailureView = z
+  .object({
+    code: z.number().int().describe('The HTTP status'),
+    message: z.string().describe('A sentence fit to show a person'),
+    data: z.null(),
+    error: z.object({
+      type: z.string().meta({ id: 'FailureType', description: 'A stable name to decide on' }),
+      details: z.array(z.looseObject({ path: z.string().optional(), message: z.string() })),
+    }),
+    requestId: z.string(),
+  })
+  .meta({ id: 'Failure' })
+
+/** A view inside the envelope, for the document. */
+export function enveloped(view: z.ZodType) {
+  return z.object({ code: z.literal(0), message: z.literal('success'), data: view })
+}
+
+/**
+ * Wraps every answer: a route names only its own view, and its one 2xx status is the status of success.
+ * Views are written by a serialiser compiled from the same Zod schema, which drops what the view does not name;
+ * encoding by Zod at run time would cost a tenth of a list's throughput.
+ */
+export const envelope = fp(
+  async (app) => {
+    app.setValidatorCompiler(validatorCompiler)
+    app.setSerializerCompiler(serializerCompiler as FastifySchemaCompiler<unknown> as never)
+    app.addHook('onRoute', (route) => answerWithDeclaredStatus(route))
+    app.decorateReply('list', list)
+    app.decorateReply('created', created)
+  },
+  { name: 'envelope' },
+)
+
+const PREFIX = '{"code":0,"message":"success","data":'
+/** Names are for the document; to the serialiser, a view is written out as a whole. */
+const NAMELESS = z.registry<object>()
+
+/** Compiled at the first answer: of a hundred routes, a process may never be asked for most. */
+function serializerCompiler({ schema, httpStatus }: { schema: z.ZodType; httpStatus: string }) {
+  let stringify: ((view: unknown) => string) | undefined
+  const text = (view: unknown) => {
+    stringify ??= compile(schema)
+    return stringify(view)
+  }
+  if (!httpStatus.startsWith('2')) return text
+  return (view: unknown) => `${PREFIX}${text(view)}}`
+}
+
+/** @throws for a view that cannot be written, such as a union. */
+export function compile(view: z.ZodType): (value: unknown) => string {
+  const schema = z.toJSONSchema(view, { io: 'output', unrepresentable: 'any', metadata: NAMELESS })
+  return fastJson(forStringify(schema) as never)
+}
+
+/** The single 2xx that a route declares; the health routes declare none. */
+export function successStatus(route: { schema?: { response?: unknown } | undefined }): number | undefined {
+  const declared = Object.keys((route.schema?.response as object | undefined) ?? {}).filter((status) =>
+    status.startsWith('2'),
+  )
+  return declared.length === 1 ? Number(declared[0]) : undefined
+}
+
+/** False for a route that answers with bytes: it declares their media type instead, and sends them itself. */
+function hasView(route: RouteOptions, status: number): boolean {
+  return (route.schema?.response as Record<string, unknown> | undefined)?.[status] instanceof z.ZodType
+}
+
+function answerWithDeclaredStatus(route: RouteOptions) {
+  const status = successStatus(route)
+  if (!status || !hasView(route, status)) return
+  const handler = route.handler as (this: unknown, req: FastifyRequest, reply: FastifyReply) => unknown
+  route.handler = async function (this: unknown, req: FastifyRequest, reply: FastifyReply) {
+    if (status !== 200) reply.code(status)
+    // A command without a result answers `data: null`.
+    return (await handler.call(this, req, reply)) ?? null
+  } as never
+}
+
+function list<Row>(this: FastifyReply, { rows, total, next }: Listing<Row>): Row[] {
+  if (total !== undefined) this.header('x-total-count', String(total))
+  if (next) this.header('link', `<${nextAddress(this.request, next)}>; rel="next"`)
+  return rows
+}
+
+/** The same address as it was sent, but for where the list goes on. */
+function nextAddress(req: FastifyRequest, next: Next): string {
+  const [path] = req.url.split('?', 1)
+  const search = new URLSearchParams(req.url.slice(path!.length))
+  search.delete('page' in next ? 'before' : 'page')
+  for (const [name, value] of Object.entries(next)) search.set(name, String(value))
+  return `${path}?${search}`
+}
+
+function created<View>(this: FastifyReply, path: string, view: View): View {
+  this.header('location', `/api/v1${path}`)
+  return view
+}
+
+type Json = Record<string, any>
+
+/** What the serialiser needs of a JSON schema: types and names. `anyOf` with null would make it validate at run time. */
+function forStringify(schema: Json): Json {
+  if (schema.anyOf?.some((option: Json) => option.type === 'null')) {
+    const [kept, ...others] = schema.anyOf.filter((option: Json) => option.type !== 'null')
+    if (others.length) throw new Error('A view is a nullable of one thing, not a union')
+    return { ...forStringify(kept), nullable: true }
+  }
+  const { type, properties, items, required, nullable, additionalProperties } = schema
+  return {
+    ...(type && { type }),
+    ...(nullable && { nullable }),
+    ...(required && { required }),
+    ...(properties && { properties: mapValues(properties, forStringify) }),
+    ...(items && { items: forStringify(items) }),
+    ...(schema.$ref && { $ref: schema.$ref }),
+    ...(schema.$defs && { $defs: mapValues(schema.$defs, forStringify) }),
+    ...(additionalProperties && {
+      additionalProperties: typeof additionalProperties === 'object' ? forStringify(additionalProperties) : true,
+    }),
+  }
+}
+
+function mapValues(record: Json, change: (value: Json) => Json): Json {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]))
+}

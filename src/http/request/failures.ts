@@ -1,0 +1,163 @@
+import { STATUS_CODES } from 'node:http'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import fp from 'fastify-plugin'
+import type { z } from 'zod'
+import { OutcomeUnknown, Unavailable } from '../../data/wire/unavailable.ts'
+import { type Detail, Fault, faults } from '../../kernel/fault.ts'
+import { inWords, type Language } from '../../kernel/sentence.ts'
+import { violationsOf } from '../../kernel/violations.ts'
+import { languageFor } from './language.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** why it was refused; undefined where it was not */
+    fault: Fault | undefined
+  }
+}
+
+/** Turns whatever went wrong into the one failure body, in the language of the reader. Faults answer for themselves; everything else is looked up here. */
+export const failures = fp(
+  async (app) => {
+    const routes: { method: string; matches: RegExp }[] = []
+    app.addHook('onRoute', (route: RouteOptions) => {
+      // CORS answers OPTIONS at every address, so it tells nothing about this one.
+      for (const method of [route.method].flat())
+        if (method !== 'OPTIONS') routes.push({ method, matches: patternOf(route.url) })
+    })
+    app.decorateRequest('fault', undefined)
+    app.setErrorHandler((error: FastifyError, req, reply) => answer(req, reply, error))
+    app.setNotFoundHandler((req, reply) => {
+      const path = req.url.split('?')[0]!
+      const allowed = [...new Set(routes.filter(({ matches }) => matches.test(path)).map(({ method }) => method))]
+      if (allowed.length === 0 || allowed.includes(req.method) || req.method === 'OPTIONS')
+        return answer(req, reply, faults.routeNotFound())
+      return answer(req, reply, faults.methodNotAllowed([], { allow: allowed.sort().join(', ') }))
+    })
+  },
+  { name: 'failures', dependencies: ['envelope'] },
+)
+
+/** Answers with the failure that the error means. Used by the error handler, and by Fastify for addresses it cannot read. */
+export function answer(req: FastifyRequest, reply: FastifyReply, error: Error): FastifyReply {
+  const fault = faultOf(error, req)
+  req.fault = fault
+  if (fault.status >= 500) logFailure(req, error, fault)
+  if (fault.status === 401) reply.header('www-authenticate', 'Bearer')
+  if (fault.status === 503) reply.header('retry-after', '1')
+  const language = languageFor(req.headers['accept-language'])
+  const vary = reply.getHeader('vary')
+  return reply
+    .code(fault.status)
+    .headers(fault.headers)
+    .header('content-language', language)
+    .header('vary', vary ? `${vary}, Accept-Language` : 'Accept-Language')
+    .type('application/json; charset=utf-8')
+    .serializer((body: string) => body)
+    .send(failureBody(fault, req.id, language))
+}
+
+/** The failure body as text; also written straight to the socket for requests that are not HTTP. */
+export function failureBody(fault: Fault, requestId: string, language: Language): string {
+  const details = fault.details.map((detail) => ({ ...detail, message: inWords(language, detail.message, detail) }))
+  return JSON.stringify({
+    code: fault.status,
+    message: inWords(language, fault.message),
+    data: null,
+    error: { type: fault.type, details },
+    requestId,
+  })
+}
+
+const byClientError: Record<string, () => Fault> = {
+  HPE_HEADER_OVERFLOW: faults.headersTooLarge,
+  ERR_HTTP_REQUEST_TIMEOUT: faults.requestTimeout,
+}
+/** A client may take so long to read why it was refused. */
+const FAREWELL_MS = 1000
+
+/** For bytes that never became a request: the envelope, then the connection is closed, whatever the client still sends. */
+export function answerClientError(
+  this: FastifyInstance,
+  error: Error & { code?: string },
+  socket: import('node:net').Socket,
+): void {
+  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
+  const fault = (byClientError[error.code ?? ''] ?? faults.badRequest)()
+  const requestId = crypto.randomUUID()
+  const body = failureBody(fault, requestId, 'en')
+  socket.end(
+    `HTTP/1.1 ${fault.status} ${STATUS_CODES[fault.status]}\r\n` +
+      `content-type: application/json; charset=utf-8\r\ncontent-language: en\r\ncontent-length: ${Buffer.byteLength(body)}\r\nx-request-id: ${requestId}\r\nconnection: close\r\n\r\n${body}`,
+  )
+  // Half closed it would stay open for as long as the client keeps sending.
+  setTimeout(() => socket.destroy(), FAREWELL_MS).unref()
+}
+
+const byFastifyCode: Record<string, () => Fault> = {
+  FST_ERR_CTP_INVALID_JSON_BODY: faults.malformedJson,
+  FST_ERR_CTP_EMPTY_JSON_BODY: faults.malformedJson,
+  FST_ERR_CTP_BODY_TOO_LARGE: faults.tooLarge,
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: faults.mediaType,
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: faults.badRequest,
+  FST_ERR_BAD_URL: faults.badRequest,
+  FST_ERR_MAX_PARAM_LENGTH: faults.uriTooLong,
+}
+
+/** SQLSTATE classes that mean "not now": connection, resources, operator intervention, lock and serialization. */
+const UNAVAILABLE = /^(08|53|57|55P03|40001|40P01|25006|25P03)/
+
+const FOREIGN_KEY = '23503'
+
+/** The system administrator may act in any tenant, but the keys let nothing there belong to somebody of another. */
+function isAway({ actor, tenant }: FastifyRequest): boolean {
+  return actor?.kind === 'user' && tenant !== undefined && tenant.id !== actor.tenantId
+}
+
+function faultOf(error: Error & Partial<FastifyError>, req: FastifyRequest): Fault {
+  if (error instanceof Fault) return error
+  if (error.validation) return faults.validation(violationsIn(req, error.validationContext ?? 'params'))
+  if (error.code === FOREIGN_KEY && isAway(req)) return faults.notInTenant()
+  if (error instanceof OutcomeUnknown) return faults.outcomeUnknown()
+  if (error instanceof Unavailable || UNAVAILABLE.test(error.code ?? '')) return faults.unavailable()
+  const known = byFastifyCode[error.code ?? '']
+  if (known) return known()
+  if (error.code?.startsWith('FST_') && error.statusCode === 400) return faults.badRequest()
+  // The client has left in the middle of its body; nobody reads what it is answered.
+  if (req.raw.destroyed && !req.raw.complete) return faults.badRequest()
+  return faults.internal()
+}
+
+/** The order in which Fastify validates. Parts before the one that failed were replaced by what they became. */
+const PARTS = ['params', 'body', 'querystring', 'headers'] as const
+
+/** Fastify stops at the first part that fails; a client wants to hear of all of them at once, from that part on. */
+export function violationsIn(req: FastifyRequest, failed: string = PARTS[0]): Detail[] {
+  const schema = req.route.schema as Record<string, z.ZodType> | undefined
+  return PARTS.slice(PARTS.indexOf(failed as never)).flatMap((part) => {
+    const name = part === 'querystring' ? 'query' : part
+    return violationsOf(name, req[name], schema?.[part]?.safeParse(req[name])?.error?.issues ?? [])
+  })
+}
+
+function logFailure(req: FastifyRequest, error: Error, fault: Fault) {
+  const facts = {
+    err: error,
+    requestId: req.id,
+    traceId: req.traceId,
+    // Not `req.route`: an address that cannot be read has passed no hook.
+    route: req.routeOptions.url,
+    status: fault.status,
+  }
+  if (fault.status === 500) req.log.error(facts, 'unexpected failure')
+  else req.log.warn({ ...facts, err: undefined, reason: `${error.name}: ${error.message}` }, 'unavailable')
+}
+
+/** `/tasks/:id` as a pattern for addresses; `/files/*` too. */
+function patternOf(url: string): RegExp {
+  return new RegExp(
+    `^${url
+      .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+      .replace(/:[A-Za-z]+/g, '[^/]+')
+      .replace(/\\\*/g, '.*')}$`,
+  )
+}

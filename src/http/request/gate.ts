@@ -1,0 +1,65 @@
+import type { FastifyRequest, RouteOptions } from 'fastify'
+import fp from 'fastify-plugin'
+import { type Access, PERMISSIONS, type Permission } from '../../kernel/access.ts'
+import { type Fault, faults } from '../../kernel/fault.ts'
+import type {} from './described.ts'
+import { successStatus } from './envelope.ts'
+import { blockOf, PUBLIC } from './tenancy.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** what the route demands: a permission, `signed-in` or `anyone` */
+    access?: Access
+  }
+}
+
+/**
+ * Lets in who may enter, before the body is read: token, then tenant, then permission, then role.
+ * A route without an access, a name, a summary or its one 2xx stops the boot.
+ */
+export const gate = fp(
+  async (app) => {
+    app.addHook('onRoute', (route) => assertDeclared(route))
+    app.addHook('onRequest', (req, _reply, done) => done(refusal(req)))
+  },
+  { name: 'gate', dependencies: ['tenancy'] },
+)
+
+function refusal(req: FastifyRequest): Fault | undefined {
+  const { url, config } = req.route
+  const { access } = config
+  if (access === undefined) return undefined
+  if (access === 'anyone') return url?.startsWith(PUBLIC) ? blockFor(req) : undefined
+  if (req.actor.kind !== 'user') return faults.unauthenticated()
+  const block = blockFor(req)
+  if (block) return block
+  if (access === 'signed-in') return undefined
+  const system = access.startsWith('system:')
+  const permission = (system ? access.slice('system:'.length) : access) as Permission
+  if (!req.actor.permissions.has(permission)) return faults.permissionDenied()
+  if (system && !req.actor.isSystemAdministrator) return faults.roleRequired()
+  return undefined
+}
+
+/** Why the tenant is closed to the request. The system administrator, from outside, enters a blocked one to repair it. */
+export function blockFor({ actor, tenant }: Pick<FastifyRequest, 'actor' | 'tenant'>): Fault | undefined {
+  if (!tenant) return faults.unauthenticated()
+  if (actor.kind === 'user' && actor.isSystemAdministrator && tenant.id !== actor.tenantId) return undefined
+  return blockOf(tenant)
+}
+
+function assertDeclared(route: RouteOptions) {
+  if (!route.url.startsWith('/api/') || route.method === 'HEAD' || route.method === 'OPTIONS') return
+  const where = `${String(route.method)} ${route.url}`
+  const access = route.config?.access
+  const known: readonly string[] = [
+    'anyone',
+    'signed-in',
+    ...PERMISSIONS,
+    ...PERMISSIONS.map((code) => `system:${code}`),
+  ]
+  if (!access || !known.includes(access)) throw new Error(`${where} does not declare its access`)
+  if (!route.schema?.operationId) throw new Error(`${where} has no operationId`)
+  if (!route.schema.summary) throw new Error(`${where} has no summary`)
+  if (!successStatus(route)) throw new Error(`${where} does not declare exactly one 2xx`)
+}

@@ -1,0 +1,151 @@
+import jwt from '@fastify/jwt'
+import type { FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import type { Config } from '../../config/config.ts'
+import { type Actor, type TenantId, type User, type UserId, visitor } from '../../kernel/actor.ts'
+import { briefly } from '../../util/ttl-cache.ts'
+import { fail, faults } from '../../kernel/fault.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** who calls, as known at most a second ago */
+    actor: Actor
+    /** the signed-in person; on a route for anyone it refuses visitors with 401 */
+    user: User
+    /** when the token expires that the request came with, ms since 1970; 0 where it has none */
+    tokenExpiresAt: number
+  }
+  interface FastifyInstance {
+    tokens: Tokens
+    principals: Principals
+  }
+}
+declare module '@fastify/jwt' {
+  interface FastifyJWT {
+    payload: object
+    user: User
+  }
+}
+
+/** What an access token says. Roles and permissions are not in it: they are looked up, so that a change counts at once. */
+export interface Claims {
+  userId: UserId
+  username: string
+  tenantId: TenantId
+  sessionId: number
+}
+
+export interface Tokens {
+  /** Signs an access token for one session. */
+  sign(claims: Claims): string
+  /** The claims of a valid access token; undefined for anything else. */
+  verify(token: string): ValidClaims | undefined
+}
+/** `expiresAt`: ms since 1970. */
+export type ValidClaims = Claims & { expiresAt: number }
+
+export interface Principals {
+  /** Makes a session's next request look its user up again. */
+  forget(sessionId: number): void
+  /** Makes everybody's next request look up again, after a change of roles, users or tenants. */
+  forgetAll(): void
+}
+
+/** Looks up the session's user; undefined when the session has ended or the user is gone or disabled. */
+export type LoadUser = (claims: Claims) => Promise<User | undefined>
+
+/** Short of the second that the contract allows, so that the look-up itself fits in. */
+const REMEMBERED_MS = 800
+const BEARER = /^Bearer ([A-Za-z0-9._~+/-]{1,4096}=*)$/i
+
+/**
+ * Tells who calls: bearer token → claims → user. On routes for anyone an unusable token is ignored (clients send stale
+ * ones); everywhere else the gate refuses what has no user.
+ */
+export const identity = fp<{ config: Config; loadUser: LoadUser }>(
+  async (app, { config, loadUser }) => {
+    await app.register(jwt, {
+      secret: config.jwtSecret,
+      decoratorName: 'jwtUser',
+      sign: { algorithm: 'HS256', iss: config.issuer, expiresIn: `${config.accessTokenTtl}s` },
+      verify: { algorithms: ['HS256'], allowedIss: config.issuer, requiredClaims: ['exp', 'iat', 'iss'] },
+    } as never)
+
+    app.decorate('tokens', {
+      sign: (claims) =>
+        app.jwt.sign({
+          sub: String(claims.userId),
+          username: claims.username,
+          tenantId: claims.tenantId,
+          sid: claims.sessionId,
+          type: 'access',
+          jti: crypto.randomUUID(),
+        }),
+      verify: rememberTokens((token) => app.jwt.verify(token)),
+    })
+
+    const users = briefly(REMEMBERED_MS, 20_000, (_session: number, claims: Claims) => loadUser(claims))
+    app.decorate('principals', { forget: users.forget, forgetAll: users.clear })
+
+    app.decorateRequest('actor', null as never)
+    app.decorateRequest('tokenExpiresAt', 0)
+    app.decorateRequest('user', {
+      getter(this: FastifyRequest) {
+        return this.actor.kind === 'user' ? this.actor : fail(faults.unauthenticated())
+      },
+    } as never)
+
+    app.addHook('onRequest', (req, _reply, done) => {
+      req.actor = visitor
+      const { authorization } = req.headers
+      const token = authorization && BEARER.exec(authorization)?.[1]
+      const claims = token && app.tokens.verify(token)
+      if (!claims) return done()
+      req.tokenExpiresAt = claims.expiresAt
+      const user = users.get(claims.sessionId, claims)
+      if (!(user instanceof Promise)) {
+        if (isNamed(user, claims)) req.actor = user
+        return done()
+      }
+      user.then((found) => {
+        if (isNamed(found, claims)) req.actor = found
+        done()
+      }, done)
+    })
+  },
+  { name: 'identity', dependencies: ['failures'] },
+)
+
+/** Users are remembered by their session alone; the token must name the very same. */
+function isNamed(user: User | undefined, { userId, tenantId }: Claims): user is User {
+  return user?.id === userId && user.tenantId === tenantId
+}
+
+const MOST_TOKENS = 20_000
+
+/** A token that was verified stays valid until it expires: it is remembered, by its whole text, and not computed again. */
+function rememberTokens(verify: (token: string) => Record<string, unknown>) {
+  const verified = new Map<string, ValidClaims>()
+  return (token: string): ValidClaims | undefined => {
+    const known = verified.get(token)
+    if (known && known.expiresAt > Date.now()) return known
+    verified.delete(token)
+    try {
+      const claims = readClaims(verify(token))
+      if (!claims) return undefined
+      if (verified.size >= MOST_TOKENS) verified.delete(verified.keys().next().value!)
+      verified.set(token, claims)
+      return claims
+    } catch {
+      return undefined
+    }
+  }
+}
+
+function readClaims(payload: Record<string, unknown>): ValidClaims | undefined {
+  const { sub, username, tenantId, sid, type, exp } = payload
+  if (type !== 'access' || typeof sub !== 'string' || !/^[1-9]\d{0,15}$/.test(sub)) return undefined
+  if (!Number.isSafeInteger(tenantId) || !Number.isSafeInteger(sid) || typeof username !== 'string') return undefined
+  const [userId, sessionId, expiresAt] = [Number(sub), sid as number, (exp as number) * 1000]
+  return { userId, username, tenantId: tenantId as number, sessionId, expiresAt }
+}

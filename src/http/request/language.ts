@@ -1,0 +1,27 @@
+import { LANGUAGES, type Language } from '../../kernel/sentence.ts'
+
+/** The ranges that mean each language. Traditional Chinese is another one: who asks for it alone is answered in English. */
+const MEANT: Record<Language, RegExp> = { en: /^en(-.*)?$/, 'zh-CN': /^zh(-hans(-.*)?|-cn|-sg|-my)?$/ }
+const QUALITY = /^q=(0(\.\d{0,3})?|1(\.0{0,3})?)$/
+
+/**
+ * The language that a reader understands best: of two that are equally good the first, English where nothing tells.
+ * @param accepted the Accept-Language header
+ * @see RFC 9110, section 12.5.4
+ */
+export function languageFor(accepted: string | undefined): Language {
+  if (!accepted) return 'en'
+  const wishes = accepted.toLowerCase().split(',').map(readWish)
+  const unnamed = LANGUAGES.find((language) => !wishes.some(({ range }) => MEANT[language].test(range)))
+  const best = wishes
+    .filter(({ quality }) => quality > 0)
+    .sort((one, other) => other.quality - one.quality)
+    .map(({ range }) => (range === '*' ? unnamed : LANGUAGES.find((language) => MEANT[language].test(range))))
+  return best.find((language) => language !== undefined) ?? 'en'
+}
+
+/** A wish that cannot be read is none. */
+function readWish(wish: string): { range: string; quality: number } {
+  const [range, weight = 'q=1'] = wish.split(';').map((part) => part.trim())
+  return { range: range!, quality: Number(QUALITY.exec(weight)?.[1] ?? 0) }
+}

@@ -1,0 +1,92 @@
+import type { FastifyReply, FastifyRequest, preValidationHookHandler } from 'fastify'
+import fp from 'fastify-plugin'
+import type { Expected } from '../../kernel/expected.ts'
+import { type Detail, faults } from '../../kernel/fault.ts'
+import { violationsIn } from './failures.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The versions of the thing in the path that the client's If-Match lets through. */
+    readonly ifMatch: Expected['ifMatch']
+  }
+  interface FastifyReply {
+    /** Says with the ETag which version of the thing this is. */
+    versioned<View extends Versioned>(view: View): View
+  }
+  interface FastifyContextConfig {
+    /**
+     * The command changes a thing that has versions, and understands If-Match. Where `version` is named in the body or
+     * the query, one of the two must be given; `nowhere`, both may be left out and the last one to write wins.
+     */
+    versionIn?: 'body' | 'query' | 'nowhere'
+  }
+}
+
+interface Versioned {
+  id: number
+  version: number
+}
+
+/**
+ * Versions as HTTP knows them. An ETag is made of id and version: it stands for what the version counts, not for every
+ * byte, so it serves If-Match and is not compared with If-None-Match; what needs a token may not be kept anyway.
+ * @see RFC 9110, section 13.1.1
+ */
+export const preconditions = fp(
+  async (app) => {
+    app.decorateRequest('ifMatch', { getter: versionsIn } as never)
+    app.decorateReply('versioned', function (this: FastifyReply, view) {
+      this.header('etag', `"${view.id}-${view.version}"`)
+      return view
+    })
+    app.addHook('onRoute', (route) => {
+      const { versionIn } = route.config ?? {}
+      if (versionIn) route.preValidation = [route.preValidation ?? [], demand(versionIn)].flat()
+    })
+  },
+  { name: 'preconditions', dependencies: ['failures'] },
+)
+
+/** What is wrong is told together with everything else that is. */
+function demand(versionIn: 'body' | 'query' | 'nowhere'): preValidationHookHandler {
+  return (req, _reply, done) => {
+    const problem = problemOf(req, versionIn)
+    done(problem && faults.validation([...violationsIn(req), problem]))
+  }
+}
+
+function problemOf(req: FastifyRequest, versionIn: 'body' | 'query' | 'nowhere'): Detail | undefined {
+  const header = req.headers['if-match']
+  if (header !== undefined)
+    return tagsIn(header) ? undefined : { path: 'headers.if-match', message: 'must be a list of entity tags, or *' }
+  const given = versionIn === 'nowhere' ? undefined : req[versionIn]
+  if (typeof given !== 'object' || given === null || 'version' in given) return undefined
+  return { path: `${versionIn}.version`, message: 'is required' }
+}
+
+const ANY = '*'
+/** A weak tag may be sent, but equals nothing: If-Match compares strongly. */
+const TAG = /^(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/
+
+/** The tags of the header; undefined when it is no list of them. */
+function tagsIn(header: string): string[] | undefined {
+  if (header.trim() === ANY) return [ANY]
+  const tags: string[] = []
+  for (let rest = header.trim(); rest !== ''; rest = rest.trimStart()) {
+    const tag = TAG.exec(rest)?.[0] ?? ''
+    rest = rest.slice(tag.length).trimStart()
+    if (rest !== '' && !rest.startsWith(',')) return undefined
+    rest = rest.slice(1)
+    if (tag) tags.push(tag)
+  }
+  return tags.length ? tags : undefined
+}
+
+function versionsIn(this: FastifyRequest): Expected['ifMatch'] {
+  const header = this.headers['if-match']
+  if (header === undefined) return undefined
+  const tags = tagsIn(header) ?? []
+  if (tags.includes(ANY)) return undefined
+  const ours = new RegExp(`^"${(this.params as { id: number }).id}-(0|[1-9]\\d{0,9})"$`)
+  return tags.flatMap((tag) => ours.exec(tag)?.[1] ?? []).map(Number)
+}

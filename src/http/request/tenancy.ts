@@ -1,0 +1,155 @@
+import type { FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import type { Database } from '../../data/wire/database.ts'
+import type { Replica } from '../../data/setup/replica.ts'
+import type { Scope } from '../../data/tx/scope.ts'
+import { openScope } from '../../data/tx/transact.ts'
+import type { TenantId } from '../../kernel/actor.ts'
+import { briefly } from '../../util/ttl-cache.ts'
+import { type Fault, fail, fault, faults } from '../../kernel/fault.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** the tenant that this request works in; undefined where no tenant is involved */
+    tenant: Tenancy | undefined
+    /** the read handle of that tenant */
+    readonly scope: Scope
+  }
+  interface FastifyInstance {
+    database: Database
+    tenancies: Tenancies
+  }
+}
+
+export interface Tenancy {
+  id: TenantId
+  code: string
+  status: 'active' | 'disabled'
+  expiredAt: string | null
+  /** rises with every change of what the public reads */
+  contentVersion: number
+}
+
+export interface Tenancies {
+  /** The tenant of a code, if it may be entered: 404 when unknown, 403 when disabled or expired; `found` hears of a blocked one too. */
+  enter(code: string, found?: (tenant: Tenancy) => void): Promise<Tenancy>
+  /** The same by id; an unknown one is the given fault. */
+  enterById(id: TenantId, unknown: () => Fault, found?: (tenant: Tenancy) => void): Promise<Tenancy>
+  /** The same by the code of a header, where it is remembered and may be entered: without a promise. */
+  atHand(code: string | string[] | undefined): Tenancy | undefined
+  /** The tenant as it is now, whether it may be entered or not. */
+  find(id: TenantId): Promise<Tenancy | undefined>
+  /** Makes the next request look this tenant up again, after it was changed; or all of them. */
+  forget(tenant?: Tenancy): void
+}
+
+export interface LoadTenants {
+  byId(id: TenantId): Promise<Tenancy | undefined>
+  byCode(code: string): Promise<Tenancy | undefined>
+}
+
+export const tenancyFaults = {
+  notFound: fault('TENANT_NOT_FOUND', 404, 'There is no such tenant'),
+  disabled: fault('TENANT_DISABLED', 403, 'This tenant is disabled'),
+  expired: fault('TENANT_EXPIRED', 403, 'The subscription of this tenant has expired'),
+}
+
+const REMEMBERED_MS = 800
+const DEFAULT = 'default'
+/** Routes below this anyone may read, in the tenant that the request names, however the address is written. */
+export const PUBLIC = '/api/v1/public/'
+
+/**
+ * Tells where a request works. A signed-in request works in the tenant of its token and nowhere else; only the system
+ * administrator may name another in X-Tenant-Code. A public request names its tenant there, `default` when it does not.
+ */
+export const tenancy = fp<{ database: Database; replica?: Replica | undefined; load: LoadTenants }>(
+  async (app, { database, replica, load }) => {
+    const byId = briefly(REMEMBERED_MS, 10_000, load.byId)
+    const byCode = briefly(REMEMBERED_MS, 10_000, load.byCode)
+
+    async function named(code: string): Promise<Tenancy> {
+      return (await byCode.get(code, undefined)) ?? fail(tenancyFaults.notFound())
+    }
+
+    app.decorate('database', database)
+    app.decorate('tenancies', {
+      async enter(code, found) {
+        const tenant = await named(code.trim() || DEFAULT)
+        found?.(tenant)
+        return assertOpen(tenant)
+      },
+      async enterById(id, unknown, found) {
+        const tenant = (await byId.get(id, undefined)) ?? fail(unknown())
+        found?.(tenant)
+        return assertOpen(tenant)
+      },
+      atHand(code) {
+        const known = byCode.get(codeOf(code) || DEFAULT, undefined)
+        return known && !(known instanceof Promise) && !blockOf(known) ? known : undefined
+      },
+      find: load.byId,
+      forget(tenant) {
+        if (!tenant) {
+          byId.clear()
+          byCode.clear()
+          return
+        }
+        byId.forget(tenant.id)
+        byCode.forget(tenant.code)
+      },
+    })
+
+    app.decorateRequest('tenant', undefined)
+    app.decorateRequest('scope', {
+      getter(this: FastifyRequest & { [opened]?: Scope }) {
+        const tenant = this.tenant ?? fail(faults.unauthenticated())
+        const isPublic = this.route.config.keeps !== undefined
+        this[opened] ??= isPublic && replica ? replica.scope(database, tenant) : openScope(database, tenant.id)
+        return this[opened]
+      },
+    } as never)
+
+    app.addHook('onRequest', (req, _reply, done) => {
+      const tenant = tenantOf(req)
+      if (!(tenant instanceof Promise)) {
+        req.tenant = tenant
+        return done()
+      }
+      tenant.then((found) => {
+        req.tenant = found
+        done()
+      }, done)
+    })
+
+    function tenantOf(req: FastifyRequest): Tenancy | undefined | Promise<Tenancy | undefined> {
+      const code = codeOf(req.headers['x-tenant-code'])
+      if (req.actor.kind === 'user') {
+        if (code && req.actor.isSystemAdministrator) return named(code)
+        return byId.get(req.actor.tenantId, undefined)
+      }
+      if (!req.route.url?.startsWith(PUBLIC)) return undefined
+      return app.tenancies.atHand(code) ?? app.tenancies.enter(code)
+    }
+  },
+  { name: 'tenancy', dependencies: ['identity'] },
+)
+
+const opened = Symbol('scope')
+
+function codeOf(header: string | string[] | undefined): string {
+  return typeof header === 'string' ? header.trim() : ''
+}
+
+function assertOpen(tenant: Tenancy): Tenancy {
+  const block = blockOf(tenant)
+  if (block) throw block
+  return tenant
+}
+
+/** Why a tenant may not be entered now. Expiry is derived from the clock, it is no status. */
+export function blockOf(tenant: Tenancy): Fault | undefined {
+  if (tenant.status === 'disabled') return tenancyFaults.disabled()
+  if (tenant.expiredAt && Date.parse(tenant.expiredAt) <= Date.now()) return tenancyFaults.expired()
+  return undefined
+}

@@ -1,0 +1,140 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import type { TenantId, User } from '../../kernel/actor.ts'
+import { faults } from '../../kernel/fault.ts'
+import { fewAtOnce } from '../../util/few-at-once.ts'
+import { whileNeeded } from '../../util/while-needed.ts'
+import { type EventStream, openEventStream } from './event-stream.ts'
+import { blockFor } from '../request/gate.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    streams: Streams
+  }
+}
+
+export interface Streams {
+  /**
+   * Answers the request with an event stream that ends when the request would not be let in any more: signed out,
+   * disabled, expired, tenant closed.
+   * @throws UNAVAILABLE when this process holds as many as it may, or stops
+   */
+  open(req: FastifyRequest, reply: FastifyReply): EventStream
+  /** How many are open. */
+  count(): number
+}
+
+export interface StreamsOptions {
+  /** open at once in this process */
+  most: number
+  /** open at once by one person; one more closes the oldest, so that connections nobody noticed the end of lock nobody out */
+  perUser: number
+  /** ms of silence after which a comment is sent */
+  heartbeat: number
+  /** Of these sessions of a tenant, those that have not ended and whose users may still sign in. */
+  living(tenantId: TenantId, sessionIds: number[]): Promise<number[]>
+}
+
+interface Open {
+  stream: EventStream
+  req: FastifyRequest
+  user: User
+  openedAt: number
+}
+
+/** Short of the second within which a stream must end, so that the look itself fits in. */
+const BEAT_MS = 600
+const TENANTS_AT_ONCE = 16
+/** Whoever was replaced by another of the same person's streams waits this long, or the two would replace each other in turn. */
+const REPLACED_RETRY_MS = 60_000
+/** When a process stops, its clients go to the others within this time, and not all at once. */
+const STOPPING_RETRY_MS = 3000
+
+/**
+ * The open event streams of this process: bounded, watched by one timer for all, closed before the service stops. They
+ * cost a process at rest nothing: the timer runs only while there are some.
+ */
+export const streams = fp<StreamsOptions>(
+  async (app, { most, perUser, heartbeat, living }) => {
+    const open = new Set<Open>()
+    const ofUser = new Map<string, Open[]>()
+    const beats = whileNeeded(BEAT_MS, () => open.size > 0, beat)
+    let stopping = false
+    let isBlind = false
+
+    app.decorate('streams', {
+      open(req, reply) {
+        if (stopping || open.size >= most) throw faults.unavailable()
+        const one = { req, user: req.user, stream: openEventStream(reply), openedAt: performance.now() }
+        enter(one)
+        one.stream.onEnd((reason) => leave(one, reason))
+        return one.stream
+      },
+      count: () => open.size,
+    })
+    app.addHook('preClose', (done) => {
+      stopping = true
+      for (const { stream } of open) stream.end('the service stops', STOPPING_RETRY_MS * (0.2 + 0.8 * Math.random()))
+      done()
+    })
+
+    function enter(one: Open) {
+      const key = keyOf(one)
+      const others = ofUser.get(key) ?? []
+      if (others.length >= perUser) others[0]!.stream.end('another one was opened', REPLACED_RETRY_MS)
+      ofUser.set(key, [...(ofUser.get(key) ?? []), one])
+      open.add(one)
+      beats.start()
+    }
+
+    function leave(one: Open, reason: string) {
+      const key = keyOf(one)
+      const others = ofUser.get(key)!.filter((other) => other !== one)
+      if (others.length) ofUser.set(key, others)
+      else ofUser.delete(key)
+      open.delete(one)
+      const seconds = Math.round((performance.now() - one.openedAt) / 100) / 10
+      const { req, user } = one
+      req.log.info({ requestId: req.id, tenantId: user.tenantId, userId: user.id, reason, seconds }, 'stream ended')
+    }
+
+    async function beat() {
+      const now = performance.now()
+      for (const { stream } of open) if (now - stream.lastSentAt >= heartbeat) stream.beat()
+      try {
+        await endUninvited()
+        isBlind = false
+      } catch (error) {
+        // A database that is away sends nothing new either: the streams stay.
+        if (!isBlind) app.log.warn({ err: String(error) }, 'sessions cannot be looked up; the open streams stay')
+        isBlind = true
+      }
+    }
+
+    /** Two questions for each tenant, whatever the number of streams. */
+    async function endUninvited() {
+      for (const { stream, req } of open) if (req.tokenExpiresAt <= Date.now()) stream.end('the token has expired')
+      await fewAtOnce(
+        Map.groupBy(open, ({ user }) => user.tenantId),
+        TENANTS_AT_ONCE,
+        async ([tenantId, here]) => {
+          const alive = new Set(await living(tenantId, [...new Set(here.map(({ user }) => user.sessionId))]))
+          for (const { stream, user } of here) if (!alive.has(user.sessionId)) stream.end('the session has ended')
+        },
+      )
+      await fewAtOnce(
+        Map.groupBy(open, ({ req }) => req.tenant!.id),
+        TENANTS_AT_ONCE,
+        async ([tenantId, here]) => {
+          const tenant = await app.tenancies.find(tenantId)
+          for (const { stream, user } of here) if (blockFor({ actor: user, tenant })) stream.end('the tenant is closed')
+        },
+      )
+    }
+  },
+  { name: 'streams', dependencies: ['gate'] },
+)
+
+function keyOf({ user }: Open): string {
+  return `${user.tenantId}:${user.id}`
+}

@@ -1,0 +1,84 @@
+import { FailureView } from '../../src/http/request/envelope.ts'
+import { faults } from '../../src/kernel/fault.ts'
+import { HEADERS } from './headers.ts'
+import { headerParameters, NOT_MODIFIED, operationOf } from './operation.ts'
+import { refusalExamples } from './refusal-response.ts'
+import { sharedRefusals } from './refusals.ts'
+import { collectRoutes } from './routes.ts'
+import { type Json, openSchemas } from './schemas.ts'
+import { tags } from './tags.ts'
+
+/** The OpenAPI document of the service, from its routes and their shapes. The same text for the same source. */
+export async function buildDocument(): Promise<Json> {
+  const schemas = openSchemas()
+  schemas.of(FailureView, 'output')
+  const paths: Record<string, Json> = {}
+  for (const route of await collectRoutes()) {
+    const path = route.url.replace(/:(\w+)/g, '{$1}')
+    paths[path] ??= {}
+    paths[path][route.method.toLowerCase()] = operationOf(route, schemas)
+  }
+  const responses = sorted({ ...sharedRefusals(), NotModified: NOT_MODIFIED })
+  schemas.components.FailureType!.enum = failureTypes()
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Atrium',
+      version: '1',
+      description: INTRODUCTION,
+      contact: { name: 'Whoever operates this service' },
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/', description: 'Where this document comes from' }],
+    tags,
+    paths,
+    components: {
+      securitySchemes: {
+        token: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description: 'The `accessToken` of a sign-in.',
+        },
+      },
+      parameters: sorted(headerParameters),
+      headers: sorted(HEADERS),
+      responses,
+      examples: sorted(refusalExamples),
+      schemas: sorted(schemas.components),
+    },
+  }
+}
+
+const INTRODUCTION = `One HTTP service that is the whole back end of an enterprise web application.
+
+**Answers.** Every answer has its true HTTP status. A success is \`{"code":0,"message":"success","data":…}\`; a refusal is the
+schema \`Failure\`: decide on \`error.type\`, show \`message\`, look into \`error.details\`. Ids are whole numbers, instants are
+ISO 8601 in UTC with milliseconds, days are \`yyyy-MM-dd\`. What may be missing is there, as \`null\`.
+
+**Signing in.** \`login\` gives an access token, sent as \`Authorization: Bearer …\`, and a refresh token for
+\`refreshSession\`, which works once. Each operation says in its description and in \`x-access\` what it demands.
+
+**Tenants.** A token belongs to one tenant, and everything it reads and writes does. What belongs to another tenant answers
+like what does not exist. Public operations name the tenant in \`X-Tenant-Code\`.
+
+**Lists.** Pages are asked for by \`page\` and \`pageSize\`. Array lists say with \`Link: <…>; rel="next"\` that more rows
+follow, and with \`X-Total-Count\` how many there are where pages were asked for; feeds are walked by \`before\`.
+
+**Changing.** A PUT is partial unless it says otherwise: a field left out stays, \`null\` clears. Projects and tasks carry a
+\`version\`: send the one you have read; a refusal says that somebody was faster.
+
+**Trying again.** Where an \`Idempotency-Key\` is taken, each command has its own. After an answer that never came, read the
+resource before you try again. On 429 and 503, wait for \`Retry-After\` seconds.
+
+**Requests** may carry an \`X-Request-Id\` of up to 64 letters, digits, dots, hyphens and underscores. Each answer has one.`
+
+/** Those of all operations, and those of requests that come to none. */
+function failureTypes(): string[] {
+  const general = Object.values(faults).map((fault) => fault().type)
+  return [...new Set([...Object.keys(refusalExamples), ...general])].sort()
+}
+
+function sorted(record: Json): Json {
+  return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)))
+}

@@ -1,0 +1,162 @@
+import { z } from 'zod'
+import type { RequestHeader } from '../../src/http/request/described.ts'
+import { exampleOf } from './examples.ts'
+import { PARAMETERS } from './headers.ts'
+import { refusalsOf } from './refusals.ts'
+import type { Bytes, DeclaredRoute } from './routes.ts'
+import type { Json, Schemas } from './schemas.ts'
+import { tagOf } from './tags.ts'
+
+/** One operation of the document. */
+export function operationOf(route: DeclaredRoute, schemas: Schemas): Json {
+  const { operationId, summary, description, body } = route.schema
+  return {
+    operationId,
+    tags: [tagOf(route.url.replace('/api/v1', ''))],
+    summary,
+    description: [description, ACCESS_SENTENCE(route.access)].filter(Boolean).join('\n\n'),
+    security: route.access === 'anyone' ? [] : [{ token: [] }],
+    'x-access': route.access,
+    parameters: parametersOf(route, schemas),
+    ...(body && { requestBody: requestBodyOf(route, body, schemas) }),
+    responses: { ...answersOf(route, schemas), ...refusalsOf(route) },
+  }
+}
+
+function ACCESS_SENTENCE(access: string): string {
+  if (access === 'anyone') return 'Needs no token.'
+  if (access === 'signed-in') return 'Needs a token, and no permission.'
+  if (!access.startsWith('system:')) return `Needs the permission \`${access}\`.`
+  return `Needs the permission \`${access.slice('system:'.length)}\`, and to be the system administrator.`
+}
+
+function parametersOf(route: DeclaredRoute, schemas: Schemas): Json[] {
+  const { params, querystring } = route.schema
+  const headers = [
+    ...(route.idempotent ? ['Idempotency-Key'] : []),
+    ...takenBy(route),
+    ...(route.access !== 'anyone' || route.url.startsWith('/api/v1/public/') ? ['X-Tenant-Code'] : []),
+    'Accept-Language',
+  ]
+  return [
+    ...fieldsOf('path', params, schemas),
+    ...fieldsOf('query', querystring, schemas),
+    ...headers.map((name) => ({ $ref: `#/components/parameters/${parameterName(name, route.idempotent)}` })),
+  ]
+}
+
+function takenBy({ kept, versioned, schema }: DeclaredRoute): readonly RequestHeader[] {
+  return [
+    ...(kept ? (['If-None-Match'] as const) : []),
+    ...(versioned ? (['If-Match'] as const) : []),
+    ...(schema.takes ?? []),
+  ]
+}
+
+function fieldsOf(where: 'path' | 'query', object: z.ZodObject | undefined, schemas: Schemas): Json[] {
+  if (!object) return []
+  return Object.entries(object.shape).map(([name, field]) => {
+    const { description, ...schema } = schemas.of(field as z.ZodType, 'input')
+    const required = !(field as z.ZodType).safeParse(undefined).success
+    return {
+      name,
+      in: where,
+      required,
+      ...(description && { description }),
+      schema,
+      ...(where === 'path' && { example: exampleOf(schema, schemas.components, name) }),
+    }
+  })
+}
+
+/** The header parameters as components. A key that may be left out is another parameter than one that may not. */
+export const headerParameters = Object.fromEntries(
+  Object.entries(PARAMETERS).flatMap(([name, parameter]) => {
+    const optional = [parameterName(name, false), { name, in: 'header', required: false, ...parameter }]
+    if (name !== 'Idempotency-Key') return [optional]
+    return [optional, [parameterName(name, true), { name, in: 'header', required: true, ...parameter }]]
+  }),
+)
+
+function parameterName(header: string, isRequired: boolean): string {
+  return header === 'Idempotency-Key' && !isRequired ? 'Optional-Idempotency-Key' : header
+}
+
+function requestBodyOf(route: DeclaredRoute, body: z.ZodType, schemas: Schemas): Json {
+  const [mediaType = 'application/json'] = (route.schema as { consumes?: string[] }).consumes ?? []
+  const schema = withoutNull(schemas.of(body, 'input'))
+  return {
+    required: !(body instanceof z.ZodOptional),
+    content: {
+      [mediaType]: {
+        schema,
+        ...(mediaType === 'application/json' && { example: exampleOf(schema, schemas.components) }),
+      },
+    },
+  }
+}
+
+/** A body that may be left out is one that is not required; nobody sends the word null. */
+function withoutNull(schema: Json): Json {
+  const options = schema.anyOf?.filter(({ type }: Json) => type !== 'null')
+  return options?.length === 1 ? options[0] : schema
+}
+
+/** The success, and what it becomes on conditions: a part of the bytes, or that nothing has changed. */
+function answersOf(route: DeclaredRoute, schemas: Schemas): Json {
+  const [[status, answer]] = Object.entries(route.schema.response) as [[string, z.ZodType | Bytes]]
+  const isView = answer instanceof z.ZodType
+  const content = isView ? envelopeOf(answer, schemas) : bytesOf(answer, schemas)
+  const headers = headersOf(route)
+  const taken = takenBy(route)
+  return {
+    [status]: { description: isView ? route.schema.summary : answer.description, headers: refer(headers), content },
+    ...(taken.includes('Range') && {
+      206: { description: 'A part of it', headers: refer([...headers, 'Content-Range']), content },
+    }),
+    ...(taken.includes('If-None-Match') && { 304: { $ref: '#/components/responses/NotModified' } }),
+  }
+}
+
+function headersOf(route: DeclaredRoute): string[] {
+  return [
+    'X-Request-Id',
+    ...(route.schema.sends ?? []),
+    ...(route.kept ? ['ETag', 'Cache-Control'] : []),
+    ...(route.versioned ? ['ETag'] : []),
+    ...(isList(route) ? ['Link', 'X-Total-Count'] : []),
+  ]
+}
+
+function refer(headers: string[]): Json {
+  return Object.fromEntries(headers.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+}
+
+export const NOT_MODIFIED = { description: 'Nothing has changed.', headers: refer(['X-Request-Id', 'ETag']) }
+
+/** An array that is asked for by pages: `reply.list` tells of the others. */
+function isList({ schema }: DeclaredRoute): boolean {
+  const [answer] = Object.values(schema.response)
+  return answer instanceof z.ZodArray && 'pageSize' in (schema.querystring?.shape ?? {})
+}
+
+function envelopeOf(view: z.ZodType, schemas: Schemas): Json {
+  const data = schemas.of(view, 'output')
+  const example = { code: 0, message: 'success', data: exampleOf(data, schemas.components) }
+  return {
+    'application/json': {
+      schema: {
+        type: 'object',
+        required: ['code', 'message', 'data'],
+        properties: { code: { type: 'integer', const: 0 }, message: { type: 'string', const: 'success' }, data },
+      },
+      example,
+    },
+  }
+}
+
+function bytesOf({ content }: Bytes, schemas: Schemas): Json {
+  return Object.fromEntries(
+    Object.entries(content).map(([mediaType, { schema }]) => [mediaType, { schema: schemas.of(schema, 'output') }]),
+  )
+}

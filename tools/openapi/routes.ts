@@ -1,0 +1,86 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
+import pino from 'pino'
+import type { z } from 'zod'
+import { buildApp } from '../../src/app.ts'
+import { type Config, readConfig } from '../../src/config/config.ts'
+import { openBell } from '../../src/data/redis/signal.ts'
+import type { Database } from '../../src/data/wire/database.ts'
+import type { Coordination } from '../../src/data/redis/coordination.ts'
+import { Unavailable } from '../../src/data/wire/unavailable.ts'
+import type { Access } from '../../src/kernel/access.ts'
+
+/** One route below /api/v1, as it was declared. */
+export interface DeclaredRoute {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** with its parameters: `/api/v1/tasks/:id` */
+  url: string
+  access: Access
+  idempotent: boolean
+  /** it changes what has a version, which If-Match may name */
+  versioned: boolean
+  /** its answer is kept ready for the public */
+  kept: boolean
+  schema: Omit<FastifySchema, 'params' | 'querystring' | 'body' | 'response'> & {
+    params?: z.ZodObject
+    querystring?: z.ZodObject
+    body?: z.ZodType
+    response: Record<string, z.ZodType | Bytes>
+  }
+}
+
+/** An answer that is no view: its media type is declared, and the route sends it itself. */
+export interface Bytes {
+  description: string
+  content: Record<string, { schema: z.ZodType }>
+}
+
+/** The service without a database: whatever needs one answers 503. */
+export async function buildOffline(config = offlineConfig(), coordination?: Coordination): Promise<FastifyInstance> {
+  const away = () => Promise.reject(new Unavailable('there is no database here'))
+  const logger = pino({ level: 'silent' })
+  const database: Database = {
+    role: 'nobody',
+    log: logger,
+    entering: () => ({ prepared: { name: '', text: '' }, values: [] }),
+    bell: openBell(),
+    tally: { flights: 0, refused: 0, undelivered: 0 },
+    fly: away,
+    hold: away,
+    stats: () => ({ lines: 0, inTheAir: 0, held: 0, idle: 0, waiting: 0 }),
+    close: async () => {},
+  }
+  const app = await buildApp(config, { database, coordination, logger })
+  await app.ready()
+  return app
+}
+
+/** Every route below /api/v1, read off the service while it is built; by path, then by method. */
+export async function collectRoutes(): Promise<DeclaredRoute[]> {
+  const found: RouteOptions[] = []
+  const listen = (message: unknown) =>
+    (message as { fastify: FastifyInstance }).fastify.addHook('onRoute', (route) => void found.push(route))
+  subscribe('fastify.initialization', listen)
+  const app = await buildOffline()
+  unsubscribe('fastify.initialization', listen)
+  await app.close()
+  return found
+    .filter(({ url, method }) => url.startsWith('/api/v1/') && method !== 'HEAD')
+    .map(({ method, url, config, schema }) => ({
+      method: method as DeclaredRoute['method'],
+      url,
+      access: config!.access!,
+      idempotent: config!.idempotent === true,
+      versioned: config!.versionIn !== undefined,
+      kept: config!.keeps !== undefined,
+      schema: schema as DeclaredRoute['schema'],
+    }))
+    .sort((a, b) => (`${a.url} ${a.method}` < `${b.url} ${b.method}` ? -1 : 1))
+}
+
+function offlineConfig(): Config {
+  const environment = { NODE_ENV: 'test', LOG_LEVEL: 'silent', DATA_DIR: join(tmpdir(), 'atrium-offline') }
+  return readConfig(environment, () => 'nothing is signed here')
+}

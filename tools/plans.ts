@@ -1,0 +1,49 @@
+import type pg from 'pg'
+import type { Database } from '../src/data/wire/database.ts'
+import type { Call } from '../src/data/wire/connection.ts'
+import { SERVICE_ROLE } from '../src/data/setup/migrate.ts'
+import type { Scope } from '../src/data/tx/scope.ts'
+import { openScope } from '../src/data/tx/transact.ts'
+
+/** The statements that a read sends for a tenant, apart from the one that enters it. */
+export async function heard(
+  database: Database,
+  tenantId: number,
+  read: (scope: Scope) => Promise<unknown>,
+): Promise<Call[]> {
+  const calls: Call[] = []
+  const eavesdropped: Database = {
+    ...database,
+    fly(flight) {
+      calls.push(...flight.slice(1))
+      return database.fly(flight)
+    },
+  }
+  await read(openScope(eavesdropped, tenantId))
+  return calls
+}
+
+/** The plan of a statement as the service gets it, behind row security: for its values, or for any. */
+export async function planOf(
+  client: pg.Client,
+  tenantId: number,
+  { prepared, values }: Pick<Call, 'prepared' | 'values'>,
+  forAny = false,
+): Promise<string> {
+  await client.query('begin')
+  await client.query(`select set_config('role', $1, true), set_config('app.tenant_id', $2, true)`, [
+    SERVICE_ROLE,
+    String(tenantId),
+  ])
+  const { rows } = forAny
+    ? await client.query(`explain (generic_plan) ${prepared.text}`)
+    : await client.query(`explain ${prepared.text}`, values as unknown[])
+  await client.query('rollback')
+  return rows.map((row) => row['QUERY PLAN']).join('\n')
+}
+
+/** Of a plan, how it comes to its rows: `articles_by_status, Seq Scan on tenants`. */
+export function accessesOf(plan: string): string {
+  const scans = plan.matchAll(/(?:Scan.* using (\w+)|Bitmap Index Scan on (\w+)|(Seq Scan on \w+))/g)
+  return [...new Set([...scans].map(([, index, bitmap, whole]) => index ?? bitmap ?? whole))].join(', ')
+}

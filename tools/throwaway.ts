@@ -1,0 +1,74 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { startEmbedded } from '../src/embedded/embedded.ts'
+import { migrate } from '../src/data/setup/migrate.ts'
+import { writeCatalogue } from '../src/domains/tenants/bootstrap.ts'
+
+export interface ThrowawayServer {
+  /** superuser URL of a database */
+  url(database: string): string
+  stop(): Promise<void>
+}
+
+/** A PostgreSQL that is gone afterwards: a container where Docker answers, else the embedded server in a temporary place. */
+export async function startThrowawayServer(): Promise<ThrowawayServer> {
+  return (await dockerAnswers()) ? startContainer() : startTemporary()
+}
+
+async function startTemporary(): Promise<ThrowawayServer> {
+  const dir = await mkdtemp(join(tmpdir(), 'atrium-test-'))
+  const server = await startEmbedded({ dir, durable: false, mode: 'exclusive', settings: { max_connections: '300' } })
+  return {
+    url: (database) => server.url(database),
+    async stop() {
+      await server.stop()
+      await rm(dir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function startContainer(): Promise<ThrowawayServer> {
+  const { PostgreSqlContainer } = await import('@testcontainers/postgresql')
+  const container = await new PostgreSqlContainer('postgres:18')
+    .withCommand(['postgres', '-c', 'fsync=off', '-c', 'max_connections=300', '-c', 'timezone=UTC'])
+    .start()
+  return {
+    url: (database) => Object.assign(new URL(container.getConnectionUri()), { pathname: `/${database}` }).href,
+    stop: async () => void (await container.stop()),
+  }
+}
+
+function dockerAnswers(): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect('/var/run/docker.sock')
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
+    socket.once('connect', () => socket.destroy())
+  })
+}
+
+/** Runs one administrative statement, such as `create database`. */
+export async function administer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Runs `use` with the URL of a database that was just migrated, on a server that is gone afterwards. */
+export async function withThrowawayDatabase<T>(use: (url: string) => Promise<T>): Promise<T> {
+  const server = await startThrowawayServer()
+  try {
+    await administer(server.url('postgres'), 'create database throwaway')
+    const silent = { info() {}, warn() {}, error() {} }
+    await migrate(server.url('throwaway'), silent, writeCatalogue)
+    return await use(server.url('throwaway'))
+  } finally {
+    await server.stop()
+  }
+}

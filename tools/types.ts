@@ -1,0 +1,113 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+
+/**
+ * Generates `src/data/sql/schema.ts` from a migrated database: one interface per table, in the names and types that
+ * `data/values.ts` makes of them. `npm run db:types` writes it; the contract tests fail when it is stale.
+ */
+const TARGET = fileURLToPath(new URL('../src/data/sql/schema.ts', import.meta.url))
+
+const TYPES: Record<string, string> = {
+  int8: 'number',
+  int4: 'number',
+  text: 'string',
+  timestamptz: 'string',
+  date: 'string',
+  bool: 'boolean',
+  _int8: 'number[]',
+  _text: 'string[]',
+  jsonb: 'unknown',
+}
+
+interface Column {
+  table: string
+  name: string
+  type: string
+  nullable: boolean
+  optional: boolean
+}
+
+/** The text of schema.ts for the database at `url`. */
+export async function generateSchema(url: string): Promise<string> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const columns = await client.query<Column>(`
+      select table_name as table, column_name as name, udt_name as type, is_nullable = 'YES' as nullable,
+             is_nullable = 'YES' or column_default is not null or is_identity = 'YES' as optional
+        from information_schema.columns
+        join information_schema.tables using (table_schema, table_name)
+       where table_schema = 'public' and table_type = 'BASE TABLE'
+       order by table_name, ordinal_position`)
+    const checks = await client.query<{ table: string; definition: string }>(`
+      select conrelid::regclass::text as table, pg_get_constraintdef(oid) as definition from pg_constraint where contype = 'c'`)
+    return render(columns.rows, unionsOf(checks.rows))
+  } finally {
+    await client.end()
+  }
+}
+
+/** `CHECK ((status = ANY (ARRAY['TODO'::text, …])))` says what a text column may hold: that becomes a union. */
+function unionsOf(checks: { table: string; definition: string }[]): Map<string, string> {
+  const unions = new Map<string, string>()
+  for (const { table, definition } of checks) {
+    const [, column, values] = definition.match(/^CHECK \(\((\w+) = ANY \(ARRAY\[(.*)\]\)\)\)$/) ?? []
+    if (column && values!.includes("'"))
+      unions.set(`${table}.${column}`, [...values!.matchAll(/'([^']*)'/g)].map(([, value]) => `'${value}'`).join(' | '))
+  }
+  return unions
+}
+
+function render(columns: Column[], unions: Map<string, string>): string {
+  const tables = Map.groupBy(columns, (column) => column.table)
+  const names = [...tables.keys()]
+  const isProtected = (table: string) => tables.get(table)!.some((column) => column.name === 'tenant_id')
+  return `// Generated from the migrated database by \`npm run db:types\`. Do not edit.
+import type { ColumnType } from 'kysely'
+
+/** A column that has a default or may be null: it can be left out of an insert. */
+type Optional<T> = ColumnType<T, T | undefined, T>
+
+${names.map((table) => renderTable(table, tables.get(table)!, unions)).join('\n\n')}
+
+export interface DB {
+${names.map((table) => `  ${camelCase(table)}: ${pascalCase(table)}Table`).join('\n')}
+}
+
+/** Every table with a tenant_id. Nobody keeps this list: it follows from the columns. */
+export type Protected = { [T in keyof DB]: DB[T] extends { tenantId: unknown } ? T : never }[keyof DB]
+/** The tables that belong to no tenant. */
+export type Shared = Exclude<keyof DB, Protected>
+export const SHARED_TABLES: ReadonlySet<string> = new Set([${names
+    .filter((table) => !isProtected(table))
+    .map((table) => `'${table}'`)
+    .join(', ')}])
+`
+}
+
+function renderTable(table: string, columns: Column[], unions: Map<string, string>): string {
+  const lines = columns.map((column) => {
+    const type = unions.get(`${table}.${column.name}`) ?? TYPES[column.type]
+    if (!type) throw new Error(`No type is known for ${table}.${column.name} (${column.type})`)
+    const full = column.nullable ? `${type} | null` : type
+    return `  ${camelCase(column.name)}: ${column.optional ? `Optional<${full}>` : full}`
+  })
+  return `export interface ${pascalCase(table)}Table {\n${lines.join('\n')}\n}`
+}
+
+function camelCase(name: string): string {
+  return name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+}
+
+function pascalCase(name: string): string {
+  return camelCase(`_${name}`)
+}
+
+if (import.meta.main) {
+  const { withThrowawayDatabase } = await import('./throwaway.ts')
+  const text = await withThrowawayDatabase(generateSchema)
+  const before = await readFile(TARGET, 'utf8').catch(() => '')
+  if (text !== before) await writeFile(TARGET, text)
+  console.log(text === before ? 'src/data/sql/schema.ts is up to date' : 'src/data/sql/schema.ts was written')
+}
