@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import type pg from 'pg'
-import { accessesOf } from '../tools/plans.ts'
 import { findArticle, listArticles, listCategories, PUBLISHED } from '../src/domains/content/content.store.ts'
+import { accessesOf } from '../tools/plans.ts'
 import { p50sOf, plansOf, type Read, withDatabases } from './reads.ts'
 
 const USAGE = `npm run bench -- content [options]

@@ -1,12 +1,12 @@
 import pg from 'pg'
 import pino from 'pino'
+import { migrate, SERVICE_ROLE } from '../src/data/setup/migrate.ts'
+import { openScope } from '../src/data/tx/open-scope.ts'
+import type { Scope } from '../src/data/tx/scope.ts'
+import { type Database, openDatabase } from '../src/data/wire/database.ts'
+import { writeCatalogue } from '../src/domains/tenants/bootstrap.ts'
 import { heard, planOf } from '../tools/plans.ts'
 import { administer, startThrowawayServer, type ThrowawayServer } from '../tools/throwaway.ts'
-import { type Database, openDatabase } from '../src/data/wire/database.ts'
-import { migrate, SERVICE_ROLE } from '../src/data/setup/migrate.ts'
-import type { Scope } from '../src/data/tx/scope.ts'
-import { openScope } from '../src/data/tx/transact.ts'
-import { writeCatalogue } from '../src/domains/tenants/bootstrap.ts'
 
 /** One database of its own, as the service sees it and as its owner does. */
 export interface Filled {
@@ -47,11 +47,11 @@ async function open(server: ThrowawayServer, name: string, fill: (owner: pg.Clie
   const database = await openDatabase({
     url: server.url(name),
     role: SERVICE_ROLE,
-    readingLines: 1,
-    writingLines: 1,
-    heldLines: 1,
+    readConnections: 1,
+    writeConnections: 1,
+    transactionConnections: 1,
     flightTimeout: 60_000,
-    holdTimeout: 60_000,
+    acquireTimeout: 60_000,
     log: pino({ level: 'silent' }),
   })
   return { owner, database, tenantId }

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
 import type pg from 'pg'
-import { accessesOf } from '../tools/plans.ts'
 import { listArticles } from '../src/domains/content/content.store.ts'
 import { listTasks } from '../src/domains/tasks/tasks.store.ts'
+import { accessesOf } from '../tools/plans.ts'
 import { type Filled, p50sOf, plansOf, type Read, withDatabases } from './reads.ts'
 
 const USAGE = `npm run bench -- search [options]

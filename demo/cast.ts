@@ -1,6 +1,7 @@
-import type { Database } from '../src/data/wire/database.ts'
 import { list } from '../src/data/sql/verbs.ts'
-import { nowhere, openScope, transact } from '../src/data/tx/transact.ts'
+import { openScope, sharedScope } from '../src/data/tx/open-scope.ts'
+import { transact } from '../src/data/tx/transact.ts'
+import type { Database } from '../src/data/wire/database.ts'
 import { createUser } from '../src/domains/people/people.actions.ts'
 import { listPermissions, lockRoleByCode } from '../src/domains/people/people.store.ts'
 import { createRole } from '../src/domains/roles/roles.actions.ts'
@@ -21,7 +22,7 @@ export async function setStage(database: Database, passwordHash: string): Promis
   await makeTenants(database, passwordHash)
   const stages = new Map<string, Stage>()
   for (const company of companies) {
-    const { id } = (await findTenantByCode(nowhere(database), { code: company.code }))!
+    const { id } = (await findTenantByCode(sharedScope(database), { code: company.code }))!
     await makeEditors(database, id)
     stages.set(company.code, { tenantId: id, users: await invite(database, company, id, passwordHash) })
   }
@@ -36,10 +37,10 @@ function asAdministrator(tenantId: number) {
 
 async function makeTenants(database: Database, passwordHash: string): Promise<void> {
   const command = asAdministrator(FIRST_TENANT)
-  const first = (await findTenantByCode(nowhere(database), { code: velora.code }))!
+  const first = (await findTenantByCode(sharedScope(database), { code: velora.code }))!
   if (first.name === 'Default')
     await transact(database, command, (tx) => updateTenant(tx, FIRST_TENANT, { name: velora.name }))
-  if (await findTenantByCode(nowhere(database), { code: northwindLabs.code })) return
+  if (await findTenantByCode(sharedScope(database), { code: northwindLabs.code })) return
   const { name, code, mail } = northwindLabs
   const draft = { name, code, plan: PLAN, adminUsername: 'admin', adminEmail: `admin@${mail}` }
   await transact(database, command, (tx) => createTenant(tx, draft, passwordHash))

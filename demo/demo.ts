@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import { resolve } from 'node:path'
 import pino from 'pino'
 import { type Config, readConfig } from '../src/config/config.ts'
-import type { Database } from '../src/data/wire/database.ts'
-import { startEmbedded } from '../src/embedded/embedded.ts'
+import { openScope, sharedScope } from '../src/data/tx/open-scope.ts'
 import type { Scope } from '../src/data/tx/scope.ts'
-import { nowhere, openScope } from '../src/data/tx/transact.ts'
+import type { Database } from '../src/data/wire/database.ts'
 import { hashPassword } from '../src/domains/auth/passwords.ts'
 import { openStorage } from '../src/domains/files/storage/storage.ts'
 import { FIRST_TENANT } from '../src/domains/tenants/tenants.actions.ts'
 import { findTenantByCode } from '../src/domains/tenants/tenants.store.ts'
+import { startEmbedded } from '../src/embedded/embedded.ts'
 import { Fault } from '../src/kernel/fault.ts'
 import { prepareDatabase } from '../src/start.ts'
 import { PLAN, setStage } from './cast.ts'
@@ -87,7 +87,7 @@ async function seed(database: Database, config: Config): Promise<void> {
 
 /** Where a demo may have been before, by company; nowhere when its second tenant is missing. */
 async function scopesOfDemo(database: Database): Promise<Map<string, Scope>> {
-  const tenant = await findTenantByCode(nowhere(database), { code: northwindLabs.code })
+  const tenant = await findTenantByCode(sharedScope(database), { code: northwindLabs.code })
   if (!tenant) return new Map()
   if (tenant.plan !== PLAN)
     throw new Refusal(`There is a tenant ${northwindLabs.code} that is not the demo's. Nothing was changed.`)

@@ -1,6 +1,6 @@
-import type { Database } from '../src/data/wire/database.ts'
 import type { Tx } from '../src/data/tx/scope.ts'
 import { transact } from '../src/data/tx/transact.ts'
+import type { Database } from '../src/data/wire/database.ts'
 import type { Storage } from '../src/domains/files/storage/storage.ts'
 import { markAllRead } from '../src/domains/notifications/notifications.store.ts'
 import { addMember, archiveProject, createProject, updateProject } from '../src/domains/projects/projects.actions.ts'

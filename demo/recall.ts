@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
-import type { Scope } from '../src/data/tx/scope.ts'
 import { list } from '../src/data/sql/verbs.ts'
+import type { Scope } from '../src/data/tx/scope.ts'
 import { instantOf } from './calendar.ts'
 import type { OfficeDeed, PressDeed, Step } from './story.ts'
 

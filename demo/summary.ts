@@ -1,5 +1,5 @@
+import { openScope } from '../src/data/tx/open-scope.ts'
 import type { Database } from '../src/data/wire/database.ts'
-import { openScope } from '../src/data/tx/transact.ts'
 import { countUnread } from '../src/domains/notifications/notifications.store.ts'
 import { companies } from './people.ts'
 import type { Stage } from './perform.ts'

@@ -3,15 +3,15 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { Logger } from 'pino'
 import type { Config } from './config/config.ts'
-import { expiredClaims } from './data/tx/idempotency.ts'
-import { startCourier } from './data/outbox/outbox-worker.ts'
-import type { Database } from './data/wire/database.ts'
-import { startHousekeeping } from './data/jobs/cleanup.ts'
+import { startCleanup } from './data/jobs/cleanup.ts'
 import { measureOutbox } from './data/outbox/backlog.ts'
-import { watchReadiness } from './data/setup/readiness.ts'
+import { startOutboxWorker } from './data/outbox/outbox-worker.ts'
 import type { Coordination } from './data/redis/coordination.ts'
+import { watchReadiness } from './data/setup/readiness.ts'
 import type { Replica } from './data/setup/replica.ts'
-import { nowhere, openScope } from './data/tx/transact.ts'
+import { expiredClaims } from './data/tx/idempotency.ts'
+import { openScope, sharedScope } from './data/tx/open-scope.ts'
+import type { Database } from './data/wire/database.ts'
 import { approvalRoutes } from './domains/approvals/approvals.routes.ts'
 import { openLogbook, recordOperation, retention } from './domains/audit/audit.actions.ts'
 import { auditRoutes } from './domains/audit/audit.routes.ts'
@@ -35,28 +35,28 @@ import { projectRoutes } from './domains/projects/projects.routes.ts'
 import { taskRoutes } from './domains/tasks/tasks.routes.ts'
 import { tenantRoutes } from './domains/tenants/tenants.routes.ts'
 import { findTenant, findTenantByCode, raiseContentVersion } from './domains/tenants/tenants.store.ts'
+import { docs } from './http/docs/docs.ts'
+import { limits } from './http/limits/limits.ts'
+import { bodyTimeout, LONGEST_BODY_MS } from './http/load/body-timeout.ts'
+import { lifetime } from './http/load/lifetime.ts'
+import { pressure } from './http/load/pressure.ts'
 import { audit } from './http/observe/audit.ts'
+import { health } from './http/observe/health.ts'
+import { metrics } from './http/observe/metrics.ts'
+import { requestLog } from './http/observe/request-log.ts'
+import { traces } from './http/observe/traces.ts'
+import type { Tracing } from './http/observe/tracing.ts'
+import { publicAnswers } from './http/public/public-answers.ts'
 import { bodies } from './http/request/bodies.ts'
 import { commands } from './http/request/commands.ts'
-import { docs } from './http/docs/docs.ts'
 import { envelope } from './http/request/envelope.ts'
 import { answer, answerClientError, failures } from './http/request/failures.ts'
 import { gate } from './http/request/gate.ts'
 import { alwaysSent, headers, requestIdOf } from './http/request/headers.ts'
-import { health } from './http/observe/health.ts'
 import { identity } from './http/request/identity.ts'
-import { lifetime } from './http/load/lifetime.ts'
-import { limits } from './http/limits/limits.ts'
-import { metrics } from './http/observe/metrics.ts'
-import { LONGEST_PATIENCE_MS, patience } from './http/load/body-timeout.ts'
 import { preconditions } from './http/request/preconditions.ts'
-import { pressure } from './http/load/pressure.ts'
-import { publicAnswers } from './http/public/public-answers.ts'
-import { requestLog } from './http/observe/request-log.ts'
-import { streams } from './http/streams/streams.ts'
 import { tenancy } from './http/request/tenancy.ts'
-import { traces } from './http/observe/traces.ts'
-import type { Tracing } from './http/observe/tracing.ts'
+import { streams } from './http/streams/streams.ts'
 
 export interface Dependencies {
   database: Database
@@ -83,7 +83,7 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
     requestIdHeader: false,
     bodyLimit: config.bodyLimit,
     trustProxy: config.trustProxy ?? false,
-    requestTimeout: LONGEST_PATIENCE_MS,
+    requestTimeout: LONGEST_BODY_MS,
     connectionTimeout: 30_000,
     keepAliveTimeout: 65_000,
     maxRequestsPerSocket: 0,
@@ -103,10 +103,10 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
     clientErrorHandler: answerClientError,
   }).withTypeProvider<ZodTypeProvider>()
 
-  if (coordination) database.bell.connect((hear) => coordination.openChannel('atrium:bell', hear))
+  if (coordination) database.inboxSignal.connect((hear) => coordination.openChannel('atrium:bell', hear))
   const logbook = openLogbook(database, app.log)
-  const courier = startCourier(database)
-  const housekeeping = startHousekeeping(database, [
+  const courier = startOutboxWorker(database)
+  const housekeeping = startCleanup(database, [
     expiredClaims,
     ...endedSessions,
     ...retention(config.auditRetentionDays),
@@ -114,14 +114,14 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
   app.addHook('onClose', async () => {
     await Promise.all([courier.stop(), housekeeping.stop()])
     await logbook.close()
-    database.bell.close()
+    database.inboxSignal.close()
   })
 
   await app.register(lifetime)
   await app.register(audit, { logbook, reads: config.auditReads })
   await app.register(requestLog)
   if (tracing) await app.register(traces, { tracing })
-  await app.register(patience)
+  await app.register(bodyTimeout)
   await app.register(envelope)
   await app.register(failures)
   await app.register(publicAnswers, {
@@ -149,13 +149,13 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
     config,
     loadUser: (claims) => loadUser(openScope(database, claims.tenantId), claims.sessionId, claims.userId),
   })
-  await app.register(limits, { shared: coordination?.windows, requests: config.requestLimit })
+  await app.register(limits, { shared: coordination?.quotas, requests: config.requestLimit })
   await app.register(tenancy, {
     database,
     replica,
     load: {
-      byId: (id) => findTenant(nowhere(database), { id }),
-      byCode: (code) => findTenantByCode(nowhere(database), { code }),
+      byId: (id) => findTenant(sharedScope(database), { id }),
+      byCode: (code) => findTenantByCode(sharedScope(database), { code }),
     },
   })
   await app.register(gate)

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
 import pino from 'pino'
-import { strayNames } from './config/environment.ts'
 import { type Config, InvalidConfiguration, readConfig } from './config/config.ts'
-import { DirectoryInUse, startEmbedded } from './embedded/embedded.ts'
+import { strayNames } from './config/environment.ts'
 import { developmentSecret } from './config/secret.ts'
+import { DirectoryInUse, startEmbedded } from './embedded/embedded.ts'
 import { openLog } from './log.ts'
 import { DEVELOPMENT_PASSWORD, type Service, startService } from './start.ts'
 

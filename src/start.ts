@@ -3,13 +3,13 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { buildApp } from './app.ts'
 import { type Config, InvalidConfiguration } from './config/config.ts'
+import { type Coordination, openCoordination } from './data/redis/coordination.ts'
+import { migrate, SERVICE_ROLE } from './data/setup/migrate.ts'
+import { proveIsolation } from './data/setup/prove-isolation.ts'
+import { openReplica, type Replica } from './data/setup/replica.ts'
 import { waitForDatabase } from './data/setup/wait-for-database.ts'
 import { type Database, openDatabase } from './data/wire/database.ts'
-import { proveIsolation } from './data/setup/prove-isolation.ts'
-import { migrate, SERVICE_ROLE } from './data/setup/migrate.ts'
-import { type Coordination, openCoordination } from './data/redis/coordination.ts'
-import { openReplica, type Replica } from './data/setup/replica.ts'
-import { watched } from './data/wire/instrumented.ts'
+import { instrumented } from './data/wire/instrumented.ts'
 import { bootstrap, writeCatalogue } from './domains/tenants/bootstrap.ts'
 import { type MetricsListener, openMetricsListener } from './http/observe/metrics-listener.ts'
 import type { Tracing } from './http/observe/tracing.ts'
@@ -28,12 +28,12 @@ export async function prepareDatabase(
   const database = await openDatabase({
     url,
     role,
-    readingLines: config.databaseLines,
-    writingLines: config.databaseWriteLines,
-    heldLines: config.databaseHeldLines,
+    readConnections: config.databaseLines,
+    writeConnections: config.databaseWriteLines,
+    transactionConnections: config.databaseHeldLines,
     pooled: config.databasePooled,
     flightTimeout: config.databaseTimeout,
-    holdTimeout: Math.min(2000, config.databaseTimeout),
+    acquireTimeout: Math.min(2000, config.databaseTimeout),
     log: logger,
   })
   const firstStart = await bootstrap(database, config.adminPassword ?? DEVELOPMENT_PASSWORD)
@@ -41,7 +41,7 @@ export async function prepareDatabase(
 }
 
 function connectReplica(config: Config, url: string, { role, log }: Database): Promise<Replica> {
-  return openReplica({ url, role, pooled: config.databasePooled, readingLines: config.databaseLines, log })
+  return openReplica({ url, role, pooled: config.databasePooled, readConnections: config.databaseLines, log })
 }
 
 /** An owner who works as itself has given up to remove audit rows, and so has the function that would do it for the service. */
@@ -67,8 +67,8 @@ export interface Service {
 export async function startService(config: Config, url: string, logger: Logger): Promise<Service> {
   const tracing = await openTracingFor(config, logger)
   await waitForDatabase(url, logger)
-  const { database: untold, firstStart } = await prepareDatabase(config, url, logger)
-  const database = tracing ? watched(untold, tracing.watch) : untold
+  const { database: instrumentable, firstStart } = await prepareDatabase(config, url, logger)
+  const database = tracing ? instrumented(instrumentable, tracing.watch) : instrumentable
   const replica = config.replicaUrl ? await connectReplica(config, config.replicaUrl, database) : undefined
   const coordination: Coordination | undefined = config.redisUrl ? openCoordination(config.redisUrl, logger) : undefined
   let stopping = false

@@ -1,9 +1,9 @@
 import type pg from 'pg'
-import type { Database } from '../src/data/wire/database.ts'
-import type { Call } from '../src/data/wire/connection.ts'
 import { SERVICE_ROLE } from '../src/data/setup/migrate.ts'
+import { openScope } from '../src/data/tx/open-scope.ts'
 import type { Scope } from '../src/data/tx/scope.ts'
-import { openScope } from '../src/data/tx/transact.ts'
+import type { Database } from '../src/data/wire/database.ts'
+import type { Call } from '../src/data/wire/flight.ts'
 
 /** The statements that a read sends for a tenant, apart from the one that enters it. */
 export async function heard(
@@ -14,9 +14,9 @@ export async function heard(
   const calls: Call[] = []
   const eavesdropped: Database = {
     ...database,
-    fly(flight) {
+    send(flight) {
       calls.push(...flight.slice(1))
-      return database.fly(flight)
+      return database.send(flight)
     },
   }
   await read(openScope(eavesdropped, tenantId))

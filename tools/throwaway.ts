@@ -3,9 +3,9 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { startEmbedded } from '../src/embedded/embedded.ts'
 import { migrate } from '../src/data/setup/migrate.ts'
 import { writeCatalogue } from '../src/domains/tenants/bootstrap.ts'
+import { startEmbedded } from '../src/embedded/embedded.ts'
 
 export interface ThrowawayServer {
   /** superuser URL of a database */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { nowhere } from '../data/tx/transact.ts'
+import { sharedScope } from '../data/tx/open-scope.ts'
 import { resetPassword } from '../domains/auth/auth.actions.ts'
 import { hashPassword } from '../domains/auth/passwords.ts'
 import { createUser } from '../domains/people/people.actions.ts'
@@ -31,7 +31,7 @@ The password is asked for, piped in, or read from a file; it has 10 to 128 chara
   run: async ({ tenant: code = 'default', username = 'admin', email, 'password-file': file }) => {
     const config = configOf(process.env)
     await withDatabase(config, async (database) => {
-      const isFirst = !(await findTenant(nowhere(database), { id: FIRST_TENANT }))
+      const isFirst = !(await findTenant(sharedScope(database), { id: FIRST_TENANT }))
       if (isFirst) {
         if (code !== 'default' || username !== 'admin')
           throw new Refusal('The first administrator is admin of the tenant default; make that one first.')

@@ -1,6 +1,6 @@
+import { readConfig } from '../config/config.ts'
 import { effectiveValues } from '../config/effective.ts'
 import { strayNames } from '../config/environment.ts'
-import { readConfig } from '../config/config.ts'
 import { command, table } from './command.ts'
 import { explain } from './refusal.ts'
 import { remark, say, sayJson } from './terminal.ts'

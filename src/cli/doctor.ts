@@ -1,5 +1,5 @@
-import type { Environment } from '../config/environment.ts'
 import { InvalidConfiguration } from '../config/config.ts'
+import type { Environment } from '../config/environment.ts'
 import { command } from './command.ts'
 import { checkConfiguration } from './doctor/configuration.ts'
 import { checkDatabase } from './doctor/database.ts'

@@ -1,6 +1,6 @@
 import { InvalidConfiguration } from '../config/config.ts'
-import { DirectoryInUse } from '../embedded/embedded.ts'
 import { Unavailable } from '../data/wire/unavailable.ts'
+import { DirectoryInUse } from '../embedded/embedded.ts'
 import { Fault } from '../kernel/fault.ts'
 
 /** Something that cannot be done; the message says why, fit for a terminal. */

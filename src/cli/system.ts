@@ -1,7 +1,8 @@
 import { hostname, userInfo } from 'node:os'
-import type { Database } from '../data/wire/database.ts'
+import { sharedScope } from '../data/tx/open-scope.ts'
 import type { Tx } from '../data/tx/scope.ts'
-import { nowhere, transact } from '../data/tx/transact.ts'
+import { transact } from '../data/tx/transact.ts'
+import type { Database } from '../data/wire/database.ts'
 import { recordCommand } from '../domains/audit/audit.actions.ts'
 import { findTenant, findTenantByCode } from '../domains/tenants/tenants.store.ts'
 import { type System, system } from '../kernel/actor.ts'
@@ -20,7 +21,7 @@ export async function actAs<T>(
       tenantId,
       actor: system,
       requestId: crypto.randomUUID(),
-      lastWords: (tx) => recordCommand(tx, `atrium ${command}`, `${userOf()}@${hostname()}`),
+      beforeCommit: (tx) => recordCommand(tx, `atrium ${command}`, `${userOf()}@${hostname()}`),
     },
     action,
   )
@@ -37,7 +38,7 @@ function userOf(): string {
 
 /** @throws Refusal where there is none, and where the database never saw a first start */
 export async function tenantOf(database: Database, code: string) {
-  const found = await findTenantByCode(nowhere(database), { code })
+  const found = await findTenantByCode(sharedScope(database), { code })
   if (found) return found
   await assertBegun(database)
   throw new Refusal(`There is no tenant ${code}; see: atrium tenant list`)
@@ -45,7 +46,7 @@ export async function tenantOf(database: Database, code: string) {
 
 /** The first tenant is what everything else belongs to. @throws Refusal where it is missing */
 export async function assertBegun(database: Database): Promise<void> {
-  if (await findTenant(nowhere(database), { id: 1 })) return
+  if (await findTenant(sharedScope(database), { id: 1 })) return
   throw new Refusal(
     'Nobody is here yet: the first start of the service makes the first tenant, or: atrium admin create',
   )

@@ -1,4 +1,4 @@
-import { nowhere } from '../data/tx/transact.ts'
+import { sharedScope } from '../data/tx/open-scope.ts'
 import { hashPassword } from '../domains/auth/passwords.ts'
 import { createTenant, FIRST_TENANT, updateTenant } from '../domains/tenants/tenants.actions.ts'
 import { TenantDraft } from '../domains/tenants/tenants.schemas.ts'
@@ -51,7 +51,7 @@ const list = command({
     const tenants = await withDatabase(configOf(process.env), async (database) => {
       const found: Awaited<ReturnType<typeof listTenants>>['rows'] = []
       for (let before: number | undefined, more = true; more; before = found.at(-1)?.id) {
-        const page = await listTenants(nowhere(database), {}, { limit: 1000, offset: 0, before, counted: false })
+        const page = await listTenants(sharedScope(database), {}, { limit: 1000, offset: 0, before, counted: false })
         found.push(...page.rows)
         more = page.next !== undefined
       }

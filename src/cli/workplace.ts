@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { Environment } from '../config/environment.ts'
 import { type Config, readConfig } from '../config/config.ts'
-import { type Database, type Log, openDatabase } from '../data/wire/database.ts'
-import { startEmbedded } from '../embedded/embedded.ts'
+import type { Environment } from '../config/environment.ts'
 import { inspect } from '../data/setup/inspect.ts'
+import { type Database, openDatabase } from '../data/wire/database.ts'
+import { startEmbedded } from '../embedded/embedded.ts'
+import type { Log } from '../kernel/log.ts'
 import { Refusal } from './refusal.ts'
 import { remark } from './terminal.ts'
 
@@ -52,12 +53,12 @@ export async function withDatabase<T>(config: Config, use: (database: Database) 
     const database = await openDatabase({
       url,
       role,
-      readingLines: 1,
-      writingLines: 1,
-      heldLines: 2,
+      readConnections: 1,
+      writeConnections: 1,
+      transactionConnections: 2,
       pooled: config.databasePooled,
       flightTimeout: config.databaseTimeout,
-      holdTimeout: 5000,
+      acquireTimeout: 5000,
       log,
     })
     return use(database).finally(() => database.close())

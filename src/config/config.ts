@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path'
+import type { FileSettings } from '../domains/files/storage/storage.ts'
 import { contradictions } from './consistency.ts'
 import { type Environment, type Problem, type Readings, readVariables } from './environment.ts'
 import { VARIABLES } from './variables.ts'
-import type { FileSettings } from '../domains/files/storage/storage.ts'
 
 /** What the variables of `config/variables.ts` are worth, under their keys; those that need a decision stand below. */
 type Plain = Omit<Readings['service'], 'mode' | 'host'> &

@@ -5,7 +5,6 @@
 import { randomBytes } from 'node:crypto'
 import * as fs from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { EmbeddedOptions } from './embedded.ts'
 import {
   type Account,
   accountFor,
@@ -16,6 +15,7 @@ import {
   run,
   siblingOf,
 } from './binaries.ts'
+import type { EmbeddedOptions } from './embedded.ts'
 
 export interface Cluster extends EmbeddedOptions {
   data: string

@@ -7,7 +7,7 @@ const DEEPEST = 100_000
 const MOST_PAGES = 999_999_999
 
 /** The part of a list that was asked for. */
-export interface Window {
+export interface PageRequest {
   limit: number
   offset: number
   /** keyset: only rows before this id */
@@ -19,12 +19,12 @@ export interface Window {
 /** Where a list goes on: by the next page, or below an id. */
 export type Next = { page: number } | { before: number }
 
-/** Rows of one window. `total` is known where it was wanted; `next` says where to go on when more may follow. */
+/** Rows of one request. `total` is known where it was wanted; `next` says where to go on when more may follow. */
 export interface Listing<Row> {
   rows: Row[]
   total: number | undefined
   next: Next | undefined
-  window: Window
+  request: PageRequest
 }
 
 const arrayFields = {
@@ -50,11 +50,11 @@ export function absentIfBlank<Filters extends z.core.$ZodLooseShape>(filters: Fi
   return Object.fromEntries(Object.entries(filters).map(([name, filter]) => [name, lenient(filter)])) as Filters
 }
 
-/** The window that an array query asks for. */
-export function windowOf(
+/** The request that an array query asks for. */
+export function pageRequestOf(
   query: { page?: number | undefined; pageSize?: number | undefined; before?: number | undefined },
   size = ARRAY.default,
-): Window {
+): PageRequest {
   const { page, pageSize, before } = query
   const limit = pageSize ?? size
   return {
@@ -70,14 +70,14 @@ export function pageQuery<Filters extends z.core.$ZodLooseShape>(filters: Filter
   return z.object({ ...pageFields, ...absentIfBlank(filters) })
 }
 
-/** The window that a query of the Page shape asks for: always counted. */
-export function pageWindowOf({ page, pageSize }: { page: number; pageSize: number }): Window {
+/** The request that a query of the Page shape asks for: always counted. */
+export function numberedPageRequest({ page, pageSize }: { page: number; pageSize: number }): PageRequest {
   return { limit: pageSize, offset: (page - 1) * pageSize, before: undefined, counted: true }
 }
 
 /** Pages so deep that skipping to them would hurt everybody are refused. */
-export function assertShallow(window: Window): void {
-  if (isTooDeep(window.offset)) throw faults.pageTooDeep()
+export function assertShallow(request: PageRequest): void {
+  if (isTooDeep(request.offset)) throw faults.pageTooDeep()
 }
 
 /** So many rows are not skipped; a list that is longer goes on below an id. */
@@ -91,6 +91,6 @@ export function pageOf<View extends z.ZodType>(view: View) {
 }
 
 /** A counted listing in the Page shape. */
-export function toPage<Row>({ rows, total, window }: Listing<Row>) {
-  return { items: rows, page: window.offset / window.limit + 1, pageSize: window.limit, total: total ?? 0 }
+export function toPage<Row>({ rows, total, request }: Listing<Row>) {
+  return { items: rows, page: request.offset / request.limit + 1, pageSize: request.limit, total: total ?? 0 }
 }

@@ -227,7 +227,7 @@ export function isSentence(text: string): text is Sentence {
 }
 
 /** The sentence in a language, its placeholders filled with the facts. */
-export function inWords(language: Language, sentence: Sentence, facts: Record<string, unknown> = {}): string {
+export function translate(language: Language, sentence: Sentence, facts: Record<string, unknown> = {}): string {
   const [words, comma] = language === 'zh-CN' ? [CHINESE[sentence], '、'] : [sentence, ', ']
   return words.replace(/\{(\w+)\}/g, (_, name: string) => [facts[name] as Fact].flat().join(comma))
 }

@@ -3,7 +3,7 @@
  * oldest goes first, unless it was asked for since its turn came last (the second-chance algorithm: to look something
  * up moves nothing).
  */
-export interface Shelf<Thing> {
+export interface ByteBoundedCache<Thing> {
   get(name: string): Thing | undefined
   put(name: string, thing: Thing, bytes: number): void
   readonly bytes: number
@@ -12,7 +12,7 @@ export interface Shelf<Thing> {
 /** What a name and its place cost beside the thing itself, roughly. */
 const OVERHEAD = 256
 
-export function openShelf<Thing>(mostBytes: number): Shelf<Thing> {
+export function byteBoundedCache<Thing>(mostBytes: number): ByteBoundedCache<Thing> {
   const places = new Map<string, { thing: Thing; bytes: number; wanted: boolean }>()
   let taken = 0
 

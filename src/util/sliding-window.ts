@@ -6,13 +6,13 @@ export interface Limit {
 }
 
 /** One of the things that are counted under a limit: what has the same key has the same window. */
-export interface Try {
+export interface Attempt {
   limit: Limit
   key: string
 }
 
 /** How a window stands for whoever asks. */
-export interface Standing {
+export interface Quota {
   /** false: it is full, and what was tried does not count */
   isOpen: boolean
   /** how many more it takes at this moment */
@@ -22,8 +22,8 @@ export interface Standing {
 }
 
 /** A place that was taken, or not; it can be given back. */
-export interface Place extends Standing {
-  giveBack(): void
+export interface Slot extends Quota {
+  release(): void
 }
 
 /**
@@ -31,7 +31,7 @@ export interface Place extends Standing {
  * setting the other one back must not lock anybody out. A window holds no more times
  * than its limit, and of all windows the one that rested longest goes first.
  */
-export function openWindows(mostKeys: number, clock = () => Math.trunc(performance.now())) {
+export function slidingWindows(mostKeys: number, clock = () => Math.trunc(performance.now())) {
   const windows = new Map<string, number[]>()
 
   /** What counts now. */
@@ -43,13 +43,13 @@ export function openWindows(mostKeys: number, clock = () => Math.trunc(performan
 
   return {
     /** Counts nothing. */
-    look(limit: Limit, key: string): Standing {
+    look(limit: Limit, key: string): Quota {
       const now = clock()
       return standingOf(limit, timesOf(limit, `${limit.name}:${key}`, now), now)
     },
 
     /** Looks and counts in one step. */
-    take(limit: Limit, key: string): Place {
+    take(limit: Limit, key: string): Slot {
       const now = clock()
       const id = `${limit.name}:${key}`
       const times = timesOf(limit, id, now)
@@ -58,7 +58,7 @@ export function openWindows(mostKeys: number, clock = () => Math.trunc(performan
       windows.delete(id)
       windows.set(id, times)
       if (windows.size > mostKeys) windows.delete(windows.keys().next().value!)
-      return { ...standingOf(limit, times, now), isOpen, giveBack: () => giveBack(times, now, isOpen) }
+      return { ...standingOf(limit, times, now), isOpen, release: () => giveBack(times, now, isOpen) }
     },
   }
 }
@@ -68,7 +68,7 @@ function giveBack(times: number[], time: number, wasTaken: boolean) {
   if (at >= 0) times.splice(at, 1)
 }
 
-function standingOf({ most, windowMs }: Limit, times: readonly number[], now: number): Standing {
+function standingOf({ most, windowMs }: Limit, times: readonly number[], now: number): Quota {
   const [oldest = now] = times
   return { isOpen: times.length < most, left: most - times.length, movesIn: oldest + windowMs - now }
 }

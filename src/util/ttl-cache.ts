@@ -2,7 +2,7 @@
  * Remembers what was loaded, briefly: for `ttl` milliseconds counted from the start of the load, so that what changed
  * meanwhile is never remembered for longer than that. Callers that come together share one load; failures are forgotten.
  */
-export function briefly<Key, Value, Hint = void>(
+export function ttlCache<Key, Value, Hint = void>(
   ttl: number,
   most: number,
   load: (key: Key, hint: Hint) => Promise<Value>,

@@ -5,7 +5,7 @@ import { type Caller, openCallers } from '../support/callers.ts'
 import { BEYOND, type Endpoint, HOLDINGS, SPECIFIED } from '../support/endpoints.ts'
 import { fingerprintOf } from '../support/fingerprint.ts'
 import { listRoutes, type Route } from '../support/routes.ts'
-import { furnish } from '../support/samples.ts'
+import { seedTenant } from '../support/samples.ts'
 import { openWorld, type World } from '../support/world.ts'
 
 /**
@@ -76,7 +76,7 @@ describe.each(routes.map((route) => [nameOf(route), route] as const))('%s', (_, 
 })
 
 test('what a request adds to its body or its headers gives it no right, no tenant, and no field that it may not set', async () => {
-  const { tenant, member, ids } = await furnish(world, await world.givenTenant(), 'a-canary-of-others')
+  const { tenant, member, ids } = await seedTenant(world, await world.givenTenant(), 'a-canary-of-others')
   const before = await fingerprintOf(world.look, tenant.id)
   const [, user, administrator, system] = callers as [Caller, Caller, Caller, Caller]
   const fields: Record<string, unknown> = {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type CachingProxy, cachingProxy } from '../support/caching-proxy.ts'
 import { listRoutes } from '../support/routes.ts'
-import { type Furniture, fillPath, furnish, kindsIn, missingOf, SHARED_KINDS } from '../support/samples.ts'
+import { type Furniture, fillPath, kindsIn, missingOf, SHARED_KINDS, seedTenant } from '../support/samples.ts'
 import { openWorld, type World } from '../support/world.ts'
 
 /** The portal behind a cache that many share, such as a CDN: whoever asks gets what is theirs. */
@@ -25,8 +25,8 @@ const pages = PAGES.map((page) => `/api/v1/public${page}`)
 
 beforeAll(async () => {
   world = await openWorld({ env: { PUBLIC_MAX_AGE: '7' } })
-  ours = await furnish(world, await world.givenTenant(), 'canary-of-ours')
-  theirs = await furnish(world, await world.givenTenant(), 'canary-of-theirs')
+  ours = await seedTenant(world, await world.givenTenant(), 'canary-of-ours')
+  theirs = await seedTenant(world, await world.givenTenant(), 'canary-of-theirs')
   for (const { tenant } of [ours, theirs]) {
     const product = { name: `Product of ${tenant.code}`, slogan: tenant.code, highlights: [] }
     ;(await world.as(tenant.administrator).put('/content/portal/product', product)).expect(200)

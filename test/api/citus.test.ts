@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Call } from '../../src/data/wire/connection.ts'
+import type { Call } from '../../src/data/wire/flight.ts'
 import { STORES, type Statement } from '../contract/statement-samples.ts'
 import { cloneDatabase, type Inspector, openInspector } from '../support/database.ts'
 import { eavesdropper } from '../support/eavesdropper.ts'

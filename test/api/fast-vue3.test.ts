@@ -5,7 +5,7 @@ import type { Answer } from '../support/client.ts'
 import { TEST_SECRET } from '../support/config.ts'
 import * as shape from '../support/fast-vue3.ts'
 import { formOf } from '../support/form.ts'
-import { fillPath, furnish } from '../support/samples.ts'
+import { fillPath, seedTenant } from '../support/samples.ts'
 import { openWorld, type World } from '../support/world.ts'
 
 /**
@@ -23,7 +23,7 @@ beforeAll(async () => {
   world = await openWorld({ env: { CONTACT_LIMIT: '0' } })
   session = (await send(post('/auth/login', { username: 'admin', password }))).expect(200)
   const home = { id: 1, code: 'default', administrator: world.admin }
-  ids = (await furnish(world, home, 'furniture')).ids
+  ids = (await seedTenant(world, home, 'furniture')).ids
   ids.led = (await resolved(post('/departments', { name: 'Led', code: 'LED', leaderId: 1 }))).id
 })
 afterAll(() => world.close())

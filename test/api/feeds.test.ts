@@ -4,7 +4,7 @@ import { listOperations, searchOperations } from '../../src/domains/audit/audit.
 import { listNotifications } from '../../src/domains/notifications/notifications.store.ts'
 import { listProjectActivities } from '../../src/domains/projects/projects.store.ts'
 import { listComments, listTaskActivities } from '../../src/domains/tasks/tasks.store.ts'
-import type { Window } from '../../src/kernel/page.ts'
+import type { PageRequest } from '../../src/kernel/page.ts'
 import type { Answer } from '../support/client.ts'
 import { openPlanner, type Planner } from '../support/plans.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
@@ -63,7 +63,7 @@ async function fill() {
   await world.look.rows('vacuum (analyze)')
 }
 
-const window = (part: Partial<Window> = {}): Window => ({
+const window = (part: Partial<PageRequest> = {}): PageRequest => ({
   ...{ limit: 200, offset: 0, before: undefined, counted: false },
   ...part,
 })
@@ -72,7 +72,7 @@ const idAt = (table: string, at: number) =>
 
 describe('a page of a long feed is cut out of an index, in its order', () => {
   const notSorted = /Seq Scan on (audit|act|task|not)|Sort/
-  const feeds: [string, string, (scope: Scope, window: Window) => Promise<unknown>][] = [
+  const feeds: [string, string, (scope: Scope, window: PageRequest) => Promise<unknown>][] = [
     ['the audit', 'audit_operations', (scope, part) => listOperations(scope, {}, part)],
     ['notifications', 'notifications', (scope, part) => listNotifications(scope, { receiverId: owner.id }, part)],
     [

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { answerOf } from '../support/client.ts'
 import { listRoutes, type Route } from '../support/routes.ts'
-import { type Furniture, fillPath, furnish, kindsIn, sampleOf } from '../support/samples.ts'
+import { type Furniture, fillPath, kindsIn, sampleOf, seedTenant } from '../support/samples.ts'
 import { openWorld, type Person, type World } from '../support/world.ts'
 
 /**
@@ -20,8 +20,8 @@ let spare: Furniture
 const routes = (await listRoutes()).filter(({ path }) => !['/auth/logout', '/notifications/stream'].includes(path))
 beforeAll(async () => {
   world = await openWorld()
-  home = await furnish(world, await world.givenTenant(), 'home')
-  spare = await furnish(world, await world.givenTenant(), 'spare')
+  home = await seedTenant(world, await world.givenTenant(), 'home')
+  spare = await seedTenant(world, await world.givenTenant(), 'spare')
 })
 afterAll(() => world.close())
 
@@ -54,7 +54,7 @@ test('afterwards the service is as it was', async () => {
   ;(await world.as(home.member).get(`/projects/${home.ids.projects}`)).expect(200)
   const task = await world.givenTask(home.member, await world.givenProject(home.member))
   ;(await world.as(home.member).put(`/tasks/${task.id}`, { version: 0, title: 'Still standing' })).expect(200)
-  await vi.waitFor(() => expect(world.database.stats()).toMatchObject({ held: 0, waiting: 0, inTheAir: 0 }))
+  await vi.waitFor(() => expect(world.database.stats()).toMatchObject({ leased: 0, waiting: 0, pending: 0 }))
 })
 
 const isJson = (headers: Record<string, unknown>) =>

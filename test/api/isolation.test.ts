@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Answer } from '../support/client.ts'
 import { fingerprintOf } from '../support/fingerprint.ts'
 import { listRoutes, type Route } from '../support/routes.ts'
-import { type Furniture, fillPath, furnish, kindsIn, missingOf, SHARED_KINDS, sampleOf } from '../support/samples.ts'
+import { type Furniture, fillPath, kindsIn, missingOf, SHARED_KINDS, sampleOf, seedTenant } from '../support/samples.ts'
 import { openWorld, type Person, type World } from '../support/world.ts'
 
 /** For every place in which a request can name something: another tenant's is answered exactly like one that does not exist. */
@@ -17,8 +17,8 @@ const routes = await listRoutes()
 
 beforeAll(async () => {
   world = await openWorld()
-  ours = await furnish(world, await world.givenTenant(), 'ours')
-  theirs = await furnish(world, await world.givenTenant(), CANARY)
+  ours = await seedTenant(world, await world.givenTenant(), 'ours')
+  theirs = await seedTenant(world, await world.givenTenant(), CANARY)
   attackers = [
     ['an administrator', ours.tenant.administrator],
     ['a member of the project', ours.member],

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { startCourier } from '../../src/data/outbox/outbox-worker.ts'
-import { deliverNews } from '../../src/data/outbox/outbox.ts'
-import { openScope } from '../../src/data/tx/transact.ts'
+import { deliverNotifications } from '../../src/data/outbox/outbox.ts'
+import { startOutboxWorker } from '../../src/data/outbox/outbox-worker.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
 
 let world: World
@@ -196,7 +195,7 @@ describe('the news of a process that was killed before it could deliver them', (
   test('arrive with the next sweep, once', async () => {
     const { anna } = await givenTeam()
     await leave([anna.id])
-    const sweep = () => deliverNews(world.database, openScope(world.database, tenant.id))
+    const sweep = () => deliverNotifications(world.database, tenant.id)
     await Promise.all([sweep(), sweep(), sweep()])
     expect((await inbox(anna)).filter(({ title }: any) => title === 'left behind')).toHaveLength(1)
     expect(await world.look.count('select count(*) from outbox')).toBe(0)
@@ -205,7 +204,7 @@ describe('the news of a process that was killed before it could deliver them', (
   test('are found by the courier of any other process', async () => {
     const { anna } = await givenTeam()
     await leave([anna.id])
-    const courier = startCourier(world.database, 20)
+    const courier = startOutboxWorker(world.database, 20)
     await vi.waitFor(async () => expect(await typesIn(anna)).toContain('TASK_ASSIGNED'), { timeout: 5000 })
     await courier.stop()
   })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Answer } from '../support/client.ts'
 import { listRoutes, type Route } from '../support/routes.ts'
-import { type Furniture, fillPath, furnish, kindsIn, missingOf, SHARED_KINDS, sampleOf } from '../support/samples.ts'
+import { type Furniture, fillPath, kindsIn, missingOf, SHARED_KINDS, sampleOf, seedTenant } from '../support/samples.ts'
 import { openWorld, type Person, type World } from '../support/world.ts'
 
 /**
@@ -19,9 +19,9 @@ const routes = (await listRoutes()).filter(({ method, access }) => method === 'G
 
 beforeAll(async () => {
   world = await openWorld()
-  ours = await furnish(world, await world.givenTenant(), 'our-own')
+  ours = await seedTenant(world, await world.givenTenant(), 'our-own')
   readers = [ours.tenant.administrator, ours.member, ours.outsider]
-  theirs = await furnish(world, await world.givenTenant(), CANARY)
+  theirs = await seedTenant(world, await world.givenTenant(), CANARY)
   // What was told to our people is there before anything is read.
   while ((await world.look.count('select count(*) from outbox')) > 0) await world.as(ours.member).get('/notifications')
   for (const route of routes) for (const [name, answer] of await readAll(route)) before.set(name, answer)

@@ -371,14 +371,14 @@ describe('what is kept ready', () => {
   test('is made once for all who ask together, and for nobody who asks what is not worth keeping', async () => {
     await publish({ title: 'One' })
     const asked = async (paths: string[]) => {
-      const { fly } = world.database
+      const { send } = world.database
       let flights = 0
-      world.database.fly = (calls) => {
+      world.database.send = (calls) => {
         if (calls.some(({ prepared }) => prepared.text.includes('"articles"'))) flights++
-        return fly(calls)
+        return send(calls)
       }
       const answers = await Promise.all(paths.map((path) => get(path)))
-      world.database.fly = fly
+      world.database.send = send
       expect(new Set(answers.map(({ headers }) => headers.etag)).size).toBe(1)
       return flights
     }

@@ -1,7 +1,7 @@
 import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { proveIsolation } from '../../src/data/setup/prove-isolation.ts'
 import { SERVICE_ROLE } from '../../src/data/setup/migrate.ts'
+import { proveIsolation } from '../../src/data/setup/prove-isolation.ts'
 import { startService } from '../../src/start.ts'
 import { testConfig } from '../support/config.ts'
 import { cloneDatabase, type Inspector, openInspector } from '../support/database.ts'

@@ -1,9 +1,9 @@
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type CleanupJob, runCleanup } from '../../src/data/jobs/cleanup.ts'
+import { SERVICE_ROLE } from '../../src/data/setup/migrate.ts'
 import { expiredClaims } from '../../src/data/tx/idempotency.ts'
 import type { Database } from '../../src/data/wire/database.ts'
-import { type Chore, keepHouse } from '../../src/data/jobs/cleanup.ts'
-import { SERVICE_ROLE } from '../../src/data/setup/migrate.ts'
 import { retention } from '../../src/domains/audit/audit.actions.ts'
 import { endedSessions } from '../../src/domains/auth/auth.actions.ts'
 import { openWorld, type Tenant, type World } from '../support/world.ts'
@@ -19,8 +19,8 @@ beforeAll(async () => {
 afterAll(() => world?.close())
 
 const OLD_AUDIT = 'old audit rows'
-const keep = (days: number, options = {}, chores: Chore[] = retention(days)) =>
-  keepHouse(world.database, chores, options)
+const keep = (days: number, options = {}, chores: CleanupJob[] = retention(days)) =>
+  runCleanup(world.database, chores, options)
 
 describe('with AUDIT_RETENTION_DAYS', () => {
   beforeEach(() => world.look.rows('delete from audit_operations'))
@@ -71,14 +71,14 @@ describe('with AUDIT_RETENTION_DAYS', () => {
     await givenRows(tenant.id, 31, 35, 34, 32, 33)
     const stopping = new AbortController()
     const [audit] = retention(30)
-    const once: Chore = {
+    const once: CleanupJob = {
       what: OLD_AUDIT,
       remove: (tx, most) => {
         stopping.abort()
         return audit!.remove(tx, most)
       },
     }
-    const first = await keepHouse(only(tenant.id), [once], { most: 2, stopping: stopping.signal })
+    const first = await runCleanup(only(tenant.id), [once], { most: 2, stopping: stopping.signal })
 
     expect(first).toEqual({ [OLD_AUDIT]: 2 })
     expect(await agesOf(tenant.id)).toEqual([31, 32, 33])
@@ -104,14 +104,14 @@ describe('with AUDIT_RETENTION_DAYS', () => {
     await givenRows(tenant.id, 100)
     await givenRows(other.id, 100)
     const [audit] = retention(30)
-    const stumbling: Chore = {
+    const stumbling: CleanupJob = {
       what: OLD_AUDIT,
       remove: async (tx, most) => {
         if (tx.tenantId === tenant.id) throw new Error('a stone in the way')
         return audit!.remove(tx, most)
       },
     }
-    expect(await keepHouse(world.database, [stumbling])).toEqual({ [OLD_AUDIT]: 1 })
+    expect(await runCleanup(world.database, [stumbling])).toEqual({ [OLD_AUDIT]: 1 })
     expect([await agesOf(tenant.id), await agesOf(other.id)]).toEqual([[100], []])
   })
 
@@ -119,8 +119,8 @@ describe('with AUDIT_RETENTION_DAYS', () => {
   function only(tenantId: number): Database {
     return {
       ...world.database,
-      async fly(calls) {
-        const landings = await world.database.fly(calls)
+      async send(calls) {
+        const landings = await world.database.send(calls)
         for (const [at, { prepared }] of calls.entries())
           if (/from "tenants"/.test(prepared.text)) landings[at] = { rows: [{ id: tenantId }], affected: 1 }
         return landings

@@ -1,7 +1,6 @@
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { deliverNews } from '../../src/data/outbox/outbox.ts'
-import { openScope } from '../../src/data/tx/transact.ts'
+import { deliverNotifications } from '../../src/data/outbox/outbox.ts'
 import { report } from '../support/invariants.ts'
 import { type Listener, type ListenerOptions, listen, Refused } from '../support/listener.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
@@ -43,8 +42,7 @@ async function givenNews(person: Person, title: string, times = 1): Promise<numb
      select $1, 'TASK_ASSIGNED', $2, 'task', n, $3 from generate_series(1, $4::int) n`,
     [person.tenantId, title, [person.id], times],
   )
-  const scope = openScope(world.database, person.tenantId)
-  while (await deliverNews(world.database, scope));
+  while (await deliverNotifications(world.database, person.tenantId));
   const rows = await world.look.rows('select id::int from notifications where receiver_id = $1 and title = $2', [
     person.id,
     title,
@@ -114,8 +112,8 @@ describe('who listens', () => {
 
     await givenNews(near, 'CANARY of a colleague', 5)
     await givenNews(far, 'CANARY of another tenant', 5)
-    world.database.bell.ring(foreign.id, [dora.id])
-    world.database.bell.ring(tenant.id, [far.id, near.id, dora.id])
+    world.database.inboxSignal.publish(foreign.id, [dora.id])
+    world.database.inboxSignal.publish(tenant.id, [far.id, near.id, dora.id])
     const ids = await givenNews(dora, 'for dora')
 
     for (const tab of [...tabs, elsewhere]) {

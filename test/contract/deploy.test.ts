@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { VARIABLES } from '../../src/config/variables.ts'
 import { readConfig } from '../../src/config/config.ts'
+import { VARIABLES } from '../../src/config/variables.ts'
 
 /**
  * What describes a deployment is held against what it describes: files, variables, addresses, time limits. Whether an

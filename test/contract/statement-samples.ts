@@ -6,18 +6,18 @@ import * as checkout from '../../src/domains/checkout/checkout.store.ts'
 import * as comments from '../../src/domains/comments/comments.store.ts'
 import * as content from '../../src/domains/content/content.store.ts'
 import * as files from '../../src/domains/files/files.store.ts'
+import * as menus from '../../src/domains/menus/menus.store.ts'
 import * as notifications from '../../src/domains/notifications/notifications.store.ts'
 import * as organization from '../../src/domains/organization/organization.store.ts'
 import * as authority from '../../src/domains/people/authority.store.ts'
-import * as menus from '../../src/domains/menus/menus.store.ts'
 import * as people from '../../src/domains/people/people.store.ts'
-import * as permissions from '../../src/domains/roles/permissions.store.ts'
-import * as roles from '../../src/domains/roles/roles.store.ts'
-import * as users from '../../src/domains/users/users.store.ts'
 import * as portal from '../../src/domains/portal/portal.store.ts'
 import * as projects from '../../src/domains/projects/projects.store.ts'
+import * as permissions from '../../src/domains/roles/permissions.store.ts'
+import * as roles from '../../src/domains/roles/roles.store.ts'
 import * as tasks from '../../src/domains/tasks/tasks.store.ts'
 import * as tenants from '../../src/domains/tenants/tenants.store.ts'
+import * as users from '../../src/domains/users/users.store.ts'
 
 export type Statement = (tx: Tx<any>, params: any, window?: any) => unknown
 /** Samples of the parameters of each statement in a store: one that has none, or a wrong one, does not compile. */
@@ -168,7 +168,7 @@ export const STORES: Record<string, [store: object, samples: object]> = {
     {
       findCredentials: [{ username: '' }],
       findPasswordHash: [{ id: 1 }],
-      holdCredentials: [{ id: 1, passwordHash: '' }],
+      shareLockCredentials: [{ id: 1, passwordHash: '' }],
       listLivingSessions: [{ sessionIds: [1] }],
       findPrincipal: [{ sessionId: 1, userId: 7 }],
       insertSession: [{ id: 1, userId: 7, ttl: 1 }],
@@ -205,7 +205,7 @@ export const STORES: Record<string, [store: object, samples: object]> = {
       saveOrganization: [{ id: 1, name: '', status: 'active' }],
       listDepartments: [{}],
       findDepartment: [{ id: 1 }],
-      holdDepartment: [{ id: 1 }],
+      shareLockDepartment: [{ id: 1 }],
       lockDepartment: [{ id: 1 }],
       insertDepartment: [{ ...department, createdAt: at }],
       saveDepartment: [department],
@@ -227,7 +227,7 @@ export const STORES: Record<string, [store: object, samples: object]> = {
       insertUserRole: [{ userId: 7, roleId: 1 }],
       lockRoleByCode: [{ code: '' }],
       listPermissions: [{}],
-      findUserName: [{ id: 1 }],
+      shareLockUser: [{ id: 1 }],
       listAdministratorIds: [{}],
       listDirectory: [{}, { pattern: '%' }],
     } satisfies Samples<typeof people>,
@@ -239,7 +239,7 @@ export const STORES: Record<string, [store: object, samples: object]> = {
       findVisibleProject: [{ id: 1 }, { ...member, id: 1 }],
       listProjects: [{}, { ...member, status: 'ACTIVE', pattern: '%' }],
       lockProject: [{ id: 1 }, { ...member, id: 1 }],
-      holdProject: [{ id: 1 }, { ...member, id: 1 }],
+      shareLockProject: [{ id: 1 }, { ...member, id: 1 }],
       insertProject: [
         {
           id: 1,
@@ -329,7 +329,7 @@ export const STORES: Record<string, [store: object, samples: object]> = {
     {
       findArticle: [{ id: 1 }, { id: 1, seenStatus: 'published' }],
       lockArticle: [{ id: 1 }],
-      holdPublishedArticle: [{ id: 1 }],
+      shareLockPublishedArticle: [{ id: 1 }],
       listArticles: [{}, { seenStatus: 'published', status: 'draft', categoryId: 1, category: '', pattern: '%' }],
       insertArticle: [article],
       seedArticle: [article],
@@ -368,7 +368,7 @@ export const STORES: Record<string, [store: object, samples: object]> = {
       listRolesByCode: [{ code: '' }],
     } satisfies Samples<typeof authority>,
   ],
-  'people/menus': [
+  menus: [
     menus,
     {
       listMenus: [{}],
@@ -381,7 +381,7 @@ export const STORES: Record<string, [store: object, samples: object]> = {
       removeRoleMenu: [{ roleId: 1, menuId: 1 }],
     } satisfies Samples<typeof menus>,
   ],
-  'people/permissions': [
+  'roles/permissions': [
     permissions,
     {
       listCatalogue: [{}],
@@ -391,7 +391,7 @@ export const STORES: Record<string, [store: object, samples: object]> = {
       removePermission: [{ id: 1 }],
     } satisfies Samples<typeof permissions>,
   ],
-  'people/roles': [
+  roles: [
     roles,
     {
       findRole: [{ id: 1 }],
@@ -403,7 +403,7 @@ export const STORES: Record<string, [store: object, samples: object]> = {
       removeRole: [{ id: 1 }],
     } satisfies Samples<typeof roles>,
   ],
-  'people/users': [
+  users: [
     users,
     {
       findUser: [{ id: 1 }],
@@ -416,7 +416,7 @@ export const STORES: Record<string, [store: object, samples: object]> = {
       listTasksOpen: [{ userId: 7 }],
       lockMemberships: [{ userId: 7 }],
       lockUser: [{ id: 1 }],
-      holdProjectsJoined: [{ userId: 7 }],
+      shareLockProjectsJoined: [{ userId: 7 }],
       removeMemberships: [{ userId: 7 }],
       removeFromDepartments: [{ userId: 7 }],
       removeUserRoles: [{ userId: 7 }],

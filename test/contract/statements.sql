@@ -262,7 +262,7 @@ select "users"."password_hash"
   from "users"
   where "users"."tenant_id" = $1 and "users"."id" = $2;
 
--- auth.holdCredentials(id, passwordHash)
+-- auth.shareLockCredentials(id, passwordHash)
 select "users"."id"
   from "users"
   where "users"."tenant_id" = $1 and "users"."id" = $2 and "users"."password_hash" = $3 and "users"."status" = $4 and "users"."deleted_at" is null for share;
@@ -455,7 +455,7 @@ select "departments"."id"
   from "departments"
   where "departments"."tenant_id" = $1 and "departments"."id" = $2;
 
--- organization.holdDepartment(id)
+-- organization.shareLockDepartment(id)
 select "departments"."id", "departments"."leader_id"
   from "departments"
   where "departments"."tenant_id" = $1 and "departments"."id" = $2 for share;
@@ -554,7 +554,7 @@ select "permissions"."id", "permissions"."code"
   from "permissions"
   order by "permissions"."id";
 
--- people.findUserName(id)
+-- people.shareLockUser(id)
 select "users"."id", "users"."username", "users"."nickname", "users"."status"
   from "users"
   where "users"."tenant_id" = $1 and "users"."id" = $2 and "users"."deleted_at" is null for key share;
@@ -658,13 +658,13 @@ select "projects"."id", "projects"."name", "projects"."code", "projects"."descri
   where "project_members"."tenant_id" = $3 and "project_members"."user_id" = $4) and "projects"."id" = $5
   for update of "projects";
 
--- projects.holdProject(id)
+-- projects.shareLockProject(id)
 select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at"
   from "projects"
   where "projects"."tenant_id" = $1 and "projects"."id" = $2
   for share of "projects";
 
--- projects.holdProject(memberId, id)
+-- projects.shareLockProject(memberId, id)
 select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at"
   from "projects"
   where "projects"."tenant_id" = $1 and "projects"."id" in (select "project_members"."project_id"
@@ -901,7 +901,7 @@ select "articles"."id", "articles"."title", "articles"."author", "articles"."cat
   where "articles"."tenant_id" = $1 and "articles"."id" = $2
   for update of "articles";
 
--- content.holdPublishedArticle(id)
+-- content.shareLockPublishedArticle(id)
 select "articles"."id"
   from "articles"
   where "articles"."tenant_id" = $1 and "articles"."status" = $2 and "articles"."id" = $3
@@ -1089,72 +1089,72 @@ select "roles"."id", "roles"."code", array((select "permissions"."code"
   where "roles"."tenant_id" = $2 and "roles"."code" = $3
   order by "roles"."id";
 
--- people/menus.listMenus()
+-- menus.listMenus()
 select "menus"."id", "menus"."name", "menus"."path", "menus"."component", "menus"."icon", "menus"."sort", "menus"."visible", "menus"."permission", "menus"."type", coalesce(parent_id, 0) as "parent_id"
   from "menus"
   order by "menus"."sort", "menus"."id";
 
--- people/menus.lockMenus()
+-- menus.lockMenus()
 select "menus"."id"
   from "menus"
   order by "menus"."id" for update;
 
--- people/menus.insertMenu(parentId, name, path, component, icon, sort, visible, permission, type)
+-- menus.insertMenu(parentId, name, path, component, icon, sort, visible, permission, type)
 insert into "menus" ("parent_id", "name", "path", "component", "icon", "sort", "visible", "permission", "type")
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
   returning "menus"."id", "menus"."name", "menus"."path", "menus"."component", "menus"."icon", "menus"."sort", "menus"."visible", "menus"."permission", "menus"."type", coalesce(parent_id, 0) as "parent_id";
 
--- people/menus.saveMenu(parentId, name, path, component, icon, sort, visible, permission, type, id)
+-- menus.saveMenu(parentId, name, path, component, icon, sort, visible, permission, type, id)
 update "menus"
   set "parent_id" = $1, "name" = $2, "path" = $3, "component" = $4, "icon" = $5, "sort" = $6, "visible" = $7, "permission" = $8, "type" = $9
   where "menus"."id" = $10;
 
--- people/menus.removeMenu(id)
+-- menus.removeMenu(id)
 delete
   from "menus"
   where "menus"."id" = $1;
 
--- people/menus.listMenuIdsOf(userId)
+-- menus.listMenuIdsOf(userId)
 select distinct "role_menus"."menu_id"
   from "user_roles"
   inner join "role_menus" on "role_menus"."tenant_id" = "user_roles"."tenant_id" and "role_menus"."role_id" = "user_roles"."role_id"
   where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = $2;
 
--- people/menus.insertRoleMenu(roleId, menuId)
+-- menus.insertRoleMenu(roleId, menuId)
 insert into "role_menus" ("role_id", "menu_id", "tenant_id")
   values ($1, $2, $3);
 
--- people/menus.removeRoleMenu(roleId, menuId)
+-- menus.removeRoleMenu(roleId, menuId)
 delete
   from "role_menus"
   where "role_menus"."tenant_id" = $1 and "role_menus"."role_id" = $2 and "role_menus"."menu_id" = $3;
 
--- people/permissions.listCatalogue()
+-- roles/permissions.listCatalogue()
 select "permissions"."id", "permissions"."code", "permissions"."name", "permissions"."description", "permissions"."created_at"
   from "permissions"
   order by "permissions"."id";
 
--- people/permissions.lockPermission(id)
+-- roles/permissions.lockPermission(id)
 select "permissions"."id", "permissions"."code", "permissions"."name", "permissions"."description", "permissions"."created_at"
   from "permissions"
   where "permissions"."id" = $1 for update;
 
--- people/permissions.insertPermission(code, name, description)
+-- roles/permissions.insertPermission(code, name, description)
 insert into "permissions" ("code", "name", "description")
   values ($1, $2, $3)
   returning "permissions"."id", "permissions"."code", "permissions"."name", "permissions"."description", "permissions"."created_at";
 
--- people/permissions.savePermission(id, code, name, description)
+-- roles/permissions.savePermission(id, code, name, description)
 update "permissions"
   set "code" = $1, "name" = $2, "description" = $3
   where "permissions"."id" = $4;
 
--- people/permissions.removePermission(id)
+-- roles/permissions.removePermission(id)
 delete
   from "permissions"
   where "permissions"."id" = $1;
 
--- people/roles.findRole(id)
+-- roles.findRole(id)
 select "roles"."id", "roles"."code", "roles"."name", "roles"."description", "roles"."created_at", "roles"."updated_at", array((select "permissions"."code"
   from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
@@ -1166,7 +1166,7 @@ select "roles"."id", "roles"."code", "roles"."name", "roles"."description", "rol
   from "roles"
   where "roles"."tenant_id" = $3 and "roles"."id" = $4;
 
--- people/roles.listRoles()
+-- roles.listRoles()
 select "roles"."id", "roles"."code", "roles"."name", "roles"."description", "roles"."created_at", "roles"."updated_at", array((select "permissions"."code"
   from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
@@ -1180,7 +1180,7 @@ select "roles"."id", "roles"."code", "roles"."name", "roles"."description", "rol
   order by "roles"."id" desc
   limit $5;
 
--- people/roles.listRoles(pattern)
+-- roles.listRoles(pattern)
 select "roles"."id", "roles"."code", "roles"."name", "roles"."description", "roles"."created_at", "roles"."updated_at", array((select "permissions"."code"
   from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
@@ -1196,33 +1196,33 @@ select "roles"."id", "roles"."code", "roles"."name", "roles"."description", "rol
   order by "roles"."id" desc
   limit $11;
 
--- people/roles.saveRole(id, name, description, updatedAt)
+-- roles.saveRole(id, name, description, updatedAt)
 update "roles"
   set "name" = $1, "description" = $2, "updated_at" = $3
   where "roles"."tenant_id" = $4 and "roles"."id" = $5;
 
--- people/roles.grantPermission(roleId, permissionId)
+-- roles.grantPermission(roleId, permissionId)
 insert into "role_permissions" ("role_id", "permission_id", "tenant_id")
   values ($1, $2, $3);
 
--- people/roles.withdrawPermission(roleId, permissionId)
+-- roles.withdrawPermission(roleId, permissionId)
 delete
   from "role_permissions"
   where "role_permissions"."tenant_id" = $1 and "role_permissions"."role_id" = $2 and "role_permissions"."permission_id" = $3;
 
--- people/roles.listHolders(roleId)
+-- roles.listHolders(roleId)
 select "user_roles"."user_id"
   from "user_roles"
   where "user_roles"."tenant_id" = $1 and "user_roles"."role_id" = $2
   order by "user_roles"."user_id"
   limit $3;
 
--- people/roles.removeRole(id)
+-- roles.removeRole(id)
 delete
   from "roles"
   where "roles"."tenant_id" = $1 and "roles"."id" = $2;
 
--- people/users.findUser(id)
+-- users.findUser(id)
 select "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."created_at", "users"."updated_at", array((select "roles"."code"
   from "user_roles"
   inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
@@ -1231,7 +1231,7 @@ select "users"."id", "users"."username", "users"."nickname", "users"."email", "u
   from "users"
   where "users"."tenant_id" = $2 and "users"."deleted_at" is null and "users"."id" = $3;
 
--- people/users.listUsers()
+-- users.listUsers()
 select "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."created_at", "users"."updated_at", array((select "roles"."code"
   from "user_roles"
   inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
@@ -1242,7 +1242,7 @@ select "users"."id", "users"."username", "users"."nickname", "users"."email", "u
   order by "users"."id" desc
   limit $4;
 
--- people/users.listUsers(pattern, status)
+-- users.listUsers(pattern, status)
 select "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."created_at", "users"."updated_at", array((select "roles"."code"
   from "user_roles"
   inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
@@ -1255,62 +1255,62 @@ select "users"."id", "users"."username", "users"."nickname", "users"."email", "u
   order by "users"."id" desc
   limit $14;
 
--- people/users.saveUser(id, nickname, email, phone, realName, status, updatedAt)
+-- users.saveUser(id, nickname, email, phone, realName, status, updatedAt)
 update "users"
   set "nickname" = $1, "email" = $2, "phone" = $3, "real_name" = $4, "status" = $5, "updated_at" = $6
   where "users"."tenant_id" = $7 and "users"."id" = $8;
 
--- people/users.saveUser(id, nickname, email, phone, realName, status, updatedAt, passwordHash)
+-- users.saveUser(id, nickname, email, phone, realName, status, updatedAt, passwordHash)
 update "users"
   set "nickname" = $1, "email" = $2, "phone" = $3, "real_name" = $4, "status" = $5, "updated_at" = $6, "password_hash" = $7
   where "users"."tenant_id" = $8 and "users"."id" = $9;
 
--- people/users.removeUserRole(userId, roleId)
+-- users.removeUserRole(userId, roleId)
 delete
   from "user_roles"
   where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = $2 and "user_roles"."role_id" = $3;
 
--- people/users.endSessions(userId)
+-- users.endSessions(userId)
 delete
   from "sessions"
   where "sessions"."tenant_id" = $1 and "sessions"."user_id" = $2;
 
--- people/users.endSessions(userId, kept)
+-- users.endSessions(userId, kept)
 delete
   from "sessions"
   where "sessions"."tenant_id" = $1 and "sessions"."user_id" = $2 and "sessions"."id" != $3;
 
--- people/users.listProjectsOwned(userId)
+-- users.listProjectsOwned(userId)
 select "projects"."id"
   from "projects"
   where "projects"."tenant_id" = $1 and "projects"."owner_id" = $2
   order by "projects"."id"
   limit $3;
 
--- people/users.listDepartmentsLed(userId)
+-- users.listDepartmentsLed(userId)
 select "departments"."id"
   from "departments"
   where "departments"."tenant_id" = $1 and "departments"."leader_id" = $2;
 
--- people/users.listTasksOpen(userId)
+-- users.listTasksOpen(userId)
 select "tasks"."id"
   from "tasks"
   where "tasks"."tenant_id" = $1 and "tasks"."assignee_id" = $2 and tasks.status in ('TODO', 'IN_PROGRESS', 'BLOCKED')
   order by "tasks"."id"
   limit $3;
 
--- people/users.lockMemberships(userId)
+-- users.lockMemberships(userId)
 select "project_members"."project_id"
   from "project_members"
   where "project_members"."tenant_id" = $1 and "project_members"."user_id" = $2
   order by "project_members"."project_id" for update;
 
--- people/users.lockUser(id)
+-- users.lockUser(id)
 select "users"."id"
   from "users"
   where "users"."tenant_id" = $1 and "users"."id" = $2 for update;
 
--- people/users.holdProjectsJoined(userId)
+-- users.shareLockProjectsJoined(userId)
 select "projects"."id", "projects"."status", "projects"."version"
   from "project_members"
   inner join "projects" on "projects"."tenant_id" = "project_members"."tenant_id" and "projects"."id" = "project_members"."project_id"
@@ -1318,22 +1318,22 @@ select "projects"."id", "projects"."status", "projects"."version"
   order by "projects"."id"
   for share of "projects";
 
--- people/users.removeMemberships(userId)
+-- users.removeMemberships(userId)
 delete
   from "project_members"
   where "project_members"."tenant_id" = $1 and "project_members"."user_id" = $2;
 
--- people/users.removeFromDepartments(userId)
+-- users.removeFromDepartments(userId)
 delete
   from "department_members"
   where "department_members"."tenant_id" = $1 and "department_members"."user_id" = $2;
 
--- people/users.removeUserRoles(userId)
+-- users.removeUserRoles(userId)
 delete
   from "user_roles"
   where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = $2;
 
--- people/users.retireUser(id, deletedAt)
+-- users.retireUser(id, deletedAt)
 update "users"
   set "status" = $1, "password_hash" = $2, "email" = $3, "phone" = $4, "real_name" = $5, "updated_at" = $6, "deleted_at" = $7
   where "users"."tenant_id" = $8 and "users"."id" = $9;
@@ -1373,11 +1373,11 @@ select nextval('tasks_id_seq') as "id", clock_timestamp()::timestamptz(3) as "no
 insert into "activities" ("project_id", "task_id", "actor_id", "action", "field_name", "old_value", "new_value", "version", "request_id", "created_at", "tenant_id")
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
 
--- data.announce
+-- data.enqueueNotification
 insert into "outbox" ("type", "title", "content", "resource_type", "resource_id", "receivers", "created_at", "tenant_id")
   values ($1, $2, $3, $4, $5, $6, $7, $8);
 
--- data.deliverNews
+-- data.deliverNotifications
 with "turn" as (select pg_try_advisory_xact_lock(hashtextextended('outbox', $1)) as "mine"), "taken" as (delete
   from "outbox"
   where "outbox"."tenant_id" = $2 and outbox.id = any(array((select "waiting"."id"

@@ -1,13 +1,13 @@
 import { globSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { deliverNotifications, enqueueNotification } from '../../src/data/outbox/outbox.ts'
 import { recordActivity } from '../../src/data/tx/activities.ts'
 import { claim, expiredClaims } from '../../src/data/tx/idempotency.ts'
-import type { Database } from '../../src/data/wire/database.ts'
-import type { Prepared } from '../../src/data/wire/connection.ts'
 import { nextId } from '../../src/data/tx/ids.ts'
-import { announce, deliverNews } from '../../src/data/outbox/outbox.ts'
-import type { Tx } from '../../src/data/tx/scope.ts'
-import type { Window } from '../../src/kernel/page.ts'
+import { EXECUTOR, type Tx } from '../../src/data/tx/scope.ts'
+import type { Database } from '../../src/data/wire/database.ts'
+import type { Call, Prepared } from '../../src/data/wire/flight.ts'
+import type { PageRequest } from '../../src/kernel/page.ts'
 import { eavesdropper } from '../support/eavesdropper.ts'
 import { STORES, type Statement } from './statement-samples.ts'
 
@@ -15,8 +15,8 @@ import { STORES, type Statement } from './statement-samples.ts'
  * The SQL of every statement, for the eye of the reviewer: `statements.sql` is compared with what the stores build.
  * Each statement is bound with samples of its parameters, one for each shape worth reading.
  */
-const counted: Window = { limit: 20, offset: 0, before: undefined, counted: true }
-const before: Window = { limit: 20, offset: 0, before: 99, counted: false }
+const counted: PageRequest = { limit: 20, offset: 0, before: undefined, counted: true }
+const before: PageRequest = { limit: 20, offset: 0, before: 99, counted: false }
 
 test('every store is looked at', () => {
   const files = globSync('src/domains/*/*.store.ts', { cwd: new URL('../../', import.meta.url) })
@@ -47,8 +47,12 @@ test('the SQL of every statement is the one that was reviewed', async () => {
 const ofData: Record<string, (tx: Tx<any>) => unknown> = {
   nextId: (tx) => nextId(tx, 'tasks'),
   recordActivity: (tx) => recordActivity(tx, { projectId: 1, action: '', version: 0 }),
-  announce: (tx) => announce(tx, { type: '', title: '', resourceType: 'task', resourceId: 1, receivers: [8] }),
-  deliverNews: (tx) => deliverNews({} as Database, tx),
+  enqueueNotification: (tx) =>
+    enqueueNotification(tx, { type: '', title: '', resourceType: 'task', resourceId: 1, receivers: [8] }),
+  deliverNotifications: (tx) => {
+    const send = ([, call]: Call[]) => tx[EXECUTOR].run(tx.tenantId, call!, undefined)
+    return deliverNotifications({ entering: () => undefined, send } as unknown as Database, tx.tenantId)
+  },
   claim: (tx) => claim(tx),
   expiredClaims: (tx) => expiredClaims.remove(tx, 1000),
 }

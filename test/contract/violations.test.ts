@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { SECTIONS } from '../../src/domains/portal/portal.schemas.ts'
-import { inWords, isSentence } from '../../src/kernel/sentence.ts'
+import { isSentence, translate } from '../../src/kernel/sentence.ts'
 import { violationsOf } from '../../src/kernel/violations.ts'
 import { listRoutes } from '../support/routes.ts'
 
@@ -75,8 +75,8 @@ test.each(shapes)('%s: what is wrong with its %s is said in our own words, in bo
       expect(message, `${path} of ${JSON.stringify(value)?.slice(0, 200)}`).not.toBe('is not valid')
       expect(path).toMatch(new RegExp(`^${part}(\\.|$)`))
       expect(Object.values(facts).flat().every(isFact), JSON.stringify(detail)).toBe(true)
-      expect(inWords('en', message, facts)).not.toMatch(/[{}]|undefined|Invalid|expected/)
-      expect(inWords('zh-CN', message, facts)).toMatch(/^[^{}]*\p{Script=Han}[^{}]*$/u)
+      expect(translate('en', message, facts)).not.toMatch(/[{}]|undefined|Invalid|expected/)
+      expect(translate('zh-CN', message, facts)).toMatch(/^[^{}]*\p{Script=Han}[^{}]*$/u)
     }
   }
 })

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { administer } from '../../tools/throwaway.ts'
 import { freePort } from '../../src/embedded/postmaster.ts'
+import { administer } from '../../tools/throwaway.ts'
 import { type Image, layImage, untilReady } from '../support/image.ts'
 
 /**

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import pino from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { openConnection } from '../../src/data/wire/connection.ts'
 import { openDatabase } from '../../src/data/wire/database.ts'
-import { openLine } from '../../src/data/wire/connection.ts'
 import { Unavailable } from '../../src/data/wire/unavailable.ts'
 import { type Inspector, openInspector } from '../support/database.ts'
 import { checkDatabase, checkHistory, expectNoViolation, report, untilDelivered } from '../support/invariants.ts'
@@ -127,18 +127,24 @@ describe('a database connection that is lost before it carries anything', () => 
     stream.destroy()
     await gone
 
-    const line = openLine(client, { shared: false })
+    const line = openConnection(client, { shared: false })
 
-    await expect(line.fly([{ prepared: { name: 'one', text: 'select 1' }, values: [] }])).rejects.toThrow(Unavailable)
+    await expect(line.send([{ prepared: { name: 'one', text: 'select 1' }, values: [] }])).rejects.toThrow(Unavailable)
   })
 })
 
 describe('a process that stood still for longer than a flight may take', () => {
   test('reads what the database has answered meanwhile, and then goes on giving flights up', async () => {
     const url = await postgres.createDatabase()
-    const lines = { readingLines: 1, writingLines: 1, heldLines: 1, flightTimeout: 300, holdTimeout: 300 }
+    const lines = {
+      readConnections: 1,
+      writeConnections: 1,
+      transactionConnections: 1,
+      flightTimeout: 300,
+      acquireTimeout: 300,
+    }
     const database = await openDatabase({ url, role: '', ...lines, log: pino({ level: 'silent' }) })
-    const ask = (text: string) => database.fly([{ prepared: { name: text, text }, values: [] }])
+    const ask = (text: string) => database.send([{ prepared: { name: text, text }, values: [] }])
     await ask('select 1')
 
     const answer = ask('select pg_sleep(0.05)')

@@ -1,10 +1,10 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Line, openLine } from '../../src/data/wire/connection.ts'
+import { type Connection, openConnection } from '../../src/data/wire/connection.ts'
 import { cloneDatabase } from '../support/database.ts'
 
 let holder: pg.Client
-let line: Line
+let connection: Connection
 beforeAll(async () => {
   const url = await cloneDatabase()
   holder = new pg.Client(url)
@@ -13,15 +13,15 @@ beforeAll(async () => {
   const client = new pg.Client({ connectionString: url, lock_timeout: 100 })
   client.on('error', () => {})
   await client.connect()
-  line = openLine(client, { shared: true })
+  connection = openConnection(client, { shared: true })
 })
 afterAll(async () => {
-  line?.cut(new Error('the test is over'))
+  connection?.destroy(new Error('the test is over'))
   await holder?.end()
 })
 
 const thing = { name: 'thing', text: 'select id, name from things where id = $1 for update' }
-const find = async (id: number) => (await line.fly([{ prepared: thing, values: [id] }]))[0]!.rows
+const find = async (id: number) => (await connection.send([{ prepared: thing, values: [id] }]))[0]!.rows
 
 test('a flight that fails takes nothing away from those behind it that ask with the same statement', async () => {
   expect(await find(1)).toEqual([{ id: 1, name: 'thing 1' }])
@@ -54,7 +54,7 @@ test('a table that gets another shape is read in its new one, by all that are un
   expect(await find(1)).toEqual([{ id: 1, name: 'thing 1' }])
   await holder.query(`alter table things alter column id type text using 'no ' || id`)
   const anyId = { name: 'any', text: 'select * from things order by name limit 1' }
-  const findAny = async () => (await line.fly([{ prepared: anyId, values: [] }]))[0]!.rows
+  const findAny = async () => (await connection.send([{ prepared: anyId, values: [] }]))[0]!.rows
   expect(await findAny()).toEqual([{ id: 'no 1', name: 'thing 1' }])
   await holder.query('alter table things add column weight int default 7')
 

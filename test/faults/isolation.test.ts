@@ -3,11 +3,12 @@ import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { cold } from '../../src/data/sql/compile.ts'
-import type { Database } from '../../src/data/wire/database.ts'
-import type { Call, Line } from '../../src/data/wire/connection.ts'
-import { ask } from '../../src/data/tx/scope.ts'
 import { find, list, write } from '../../src/data/sql/verbs.ts'
-import { nowhere, openScope } from '../../src/data/tx/transact.ts'
+import { openScope, sharedScope } from '../../src/data/tx/open-scope.ts'
+import { run } from '../../src/data/tx/scope.ts'
+import type { Connection } from '../../src/data/wire/connection.ts'
+import type { Database } from '../../src/data/wire/database.ts'
+import type { Call } from '../../src/data/wire/flight.ts'
 import { type Client, clientOf } from '../support/client.ts'
 import { testConfig } from '../support/config.ts'
 import { checkDatabase, expectNoViolation, report } from '../support/invariants.ts'
@@ -118,8 +119,8 @@ describe('a statement whose tenant was forgotten', () => {
 
   /** Runs SQL as the service would, without its guard. */
   async function sneak(tenantId: number, text: string) {
-    const scope = tenantId ? openScope(world.database, tenantId) : nowhere(world.database)
-    return (await ask(scope, { prepared: { name: text.slice(0, 60), text }, values: [] }, undefined)).rows
+    const scope = tenantId ? openScope(world.database, tenantId) : sharedScope(world.database)
+    return (await run(scope, { prepared: { name: text.slice(0, 60), text }, values: [] }, undefined)).rows
   }
 })
 
@@ -297,14 +298,16 @@ function withoutTenants(database: Database, counter: { calls: number }): Databas
       .replace(/"\w+"\."tenant_id" = "\w+"\."tenant_id"/g, 'true')
     if (text === call.prepared.text) return call
     counter.calls++
-    return { prepared: { name: `x${call.prepared.name}`, text }, values: call.values }
+    return { prepared: { ...call.prepared, name: `x${call.prepared.name}`, text }, values: call.values }
   }
   return Object.assign(Object.create(database), {
-    fly: (calls: readonly Call[]) => database.fly(weaken(calls)),
-    async hold() {
-      const { line, release } = await database.hold()
-      const weak = Object.create(line, { fly: { value: (calls: readonly Call[]) => line.fly(weaken(calls)) } }) as Line
-      return { line: weak, release }
+    send: (calls: readonly Call[]) => database.send(weaken(calls)),
+    async acquire() {
+      const { connection, release } = await database.acquire()
+      const weak = Object.create(connection, {
+        send: { value: (calls: readonly Call[]) => connection.send(weaken(calls)) },
+      }) as Connection
+      return { connection: weak, release }
     },
   })
 }

@@ -140,7 +140,7 @@ describe('two replicas without Redis', () => {
          from generate_series(1, 20) n`,
         [tenant.id, reader.id, sent],
       )
-      world.database.bell.ring(tenant.id, [reader.id])
+      world.database.inboxSignal.publish(tenant.id, [reader.id])
       await quick.until('this volley', () => quick.ids().length === (sent + 1) * 20)
     }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { startCourier } from '../../src/data/outbox/outbox-worker.ts'
+import { startOutboxWorker } from '../../src/data/outbox/outbox-worker.ts'
 import { cloneDatabase, type Inspector, openInspector } from '../support/database.ts'
 import { openInstance } from '../support/instance.ts'
 import { report, untilDelivered } from '../support/invariants.ts'
@@ -78,7 +78,7 @@ describe('news that a killed process has left behind', () => {
 test('news of which no receiver is left is cleared away in one sweep, however much it is', async () => {
   await givenNews('for nobody', [987_654_321], 1500)
   await givenNews('and then for somebody', [reader.id])
-  const courier = startCourier(world.database, 3600_000)
+  const courier = startOutboxWorker(world.database, 3600_000)
   await untilDelivered(world.look)
   await courier.stop()
   expect(await world.look.count('select count(*) from outbox')).toBe(0)

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
-import { type Database, openDatabase } from '../../src/data/wire/database.ts'
 import { SERVICE_ROLE } from '../../src/data/setup/migrate.ts'
-import { ask, type Scope } from '../../src/data/tx/scope.ts'
-import { nowhere, openScope, transact } from '../../src/data/tx/transact.ts'
+import { openScope, sharedScope } from '../../src/data/tx/open-scope.ts'
+import { run, type Scope } from '../../src/data/tx/scope.ts'
+import { transact } from '../../src/data/tx/transact.ts'
+import { type Database, openDatabase } from '../../src/data/wire/database.ts'
 import { system } from '../../src/kernel/actor.ts'
 import { cloneDatabase, type Inspector, openInspector } from '../support/database.ts'
 import { checkDatabase, checkHistory, expectNoViolation, report, untilDelivered } from '../support/invariants.ts'
@@ -94,7 +95,7 @@ describe.skipIf(!here)(`${AT_ONCE} transactions at once on ${SERVER_CONNECTIONS}
     const start = performance.now()
     const slow = { prepared: { name: 'slow', text: 'select pg_sleep(60)' }, values: [] }
 
-    await expect(ask(nowhere(hasty), slow, undefined)).rejects.toMatchObject({ code: '57014' })
+    await expect(run(sharedScope(hasty), slow, undefined)).rejects.toMatchObject({ code: '57014' })
 
     expect(performance.now() - start).toBeLessThan(400 + 900)
     await hasty.close()
@@ -104,12 +105,12 @@ describe.skipIf(!here)(`${AT_ONCE} transactions at once on ${SERVER_CONNECTIONS}
     return openDatabase({
       url: pooler.through(databaseUrl),
       role: SERVICE_ROLE,
-      readingLines: 8,
-      writingLines: 8,
-      heldLines: AT_ONCE,
+      readConnections: 8,
+      writeConnections: 8,
+      transactionConnections: AT_ONCE,
       pooled: true,
       flightTimeout: timeout,
-      holdTimeout: timeout,
+      acquireTimeout: timeout,
       log: { info() {}, warn() {}, error() {} },
     })
   }
@@ -125,7 +126,7 @@ describe.skipIf(!here)(`${AT_ONCE} transactions at once on ${SERVER_CONNECTIONS}
       name: 'everything',
       text: `select tenant_id, $1::text as asked, current_user::text as who from projects where length($2) >= 0`,
     }
-    const { rows } = await ask(scope, { prepared, values: [String(scope.tenantId), text] }, undefined)
+    const { rows } = await run(scope, { prepared, values: [String(scope.tenantId), text] }, undefined)
     return rows as never
   }
 

@@ -255,12 +255,12 @@ describe.skipIf(!here)('a sliding window in Redis', () => {
     for (const instance of instances) await eventually(async () => expect(instance.up()).toBe(true))
   })
   afterAll(() => Promise.all((instances ?? []).map((instance) => instance.close())))
-  const [one, other] = [() => instances[0]!.windows, () => instances[1]!.windows]
+  const [one, other] = [() => instances[0]!.quotas, () => instances[1]!.quotas]
   const limitOf = (most: number, windowMs = 60_000) => ({ name: 'window', most, windowMs })
 
   test('looks and counts in one step: of a burst over two instances exactly as many get in as may', async () => {
     const places = await Promise.all(
-      Array.from({ length: 200 }, (_, at) => instances[at % 2]!.windows.take(limitOf(37), 'burst')),
+      Array.from({ length: 200 }, (_, at) => instances[at % 2]!.quotas.take(limitOf(37), 'burst')),
     )
     expect(places.filter((place) => place!.isOpen)).toHaveLength(37)
   })
@@ -271,7 +271,7 @@ describe.skipIf(!here)('a sliding window in Redis', () => {
     expect(await other().look(limit, 'back')).toMatchObject({ isOpen: false, left: 0 })
     expect((await one().take(limit, 'back'))!.isOpen).toBe(false)
     expect(await one().look(limit, 'forth')).toEqual({ isOpen: true, left: 2, movesIn: 60_000 })
-    first!.giveBack()
+    first!.release()
     await eventually(async () => expect(await other().look(limit, 'back')).toMatchObject({ isOpen: true, left: 1 }))
   })
 

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pino from 'pino'
 import { afterEach, describe, expect, test } from 'vitest'
-import { openDatabase } from '../../src/data/wire/database.ts'
 import { SERVICE_ROLE } from '../../src/data/setup/migrate.ts'
+import { openDatabase } from '../../src/data/wire/database.ts'
 import { type LocalSettings, openStorage, type S3Settings } from '../../src/domains/files/storage/storage.ts'
 import { sweepFiles } from '../../src/domains/files/sweep.ts'
 import { cloneDatabase, type Inspector, openInspector } from '../support/database.ts'
@@ -223,7 +223,13 @@ async function givenService(env: Record<string, string>) {
 /** What the service does by itself once things are ten minutes old. */
 async function sweep(url: string, settings: StorageAtHand['settings']) {
   const log = pino({ level: 'silent' })
-  const lines = { readingLines: 1, writingLines: 1, heldLines: 1, flightTimeout: 5000, holdTimeout: 5000 }
+  const lines = {
+    readConnections: 1,
+    writeConnections: 1,
+    transactionConnections: 1,
+    flightTimeout: 5000,
+    acquireTimeout: 5000,
+  }
   const database = await openDatabase({ url, role: SERVICE_ROLE, ...lines, log })
   const storage = await openStorage({ ...settings, maxSize: MAX_SIZE })
   const findings = await sweepFiles(database, storage, { lost: 0 })

@@ -1,32 +1,33 @@
+import type { Connection } from '../../src/data/wire/connection.ts'
 import type { Database } from '../../src/data/wire/database.ts'
-import type { Call, Line } from '../../src/data/wire/connection.ts'
+import type { Call } from '../../src/data/wire/flight.ts'
 
 const ENTERS = `select set_config('role', $1, true), set_config('app.tenant_id', $2, true)`
 
 /**
  * The database, with somebody at the door: a flight whose first statement does not enter a tenant in the service's own
- * role never leaves, and neither does one on a held line whose transaction has not entered yet. Row security would hide
+ * role never leaves, and neither does one on a leased connection whose transaction has not entered yet. Row security would hide
  * the mistake from a superuser's URL, as tests have it.
  */
 export function entered(database: Database): Database {
   return {
     ...database,
-    fly(calls) {
+    send(calls) {
       assertEntered(calls, false)
-      return database.fly(calls)
+      return database.send(calls)
     },
-    async hold() {
-      const { line, release } = await database.hold()
+    async acquire() {
+      const { connection, release } = await database.acquire()
       let isInside = false
       const watched = {
-        fly: {
+        send: {
           value(calls: readonly Call[]) {
             isInside = assertEntered(calls, isInside)
-            return line.fly(calls)
+            return connection.send(calls)
           },
         },
       }
-      return { line: Object.create(line, watched) as Line, release }
+      return { connection: Object.create(connection, watched) as Connection, release }
     },
   }
 }

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import pino from 'pino'
 import { buildApp } from '../../src/app.ts'
-import { openDatabase } from '../../src/data/wire/database.ts'
-import { SERVICE_ROLE } from '../../src/data/setup/migrate.ts'
 import { openCoordination } from '../../src/data/redis/coordination.ts'
+import { SERVICE_ROLE } from '../../src/data/setup/migrate.ts'
+import { openDatabase } from '../../src/data/wire/database.ts'
 import { type Client, clientOf } from './client.ts'
 import { testConfig } from './config.ts'
 import { reach } from './database.ts'
@@ -23,11 +23,11 @@ export async function openInstance(url: string, { env = {}, redisUrl }: WorldOpt
   const config = testConfig(env)
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
   const lines = {
-    readingLines: 2,
-    writingLines: 2,
-    heldLines: 6,
+    readConnections: 2,
+    writeConnections: 2,
+    transactionConnections: 6,
     flightTimeout: config.databaseTimeout,
-    holdTimeout: 2000,
+    acquireTimeout: 2000,
   }
   const database = await openDatabase({ ...reach(url), role: SERVICE_ROLE, ...lines, log })
   const coordination = redisUrl ? openCoordination(redisUrl, log) : undefined

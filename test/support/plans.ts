@@ -1,6 +1,6 @@
 import pg from 'pg'
-import { heard, planOf } from '../../tools/plans.ts'
 import type { Scope } from '../../src/data/tx/scope.ts'
+import { heard, planOf } from '../../tools/plans.ts'
 import type { World } from './world.ts'
 
 /** Shows how PostgreSQL reads what the stores ask for. */

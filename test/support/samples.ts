@@ -38,7 +38,7 @@ export type Ids = Record<Kind, number | string>
 export const SHARED_KINDS = ['permissions', 'menus', 'section']
 
 /** Fills a tenant with one of each kind; every text in it holds the canary. */
-export async function furnish(world: World, tenant: Tenant, canary: string): Promise<Furniture> {
+export async function seedTenant(world: World, tenant: Tenant, canary: string): Promise<Furniture> {
   const [member, outsider] = [await world.givenUser(tenant), await world.givenUser(tenant)]
   const boss = world.as(tenant.administrator)
   const project = await world.givenProject(member, { name: `Project ${canary}`, description: canary })

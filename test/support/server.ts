@@ -1,7 +1,7 @@
 import pino from 'pino'
 import type { TestProject } from 'vitest/node'
-import { administer, startThrowawayServer } from '../../tools/throwaway.ts'
 import { prepareDatabase } from '../../src/start.ts'
+import { administer, startThrowawayServer } from '../../tools/throwaway.ts'
 import { testConfig } from './config.ts'
 import { startPgBouncer } from './pgbouncer.ts'
 

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import pino, { type Logger } from 'pino'
 import { buildApp } from '../../src/app.ts'
-import { type Database, openDatabase } from '../../src/data/wire/database.ts'
-import { nextId } from '../../src/data/tx/ids.ts'
-import { SERVICE_ROLE } from '../../src/data/setup/migrate.ts'
 import { type Coordination, openCoordination } from '../../src/data/redis/coordination.ts'
+import { SERVICE_ROLE } from '../../src/data/setup/migrate.ts'
+import { nextId } from '../../src/data/tx/ids.ts'
 import { enterTenant, transact } from '../../src/data/tx/transact.ts'
+import { type Database, openDatabase } from '../../src/data/wire/database.ts'
 import { openSession } from '../../src/domains/auth/auth.actions.ts'
 import { insertOrganization } from '../../src/domains/organization/organization.store.ts'
 import { createReservedRoles, createUser } from '../../src/domains/people/people.actions.ts'
@@ -64,11 +64,11 @@ export async function openWorld({ env = {}, redisUrl, logger = quiet() }: WorldO
   const opened = await openDatabase({
     ...reach(databaseUrl),
     role: SERVICE_ROLE,
-    readingLines: 2,
-    writingLines: 2,
-    heldLines: 6,
+    readConnections: 2,
+    writeConnections: 2,
+    transactionConnections: 6,
     flightTimeout: config.databaseTimeout,
-    holdTimeout: 2000,
+    acquireTimeout: 2000,
     log: logger,
   })
   const database = entered(opened)

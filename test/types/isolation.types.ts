@@ -3,10 +3,10 @@
  * marked must fail, and would fail the check if it ever compiled.
  */
 import type { FastifyRequest } from 'fastify'
+import { paginate, paginateShared } from '../../src/data/sql/paginate.ts'
+import { directory, find, list, lock, write, writeReturning } from '../../src/data/sql/verbs.ts'
 import { claim } from '../../src/data/tx/idempotency.ts'
-import { sharedWindows, windows } from '../../src/data/sql/paginate.ts'
 import type { Scope, Tx } from '../../src/data/tx/scope.ts'
-import { decide, directory, find, list, lock, write } from '../../src/data/sql/verbs.ts'
 import { changePassword, endSession, openSession } from '../../src/domains/auth/auth.actions.ts'
 import { createProject } from '../../src/domains/projects/projects.actions.ts'
 import type { ProjectDraft } from '../../src/domains/projects/projects.schemas.ts'
@@ -34,7 +34,7 @@ export function aStoreSeesOnlyTheTenantsTables() {
   // @ts-expect-error there is no such column
   list((from, _: object) => from('tasks').select('tasks.secret'))
   // @ts-expect-error a shared table takes no windows of a tenant
-  windows((from, _: object) => from('tenants').select('tenants.id'), 'tenants.id')
+  paginate((from, _: object) => from('tenants').select('tenants.id'), 'tenants.id')
 }
 
 export function theDirectoryShowsOnlySharedTables() {
@@ -42,7 +42,7 @@ export function theDirectoryShowsOnlySharedTables() {
   // @ts-expect-error a protected table is not in the directory
   directory.list((from, _: object) => from('users').select('users.id'))
   // @ts-expect-error nor in its windows
-  sharedWindows((from, _: object) => from('projects').select('projects.id'), 'projects.id')
+  paginateShared((from, _: object) => from('projects').select('projects.id'), 'projects.id')
   // @ts-expect-error nor may it be written there
   directory.write((db, p: { id: number }) => db.insertInto('users').values(p))
   // @ts-expect-error the directory of tenants is never deleted from
@@ -61,7 +61,7 @@ export function theTenantIsStampedAndNeverWritten() {
   // @ts-expect-error shared tables are not inserted into by a store's verbs
   write(({ insert }, p: { name: string; code: string; plan: string }) => insert('tenants', p))
   // @ts-expect-error nor updated
-  decide(({ update }, _: object) => update('tenants').set({ plan: 'free' }))
+  writeReturning(({ update }, _: object) => update('tenants').set({ plan: 'free' }))
   // @ts-expect-error nor removed from
   write(({ remove }, _: object) => remove('permissions'))
   // @ts-expect-error a status is one of its values

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { briefly } from '../../src/util/ttl-cache.ts'
+import { ttlCache } from '../../src/util/ttl-cache.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance', 'setTimeout'] }))
 afterEach(() => void vi.useRealTimers())
@@ -46,7 +46,7 @@ test('callers that come together share one load', async () => {
 
 test('a failure is not remembered', async () => {
   let away = true
-  const memory = briefly(800, 10, async (key: string, _: undefined) => {
+  const memory = ttlCache(800, 10, async (key: string, _: undefined) => {
     if (away) throw new Error('away')
     return key
   })
@@ -86,7 +86,7 @@ test('it never holds more than it may: the oldest goes', async () => {
 /** A memory of 800 ms whose loads are counted: key `a` loads as `a1`, `a2`, … */
 function givenMemory({ slow = 0, most = 10 } = {}) {
   const loads: string[] = []
-  const memory = briefly(800, most, async (key: string, _: undefined) => {
+  const memory = ttlCache(800, most, async (key: string, _: undefined) => {
     const value = `${key}${loads.push(key)}`
     if (slow) await new Promise((resolve) => setTimeout(resolve, slow))
     return value

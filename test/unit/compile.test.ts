@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
-import { CHANGES, compile, compiledStatements, cold as db, TENANT } from '../../src/data/sql/compile.ts'
-import { find, write } from '../../src/data/sql/verbs.ts'
+import { describe, expect, test } from 'vitest'
+import { cold, compile, compiledStatements, cold as db, TENANT } from '../../src/data/sql/compile.ts'
+import { type From, find, list, write } from '../../src/data/sql/verbs.ts'
 import { eavesdropper } from '../support/eavesdropper.ts'
 
 const tenant = TENANT as unknown as number
 
 test('values are bound in the order in which the text names them, not in which they were given', () => {
-  const bind = compile((p: { id: number; title: string; again: string }) =>
+  const bind = compile('write', (p: { id: number; title: string; again: string }) =>
     db
       .updateTable('tasks')
       .set({ title: p.title, version: 7, description: p.again })
@@ -26,7 +26,7 @@ test('values are bound in the order in which the text names them, not in which t
 
 test('a statement is built once for each set of parameters that occurs', () => {
   let builds = 0
-  const bind = compile((p: { id?: number; title?: string }) => {
+  const bind = compile('read', (p: { id?: number; title?: string }) => {
     builds++
     return db
       .selectFrom('tasks')
@@ -47,7 +47,7 @@ test('a statement is built once for each set of parameters that occurs', () => {
 })
 
 test('null is a value, and does not change the shape', () => {
-  const bind = compile((p: { note: string | null }) =>
+  const bind = compile('write', (p: { note: string | null }) =>
     db.updateTable('tasks').set({ description: p.note }).where('tasks.tenantId', '=', tenant),
   )
   expect(bind(42, { note: null }).values).toEqual([null, 42])
@@ -55,23 +55,23 @@ test('null is a value, and does not change the shape', () => {
 })
 
 test('only the scope fills the place of the tenant', () => {
-  const bind = compile((p: { tenant: number }) =>
+  const bind = compile('read', (p: { tenant: number }) =>
     db.selectFrom('tasks').select('tasks.id').where('tasks.tenantId', '=', tenant).where('tasks.id', '=', p.tenant),
   )
   expect(bind(42, { tenant: 66 }).values).toEqual([42, 66])
 })
 
 test('the same text has the same name, another text another one', () => {
-  const one = compile((_: object) => db.selectFrom('tenants').select('tenants.id'))
-  const same = compile((_: object) => db.selectFrom('tenants').select('tenants.id'))
-  const other = compile((_: object) => db.selectFrom('tenants').select('tenants.code'))
+  const one = compile('read', (_: object) => db.selectFrom('tenants').select('tenants.id'))
+  const same = compile('read', (_: object) => db.selectFrom('tenants').select('tenants.id'))
+  const other = compile('read', (_: object) => db.selectFrom('tenants').select('tenants.code'))
   expect(one(undefined, {}).prepared.name).toBe(same(undefined, {}).prepared.name)
   expect(one(undefined, {}).prepared.name).not.toBe(other(undefined, {}).prepared.name)
   expect(one(undefined, {}).prepared.name).toMatch(/^[\w-]{16}$/)
 })
 
 test('more shapes than a few are a mistake, and say so', () => {
-  const bind = compile((p: Record<string, number>) =>
+  const bind = compile('read', (p: Record<string, number>) =>
     db.selectFrom('tenants').select(Object.keys(p).map((name) => sql.lit(name).as(name)) as never),
   )
   for (let at = 0; at < 128; at++) bind(undefined, { [`p${at}`]: 1 })
@@ -80,7 +80,7 @@ test('more shapes than a few are a mistake, and say so', () => {
 })
 
 test('every shape that was built is on the list that is read in review', () => {
-  const bind = compile((p: { code: string }) =>
+  const bind = compile('read', (p: { code: string }) =>
     db.selectFrom('tenants').select('tenants.id').where('tenants.code', '=', p.code),
   )
   bind(undefined, { code: 'x' })
@@ -121,17 +121,37 @@ test('values that smuggle a tenant into an insert are overruled by the scope', (
   expect(heard[0]!.values).not.toContain(66)
 })
 
-test.each([
-  ['select 1 from tasks', false],
-  ['select updated_at from tasks', false],
-  [`select nextval('tasks_id_seq')`, false],
-  ['select 1 from tasks for update', true],
-  ['select 1 from tasks for share of tasks', true],
-  ['select pg_advisory_xact_lock(1)', true],
-  ['select pg_try_advisory_xact_lock(1)', true],
-  ['insert into tasks values (1)', true],
-  ['with kept as (update tasks set id = 1 returning 1) select count(*) from kept', true],
-  ['with gone as (delete from tasks returning 1) select count(*) from gone', true],
-])('%s changes something: %s', (text, changes) => {
-  expect(CHANGES.test(text)).toBe(changes)
+describe('what a verb promises is held when its statement is built', () => {
+  const { tx } = eavesdropper(42)
+  const task = (from: From) => from('tasks').select('tasks.id')
+
+  test.each<[effect: string, (from: From) => any]>([
+    ['locks rows', (from) => task(from).forUpdate()],
+    ['locks rows', (from) => task(from).forShare('tasks')],
+    ['locks rows', (from) => from('projects').select(sql`array(${task(from).forKeyShare()})`.as('ids'))],
+    ['calls for update', (from) => task(from).where(sql<boolean>`id in (select 1 for update)`)],
+    ['calls pg_advisory_xact_lock(', (from) => task(from).select(sql`pg_advisory_xact_lock(1)`.as('held'))],
+    ['calls pg_try_advisory_xact_lock(', (from) => task(from).select(sql`pg_try_advisory_xact_lock(1)`.as('held'))],
+    [
+      'deletes rows',
+      () =>
+        cold
+          .with('gone', (db) => db.deleteFrom('tasks').where('tasks.tenantId', '=', 42).returning('id'))
+          .selectFrom('gone')
+          .select('id'),
+    ],
+  ])('find and list refuse what %s', async (effect, build) => {
+    const sentence = `A statement declared by find or list ${effect}; declare it by lock, lockAll or write`
+    await expect(find((from, _: object) => build(from))(tx, {})).rejects.toThrow(sentence)
+    await expect(list((from, _: object) => build(from))(tx, {})).rejects.toThrow(sentence)
+  })
+
+  test('what merely looks like it is no effect', () => {
+    const { tx, heard } = eavesdropper(42)
+    const readsOnly = find((from, _: object) =>
+      from('tasks').select(['tasks.updatedAt', sql`nextval('tasks_id_seq')`.as('next')]),
+    )
+    void readsOnly(tx, {})
+    expect(heard).toHaveLength(1)
+  })
 })

@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { readConfig } from '../../src/config/config.ts'
 import { strayNames } from '../../src/config/environment.ts'
 import { envExample } from '../../src/config/example.ts'
 import { VARIABLES } from '../../src/config/variables.ts'
-import { readConfig } from '../../src/config/config.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'atrium-config-'))
 afterAll(() => rmSync(dir, { recursive: true }))

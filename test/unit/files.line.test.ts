@@ -1,14 +1,14 @@
 import { PassThrough } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { watchLine } from '../../src/domains/files/slow-client.ts'
+import { watchSlowClient } from '../../src/domains/files/slow-client.ts'
 
 const slowest = { bytes: 10, withinMs: 60, lookEveryMs: 10 }
 
 describe('the line of an upload', () => {
   test('is cut when next to nothing comes', async () => {
     const request = givenRequest()
-    watchLine(request, 1000, slowest)
+    watchSlowClient(request, 1000, slowest)
     for (let at = 0; at < 20 && !request.destroyed; at++) {
       request.socket.bytesRead++
       await sleep(20)
@@ -18,7 +18,7 @@ describe('the line of an upload', () => {
 
   test('stays while enough comes, however long it takes', async () => {
     const request = givenRequest()
-    watchLine(request, 10_000, slowest)
+    watchSlowClient(request, 10_000, slowest)
     for (let at = 0; at < 10; at++) {
       request.socket.bytesRead += 50
       await sleep(20)
@@ -28,7 +28,7 @@ describe('the line of an upload', () => {
 
   test('is cut when far more comes than was asked for', async () => {
     const request = givenRequest()
-    watchLine(request, 100, slowest)
+    watchSlowClient(request, 100, slowest)
     request.socket.bytesRead += 101
     await sleep(40)
     expect(request.destroyed).toBe(true)
@@ -36,7 +36,7 @@ describe('the line of an upload', () => {
 
   test('takes a lot more after a refusal, so that the client comes to read the answer, but not without end', async () => {
     const request = givenRequest()
-    const line = watchLine(request, 100, slowest)
+    const line = watchSlowClient(request, 100, slowest)
     line.refuse()
     for (let sent = 0; sent < 67; sent++) await send(request, 1_000_000)
     expect(request.destroyed).toBe(false)
@@ -46,7 +46,7 @@ describe('the line of an upload', () => {
 
   test('is left alone once everything is here', async () => {
     const request = givenRequest()
-    watchLine(request, 100, slowest)
+    watchSlowClient(request, 100, slowest)
     request.resume().end('x')
     await sleep(150)
     expect(request.destroyed).toBe(false)

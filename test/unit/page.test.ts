@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { arrayQuery, assertShallow, pageQuery, pageWindowOf, toPage, windowOf } from '../../src/kernel/page.ts'
+import {
+  arrayQuery,
+  assertShallow,
+  numberedPageRequest,
+  pageQuery,
+  pageRequestOf,
+  toPage,
+} from '../../src/kernel/page.ts'
 import { IdInPath } from '../../src/kernel/zod.ts'
 import { refusalOf } from '../support/refusal.ts'
 
@@ -17,21 +24,26 @@ test('a filter that is blank is absent; a blank page is none', () => {
 
 describe('the window of an array list', () => {
   test('is the first 500 when nothing is asked for, and is not counted then', () => {
-    expect(windowOf(arrayQuery({}).parse({}))).toEqual({ limit: 500, offset: 0, before: undefined, counted: false })
+    expect(pageRequestOf(arrayQuery({}).parse({}))).toEqual({
+      limit: 500,
+      offset: 0,
+      before: undefined,
+      counted: false,
+    })
   })
 
   test('is counted when page or pageSize is sent', () => {
-    expect(windowOf(arrayQuery({}).parse({ page: '3', pageSize: '20' }))).toMatchObject({
+    expect(pageRequestOf(arrayQuery({}).parse({ page: '3', pageSize: '20' }))).toMatchObject({
       limit: 20,
       offset: 40,
       counted: true,
     })
-    expect(windowOf(arrayQuery({}).parse({ page: '2' }))).toMatchObject({ limit: 500, offset: 500, counted: true })
-    expect(windowOf(arrayQuery({}).parse({ pageSize: '1000' }))).toMatchObject({ limit: 1000, counted: true })
+    expect(pageRequestOf(arrayQuery({}).parse({ page: '2' }))).toMatchObject({ limit: 500, offset: 500, counted: true })
+    expect(pageRequestOf(arrayQuery({}).parse({ pageSize: '1000' }))).toMatchObject({ limit: 1000, counted: true })
   })
 
   test('begins below an id where before is sent', () => {
-    expect(windowOf(arrayQuery({}).parse({ before: '77', pageSize: '5' }))).toMatchObject({
+    expect(pageRequestOf(arrayQuery({}).parse({ before: '77', pageSize: '5' }))).toMatchObject({
       limit: 5,
       offset: 0,
       before: 77,
@@ -58,7 +70,12 @@ describe('the window of an array list', () => {
 
 describe('the window of a page', () => {
   test('is the first ten when nothing is asked for, and is always counted', () => {
-    expect(pageWindowOf(pageQuery({}).parse({}))).toEqual({ limit: 10, offset: 0, before: undefined, counted: true })
+    expect(numberedPageRequest(pageQuery({}).parse({}))).toEqual({
+      limit: 10,
+      offset: 0,
+      before: undefined,
+      counted: true,
+    })
   })
 
   test.each([{ page: '0' }, { pageSize: '0' }, { pageSize: '101' }, { pageSize: '1.5' }])(
@@ -69,8 +86,8 @@ describe('the window of a page', () => {
   )
 
   test('is told back with its page, its size and the true total, past the end too', () => {
-    const window = pageWindowOf({ page: 7, pageSize: 20 })
-    expect(toPage({ rows: [], total: 3, next: undefined, window })).toEqual({
+    const request = numberedPageRequest({ page: 7, pageSize: 20 })
+    expect(toPage({ rows: [], total: 3, next: undefined, request })).toEqual({
       items: [],
       page: 7,
       pageSize: 20,
@@ -80,8 +97,8 @@ describe('the window of a page', () => {
 })
 
 test('rows further down than 100 000 are not skipped to', () => {
-  expect(() => assertShallow(windowOf({ page: 101, pageSize: 1000 }))).not.toThrow()
-  expect(refusalOf(() => assertShallow(windowOf({ page: 102, pageSize: 1000 })))).toMatchObject({
+  expect(() => assertShallow(pageRequestOf({ page: 101, pageSize: 1000 }))).not.toThrow()
+  expect(refusalOf(() => assertShallow(pageRequestOf({ page: 102, pageSize: 1000 })))).toMatchObject({
     type: 'PAGE_TOO_DEEP',
     status: 400,
   })

@@ -3,14 +3,14 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { patience } from '../../src/http/load/body-timeout.ts'
+import { bodyTimeout } from '../../src/http/load/body-timeout.ts'
 
 const USUAL = 150
 let app: FastifyInstance
 let port: number
 beforeAll(async () => {
   app = Fastify()
-  await app.register(patience, { usual: USUAL })
+  await app.register(bodyTimeout, { usual: USUAL })
   const refuse = { onRequest: (_req: unknown, reply: any) => void reply.code(401).send() }
   app.post('/usual', async () => 'received')
   app.post('/patient', { config: { bodyWithin: 4 * USUAL } }, async () => 'received')

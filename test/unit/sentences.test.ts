@@ -1,13 +1,13 @@
 import { globSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { Fault } from '../../src/kernel/fault.ts'
-import { inWords, SENTENCES } from '../../src/kernel/sentence.ts'
+import { SENTENCES, translate } from '../../src/kernel/sentence.ts'
 import { readSources } from '../support/source.ts'
 
 const placeholdersIn = (words: string) => [...words.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!).sort()
 /** The sentence as it is written in the catalogue, its placeholders left open. */
 const wordsOf = (language: 'en' | 'zh-CN', sentence: (typeof SENTENCES)[number]) =>
-  inWords(language, sentence, Object.fromEntries(placeholdersIn(sentence).map((name) => [name, `{${name}}`])))
+  translate(language, sentence, Object.fromEntries(placeholdersIn(sentence).map((name) => [name, `{${name}}`])))
 
 /** What stays as it is in any language: names of formats, headers and fields. */
 const NAMES =
@@ -27,9 +27,9 @@ test.each(SENTENCES)('“%s” is told in both languages, with the same facts, a
 
 test('facts take their places: numbers, codes, and lists as each language writes them', () => {
   const move = { from: 'TODO', allowed: ['IN_PROGRESS', 'CANCELLED'] }
-  expect(inWords('en', '{from} can move to {allowed}', move)).toBe('TODO can move to IN_PROGRESS, CANCELLED')
-  expect(inWords('zh-CN', '{from} can move to {allowed}', move)).toBe('TODO 只能变更为 IN_PROGRESS、CANCELLED')
-  expect(inWords('zh-CN', 'must have no more than {maximum} characters', { maximum: 160 })).toBe('最多 160 个字符')
+  expect(translate('en', '{from} can move to {allowed}', move)).toBe('TODO can move to IN_PROGRESS, CANCELLED')
+  expect(translate('zh-CN', '{from} can move to {allowed}', move)).toBe('TODO 只能变更为 IN_PROGRESS、CANCELLED')
+  expect(translate('zh-CN', 'must have no more than {maximum} characters', { maximum: 160 })).toBe('最多 160 个字符')
 })
 
 describe('every fault of every catalogue', async () => {
@@ -54,8 +54,8 @@ describe('every fault of every catalogue', async () => {
   test.each(found)('%s is told in both languages', (_, make) => {
     const fault = make()
     if (!(fault instanceof Fault)) throw new Error('this is no fault')
-    expect(inWords('en', fault.message)).toMatch(/^[A-Z][^{}]+$/)
-    expect(inWords('zh-CN', fault.message)).toMatch(/^[^{}]*\p{Script=Han}[^{}]*$/u)
+    expect(translate('en', fault.message)).toMatch(/^[A-Z][^{}]+$/)
+    expect(translate('zh-CN', fault.message)).toMatch(/^[^{}]*\p{Script=Han}[^{}]*$/u)
     expect(fault.type).toMatch(/^[A-Z_]+$/)
   })
 })

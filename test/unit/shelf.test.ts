@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { openShelf } from '../../src/util/byte-bounded-cache.ts'
+import { byteBoundedCache } from '../../src/util/byte-bounded-cache.ts'
 
 describe('a shelf', () => {
   test('keeps what fits, and lets go of the oldest that nobody has asked for', () => {
-    const shelf = openShelf<string>(8000)
+    const shelf = byteBoundedCache<string>(8000)
     for (const name of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j']) shelf.put(name, name.toUpperCase(), 500)
     expect(shelf.get('a')).toBe('A')
     shelf.put('k', 'K', 500)
@@ -15,7 +15,7 @@ describe('a shelf', () => {
   })
 
   test('holds one thing under one name', () => {
-    const shelf = openShelf<number>(8000)
+    const shelf = byteBoundedCache<number>(8000)
     shelf.put('a', 1, 100)
     const before = shelf.bytes
     shelf.put('a', 2, 100)
@@ -23,20 +23,20 @@ describe('a shelf', () => {
   })
 
   test('never gives an eighth of itself to one thing, and forgets the one that has grown so large', () => {
-    const shelf = openShelf<number>(8000)
+    const shelf = byteBoundedCache<number>(8000)
     shelf.put('a', 1, 100)
     shelf.put('a', 2, 1001)
     expect([shelf.get('a'), shelf.bytes]).toEqual([undefined, 0])
   })
 
   test('of no bytes keeps nothing', () => {
-    const shelf = openShelf<number>(0)
+    const shelf = byteBoundedCache<number>(0)
     shelf.put('a', 1, 0)
     expect([shelf.get('a'), shelf.bytes]).toEqual([undefined, 0])
   })
 
   test('stays within its bytes whatever comes', () => {
-    const shelf = openShelf<number>(20_000)
+    const shelf = byteBoundedCache<number>(20_000)
     for (let n = 0; n < 5000; n++) {
       shelf.put(`name ${(n * 7919) % 97}`, n, (n * 104_729) % 2600)
       expect(shelf.bytes).toBeLessThanOrEqual(20_000)

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Limit, openWindows } from '../../src/util/sliding-window.ts'
+import { type Limit, slidingWindows } from '../../src/util/sliding-window.ts'
 
 const limit: Limit = { name: 'try', most: 3, windowMs: 1000 }
 
 /** Windows with a clock that the test sets. */
 function givenWindows(mostKeys = 100) {
   const at = { ms: 50_000 }
-  const windows = openWindows(mostKeys, () => at.ms)
+  const windows = slidingWindows(mostKeys, () => at.ms)
   return { at, take: (key = 'a') => windows.take(limit, key), look: (key = 'a') => windows.look(limit, key) }
 }
 
@@ -30,9 +30,9 @@ test('what is refused does not count, what is given back no more', () => {
   const { take, look } = givenWindows()
   const [first] = [take(), take(), take()]
   const refused = take()
-  refused.giveBack()
+  refused.release()
   expect(look()).toMatchObject({ isOpen: false })
-  first.giveBack()
+  first.release()
   expect(look()).toMatchObject({ isOpen: true, left: 1 })
 })
 

@@ -1,54 +1,54 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import type { Database } from '../../src/data/wire/database.ts'
-import type { Call, Landing } from '../../src/data/wire/connection.ts'
-import { ask, type Tx } from '../../src/data/tx/scope.ts'
+import { run, type Tx } from '../../src/data/tx/scope.ts'
 import { transact } from '../../src/data/tx/transact.ts'
+import type { Database } from '../../src/data/wire/database.ts'
+import type { Call, Result } from '../../src/data/wire/flight.ts'
 
 const call = (name: string, changes = false): Call => ({ prepared: { name, text: name, changes }, values: [] })
-const landingsOf = (calls: readonly Call[]): Landing[] => calls.map(() => ({ rows: [{ now: 'now' }], affected: 1 }))
+const resultsOf = (calls: readonly Call[]): Result[] => calls.map(() => ({ rows: [{ now: 'now' }], affected: 1 }))
 
-/** A database whose shared lines answer when they are told to, and which remembers what left on which line. */
+/** A database whose shared connections answer when they are told to; it remembers what was sent on which. */
 function givenDatabase() {
   const log: string[] = []
   const onTheWay: (() => void)[] = []
   const names = (calls: readonly Call[]) => calls.map(({ prepared }) => prepared.name).join(' ')
   const database = {
     entering: () => call('enter'),
-    fly(calls: readonly Call[]) {
+    send(calls: readonly Call[]) {
       log.push(`shared: ${names(calls)}`)
-      return new Promise<Landing[]>((resolve) => onTheWay.push(() => resolve(landingsOf(calls))))
+      return new Promise<Result[]>((resolve) => onTheWay.push(() => resolve(resultsOf(calls))))
     },
-    async hold() {
-      log.push('hold')
-      const fly = async (calls: readonly Call[]) => {
-        log.push(`held: ${names(calls)}`)
-        return landingsOf(calls)
+    async acquire() {
+      log.push('acquire')
+      const send = async (calls: readonly Call[]) => {
+        log.push(`leased: ${names(calls)}`)
+        return resultsOf(calls)
       }
-      return { line: { fly }, release: () => log.push('release') }
+      return { connection: { send }, release: () => log.push('release') }
     },
     log: {},
   } as unknown as Database
-  const land = () => {
-    for (const landed of onTheWay.splice(0)) landed()
+  const answerAll = () => {
+    for (const answer of onTheWay.splice(0)) answer()
   }
-  return { database, log, land }
+  return { database, log, answerAll }
 }
 
 const command = { tenantId: 1, actor: { kind: 'system' } as const, requestId: 'r', at: '2026-01-01T00:00:00.000Z' }
 
-test('a line is held only when nothing of the same transaction is on its way on a shared one', async () => {
-  const { database, log, land } = givenDatabase()
+test('a connection is leased only when nothing of the same transaction is pending on a shared one', async () => {
+  const { database, log, answerAll } = givenDatabase()
   const done = transact(database, command, async (tx: Tx<any>) => {
-    const read = ask(tx, call('read'), undefined)
+    const read = run(tx, call('read'), undefined)
     await turn()
-    const lock = ask(tx, call('lock', true), undefined)
+    const lock = run(tx, call('lock', true), undefined)
     await Promise.all([read, lock])
   })
   for (let turns = 0; turns < 5; turns++) await turn()
   expect(log).toEqual(['shared: enter read'])
 
-  land()
+  answerAll()
   await done
-  expect(log).toEqual(['shared: enter read', 'hold', 'held: begin enter lock', 'held: commit', 'release'])
+  expect(log).toEqual(['shared: enter read', 'acquire', 'leased: begin enter lock', 'leased: commit', 'release'])
 })

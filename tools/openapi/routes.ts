@@ -6,9 +6,9 @@ import pino from 'pino'
 import type { z } from 'zod'
 import { buildApp } from '../../src/app.ts'
 import { type Config, readConfig } from '../../src/config/config.ts'
-import { openBell } from '../../src/data/redis/signal.ts'
-import type { Database } from '../../src/data/wire/database.ts'
 import type { Coordination } from '../../src/data/redis/coordination.ts'
+import { openSignal } from '../../src/data/redis/signal.ts'
+import type { Database } from '../../src/data/wire/database.ts'
 import { Unavailable } from '../../src/data/wire/unavailable.ts'
 import type { Access } from '../../src/kernel/access.ts'
 
@@ -45,11 +45,11 @@ export async function buildOffline(config = offlineConfig(), coordination?: Coor
     role: 'nobody',
     log: logger,
     entering: () => ({ prepared: { name: '', text: '' }, values: [] }),
-    bell: openBell(),
+    inboxSignal: openSignal(),
     tally: { flights: 0, refused: 0, undelivered: 0 },
-    fly: away,
-    hold: away,
-    stats: () => ({ lines: 0, inTheAir: 0, held: 0, idle: 0, waiting: 0 }),
+    send: away,
+    acquire: away,
+    stats: () => ({ connections: 0, pending: 0, leased: 0, idle: 0, waiting: 0 }),
     close: async () => {},
   }
   const app = await buildApp(config, { database, coordination, logger })

@@ -1,6 +1,6 @@
+import { InvalidConfiguration, readConfig } from '../../config/config.ts'
 import { effectiveValues } from '../../config/effective.ts'
 import { type Environment, strayNames } from '../../config/environment.ts'
-import { InvalidConfiguration, readConfig } from '../../config/config.ts'
 import { type Finding, failed, ok, warn } from './finding.ts'
 
 /** Would the service start with these variables, and are there some that nobody reads? */

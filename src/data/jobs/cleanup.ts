@@ -1,20 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type System, system } from '../../kernel/actor.ts'
-import type { Database } from '../wire/database.ts'
 import type { Scope, Tx } from '../tx/scope.ts'
-import { type Sweep, startSweep } from './sweep.ts'
-import { everyTenant } from './every-tenant.ts'
 import { transact } from '../tx/transact.ts'
+import type { Database } from '../wire/database.ts'
+import { everyTenant } from './every-tenant.ts'
+import { type Sweep, startSweep } from './sweep.ts'
 
 /** One kind of rows that go when their time is over. */
-export interface Chore {
+export interface CleanupJob {
   /** what goes, as the log names it */
   what: string
   /** Removes at most `most` rows of the transaction's tenant, and waits for nobody who holds one. @returns how many */
   remove(tx: Tx<System>, most: number): Promise<number>
 }
 
-export interface HousekeepingOptions {
+export interface CleanupOptions {
   /** rows removed in one transaction, so that no lock is held for long */
   most?: number
   stopping?: AbortSignal
@@ -25,10 +25,10 @@ export interface HousekeepingOptions {
  * one tenant is logged and does not keep the others waiting. Several replicas may do so at once.
  * @returns how many rows went, by chore
  */
-export async function keepHouse(
+export async function runCleanup(
   database: Database,
-  chores: readonly Chore[],
-  { most = 1000, stopping }: HousekeepingOptions = {},
+  chores: readonly CleanupJob[],
+  { most = 1000, stopping }: CleanupOptions = {},
 ): Promise<Record<string, number>> {
   const removed = Object.fromEntries(chores.map(({ what }) => [what, 0]))
   for await (const scope of everyTenant(database, stopping))
@@ -41,7 +41,7 @@ export async function keepHouse(
   if (Object.values(removed).some(Boolean)) database.log.info({ removed }, 'rows whose time is over were removed')
   return removed
 
-  async function finish({ tenantId }: Scope, chore: Chore): Promise<number> {
+  async function finish({ tenantId }: Scope, chore: CleanupJob): Promise<number> {
     const command = { tenantId, actor: system, requestId: 'housekeeping' }
     for (let sum = 0; ; ) {
       if (stopping?.aborted) return sum
@@ -59,8 +59,8 @@ export async function keepHouse(
 const HOUR_MS = 3600_000
 
 /** Keeps house once an hour, for the first time a minute after the start. */
-export function startHousekeeping(database: Database, chores: readonly Chore[]): Sweep {
+export function startCleanup(database: Database, chores: readonly CleanupJob[]): Sweep {
   return startSweep(database.log, { what: 'the house', pause: HOUR_MS, first: 60_000 }, (stopping) =>
-    keepHouse(database, chores, { stopping }),
+    runCleanup(database, chores, { stopping }),
   )
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Log } from '../wire/database.ts'
+import type { Log } from '../../kernel/log.ts'
 
 /** Work that goes on in the background until it is stopped. */
 export interface Sweep {

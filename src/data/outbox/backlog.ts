@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { TenantId } from '../../kernel/actor.ts'
-import type { Scope } from '../tx/scope.ts'
 import { directory, find } from '../sql/verbs.ts'
+import type { Scope } from '../tx/scope.ts'
 
 /** News that waits in the outbox of all tenants. */
 export interface Waiting {

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database } from '../wire/database.ts'
-import { deliverNews } from './outbox.ts'
-import type { Scope } from '../tx/scope.ts'
-import { type Sweep, startSweep } from '../jobs/sweep.ts'
 import { everyTenant } from '../jobs/every-tenant.ts'
+import { type Sweep, startSweep } from '../jobs/sweep.ts'
+import type { Scope } from '../tx/scope.ts'
+import type { Database } from '../wire/database.ts'
+import { deliverNotifications } from './outbox.ts'
 
 /** Behind each batch of a backlog, requests have the database to themselves for so many times what the batch took. */
 const REST = 11
@@ -12,7 +12,7 @@ const REST = 11
  * Sweeps every tenant's outbox at once and then every few seconds, for the news of processes that were killed between
  * their commit and the delivery.
  */
-export function startCourier(database: Database, pause = 5000): Sweep {
+export function startOutboxWorker(database: Database, pause = 5000): Sweep {
   return startSweep(database.log, { what: 'the outbox', pause }, async (stopping) => {
     for await (const scope of everyTenant(database, stopping)) await drain(database, scope, stopping)
   })
@@ -21,7 +21,7 @@ export function startCourier(database: Database, pause = 5000): Sweep {
 async function drain(database: Database, scope: Scope, signal: AbortSignal) {
   for (;;) {
     const start = performance.now()
-    const more = await deliverNews(database, scope)
+    const more = await deliverNotifications(database, scope.tenantId)
     if (!more || signal.aborted) return
     await sleep(REST * (performance.now() - start), undefined, { signal, ref: false }).catch(() => {})
   }

@@ -3,16 +3,16 @@ import { sql } from 'kysely'
 import type { TenantId, UserId } from '../../kernel/actor.ts'
 import { sharedRuns } from '../../util/shared-runs.ts'
 import { cold, compile, TENANT } from '../sql/compile.ts'
-import type { Database } from '../wire/database.ts'
-import { ask, type News, type Scope, type Tx } from '../tx/scope.ts'
 import { write } from '../sql/verbs.ts'
+import { type NotificationEvent, run, type Scope, type Tx } from '../tx/scope.ts'
+import type { Database } from '../wire/database.ts'
 
 /**
  * News waits in the outbox from its commit on, and becomes notifications by one statement that takes the rows out and
  * puts the notifications in: nothing to lose between the two, nothing to double. A process that is killed leaves its
  * news to the sweep of any other, or to its own next start.
  */
-const insertNews = write(
+const insertEvent = write(
   (
     { insert },
     p: {
@@ -28,10 +28,10 @@ const insertNews = write(
 )
 
 /** Puts the news into the transaction's outbox, as a rule for everybody but the actor. False when there is nobody to tell. */
-export function announce(tx: Tx, news: News): boolean {
+export function enqueueNotification(tx: Tx, news: NotificationEvent): boolean {
   const receivers = [...new Set(news.receivers)].filter((id) => news.actorToo || id !== tx.actor.id)
   if (receivers.length === 0) return false
-  insertNews(tx, {
+  insertEvent(tx, {
     type: news.type,
     title: news.title,
     content: news.content ?? null,
@@ -46,7 +46,7 @@ export function announce(tx: Tx, news: News): boolean {
 /** events that are taken out at once; few, as a request may have to wait for them */
 const BATCH = 200
 /** How often another process that is delivering in the tenant is waited for, and the most ms of each time. */
-const PATIENCE = { times: 5, ms: 6 }
+const RETRY = { times: 5, ms: 6 }
 
 const tenant = TENANT as unknown as TenantId
 
@@ -55,7 +55,7 @@ const tenant = TENANT as unknown as TenantId
  * every inbox keeps the order of the events: `mine` tells whether it was this one, `taken` how many events it took, and
  * `receivers` who has got some.
  */
-const deliver = compile((p: { batch: number }) =>
+const deliver = compile('write', (p: { batch: number }) =>
   cold
     .with('turn', (db) =>
       db.selectNoFrom(sql<boolean>`pg_try_advisory_xact_lock(hashtextextended('outbox', ${tenant}))`.as('mine')),
@@ -137,29 +137,30 @@ const deliver = compile((p: { batch: number }) =>
 )
 
 /** One round of delivery. True when there is more to deliver than the round could carry. */
-async function deliverBatch(database: Database, scope: Scope): Promise<boolean> {
-  for (let time = 0; time < PATIENCE.times; time++) {
-    const { rows } = await ask(scope, deliver(scope.tenantId, { batch: BATCH }), undefined)
-    const { mine, taken, receivers } = rows[0] as { mine: boolean; taken: number; receivers: UserId[] }
-    database.bell.ring(scope.tenantId, receivers)
+async function deliverBatch(database: Database, tenantId: TenantId): Promise<boolean> {
+  for (let time = 0; time < RETRY.times; time++) {
+    // One flight on a shared connection: entered, delivered and committed in one round trip.
+    const [, result] = await database.send([database.entering(tenantId, 'shared'), deliver(tenantId, { batch: BATCH })])
+    const { mine, taken, receivers } = result!.rows[0] as { mine: boolean; taken: number; receivers: UserId[] }
+    database.inboxSignal.publish(tenantId, receivers)
     if (mine) return taken === BATCH
-    await sleep(Math.random() * PATIENCE.ms)
+    await sleep(Math.random() * RETRY.ms)
   }
   return true
 }
 
-const rounds = new WeakMap<Database, (tenantId: TenantId, scope: Scope) => Promise<boolean>>()
+const rounds = new WeakMap<Database, (tenantId: TenantId) => Promise<boolean>>()
 
 /**
- * Turns the waiting news of the scope's tenant into notifications, the oldest first, in one flight. All who ask in this
- * process while one round is under way share the next one: their news has committed by then.
- * @returns true when more is waiting than one round carries; the courier comes by for the rest
+ * Turns the waiting events of a tenant into notifications, the oldest first, in one flight. All who ask in this process
+ * while one round runs share the next one: their events have committed by then.
+ * @returns true when more is waiting than one round carries; the outbox worker comes by for the rest
  */
-export async function deliverNews(database: Database, scope: Scope): Promise<boolean> {
-  const deliverNext = rounds.get(database) ?? sharedRuns((_: TenantId, scope: Scope) => deliverBatch(database, scope))
+export async function deliverNotifications(database: Database, tenantId: TenantId): Promise<boolean> {
+  const deliverNext = rounds.get(database) ?? sharedRuns((tenantId: TenantId) => deliverBatch(database, tenantId))
   rounds.set(database, deliverNext)
   try {
-    return await deliverNext(scope.tenantId, scope)
+    return await deliverNext(tenantId)
   } catch (error) {
     database.tally.undelivered++
     throw error

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Log } from '../wire/database.ts'
-import { connectRedis } from './connection.ts'
+import type { Log } from '../../kernel/log.ts'
 import type { Tx } from '../tx/scope.ts'
-import { type SharedWindows, sharedSlidingWindows } from './rate-limit.ts'
+import { connectRedis } from './connection.ts'
+import { type SharedQuotas, sharedQuotas } from './rate-limit.ts'
 
 /** The fast gate in front of the claims: asked before the database, believed when it says no, ignored when it is away. */
 export interface Gatekeeper {
@@ -23,7 +23,7 @@ export interface Coordination {
   gatekeeper: Gatekeeper
   /** Opens a channel, on a connection of its own. */
   openChannel(name: string, hear: (text: string) => void): Channel
-  windows: SharedWindows
+  quotas: SharedQuotas
   up(): boolean
   close(): Promise<void>
 }
@@ -98,7 +98,7 @@ export function openCoordination(url: string, log: Log): Coordination {
       ...listenTo(url, name, hear),
       send: (text) => void attempt(() => redis.publish(name, text)),
     }),
-    windows: sharedSlidingWindows(redis, attempt),
+    quotas: sharedQuotas(redis, attempt),
     up: isOpen,
     async close() {
       redis.disconnect()

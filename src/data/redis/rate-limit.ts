@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import type { Limit, Place, Standing } from '../../util/sliding-window.ts'
+import type { Limit, Quota, Slot } from '../../util/sliding-window.ts'
 import type { RedisConnection } from './connection.ts'
 
 /** Sliding windows that all replicas share. Undefined when Redis is away. */
-export interface SharedWindows {
+export interface SharedQuotas {
   /** Counts nothing. */
-  look(limit: Limit, key: string): Promise<Standing | undefined>
+  look(limit: Limit, key: string): Promise<Quota | undefined>
   /** Looks and counts in one step. */
-  take(limit: Limit, key: string): Promise<Place | undefined>
+  take(limit: Limit, key: string): Promise<Slot | undefined>
 }
 
 /**
@@ -34,15 +34,15 @@ return { open and 1 or 0, most - taken, oldest + window - now }
 type Slide = (key: string, most: number, windowMs: number, place: string) => Promise<[number, number, number]>
 
 /** @param attempt runs a command if Redis is there, and never waits long for it */
-export function sharedSlidingWindows(
+export function sharedQuotas(
   redis: RedisConnection,
   attempt: <T>(command: () => Promise<T>) => Promise<T | undefined>,
-): SharedWindows {
+): SharedQuotas {
   redis.defineCommand('slide', { numberOfKeys: 1, lua: SLIDE })
   const { slide } = redis as unknown as { slide: Slide }
   const keyOf = (limit: Limit, key: string) => `atrium:limit:${limit.name}:${key}`
 
-  async function standing(limit: Limit, key: string, place: string): Promise<Standing | undefined> {
+  async function standing(limit: Limit, key: string, place: string): Promise<Quota | undefined> {
     const answer = await attempt(() => slide.call(redis, keyOf(limit, key), limit.most, limit.windowMs, place))
     if (!answer) return undefined
     const [isOpen, left, movesIn] = answer
@@ -54,7 +54,7 @@ export function sharedSlidingWindows(
     async take(limit, key) {
       const place = randomUUID()
       const taken = await standing(limit, key, place)
-      return taken && { ...taken, giveBack: () => void attempt(() => redis.zrem(keyOf(limit, key), place)) }
+      return taken && { ...taken, release: () => void attempt(() => redis.zrem(keyOf(limit, key), place)) }
     },
   }
 }

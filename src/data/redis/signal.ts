@@ -3,26 +3,26 @@ import type { TenantId, UserId } from '../../kernel/actor.ts'
 import type { Channel } from './coordination.ts'
 
 /** Hears that something has changed in the inboxes of these people. What it is, the database says. */
-export type Ear = (tenantId: TenantId, userIds: readonly UserId[]) => void
+export type Listener = (tenantId: TenantId, userIds: readonly UserId[]) => void
 
 /**
  * Rung when somebody's inbox has changed, so that whoever waits for it looks at once and not with the next poll. It
  * carries no content and promises nothing: a ring that is lost costs a moment, never a notification.
  */
-export interface Bell {
+export interface Signal {
   /** Rings here at once, and in the other replicas where there is a channel. */
-  ring: Ear
+  publish: Listener
   /** @returns what ends the listening */
-  listen(ear: Ear): () => void
+  subscribe(ear: Listener): () => void
   /** Lets rings travel between replicas from now on. */
   connect(openChannel: (hear: (text: string) => void) => Channel): void
   /** Whether the rings of other replicas are heard at this moment. */
-  reaches(): boolean
+  isConnected(): boolean
   close(): void
 }
 
-export function openBell(): Bell {
-  const ears = new Set<Ear>()
+export function openSignal(): Signal {
+  const ears = new Set<Listener>()
   const me = randomUUID()
   let channel: Channel | undefined
 
@@ -32,19 +32,19 @@ export function openBell(): Bell {
   }
 
   return {
-    ring(tenant, users) {
+    publish(tenant, users) {
       if (users.length === 0) return
       for (const ear of ears) ear(tenant, users)
       channel?.send(JSON.stringify({ from: me, tenant, users }))
     },
-    listen(ear) {
+    subscribe(ear) {
       ears.add(ear)
       return () => void ears.delete(ear)
     },
     connect(openChannel) {
       channel = openChannel(hear)
     },
-    reaches: () => channel?.isOpen() ?? false,
+    isConnected: () => channel?.isOpen() ?? false,
     close: () => channel?.close(),
   }
 }

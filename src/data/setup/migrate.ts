@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
-import type { Log } from '../wire/database.ts'
+import type { Log } from '../../kernel/log.ts'
 
 const MIGRATIONS = new URL('../../../db/migrations/', import.meta.url)
 export const SERVICE_ROLE = 'atrium_service'

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
+import type { Coordination } from '../redis/coordination.ts'
 import { cold, compile } from '../sql/compile.ts'
+import { directory } from '../sql/verbs.ts'
+import { sharedScope } from '../tx/open-scope.ts'
+import { run } from '../tx/scope.ts'
 import type { Database } from '../wire/database.ts'
 import { knownMigrations } from './migrate.ts'
-import type { Coordination } from '../redis/coordination.ts'
-import { ask } from '../tx/scope.ts'
-import { directory } from '../sql/verbs.ts'
-import { nowhere } from '../tx/transact.ts'
 
 export interface Check {
   status: 'ok' | 'away' | 'behind' | 'open'
@@ -26,7 +26,7 @@ const REMEMBERED_MS = { database: 500, isolation: 30_000 }
 const listApplied = directory.list((from, _: object) => from('schemaMigrations').select('schemaMigrations.name'))
 
 /** Tenant tables whose row security is not forced, and whether the role at work could pass by. */
-const wall = compile((_: object) =>
+const wall = compile('read', (_: object) =>
   cold.selectNoFrom([
     sql<number>`(select count(*) from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id'
       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not a.attisdropped
@@ -47,11 +47,11 @@ export async function watchReadiness(
 ): Promise<() => Promise<Readiness>> {
   const expected = (await knownMigrations()).map(({ name }) => name)
   const migrations = remembered(REMEMBERED_MS.database, async () => {
-    const names = new Set((await listApplied(nowhere(database), {})).map(({ name }) => name))
+    const names = new Set((await listApplied(sharedScope(database), {})).map(({ name }) => name))
     return expected.every((name) => names.has(name)) ? 'ok' : 'behind'
   })
   const isolation = remembered(REMEMBERED_MS.isolation, async () => {
-    const row = (await ask(nowhere(database), wall(undefined, {}), undefined)).rows[0]!
+    const row = (await run(sharedScope(database), wall(undefined, {}), undefined)).rows[0]!
     return row.open === 0 && row.passesBy === false ? 'ok' : 'open'
   })
 

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TenantId } from '../../kernel/actor.ts'
 import { cold, compile } from '../sql/compile.ts'
-import { type Database, type DatabaseOptions, openDatabase } from '../wire/database.ts'
-import type { Call, Landing } from '../wire/connection.ts'
-import { findHoles } from './prove-isolation.ts'
+import { openScope } from '../tx/open-scope.ts'
 import type { Scope } from '../tx/scope.ts'
-import { openScope } from '../tx/transact.ts'
+import { type Database, type DatabaseOptions, openDatabase } from '../wire/database.ts'
+import type { Call, Result } from '../wire/flight.ts'
+import { findHoles } from './prove-isolation.ts'
 
 /**
  * A streaming replica, for what the public reads and nothing else. It lags, so each flight asks it for the tenant's
@@ -25,21 +25,25 @@ const FLIGHT_TIMEOUT_MS = 1000
 /** How long a replica that failed is left alone. */
 const PAUSE_MS = 1000
 
-const readVersion = compile((p: { id: TenantId }) =>
+const readVersion = compile('read', (p: { id: TenantId }) =>
   cold.selectFrom('tenants').select('tenants.contentVersion').where('tenants.id', '=', p.id),
 )
 
 /** Opens a replica, which may be away. It is read from once it has been proven to isolate tenants, as the primary is. */
 export async function openReplica(
-  options: Pick<DatabaseOptions, 'url' | 'role' | 'pooled' | 'readingLines' | 'log'>,
+  options: Pick<DatabaseOptions, 'url' | 'role' | 'pooled' | 'readConnections' | 'log'>,
 ): Promise<Replica> {
   const { url, role, log } = options
-  const lines = { ...options, writingLines: 0, heldLines: 1, optional: true }
-  const database = await openDatabase({ ...lines, flightTimeout: FLIGHT_TIMEOUT_MS, holdTimeout: FLIGHT_TIMEOUT_MS })
+  const connections = { ...options, writeConnections: 0, transactionConnections: 1, optional: true }
+  const database = await openDatabase({
+    ...connections,
+    flightTimeout: FLIGHT_TIMEOUT_MS,
+    acquireTimeout: FLIGHT_TIMEOUT_MS,
+  })
   let closed = false
   let closedUntil = Number.POSITIVE_INFINITY
   void prove()
-  const isOpen = () => performance.now() >= closedUntil && database.stats().lines > 0
+  const isOpen = () => performance.now() >= closedUntil && database.stats().connections > 0
 
   async function prove() {
     for (let complained = false; !closed; await sleep(PAUSE_MS, undefined, { ref: false })) {
@@ -54,12 +58,12 @@ export async function openReplica(
   }
 
   /** Undefined where it cannot be had from the replica, or is too old. */
-  async function ask([enter, ...calls]: readonly Call[], id: TenantId, least: number): Promise<Landing[] | undefined> {
+  async function ask([enter, ...calls]: readonly Call[], id: TenantId, least: number): Promise<Result[] | undefined> {
     if (!isOpen()) return undefined
     try {
-      const [entered, told, ...landings] = await database.fly([enter!, readVersion(undefined, { id }), ...calls])
+      const [entered, told, ...results] = await database.send([enter!, readVersion(undefined, { id }), ...calls])
       const version = told!.rows[0]?.contentVersion as number | undefined
-      return version !== undefined && version >= least ? [entered!, ...landings] : undefined
+      return version !== undefined && version >= least ? [entered!, ...results] : undefined
     } catch {
       closedUntil = performance.now() + PAUSE_MS
       return undefined
@@ -68,8 +72,8 @@ export async function openReplica(
 
   return {
     scope(primary, { id, contentVersion }) {
-      const fly = async (calls: readonly Call[]) => (await ask(calls, id, contentVersion)) ?? primary.fly(calls)
-      return openScope(Object.assign(Object.create(primary) as Database, { fly }), id)
+      const send = async (calls: readonly Call[]) => (await ask(calls, id, contentVersion)) ?? primary.send(calls)
+      return openScope(Object.assign(Object.create(primary) as Database, { send }), id)
     },
     async close() {
       closed = true

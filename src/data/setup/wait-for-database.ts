@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import type { Log } from '../wire/database.ts'
+import type { Log } from '../../kernel/log.ts'
 
 /** Nobody listens there yet, or not for us: a server that is starting, restarting, or full for the moment. */
 const PASSING = /^(E[A-Z]+|57P03|57P01|53300)$/

@@ -8,7 +8,8 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
 } from 'kysely'
-import type { Call, Prepared } from '../wire/connection.ts'
+import type { Call, Prepared } from '../wire/flight.ts'
+import { assertOnlyReads } from './assert-only-reads.ts'
 import { guard } from './guard.ts'
 import type { DB } from './schema.ts'
 
@@ -47,9 +48,8 @@ interface Shape {
 /** Filters that are optional make one shape for each set of them that occurs. More than this is a mistake. */
 const MOST_SHAPES = 128
 const built = new Set<string>()
-/** What no mere read contains. A name that happens to look like it makes a statement slower, not wrong. */
-export const CHANGES =
-  /^(insert|update|delete|merge)|advisory|\b(insert into|update|delete from|for (no key update|update|share|key share))\b/
+/** What a statement does to the transaction, as its verb says. */
+export type Intent = 'read' | 'lock' | 'write'
 
 /** SQL of every shape built so far, for the snapshot that is read in review. */
 export function compiledStatements(): string[] {
@@ -57,16 +57,17 @@ export function compiledStatements(): string[] {
 }
 
 /**
- * Declares a statement. `build` is called once for each shape with placeholders in place of the parameters that are
+ * Declares a statement. `intent` is what its verb promises; `build` is called once for each shape with placeholders in place of the parameters that are
  * present; the result binds values: `(tenantId, params) → Call`.
  */
 export function compile<P extends object>(
+  intent: Intent,
   build: (p: P) => Compilable,
 ): (tenantId: number | undefined, params: P) => Call {
   const shapes = new Map<string, Shape>()
   return (tenantId, params) => {
     const key = shapeOf(params as Params)
-    const shape = shapes.get(key) ?? addShape(shapes, key, build as (p: object) => Compilable)
+    const shape = shapes.get(key) ?? addShape(intent, shapes, key, build as (p: object) => Compilable)
     return { prepared: shape.prepared, values: bind(shape, tenantId, params as Params) }
   }
 }
@@ -77,18 +78,19 @@ function shapeOf(params: Params): string {
   return key
 }
 
-function addShape(shapes: Map<string, Shape>, key: string, build: (p: object) => Compilable): Shape {
+function addShape(intent: Intent, shapes: Map<string, Shape>, key: string, build: (p: object) => Compilable): Shape {
   if (shapes.size === MOST_SHAPES) throw new Error(`A statement has more than ${MOST_SHAPES} shapes: ${key}`)
   const placeholders: Params = {}
   for (const name of key.split(' ')) if (name) placeholders[name] = new Placeholder(name)
   const { sql, parameters, query } = build(placeholders).compile()
   guard(query, sql)
+  if (intent === 'read') assertOnlyReads(query, sql)
   built.add(sql)
   const shape: Shape = {
     prepared: {
       name: createHash('sha256').update(sql).digest('base64url').slice(0, 16),
       text: sql,
-      changes: CHANGES.test(sql),
+      changes: intent !== 'read',
     },
     sources: parameters.map((value) => (value instanceof Placeholder ? value : { constant: value })),
   }

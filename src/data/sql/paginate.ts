@@ -1,44 +1,44 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
-import { assertShallow, isTooDeep, type Listing, type Next, type Window } from '../../kernel/page.ts'
-import { cold } from './compile.ts'
+import { assertShallow, isTooDeep, type Listing, type Next, type PageRequest } from '../../kernel/page.ts'
 import type { Scope } from '../tx/scope.ts'
+import { cold } from './compile.ts'
 import { directory, type From, type FromShared, list } from './verbs.ts'
 
 type Builder<O> = SelectQueryBuilder<any, any, O>
 type Build<P, O> = (from: From, p: P) => Builder<O>
-type Windowed<P> = P & { limit: number; offset?: number; before?: number; counted?: true }
-type Windows<P, O> = (scope: Scope, params: P, window: Window) => Promise<Listing<O>>
+type Paged<P> = P & { limit: number; offset?: number; before?: number; counted?: true }
+type Paginated<P, O> = (scope: Scope, params: P, request: PageRequest) => Promise<Listing<O>>
 type Order = 'newest' | 'oldest'
 
 /**
  * A list that is read by windows: page and total are one statement, and one row more than the page tells whether more
  * follow. The order is the id's, which is the order of creation; `newest` first, or `oldest` first for conversations
  * (where `before` gives the last rows before that id, still ascending). An order of the builder's own comes before it.
- * The total is that of the whole list, however the window lies.
+ * The total is that of the whole list, however the request lies.
  */
-export function windows<P extends object, O extends object>(
+export function paginate<P extends object, O extends object>(
   build: Build<P, O>,
   idColumn: string,
   first: Order = 'newest',
-): Windows<P, O> {
-  return windowed(list, build, idColumn, first)
+): Paginated<P, O> {
+  return paginateBy(list, build, idColumn, first)
 }
 
 /** The same over the shared tables. */
-export function sharedWindows<P extends object, O extends object>(
+export function paginateShared<P extends object, O extends object>(
   build: (from: FromShared, p: P) => Builder<O>,
   idColumn: string,
-): Windows<P, O> {
-  return windowed(directory.list as never, build as never, idColumn, 'newest')
+): Paginated<P, O> {
+  return paginateBy(directory.list as never, build as never, idColumn, 'newest')
 }
 
-function windowed<P extends object, O extends object>(
+function paginateBy<P extends object, O extends object>(
   verb: typeof list,
   build: Build<P, O>,
   idColumn: string,
   first: Order,
-): Windows<P, O> {
-  const rowsOf = verb<Windowed<P>, O & { total?: number }>((from, p) => {
+): Paginated<P, O> {
+  const rowsOf = verb<Paged<P>, O & { total?: number }>((from, p) => {
     const all = build(from, p) as Builder<any>
     const backwards = first === 'newest' || p.before !== undefined
     const query = all.orderBy(idColumn, backwards ? 'desc' : 'asc')
@@ -46,13 +46,13 @@ function windowed<P extends object, O extends object>(
   })
   const total = verb<P, { total: number }>((from, p) => countOf(build(from, p) as Builder<any>))
 
-  return async (scope, params, window) => {
-    assertShallow(window)
-    const found = await rowsOf(scope, { ...params, ...sent(window) })
-    const { rows, more } = pageOf(found, window)
-    const counted = await totalOf(found, window, async () => (await total(scope, params))[0]!.total)
-    if (first === 'oldest' && window.before) rows.reverse()
-    return { rows, total: counted, next: more ? nextOf(rows, window, first) : undefined, window }
+  return async (scope, params, request) => {
+    assertShallow(request)
+    const found = await rowsOf(scope, { ...params, ...paramsOf(request) })
+    const { rows, more } = pageOf(found, request)
+    const counted = await totalOf(found, request, async () => (await total(scope, params))[0]!.total)
+    if (first === 'oldest' && request.before) rows.reverse()
+    return { rows, total: counted, next: more ? nextOf(rows, request, first) : undefined, request }
   }
 }
 
@@ -67,80 +67,80 @@ const REACH = 100_000
  *
  * @param table what the columns of `within` go by in `isWanted`
  */
-export function searches<P extends object, O extends object>(
+export function paginateSearch<P extends object, O extends object>(
   within: Build<P, O>,
   isWanted: (found: Builder<O>, p: P) => Builder<O>,
   table: string,
-): Windows<P, O> {
+): Paginated<P, O> {
   const idColumn = `${table}.id`
   const newest = (from: From, p: P) => (within(from, p) as Builder<any>).orderBy(idColumn, 'desc')
   const reach = (rows: Builder<any>, p: P) =>
     isWanted(cold.selectFrom(rows.limit(sql.lit(REACH)).as(table)).selectAll() as Builder<any>, p) as Builder<any>
 
-  const rowsOf = list<Windowed<P>, O & { total?: number }>((from, p) => {
+  const rowsOf = list<Paged<P>, O & { total?: number }>((from, p) => {
     const all = newest(from, p)
     const below = p.before === undefined ? all : all.where(idColumn, '<', p.before)
     return cutOut(reach(below, p).orderBy(idColumn, 'desc'), reach(all, p), p)
   })
   const total = list<P, { total: number }>((from, p) => countOf(reach(newest(from, p), p)))
-  const endOfReach = list<Windowed<P>, { id: number }>((from, p) => {
+  const endOfReach = list<Paged<P>, { id: number }>((from, p) => {
     const all = newest(from, p).clearSelect().select(idColumn)
     const below = p.before === undefined ? all : all.where(idColumn, '<', p.before)
     return below.offset(sql.lit(REACH - 1)).limit(sql.lit(1))
   })
 
-  return async (scope, params, window) => {
-    assertShallow(window)
-    const found = await rowsOf(scope, { ...params, ...sent(window) })
-    const { rows, more } = pageOf(found, window)
-    const counted = await totalOf(found, window, async () => (await total(scope, params))[0]!.total)
-    if (more) return { rows, total: counted, next: nextOf(rows, window, 'newest'), window }
-    const { before } = window
-    const [end] = await endOfReach(scope, { ...params, ...(before !== undefined && { before }) } as Windowed<P>)
-    return { rows, total: counted, next: end && { before: end.id }, window }
+  return async (scope, params, request) => {
+    assertShallow(request)
+    const found = await rowsOf(scope, { ...params, ...paramsOf(request) })
+    const { rows, more } = pageOf(found, request)
+    const counted = await totalOf(found, request, async () => (await total(scope, params))[0]!.total)
+    if (more) return { rows, total: counted, next: nextOf(rows, request, 'newest'), request }
+    const { before } = request
+    const [end] = await endOfReach(scope, { ...params, ...(before !== undefined && { before }) } as Paged<P>)
+    return { rows, total: counted, next: end && { before: end.id }, request }
   }
 }
 
-/** The window's part of a query, with the total of `all` beside each row where it is wanted. */
-function cutOut<P>(query: Builder<any>, all: Builder<any>, p: Windowed<P>): Builder<any> {
+/** The request's part of a query, with the total of `all` beside each row where it is wanted. */
+function cutOut<P>(query: Builder<any>, all: Builder<any>, p: Paged<P>): Builder<any> {
   let part = query.limit(p.limit)
   if (p.offset !== undefined) part = part.offset(p.offset)
   if (p.counted !== undefined) part = part.select(() => countOf(all).as('total'))
   return part
 }
 
-/** What a window sends, each only where it makes a difference: every set of them is a statement of its own. */
-function sent(window: Window) {
+/** What a request sends, each only where it makes a difference: every set of them is a statement of its own. */
+function paramsOf(request: PageRequest) {
   return {
-    limit: window.limit + 1,
-    ...(window.offset > 0 && { offset: window.offset }),
-    ...(window.before && { before: window.before }),
-    ...(window.counted && { counted: true as const }),
+    limit: request.limit + 1,
+    ...(request.offset > 0 && { offset: request.offset }),
+    ...(request.before && { before: request.before }),
+    ...(request.counted && { counted: true as const }),
   }
 }
 
-/** One row more than the window holds was asked for, to see whether more follow. */
-function pageOf<Row>(found: Row[], window: Window): { rows: Row[]; more: boolean } {
-  const more = found.length > window.limit
-  return { rows: more ? found.slice(0, window.limit) : found, more }
+/** One row more than the request holds was asked for, to see whether more follow. */
+function pageOf<Row>(found: Row[], request: PageRequest): { rows: Row[]; more: boolean } {
+  const more = found.length > request.limit
+  return { rows: more ? found.slice(0, request.limit) : found, more }
 }
 
 /** The total came with the rows; where there are none, it is asked for, unless the list must be empty. */
 async function totalOf(
   found: { total?: number }[],
-  window: Window,
+  request: PageRequest,
   count: () => Promise<number>,
 ): Promise<number | undefined> {
-  if (!window.counted) return undefined
+  if (!request.counted) return undefined
   if (found[0]) return found[0].total!
-  return window.offset === 0 && window.before === undefined ? 0 : count()
+  return request.offset === 0 && request.before === undefined ? 0 : count()
 }
 
 /** A list that is read by pages goes on by pages, as far as these reach; every other goes on below the last id. */
-function nextOf(rows: object[], window: Window, first: Order): Next {
-  const page = window.offset / window.limit + 2
-  const byPage = window.before === undefined && (window.counted || first === 'oldest')
-  if (byPage && (first === 'oldest' || !isTooDeep(window.offset + window.limit))) return { page }
+function nextOf(rows: object[], request: PageRequest, first: Order): Next {
+  const page = request.offset / request.limit + 2
+  const byPage = request.before === undefined && (request.counted || first === 'oldest')
+  if (byPage && (first === 'oldest' || !isTooDeep(request.offset + request.limit))) return { page }
   return { before: Math.min(...rows.map((row) => (row as { id: number }).id)) }
 }
 

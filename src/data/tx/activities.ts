@@ -1,5 +1,5 @@
-import type { Activity, Tx } from './scope.ts'
 import { write } from '../sql/verbs.ts'
+import type { Activity, Tx } from './scope.ts'
 
 const insertActivity = write(
   (

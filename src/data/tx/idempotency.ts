@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { TenantId } from '../../kernel/actor.ts'
 import { faults } from '../../kernel/fault.ts'
-import { cold, TENANT } from '../sql/compile.ts'
-import type { Chore } from '../jobs/cleanup.ts'
+import type { CleanupJob } from '../jobs/cleanup.ts'
 import type { Gatekeeper } from '../redis/coordination.ts'
+import { cold, TENANT } from '../sql/compile.ts'
+import { writeReturning } from '../sql/verbs.ts'
 import type { Tx } from './scope.ts'
-import { decide } from '../sql/verbs.ts'
 
 /**
  * The claim of an Idempotency-Key is a row that commits with the command: the final word. While another transaction
@@ -16,7 +16,7 @@ import { decide } from '../sql/verbs.ts'
 const now = sql<string>`clock_timestamp()`
 
 /** The lock is tried before the row, in one statement: two commands with one key would otherwise wait for each other. */
-const claimRow = decide((_, p: { userId: number; key: string; lock: string }) =>
+const claimRow = writeReturning((_, p: { userId: number; key: string; lock: string }) =>
   cold
     .insertInto('idempotencyKeys')
     .columns(['tenantId', 'userId', 'key', 'expiresAt'])
@@ -41,7 +41,7 @@ const claimRow = decide((_, p: { userId: number; key: string; lock: string }) =>
 )
 
 /** Claims that refuse nothing any more, their day being over. One that is claimed anew at this moment is left alone. */
-const removeExpired = decide(({ remove, from }, p: { most: number }) =>
+const removeExpired = writeReturning(({ remove, from }, p: { most: number }) =>
   remove('idempotencyKeys').where(
     // As an array, so that the rows are chosen once; a subquery may be run again, and would go past its limit.
     sql<boolean>`idempotency_keys.ctid = any(array(${from('idempotencyKeys')
@@ -54,7 +54,7 @@ const removeExpired = decide(({ remove, from }, p: { most: number }) =>
   ),
 )
 
-export const expiredClaims: Chore = {
+export const expiredClaims: CleanupJob = {
   what: 'expired idempotency keys',
   remove: async (tx, most) => (await removeExpired(tx, { most })).affected,
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { cold, compile } from '../sql/compile.ts'
 import type { Protected } from '../sql/schema.ts'
-import { ask, type Tx } from './scope.ts'
+import { run, type Tx } from './scope.ts'
 
 /** The database's clock, to the millisecond that is stored. */
 export const CLOCK = sql<string>`clock_timestamp()::timestamptz(3)`
@@ -14,14 +14,14 @@ const draws = new Map<string, ReturnType<typeof compile>>()
  * behind the locks, it saves the transaction the question for the time.
  */
 export async function nextId(tx: Tx<any>, table: Protected | 'tenants'): Promise<number> {
-  const landing = await ask(tx, { ...drawOf(table)(undefined, {}), tellsTime: true }, undefined)
-  return landing.rows[0]!.id as number
+  const result = await run(tx, { ...drawOf(table)(undefined, {}), readsClock: true }, undefined)
+  return result.rows[0]!.id as number
 }
 
 function drawOf(table: string) {
   const draw =
     draws.get(table) ??
-    compile(() => cold.selectNoFrom([sql`nextval(${sql.lit(sequenceOf(table))})`.as('id'), CLOCK.as('now')]))
+    compile('read', () => cold.selectNoFrom([sql`nextval(${sql.lit(sequenceOf(table))})`.as('id'), CLOCK.as('now')]))
   draws.set(table, draw)
   return draw
 }

@@ -1,6 +1,6 @@
 import type { Actor, TenantId, User } from '../../kernel/actor.ts'
-import type { Call, Landing } from '../wire/connection.ts'
-import type { Conflicts } from '../sql/verbs.ts'
+import type { Fault } from '../../kernel/fault.ts'
+import type { Call, Result } from '../wire/flight.ts'
 
 /**
  * A Scope is the read handle of one tenant; a Tx is the open write transaction of one tenant and one actor.
@@ -8,7 +8,7 @@ import type { Conflicts } from '../sql/verbs.ts'
  */
 export interface Scope {
   readonly tenantId: TenantId
-  readonly [CARRIER]: Carrier
+  readonly [EXECUTOR]: Executor
 }
 
 export interface Tx<Who extends Actor = User> extends Scope {
@@ -24,11 +24,19 @@ export interface Tx<Who extends Actor = User> extends Scope {
   /** Writes what happened, in this transaction. */
   record(activity: Activity): void
   /** Announces after the commit: an outbox row in this transaction, notifications behind it. The actor is never told of their own act. */
-  tell(news: News): void
+  notify(news: NotificationEvent): void
   /** Runs once the transaction has committed, before the caller has its answer; a failure is logged under the label. */
   afterCommit(label: string, effect: () => unknown): void
   /** Runs once it is clear how the transaction ended. */
   onEnd(label: string, effect: (outcome: Outcome) => unknown): void
+  /**
+   * Waits for statements whose order is what makes the action right: they travel in one flight in the order in which
+   * they stand here, so what stands behind a lock sees what the lock has waited for. `Promise.all` says instead that the
+   * order does not matter.
+   */
+  inOrder<const Steps extends readonly unknown[]>(
+    steps: Steps,
+  ): Promise<{ -readonly [At in keyof Steps]: Awaited<Steps[At]> }>
 }
 
 export type Outcome = 'committed' | 'rolled back' | 'unknown'
@@ -44,7 +52,7 @@ export interface Activity {
   version: number
 }
 
-export interface News {
+export interface NotificationEvent {
   type: string
   title: string
   content?: string | null
@@ -55,20 +63,23 @@ export interface News {
   actorToo?: boolean
 }
 
+/** What a statement may say about the constraints it can hit: the constraint's name → the fault it means. */
+export type Conflicts = Record<string, () => Fault>
+
 /** What brings statements to the database, in batches, for one scope or transaction. */
-export interface Carrier {
+export interface Executor {
   /** Queues a statement and waits for its answer; statements asked in the same turn travel together. */
-  ask(tenantId: TenantId, call: Call, conflicts: Conflicts | undefined): Promise<Landing>
+  run(tenantId: TenantId, call: Call, conflicts: Conflicts | undefined): Promise<Result>
   /** Queues a statement that leaves with the next flight. */
-  later(tenantId: TenantId, call: Call, conflicts: Conflicts | undefined): void
+  queue(tenantId: TenantId, call: Call, conflicts: Conflicts | undefined): void
 }
 
-export const CARRIER = Symbol('carrier')
+export const EXECUTOR = Symbol('executor')
 
-export function ask(scope: Scope, call: Call, conflicts: Conflicts | undefined): Promise<Landing> {
-  return scope[CARRIER].ask(scope.tenantId, call, conflicts)
+export function run(scope: Scope, call: Call, conflicts: Conflicts | undefined): Promise<Result> {
+  return scope[EXECUTOR].run(scope.tenantId, call, conflicts)
 }
 
-export function later(tx: Tx<any>, call: Call, conflicts: Conflicts | undefined): void {
-  tx[CARRIER].later(tx.tenantId, call, conflicts)
+export function queue(tx: Tx<any>, call: Call, conflicts: Conflicts | undefined): void {
+  tx[EXECUTOR].queue(tx.tenantId, call, conflicts)
 }

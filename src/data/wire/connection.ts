@@ -1,61 +1,29 @@
-import type { Client, Connection, FieldDef } from 'pg'
+import type { Client, FieldDef, Connection as PgConnection } from 'pg'
 import pg from 'pg'
-import { LostInFlight, Unavailable } from './unavailable.ts'
+import type { Call, FlightError, Prepared, Result, Row } from './flight.ts'
+import { ConnectionLost, Unavailable } from './unavailable.ts'
 import { encode, parserOf } from './values.ts'
 
-/**
- * A flight is a list of statements sent together and answered together: one extended-protocol batch with a single
- * Sync, which PostgreSQL runs as one implicit transaction. One round trip, all or nothing, and a local `set_config`
- * holds exactly as long as the flight does. Flights queue on a connection without waiting for each other.
- *
- * pg offers the way in: an object with `submit` may be passed to `client.query`, and is then handed the messages.
- * See https://www.postgresql.org/docs/18/protocol-flow.html#PROTOCOL-FLOW-PIPELINING
- */
-export interface Prepared {
-  readonly name: string
-  readonly text: string
-  /** it locks rows or changes them; a statement without is a mere read */
-  readonly changes?: boolean
-}
-export interface Call {
-  readonly prepared: Prepared
-  readonly values: readonly unknown[]
-  /** its row carries the database's clock as `now` */
-  readonly tellsTime?: true
-}
-export type Row = Record<string, unknown>
-export interface Landing {
-  readonly rows: Row[]
-  /** rows touched, as the command tag tells */
-  affected: number
-}
-
-/** A database error together with the position of the statement that failed in its flight. */
-export interface FlightError extends Error {
-  code?: string
-  constraint?: string
-  statement?: number
-}
-
-export interface Line {
-  /** Sends the calls as one flight. Rejects with the database's error (and `statement`), or Unavailable when the line broke. */
-  fly(calls: readonly Call[]): Promise<Landing[]>
+/** One connection to PostgreSQL. Flights queue on it without waiting for each other. */
+export interface Connection {
+  /** Sends the calls as one flight. Rejects with the database's error (and `statement`), or Unavailable when the connection broke. */
+  send(calls: readonly Call[]): Promise<Result[]>
   /** flights sent and not yet answered */
-  readonly inTheAir: number
+  readonly pending: number
   /** milliseconds that the oldest unanswered flight has waited */
-  waited(now: number): number
-  /** Drops the connection; every flight on it fails. */
-  cut(reason: Error): void
+  oldestWait(now: number): number
+  /** Closes it at once; every flight on it fails. */
+  destroy(reason: Error): void
 }
 
 interface Flight {
   readonly calls: readonly Call[]
-  readonly landings: Landing[]
+  readonly results: Result[]
   readonly askedAt: number
   parsed: string[] | undefined
   error: FlightError | undefined
   retried: boolean
-  resolve(landings: Landing[]): void
+  resolve(results: Result[]): void
   reject(error: Error): void
 }
 
@@ -65,8 +33,8 @@ const UNNAMED = ''
 const UNKNOWN_STATEMENT = '26000'
 const STALE_PLAN = '0A000'
 
-export interface LineOptions {
-  /** A shared line carries flights of many requests, each complete in itself; one that is not is held by one transaction. */
+export interface ConnectionOptions {
+  /** A shared connection carries flights of many requests, each complete in itself; any other is leased to one transaction. */
   shared: boolean
   /**
    * Behind a pooler each flight may meet another server connection, where a name means nothing: so a statement has none,
@@ -76,14 +44,14 @@ export interface LineOptions {
   pooled?: boolean | undefined
 }
 
-/** Turns a connected pg client into a line. The line owns the client's queries from then on. */
-export function openLine(client: Client, { shared, pooled = false }: LineOptions): Line {
-  /** Statements that the server has been told of. What is sent later in this line may name them. */
+/** Takes over a connected pg client: its queries go through here from then on. */
+export function openConnection(client: Client, { shared, pooled = false }: ConnectionOptions): Connection {
+  /** Statements that the server has been told of. What is sent later may name them. */
   const known = new Set<string>()
   /** The columns of each statement, as the server described them last: answers come in the order of the questions. */
   const layouts = new Map<string, Layout>()
-  const air: Flight[] = []
-  let connection: Connection | undefined
+  const inFlight: Flight[] = []
+  let connection: PgConnection | undefined
   let broken: Error | undefined
   let layout = noColumns
   let gathering = false
@@ -105,7 +73,7 @@ export function openLine(client: Client, { shared, pooled = false }: LineOptions
   function gather() {
     if (gathering) return
     gathering = true
-    const { stream } = connection as Connection & { stream: { cork(): void; uncork(): void } }
+    const { stream } = connection as PgConnection & { stream: { cork(): void; uncork(): void } }
     stream.cork()
     setImmediate(() => {
       gathering = false
@@ -114,8 +82,8 @@ export function openLine(client: Client, { shared, pooled = false }: LineOptions
   }
 
   /** Close first: a name whose Parse failed once, or whose plan went stale, could not be parsed again. */
-  function prepare(wire: Connection, flight: Flight, prepared: Prepared) {
-    const close = wire as Connection & { close(what: { type: 'S'; name: string }): void }
+  function prepare(wire: PgConnection, flight: Flight, prepared: Prepared) {
+    const close = wire as PgConnection & { close(what: { type: 'S'; name: string }): void }
     close.close({ type: 'S', name: prepared.name })
     parse(wire, prepared.name, prepared.text)
     known.add(prepared.name)
@@ -123,19 +91,19 @@ export function openLine(client: Client, { shared, pooled = false }: LineOptions
     flight.parsed.push(prepared.name)
   }
 
-  function parse(wire: Connection, name: string, text: string) {
+  function parse(wire: PgConnection, name: string, text: string) {
     wire.parse({ name, text, types: [] }, true as never)
     wire.describe({ type: 'S', name }, true as never)
   }
 
   /** The flight at the head has been answered in full. */
-  function land() {
-    const flight = air.shift()
+  function complete() {
+    const flight = inFlight.shift()
     if (!flight) return
-    if (pooled && air[0]) send(air[0])
-    if (!flight.error) return flight.resolve(flight.landings)
+    if (pooled && inFlight[0]) send(inFlight[0])
+    if (!flight.error) return flight.resolve(flight.results)
     forget(flight)
-    if (mayRetry(flight)) return relaunch(flight)
+    if (mayRetry(flight)) return redispatch(flight)
     flight.reject(flight.error)
   }
 
@@ -144,7 +112,7 @@ export function openLine(client: Client, { shared, pooled = false }: LineOptions
    * are kept: flights that are under way already will be answered in them.
    */
   function forget(flight: Flight) {
-    const failed = flight.landings.length
+    const failed = flight.results.length
     for (let at = failed; at < flight.calls.length; at++) {
       const { name } = flight.calls[at]!.prepared
       if (at === failed || flight.parsed?.includes(name)) known.delete(name)
@@ -157,39 +125,39 @@ export function openLine(client: Client, { shared, pooled = false }: LineOptions
     return shared && !flight.retried && !broken && (code === UNKNOWN_STATEMENT || code === STALE_PLAN)
   }
 
-  function relaunch(flight: Flight) {
-    launch({ ...flight, landings: [], parsed: undefined, error: undefined, retried: true })
+  function redispatch(flight: Flight) {
+    dispatch({ ...flight, results: [], parsed: undefined, error: undefined, retried: true })
   }
 
-  function launch(flight: Flight) {
-    air.push(flight)
-    if (!pooled || air.length === 1) send(flight)
+  function dispatch(flight: Flight) {
+    inFlight.push(flight)
+    if (!pooled || inFlight.length === 1) send(flight)
   }
 
   function breakDown(reason: Error) {
     if (broken) return
     broken = reason
-    for (const [at, flight] of air.splice(0).entries()) {
-      const Loss = pooled && at > 0 ? Unavailable : LostInFlight
+    for (const [at, flight] of inFlight.splice(0).entries()) {
+      const Loss = pooled && at > 0 ? Unavailable : ConnectionLost
       flight.reject(new Loss('the database connection broke', { cause: reason }))
     }
   }
 
-  function cut(reason: Error) {
+  function destroy(reason: Error) {
     breakDown(reason)
     client.end().catch(() => {})
   }
 
-  const deck = {
-    submit(wire: Connection) {
+  const protocolHandler = {
+    submit(wire: PgConnection) {
       connection = wire
-      // After an error pg lets go of the deck; being submitted anew means that the Sync has been answered.
-      if (air[0]?.error) land()
+      // After an error pg lets go of the protocolHandler; being submitted anew means that the Sync has been answered.
+      if (inFlight[0]?.error) complete()
     },
     handleRowDescription(message: { fields: FieldDef[] }) {
       if (broken) return
-      const flight = air[0]!
-      const name = flight.calls[flight.landings.length]!.prepared.name
+      const flight = inFlight[0]!
+      const name = flight.calls[flight.results.length]!.prepared.name
       layouts.set(
         name,
         message.fields.map((field) => ({ name: camelCase(field.name), parse: parserOf(field.dataTypeID) })),
@@ -197,64 +165,65 @@ export function openLine(client: Client, { shared, pooled = false }: LineOptions
     },
     handleDataRow(message: { fields: (string | null)[] }) {
       if (broken) return
-      const rows = current(air[0]!)
+      const received = current(inFlight[0]!)
       // Read in the columns of another it would look like a row, and everything decided on it would be wrong.
-      if (message.fields.length !== layout.length) return cut(new Error('a row has not the columns of its statement'))
-      rows.push(readRow(layout, message.fields))
+      if (message.fields.length !== layout.length)
+        return destroy(new Error('a row has not the columns of its statement'))
+      received.push(readRow(layout, message.fields))
     },
     handleCommandComplete(message: { text: string }) {
       if (broken) return
-      const flight = air[0]!
+      const flight = inFlight[0]!
       current(flight)
-      flight.landings.push({ rows: pending ?? [], affected: affectedBy(message.text) })
-      pending = undefined
+      flight.results.push({ rows: rows ?? [], affected: affectedBy(message.text) })
+      rows = undefined
     },
     handleEmptyQuery() {},
     handlePortalSuspended() {},
     handleError(error: Error) {
       if (!(error instanceof pg.DatabaseError)) return breakDown(error)
-      const flight = air[0]
+      const flight = inFlight[0]
       // Terminated behind its last statement: the commit may have been the last thing the server did.
-      if (flight && flight.landings.length === flight.calls.length) return breakDown(error)
+      if (flight && flight.results.length === flight.calls.length) return breakDown(error)
       if (flight) {
         flight.error = error as FlightError
-        flight.error.statement = flight.landings.length
+        flight.error.statement = flight.results.length
       }
-      pending = undefined
-      client.query(deck as never)
+      rows = undefined
+      client.query(protocolHandler as never)
     },
     handleReadyForQuery() {
-      land()
-      client.query(deck as never)
+      complete()
+      client.query(protocolHandler as never)
     },
   }
 
-  let pending: Row[] | undefined
+  let rows: Row[] | undefined
   function current(flight: Flight): Row[] {
-    if (pending) return pending
-    layout = layouts.get(flight.calls[flight.landings.length]!.prepared.name) ?? noColumns
-    pending = []
-    return pending
+    if (rows) return rows
+    layout = layouts.get(flight.calls[flight.results.length]!.prepared.name) ?? noColumns
+    rows = []
+    return rows
   }
 
   client.on('error', breakDown)
   client.on('end', () => breakDown(new Error('the connection ended')))
-  client.query(deck as never)
+  client.query(protocolHandler as never)
 
   return {
-    get inTheAir() {
-      return air.length
+    get pending() {
+      return inFlight.length
     },
-    waited: (now) => (air.length ? now - air[0]!.askedAt : 0),
-    cut,
-    fly(calls) {
-      // A client that was lost before it became a line never submits the deck, and tells us only in the next turn.
+    oldestWait: (now) => (inFlight.length ? now - inFlight[0]!.askedAt : 0),
+    destroy,
+    send(calls) {
+      // A client that was lost before it was taken over never submits the handler, and says so only in the next turn.
       if (broken || !connection)
         return Promise.reject(new Unavailable('the database connection is gone', { cause: broken }))
       return new Promise((resolve, reject) => {
-        launch({
+        dispatch({
           calls,
-          landings: [],
+          results: [],
           askedAt: performance.now(),
           parsed: undefined,
           error: undefined,

@@ -1,31 +1,32 @@
-import type { Database, Held } from './database.ts'
-import type { Call, FlightError, Landing, Line, Prepared } from './connection.ts'
+import type { Connection } from './connection.ts'
+import type { Database, Lease } from './database.ts'
+import type { Call, FlightError, Prepared, Result } from './flight.ts'
 
-/** Somebody who wants to know from when to when something lasted. Yields what to call at its end. */
-export type Watch = (name: string, facts: Record<string, string | number>) => (error?: FlightError) => void
+/** Called when something begins; what it returns is called at its end. */
+export type Observe = (name: string, facts: Record<string, string | number>) => (error?: FlightError) => void
 
-/** The same database, with a watch on every flight and on every wait for a line. It tells statements, and never values. */
-export function watched(database: Database, watch: Watch): Database {
-  const fly = watching(database.fly, watch)
-  const lines = new WeakMap<Line, Line>()
+/** The same database, with every flight and every wait for a connection observed. Statements are told, never values. */
+export function instrumented(database: Database, observe: Observe): Database {
+  const send = observed(database.send, observe)
+  const connections = new WeakMap<Connection, Connection>()
 
-  function watchedLine(line: Line): Line {
-    const known = lines.get(line)
+  function instrumentedConnection(connection: Connection): Connection {
+    const known = connections.get(connection)
     if (known) return known
-    const twin = Object.create(line, { fly: { value: watching(line.fly, watch) } }) as Line
-    lines.set(line, twin)
+    const twin = Object.create(connection, { send: { value: observed(connection.send, observe) } }) as Connection
+    connections.set(connection, twin)
     return twin
   }
 
   return {
     ...database,
-    fly,
-    async hold(): Promise<Held> {
-      const end = watch('wait for a line', {})
+    send,
+    async acquire(): Promise<Lease> {
+      const end = observe('wait for a line', {})
       try {
-        const held = await database.hold()
+        const lease = await database.acquire()
         end()
-        return { ...held, line: watchedLine(held.line) }
+        return { ...lease, connection: instrumentedConnection(lease.connection) }
       } catch (error) {
         end(error as FlightError)
         throw error
@@ -34,13 +35,13 @@ export function watched(database: Database, watch: Watch): Database {
   }
 }
 
-function watching(fly: Line['fly'], watch: Watch): Line['fly'] {
-  return async (calls): Promise<Landing[]> => {
-    const end = watch(...describe(calls))
+function observed(send: Connection['send'], observe: Observe): Connection['send'] {
+  return async (calls): Promise<Result[]> => {
+    const end = observe(...describe(calls))
     try {
-      const landings = await fly(calls)
+      const results = await send(calls)
       end()
-      return landings
+      return results
     } catch (error) {
       end(error as FlightError)
       throw error

@@ -4,7 +4,7 @@ export class Unavailable extends Error {
 }
 
 /** The connection was lost while a flight was in the air: it may have arrived or not. */
-export class LostInFlight extends Unavailable {
+export class ConnectionLost extends Unavailable {
   override name = 'LostInFlight'
 }
 

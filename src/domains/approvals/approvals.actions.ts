@@ -1,9 +1,9 @@
+import type { Gatekeeper } from '../../data/redis/coordination.ts'
 import { claim } from '../../data/tx/idempotency.ts'
 import { nextId } from '../../data/tx/ids.ts'
-import type { Gatekeeper } from '../../data/redis/coordination.ts'
 import type { Tx } from '../../data/tx/scope.ts'
 import { fail } from '../../kernel/fault.ts'
-import { findDepartment, holdDepartment } from '../organization/organization.store.ts'
+import { findDepartment, shareLockDepartment } from '../organization/organization.store.ts'
 import { listAdministratorIds } from '../people/people.store.ts'
 import {
   approvalFaults,
@@ -16,7 +16,6 @@ import {
 } from './approvals.rules.ts'
 import type { ApprovalDraft, ApprovalView, StepView } from './approvals.schemas.ts'
 import {
-  approvalsSeenBy,
   findApproval,
   findStand,
   insertApproval,
@@ -24,6 +23,7 @@ import {
   lockApproval,
   saveApproval,
   saveStep,
+  visibleTo,
 } from './approvals.store.ts'
 
 /** Makes a draft. @throws NOT_FOUND (department) */
@@ -60,7 +60,7 @@ export async function submitApproval(tx: Tx, id: number, gatekeeper: Gatekeeper 
   const stand = move(approval, 'submit')
   if (approval.departmentId === null) throw approvalFaults.departmentRequired()
   const [department, firstId, secondId] = await Promise.all([
-    holdDepartment(tx, { id: approval.departmentId }),
+    shareLockDepartment(tx, { id: approval.departmentId }),
     nextId(tx, 'approvalSteps'),
     nextId(tx, 'approvalSteps'),
   ])
@@ -125,7 +125,12 @@ export async function cancelApproval(tx: Tx, id: number): Promise<ApprovalView> 
   })
   if (waitedFor) {
     const receivers = waitedFor.approverId ? [waitedFor.approverId] : await administratorIds(tx)
-    tx.tell({ ...newsOf(cancelled), type: 'APPROVAL_CANCELLED', title: `${cancelled.title} was taken back`, receivers })
+    tx.notify({
+      ...newsOf(cancelled),
+      type: 'APPROVAL_CANCELLED',
+      title: `${cancelled.title} was taken back`,
+      receivers,
+    })
   }
   return cancelled
 }
@@ -153,7 +158,7 @@ function conclude(
 
 /** One lock, then one look: of two who decide at once, the second sees what the first has done. */
 async function loadLocked(tx: Tx, id: number): Promise<ApprovalView> {
-  const seen = { id, ...approvalsSeenBy(tx.actor) }
+  const seen = { id, ...visibleTo(tx.actor) }
   const [, approval] = await Promise.all([lockApproval(tx, seen), findApproval(tx, seen)])
   return approval ?? fail(approvalFaults.notFound())
 }
@@ -168,7 +173,7 @@ function newsOf(approval: ApprovalView) {
 
 /** Whoever must act next is told, even of their own doing. */
 function tellPending(tx: Tx, approval: ApprovalView, receivers: number[]) {
-  tx.tell({
+  tx.notify({
     ...newsOf(approval),
     type: 'APPROVAL_PENDING',
     title: `${approval.title} waits for your decision`,
@@ -179,7 +184,7 @@ function tellPending(tx: Tx, approval: ApprovalView, receivers: number[]) {
 
 function tellApplicant(tx: Tx, approval: ApprovalView) {
   const approved = approval.status === 'APPROVED'
-  tx.tell({
+  tx.notify({
     ...newsOf(approval),
     type: approved ? 'APPROVAL_APPROVED' : 'APPROVAL_REJECTED',
     title: `${approval.title} was ${approved ? 'approved' : 'rejected'}`,

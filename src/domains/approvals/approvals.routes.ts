@@ -3,12 +3,12 @@ import { z } from 'zod'
 import type { Coordination } from '../../data/redis/coordination.ts'
 import type { User } from '../../kernel/actor.ts'
 import { fail, faults } from '../../kernel/fault.ts'
-import { windowOf } from '../../kernel/page.ts'
+import { pageRequestOf } from '../../kernel/page.ts'
 import { IdParams } from '../../kernel/zod.ts'
 import { cancelApproval, createApproval, decideApproval, submitApproval } from './approvals.actions.ts'
 import { approvalFaults } from './approvals.rules.ts'
 import { ApprovalDraft, ApprovalQuery, ApprovalView, Decision } from './approvals.schemas.ts'
-import { type ApprovalFilter, approvalsSeenBy, findApproval, listApprovals } from './approvals.store.ts'
+import { type ApprovalFilter, findApproval, listApprovals, visibleTo } from './approvals.store.ts'
 
 /** Requests that wait for two decisions: the department's leader's, then any administrator's. */
 export const approvalRoutes: FastifyPluginAsyncZod<{ coordination: Coordination | undefined }> = async (
@@ -30,8 +30,8 @@ export const approvalRoutes: FastifyPluginAsyncZod<{ coordination: Coordination 
     },
     async (req, reply) => {
       const { scope = 'all', status } = req.query
-      const filter = { ...approvalsSeenBy(req.user), ...scopeOf(scope, req.user), ...(status && { status }) }
-      return reply.list(await listApprovals(req.scope, filter, windowOf(req.query)))
+      const filter = { ...visibleTo(req.user), ...scopeOf(scope, req.user), ...(status && { status }) }
+      return reply.list(await listApprovals(req.scope, filter, pageRequestOf(req.query)))
     },
   )
 
@@ -48,8 +48,7 @@ export const approvalRoutes: FastifyPluginAsyncZod<{ coordination: Coordination 
       },
     },
     async (req) =>
-      (await findApproval(req.scope, { id: req.params.id, ...approvalsSeenBy(req.user) })) ??
-      fail(approvalFaults.notFound()),
+      (await findApproval(req.scope, { id: req.params.id, ...visibleTo(req.user) })) ?? fail(approvalFaults.notFound()),
   )
 
   app.post(

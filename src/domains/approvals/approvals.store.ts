@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { windows } from '../../data/sql/paginate.ts'
+import { paginate } from '../../data/sql/paginate.ts'
 import { type From, find, lock, write } from '../../data/sql/verbs.ts'
 import type { User } from '../../kernel/actor.ts'
 import type { ApprovalStatus, StepView } from './approvals.schemas.ts'
@@ -33,12 +33,12 @@ const stepsOf = (from: From) =>
     )}), '[]')`
 
 /** Whose requests: everybody's for an administrator, else one's own and those that came to one for a decision. */
-export interface ApprovalVisibility {
+export interface Visibility {
   viewerId?: number
 }
 
 /** The requests a person may see, as a parameter of the statements below. */
-export function approvalsSeenBy(user: User): ApprovalVisibility {
+export function visibleTo(user: User): Visibility {
   return user.isAdministrator ? {} : { viewerId: user.id }
 }
 
@@ -49,7 +49,7 @@ const stepsFor = (from: From, approverId: number) =>
 const stepsWaitingFor = (from: From, approverId: number) =>
   stepsFor(from, approverId).where('approvalSteps.status', '=', 'PENDING')
 
-const visibleApprovals = (from: From, p: ApprovalVisibility) =>
+const visibleApprovals = (from: From, p: Visibility) =>
   from('approvals').$if(p.viewerId !== undefined, (query) =>
     query.where((eb) =>
       eb.or([
@@ -64,10 +64,10 @@ const visibleApprovals = (from: From, p: ApprovalVisibility) =>
     ),
   )
 
-const withSteps = (from: From, p: ApprovalVisibility) =>
+const withSteps = (from: From, p: Visibility) =>
   visibleApprovals(from, p).select(columns).select(stepsOf(from).as('steps'))
 
-export const findApproval = find((from, p: ApprovalVisibility & { id: number }) =>
+export const findApproval = find((from, p: Visibility & { id: number }) =>
   withSteps(from, p).where('approvals.id', '=', p.id),
 )
 
@@ -77,7 +77,7 @@ export const findStand = find((from, p: { id: number }) =>
 )
 
 /** Locks a request. Its steps are read by `findApproval` behind it: this statement may have waited, they must not be older. */
-export const lockApproval = lock((from, p: ApprovalVisibility & { id: number }) =>
+export const lockApproval = lock((from, p: Visibility & { id: number }) =>
   visibleApprovals(from, p).select('approvals.id').where('approvals.id', '=', p.id).forUpdate('approvals'),
 )
 
@@ -91,8 +91,8 @@ export interface ApprovalFilter {
   orAdministrators?: true
 }
 
-export const listApprovals = windows(
-  (from, p: ApprovalVisibility & ApprovalFilter) =>
+export const listApprovals = paginate(
+  (from, p: Visibility & ApprovalFilter) =>
     withSteps(from, p)
       .$if(p.status !== undefined, (query) => query.where('approvals.status', '=', p.status!))
       .$if(p.applicantId !== undefined, (query) => query.where('approvals.applicantId', '=', p.applicantId!))

@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
-import type { Database } from '../../data/wire/database.ts'
-import type { Chore } from '../../data/jobs/cleanup.ts'
+import type { CleanupJob } from '../../data/jobs/cleanup.ts'
 import type { Tx } from '../../data/tx/scope.ts'
 import { enterTenant, transact } from '../../data/tx/transact.ts'
+import type { Database } from '../../data/wire/database.ts'
 import { system, type TenantId } from '../../kernel/actor.ts'
 import { insertOperation, type Operation, pruneOperations } from './audit.store.ts'
 
@@ -66,7 +66,7 @@ export function openLogbook(database: Database, log: FastifyBaseLogger, pause = 
 }
 
 /** Rows older than so many days go; with 0 they stay for ever. */
-export function retention(days: number): Chore[] {
+export function retention(days: number): CleanupJob[] {
   if (days === 0) return []
   return [
     {

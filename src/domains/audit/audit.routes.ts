@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { windowOf } from '../../kernel/page.ts'
+import { pageRequestOf } from '../../kernel/page.ts'
 import { beginningWith } from '../../kernel/zod.ts'
 import { OperationQuery, OperationView } from './audit.schemas.ts'
 import { listOperations, searchOperations } from './audit.store.ts'
@@ -24,7 +24,7 @@ export const auditRoutes: FastifyPluginAsyncZod = async (app) => {
     },
     async (req, reply) => {
       const { page, pageSize, before, method, path, status, ...when } = req.query
-      const window = windowOf({ page, pageSize, before }, PAGE)
+      const request = pageRequestOf({ page, pageSize, before }, PAGE)
       const isRefusal = status !== undefined && status >= 400
       const trail = { ...when, ...(isRefusal && { refusal: status }) }
       const search = {
@@ -34,8 +34,8 @@ export const auditRoutes: FastifyPluginAsyncZod = async (app) => {
       }
       const isSearch = Object.values(search).some((wanted) => wanted !== null)
       const operations = isSearch
-        ? await searchOperations(req.scope, { ...trail, ...search }, window)
-        : await listOperations(req.scope, trail, window)
+        ? await searchOperations(req.scope, { ...trail, ...search }, request)
+        : await listOperations(req.scope, trail, request)
       return reply.list(operations)
     },
   )

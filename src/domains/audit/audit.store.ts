@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { cold } from '../../data/sql/compile.ts'
-import { searches, windows } from '../../data/sql/paginate.ts'
-import { decide, type From, write } from '../../data/sql/verbs.ts'
+import { paginate, paginateSearch } from '../../data/sql/paginate.ts'
+import { type From, write, writeReturning } from '../../data/sql/verbs.ts'
 
 /** One request as the audit keeps it: never a body, a query value or a token. */
 export interface Operation {
@@ -20,7 +20,7 @@ export interface Operation {
 export const insertOperation = write(({ insert }, p: Operation) => insert('auditOperations', p))
 
 /** The service may not delete here; the owner's function does it, for the tenant that the transaction has entered. */
-export const pruneOperations = decide((_, p: { days: number; most: number }) =>
+export const pruneOperations = writeReturning((_, p: { days: number; most: number }) =>
   cold.selectNoFrom(sql<number>`prune_audit(${p.days}::integer, ${p.most}::integer)`.as('removed')),
 )
 
@@ -84,7 +84,7 @@ const lastBefore = (from: From, time: string) =>
     .orderBy('auditOperations.createdAt', 'desc')
     .limit(BORDER)})) as id)`
 
-export const listOperations = windows(trail, 'auditOperations.id')
+export const listOperations = paginate(trail, 'auditOperations.id')
 
 interface Search extends Trail {
   method: string | null
@@ -97,7 +97,7 @@ interface Search extends Trail {
  * By what no index serves, as every command would have to pay for it. What is null is not asked for: a statement for
  * each set of filters would make too many of them.
  */
-export const searchOperations = searches(
+export const searchOperations = paginateSearch(
   trail,
   (found, p: Search) =>
     found

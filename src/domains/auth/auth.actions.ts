@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Chore } from '../../data/jobs/cleanup.ts'
+import type { CleanupJob } from '../../data/jobs/cleanup.ts'
 import { nextId } from '../../data/tx/ids.ts'
 import type { Scope, Tx } from '../../data/tx/scope.ts'
 import { type Actor, isAdministrator, isSystemAdministrator, type TenantId, type User } from '../../kernel/actor.ts'
@@ -8,7 +8,6 @@ import {
   findCredentials,
   findPasswordHash,
   findPrincipal,
-  holdCredentials,
   insertRefreshToken,
   insertSession,
   lockRefreshToken,
@@ -18,6 +17,7 @@ import {
   removeOtherSessions,
   removeSession,
   removeSessions,
+  shareLockCredentials,
   updatePasswordHash,
   useRefreshToken,
 } from './auth.store.ts'
@@ -79,7 +79,7 @@ export async function signIn(
   proven: { id: number; username: string; passwordHash: string },
   ttl: number,
 ): Promise<Session> {
-  const [session, held] = await Promise.all([openSession(tx, proven, ttl), holdCredentials(tx, proven)])
+  const [session, held] = await Promise.all([openSession(tx, proven, ttl), shareLockCredentials(tx, proven)])
   if (!held) throw authFaults.invalidCredentials()
   return session
 }
@@ -130,7 +130,7 @@ export async function continueSession(
 }
 
 /** What signing in leaves behind when its time is over. */
-export const endedSessions: Chore[] = [
+export const endedSessions: CleanupJob[] = [
   { what: 'expired sessions', remove: async (tx, most) => (await removeExpiredSessions(tx, { most })).affected },
   {
     what: 'expired refresh tokens',

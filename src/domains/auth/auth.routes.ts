@@ -2,11 +2,11 @@ import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Config } from '../../config/config.ts'
-import { openScope } from '../../data/tx/transact.ts'
+import { openScope } from '../../data/tx/open-scope.ts'
 import { ROLE } from '../../kernel/access.ts'
 import { visitor } from '../../kernel/actor.ts'
 import { networkOf } from '../../util/network.ts'
-import type { Try } from '../../util/sliding-window.ts'
+import type { Attempt } from '../../util/sliding-window.ts'
 import { createUser } from '../people/people.actions.ts'
 import { peopleFaults } from '../people/people.rules.ts'
 import { UserView } from '../people/people.schemas.ts'
@@ -214,7 +214,7 @@ export const authRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
   )
 
   /** Whoever is signed in as the very person is not kept out by strangers who guess elsewhere. */
-  function triesOf({ ip, actor }: FastifyRequest, tenantId: number, username: string): Try[] {
+  function triesOf({ ip, actor }: FastifyRequest, tenantId: number, username: string): Attempt[] {
     const here = { limit: failedSignIns, key: `${networkOf(ip)} ${tenantId} ${username}` }
     const isKnown = actor.kind === 'user' && actor.tenantId === tenantId && actor.username === username
     return isKnown ? [here] : [here, { limit: failedEverywhere, key: `${tenantId} ${username}` }]

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { decide, type From, find, list, lock, write } from '../../data/sql/verbs.ts'
+import { type From, find, list, lock, write, writeReturning } from '../../data/sql/verbs.ts'
 import type { Permission } from '../../kernel/access.ts'
 
 const anHourAgo = sql<string>`now() - interval '1 hour'`
@@ -12,7 +12,7 @@ export const findCredentials = find((from, p: { username: string }) =>
 )
 
 /** Keeps an active user's password as it was checked until this transaction has ended. */
-export const holdCredentials = lock((from, p: { id: number; passwordHash: string }) =>
+export const shareLockCredentials = lock((from, p: { id: number; passwordHash: string }) =>
   from('users')
     .select('users.id')
     .where('users.id', '=', p.id)
@@ -101,7 +101,7 @@ export const removeExpiredRefreshTokens = removeExpired('refreshTokens')
 
 /** The rows are chosen in an array, and so once; a subquery may be run again, and would go past its limit. */
 function removeExpired(table: 'sessions' | 'refreshTokens') {
-  return decide(({ remove, from }, p: { most: number }) =>
+  return writeReturning(({ remove, from }, p: { most: number }) =>
     remove(table as 'sessions').where(
       sql<boolean>`${sql.ref(`${table}.id`)} = any(array(${from(table as 'sessions')
         .select('id')

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import type { Gatekeeper } from '../../data/redis/coordination.ts'
 import { claim } from '../../data/tx/idempotency.ts'
 import { nextId } from '../../data/tx/ids.ts'
-import type { Gatekeeper } from '../../data/redis/coordination.ts'
 import type { Tx } from '../../data/tx/scope.ts'
 import { readSection } from '../portal/portal.actions.ts'
 import { asView, newOrder } from './checkout.rules.ts'

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Coordination } from '../../data/redis/coordination.ts'
 import { fail } from '../../kernel/fault.ts'
-import { windowOf } from '../../kernel/page.ts'
+import { pageRequestOf } from '../../kernel/page.ts'
 import { checkOut } from './checkout.actions.ts'
 import { asView, checkoutFaults } from './checkout.rules.ts'
 import { CheckoutRequest, OrderParams, OrderQuery, OrderView } from './checkout.schemas.ts'
@@ -50,7 +50,7 @@ export const checkoutRoutes: FastifyPluginAsyncZod<Options> = async (app, { coor
       },
     },
     async (req, reply) => {
-      const orders = await listOrders(req.scope, { userId: req.user.id }, windowOf(req.query))
+      const orders = await listOrders(req.scope, { userId: req.user.id }, pageRequestOf(req.query))
       return reply.list(orders).map((order) => asView(order, order.expired))
     },
   )

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { windows } from '../../data/sql/paginate.ts'
+import { paginate } from '../../data/sql/paginate.ts'
 import { type From, find, write } from '../../data/sql/verbs.ts'
 import type { Order } from './checkout.rules.ts'
 
@@ -25,6 +25,6 @@ export const findOrder = find((from, p: { userId: number; orderNo: string }) =>
   ordersOf(from, p.userId).where('paymentOrders.orderNo', '=', p.orderNo),
 )
 
-export const listOrders = windows((from, p: { userId: number }) => ordersOf(from, p.userId), 'paymentOrders.id')
+export const listOrders = paginate((from, p: { userId: number }) => ordersOf(from, p.userId), 'paymentOrders.id')
 
 export const insertOrder = write(({ insert }, p: Order & { userId: number }) => insert('paymentOrders', p))

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { windowOf } from '../../kernel/page.ts'
+import { pageRequestOf } from '../../kernel/page.ts'
 import { IdParams } from '../../kernel/zod.ts'
 import { readPost } from '../content/content.actions.ts'
 import { addComment, moderateComment } from './comments.actions.ts'
@@ -28,7 +28,7 @@ export const commentRoutes: FastifyPluginAsyncZod = async (app) => {
     async (req, reply) => {
       const articleId = req.params.id
       const [comments] = await Promise.all([
-        listPublishedComments(req.scope, { articleId }, windowOf(req.query)),
+        listPublishedComments(req.scope, { articleId }, pageRequestOf(req.query)),
         readPost(req.scope, articleId),
       ])
       return reply.list(comments)

@@ -1,5 +1,5 @@
-import { windows } from '../../data/sql/paginate.ts'
-import { decide, write } from '../../data/sql/verbs.ts'
+import { paginate } from '../../data/sql/paginate.ts'
+import { write, writeReturning } from '../../data/sql/verbs.ts'
 import type { CommentStatus } from './comments.schemas.ts'
 
 const columns = [
@@ -10,7 +10,7 @@ const columns = [
   'comments.createdAt',
 ] as const
 
-export const listPublishedComments = windows(
+export const listPublishedComments = paginate(
   (from, p: { articleId: number }) =>
     from('comments')
       .select(columns)
@@ -26,7 +26,7 @@ export const insertComment = write(
   ) => insert('comments', p),
 )
 
-export const saveCommentStatus = decide(({ update }, p: { id: number; status: CommentStatus }) =>
+export const saveCommentStatus = writeReturning(({ update }, p: { id: number; status: CommentStatus }) =>
   update('comments')
     .set({ status: p.status })
     .where('comments.id', '=', p.id)

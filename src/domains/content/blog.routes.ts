@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { z } from 'zod'
-import { pageWindowOf, toPage } from '../../kernel/page.ts'
+import { numberedPageRequest, toPage } from '../../kernel/page.ts'
 import { containing, IdParams } from '../../kernel/zod.ts'
 import { readPost } from './content.actions.ts'
 import { asPost } from './content.rules.ts'
@@ -28,7 +28,7 @@ export const blogRoutes: FastifyPluginAsyncZod = async (app) => {
       const { category, keyword } = req.query
       const filter = { category, pattern: keyword && containing(keyword) }
       const [articles, categories] = await Promise.all([
-        listArticles(req.scope, { ...PUBLISHED, ...filter }, pageWindowOf(req.query)),
+        listArticles(req.scope, { ...PUBLISHED, ...filter }, numberedPageRequest(req.query)),
         listCategoryNames(req.scope, {}),
       ])
       const { items, ...page } = toPage(articles)

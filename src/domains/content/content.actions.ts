@@ -12,11 +12,9 @@ import type {
   PostView,
 } from './content.schemas.ts'
 import {
-  articlesSeenBy,
   findArticle,
   findCategory,
   findCategoryName,
-  holdPublishedArticle,
   insertArticle,
   insertCategory,
   lockArticle,
@@ -26,6 +24,8 @@ import {
   removeCategory,
   saveArticle,
   saveCategory,
+  shareLockPublishedArticle,
+  visibleTo,
 } from './content.store.ts'
 
 type VersionedArticle = ArticleView & { version: number }
@@ -66,10 +66,7 @@ export async function createCategory(tx: Tx, draft: CategoryDraft): Promise<Cate
 /** Changes a category; what the patch leaves out stays. @throws NOT_FOUND, CATEGORY_TAKEN */
 export async function updateCategory(tx: Tx, id: number, patch: CategoryPatch): Promise<CategoryView> {
   // Behind the lock, in the same flight: what it waited for is seen.
-  const [, category] = await Promise.all([
-    lockCategory(tx, { id }),
-    findCategory(tx, { id, ...articlesSeenBy(tx.actor) }),
-  ])
+  const [, category] = await Promise.all([lockCategory(tx, { id }), findCategory(tx, { id, ...visibleTo(tx.actor) })])
   const { articleCount, ...before } = category ?? fail(contentFaults.categoryNotFound())
   const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined))
   const changed = { ...before, ...given }
@@ -93,7 +90,7 @@ export async function readPost(scope: Scope, id: number): Promise<PostView> {
 
 /** Keeps a published article as it is until the transaction has ended. @throws NOT_FOUND */
 export async function holdPost(tx: Tx, id: number): Promise<void> {
-  if (!(await holdPublishedArticle(tx, { id }))) throw contentFaults.notFound()
+  if (!(await shareLockPublishedArticle(tx, { id }))) throw contentFaults.notFound()
 }
 
 /** In the flight of what else is loaded; undefined where none is given, or there is none. */

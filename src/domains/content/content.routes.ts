@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { fail } from '../../kernel/fault.ts'
-import { pageWindowOf, toPage, windowOf } from '../../kernel/page.ts'
+import { numberedPageRequest, pageRequestOf, toPage } from '../../kernel/page.ts'
 import { containing, IdParams } from '../../kernel/zod.ts'
 import {
   createArticle,
@@ -23,7 +23,7 @@ import {
   CategoryQuery,
   CategoryView,
 } from './content.schemas.ts'
-import { articlesSeenBy, findArticle, findCategory, listArticles, listCategories } from './content.store.ts'
+import { findArticle, findCategory, listArticles, listCategories, visibleTo } from './content.store.ts'
 
 /** Articles and their categories. Anybody signed in reads what is published; drafts are for holders of content:list. */
 export const contentRoutes: FastifyPluginAsyncZod = async (app) => {
@@ -42,7 +42,9 @@ export const contentRoutes: FastifyPluginAsyncZod = async (app) => {
     async (req) => {
       const { keyword, categoryId, status } = req.query
       const filter = { categoryId, status, pattern: keyword && containing(keyword) }
-      return toPage(await listArticles(req.scope, { ...articlesSeenBy(req.user), ...filter }, pageWindowOf(req.query)))
+      return toPage(
+        await listArticles(req.scope, { ...visibleTo(req.user), ...filter }, numberedPageRequest(req.query)),
+      )
     },
   )
 
@@ -60,7 +62,7 @@ export const contentRoutes: FastifyPluginAsyncZod = async (app) => {
       },
     },
     async (req, reply) => {
-      const article = await findArticle(req.scope, { id: req.params.id, ...articlesSeenBy(req.user) })
+      const article = await findArticle(req.scope, { id: req.params.id, ...visibleTo(req.user) })
       return article ? reply.versioned(article) : fail(contentFaults.notFound())
     },
   )
@@ -133,7 +135,7 @@ export const contentRoutes: FastifyPluginAsyncZod = async (app) => {
         response: { 200: z.array(CategoryView) },
       },
     },
-    async (req, reply) => reply.list(await listCategories(req.scope, articlesSeenBy(req.user), windowOf(req.query))),
+    async (req, reply) => reply.list(await listCategories(req.scope, visibleTo(req.user), pageRequestOf(req.query))),
   )
 
   app.get(
@@ -148,7 +150,7 @@ export const contentRoutes: FastifyPluginAsyncZod = async (app) => {
       },
     },
     async (req) =>
-      (await findCategory(req.scope, { id: req.params.id, ...articlesSeenBy(req.user) })) ??
+      (await findCategory(req.scope, { id: req.params.id, ...visibleTo(req.user) })) ??
       fail(contentFaults.categoryNotFound()),
   )
 

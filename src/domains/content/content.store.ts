@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { windows } from '../../data/sql/paginate.ts'
-import { decide, type From, find, list, lock, write } from '../../data/sql/verbs.ts'
+import { paginate } from '../../data/sql/paginate.ts'
+import { type From, find, list, lock, write, writeReturning } from '../../data/sql/verbs.ts'
 import type { User } from '../../kernel/actor.ts'
 import { type Article, contentFaults } from './content.rules.ts'
 import type { ArticleStatus, CategoryStatus } from './content.schemas.ts'
@@ -22,20 +22,20 @@ const columns = [
 ] as const
 
 /** Which articles: those of one status, where the reader may not see all. */
-export interface Seen {
+export interface Visibility {
   seenStatus?: 'published'
 }
-export const PUBLISHED: Required<Seen> = { seenStatus: 'published' }
+export const PUBLISHED: Required<Visibility> = { seenStatus: 'published' }
 
 /** The articles that a person may see, as a parameter of the statements below. */
-export function articlesSeenBy(user: User): Seen {
+export function visibleTo(user: User): Visibility {
   return user.permissions.has('content:list') ? {} : PUBLISHED
 }
 
-const visibleArticles = (from: From, p: Seen) =>
+const visibleArticles = (from: From, p: Visibility) =>
   from('articles').$if(p.seenStatus !== undefined, (query) => query.where('articles.status', '=', p.seenStatus!))
 
-const withCategory = (from: From, p: Seen) =>
+const withCategory = (from: From, p: Visibility) =>
   visibleArticles(from, p)
     .leftJoin('categories', (join) =>
       join.onRef('categories.tenantId', '=', 'articles.tenantId').onRef('categories.id', '=', 'articles.categoryId'),
@@ -43,7 +43,7 @@ const withCategory = (from: From, p: Seen) =>
     .select(columns)
     .select(sql<string>`coalesce(categories.name, '')`.as('category'))
 
-export const findArticle = find((from, p: Seen & { id: number }) =>
+export const findArticle = find((from, p: Visibility & { id: number }) =>
   withCategory(from, p).where('articles.id', '=', p.id),
 )
 
@@ -53,7 +53,7 @@ export const lockArticle = lock((from, p: { id: number }) =>
 )
 
 /** Keeps a published article as it is until this transaction has ended. */
-export const holdPublishedArticle = lock((from, p: { id: number }) =>
+export const shareLockPublishedArticle = lock((from, p: { id: number }) =>
   visibleArticles(from, { seenStatus: 'published' })
     .select('articles.id')
     .where('articles.id', '=', p.id)
@@ -69,8 +69,8 @@ export interface ArticleFilter {
 }
 
 /** Newest first: by their day, and those of one day by their id. */
-export const listArticles = windows(
-  (from, p: Seen & ArticleFilter) =>
+export const listArticles = paginate(
+  (from, p: Visibility & ArticleFilter) =>
     withCategory(from, p)
       .$if(p.status !== undefined, (query) => query.where('articles.status', '=', p.status!))
       .$if(p.categoryId !== undefined, (query) => query.where('articles.categoryId', '=', p.categoryId!))
@@ -119,7 +119,7 @@ export const saveArticle = write(({ update }, p: Omit<Article, 'createdAt'>) =>
     .where('articles.id', '=', p.id),
 )
 
-export const removeArticle = decide(({ remove }, p: { id: number }) =>
+export const removeArticle = writeReturning(({ remove }, p: { id: number }) =>
   remove('articles').where('articles.id', '=', p.id),
 )
 
@@ -131,7 +131,7 @@ const categoryColumns = [
   'categories.status',
 ] as const
 
-const categoriesCounted = (from: From, p: Seen) =>
+const categoriesCounted = (from: From, p: Visibility) =>
   from('categories')
     .select(categoryColumns)
     .select(
@@ -140,9 +140,9 @@ const categoriesCounted = (from: From, p: Seen) =>
         .whereRef('articles.categoryId', '=', 'categories.id' as never)})`.as('articleCount'),
     )
 
-export const listCategories = windows((from, p: Seen) => categoriesCounted(from, p), 'categories.id', 'oldest')
+export const listCategories = paginate((from, p: Visibility) => categoriesCounted(from, p), 'categories.id', 'oldest')
 
-export const findCategory = find((from, p: Seen & { id: number }) =>
+export const findCategory = find((from, p: Visibility & { id: number }) =>
   categoriesCounted(from, p).where('categories.id', '=', p.id),
 )
 

@@ -3,9 +3,9 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { openScope } from '../../data/tx/transact.ts'
+import { openScope } from '../../data/tx/open-scope.ts'
 import { fail } from '../../kernel/fault.ts'
-import { arrayQuery, windowOf } from '../../kernel/page.ts'
+import { arrayQuery, pageRequestOf } from '../../kernel/page.ts'
 import { weigh } from './conditions.ts'
 import { deleteFile, keepUpload } from './files.actions.ts'
 import { dispositionOf, fileFaults, fileView, isStoredName } from './files.rules.ts'
@@ -48,7 +48,7 @@ export const fileRoutes: FastifyPluginAsyncZod<Options> = async (app, { settings
       },
     },
     async (req, reply) => {
-      const files = await listFiles(req.scope, {}, windowOf(req.query))
+      const files = await listFiles(req.scope, {}, pageRequestOf(req.query))
       reply.list(files)
       return files.rows.map((file) => fileView(file.tenantId, file))
     },

@@ -1,4 +1,4 @@
-import { windows } from '../../data/sql/paginate.ts'
+import { paginate } from '../../data/sql/paginate.ts'
 import { find, list, lock, write } from '../../data/sql/verbs.ts'
 
 /** What the table knows about a file. */
@@ -34,7 +34,7 @@ export const lockFile = lock((from, p: { filename: string }) =>
   from('files').select(columns).where('files.filename', '=', p.filename).forUpdate(),
 )
 
-export const listFiles = windows((from, _: object) => from('files').select(columns), 'files.id')
+export const listFiles = paginate((from, _: object) => from('files').select(columns), 'files.id')
 
 export const insertFile = write(({ insert }, p: Omit<StoredFile, 'tenantId'>) => insert('files', p))
 

@@ -12,7 +12,7 @@ export type Watched = Readable & { socket: { bytesRead: number } }
  * Watches over the body of a request while it is read. It cuts the connection of a client that sends more than `most`
  * bytes, which is far more than is asked of it, or next to nothing.
  */
-export function watchLine(request: Watched, most: number, slowest = SLOWEST) {
+export function watchSlowClient(request: Watched, most: number, slowest = SLOWEST) {
   const start = request.socket.bytesRead
   let before = start
   let waited = 0

@@ -4,8 +4,8 @@ import type { FastifyRequest } from 'fastify'
 import { fail } from '../../kernel/fault.ts'
 import type { PlainSentence } from '../../kernel/sentence.ts'
 import { extensionOf, fileFaults, originalName } from './files.rules.ts'
-import { watchLine } from './slow-client.ts'
 import { inspect, KINDS } from './magic.ts'
+import { watchSlowClient } from './slow-client.ts'
 import type { Spool, Spooled } from './storage/spool.ts'
 import type { SpooledFile } from './storage/storage.ts'
 
@@ -37,7 +37,7 @@ export async function receiveUpload<T>(
   receiver: Receiver,
   use: (upload: Upload) => Promise<T>,
 ): Promise<T> {
-  const line = watchLine(req.raw, receiver.maxSize + AROUND)
+  const line = watchSlowClient(req.raw, receiver.maxSize + AROUND)
   try {
     if (!req.isMultipart()) throw rejected('the body is not a form')
     if (Number(req.headers['content-length']) > receiver.maxSize + AROUND) throw tooLarge(receiver)

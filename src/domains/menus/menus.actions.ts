@@ -1,9 +1,9 @@
 import type { Tx } from '../../data/tx/scope.ts'
 import { fail } from '../../kernel/fault.ts'
+import { findAdmin } from '../people/people.actions.ts'
 import { assertEmpty, assertMayHang, growMenus, menuFaults, ROOT } from './menus.rules.ts'
 import type { MenuDraft, MenuPatch, MenuView } from './menus.schemas.ts'
 import { insertMenu, insertRoleMenu, listMenus, lockMenus, removeMenu, saveMenu } from './menus.store.ts'
-import { findAdmin } from '../people/people.actions.ts'
 
 /** Makes a menu; `admin` sees every menu, so it sees this one too. @throws NOT_FOUND (parent) */
 export async function createMenu(tx: Tx, draft: MenuDraft): Promise<MenuView> {

@@ -22,12 +22,13 @@ export const listMenus = directory.list((from, _: object) =>
 )
 
 /** The structure of the menus changes one change at a time: each holds all of them, so no two can close a cycle. */
-export const lockMenus = directory.list((from, _: object) =>
+export const lockMenus = directory.lockAll((from, _: object) =>
   from('menus').select('menus.id').orderBy('menus.id').forUpdate(),
 )
 
-export const insertMenu = directory.decide((db, p: Omit<MenuRow, 'id' | 'parentId'> & { parentId: number | null }) =>
-  db.insertInto('menus').values(p).returning(columns).returning(parent),
+export const insertMenu = directory.writeReturning(
+  (db, p: Omit<MenuRow, 'id' | 'parentId'> & { parentId: number | null }) =>
+    db.insertInto('menus').values(p).returning(columns).returning(parent),
 )
 
 export const saveMenu = directory.write((db, p: Omit<MenuRow, 'parentId'> & { parentId: number | null }) =>

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database } from '../../data/wire/database.ts'
 import type { Scope } from '../../data/tx/scope.ts'
+import type { Database } from '../../data/wire/database.ts'
 import type { TenantId, UserId } from '../../kernel/actor.ts'
 import { fewAtOnce } from '../../util/few-at-once.ts'
 import { whileNeeded } from '../../util/while-needed.ts'
@@ -87,7 +87,7 @@ export function openLive(database: Database): Live {
   let turn = 0
   let hasReached = false
   let isBlind = false
-  const stopListening = database.bell.listen((tenantId, userIds) => {
+  const stopListening = database.inboxSignal.subscribe((tenantId, userIds) => {
     const room = rooms.get(tenantId)
     if (!room) return
     for (const userId of userIds) markDue(room, room.inboxes.get(userId))
@@ -119,7 +119,7 @@ export function openLive(database: Database): Live {
   }
 
   async function poll() {
-    const reaches = database.bell.reaches()
+    const reaches = database.inboxSignal.isConnected()
     const all = !reaches || !hasReached || ++turn % RARELY === 0
     hasReached = reaches
     await fewAtOnce(rooms.values(), ROOMS_AT_ONCE, (room) => {

@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Tx } from '../../data/tx/scope.ts'
 import { fail, faults, notFound } from '../../kernel/fault.ts'
-import { windowOf } from '../../kernel/page.ts'
+import { pageRequestOf } from '../../kernel/page.ts'
 import { IdParams } from '../../kernel/zod.ts'
 import { openLive } from './live.ts'
 import { EventText, NotificationQuery, NotificationView, StreamQuery, UnreadCount } from './notifications.schemas.ts'
@@ -18,7 +18,7 @@ export const notificationRoutes: FastifyPluginAsyncZod = async (app) => {
 
   /** Who reads in one tab is told in the others. */
   function ringAfter(tx: Tx) {
-    tx.afterCommit('ring for what was read', () => app.database.bell.ring(tx.tenantId, [tx.actor.id]))
+    tx.afterCommit('ring for what was read', () => app.database.inboxSignal.publish(tx.tenantId, [tx.actor.id]))
   }
 
   app.get(
@@ -40,7 +40,7 @@ export const notificationRoutes: FastifyPluginAsyncZod = async (app) => {
         ...(read === true && { onlyRead: true as const }),
         ...(read === false && { onlyUnread: true as const }),
       }
-      return reply.list(await listNotifications(req.scope, filter, windowOf(req.query))) as z.input<
+      return reply.list(await listNotifications(req.scope, filter, pageRequestOf(req.query))) as z.input<
         typeof NotificationView
       >[]
     },

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { windows } from '../../data/sql/paginate.ts'
-import { decide, find, list, write } from '../../data/sql/verbs.ts'
+import { paginate } from '../../data/sql/paginate.ts'
+import { find, list, write, writeReturning } from '../../data/sql/verbs.ts'
 
 const columns = [
   'notifications.id',
@@ -16,7 +16,7 @@ const columns = [
 const isRead = sql<boolean>`notifications.read_at is not null`
 
 /** Two filters and not one with a value, so that the unread ones come out of their own index. */
-export const listNotifications = windows(
+export const listNotifications = paginate(
   (from, p: { receiverId: number; onlyRead?: true; onlyUnread?: true }) =>
     from('notifications')
       .select(columns)
@@ -94,7 +94,7 @@ export const countUnreadOfEach = list((from, p: { receivers: number[] }) =>
 )
 
 /** Marks one as read; one that was read already keeps its time. */
-export const markRead = decide(({ update }, p: { id: number; receiverId: number }) =>
+export const markRead = writeReturning(({ update }, p: { id: number; receiverId: number }) =>
   update('notifications')
     .set({ readAt: sql<string>`coalesce(read_at, clock_timestamp())` })
     .where('notifications.id', '=', p.id)

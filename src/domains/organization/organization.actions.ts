@@ -1,7 +1,7 @@
 import { nextId } from '../../data/tx/ids.ts'
 import type { Tx } from '../../data/tx/scope.ts'
 import { fail } from '../../kernel/fault.ts'
-import { findUserName } from '../people/people.store.ts'
+import { shareLockUser } from '../people/people.store.ts'
 import { assertDeletable, assertMayHang, assertMayMove, organizationFaults } from './organization.rules.ts'
 import type { DepartmentDraft, DepartmentView, OrganizationPatch } from './organization.schemas.ts'
 import {
@@ -97,12 +97,12 @@ async function lockStructure(tx: Tx) {
 
 async function assertUser(tx: Tx, userId: number | null): Promise<void> {
   if (userId === null) return
-  if (!(await findUserName(tx, { id: userId }))) throw organizationFaults.userNotFound()
+  if (!(await shareLockUser(tx, { id: userId }))) throw organizationFaults.userNotFound()
 }
 
 function inherit(tx: Tx, step: { id: number; approvalId: number; title: string }, leaderId: number) {
   passStep(tx, { id: step.id, approverId: leaderId })
-  tx.tell({
+  tx.notify({
     type: 'APPROVAL_PENDING',
     title: `${step.title} waits for your decision`,
     resourceType: 'approval',

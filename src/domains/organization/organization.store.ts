@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import { type From, find, list, lock, lockAll, write } from '../../data/sql/verbs.ts'
 import type { Scope } from '../../data/tx/scope.ts'
-import { type From, find, list, lock, write } from '../../data/sql/verbs.ts'
 import { organizationFaults } from './organization.rules.ts'
 
 const organizationColumns = [
@@ -50,7 +50,7 @@ export const findDepartment = find((from, p: { id: number }) =>
 )
 
 /** Keeps a department and its leader as they are until this transaction has ended. */
-export const holdDepartment = lock((from, p: { id: number }) =>
+export const shareLockDepartment = lock((from, p: { id: number }) =>
   from('departments').select(['departments.id', 'departments.leaderId']).where('departments.id', '=', p.id).forShare(),
 )
 
@@ -167,7 +167,7 @@ export async function countUses(scope: Scope, p: { id: number }) {
 }
 
 /** Open first steps of a department's requests, which wait for its leader. */
-export const lockLeaderSteps = list((from, p: { departmentId: number }) =>
+export const lockLeaderSteps = lockAll((from, p: { departmentId: number }) =>
   from('approvalSteps')
     .innerJoin('approvals', (join) =>
       join

@@ -2,9 +2,9 @@ import type { Tx } from '../../data/tx/scope.ts'
 import { enterTenant } from '../../data/tx/transact.ts'
 import { ROLE, ROLE_GRANTS } from '../../kernel/access.ts'
 import type { Actor } from '../../kernel/actor.ts'
-import { listRolesHeld } from './authority.store.ts'
 import { menusFor } from '../menus/menus.rules.ts'
 import { insertRoleMenu, listMenus } from '../menus/menus.store.ts'
+import { listRolesHeld } from './authority.store.ts'
 import { type Authority, authorityFrom, everything } from './people.rules.ts'
 import {
   insertRole,

@@ -2,11 +2,11 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { Keyword } from '../../kernel/zod.ts'
 import { menuRoutes } from '../menus/menus.routes.ts'
-import { DirectoryEntry } from './people.schemas.ts'
-import { directoryFilter, listDirectory } from './people.store.ts'
 import { permissionRoutes } from '../roles/permissions.routes.ts'
 import { roleRoutes } from '../roles/roles.routes.ts'
 import { userRoutes } from '../users/users.routes.ts'
+import { DirectoryEntry } from './people.schemas.ts'
+import { directoryFilter, listDirectory } from './people.store.ts'
 
 export interface PeopleOptions {
   /** the stored form of a password */

@@ -1,9 +1,9 @@
-import { decide, directory, list, lock, write } from '../../data/sql/verbs.ts'
+import { directory, list, lock, write, writeReturning } from '../../data/sql/verbs.ts'
 import { ROLE } from '../../kernel/access.ts'
 import { containing } from '../../kernel/zod.ts'
 import { peopleFaults } from './people.rules.ts'
 
-export const insertUser = decide(
+export const insertUser = writeReturning(
   (
     { insert },
     p: {
@@ -20,7 +20,7 @@ export const insertUser = decide(
   { users_username_taken: peopleFaults.usernameTaken },
 )
 
-export const insertRole = decide(
+export const insertRole = writeReturning(
   ({ insert }, p: { code: string; name: string; description?: string | null }) =>
     insert('roles', p).returning(['roles.id', 'roles.createdAt', 'roles.updatedAt']),
   { roles_code_taken: peopleFaults.roleCodeTaken },
@@ -44,7 +44,7 @@ export const listPermissions = directory.list((from, _: object) =>
  * A person of the tenant, who stays there until this transaction has ended: whoever has gone, or is just going, is
  * nobody. So what it gives them cannot be left behind by a deletion.
  */
-export const findUserName = lock((from, p: { id: number }) =>
+export const shareLockUser = lock((from, p: { id: number }) =>
   from('users')
     .select(['users.id', 'users.username', 'users.nickname', 'users.status'])
     .where('users.id', '=', p.id)

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import { pageRequestOf } from '../../kernel/page.ts'
 import { networkOf } from '../../util/network.ts'
-import { windowOf } from '../../kernel/page.ts'
 import { receiveMessage } from './portal.actions.ts'
 import { ContactDraft, ContactMessageView, ContactQuery, ContactReceipt } from './portal.schemas.ts'
 import { listContactMessages } from './portal.store.ts'
@@ -41,6 +41,6 @@ export const contactRoutes: FastifyPluginAsyncZod<{ most: number }> = async (app
         response: { 200: z.array(ContactMessageView) },
       },
     },
-    async (req, reply) => reply.list(await listContactMessages(req.scope, {}, windowOf(req.query))),
+    async (req, reply) => reply.list(await listContactMessages(req.scope, {}, pageRequestOf(req.query))),
   )
 }

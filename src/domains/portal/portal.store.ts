@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { windows } from '../../data/sql/paginate.ts'
-import { decide, find, write } from '../../data/sql/verbs.ts'
+import { paginate } from '../../data/sql/paginate.ts'
+import { find, write, writeReturning } from '../../data/sql/verbs.ts'
 import type { Section } from './portal.schemas.ts'
 
 export const findSection = find((from, p: { section: Section }) =>
@@ -26,12 +26,12 @@ export const seedSection = write(({ insert }, p: SectionRow) =>
   insert('portalSections', p).onConflict((conflict) => conflict.doNothing()),
 )
 
-export const insertContactMessage = decide(
+export const insertContactMessage = writeReturning(
   ({ insert }, p: { email: string; name: string | null; message: string | null }) =>
     insert('contactMessages', p).returning('contactMessages.createdAt'),
 )
 
-export const listContactMessages = windows(
+export const listContactMessages = paginate(
   (from, _: object) =>
     from('contactMessages').select([
       'contactMessages.id',

@@ -1,10 +1,10 @@
+import type { Gatekeeper } from '../../data/redis/coordination.ts'
 import { claim } from '../../data/tx/idempotency.ts'
 import { nextId } from '../../data/tx/ids.ts'
-import type { Gatekeeper } from '../../data/redis/coordination.ts'
 import type { Tx } from '../../data/tx/scope.ts'
 import type { Expected } from '../../kernel/expected.ts'
 import { fail } from '../../kernel/fault.ts'
-import { findUserName } from '../people/people.store.ts'
+import { shareLockUser } from '../people/people.store.ts'
 import {
   assertActive,
   assertDateOrder,
@@ -16,7 +16,6 @@ import {
 import type { ProjectDraft, ProjectPatch, ProjectView } from './projects.schemas.ts'
 import {
   admitMember,
-  holdProject,
   insertMember,
   insertProject,
   listOpenTaskIds,
@@ -25,7 +24,8 @@ import {
   removeMember,
   saveArchived,
   saveProject,
-  seenBy,
+  shareLockProject,
+  visibleTo,
 } from './projects.store.ts'
 
 /** Makes a project; its creator owns it and is its first member. @throws DATE_ORDER, PROJECT_CODE_TAKEN, IDEMPOTENCY_KEY_REUSED */
@@ -56,7 +56,7 @@ export async function createProject(
 
 /** Changes a project's own fields. @throws NOT_FOUND, PROJECT_ARCHIVED, DATE_ORDER, PRECONDITION_FAILED, VERSION_CONFLICT */
 export async function updateProject(tx: Tx, id: number, patch: ProjectPatch): Promise<ProjectView> {
-  const project = (await lockProject(tx, { id, ...seenBy(tx.actor) })) ?? fail(projectFaults.notFound())
+  const project = (await lockProject(tx, { id, ...visibleTo(tx.actor) })) ?? fail(projectFaults.notFound())
   const { changed, fields } = reviseProject(project, patch)
   saveProject(tx, { id, ...fields, updatedAt: tx.now })
   if (changed) tx.record({ projectId: id, action: 'PROJECT_UPDATED', newValue: fields.name, version: fields.version })
@@ -65,7 +65,7 @@ export async function updateProject(tx: Tx, id: number, patch: ProjectPatch): Pr
 
 /** Archives a project: from now on it takes no tasks, edits or members. @throws NOT_FOUND, PROJECT_ARCHIVED, PRECONDITION_FAILED, VERSION_CONFLICT */
 export async function archiveProject(tx: Tx, id: number, expected: Expected): Promise<ProjectView> {
-  const project = (await lockProject(tx, { id, ...seenBy(tx.actor) })) ?? fail(projectFaults.notFound())
+  const project = (await lockProject(tx, { id, ...visibleTo(tx.actor) })) ?? fail(projectFaults.notFound())
   assertActive(project)
   assertVersion(project, expected)
   const archived = { version: project.version + 1, archivedAt: tx.now }
@@ -77,8 +77,8 @@ export async function archiveProject(tx: Tx, id: number, expected: Expected): Pr
 /** Makes an active user of the tenant a member; twice is the same as once. @throws NOT_FOUND, PROJECT_ARCHIVED */
 export async function addMember(tx: Tx, projectId: number, userId: number): Promise<void> {
   const [project, user, member] = await Promise.all([
-    holdProject(tx, { id: projectId, ...seenBy(tx.actor) }),
-    findUserName(tx, { id: userId }),
+    shareLockProject(tx, { id: projectId, ...visibleTo(tx.actor) }),
+    shareLockUser(tx, { id: userId }),
     lockMember(tx, { projectId, userId }),
   ])
   if (!project) throw projectFaults.notFound()
@@ -89,7 +89,7 @@ export async function addMember(tx: Tx, projectId: number, userId: number): Prom
   const { affected } = await admitMember(tx, { projectId, userId, createdAt: tx.now })
   if (affected === 0) return
   tx.record({ projectId, action: 'PROJECT_MEMBER_ADDED', newValue: String(userId), version: project.version })
-  tx.tell({
+  tx.notify({
     type: 'PROJECT_MEMBER_ADDED',
     title: `You were added to ${project.name}`,
     resourceType: 'project',
@@ -101,8 +101,8 @@ export async function addMember(tx: Tx, projectId: number, userId: number): Prom
 /** Takes a member out; someone who is none stays out. @throws NOT_FOUND, PROJECT_ARCHIVED, OWNER_CANNOT_LEAVE, MEMBER_HAS_OPEN_TASKS */
 export async function dropMember(tx: Tx, projectId: number, userId: number): Promise<void> {
   const [project, user, member, openTasks] = await Promise.all([
-    holdProject(tx, { id: projectId, ...seenBy(tx.actor) }),
-    findUserName(tx, { id: userId }),
+    shareLockProject(tx, { id: projectId, ...visibleTo(tx.actor) }),
+    shareLockUser(tx, { id: userId }),
     lockMember(tx, { projectId, userId }),
     // Behind the lock, in the same flight: what it waited for is seen.
     listOpenTaskIds(tx, { projectId, assigneeId: userId }),

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Coordination } from '../../data/redis/coordination.ts'
 import { fail, faults } from '../../kernel/fault.ts'
-import { arrayQuery, windowOf } from '../../kernel/page.ts'
+import { arrayQuery, pageRequestOf } from '../../kernel/page.ts'
 import { containing, IdParams } from '../../kernel/zod.ts'
 import { addMember, archiveProject, createProject, dropMember, updateProject } from './projects.actions.ts'
 import { projectFaults } from './projects.rules.ts'
@@ -15,7 +15,7 @@ import {
   ProjectView,
   VersionQuery,
 } from './projects.schemas.ts'
-import { findProject, findVisibleProject, listProjectActivities, listProjects, seenBy } from './projects.store.ts'
+import { findProject, findVisibleProject, listProjectActivities, listProjects, visibleTo } from './projects.store.ts'
 
 /** Projects and their members. People see the projects they are a member of; administrators all of the tenant's. */
 export const projectRoutes: FastifyPluginAsyncZod<{ coordination: Coordination | undefined }> = async (
@@ -37,11 +37,11 @@ export const projectRoutes: FastifyPluginAsyncZod<{ coordination: Coordination |
     async (req, reply) => {
       const { status, keyword } = req.query
       const filter = {
-        ...seenBy(req.user),
+        ...visibleTo(req.user),
         ...(status && { status }),
         ...(keyword && { pattern: containing(keyword) }),
       }
-      return reply.list(await listProjects(req.scope, filter, windowOf(req.query)))
+      return reply.list(await listProjects(req.scope, filter, pageRequestOf(req.query)))
     },
   )
 
@@ -59,7 +59,7 @@ export const projectRoutes: FastifyPluginAsyncZod<{ coordination: Coordination |
       },
     },
     async (req, reply) => {
-      const project = await findProject(req.scope, { id: req.params.id, ...seenBy(req.user) })
+      const project = await findProject(req.scope, { id: req.params.id, ...visibleTo(req.user) })
       return project ? reply.versioned(project) : fail(projectFaults.notFound())
     },
   )
@@ -80,8 +80,8 @@ export const projectRoutes: FastifyPluginAsyncZod<{ coordination: Coordination |
     async (req, reply) => {
       const projectId = req.params.id
       const [project, activities] = await Promise.all([
-        findVisibleProject(req.scope, { id: projectId, ...seenBy(req.user) }),
-        listProjectActivities(req.scope, { projectId }, windowOf(req.query)),
+        findVisibleProject(req.scope, { id: projectId, ...visibleTo(req.user) }),
+        listProjectActivities(req.scope, { projectId }, pageRequestOf(req.query)),
       ])
       if (!project) throw projectFaults.notFound()
       return reply.list(activities) as z.input<typeof ProjectActivityView>[]

@@ -1,6 +1,15 @@
 import { sql } from 'kysely'
-import { windows } from '../../data/sql/paginate.ts'
-import { decide, type From, find, list, lock, still, type Verbs, write } from '../../data/sql/verbs.ts'
+import { paginate } from '../../data/sql/paginate.ts'
+import {
+  type From,
+  find,
+  list,
+  lock,
+  requireAtCommit,
+  type Verbs,
+  write,
+  writeReturning,
+} from '../../data/sql/verbs.ts'
 import type { User } from '../../kernel/actor.ts'
 import { faults } from '../../kernel/fault.ts'
 import { projectFaults } from './projects.rules.ts'
@@ -26,7 +35,7 @@ export interface Visibility {
 }
 
 /** The projects a person may see, as a parameter of the statements below. */
-export function seenBy(user: User): Visibility {
+export function visibleTo(user: User): Visibility {
   return user.isAdministrator ? {} : { memberId: user.id }
 }
 
@@ -57,7 +66,7 @@ export const findVisibleProject = find((from, p: Visibility & { id: number }) =>
   visibleProjects(from, p).select(['projects.id', 'projects.status']).where('projects.id', '=', p.id),
 )
 
-export const listProjects = windows(
+export const listProjects = paginate(
   (from, p: Visibility & { status?: 'ACTIVE' | 'ARCHIVED'; pattern?: string }) =>
     withMembers(from, p)
       .$if(p.status !== undefined, (query) => query.where('projects.status', '=', p.status!))
@@ -75,7 +84,7 @@ export const lockProject = lock((from, p: Visibility & { id: number }) =>
 )
 
 /** For a change inside the project: the project stays as it is until this transaction has ended. */
-export const holdProject = lock((from, p: Visibility & { id: number }) =>
+export const shareLockProject = lock((from, p: Visibility & { id: number }) =>
   visibleProjects(from, p).select(columns).where('projects.id', '=', p.id).forShare('projects'),
 )
 
@@ -129,7 +138,7 @@ export const saveArchived = write(({ update }, p: { id: number; version: number;
 )
 
 /** The project takes what this transaction puts into it. */
-export const stillActive = still((from, p: { id: number }) =>
+export const stillActive = requireAtCommit((from, p: { id: number }) =>
   from('projects')
     .select('projects.id')
     .where('projects.id', '=', p.id)
@@ -146,7 +155,9 @@ const membership = (from: From, p: { projectId: number; userId: number }) =>
 export const findMember = find(membership)
 
 /** The person stays a member until this transaction has ended. */
-export const stillMember = still((from, p: { projectId: number; userId: number }) => membership(from, p).forShare())
+export const stillMember = requireAtCommit((from, p: { projectId: number; userId: number }) =>
+  membership(from, p).forShare(),
+)
 
 /** For the removal of a membership: waits for everything that relies on it. */
 export const lockMember = lock((from, p: { projectId: number; userId: number }) => membership(from, p).forUpdate())
@@ -157,7 +168,7 @@ const newMember = ({ insert }: Verbs, p: { projectId: number; userId: number; cr
 export const insertMember = write(newMember)
 
 /** Waits for whoever adds the same person; `affected` tells who was first. */
-export const admitMember = decide(newMember)
+export const admitMember = writeReturning(newMember)
 
 export const removeMember = write(({ remove }, p: { projectId: number; userId: number }) =>
   remove('projectMembers')
@@ -175,7 +186,7 @@ export const listOpenTaskIds = list((from, p: { projectId: number; assigneeId: n
     .limit(100),
 )
 
-export const listProjectActivities = windows(
+export const listProjectActivities = paginate(
   (from, p: { projectId: number }) =>
     from('activities')
       .select([

@@ -13,11 +13,11 @@ export const listCatalogue = directory.list((from, _: object) =>
   from('permissions').select(columns).orderBy('permissions.id'),
 )
 
-export const lockPermission = directory.find((from, p: { id: number }) =>
+export const lockPermission = directory.lock((from, p: { id: number }) =>
   from('permissions').select(columns).where('permissions.id', '=', p.id).forUpdate(),
 )
 
-export const insertPermission = directory.decide(
+export const insertPermission = directory.writeReturning(
   (db, p: { code: string; name: string; description: string | null }) =>
     db.insertInto('permissions').values(p).returning(columns),
   { permissions_code_taken: permissionFaults.codeTaken },

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { fail } from '../../kernel/fault.ts'
-import { pageWindowOf, toPage } from '../../kernel/page.ts'
+import { numberedPageRequest, toPage } from '../../kernel/page.ts'
 import { containing, IdParams } from '../../kernel/zod.ts'
 import { peopleFaults } from '../people/people.rules.ts'
 import { permissionFaults } from './permissions.rules.ts'
@@ -27,7 +27,7 @@ export const roleRoutes: FastifyPluginAsyncZod = async (app) => {
     async (req) => {
       const { keyword } = req.query
       const filter = keyword ? { pattern: containing(keyword) } : {}
-      return toPage(await listRoles(req.scope, filter, pageWindowOf(req.query)))
+      return toPage(await listRoles(req.scope, filter, numberedPageRequest(req.query)))
     },
   )
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { windows } from '../../data/sql/paginate.ts'
+import { paginate } from '../../data/sql/paginate.ts'
 import { type From, find, list, write } from '../../data/sql/verbs.ts'
 import { permissionsOf } from '../people/authority.store.ts'
 import { permissionFaults } from './permissions.rules.ts'
@@ -18,7 +18,7 @@ const withSets = (from: From) =>
 
 export const findRole = find((from, p: { id: number }) => withSets(from).where('roles.id', '=', p.id))
 
-export const listRoles = windows(
+export const listRoles = paginate(
   (from, p: { pattern?: string }) =>
     withSets(from).$if(p.pattern !== undefined, (query) =>
       query.where((eb) =>

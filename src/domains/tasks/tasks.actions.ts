@@ -2,7 +2,7 @@ import { nextId } from '../../data/tx/ids.ts'
 import type { Tx } from '../../data/tx/scope.ts'
 import { listAdministratorIds } from '../people/people.store.ts'
 import { assertActive, projectFaults } from '../projects/projects.rules.ts'
-import { findMember, findVisibleProject, seenBy, stillActive, stillMember } from '../projects/projects.store.ts'
+import { findMember, findVisibleProject, stillActive, stillMember, visibleTo } from '../projects/projects.store.ts'
 import { reviseTask, taskFaults } from './tasks.rules.ts'
 import type { TaskDraft, TaskPatch, TaskView } from './tasks.schemas.ts'
 import { findAssignee, findTask, insertComment, insertTask, listInvolvedMembers, saveTask } from './tasks.store.ts'
@@ -11,7 +11,7 @@ import { findAssignee, findTask, insertComment, insertTask, listInvolvedMembers,
 export async function createTask(tx: Tx, projectId: number, draft: TaskDraft): Promise<TaskView> {
   const assigneeId = draft.assigneeId ?? null
   const [project, assignee, id] = await Promise.all([
-    findVisibleProject(tx, { id: projectId, ...seenBy(tx.actor) }),
+    findVisibleProject(tx, { id: projectId, ...visibleTo(tx.actor) }),
     assigneeId ? findMember(tx, { projectId, userId: assigneeId }) : undefined,
     nextId(tx, 'tasks'),
   ])
@@ -44,7 +44,7 @@ export async function createTask(tx: Tx, projectId: number, draft: TaskDraft): P
 /** Changes a task. @throws NOT_FOUND, TASK_FINISHED, ILLEGAL_TRANSITION, ASSIGNEE_NOT_MEMBER, VERSION_CONFLICT */
 export async function updateTask(tx: Tx, id: number, patch: TaskPatch): Promise<TaskView> {
   const [task, assignee] = await Promise.all([
-    findTask(tx, { id, ...seenBy(tx.actor) }),
+    findTask(tx, { id, ...visibleTo(tx.actor) }),
     patch.assigneeId ? findAssignee(tx, { taskId: id, userId: patch.assigneeId }) : undefined,
   ])
   if (!task) throw taskFaults.notFound()
@@ -60,7 +60,7 @@ export async function updateTask(tx: Tx, id: number, patch: TaskPatch): Promise<
 /** Adds a comment; finished tasks may still be talked about. @throws NOT_FOUND */
 export async function addComment(tx: Tx, taskId: number, content: string) {
   const [task, id, members, administrators] = await Promise.all([
-    findTask(tx, { id: taskId, ...seenBy(tx.actor) }),
+    findTask(tx, { id: taskId, ...visibleTo(tx.actor) }),
     nextId(tx, 'taskComments'),
     listInvolvedMembers(tx, { taskId }),
     listAdministratorIds(tx, {}),
@@ -71,7 +71,7 @@ export async function addComment(tx: Tx, taskId: number, content: string) {
   tx.record({ projectId: task.projectId, taskId, action: 'COMMENT_ADDED', newValue: String(id), version: task.version })
   // Who has left the project is told no more of it.
   const mayRead = new Set([...members.map(({ userId }) => userId), ...administrators.map(({ id }) => id)])
-  tx.tell({
+  tx.notify({
     type: 'TASK_COMMENTED',
     title: `New comment on ${task.title}`,
     content: [...content].slice(0, 200).join(''),
@@ -83,7 +83,7 @@ export async function addComment(tx: Tx, taskId: number, content: string) {
 }
 
 function tellAssignee(tx: Tx, task: TaskView, assigneeId: number) {
-  tx.tell({
+  tx.notify({
     type: 'TASK_ASSIGNED',
     title: `You were assigned ${task.title}`,
     resourceType: 'task',

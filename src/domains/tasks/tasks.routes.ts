@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { fail, faults } from '../../kernel/fault.ts'
-import { arrayQuery, windowOf } from '../../kernel/page.ts'
+import { arrayQuery, pageRequestOf } from '../../kernel/page.ts'
 import { containing, IdParams } from '../../kernel/zod.ts'
 import { projectFaults } from '../projects/projects.rules.ts'
-import { findVisibleProject, seenBy } from '../projects/projects.store.ts'
+import { findVisibleProject, visibleTo } from '../projects/projects.store.ts'
 import { addComment, createTask, updateTask } from './tasks.actions.ts'
 import { taskFaults } from './tasks.rules.ts'
 import {
@@ -35,12 +35,12 @@ export const taskRoutes: FastifyPluginAsyncZod = async (app) => {
     },
     async (req, reply) => {
       const { status, priority, assigneeId, keyword } = req.query
-      const project = { ...seenBy(req.user), projectId: req.params.id }
+      const project = { ...visibleTo(req.user), projectId: req.params.id }
       const filter = { status, priority, assigneeId, pattern: keyword && containing(keyword) }
-      const tasks = await listTasks(req.scope, { ...project, ...(filter as object) }, windowOf(req.query))
+      const tasks = await listTasks(req.scope, { ...project, ...(filter as object) }, pageRequestOf(req.query))
       // Only an empty answer needs a second look: is the project empty, or is it none of the caller's?
       if (tasks.rows.length === 0)
-        (await findVisibleProject(req.scope, { id: req.params.id, ...seenBy(req.user) })) ??
+        (await findVisibleProject(req.scope, { id: req.params.id, ...visibleTo(req.user) })) ??
           fail(projectFaults.notFound())
       return reply.list(tasks)
     },
@@ -80,7 +80,7 @@ export const taskRoutes: FastifyPluginAsyncZod = async (app) => {
       },
     },
     async (req, reply) => {
-      const task = await findTask(req.scope, { id: req.params.id, ...seenBy(req.user) })
+      const task = await findTask(req.scope, { id: req.params.id, ...visibleTo(req.user) })
       return task ? reply.versioned(task) : fail(taskFaults.notFound())
     },
   )
@@ -122,8 +122,8 @@ export const taskRoutes: FastifyPluginAsyncZod = async (app) => {
     async (req, reply) => {
       const taskId = req.params.id
       const [task, comments] = await Promise.all([
-        findTask(req.scope, { id: taskId, ...seenBy(req.user) }),
-        listComments(req.scope, { taskId }, windowOf(req.query)),
+        findTask(req.scope, { id: taskId, ...visibleTo(req.user) }),
+        listComments(req.scope, { taskId }, pageRequestOf(req.query)),
       ])
       return task ? reply.list(comments) : fail(taskFaults.notFound())
     },
@@ -162,8 +162,8 @@ export const taskRoutes: FastifyPluginAsyncZod = async (app) => {
     async (req, reply) => {
       const taskId = req.params.id
       const [task, activities] = await Promise.all([
-        findTask(req.scope, { id: taskId, ...seenBy(req.user) }),
-        listTaskActivities(req.scope, { taskId }, windowOf(req.query)),
+        findTask(req.scope, { id: taskId, ...visibleTo(req.user) }),
+        listTaskActivities(req.scope, { taskId }, pageRequestOf(req.query)),
       ])
       if (!task) throw taskFaults.notFound()
       return reply.list(activities) as z.input<typeof TaskActivityView>[]

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { windows } from '../../data/sql/paginate.ts'
-import { change, type From, find, list, write } from '../../data/sql/verbs.ts'
+import { paginate } from '../../data/sql/paginate.ts'
+import { type From, find, list, updateIfUnchanged, write } from '../../data/sql/verbs.ts'
 import type { Visibility } from '../projects/projects.store.ts'
 import type { TaskPriority, TaskStatus } from './tasks.schemas.ts'
 
@@ -69,7 +69,7 @@ export interface TaskFilter {
 }
 
 /** A project's tasks. Membership is asked once for the list, not for each row: without it the list is empty. */
-export const listTasks = windows(
+export const listTasks = paginate(
   (from, p: Visibility & TaskFilter & { projectId: number }) =>
     from('tasks')
       .select(columns)
@@ -116,7 +116,7 @@ export const insertTask = write(
 )
 
 /** Changes a task that was read in version `was`. */
-export const saveTask = change(
+export const saveTask = updateIfUnchanged(
   (
     { update },
     p: {
@@ -152,7 +152,7 @@ export const insertComment = write(
     insert('taskComments', p),
 )
 
-export const listComments = windows(
+export const listComments = paginate(
   (from, p: { taskId: number }) =>
     from('taskComments')
       .innerJoin('users', (join) =>
@@ -171,7 +171,7 @@ export const listComments = windows(
   'oldest',
 )
 
-export const listTaskActivities = windows(
+export const listTaskActivities = paginate(
   (from, p: { taskId: number }) =>
     from('activities')
       .select([

@@ -1,14 +1,15 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
 import { cold } from '../../data/sql/compile.ts'
+import { writeReturning } from '../../data/sql/verbs.ts'
+import { sharedScope } from '../../data/tx/open-scope.ts'
+import { transact } from '../../data/tx/transact.ts'
 import type { Database } from '../../data/wire/database.ts'
-import { decide } from '../../data/sql/verbs.ts'
-import { nowhere, transact } from '../../data/tx/transact.ts'
 import { PERMISSIONS, ROLE, ROLE_GRANTS } from '../../kernel/access.ts'
 import { system } from '../../kernel/actor.ts'
 import { hashPassword } from '../auth/passwords.ts'
-import { insertOrganization } from '../organization/organization.store.ts'
 import { SEED_MENUS, type SeedMenu } from '../menus/menus.seed.ts'
+import { insertOrganization } from '../organization/organization.store.ts'
 import { createReservedRoles, createUser } from '../people/people.actions.ts'
 import { seedFirstTenant } from '../portal/portal.actions.ts'
 import { FIRST_TENANT } from './tenants.actions.ts'
@@ -80,7 +81,7 @@ async function showMenus(client: pg.Client, tenantId: number) {
   )
 }
 
-const holdBootstrap = decide((_, p: { lock: string }) =>
+const lockBootstrap = writeReturning((_, p: { lock: string }) =>
   cold.selectNoFrom(sql`pg_advisory_xact_lock(${p.lock}::bigint)`.as('held')),
 )
 
@@ -91,10 +92,10 @@ const holdBootstrap = decide((_, p: { lock: string }) =>
  */
 export async function bootstrap(database: Database, password: string): Promise<boolean> {
   const command = { tenantId: FIRST_TENANT, actor: system, requestId: 'bootstrap' }
-  if (await findTenant(nowhere(database), { id: FIRST_TENANT })) return false
+  if (await findTenant(sharedScope(database), { id: FIRST_TENANT })) return false
   const passwordHash = await hashPassword(password)
   return transact(database, command, async (tx) => {
-    await holdBootstrap(tx, { lock: '287487' })
+    await lockBootstrap(tx, { lock: '287487' })
     if (await findTenant(tx, { id: FIRST_TENANT })) return false
     await insertTenant(tx, { id: FIRST_TENANT, name: 'Default', code: 'default', plan: 'enterprise', expiredAt: null })
     insertOrganization(tx, { id: 1, name: 'Default', code: 'DEFAULT' })

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { arrayQuery, windowOf } from '../../kernel/page.ts'
+import { arrayQuery, pageRequestOf } from '../../kernel/page.ts'
 import { IdParams } from '../../kernel/zod.ts'
 import { hashPassword } from '../auth/passwords.ts'
 import { createTenant, updateTenant } from './tenants.actions.ts'
@@ -21,7 +21,7 @@ export const tenantRoutes: FastifyPluginAsyncZod = async (app) => {
         response: { 200: z.array(TenantView) },
       },
     },
-    async (req, reply) => reply.list(await listTenants(req.scope, {}, windowOf(req.query))),
+    async (req, reply) => reply.list(await listTenants(req.scope, {}, pageRequestOf(req.query))),
   )
 
   app.post(

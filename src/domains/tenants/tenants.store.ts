@@ -1,4 +1,4 @@
-import { sharedWindows } from '../../data/sql/paginate.ts'
+import { paginateShared } from '../../data/sql/paginate.ts'
 import { directory } from '../../data/sql/verbs.ts'
 import { fault, notFound } from '../../kernel/fault.ts'
 
@@ -26,13 +26,13 @@ export const findTenantByCode = directory.find((from, p: { code: string }) =>
   from('tenants').select(columns).select('tenants.contentVersion').where('tenants.code', '=', p.code),
 )
 
-export const lockTenant = directory.find((from, p: { id: number }) =>
+export const lockTenant = directory.lock((from, p: { id: number }) =>
   from('tenants').select(columns).where('tenants.id', '=', p.id).forUpdate(),
 )
 
-export const listTenants = sharedWindows((from, _: object) => from('tenants').select(columns), 'tenants.id')
+export const listTenants = paginateShared((from, _: object) => from('tenants').select(columns), 'tenants.id')
 
-export const insertTenant = directory.decide(
+export const insertTenant = directory.writeReturning(
   (db, p: { id: number; name: string; code: string; plan: string; expiredAt: string | null }) =>
     db.insertInto('tenants').values(p).returning(columns),
   { tenants_code_taken: tenantFaults.codeTaken },

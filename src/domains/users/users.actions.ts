@@ -10,7 +10,6 @@ import { assertMayGo, reviseUser, type Subject, userFaults } from './users.rules
 import {
   endSessions,
   findUser,
-  holdProjectsJoined,
   listDepartmentsLed,
   listProjectsOwned,
   listTasksOpen,
@@ -22,6 +21,7 @@ import {
   removeUserRoles,
   retireUser,
   saveUser,
+  shareLockProjectsJoined,
 } from './users.store.ts'
 
 /**
@@ -106,7 +106,7 @@ export async function deleteUser(tx: Tx, id: number): Promise<void> {
     listProjectsOwned(tx, { userId: id }),
     listDepartmentsLed(tx, { userId: id }),
     listTasksOpen(tx, { userId: id }),
-    holdProjectsJoined(tx, { userId: id }),
+    shareLockProjectsJoined(tx, { userId: id }),
   ])
   assertMayGo(subject ?? fail(userFaults.notFound()), { projects, departments, tasks }, authority)
   removeMemberships(tx, { userId: id })

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { fail } from '../../kernel/fault.ts'
-import { pageWindowOf, toPage } from '../../kernel/page.ts'
+import { numberedPageRequest, toPage } from '../../kernel/page.ts'
 import { containing, IdParams } from '../../kernel/zod.ts'
 import type { PeopleOptions } from '../people/people.routes.ts'
 import { peopleFaults } from '../people/people.rules.ts'
@@ -27,7 +27,7 @@ export const userRoutes: FastifyPluginAsyncZod<PeopleOptions> = async (app, { ha
     async (req) => {
       const { keyword, status } = req.query
       const filter = { ...(keyword && { pattern: containing(keyword) }), ...(status && { status }) }
-      return toPage(await listUsers(req.scope, filter, pageWindowOf(req.query)))
+      return toPage(await listUsers(req.scope, filter, numberedPageRequest(req.query)))
     },
   )
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { windows } from '../../data/sql/paginate.ts'
-import { type From, find, list, lock, write } from '../../data/sql/verbs.ts'
+import { paginate } from '../../data/sql/paginate.ts'
+import { type From, find, list, lock, lockAll, write } from '../../data/sql/verbs.ts'
 import { userFaults } from './users.rules.ts'
 
 const columns = [
@@ -31,7 +31,7 @@ const withRoles = (from: From) =>
 
 export const findUser = find((from, p: { id: number }) => withRoles(from).where('users.id', '=', p.id))
 
-export const listUsers = windows(
+export const listUsers = paginate(
   (from, p: { pattern?: string; status?: 'active' | 'disabled' }) =>
     withRoles(from)
       .$if(p.status !== undefined, (query) => query.where('users.status', '=', p.status!))
@@ -113,7 +113,7 @@ export const listTasksOpen = list((from, p: { userId: number }) =>
  * For a deletion: memberships first, then the person, as whoever gives them a task holds the membership when it comes
  * to the person.
  */
-export const lockMemberships = lock((from, p: { userId: number }) =>
+export const lockMemberships = lockAll((from, p: { userId: number }) =>
   from('projectMembers')
     .select('projectMembers.projectId')
     .where('projectMembers.userId', '=', p.userId)
@@ -127,7 +127,7 @@ export const lockUser = lock((from, p: { id: number }) =>
 )
 
 /** The projects that the person is a member of, kept as they are until this transaction has ended. */
-export const holdProjectsJoined = list((from, p: { userId: number }) =>
+export const shareLockProjectsJoined = lockAll((from, p: { userId: number }) =>
   from('projectMembers')
     .innerJoin('projects', (join) =>
       join

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import type { SharedWindows } from '../../data/redis/rate-limit.ts'
+import type { SharedQuotas } from '../../data/redis/rate-limit.ts'
 import { faults } from '../../kernel/fault.ts'
 import { networkOf } from '../../util/network.ts'
-import { type Limit, openWindows, type Place, type Standing, type Try } from '../../util/sliding-window.ts'
+import { type Attempt, type Limit, type Quota, type Slot, slidingWindows } from '../../util/sliding-window.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -14,23 +14,23 @@ declare module 'fastify' {
     limit?: Limit
   }
   interface FastifyReply {
-    standings: Map<Limit, Standing> | undefined
+    standings: Map<Limit, Quota> | undefined
   }
 }
 
 /** Each of these refuses with 429 and Retry-After while a window is full, and tells in the headers how it stands. */
 export interface Limits {
   /** Counts nothing. */
-  assertOpen(reply: FastifyReply, tries: readonly Try[]): Promise<void>
+  assertOpen(reply: FastifyReply, tries: readonly Attempt[]): Promise<void>
   /** Counts in the same step, one after the other: what the first refuses does not count for the next. */
-  take(reply: FastifyReply, tries: readonly Try[]): Promise<void>
+  take(reply: FastifyReply, tries: readonly Attempt[]): Promise<void>
   /** Does the work and counts it, unless it fails. Work under way holds its place, so that a burst does not slip through. */
-  attempt<T>(reply: FastifyReply, once: Try, work: () => Promise<T>): Promise<T>
+  attempt<T>(reply: FastifyReply, once: Attempt, work: () => Promise<T>): Promise<T>
 }
 
 interface Options {
   /** undefined where there is no Redis */
-  shared: SharedWindows | undefined
+  shared: SharedQuotas | undefined
   /** requests a minute of one person or address; 0 turns it off */
   requests: number
 }
@@ -44,31 +44,31 @@ const MOST_KEYS = 50_000
  */
 export const limits = fp<Options>(
   async (app, { shared, requests }) => {
-    const windows = openWindows(MOST_KEYS)
+    const windows = slidingWindows(MOST_KEYS)
 
-    async function placeFor({ limit, key }: Try): Promise<Place> {
+    async function placeFor({ limit, key }: Attempt): Promise<Slot> {
       const here = windows.take(limit, key)
       if (!here.isOpen) return here
       const everywhere = await shared?.take(limit, key)
       if (!everywhere) return here
-      if (!everywhere.isOpen) here.giveBack()
+      if (!everywhere.isOpen) here.release()
       return {
         ...everywhere,
-        giveBack() {
-          here.giveBack()
-          everywhere.giveBack()
+        release() {
+          here.release()
+          everywhere.release()
         },
       }
     }
 
-    async function take(reply: FastifyReply, once: Try): Promise<Place | undefined> {
+    async function take(reply: FastifyReply, once: Attempt): Promise<Slot | undefined> {
       if (once.limit.most === 0) return undefined
       const place = await placeFor(once)
       tell(reply, once.limit, place)
       return place
     }
 
-    async function assertOpen(reply: FastifyReply, { limit, key }: Try): Promise<void> {
+    async function assertOpen(reply: FastifyReply, { limit, key }: Attempt): Promise<void> {
       if (limit.most === 0) return
       const here = windows.look(limit, key)
       const everywhere = here.isOpen ? await shared?.look(limit, key) : undefined
@@ -88,7 +88,7 @@ export const limits = fp<Options>(
         try {
           return await work()
         } catch (error) {
-          place?.giveBack()
+          place?.release()
           throw error
         }
       },
@@ -133,7 +133,7 @@ function senderOf({ actor, ip }: FastifyRequest): string {
 }
 
 /** @throws RATE_LIMITED */
-function tell(reply: FastifyReply, limit: Limit, standing: Standing): void {
+function tell(reply: FastifyReply, limit: Limit, standing: Quota): void {
   reply.standings ??= new Map()
   reply.standings.set(limit, standing)
   const all = [...reply.standings]

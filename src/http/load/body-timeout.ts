@@ -14,14 +14,14 @@ declare module 'fastify' {
 }
 
 /** How long the most patient route waits for a body; Node cuts every connection that takes longer for a request. */
-export const LONGEST_PATIENCE_MS = 300_000
+export const LONGEST_BODY_MS = 300_000
 const PATIENCE_MS = 30_000
 
 /**
  * Cuts a connection whose body does not arrive in time, refused requests included. Node's own `requestTimeout` is one
  * for all routes and looks only every 30 seconds; an upload over a slow line needs longer than a form may take.
  */
-export const patience = fp<{ usual?: number }>(
+export const bodyTimeout = fp<{ usual?: number }>(
   async (app, { usual = PATIENCE_MS }) => {
     app.decorateRequest('bodyTimer', undefined)
     app.addHook('onRequest', (req, _reply, done) => {

@@ -1,8 +1,8 @@
 import { Counter, collectDefaultMetrics, Gauge, type Registry } from '@prometheus-io/client'
 import type { FastifyInstance } from 'fastify'
-import type { Database } from '../../data/wire/database.ts'
 import type { Waiting } from '../../data/outbox/backlog.ts'
 import type { Coordination } from '../../data/redis/coordination.ts'
+import type { Database } from '../../data/wire/database.ts'
 
 /** What is looked at when somebody asks, and costs nothing before. */
 export interface Sources {
@@ -45,11 +45,11 @@ export function watchSources(registry: Registry, app: FastifyInstance, sources: 
 
   gauge('http_requests_in_flight', 'Requests that came in and have not ended', () => app.lifetime.inHand)
 
-  gauge('db_lines', 'Connections that flights of all requests share', () => database.stats().lines)
-  gauge('db_flights_in_flight', 'Flights sent on those and not yet answered', () => database.stats().inTheAir)
+  gauge('db_lines', 'Connections that flights of all requests share', () => database.stats().connections)
+  gauge('db_flights_in_flight', 'Flights sent on those and not yet answered', () => database.stats().pending)
   gauge('db_pool_total', 'Connections that transactions hold or may take', () => {
-    const { held, idle } = database.stats()
-    return held + idle
+    const { leased, idle } = database.stats()
+    return leased + idle
   })
   gauge('db_pool_idle', 'Those of them that no transaction holds', () => database.stats().idle)
   gauge('db_pool_waiting', 'Transactions that wait for one', () => database.stats().waiting)

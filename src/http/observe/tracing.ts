@@ -1,15 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Context, Span } from '@opentelemetry/api'
-import type { Log } from '../../data/wire/database.ts'
-import type { FlightError } from '../../data/wire/connection.ts'
-import type { Watch } from '../../data/wire/instrumented.ts'
+import type { FlightError } from '../../data/wire/flight.ts'
+import type { Observe } from '../../data/wire/instrumented.ts'
+import type { Log } from '../../kernel/log.ts'
 
 /** Spans of requests, and of what they wait for. */
 export interface Tracing {
   /** Begins the span of a request, below the one that its `traceparent` names, and runs the rest of it inside. */
   begin(traceparent: string | undefined, run: () => void): RequestSpan
   /** Begins a span below that of the request at work; outside of one, it watches nothing. */
-  watch: Watch
+  watch: Observe
   /** Sends what is left. Waits for a collector that is away no longer than a moment. */
   close(): Promise<void>
 }

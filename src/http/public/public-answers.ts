@@ -5,7 +5,7 @@ import fp from 'fastify-plugin'
 import type { z } from 'zod'
 import type { Tx } from '../../data/tx/scope.ts'
 import type { TenantId, User } from '../../kernel/actor.ts'
-import { openShelf } from '../../util/byte-bounded-cache.ts'
+import { byteBoundedCache } from '../../util/byte-bounded-cache.ts'
 import { PUBLIC, type Tenancy } from '../request/tenancy.ts'
 
 declare module 'fastify' {
@@ -57,7 +57,7 @@ const JSON_TYPE = 'application/json; charset=utf-8'
  */
 export const publicAnswers = fp<Options>(
   async (app, { mostBytes, maxAge, always, counted, raiseContentVersion }) => {
-    const shelf = openShelf<Answer>(mostBytes)
+    const shelf = byteBoundedCache<Answer>(mostBytes)
     const underWay = new Map<string, Promise<Answer>>()
     const forEverybody = { 'cache-control': `public, max-age=${maxAge}` }
 

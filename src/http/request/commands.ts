@@ -14,12 +14,12 @@ declare module 'fastify' {
       who: Who,
       tenantId: TenantId,
       action: (tx: Tx<Who>) => Promise<T>,
-      operator?: Operator,
+      operator?: AuditSubject,
     ): Promise<T>
     /** true once this request's audit row has been written */
     audited: boolean
     /** whom the audit names where the token does not */
-    operator: Operator | undefined
+    operator: AuditSubject | undefined
   }
   interface FastifyContextConfig {
     /** the command needs an Idempotency-Key */
@@ -28,7 +28,7 @@ declare module 'fastify' {
 }
 
 /** Who the audit row of a request names, and in which tenant. */
-export interface Operator {
+export interface AuditSubject {
   tenantId: TenantId
   userId: number | null
   username: string | null
@@ -54,7 +54,7 @@ export const commands = fp<{ recordOperation: RecordOperation }>(
       who: Who,
       tenantId: TenantId,
       action: (tx: Tx<Who>) => Promise<T>,
-      operator?: Operator,
+      operator?: AuditSubject,
     ) {
       if (this.method === 'GET' || this.method === 'HEAD')
         throw new Error(`${this.method} ${this.route.url} wants to write`)
@@ -66,7 +66,7 @@ export const commands = fp<{ recordOperation: RecordOperation }>(
           actor: who,
           requestId: this.id,
           idempotencyKey: this.headers['idempotency-key'] as string | undefined,
-          lastWords: (tx) => recordOperation(tx, this, operator?.status ?? successOf(this)),
+          beforeCommit: (tx) => recordOperation(tx, this, operator?.status ?? successOf(this)),
         },
         action,
       )

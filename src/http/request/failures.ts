@@ -4,7 +4,7 @@ import fp from 'fastify-plugin'
 import type { z } from 'zod'
 import { OutcomeUnknown, Unavailable } from '../../data/wire/unavailable.ts'
 import { type Detail, Fault, faults } from '../../kernel/fault.ts'
-import { inWords, type Language } from '../../kernel/sentence.ts'
+import { type Language, translate } from '../../kernel/sentence.ts'
 import { violationsOf } from '../../kernel/violations.ts'
 import { languageFor } from './language.ts'
 
@@ -58,10 +58,10 @@ export function answer(req: FastifyRequest, reply: FastifyReply, error: Error): 
 
 /** The failure body as text; also written straight to the socket for requests that are not HTTP. */
 export function failureBody(fault: Fault, requestId: string, language: Language): string {
-  const details = fault.details.map((detail) => ({ ...detail, message: inWords(language, detail.message, detail) }))
+  const details = fault.details.map((detail) => ({ ...detail, message: translate(language, detail.message, detail) }))
   return JSON.stringify({
     code: fault.status,
-    message: inWords(language, fault.message),
+    message: translate(language, fault.message),
     data: null,
     error: { type: fault.type, details },
     requestId,

@@ -3,8 +3,8 @@ import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Config } from '../../config/config.ts'
 import { type Actor, type TenantId, type User, type UserId, visitor } from '../../kernel/actor.ts'
-import { briefly } from '../../util/ttl-cache.ts'
 import { fail, faults } from '../../kernel/fault.ts'
+import { ttlCache } from '../../util/ttl-cache.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -84,7 +84,7 @@ export const identity = fp<{ config: Config; loadUser: LoadUser }>(
       verify: rememberTokens((token) => app.jwt.verify(token)),
     })
 
-    const users = briefly(REMEMBERED_MS, 20_000, (_session: number, claims: Claims) => loadUser(claims))
+    const users = ttlCache(REMEMBERED_MS, 20_000, (_session: number, claims: Claims) => loadUser(claims))
     app.decorate('principals', { forget: users.forget, forgetAll: users.clear })
 
     app.decorateRequest('actor', null as never)

@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import type { Database } from '../../data/wire/database.ts'
 import type { Replica } from '../../data/setup/replica.ts'
+import { openScope } from '../../data/tx/open-scope.ts'
 import type { Scope } from '../../data/tx/scope.ts'
-import { openScope } from '../../data/tx/transact.ts'
+import type { Database } from '../../data/wire/database.ts'
 import type { TenantId } from '../../kernel/actor.ts'
-import { briefly } from '../../util/ttl-cache.ts'
 import { type Fault, fail, fault, faults } from '../../kernel/fault.ts'
+import { ttlCache } from '../../util/ttl-cache.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -65,8 +65,8 @@ export const PUBLIC = '/api/v1/public/'
  */
 export const tenancy = fp<{ database: Database; replica?: Replica | undefined; load: LoadTenants }>(
   async (app, { database, replica, load }) => {
-    const byId = briefly(REMEMBERED_MS, 10_000, load.byId)
-    const byCode = briefly(REMEMBERED_MS, 10_000, load.byCode)
+    const byId = ttlCache(REMEMBERED_MS, 10_000, load.byId)
+    const byCode = ttlCache(REMEMBERED_MS, 10_000, load.byCode)
 
     async function named(code: string): Promise<Tenancy> {
       return (await byCode.get(code, undefined)) ?? fail(tenancyFaults.notFound())

@@ -4,8 +4,8 @@ import type { TenantId, User } from '../../kernel/actor.ts'
 import { faults } from '../../kernel/fault.ts'
 import { fewAtOnce } from '../../util/few-at-once.ts'
 import { whileNeeded } from '../../util/while-needed.ts'
-import { type EventStream, openEventStream } from './event-stream.ts'
 import { blockFor } from '../request/gate.ts'
+import { type EventStream, openEventStream } from './event-stream.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

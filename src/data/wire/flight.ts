@@ -1,0 +1,33 @@
+/**
+ * A flight is a list of statements sent together and answered together: one extended-protocol batch with a single
+ * Sync, which PostgreSQL runs as one implicit transaction. One round trip, all or nothing, and a local `set_config`
+ * holds exactly as long as the flight does. Flights queue on a connection without waiting for each other.
+ *
+ * pg offers the way in: an object with `submit` may be passed to `client.query`, and is then handed the messages.
+ * See https://www.postgresql.org/docs/18/protocol-flow.html#PROTOCOL-FLOW-PIPELINING
+ */
+export interface Prepared {
+  readonly name: string
+  readonly text: string
+  /** it locks rows or changes them; a statement without is a mere read */
+  readonly changes?: boolean
+}
+export interface Call {
+  readonly prepared: Prepared
+  readonly values: readonly unknown[]
+  /** its row carries the database's clock as `now` */
+  readonly readsClock?: true
+}
+export type Row = Record<string, unknown>
+export interface Result {
+  readonly rows: Row[]
+  /** rows touched, as the command tag tells */
+  affected: number
+}
+
+/** A database error together with the position of the statement that failed in its flight. */
+export interface FlightError extends Error {
+  code?: string
+  constraint?: string
+  statement?: number
+}
