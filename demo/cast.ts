@@ -2,9 +2,9 @@ import { list } from '../src/data/sql/verbs.ts'
 import { openScope, sharedScope } from '../src/data/tx/open-scope.ts'
 import { transact } from '../src/data/tx/transact.ts'
 import type { Database } from '../src/data/wire/database.ts'
-import { createUser } from '../src/domains/people/people.actions.ts'
-import { listPermissions, lockRoleByCode } from '../src/domains/people/people.store.ts'
-import { createRole } from '../src/domains/roles/roles.actions.ts'
+import { listPermissions } from '../src/domains/roles/permissions.store.ts'
+import { createRole, createUserWithRole } from '../src/domains/roles/roles.actions.ts'
+import { lockRoleByCode } from '../src/domains/roles/roles.store.ts'
 import { createTenant, FIRST_TENANT, updateTenant } from '../src/domains/tenants/tenants.actions.ts'
 import { findTenantByCode } from '../src/domains/tenants/tenants.store.ts'
 import { ROLE } from '../src/kernel/access.ts'
@@ -64,7 +64,7 @@ async function invite(database: Database, company: Company, tenantId: number, pa
     for (const person of company.people) {
       const { username, name: nickname, role } = person
       const newcomer = { username, nickname, email: `${username}@${company.mail}`, passwordHash }
-      const id = known.get(username) ?? (await createUser(tx, newcomer, role)).id
+      const id = known.get(username) ?? (await createUserWithRole(tx, newcomer, role)).id
       users.set(username, userOf(id, tenantId, person))
     }
     return users

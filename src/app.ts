@@ -26,15 +26,19 @@ import { contentRoutes } from './domains/content/content.routes.ts'
 import { constants } from './domains/demo/constants.ts'
 import { demoRoutes } from './domains/demo/demo.routes.ts'
 import { fileRoutes } from './domains/files/files.routes.ts'
+import { menuRoutes } from './domains/menus/menus.routes.ts'
 import { notificationRoutes } from './domains/notifications/notifications.routes.ts'
 import { organizationRoutes } from './domains/organization/organization.routes.ts'
 import { peopleRoutes } from './domains/people/people.routes.ts'
 import { contactRoutes } from './domains/portal/contact.routes.ts'
 import { portalRoutes } from './domains/portal/portal.routes.ts'
 import { projectRoutes } from './domains/projects/projects.routes.ts'
+import { menuAudience } from './domains/roles/roles.actions.ts'
+import { roleRoutes } from './domains/roles/roles.routes.ts'
 import { taskRoutes } from './domains/tasks/tasks.routes.ts'
 import { tenantRoutes } from './domains/tenants/tenants.routes.ts'
 import { findTenant, findTenantByCode, raiseContentVersion } from './domains/tenants/tenants.store.ts'
+import { userRoutes } from './domains/users/users.routes.ts'
 import { docs } from './http/docs/docs.ts'
 import { limits } from './http/limits/limits.ts'
 import { bodyTimeout, LONGEST_BODY_MS } from './http/load/body-timeout.ts'
@@ -172,7 +176,10 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
   const prefix = '/api/v1'
   await app.register(authRoutes, { prefix, config })
   await app.register(tenantRoutes, { prefix })
-  await app.register(peopleRoutes, { prefix, hashPassword })
+  await app.register(peopleRoutes, { prefix })
+  await app.register(userRoutes, { prefix, hashPassword })
+  await app.register(roleRoutes, { prefix })
+  await app.register(menuRoutes, { prefix, audience: menuAudience })
   await app.register(organizationRoutes, { prefix })
   await app.register(notificationRoutes, { prefix })
   await app.register(projectRoutes, { prefix, coordination })

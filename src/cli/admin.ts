@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { sharedScope } from '../data/tx/open-scope.ts'
 import { resetPassword } from '../domains/auth/auth.actions.ts'
 import { hashPassword } from '../domains/auth/passwords.ts'
-import { createUser } from '../domains/people/people.actions.ts'
+import { createUserWithRole } from '../domains/roles/roles.actions.ts'
 import { bootstrap } from '../domains/tenants/bootstrap.ts'
 import { FIRST_TENANT } from '../domains/tenants/tenants.actions.ts'
 import { findTenant } from '../domains/tenants/tenants.store.ts'
@@ -47,7 +47,9 @@ The password is asked for, piped in, or read from a file; it has 10 to 128 chara
       const tenant = await tenantOf(database, code)
       const passwordHash = await hashPassword(await newPassword(file, username))
       const role = tenant.id === FIRST_TENANT ? ROLE.admin : ROLE.tenantAdmin
-      await actAs(database, tenant.id, 'admin create', (tx) => createUser(tx, { ...person.data, passwordHash }, role))
+      await actAs(database, tenant.id, 'admin create', (tx) =>
+        createUserWithRole(tx, { ...person.data, passwordHash }, role),
+      )
       say(`${username} is an administrator of ${code} now.`)
     })
   },

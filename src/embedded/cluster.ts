@@ -15,7 +15,18 @@ import {
   run,
   siblingOf,
 } from './binaries.ts'
-import type { EmbeddedOptions } from './embedded.ts'
+
+export interface EmbeddedOptions {
+  /** The cluster lives in `<dir>/postgres`; `postgres.password` and `postgres.log` lie beside it. */
+  dir: string
+  /** False for tests: faster, but a killed server loses its last second, and a crashed machine everything. */
+  durable: boolean
+  /** `exclusive`: own the directory or throw. `shared`: use the server that runs there, if any, else own it. */
+  mode: 'exclusive' | 'shared'
+  /** More server settings; they win over ours. An adopted server keeps those it was started with. */
+  settings?: Record<string, string>
+  log?: (line: string) => void
+}
 
 export interface Cluster extends EmbeddedOptions {
   data: string

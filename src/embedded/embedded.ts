@@ -10,7 +10,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { isAlive } from './binaries.ts'
-import { type Cluster, openCluster } from './cluster.ts'
+import { type Cluster, type EmbeddedOptions, openCluster } from './cluster.ts'
 import { findPostmaster, freePort, interrupt, launch, type Postmaster, stopPostmaster } from './postmaster.ts'
 
 export interface EmbeddedServer {
@@ -20,18 +20,6 @@ export interface EmbeddedServer {
   adopted: boolean
   /** Fast shutdown, after 10 s at once; resolves when the server is gone. Leaves a server alone that another process owns. */
   stop(): Promise<void>
-}
-
-export interface EmbeddedOptions {
-  /** The cluster lives in `<dir>/postgres`; `postgres.password` and `postgres.log` lie beside it. */
-  dir: string
-  /** False for tests: faster, but a killed server loses its last second, and a crashed machine everything. */
-  durable: boolean
-  /** `exclusive`: own the directory or throw. `shared`: use the server that runs there, if any, else own it. */
-  mode: 'exclusive' | 'shared'
-  /** More server settings; they win over ours. An adopted server keeps those it was started with. */
-  settings?: Record<string, string>
-  log?: (line: string) => void
 }
 
 /** Another living process owns the directory. The message is fit for a terminal. */

@@ -9,7 +9,6 @@ import * as files from '../../src/domains/files/files.store.ts'
 import * as menus from '../../src/domains/menus/menus.store.ts'
 import * as notifications from '../../src/domains/notifications/notifications.store.ts'
 import * as organization from '../../src/domains/organization/organization.store.ts'
-import * as authority from '../../src/domains/people/authority.store.ts'
 import * as people from '../../src/domains/people/people.store.ts'
 import * as portal from '../../src/domains/portal/portal.store.ts'
 import * as projects from '../../src/domains/projects/projects.store.ts'
@@ -202,6 +201,7 @@ export const STORES: Record<string, [store: object, samples: object]> = {
       insertOrganization: [{ name: '', code: '' }],
       findOrganization: [{}],
       lockOrganization: [{}],
+      lockStaff: [{}],
       saveOrganization: [{ id: 1, name: '', status: 'active' }],
       listDepartments: [{}],
       findDepartment: [{ id: 1 }],
@@ -222,13 +222,7 @@ export const STORES: Record<string, [store: object, samples: object]> = {
     people,
     {
       insertUser: [{ username: '', passwordHash: '', nickname: null, email: null }],
-      insertRole: [{ code: '', name: '' }],
-      insertRolePermission: [{ roleId: 1, permissionId: 1 }],
-      insertUserRole: [{ userId: 7, roleId: 1 }],
-      lockRoleByCode: [{ code: '' }],
-      listPermissions: [{}],
       shareLockUser: [{ id: 1 }],
-      listAdministratorIds: [{}],
       listDirectory: [{}, { pattern: '%' }],
     } satisfies Samples<typeof people>,
   ],
@@ -359,15 +353,6 @@ export const STORES: Record<string, [store: object, samples: object]> = {
       listNames: [{ after: '', limit: 1 }],
     } satisfies Samples<typeof files>,
   ],
-  'people/authority': [
-    authority,
-    {
-      lockStaff: [{}],
-      listRolesHeld: [{ userId: 7 }],
-      listRolesByIds: [{ ids: [1] }],
-      listRolesByCode: [{ code: '' }],
-    } satisfies Samples<typeof authority>,
-  ],
   menus: [
     menus,
     {
@@ -376,15 +361,13 @@ export const STORES: Record<string, [store: object, samples: object]> = {
       insertMenu: [menu],
       saveMenu: [{ ...menu, id: 1 }],
       removeMenu: [{ id: 1 }],
-      listMenuIdsOf: [{ userId: 7 }],
-      insertRoleMenu: [{ roleId: 1, menuId: 1 }],
-      removeRoleMenu: [{ roleId: 1, menuId: 1 }],
     } satisfies Samples<typeof menus>,
   ],
   'roles/permissions': [
     permissions,
     {
       listCatalogue: [{}],
+      listPermissions: [{}],
       lockPermission: [{ id: 1 }],
       insertPermission: [{ code: '', name: '', description: null }],
       savePermission: [{ id: 1, code: '', name: '', description: null }],
@@ -396,11 +379,23 @@ export const STORES: Record<string, [store: object, samples: object]> = {
     {
       findRole: [{ id: 1 }],
       listRoles: [{}, { pattern: '%' }],
+      lockRoleByCode: [{ code: '' }],
+      insertRole: [{ code: '', name: '' }],
       saveRole: [{ id: 1, name: '', description: null, updatedAt: at }],
       grantPermission: [{ roleId: 1, permissionId: 1 }],
       withdrawPermission: [{ roleId: 1, permissionId: 1 }],
       listHolders: [{ roleId: 1 }],
       removeRole: [{ id: 1 }],
+      listMenuIdsOf: [{ userId: 7 }],
+      insertRoleMenu: [{ roleId: 1, menuId: 1 }],
+      removeRoleMenu: [{ roleId: 1, menuId: 1 }],
+      listRolesHeld: [{ userId: 7 }],
+      listRolesByIds: [{ ids: [1] }],
+      listRolesByCode: [{ code: '' }],
+      listAdministratorIds: [{}],
+      insertUserRole: [{ userId: 7, roleId: 1 }],
+      removeUserRole: [{ userId: 7, roleId: 1 }],
+      removeUserRoles: [{ userId: 7 }],
     } satisfies Samples<typeof roles>,
   ],
   users: [
@@ -409,7 +404,6 @@ export const STORES: Record<string, [store: object, samples: object]> = {
       findUser: [{ id: 1 }],
       listUsers: [{}, { pattern: '%', status: 'active' }],
       saveUser: [user, { ...user, passwordHash: '' }],
-      removeUserRole: [{ userId: 7, roleId: 1 }],
       endSessions: [{ userId: 7 }, { userId: 7, kept: 1 }],
       listProjectsOwned: [{ userId: 7 }],
       listDepartmentsLed: [{ userId: 7 }],
@@ -419,7 +413,6 @@ export const STORES: Record<string, [store: object, samples: object]> = {
       shareLockProjectsJoined: [{ userId: 7 }],
       removeMemberships: [{ userId: 7 }],
       removeFromDepartments: [{ userId: 7 }],
-      removeUserRoles: [{ userId: 7 }],
       retireUser: [{ id: 1, deletedAt: at }],
     } satisfies Samples<typeof users>,
   ],

@@ -437,6 +437,11 @@ select "organizations"."id", "organizations"."tenant_id", "organizations"."name"
   from "organizations"
   where "organizations"."tenant_id" = $1 for update;
 
+-- organization.lockStaff()
+select "organizations"."id"
+  from "organizations"
+  where "organizations"."tenant_id" = $1 for update;
+
 -- organization.saveOrganization(id, name, status)
 update "organizations"
   set "name" = $1, "status" = $2
@@ -531,42 +536,10 @@ insert into "users" ("username", "password_hash", "nickname", "email", "tenant_i
   values ($1, $2, $3, $4, $5)
   returning "users"."id", "users"."created_at", "users"."updated_at";
 
--- people.insertRole(code, name)
-insert into "roles" ("code", "name", "tenant_id")
-  values ($1, $2, $3)
-  returning "roles"."id", "roles"."created_at", "roles"."updated_at";
-
--- people.insertRolePermission(roleId, permissionId)
-insert into "role_permissions" ("role_id", "permission_id", "tenant_id")
-  values ($1, $2, $3);
-
--- people.insertUserRole(userId, roleId)
-insert into "user_roles" ("user_id", "role_id", "tenant_id")
-  values ($1, $2, $3);
-
--- people.lockRoleByCode(code)
-select "roles"."id"
-  from "roles"
-  where "roles"."tenant_id" = $1 and "roles"."code" = $2 for share;
-
--- people.listPermissions()
-select "permissions"."id", "permissions"."code"
-  from "permissions"
-  order by "permissions"."id";
-
 -- people.shareLockUser(id)
 select "users"."id", "users"."username", "users"."nickname", "users"."status"
   from "users"
   where "users"."tenant_id" = $1 and "users"."id" = $2 and "users"."deleted_at" is null for key share;
-
--- people.listAdministratorIds()
-select "users"."id"
-  from "users"
-  where "users"."tenant_id" = $1 and "users"."status" = $2 and "users"."id" in (select "user_roles"."user_id"
-  from "user_roles"
-  inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
-  where "user_roles"."tenant_id" = $3 and "roles"."code" in ($4, $5))
-  order by "users"."id";
 
 -- people.listDirectory()
 select "users"."id", "users"."username", "users"."nickname"
@@ -1052,43 +1025,6 @@ select "files"."filename", "files"."created_at"
   order by "files"."filename"
   limit $3;
 
--- people/authority.lockStaff()
-select "organizations"."id"
-  from "organizations"
-  where "organizations"."tenant_id" = $1 for update;
-
--- people/authority.listRolesHeld(userId)
-select "roles"."id", "roles"."code", array((select "permissions"."code"
-  from "role_permissions"
-  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "role_permissions"."tenant_id" = $1 and "role_permissions"."role_id" = "roles"."id"
-  order by "permissions"."id")) as "permissions"
-  from "roles"
-  where "roles"."tenant_id" = $2 and "roles"."id" in (select "user_roles"."role_id"
-  from "user_roles"
-  where "user_roles"."tenant_id" = $3 and "user_roles"."user_id" = $4)
-  order by "roles"."id";
-
--- people/authority.listRolesByIds(ids)
-select "roles"."id", "roles"."code", array((select "permissions"."code"
-  from "role_permissions"
-  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "role_permissions"."tenant_id" = $1 and "role_permissions"."role_id" = "roles"."id"
-  order by "permissions"."id")) as "permissions"
-  from "roles"
-  where "roles"."tenant_id" = $2 and roles.id = any($3)
-  order by "roles"."id";
-
--- people/authority.listRolesByCode(code)
-select "roles"."id", "roles"."code", array((select "permissions"."code"
-  from "role_permissions"
-  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "role_permissions"."tenant_id" = $1 and "role_permissions"."role_id" = "roles"."id"
-  order by "permissions"."id")) as "permissions"
-  from "roles"
-  where "roles"."tenant_id" = $2 and "roles"."code" = $3
-  order by "roles"."id";
-
 -- menus.listMenus()
 select "menus"."id", "menus"."name", "menus"."path", "menus"."component", "menus"."icon", "menus"."sort", "menus"."visible", "menus"."permission", "menus"."type", coalesce(parent_id, 0) as "parent_id"
   from "menus"
@@ -1114,23 +1050,13 @@ delete
   from "menus"
   where "menus"."id" = $1;
 
--- menus.listMenuIdsOf(userId)
-select distinct "role_menus"."menu_id"
-  from "user_roles"
-  inner join "role_menus" on "role_menus"."tenant_id" = "user_roles"."tenant_id" and "role_menus"."role_id" = "user_roles"."role_id"
-  where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = $2;
-
--- menus.insertRoleMenu(roleId, menuId)
-insert into "role_menus" ("role_id", "menu_id", "tenant_id")
-  values ($1, $2, $3);
-
--- menus.removeRoleMenu(roleId, menuId)
-delete
-  from "role_menus"
-  where "role_menus"."tenant_id" = $1 and "role_menus"."role_id" = $2 and "role_menus"."menu_id" = $3;
-
 -- roles/permissions.listCatalogue()
 select "permissions"."id", "permissions"."code", "permissions"."name", "permissions"."description", "permissions"."created_at"
+  from "permissions"
+  order by "permissions"."id";
+
+-- roles/permissions.listPermissions()
+select "permissions"."id", "permissions"."code"
   from "permissions"
   order by "permissions"."id";
 
@@ -1196,6 +1122,16 @@ select "roles"."id", "roles"."code", "roles"."name", "roles"."description", "rol
   order by "roles"."id" desc
   limit $11;
 
+-- roles.lockRoleByCode(code)
+select "roles"."id"
+  from "roles"
+  where "roles"."tenant_id" = $1 and "roles"."code" = $2 for share;
+
+-- roles.insertRole(code, name)
+insert into "roles" ("code", "name", "tenant_id")
+  values ($1, $2, $3)
+  returning "roles"."id", "roles"."created_at", "roles"."updated_at";
+
 -- roles.saveRole(id, name, description, updatedAt)
 update "roles"
   set "name" = $1, "description" = $2, "updated_at" = $3
@@ -1221,6 +1157,76 @@ select "user_roles"."user_id"
 delete
   from "roles"
   where "roles"."tenant_id" = $1 and "roles"."id" = $2;
+
+-- roles.listMenuIdsOf(userId)
+select distinct "role_menus"."menu_id"
+  from "user_roles"
+  inner join "role_menus" on "role_menus"."tenant_id" = "user_roles"."tenant_id" and "role_menus"."role_id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = $2;
+
+-- roles.insertRoleMenu(roleId, menuId)
+insert into "role_menus" ("role_id", "menu_id", "tenant_id")
+  values ($1, $2, $3);
+
+-- roles.removeRoleMenu(roleId, menuId)
+delete
+  from "role_menus"
+  where "role_menus"."tenant_id" = $1 and "role_menus"."role_id" = $2 and "role_menus"."menu_id" = $3;
+
+-- roles.listRolesHeld(userId)
+select "roles"."id", "roles"."code", array((select "permissions"."code"
+  from "role_permissions"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "role_permissions"."tenant_id" = $1 and "role_permissions"."role_id" = "roles"."id"
+  order by "permissions"."id")) as "permissions"
+  from "roles"
+  where "roles"."tenant_id" = $2 and "roles"."id" in (select "user_roles"."role_id"
+  from "user_roles"
+  where "user_roles"."tenant_id" = $3 and "user_roles"."user_id" = $4)
+  order by "roles"."id";
+
+-- roles.listRolesByIds(ids)
+select "roles"."id", "roles"."code", array((select "permissions"."code"
+  from "role_permissions"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "role_permissions"."tenant_id" = $1 and "role_permissions"."role_id" = "roles"."id"
+  order by "permissions"."id")) as "permissions"
+  from "roles"
+  where "roles"."tenant_id" = $2 and roles.id = any($3)
+  order by "roles"."id";
+
+-- roles.listRolesByCode(code)
+select "roles"."id", "roles"."code", array((select "permissions"."code"
+  from "role_permissions"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "role_permissions"."tenant_id" = $1 and "role_permissions"."role_id" = "roles"."id"
+  order by "permissions"."id")) as "permissions"
+  from "roles"
+  where "roles"."tenant_id" = $2 and "roles"."code" = $3
+  order by "roles"."id";
+
+-- roles.listAdministratorIds()
+select "users"."id"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."status" = $2 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $3 and "roles"."code" in ($4, $5))
+  order by "users"."id";
+
+-- roles.insertUserRole(userId, roleId)
+insert into "user_roles" ("user_id", "role_id", "tenant_id")
+  values ($1, $2, $3);
+
+-- roles.removeUserRole(userId, roleId)
+delete
+  from "user_roles"
+  where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = $2 and "user_roles"."role_id" = $3;
+
+-- roles.removeUserRoles(userId)
+delete
+  from "user_roles"
+  where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = $2;
 
 -- users.findUser(id)
 select "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."created_at", "users"."updated_at", array((select "roles"."code"
@@ -1264,11 +1270,6 @@ update "users"
 update "users"
   set "nickname" = $1, "email" = $2, "phone" = $3, "real_name" = $4, "status" = $5, "updated_at" = $6, "password_hash" = $7
   where "users"."tenant_id" = $8 and "users"."id" = $9;
-
--- users.removeUserRole(userId, roleId)
-delete
-  from "user_roles"
-  where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = $2 and "user_roles"."role_id" = $3;
 
 -- users.endSessions(userId)
 delete
@@ -1327,11 +1328,6 @@ delete
 delete
   from "department_members"
   where "department_members"."tenant_id" = $1 and "department_members"."user_id" = $2;
-
--- users.removeUserRoles(userId)
-delete
-  from "user_roles"
-  where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = $2;
 
 -- users.retireUser(id, deletedAt)
 update "users"

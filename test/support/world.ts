@@ -8,7 +8,7 @@ import { enterTenant, transact } from '../../src/data/tx/transact.ts'
 import { type Database, openDatabase } from '../../src/data/wire/database.ts'
 import { openSession } from '../../src/domains/auth/auth.actions.ts'
 import { insertOrganization } from '../../src/domains/organization/organization.store.ts'
-import { createReservedRoles, createUser } from '../../src/domains/people/people.actions.ts'
+import { createReservedRoles, createUserWithRole } from '../../src/domains/roles/roles.actions.ts'
 import { insertTenant } from '../../src/domains/tenants/tenants.store.ts'
 import { type Permission, ROLE } from '../../src/kernel/access.ts'
 import { system } from '../../src/kernel/actor.ts'
@@ -99,14 +99,14 @@ export async function openWorld({ env = {}, redisUrl, logger = quiet() }: WorldO
         const inside = enterTenant(tx, id, 'a test')
         insertOrganization(inside, { name: code, code })
         await createReservedRoles(inside, [ROLE.tenantAdmin, ROLE.user])
-        return { id, user: await createUser(inside, { username: 'boss', passwordHash: '-' }, ROLE.tenantAdmin) }
+        return { id, user: await createUserWithRole(inside, { username: 'boss', passwordHash: '-' }, ROLE.tenantAdmin) }
       })
       return { id, code, administrator: await signIn(id, user) }
     },
     async givenUser(tenant, role = ROLE.user) {
       const username = `person-${++counter}`
       const user = await asSystem(tenant.id, (tx) =>
-        createUser(tx, { username, nickname: `Person ${counter}`, passwordHash: '-' }, role),
+        createUserWithRole(tx, { username, nickname: `Person ${counter}`, passwordHash: '-' }, role),
       )
       return signIn(tenant.id, user)
     },

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { assertEmpty, assertMayHang, growMenus, menusFor, reachable } from '../../src/domains/menus/menus.rules.ts'
 import type { MenuRow } from '../../src/domains/menus/menus.schemas.ts'
 import { SEED_MENUS, type SeedMenu } from '../../src/domains/menus/menus.seed.ts'
+import type { UserView } from '../../src/domains/people/people.schemas.ts'
 import {
   assertCovers,
   assertHolds,
@@ -10,10 +11,10 @@ import {
   everything,
   isReserved,
   type RoleHeld,
-} from '../../src/domains/people/people.rules.ts'
-import { UserDraft, UserPatch, type UserView } from '../../src/domains/people/people.schemas.ts'
+} from '../../src/domains/roles/authority.rules.ts'
 import { assertMayAssign, assertMayDelete, assertMayRevise, difference } from '../../src/domains/roles/roles.rules.ts'
 import { assertMayGo, reviseUser, type Subject } from '../../src/domains/users/users.rules.ts'
+import { UserDraft, UserPatch } from '../../src/domains/users/users.schemas.ts'
 import { PERMISSIONS, ROLE_GRANTS } from '../../src/kernel/access.ts'
 import { Fault } from '../../src/kernel/fault.ts'
 import { refusalOf } from '../support/refusal.ts'

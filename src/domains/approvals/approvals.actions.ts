@@ -4,7 +4,7 @@ import { nextId } from '../../data/tx/ids.ts'
 import type { Tx } from '../../data/tx/scope.ts'
 import { fail } from '../../kernel/fault.ts'
 import { findDepartment, shareLockDepartment } from '../organization/organization.store.ts'
-import { listAdministratorIds } from '../people/people.store.ts'
+import { listAdministratorIds } from '../roles/roles.store.ts'
 import {
   approvalFaults,
   assertNotOvertaken,

@@ -7,9 +7,9 @@ import { ROLE } from '../../kernel/access.ts'
 import { visitor } from '../../kernel/actor.ts'
 import { networkOf } from '../../util/network.ts'
 import type { Attempt } from '../../util/sliding-window.ts'
-import { createUser } from '../people/people.actions.ts'
 import { peopleFaults } from '../people/people.rules.ts'
 import { UserView } from '../people/people.schemas.ts'
+import { createUserWithRole } from '../roles/roles.actions.ts'
 import {
   authFaults,
   changePassword,
@@ -107,7 +107,7 @@ export const authRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
         visitor,
         tenant.id,
         async (tx) => {
-          const user = await createUser(tx, { username, email, passwordHash, nickname: username }, ROLE.user)
+          const user = await createUserWithRole(tx, { username, email, passwordHash, nickname: username }, ROLE.user)
           operator.userId = user.id
           operator.username = user.username
           return user

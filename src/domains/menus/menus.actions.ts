@@ -1,17 +1,24 @@
-import type { Tx } from '../../data/tx/scope.ts'
+import type { Scope, Tx } from '../../data/tx/scope.ts'
 import { fail } from '../../kernel/fault.ts'
-import { findAdmin } from '../people/people.actions.ts'
 import { assertEmpty, assertMayHang, growMenus, menuFaults, ROOT } from './menus.rules.ts'
 import type { MenuDraft, MenuPatch, MenuView } from './menus.schemas.ts'
-import { insertMenu, insertRoleMenu, listMenus, lockMenus, removeMenu, saveMenu } from './menus.store.ts'
+import { insertMenu, listMenus, lockMenus, removeMenu, saveMenu } from './menus.store.ts'
+
+/** Who sees which menu. Menus do not know roles; roles, which know menus, tell. */
+export interface MenuAudience {
+  /** ids of the menus that the roles of a person see */
+  listSeenBy(scope: Scope, userId: number): Promise<number[]>
+  /** the role `admin`, which sees every menu; `show` adds a new one to what it sees */
+  loadAdmin(tx: Tx): Promise<{ show(menuId: number): void }>
+}
 
 /** Makes a menu; `admin` sees every menu, so it sees this one too. @throws NOT_FOUND (parent) */
-export async function createMenu(tx: Tx, draft: MenuDraft): Promise<MenuView> {
-  const [rows, admin] = await Promise.all([lockAll(tx), findAdmin(tx)])
+export async function createMenu(tx: Tx, draft: MenuDraft, audience: MenuAudience): Promise<MenuView> {
+  const [rows, admin] = await Promise.all([lockAll(tx), audience.loadAdmin(tx)])
   const { parentId, path = null, component = null, icon = null, permission = null, ...rest } = draft
   assertMayHang(rows, undefined, parentId ?? ROOT)
   const menu = (await insertMenu(tx, { ...rest, path, component, icon, permission, parentId: parentId || null }))!
-  insertRoleMenu(admin.home, { roleId: admin.roleId, menuId: menu.id })
+  admin.show(menu.id)
   return { ...menu, children: [] }
 }
 

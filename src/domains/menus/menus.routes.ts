@@ -2,13 +2,13 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { fail } from '../../kernel/fault.ts'
 import { IdParams } from '../../kernel/zod.ts'
-import { createMenu, deleteMenu, updateMenu } from './menus.actions.ts'
+import { createMenu, deleteMenu, type MenuAudience, updateMenu } from './menus.actions.ts'
 import { growMenus, menuFaults, reachable } from './menus.rules.ts'
 import { MenuDraft, MenuPatch, MenuView } from './menus.schemas.ts'
-import { listMenuIdsOf, listMenus } from './menus.store.ts'
+import { listMenus } from './menus.store.ts'
 
 /** The menus of the admin client, which all tenants share; the roles of each tenant say who sees which. */
-export const menuRoutes: FastifyPluginAsyncZod = async (app) => {
+export const menuRoutes: FastifyPluginAsyncZod<{ audience: MenuAudience }> = async (app, { audience }) => {
   app.get(
     '/menus',
     {
@@ -21,12 +21,8 @@ export const menuRoutes: FastifyPluginAsyncZod = async (app) => {
       },
     },
     async (req) => {
-      const [rows, own] = await Promise.all([
-        listMenus(req.scope, {}),
-        listMenuIdsOf(req.scope, { userId: req.user.id }),
-      ])
-      const seen = new Set(own.map(({ menuId }) => menuId))
-      return growMenus(req.user.isSystemAdministrator ? rows : reachable(rows, seen))
+      const [rows, seen] = await Promise.all([listMenus(req.scope, {}), audience.listSeenBy(req.scope, req.user.id)])
+      return growMenus(req.user.isSystemAdministrator ? rows : reachable(rows, new Set(seen)))
     },
   )
 
@@ -71,7 +67,7 @@ export const menuRoutes: FastifyPluginAsyncZod = async (app) => {
       },
     },
     async (req, reply) => {
-      const menu = await req.transact((tx) => createMenu(tx, req.body))
+      const menu = await req.transact((tx) => createMenu(tx, req.body, audience))
       return reply.created(`/menus/${menu.id}`, menu)
     },
   )

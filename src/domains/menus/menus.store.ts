@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import { directory, list, write } from '../../data/sql/verbs.ts'
-import { menuFaults } from './menus.rules.ts'
+import { directory } from '../../data/sql/verbs.ts'
 import type { MenuRow } from './menus.schemas.ts'
 
 const columns = [
@@ -50,23 +49,4 @@ export const saveMenu = directory.write((db, p: Omit<MenuRow, 'parentId'> & { pa
 
 export const removeMenu = directory.write((db, p: { id: number }) =>
   db.deleteFrom('menus').where('menus.id', '=', p.id),
-)
-
-/** The menus that the roles of a person see. */
-export const listMenuIdsOf = list((from, p: { userId: number }) =>
-  from('userRoles')
-    .innerJoin('roleMenus', (join) =>
-      join.onRef('roleMenus.tenantId', '=', 'userRoles.tenantId').onRef('roleMenus.roleId', '=', 'userRoles.roleId'),
-    )
-    .select('roleMenus.menuId')
-    .distinct()
-    .where('userRoles.userId', '=', p.userId),
-)
-
-export const insertRoleMenu = write(({ insert }, p: { roleId: number; menuId: number }) => insert('roleMenus', p), {
-  role_menus_menu: menuFaults.notFound,
-})
-
-export const removeRoleMenu = write(({ remove }, p: { roleId: number; menuId: number }) =>
-  remove('roleMenus').where('roleMenus.roleId', '=', p.roleId).where('roleMenus.menuId', '=', p.menuId),
 )

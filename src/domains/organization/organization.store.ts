@@ -20,6 +20,12 @@ export const findOrganization = find((from, _: object) => from('organizations').
 /** The structure of a tenant changes one change at a time: they all hold this row, so no two can close a cycle. */
 export const lockOrganization = lock((from, _: object) => from('organizations').select(organizationColumns).forUpdate())
 
+/**
+ * Who is who and may do what in a tenant changes one change at a time: people and roles hold the row that departments
+ * hold too. So what a decision has read about roles, holders and leaders is still so when it is saved.
+ */
+export const lockStaff = lock((from, _: object) => from('organizations').select('organizations.id').forUpdate())
+
 export const saveOrganization = write(({ update }, p: { id: number; name: string; status: 'active' | 'disabled' }) =>
   update('organizations').set({ name: p.name, status: p.status }).where('organizations.id', '=', p.id),
 )

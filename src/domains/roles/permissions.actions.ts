@@ -1,9 +1,9 @@
 import type { Tx } from '../../data/tx/scope.ts'
 import { fail } from '../../kernel/fault.ts'
-import { findAdmin } from '../people/people.actions.ts'
 import { isBuiltIn, permissionFaults } from './permissions.rules.ts'
 import type { PermissionDraft, PermissionPatch, PermissionView } from './permissions.schemas.ts'
 import { insertPermission, lockPermission, removePermission, savePermission } from './permissions.store.ts'
+import { findAdmin } from './roles.actions.ts'
 import { grantPermission, withdrawPermission } from './roles.store.ts'
 
 /** Adds a permission to the catalogue; `admin` holds everything, so it holds this one too. @throws PERMISSION_CODE_TAKEN */

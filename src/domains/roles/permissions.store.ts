@@ -13,6 +13,10 @@ export const listCatalogue = directory.list((from, _: object) =>
   from('permissions').select(columns).orderBy('permissions.id'),
 )
 
+export const listPermissions = directory.list((from, _: object) =>
+  from('permissions').select(['permissions.id', 'permissions.code']).orderBy('permissions.id'),
+)
+
 export const lockPermission = directory.lock((from, p: { id: number }) =>
   from('permissions').select(columns).where('permissions.id', '=', p.id).forUpdate(),
 )

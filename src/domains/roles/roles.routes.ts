@@ -3,14 +3,14 @@ import { z } from 'zod'
 import { fail } from '../../kernel/fault.ts'
 import { numberedPageRequest, toPage } from '../../kernel/page.ts'
 import { containing, IdParams } from '../../kernel/zod.ts'
-import { peopleFaults } from '../people/people.rules.ts'
+import { permissionRoutes } from './permissions.routes.ts'
 import { permissionFaults } from './permissions.rules.ts'
 import { createRole, deleteRole, updateRole } from './roles.actions.ts'
 import { roleFaults } from './roles.rules.ts'
 import { RoleDraft, RolePage, RolePatch, RoleQuery, RoleView } from './roles.schemas.ts'
 import { findRole, listRoles } from './roles.store.ts'
 
-/** The roles of a tenant. */
+/** The roles of a tenant, and the permissions they are made of. */
 export const roleRoutes: FastifyPluginAsyncZod = async (app) => {
   app.get(
     '/roles',
@@ -51,7 +51,7 @@ export const roleRoutes: FastifyPluginAsyncZod = async (app) => {
         body: RoleDraft,
         response: { 201: RoleView },
         sends: ['Location'],
-        refuses: [permissionFaults.notFound, peopleFaults.roleCodeTaken, roleFaults.codeReserved],
+        refuses: [permissionFaults.notFound, roleFaults.codeTaken, roleFaults.codeReserved],
       },
     },
     async (req, reply) => {
@@ -100,4 +100,6 @@ export const roleRoutes: FastifyPluginAsyncZod = async (app) => {
       return null
     },
   )
+
+  await app.register(permissionRoutes)
 }

@@ -1,10 +1,11 @@
 import { ROLE } from '../../kernel/access.ts'
 import { fault, faults, notFound } from '../../kernel/fault.ts'
-import { type Authority, areAdministrative, assertHolds, isReserved } from '../people/people.rules.ts'
+import { type Authority, areAdministrative, assertHolds, isReserved } from './authority.rules.ts'
 import type { RolePatch, RoleView } from './roles.schemas.ts'
 
 export const roleFaults = {
   notFound: notFound('Role'),
+  codeTaken: fault('ROLE_CODE_TAKEN', 409, 'This role code is taken'),
   codeReserved: fault('RESERVED', 409, 'This code is reserved for a role of the service'),
   codeFixed: fault('RESERVED', 409, 'The code of a role does not change'),
   reserved: fault('RESERVED', 409, 'This role is part of the service: it can be neither deleted nor renamed'),

@@ -1,8 +1,16 @@
 import { z } from 'zod'
 import { pageOf, pageQuery } from '../../kernel/page.ts'
 import { sentence } from '../../kernel/sentence.ts'
-import { Keyword, optionalText, text, view } from '../../kernel/zod.ts'
-import { IdSet } from '../people/people.schemas.ts'
+import { Id, Keyword, optionalText, text, view } from '../../kernel/zod.ts'
+
+const MOST_IDS = 1000
+
+/** A set of ids that replaces the one there is; absent, nothing changes. */
+export const IdSet = z
+  .array(Id)
+  .max(MOST_IDS)
+  .nullish()
+  .transform((ids) => (ids ? [...new Set(ids)] : undefined))
 
 const RoleCode = text(64).regex(
   /^[A-Za-z][A-Za-z0-9_-]*$/,

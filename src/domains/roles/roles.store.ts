@@ -1,9 +1,18 @@
 import { sql } from 'kysely'
 import { paginate } from '../../data/sql/paginate.ts'
-import { type From, find, list, write } from '../../data/sql/verbs.ts'
-import { permissionsOf } from '../people/authority.store.ts'
+import { type From, find, list, lock, write, writeReturning } from '../../data/sql/verbs.ts'
+import { ROLE } from '../../kernel/access.ts'
+import { menuFaults } from '../menus/menus.rules.ts'
 import { permissionFaults } from './permissions.rules.ts'
 import { roleFaults } from './roles.rules.ts'
+
+/** The codes of a role's permissions, in a query over roles. */
+export const permissionsOf = (from: From) =>
+  sql<string[]>`array(${from('rolePermissions')
+    .innerJoin('permissions', 'permissions.id', 'rolePermissions.permissionId')
+    .whereRef('rolePermissions.roleId', '=', 'roles.id' as never)
+    .select('permissions.code')
+    .orderBy('permissions.id')})`
 
 const withSets = (from: From) =>
   from('roles')
@@ -30,6 +39,16 @@ export const listRoles = paginate(
       ),
     ),
   'roles.id',
+)
+
+export const lockRoleByCode = lock((from, p: { code: string }) =>
+  from('roles').select('roles.id').where('roles.code', '=', p.code).forShare(),
+)
+
+export const insertRole = writeReturning(
+  ({ insert }, p: { code: string; name: string; description?: string | null }) =>
+    insert('roles', p).returning(['roles.id', 'roles.createdAt', 'roles.updatedAt']),
+  { roles_code_taken: roleFaults.codeTaken },
 )
 
 export const saveRole = write(
@@ -63,3 +82,68 @@ export const listHolders = list((from, p: { roleId: number }) =>
 export const removeRole = write(({ remove }, p: { id: number }) => remove('roles').where('roles.id', '=', p.id), {
   user_roles_role: roleFaults.inUse,
 })
+
+/** The menus that the roles of a person see. */
+export const listMenuIdsOf = list((from, p: { userId: number }) =>
+  from('userRoles')
+    .innerJoin('roleMenus', (join) =>
+      join.onRef('roleMenus.tenantId', '=', 'userRoles.tenantId').onRef('roleMenus.roleId', '=', 'userRoles.roleId'),
+    )
+    .select('roleMenus.menuId')
+    .distinct()
+    .where('userRoles.userId', '=', p.userId),
+)
+
+export const insertRoleMenu = write(({ insert }, p: { roleId: number; menuId: number }) => insert('roleMenus', p), {
+  role_menus_menu: menuFaults.notFound,
+})
+
+export const removeRoleMenu = write(({ remove }, p: { roleId: number; menuId: number }) =>
+  remove('roleMenus').where('roleMenus.roleId', '=', p.roleId).where('roleMenus.menuId', '=', p.menuId),
+)
+
+const withAuthority = (from: From) =>
+  from('roles').select(['roles.id', 'roles.code']).select(permissionsOf(from).as('permissions')).orderBy('roles.id')
+
+/** The roles that a person holds, with what they permit. */
+export const listRolesHeld = list((from, p: { userId: number }) =>
+  withAuthority(from).where(
+    'roles.id',
+    'in',
+    from('userRoles').select('userRoles.roleId').where('userRoles.userId', '=', p.userId),
+  ),
+)
+
+export const listRolesByIds = list((from, p: { ids: number[] }) =>
+  withAuthority(from).where(sql<boolean>`roles.id = any(${p.ids})`),
+)
+
+export const listRolesByCode = list((from, p: { code: string }) => withAuthority(from).where('roles.code', '=', p.code))
+
+/** Active administrators of the tenant, who are told of what waits for any of them. */
+export const listAdministratorIds = list((from, _: object) =>
+  from('users')
+    .select('users.id')
+    .where('users.status', '=', 'active')
+    .where(
+      'users.id',
+      'in',
+      from('userRoles')
+        .innerJoin('roles', (join) =>
+          join.onRef('roles.tenantId', '=', 'userRoles.tenantId').onRef('roles.id', '=', 'userRoles.roleId'),
+        )
+        .select('userRoles.userId')
+        .where('roles.code', 'in', [ROLE.admin, ROLE.tenantAdmin]),
+    )
+    .orderBy('users.id'),
+)
+
+export const insertUserRole = write(({ insert }, p: { userId: number; roleId: number }) => insert('userRoles', p))
+
+export const removeUserRole = write(({ remove }, p: { userId: number; roleId: number }) =>
+  remove('userRoles').where('userRoles.userId', '=', p.userId).where('userRoles.roleId', '=', p.roleId),
+)
+
+export const removeUserRoles = write(({ remove }, p: { userId: number }) =>
+  remove('userRoles').where('userRoles.userId', '=', p.userId),
+)

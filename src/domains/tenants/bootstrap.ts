@@ -10,8 +10,8 @@ import { system } from '../../kernel/actor.ts'
 import { hashPassword } from '../auth/passwords.ts'
 import { SEED_MENUS, type SeedMenu } from '../menus/menus.seed.ts'
 import { insertOrganization } from '../organization/organization.store.ts'
-import { createReservedRoles, createUser } from '../people/people.actions.ts'
 import { seedFirstTenant } from '../portal/portal.actions.ts'
+import { createReservedRoles, createUserWithRole } from '../roles/roles.actions.ts'
 import { FIRST_TENANT } from './tenants.actions.ts'
 import { findTenant, insertTenant } from './tenants.store.ts'
 
@@ -100,7 +100,7 @@ export async function bootstrap(database: Database, password: string): Promise<b
     await insertTenant(tx, { id: FIRST_TENANT, name: 'Default', code: 'default', plan: 'enterprise', expiredAt: null })
     insertOrganization(tx, { id: 1, name: 'Default', code: 'DEFAULT' })
     await createReservedRoles(tx, [ROLE.admin, ROLE.user])
-    await createUser(tx, { id: 1, username: 'admin', passwordHash, nickname: 'Administrator' }, ROLE.admin)
+    await createUserWithRole(tx, { id: 1, username: 'admin', passwordHash, nickname: 'Administrator' }, ROLE.admin)
     seedFirstTenant(tx)
     return true
   })

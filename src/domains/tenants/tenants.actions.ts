@@ -5,8 +5,8 @@ import { ROLE } from '../../kernel/access.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { fail } from '../../kernel/fault.ts'
 import { insertOrganization } from '../organization/organization.store.ts'
-import { createReservedRoles, createUser } from '../people/people.actions.ts'
 import { seedPortal } from '../portal/portal.actions.ts'
+import { createReservedRoles, createUserWithRole } from '../roles/roles.actions.ts'
 import type { TenantDraft, TenantPatch } from './tenants.schemas.ts'
 import { insertTenant, lockTenant, saveTenant, tenantFaults } from './tenants.store.ts'
 
@@ -20,7 +20,7 @@ export async function createTenant(tx: Tx<Actor>, draft: Omit<TenantDraft, 'admi
   const inside = enterTenant(tx, id, 'fill a new tenant')
   insertOrganization(inside, { name, code: code.toUpperCase() })
   await createReservedRoles(inside, [ROLE.tenantAdmin, ROLE.user])
-  await createUser(
+  await createUserWithRole(
     inside,
     {
       username: draft.adminUsername,

@@ -1,12 +1,22 @@
 import type { Tx } from '../../data/tx/scope.ts'
 import { ROLE } from '../../kernel/access.ts'
 import { fail } from '../../kernel/fault.ts'
-import { listRolesByCode, listRolesByIds, listRolesHeld, lockStaff } from '../people/authority.store.ts'
-import { loadAuthority } from '../people/people.actions.ts'
-import { assertCovers, type RoleHeld } from '../people/people.rules.ts'
-import type { UserDraft, UserPatch, UserView } from '../people/people.schemas.ts'
-import { insertUser, insertUserRole, listAdministratorIds } from '../people/people.store.ts'
+import { lockStaff } from '../organization/organization.store.ts'
+import type { UserView } from '../people/people.schemas.ts'
+import { insertUser } from '../people/people.store.ts'
+import { assertCovers, type RoleHeld } from '../roles/authority.rules.ts'
+import { loadAuthority } from '../roles/roles.actions.ts'
+import {
+  insertUserRole,
+  listAdministratorIds,
+  listRolesByCode,
+  listRolesByIds,
+  listRolesHeld,
+  removeUserRole,
+  removeUserRoles,
+} from '../roles/roles.store.ts'
 import { assertMayGo, reviseUser, type Subject, userFaults } from './users.rules.ts'
+import type { UserDraft, UserPatch } from './users.schemas.ts'
 import {
   endSessions,
   findUser,
@@ -17,8 +27,6 @@ import {
   lockUser,
   removeFromDepartments,
   removeMemberships,
-  removeUserRole,
-  removeUserRoles,
   retireUser,
   saveUser,
   shareLockProjectsJoined,

@@ -1,8 +1,9 @@
 import { ROLE } from '../../kernel/access.ts'
 import { isSystemAdministrator, type TenantId, type UserId } from '../../kernel/actor.ts'
 import { type Detail, fault, notFound } from '../../kernel/fault.ts'
-import { type Authority, areAdministrative, assertCovers, type RoleHeld } from '../people/people.rules.ts'
-import type { UserPatch, UserView } from '../people/people.schemas.ts'
+import type { UserView } from '../people/people.schemas.ts'
+import { type Authority, areAdministrative, assertCovers, type RoleHeld } from '../roles/authority.rules.ts'
+import type { UserPatch } from './users.schemas.ts'
 
 export const userFaults = {
   notFound: notFound('User'),

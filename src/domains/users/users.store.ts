@@ -75,10 +75,6 @@ export const saveUser = write(
       .where('users.id', '=', p.id),
 )
 
-export const removeUserRole = write(({ remove }, p: { userId: number; roleId: number }) =>
-  remove('userRoles').where('userRoles.userId', '=', p.userId).where('userRoles.roleId', '=', p.roleId),
-)
-
 /** Ends the sessions of a person, all of them or all but one. */
 export const endSessions = write(({ remove }, p: { userId: number; kept?: number }) =>
   remove('sessions')
@@ -146,10 +142,6 @@ export const removeMemberships = write(({ remove }, p: { userId: number }) =>
 
 export const removeFromDepartments = write(({ remove }, p: { userId: number }) =>
   remove('departmentMembers').where('departmentMembers.userId', '=', p.userId),
-)
-
-export const removeUserRoles = write(({ remove }, p: { userId: number }) =>
-  remove('userRoles').where('userRoles.userId', '=', p.userId),
 )
 
 /** The person goes; their name stays with what they have written. */

@@ -1,7 +1,5 @@
 import type { FastifyReply } from 'fastify'
 import type { TenantId } from '../../../kernel/actor.ts'
-import { openLocal } from './local.ts'
-import { openS3 } from './s3.ts'
 import type { Spool } from './spool.ts'
 
 export interface LocalSettings {
@@ -59,9 +57,4 @@ export interface Storage {
   /** ms since the bytes were stored; undefined when there are none. */
   ageOf(tenantId: TenantId, filename: string): Promise<number | undefined>
   close(): void
-}
-
-/** Opens the storage that the settings name. Nothing is written yet, so a folder that is away does not stop the start. */
-export async function openStorage(settings: FileSettings): Promise<Storage> {
-  return settings.storage === 's3' ? openS3(settings) : openLocal(settings)
 }
