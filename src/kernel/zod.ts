@@ -122,6 +122,17 @@ export function patchOf<Shape extends z.core.$ZodLooseShape>(draft: z.ZodObject<
   return z.object(shape) as unknown as z.ZodObject<{ [K in keyof Shape]: z.ZodOptional<Shape[K] & z.ZodType> }>
 }
 
+/** Shows in the document what a schema looks like, by data that is at hand: of each list in it the first item. */
+export function exemplify(schema: z.ZodType, example: unknown): void {
+  z.globalRegistry.add(schema, { ...schema.meta(), examples: [brief(example)] })
+}
+
+function brief(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, 1).map(brief)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, brief(inner)]))
+}
+
 /** A keyword as a LIKE pattern that matches it literally, anywhere. */
 export function containing(keyword: string): string {
   return `%${keyword.replace(/[\\%_]/g, '\\$&')}%`

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { FailureView } from '../../src/http/request/envelope.ts'
 import { faults } from '../../src/kernel/fault.ts'
 import { HEADERS } from './headers.ts'
@@ -13,7 +14,15 @@ export async function buildDocument(): Promise<Json> {
   const schemas = openSchemas()
   schemas.of(FailureView, 'output')
   const paths: Record<string, Json> = {}
-  for (const route of await collectRoutes()) {
+  const routes = await collectRoutes()
+  // All components first: a draft shows what its view does.
+  for (const { schema } of routes)
+    for (const [io, one] of [
+      ['input', schema.body] as const,
+      ...Object.values(schema.response).map((view) => ['output', view] as const),
+    ])
+      if (one instanceof z.ZodType) schemas.of(one, io)
+  for (const route of routes) {
     const path = route.url.replace(/:(\w+)/g, '{$1}')
     paths[path] ??= {}
     paths[path][route.method.toLowerCase()] = operationOf(route, schemas)

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 
-export type Json = Record<string, any>
+export type Json = Record<string | symbol, any>
+/** Where a schema keeps its example: it is for the operations, and not written out with the schema. */
+export const EXAMPLE = Symbol('example')
 
 /** Turns Zod schemas into those of the document. What has an id becomes a component, and is referred to by its name. */
 export interface Schemas {
@@ -23,18 +25,29 @@ export function openSchemas(): Schemas {
     components,
     of(schema, io) {
       // Zod refers to what lies inside, and writes out what it is given; so the schema is laid inside of something.
-      const whole = z.toJSONSchema(z.object({ it: schema }), { io, unrepresentable: 'any' }) as Json
+      const whole = z.toJSONSchema(z.object({ it: schema }), {
+        io,
+        unrepresentable: 'any',
+        override: keepExample,
+      }) as Json
       for (const [name, component] of Object.entries(whole.$defs ?? {})) add(name, tidy(component as Json))
       return tidy(whole.properties.it)
     },
   }
 }
 
+/** Zod leaves out the examples of what enters where it is transformed: they would show what comes out. Ours do not. */
+function keepExample({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: Json }): void {
+  const { examples } = (z.globalRegistry.get(zodSchema) ?? {}) as { examples?: unknown[] }
+  if (examples) jsonSchema.shown = examples[0]
+}
+
 /** Formats say what the patterns that Zod writes beside them say. */
 const FORMATS = ['date', 'date-time', 'email']
 
 /** A schema as a person would have written it. */
-function tidy({ documented, id, $schema, ...schema }: Json): Json {
+function tidy({ documented, id, $schema, examples, shown, ...schema }: Json): Json {
+  if (shown !== undefined) schema[EXAMPLE] = shown
   if (documented) return { ...documented, ...(schema.description && { description: schema.description }) }
   if (schema.$ref) schema.$ref = schema.$ref.replace('#/$defs/', '#/components/schemas/')
   // What leaves may get more fields one day; clients ignore those that they do not know.

@@ -24,7 +24,7 @@ export type ApprovalDraft = z.output<typeof ApprovalDraft>
 /** A decision may come with a word; clients also send nothing at all. */
 export const Decision = z
   .object({ comment: optionalText(1000) })
-  .meta({ id: 'ApprovalDecision' })
+  .meta({ id: 'ApprovalDecision', examples: [{ comment: 'Within the budget' }] })
   .nullish()
 
 export const ApprovalQuery = arrayQuery({
@@ -43,7 +43,7 @@ export const StepView = z
     comment: view.maybeText,
     actedAt: view.maybeInstant,
   })
-  .meta({ id: 'ApprovalStep' })
+  .meta({ id: 'ApprovalStep', examples: [{ id: 31, stepOrder: 1, status: 'PENDING', approverId: 9, actedBy: null }] })
 export type StepView = z.output<typeof StepView>
 
 export const ApprovalView = z
@@ -64,5 +64,22 @@ export const ApprovalView = z
     submittedAt: view.maybeInstant,
     completedAt: view.maybeInstant,
   })
-  .meta({ id: 'Approval' })
+  .meta({
+    id: 'Approval',
+    examples: [
+      {
+        id: 12,
+        type: 'purchase',
+        title: 'Two notebooks for the new colleagues',
+        businessKey: 'PO-2026-117',
+        departmentId: 3,
+        status: 'PENDING',
+        currentStep: 1,
+        payload: '{"amount":2400}',
+        version: 1,
+        submittedAt: '2026-11-21T09:30:00.000Z',
+        applicantId: 7,
+      },
+    ],
+  })
 export type ApprovalView = z.output<typeof ApprovalView>

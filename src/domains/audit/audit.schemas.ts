@@ -27,4 +27,19 @@ export const OperationView = z
     userAgent: view.text,
     createdAt: view.instant,
   })
-  .meta({ id: 'AuditOperation' })
+  .meta({
+    id: 'AuditOperation',
+    examples: [
+      {
+        id: 90210,
+        method: 'POST',
+        path: '/api/v1/projects/42/tasks',
+        route: '/api/v1/projects/:id/tasks',
+        status: 201,
+        duration: 6,
+        userAgent: 'Mozilla/5.0',
+        ip: '203.0.113.7',
+        requestId: 'order-page-17',
+      },
+    ],
+  })

@@ -5,11 +5,16 @@ import { Id, view } from '../../kernel/zod.ts'
 
 export const Channel = z.enum(['alipay', 'wechat', 'card']).meta({ id: 'CheckoutChannel' })
 
-export const CheckoutRequest = z.object({ planId: Id, channel: Channel }).meta({ id: 'CheckoutRequest' })
+export const CheckoutRequest = z
+  .object({ planId: Id, channel: Channel })
+  .meta({ id: 'CheckoutRequest', examples: [{ planId: 2, channel: 'card' }] })
 export type CheckoutRequest = z.output<typeof CheckoutRequest>
 
 export const OrderParams = z.object({
-  orderNo: z.string().regex(/^FV[0-9A-F]{24}$/, sentence('must be FV and 24 upper-case hexadecimal digits')),
+  orderNo: z
+    .string()
+    .regex(/^FV[0-9A-F]{24}$/, sentence('must be FV and 24 upper-case hexadecimal digits'))
+    .meta({ examples: ['FV0A1B2C3D4E5F60718293A4B5'] }),
 })
 export const OrderQuery = arrayQuery({})
 
@@ -27,5 +32,19 @@ export const OrderView = z
     createdAt: view.instant,
     expiresAt: view.instant,
   })
-  .meta({ id: 'PaymentOrder' })
+  .meta({
+    id: 'PaymentOrder',
+    examples: [
+      {
+        id: 15,
+        planName: 'Team',
+        amountCents: 29900,
+        checkoutUrl: '/payment/demo/FV0A1B2C3D4E5F60718293A4B5',
+        expiresAt: '2026-11-21T09:45:00.000Z',
+        planId: 2,
+        channel: 'card',
+        orderNo: 'FV0A1B2C3D4E5F60718293A4B5',
+      },
+    ],
+  })
 export type OrderView = z.output<typeof OrderView>

@@ -16,5 +16,10 @@ const fields = {
   content: view.text,
   createdAt: view.instant,
 }
-export const CommentView = z.object(fields).meta({ id: 'BlogComment' })
-export const ModeratedCommentView = z.object({ ...fields, status: CommentStatus }).meta({ id: 'ModeratedComment' })
+export const CommentView = z
+  .object(fields)
+  .meta({ id: 'BlogComment', examples: [{ id: 64, articleId: 8, content: 'The boards really are faster.' }] })
+export const ModeratedCommentView = z.object({ ...fields, status: CommentStatus }).meta({
+  id: 'ModeratedComment',
+  examples: [{ id: 64, articleId: 8, content: 'The boards really are faster.', status: 'hidden' }],
+})

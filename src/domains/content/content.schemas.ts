@@ -48,7 +48,24 @@ export const ArticleView = z
     createdAt: view.instant,
     updatedAt: view.instant,
   })
-  .meta({ id: 'Article' })
+  .meta({
+    id: 'Article',
+    examples: [
+      {
+        id: 8,
+        title: 'What is new in November',
+        category: 'Product news',
+        categoryId: 1,
+        content: ['Boards load twice as fast.', 'Comments can be hidden and shown again.'],
+        cover: '/covers/november.webp',
+        date: '2026-11-20',
+        status: 'published',
+        summary: 'Faster boards, calmer comments',
+        tags: ['release'],
+        author: 'Ada Lovelace',
+      },
+    ],
+  })
 export type ArticleView = z.output<typeof ArticleView>
 
 export const ArticlePage = pageOf(ArticleView).meta({ id: 'ArticlePage' })
@@ -84,7 +101,10 @@ export const CategoryView = z
     status: CategoryStatus,
     articleCount: z.number().int().describe('Articles that the caller may see'),
   })
-  .meta({ id: 'Category' })
+  .meta({
+    id: 'Category',
+    examples: [{ id: 1, name: 'Product news', slug: 'product', description: 'What has changed', articleCount: 14 }],
+  })
 export type CategoryView = z.output<typeof CategoryView>
 
 const EVERYTHING = ['All', '全部']
@@ -110,9 +130,24 @@ export const PostView = z
     excerpt: view.text,
     tags: z.array(z.string()),
   })
-  .meta({ id: 'BlogPost' })
+  .meta({
+    id: 'BlogPost',
+    examples: [
+      {
+        id: 8,
+        title: 'What is new in November',
+        author: 'Ada Lovelace',
+        category: 'Product news',
+        content: ['Boards load twice as fast.', 'Comments can be hidden and shown again.'],
+        cover: '/covers/november.webp',
+        date: '2026-11-20',
+        excerpt: 'Faster boards, calmer comments',
+        tags: ['release'],
+      },
+    ],
+  })
 export type PostView = z.output<typeof PostView>
 
 export const BlogView = pageOf(PostView)
   .extend({ categories: z.array(z.string()) })
-  .meta({ id: 'BlogPage' })
+  .meta({ id: 'BlogPage', examples: [{ categories: ['All', 'Product news'] }] })

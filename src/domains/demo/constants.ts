@@ -1,4 +1,6 @@
+import { exemplify } from '../../kernel/zod.ts'
 import type { DemoDepartment, ErrorLog, LoginLog, OperationLog } from './demo.schemas.ts'
+import * as schemas from './demo.schemas.ts'
 import type { AdminDataSource } from './demo.source.ts'
 
 /**
@@ -297,3 +299,16 @@ export const constants: AdminDataSource = {
     trend: ONE_TO(12).map((at) => ({ time: before((12 - at) * 5 * MINUTE).slice(11, 16), usage: 15 + spread(at, 30) })),
   }),
 }
+
+exemplify(schemas.DashboardStats, constants.dashboard())
+exemplify(schemas.AnalyticsOverview, constants.analytics(1))
+exemplify(schemas.DataOverview, constants.data())
+exemplify(schemas.LoginLog, loginLogs[0])
+exemplify(schemas.OperationLog, operationLogs[0])
+exemplify(schemas.ErrorLog, errorLogs[0])
+exemplify(schemas.ConfigEntry, constants.configEntries()[0])
+exemplify(schemas.Dictionary, constants.dictionaries()[0])
+exemplify(schemas.Notice, constants.notices()[0])
+exemplify(schemas.DemoDepartment, constants.departments()[0])
+exemplify(schemas.OnlineUsers, constants.onlineUsers())
+exemplify(schemas.ServerState, constants.serverState())

@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { IdInPath, view } from '../../kernel/zod.ts'
 
 /** A file's address. Whether the name can be one is the rule's matter: what cannot exist is missing, not malformed. */
-export const FileParams = z.object({ tenantId: IdInPath, filename: z.string() })
+export const FileParams = z.object({
+  tenantId: IdInPath,
+  filename: z.string().meta({ examples: ['5f2b6c1d9e8a47300c4d5e6f7a8b9c0d.pdf'] }),
+})
 
 /** The one part of an upload, for the document: the body is read as a stream, not by Zod. */
 export const FileUpload = z.any().meta({
@@ -23,5 +26,17 @@ export const FileView = z
     url: view.text.describe('Where it is downloaded and deleted'),
     createdAt: view.instant,
   })
-  .meta({ id: 'StoredFile' })
+  .meta({
+    id: 'StoredFile',
+    examples: [
+      {
+        size: 20480,
+        contentType: 'application/pdf',
+        key: '1/5f2b6c1d9e8a47300c4d5e6f7a8b9c0d.pdf',
+        originalName: 'plan.pdf',
+        sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+        url: '/api/v1/files/1/5f2b6c1d9e8a47300c4d5e6f7a8b9c0d.pdf',
+      },
+    ],
+  })
 export type FileView = z.output<typeof FileView>

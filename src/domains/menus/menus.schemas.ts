@@ -42,4 +42,19 @@ export const MenuView = MenuFields.extend({
   get children(): z.ZodArray<z.ZodType<MenuView>> {
     return z.array(MenuView)
   },
-}).meta({ id: 'Menu' })
+}).meta({
+  id: 'Menu',
+  examples: [
+    {
+      id: 21,
+      parentId: 0,
+      name: 'Projects',
+      path: '/projects',
+      component: 'projects/index',
+      icon: 'folder',
+      sort: 10,
+      permission: 'project:list',
+      type: 'menu',
+    },
+  ],
+})

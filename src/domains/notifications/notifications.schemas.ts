@@ -31,9 +31,21 @@ export const NotificationView = z
     resourceId: view.maybeId,
     createdAt: view.instant,
   })
-  .meta({ id: 'Notification' })
+  .meta({
+    id: 'Notification',
+    examples: [
+      {
+        id: 311,
+        title: 'You were assigned Prepare the launch',
+        receiverId: 7,
+        read: false,
+        resourceType: 'task',
+        resourceId: 117,
+      },
+    ],
+  })
 
-export const UnreadCount = z.object({ count: z.number().int() }).meta({ id: 'UnreadCount' })
+export const UnreadCount = z.object({ count: z.number().int() }).meta({ id: 'UnreadCount', examples: [{ count: 3 }] })
 
 /** What an EventSource sends as a header, which some of its stand-ins can send only here. Blank is absent, 0 is all there is. */
 export const StreamQuery = z.object({

@@ -10,7 +10,7 @@ export type OrganizationPatch = z.output<typeof OrganizationPatch>
 
 export const OrganizationView = z
   .object({ id: view.id, tenantId: view.id, name: view.text, code: view.text, status })
-  .meta({ id: 'Organization' })
+  .meta({ id: 'Organization', examples: [{ id: 1, name: 'Velora', code: 'VELORA' }] })
 
 /** Clients send the whole form: what is missing is cleared or takes its default. */
 export const DepartmentDraft = z
@@ -44,10 +44,13 @@ export const DepartmentView = DepartmentFields.extend({
   get children(): z.ZodArray<z.ZodType<DepartmentView>> {
     return z.array(DepartmentView)
   },
-}).meta({ id: 'Department' })
+}).meta({
+  id: 'Department',
+  examples: [{ id: 3, parentId: 1, name: 'Engineering', code: 'ENG', leaderId: 9, sort: 10, memberCount: 14 }],
+})
 
 export const DepartmentMemberView = z
   .object({ id: view.id, username: view.text, nickname: view.maybeText, status })
-  .meta({ id: 'DepartmentMember' })
+  .meta({ id: 'DepartmentMember', examples: [{ id: 7 }] })
 
 export const DepartmentMemberParams = z.object({ id: IdInPath, userId: IdInPath })

@@ -16,9 +16,12 @@ export const UserView = z
     createdAt: view.instant,
     updatedAt: view.instant,
   })
-  .meta({ id: 'User' })
+  .meta({
+    id: 'User',
+    examples: [{ id: 7, phone: '+49 30 1234567', roles: ['user'], roleIds: [2], realName: 'Ada Lovelace' }],
+  })
 export type UserView = z.output<typeof UserView>
 
 export const DirectoryEntry = z
   .object({ id: view.id, username: view.text, nickname: view.maybeText })
-  .meta({ id: 'DirectoryEntry' })
+  .meta({ id: 'DirectoryEntry', examples: [{ id: 7 }] })

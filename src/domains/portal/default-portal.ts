@@ -1,4 +1,5 @@
-import type { Portal } from './portal.schemas.ts'
+import { exemplify } from '../../kernel/zod.ts'
+import { type Portal, SECTIONS } from './portal.schemas.ts'
 
 /** What a tenant's portal says until the tenant says something else. */
 export const defaultPortal: Portal = {
@@ -228,3 +229,11 @@ export const defaultPortal: Portal = {
     ],
   },
 }
+
+exemplify(SECTIONS.home, defaultPortal.home)
+exemplify(SECTIONS.features, defaultPortal.features)
+exemplify(SECTIONS.product, defaultPortal.product)
+exemplify(SECTIONS.pricing, defaultPortal.pricing.slice(1))
+exemplify(SECTIONS.faq, defaultPortal.faq)
+exemplify(SECTIONS.docs, defaultPortal.docs)
+exemplify(SECTIONS.about, defaultPortal.about)

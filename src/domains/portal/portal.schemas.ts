@@ -100,12 +100,15 @@ export const ContactDraft = z
     name: optionalText(64),
     message: optionalText(5000),
   })
-  .meta({ id: 'ContactDraft' })
+  .meta({
+    id: 'ContactDraft',
+    examples: [{ message: 'We are a team of twelve. Which plan fits us?', name: 'Ada Lovelace' }],
+  })
 export type ContactDraft = z.output<typeof ContactDraft>
 
 export const ContactReceipt = z
   .object({ accepted: z.literal(true), email: view.text, submittedAt: view.instant })
-  .meta({ id: 'ContactReceipt' })
+  .meta({ id: 'ContactReceipt', examples: [{ submittedAt: '2026-11-21T09:30:00.000Z' }] })
 
 export const ContactQuery = arrayQuery({})
 
@@ -117,4 +120,7 @@ export const ContactMessageView = z
     message: view.maybeText,
     createdAt: view.instant,
   })
-  .meta({ id: 'ContactMessage' })
+  .meta({
+    id: 'ContactMessage',
+    examples: [{ id: 5, name: 'Mei Tanaka', message: 'We are a team of twelve. Which plan fits us?' }],
+  })

@@ -44,7 +44,21 @@ export const ProjectView = z
     updatedAt: view.instant,
     archivedAt: view.maybeInstant,
   })
-  .meta({ id: 'Project' })
+  .meta({
+    id: 'Project',
+    examples: [
+      {
+        name: 'Apollo',
+        code: 'APOLLO',
+        description: 'The new landing page',
+        memberIds: [7, 9],
+        archivedAt: null,
+        ownerId: 7,
+        startDate: '2026-11-23',
+        endDate: '2027-03-31',
+      },
+    ],
+  })
 export type ProjectView = z.output<typeof ProjectView>
 
 export const ProjectAction = z
@@ -60,4 +74,4 @@ export const ProjectActivityView = z
     detail: view.maybeText,
     createdAt: view.instant,
   })
-  .meta({ id: 'ProjectActivity' })
+  .meta({ id: 'ProjectActivity', examples: [{ id: 501, projectId: 42, action: 'PROJECT_MEMBER_ADDED', detail: '9' }] })

@@ -29,5 +29,8 @@ export const PermissionView = z
     description: view.maybeText,
     createdAt: view.instant,
   })
-  .meta({ id: 'Permission' })
+  .meta({
+    id: 'Permission',
+    examples: [{ id: 36, code: 'report:export', name: 'Export reports', description: 'Reports as files' }],
+  })
 export type PermissionView = z.output<typeof PermissionView>

@@ -53,7 +53,20 @@ export const RoleView = z
     createdAt: view.instant,
     updatedAt: view.instant,
   })
-  .meta({ id: 'Role' })
+  .meta({
+    id: 'Role',
+    examples: [
+      {
+        id: 4,
+        code: 'editor',
+        name: 'Editor',
+        description: 'Writes articles',
+        permissions: ['content:create'],
+        menuIds: [21],
+        permissionIds: [14],
+      },
+    ],
+  })
 export type RoleView = z.output<typeof RoleView>
 
 export const RolePage = pageOf(RoleView).meta({ id: 'RolePage' })

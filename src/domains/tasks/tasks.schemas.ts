@@ -56,7 +56,22 @@ export const TaskView = z
     createdAt: view.instant,
     updatedAt: view.instant,
   })
-  .meta({ id: 'Task' })
+  .meta({
+    id: 'Task',
+    examples: [
+      {
+        id: 117,
+        projectId: 42,
+        title: 'Prepare the launch',
+        description: 'Texts, pictures, and somebody who reads them once more',
+        assigneeId: 9,
+        priority: 'HIGH',
+        status: 'IN_PROGRESS',
+        dueDate: '2026-12-01',
+        reporterId: 7,
+      },
+    ],
+  })
 export type TaskView = z.output<typeof TaskView>
 
 export const CommentView = z
@@ -68,7 +83,12 @@ export const CommentView = z
     content: view.text,
     createdAt: view.instant,
   })
-  .meta({ id: 'TaskComment' })
+  .meta({
+    id: 'TaskComment',
+    examples: [
+      { id: 230, taskId: 117, content: 'The pictures are in the folder.', authorId: 7, authorName: 'Ada Lovelace' },
+    ],
+  })
 
 export const TaskAction = z
   .enum(['TASK_CREATED', 'FIELD_CHANGED', 'TASK_ASSIGNED', 'STATUS_CHANGED', 'COMMENT_ADDED'])
@@ -85,4 +105,16 @@ export const TaskActivityView = z
     newValue: view.maybeText,
     createdAt: view.instant,
   })
-  .meta({ id: 'TaskActivity' })
+  .meta({
+    id: 'TaskActivity',
+    examples: [
+      {
+        id: 640,
+        taskId: 117,
+        action: 'STATUS_CHANGED',
+        fieldName: 'status',
+        oldValue: 'TODO',
+        newValue: 'IN_PROGRESS',
+      },
+    ],
+  })

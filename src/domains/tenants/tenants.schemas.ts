@@ -20,7 +20,12 @@ export const TenantDraft = z
     adminPassword: z.string().min(10).max(128),
     adminEmail: text(128).pipe(z.email()),
   })
-  .meta({ id: 'TenantDraft' })
+  .meta({
+    id: 'TenantDraft',
+    examples: [
+      { adminEmail: 'ada@velora.example', adminPassword: 'correct horse battery staple', adminUsername: 'ada' },
+    ],
+  })
 export type TenantDraft = z.output<typeof TenantDraft>
 
 export const TenantPatch = z
@@ -43,4 +48,7 @@ export const TenantView = z
     expiredAt: view.maybeInstant,
     createdAt: view.instant,
   })
-  .meta({ id: 'Tenant' })
+  .meta({
+    id: 'Tenant',
+    examples: [{ id: 3, name: 'Velora', code: 'velora', expiredAt: '2027-12-31T23:59:59.000Z', plan: 'team' }],
+  })
