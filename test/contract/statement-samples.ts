@@ -108,7 +108,7 @@ export const STORES: Record<string, [store: object, samples: object]> = {
     approvals,
     {
       findApproval: [{ id: 1 }, { id: 1, viewerId: 7 }],
-      findStand: [{ id: 1 }],
+      peekStand: [{ id: 1 }],
       lockApproval: [{ id: 1 }, { id: 1, viewerId: 7 }],
       listApprovals: [
         {},

@@ -22,7 +22,7 @@ select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."b
   from "approval_steps"
   where "approval_steps"."tenant_id" = $6 and "approval_steps"."acted_by" = $7)) and "approvals"."id" = $8;
 
--- approvals.findStand(id)
+-- approvals.peekStand(id)
 select "approvals"."status", "approvals"."current_step"
   from "approvals"
   where "approvals"."tenant_id" = $1 and "approvals"."id" = $2;

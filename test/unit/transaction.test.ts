@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { run, type Tx } from '../../src/data/tx/scope.ts'
 import { transact } from '../../src/data/tx/transact.ts'
 import type { Database } from '../../src/data/wire/database.ts'
-import type { Call, Result } from '../../src/data/wire/flight.ts'
+import type { Call, Intent, Result } from '../../src/data/wire/flight.ts'
 
-const call = (name: string, changes = false): Call => ({ prepared: { name, text: name, changes }, values: [] })
+const call = (name: string, intent?: Intent): Call => ({ prepared: { name, text: name, intent }, values: [] })
 const resultsOf = (calls: readonly Call[]): Result[] => calls.map(() => ({ rows: [{ now: 'now' }], affected: 1 }))
 
 /** A database whose shared connections answer when they are told to; it remembers what was sent on which. */
@@ -40,9 +40,9 @@ const command = { tenantId: 1, actor: { kind: 'system' } as const, requestId: 'r
 test('a connection is leased only when nothing of the same transaction is pending on a shared one', async () => {
   const { database, log, answerAll } = givenDatabase()
   const done = transact(database, command, async (tx: Tx<any>) => {
-    const read = run(tx, call('read'), undefined)
+    const read = run(tx, call('read'))
     await turn()
-    const lock = run(tx, call('lock', true), undefined)
+    const lock = run(tx, call('lock', 'lock'))
     await Promise.all([read, lock])
   })
   for (let turns = 0; turns < 5; turns++) await turn()
@@ -51,4 +51,36 @@ test('a connection is leased only when nothing of the same transaction is pendin
   answerAll()
   await done
   expect(log).toEqual(['shared: enter read', 'acquire', 'leased: begin enter lock', 'leased: commit', 'release'])
+})
+
+test('a flight that reads before it locks is refused, and its transaction with it, though the action goes on', async () => {
+  const { database, log, answerAll } = givenDatabase()
+  const done = transact(database, command, async (tx: Tx<any>) => {
+    await tx.inOrder([run(tx, call('find', 'read')), run(tx, call('lock', 'lock'))]).catch(() => {})
+  })
+  void turn().then(answerAll)
+  await expect(done).rejects.toThrow(
+    'lock first in tx.inOrder, or declare the read with peek. It reads find and locks lock',
+  )
+  expect(log.join()).not.toContain('commit')
+})
+
+test('locks before reads, and a peek before a lock, travel together in their order', async () => {
+  const { database, log } = givenDatabase()
+  await transact(database, command, (tx: Tx<any>) =>
+    tx.inOrder([run(tx, call('peek', 'peek')), run(tx, call('lock', 'lock')), run(tx, call('find', 'read'))]),
+  )
+  expect(log[1]).toBe('leased: begin enter peek lock find')
+})
+
+test('a flight may lock what an earlier one has read', async () => {
+  const { database, log, answerAll } = givenDatabase()
+  const done = transact(database, command, async (tx: Tx<any>) => {
+    await run(tx, call('find', 'read'))
+    await run(tx, call('lock', 'lock'))
+  })
+  await turn()
+  answerAll()
+  await done
+  expect(log[2]).toBe('leased: begin enter lock')
 })

@@ -8,6 +8,7 @@ import { buildApp } from '../../src/app.ts'
 import { type Config, readConfig } from '../../src/config/config.ts'
 import type { Coordination } from '../../src/data/redis/coordination.ts'
 import { openSignal } from '../../src/data/redis/signal.ts'
+import { openAnnouncements } from '../../src/data/wire/announcements.ts'
 import type { Database } from '../../src/data/wire/database.ts'
 import { Unavailable } from '../../src/data/wire/unavailable.ts'
 import type { Access } from '../../src/kernel/access.ts'
@@ -46,6 +47,7 @@ export async function buildOffline(config = offlineConfig(), coordination?: Coor
     log: logger,
     entering: () => ({ prepared: { name: '', text: '' }, values: [] }),
     inboxSignal: openSignal(),
+    announcements: openAnnouncements(),
     tally: { flights: 0, refused: 0, undelivered: 0 },
     send: away,
     acquire: away,

@@ -8,7 +8,7 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
 } from 'kysely'
-import type { Call, Prepared } from '../wire/flight.ts'
+import type { Call, Intent, Prepared } from '../wire/flight.ts'
 import { assertOnlyReads } from './assert-only-reads.ts'
 import { guard } from './guard.ts'
 import type { DB } from './schema.ts'
@@ -48,8 +48,6 @@ interface Shape {
 /** Filters that are optional make one shape for each set of them that occurs. More than this is a mistake. */
 const MOST_SHAPES = 128
 const built = new Set<string>()
-/** What a statement does to the transaction, as its verb says. */
-export type Intent = 'read' | 'lock' | 'write'
 
 /** SQL of every shape built so far, for the snapshot that is read in review. */
 export function compiledStatements(): string[] {
@@ -84,13 +82,13 @@ function addShape(intent: Intent, shapes: Map<string, Shape>, key: string, build
   for (const name of key.split(' ')) if (name) placeholders[name] = new Placeholder(name)
   const { sql, parameters, query } = build(placeholders).compile()
   guard(query, sql)
-  if (intent === 'read') assertOnlyReads(query, sql)
+  if (intent === 'read' || intent === 'peek') assertOnlyReads(query, sql)
   built.add(sql)
   const shape: Shape = {
     prepared: {
       name: createHash('sha256').update(sql).digest('base64url').slice(0, 16),
       text: sql,
-      changes: intent !== 'read',
+      intent,
     },
     sources: parameters.map((value) => (value instanceof Placeholder ? value : { constant: value })),
   }

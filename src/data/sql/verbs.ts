@@ -11,7 +11,8 @@ import {
   type UpdateQueryBuilder,
   type UpdateResult,
 } from 'kysely'
-import { type Conflicts, queue, run, type Scope, type Tx } from '../tx/scope.ts'
+import { type Conflicts, queue, run, type Scope, type Terms, type Tx } from '../tx/scope.ts'
+import type { Announcement } from '../wire/announcements.ts'
 import type { Row } from '../wire/flight.ts'
 import { cold, compile, TENANT } from './compile.ts'
 import type { DB, Protected, Shared } from './schema.ts'
@@ -52,41 +53,67 @@ const verbs = {
 export function find<P extends object, O>(build: (from: From, p: P) => Yields<O>) {
   const bind = compile('read', (p: P) => build(from, p))
   return async (scope: Scope, params: P): Promise<O | undefined> =>
-    (await run(scope, bind(scope.tenantId, params), undefined)).rows[0] as O | undefined
+    (await run(scope, bind(scope.tenantId, params))).rows[0] as O | undefined
 }
 
 /** A read that yields all its rows, under the same terms. */
 export function list<P extends object, O>(build: (from: From, p: P) => Yields<O>) {
   const bind = compile('read', (p: P) => build(from, p))
-  return async (scope: Scope, params: P): Promise<O[]> =>
-    (await run(scope, bind(scope.tenantId, params), undefined)).rows as O[]
+  return async (scope: Scope, params: P): Promise<O[]> => (await run(scope, bind(scope.tenantId, params))).rows as O[]
+}
+
+/**
+ * A `find` that may stand before a lock of its flight: it means to see what was there before that was granted. Any other
+ * read is refused there.
+ */
+export function peek<P extends object, O>(build: (from: From, p: P) => Yields<O>) {
+  const bind = compile('peek', (p: P) => build(from, p))
+  return async (scope: Scope, params: P): Promise<O | undefined> =>
+    (await run(scope, bind(scope.tenantId, params))).rows[0] as O | undefined
 }
 
 /** Reads one row and locks it until the transaction has ended, for the change that follows. */
 export function lock<P extends object, O>(build: (from: From, p: P) => Yields<O>) {
   const bind = compile('lock', (p: P) => build(from, p))
   return async (tx: Tx<any>, params: P): Promise<O | undefined> =>
-    (await run(tx, bind(tx.tenantId, params), undefined)).rows[0] as O | undefined
+    (await run(tx, bind(tx.tenantId, params))).rows[0] as O | undefined
 }
 
 /** Reads rows and locks them all. */
 export function lockAll<P extends object, O>(build: (from: From, p: P) => Yields<O>) {
   const bind = compile('lock', (p: P) => build(from, p))
-  return async (tx: Tx<any>, params: P): Promise<O[]> =>
-    (await run(tx, bind(tx.tenantId, params), undefined)).rows as O[]
+  return async (tx: Tx<any>, params: P): Promise<O[]> => (await run(tx, bind(tx.tenantId, params))).rows as O[]
+}
+
+/** What a change may say about itself. */
+export interface WriteOptions<P> {
+  conflicts?: Conflicts
+  /** what its commit changes for others, who remember something of it; they are told behind the commit */
+  announces?: Announcement | ((p: P) => Announcement)
+}
+
+function termsOf<P>({ conflicts, announces }: WriteOptions<P>): (p: P) => Terms {
+  if (typeof announces === 'function') return (p) => ({ conflicts, announces: announces(p) })
+  const terms = { conflicts, announces }
+  return () => terms
 }
 
 /** A change whose result nobody waits for: it is queued, and leaves with the next flight, as a rule with the commit. */
-export function write<P extends object>(build: (verbs: Verbs, p: P) => Compilable, conflicts?: Conflicts) {
+export function write<P extends object>(build: (verbs: Verbs, p: P) => Compilable, options: WriteOptions<P> = {}) {
   const bind = compile('write', (p: P) => build(verbs, p))
-  return (tx: Tx<any>, params: P): void => queue(tx, bind(tx.tenantId, params), conflicts)
+  const terms = termsOf(options)
+  return (tx: Tx<any>, params: P): void => queue(tx, bind(tx.tenantId, params), terms(params))
 }
 
 /** A change that answers at once, for an action that cannot go on without: the returned rows, and how many were touched. */
-export function writeReturning<P extends object, O>(build: (verbs: Verbs, p: P) => Yields<O>, conflicts?: Conflicts) {
+export function writeReturning<P extends object, O>(
+  build: (verbs: Verbs, p: P) => Yields<O>,
+  options: WriteOptions<P> = {},
+) {
   const bind = compile('write', (p: P) => build(verbs, p))
+  const terms = termsOf(options)
   return async (tx: Tx<any>, params: P): Promise<{ rows: O[]; affected: number }> =>
-    (await run(tx, bind(tx.tenantId, params), conflicts)) as { rows: O[]; affected: number }
+    (await run(tx, bind(tx.tenantId, params), terms(params))) as { rows: O[]; affected: number }
 }
 
 /**
@@ -95,8 +122,9 @@ export function writeReturning<P extends object, O>(build: (verbs: Verbs, p: P) 
  */
 export function updateIfUnchanged<P extends object>(
   build: (verbs: Verbs, p: P) => UpdateQueryBuilder<any, any, any, any>,
+  options: WriteOptions<P> = {},
 ) {
-  return write((_, p: P) => must(build(verbs, p).returning(sql`1`.as('one'))))
+  return write((_, p: P) => must(build(verbs, p).returning(sql`1`.as('one'))), options)
 }
 
 /**
@@ -127,29 +155,29 @@ const fromShared = ((table: string) => db.selectFrom(table)) as unknown as FromS
 export const directory = {
   find<P extends object, O>(build: (from: FromShared, p: P) => Yields<O>) {
     const bind = compile('read', (p: P) => build(fromShared, p))
-    return async (scope: Scope, params: P) =>
-      (await run(scope, bind(undefined, params), undefined)).rows[0] as O | undefined
+    return async (scope: Scope, params: P) => (await run(scope, bind(undefined, params))).rows[0] as O | undefined
   },
   list<P extends object, O>(build: (from: FromShared, p: P) => Yields<O>) {
     const bind = compile('read', (p: P) => build(fromShared, p))
-    return async (scope: Scope, params: P) => (await run(scope, bind(undefined, params), undefined)).rows as O[]
+    return async (scope: Scope, params: P) => (await run(scope, bind(undefined, params))).rows as O[]
   },
   lock<P extends object, O>(build: (from: FromShared, p: P) => Yields<O>) {
     const bind = compile('lock', (p: P) => build(fromShared, p))
-    return async (tx: Tx<any>, params: P) =>
-      (await run(tx, bind(undefined, params), undefined)).rows[0] as O | undefined
+    return async (tx: Tx<any>, params: P) => (await run(tx, bind(undefined, params))).rows[0] as O | undefined
   },
   lockAll<P extends object, O>(build: (from: FromShared, p: P) => Yields<O>) {
     const bind = compile('lock', (p: P) => build(fromShared, p))
-    return async (tx: Tx<any>, params: P) => (await run(tx, bind(undefined, params), undefined)).rows as O[]
+    return async (tx: Tx<any>, params: P) => (await run(tx, bind(undefined, params))).rows as O[]
   },
-  write<P extends object>(build: (db: SharedWriter, p: P) => Compilable, conflicts?: Conflicts) {
+  write<P extends object>(build: (db: SharedWriter, p: P) => Compilable, options: WriteOptions<P> = {}) {
     const bind = compile('write', (p: P) => build(cold as never, p))
-    return (tx: Tx<any>, params: P): void => queue(tx, bind(undefined, params), conflicts)
+    const terms = termsOf(options)
+    return (tx: Tx<any>, params: P): void => queue(tx, bind(undefined, params), terms(params))
   },
-  writeReturning<P extends object, O>(build: (db: SharedWriter, p: P) => Yields<O>, conflicts?: Conflicts) {
+  writeReturning<P extends object, O>(build: (db: SharedWriter, p: P) => Yields<O>, options: WriteOptions<P> = {}) {
     const bind = compile('write', (p: P) => build(cold as never, p))
+    const terms = termsOf(options)
     return async (tx: Tx<any>, params: P) =>
-      (await run(tx, bind(undefined, params), conflicts)).rows[0] as O | undefined
+      (await run(tx, bind(undefined, params), terms(params))).rows[0] as O | undefined
   },
 }

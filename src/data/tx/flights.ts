@@ -1,10 +1,10 @@
 import type { TenantId } from '../../kernel/actor.ts'
 import { cold } from '../sql/compile.ts'
 import type { Database, Lease } from '../wire/database.ts'
-import type { Call, FlightError, Result } from '../wire/flight.ts'
+import { type Call, changes, type FlightError, type Result } from '../wire/flight.ts'
 import { ConnectionLost, OutcomeUnknown, Unavailable } from '../wire/unavailable.ts'
 import { CLOCK } from './ids.ts'
-import type { Conflicts, Executor } from './scope.ts'
+import type { Executor, Terms } from './scope.ts'
 
 const bare = (name: string, text = name): Call => ({ prepared: { name, text }, values: [] })
 const begin = bare('begin')
@@ -15,7 +15,7 @@ const clock: Call = bare('clock', cold.selectNoFrom(CLOCK.as('now')).compile().s
 interface Waiting {
   tenantId: TenantId
   call: Call
-  conflicts: Conflicts | undefined
+  terms: Terms | undefined
   /** position in the flight it left with */
   at?: number
   resolve?: (result: Result) => void
@@ -56,7 +56,18 @@ export function transactionFlights(database: Database, at: string | undefined, l
 
   function enqueue(waiting: Waiting) {
     if (ended) throw new Error('the transaction has ended; a statement came too late')
+    if (waiting.call.prepared.intent === 'lock') assertReadsNothingBefore(waiting)
     queue.push(waiting)
+  }
+
+  /** A lock may wait. What stands before it in its flight has then read what was, and decides on it. */
+  function assertReadsNothingBefore({ call }: Waiting) {
+    const read = queue.find((before) => before.call.prepared.intent === 'read')
+    if (!read) return
+    failure ??= new Error(
+      `This flight reads before it locks, so what it reads may be old when the lock is granted: lock first in tx.inOrder, or declare the read with peek. It reads ${read.call.prepared.text} and locks ${call.prepared.text}`,
+    )
+    throw failure
   }
 
   /** One turn of the loop later, so that statements of one turn travel together. */
@@ -75,7 +86,7 @@ export function transactionFlights(database: Database, at: string | undefined, l
     scheduled = false
     const batch = takeQueue()
     const calls: Call[] = []
-    if (leaseAtOnce || opening || batch.some(({ call }) => call.prepared.changes)) await takeLease(calls, batch, before)
+    if (leaseAtOnce || opening || batch.some(({ call }) => changes(call))) await takeLease(calls, batch, before)
     addTo(calls, batch)
     const first = asksClock
     asksClock = false
@@ -135,12 +146,12 @@ export function transactionFlights(database: Database, at: string | undefined, l
 
   return {
     executor: {
-      run: (tenantId, call, conflicts) =>
+      run: (tenantId, call, terms) =>
         new Promise((resolve, reject) => {
-          enqueue({ tenantId, call, conflicts, resolve, reject })
+          enqueue({ tenantId, call, terms, resolve, reject })
           schedule()
         }),
-      queue: (tenantId, call, conflicts) => enqueue({ tenantId, call, conflicts }),
+      queue: (tenantId, call, terms) => enqueue({ tenantId, call, terms }),
     },
     now() {
       if (now === undefined) throw new Error('tx.now is known only after a statement has been awaited')
@@ -184,5 +195,5 @@ export function transactionFlights(database: Database, at: string | undefined, l
 function asFault(error: FlightError, batch: Waiting[]): Error {
   if (error.statement === undefined || !error.constraint) return error
   const failed = batch.find((waiting) => waiting.at === error.statement)
-  return failed?.conflicts?.[error.constraint]?.() ?? error
+  return failed?.terms?.conflicts?.[error.constraint]?.() ?? error
 }

@@ -14,14 +14,14 @@ const draws = new Map<string, ReturnType<typeof compile>>()
  * behind the locks, it saves the transaction the question for the time.
  */
 export async function nextId(tx: Tx<any>, table: Protected | 'tenants'): Promise<number> {
-  const result = await run(tx, { ...drawOf(table)(undefined, {}), readsClock: true }, undefined)
+  const result = await run(tx, { ...drawOf(table)(undefined, {}), readsClock: true })
   return result.rows[0]!.id as number
 }
 
 function drawOf(table: string) {
   const draw =
     draws.get(table) ??
-    compile('read', () => cold.selectNoFrom([sql`nextval(${sql.lit(sequenceOf(table))})`.as('id'), CLOCK.as('now')]))
+    compile('peek', () => cold.selectNoFrom([sql`nextval(${sql.lit(sequenceOf(table))})`.as('id'), CLOCK.as('now')]))
   draws.set(table, draw)
   return draw
 }

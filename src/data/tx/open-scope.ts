@@ -1,6 +1,6 @@
 import type { TenantId } from '../../kernel/actor.ts'
 import type { Database } from '../wire/database.ts'
-import type { Call, Result } from '../wire/flight.ts'
+import { type Call, changes, type Result } from '../wire/flight.ts'
 import { EXECUTOR, type Executor, type Scope } from './scope.ts'
 
 /** Opens the read handle of a tenant. Each batch of reads is one flight: enter the tenant, then the statements. */
@@ -40,7 +40,7 @@ function readExecutor(database: Database): Executor {
 
   return {
     run(tenantId, call) {
-      if (call.prepared.changes) throw new Error(`a read handle neither locks nor changes: ${call.prepared.text}`)
+      if (changes(call)) throw new Error(`a read handle neither locks nor changes: ${call.prepared.text}`)
       tenant = tenantId
       return new Promise((resolve, reject) => {
         if (batch.push({ call, resolve, reject }) === 1) queueMicrotask(send)

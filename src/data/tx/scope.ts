@@ -1,5 +1,6 @@
 import type { Actor, TenantId, User } from '../../kernel/actor.ts'
 import type { Fault } from '../../kernel/fault.ts'
+import type { Announcement } from '../wire/announcements.ts'
 import type { Call, Result } from '../wire/flight.ts'
 
 /**
@@ -66,20 +67,27 @@ export interface NotificationEvent {
 /** What a statement may say about the constraints it can hit: the constraint's name → the fault it means. */
 export type Conflicts = Record<string, () => Fault>
 
+/** What a statement that changes something brings along. */
+export interface Terms {
+  conflicts?: Conflicts | undefined
+  /** what its commit changes for others, who are told behind it */
+  announces?: Announcement | undefined
+}
+
 /** What brings statements to the database, in batches, for one scope or transaction. */
 export interface Executor {
   /** Queues a statement and waits for its answer; statements asked in the same turn travel together. */
-  run(tenantId: TenantId, call: Call, conflicts: Conflicts | undefined): Promise<Result>
+  run(tenantId: TenantId, call: Call, terms?: Terms): Promise<Result>
   /** Queues a statement that leaves with the next flight. */
-  queue(tenantId: TenantId, call: Call, conflicts: Conflicts | undefined): void
+  queue(tenantId: TenantId, call: Call, terms?: Terms): void
 }
 
 export const EXECUTOR = Symbol('executor')
 
-export function run(scope: Scope, call: Call, conflicts: Conflicts | undefined): Promise<Result> {
-  return scope[EXECUTOR].run(scope.tenantId, call, conflicts)
+export function run(scope: Scope, call: Call, terms?: Terms): Promise<Result> {
+  return scope[EXECUTOR].run(scope.tenantId, call, terms)
 }
 
-export function queue(tx: Tx<any>, call: Call, conflicts: Conflicts | undefined): void {
-  tx[EXECUTOR].queue(tx.tenantId, call, conflicts)
+export function queue(tx: Tx<any>, call: Call, terms?: Terms): void {
+  tx[EXECUTOR].queue(tx.tenantId, call, terms)
 }

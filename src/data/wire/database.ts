@@ -2,8 +2,9 @@ import pg from 'pg'
 import type { TenantId } from '../../kernel/actor.ts'
 import type { Log } from '../../kernel/log.ts'
 import { openSignal, type Signal } from '../redis/signal.ts'
+import { type Announcements, openAnnouncements } from './announcements.ts'
 import { type Connection, openConnection } from './connection.ts'
-import type { Call, Prepared, Result } from './flight.ts'
+import { type Call, changes, type Prepared, type Result } from './flight.ts'
 import { leastBusy, sharedConnection, whenConnected } from './shared-connection.ts'
 import { Unavailable } from './unavailable.ts'
 
@@ -47,6 +48,8 @@ export interface Database {
   readonly tally: Tally
   /** Published when somebody's inbox has changed. */
   readonly inboxSignal: Signal
+  /** Published behind the commit of a transaction that has changed what others remember. */
+  readonly announcements: Announcements
   /** The first statement of every flight: the service's own role, and the tenant, for as long as the flight lasts. */
   entering(tenantId: TenantId, on: 'shared' | 'leased'): Call
   /** Sends a flight on the least busy connection of its kind. Rejects with Unavailable when there is none. */
@@ -120,12 +123,13 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     log,
     tally,
     inboxSignal: openSignal(),
+    announcements: openAnnouncements(),
     entering(tenantId, on) {
       const prepared = pooled && on === 'shared' ? enterHastily : enter
       return { prepared, values: [role, String(tenantId)] }
     },
     async send(calls) {
-      const pool = calls.some(({ prepared }) => prepared.changes) ? writing : reading
+      const pool = calls.some(changes) ? writing : reading
       const connection =
         leastBusy(pool) ?? (await whenConnected(pool, options.acquireTimeout)) ?? refuse('the database is away')
       if (connection.pending >= MOST_PENDING) refuse('too many statements are waiting for the database')

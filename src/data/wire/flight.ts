@@ -9,14 +9,20 @@
 export interface Prepared {
   readonly name: string
   readonly text: string
-  /** it locks rows or changes them; a statement without is a mere read */
-  readonly changes?: boolean
+  /** absent where it is none of a store's */
+  readonly intent?: Intent
 }
+/** What a statement does to its transaction, as its verb says. A `peek` is a read that may be older than the locks behind it. */
+export type Intent = 'read' | 'peek' | 'lock' | 'write'
 export interface Call {
   readonly prepared: Prepared
   readonly values: readonly unknown[]
   /** its row carries the database's clock as `now` */
   readonly readsClock?: true
+}
+/** True for what locks rows or changes them. */
+export function changes({ prepared }: Call): boolean {
+  return prepared.intent === 'lock' || prepared.intent === 'write'
 }
 export type Row = Record<string, unknown>
 export interface Result {

@@ -17,10 +17,10 @@ import {
 import type { ApprovalDraft, ApprovalView, StepView } from './approvals.schemas.ts'
 import {
   findApproval,
-  findStand,
   insertApproval,
   insertStep,
   lockApproval,
+  peekStand,
   saveApproval,
   saveStep,
   visibleTo,
@@ -59,7 +59,7 @@ export async function submitApproval(tx: Tx, id: number, gatekeeper: Gatekeeper 
   await claim(tx, gatekeeper)
   const stand = move(approval, 'submit')
   if (approval.departmentId === null) throw approvalFaults.departmentRequired()
-  const [department, firstId, secondId] = await Promise.all([
+  const [department, firstId, secondId] = await tx.inOrder([
     shareLockDepartment(tx, { id: approval.departmentId }),
     nextId(tx, 'approvalSteps'),
     nextId(tx, 'approvalSteps'),
@@ -101,7 +101,7 @@ export async function decideApproval(
   action: 'approve' | 'reject',
   comment: string | null,
 ): Promise<ApprovalView> {
-  const [seen, approval] = await Promise.all([findStand(tx, { id }), loadLocked(tx, id)])
+  const [seen, approval] = await tx.inOrder([peekStand(tx, { id }), loadLocked(tx, id)])
   const stand = move(approval, action)
   assertNotOvertaken(seen!, approval)
   if (!isCurrentApprover(approval, tx.actor)) throw approvalFaults.notCurrentApprover()
@@ -159,7 +159,7 @@ function conclude(
 /** One lock, then one look: of two who decide at once, the second sees what the first has done. */
 async function loadLocked(tx: Tx, id: number): Promise<ApprovalView> {
   const seen = { id, ...visibleTo(tx.actor) }
-  const [, approval] = await Promise.all([lockApproval(tx, seen), findApproval(tx, seen)])
+  const [, approval] = await tx.inOrder([lockApproval(tx, seen), findApproval(tx, seen)])
   return approval ?? fail(approvalFaults.notFound())
 }
 

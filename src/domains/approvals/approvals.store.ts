@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { paginate } from '../../data/sql/paginate.ts'
-import { type From, find, lock, write } from '../../data/sql/verbs.ts'
+import { type From, find, lock, peek, write } from '../../data/sql/verbs.ts'
 import type { User } from '../../kernel/actor.ts'
 import type { ApprovalStatus, StepView } from './approvals.schemas.ts'
 
@@ -72,7 +72,7 @@ export const findApproval = find((from, p: Visibility & { id: number }) =>
 )
 
 /** Where a request stands at this moment, whoever is about to change it. */
-export const findStand = find((from, p: { id: number }) =>
+export const peekStand = peek((from, p: { id: number }) =>
   from('approvals').select(['approvals.status', 'approvals.currentStep']).where('approvals.id', '=', p.id),
 )
 

@@ -79,7 +79,7 @@ export async function signIn(
   proven: { id: number; username: string; passwordHash: string },
   ttl: number,
 ): Promise<Session> {
-  const [session, held] = await Promise.all([openSession(tx, proven, ttl), shareLockCredentials(tx, proven)])
+  const [held, session] = await tx.inOrder([shareLockCredentials(tx, proven), openSession(tx, proven, ttl)])
   if (!held) throw authFaults.invalidCredentials()
   return session
 }

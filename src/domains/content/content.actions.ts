@@ -41,7 +41,7 @@ export async function createArticle(tx: Tx, draft: ArticleDraft): Promise<Versio
 
 /** Changes an article; what the patch leaves out stays. @throws NOT_FOUND (article, category), PRECONDITION_FAILED */
 export async function updateArticle(tx: Tx, id: number, patch: ArticlePatch): Promise<VersionedArticle> {
-  const [found, given] = await Promise.all([lockArticle(tx, { id }), findGivenCategory(tx, patch.categoryId)])
+  const [found, given] = await tx.inOrder([lockArticle(tx, { id }), findGivenCategory(tx, patch.categoryId)])
   const { category, ...article } = found ?? fail(contentFaults.notFound())
   if (patch.categoryId && !given) throw contentFaults.categoryNotFound()
   const revised = reviseArticle(article, patch, tx.now)
@@ -65,8 +65,7 @@ export async function createCategory(tx: Tx, draft: CategoryDraft): Promise<Cate
 
 /** Changes a category; what the patch leaves out stays. @throws NOT_FOUND, CATEGORY_TAKEN */
 export async function updateCategory(tx: Tx, id: number, patch: CategoryPatch): Promise<CategoryView> {
-  // Behind the lock, in the same flight: what it waited for is seen.
-  const [, category] = await Promise.all([lockCategory(tx, { id }), findCategory(tx, { id, ...visibleTo(tx.actor) })])
+  const [, category] = await tx.inOrder([lockCategory(tx, { id }), findCategory(tx, { id, ...visibleTo(tx.actor) })])
   const { articleCount, ...before } = category ?? fail(contentFaults.categoryNotFound())
   const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined))
   const changed = { ...before, ...given }
@@ -76,7 +75,7 @@ export async function updateCategory(tx: Tx, id: number, patch: CategoryPatch): 
 
 /** Deletes a category that no article is in. @throws NOT_FOUND, CATEGORY_NOT_EMPTY saying how many are */
 export async function deleteCategory(tx: Tx, id: number): Promise<void> {
-  const [, category] = await Promise.all([lockCategory(tx, { id }), findCategory(tx, { id })])
+  const [, category] = await tx.inOrder([lockCategory(tx, { id }), findCategory(tx, { id })])
   const { articleCount } = category ?? fail(contentFaults.categoryNotFound())
   if (articleCount > 0)
     throw contentFaults.categoryNotEmpty([{ path: 'id', articles: articleCount, message: 'move its articles first' }])
@@ -89,7 +88,7 @@ export async function readPost(scope: Scope, id: number): Promise<PostView> {
 }
 
 /** Keeps a published article as it is until the transaction has ended. @throws NOT_FOUND */
-export async function holdPost(tx: Tx, id: number): Promise<void> {
+export async function shareLockPost(tx: Tx, id: number): Promise<void> {
   if (!(await shareLockPublishedArticle(tx, { id }))) throw contentFaults.notFound()
 }
 

@@ -183,7 +183,7 @@ interface CategoryRow {
   updatedAt: string
 }
 
-export const insertCategory = write(({ insert }, p: CategoryRow) => insert('categories', p), conflicts)
+export const insertCategory = write(({ insert }, p: CategoryRow) => insert('categories', p), { conflicts })
 
 /** Puts a category where none with this id, name or slug is. */
 export const seedCategory = write(({ insert }, p: CategoryRow) =>
@@ -195,7 +195,7 @@ export const saveCategory = write(
     update('categories')
       .set({ name: p.name, slug: p.slug, description: p.description, status: p.status, updatedAt: p.updatedAt })
       .where('categories.id', '=', p.id),
-  conflicts,
+  { conflicts },
 )
 
 export const removeCategory = write(({ remove }, p: { id: number }) =>

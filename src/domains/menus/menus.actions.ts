@@ -9,12 +9,12 @@ export interface MenuAudience {
   /** ids of the menus that the roles of a person see */
   listSeenBy(scope: Scope, userId: number): Promise<number[]>
   /** the role `admin`, which sees every menu; `show` adds a new one to what it sees */
-  loadAdmin(tx: Tx): Promise<{ show(menuId: number): void }>
+  shareLockAdmin(tx: Tx): Promise<{ show(menuId: number): void }>
 }
 
 /** Makes a menu; `admin` sees every menu, so it sees this one too. @throws NOT_FOUND (parent) */
 export async function createMenu(tx: Tx, draft: MenuDraft, audience: MenuAudience): Promise<MenuView> {
-  const [rows, admin] = await Promise.all([lockAll(tx), audience.loadAdmin(tx)])
+  const [, admin, rows] = await tx.inOrder([lockMenus(tx, {}), audience.shareLockAdmin(tx), listMenus(tx, {})])
   const { parentId, path = null, component = null, icon = null, permission = null, ...rest } = draft
   assertMayHang(rows, undefined, parentId ?? ROOT)
   const menu = (await insertMenu(tx, { ...rest, path, component, icon, permission, parentId: parentId || null }))!
@@ -42,8 +42,8 @@ export async function deleteMenu(tx: Tx, id: number): Promise<void> {
   removeMenu(tx, { id })
 }
 
-/** Behind the lock, in the same flight: all menus as they are now. */
+/** All menus as they are now. */
 async function lockAll(tx: Tx) {
-  const [, rows] = await Promise.all([lockMenus(tx, {}), listMenus(tx, {})])
+  const [, rows] = await tx.inOrder([lockMenus(tx, {}), listMenus(tx, {})])
   return rows
 }

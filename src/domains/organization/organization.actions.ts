@@ -30,7 +30,12 @@ export async function updateOrganization(tx: Tx, id: number, patch: Organization
 
 /** Makes a department; its leader becomes a member. @throws NOT_FOUND, MEMBER_IS_LEADER, DEPARTMENT_CODE_TAKEN */
 export async function createDepartment(tx: Tx, draft: DepartmentDraft): Promise<DepartmentView> {
-  const [id, rows] = await Promise.all([nextId(tx, 'departments'), lockStructure(tx), assertUser(tx, draft.leaderId)])
+  const [, , rows, id] = await tx.inOrder([
+    lockOrganization(tx, {}),
+    shareLockMember(tx, draft.leaderId),
+    listDepartments(tx, {}),
+    nextId(tx, 'departments'),
+  ])
   assertMayHang(rows, undefined, draft.parentId)
   if (draft.leaderId) assertMayMove(rows, draft.leaderId, id)
   insertDepartment(tx, { id, ...draft, createdAt: tx.now, updatedAt: tx.now })
@@ -43,11 +48,12 @@ export async function createDepartment(tx: Tx, draft: DepartmentDraft): Promise<
  * @throws NOT_FOUND, DEPARTMENT_CYCLE, MEMBER_IS_LEADER, APPROVALS_WAITING, DEPARTMENT_CODE_TAKEN
  */
 export async function updateDepartment(tx: Tx, id: number, draft: DepartmentDraft): Promise<DepartmentView> {
-  const [rows, , waiting] = await Promise.all([
-    lockStructure(tx),
+  const [, , waiting, , rows] = await tx.inOrder([
+    lockOrganization(tx, {}),
     lockDepartment(tx, { id }),
     lockLeaderSteps(tx, { departmentId: id }),
-    assertUser(tx, draft.leaderId),
+    shareLockMember(tx, draft.leaderId),
+    listDepartments(tx, {}),
   ])
   const department = rows.find((row) => row.id === id) ?? fail(organizationFaults.departmentNotFound())
   assertMayHang(rows, id, draft.parentId)
@@ -67,7 +73,12 @@ export async function updateDepartment(tx: Tx, id: number, draft: DepartmentDraf
 
 /** Deletes a department that nothing hangs on. @throws NOT_FOUND, DEPARTMENT_NOT_EMPTY saying what does */
 export async function deleteDepartment(tx: Tx, id: number): Promise<void> {
-  const [rows, , uses] = await Promise.all([lockStructure(tx), lockDepartment(tx, { id }), countUses(tx, { id })])
+  const [, , rows, uses] = await tx.inOrder([
+    lockOrganization(tx, {}),
+    lockDepartment(tx, { id }),
+    listDepartments(tx, {}),
+    countUses(tx, { id }),
+  ])
   if (!rows.some((row) => row.id === id)) throw organizationFaults.departmentNotFound()
   assertDeletable(uses)
   removeDepartment(tx, { id })
@@ -75,7 +86,7 @@ export async function deleteDepartment(tx: Tx, id: number): Promise<void> {
 
 /** Puts a person into a department, out of any other. @throws NOT_FOUND, MEMBER_IS_LEADER */
 export async function assignToDepartment(tx: Tx, id: number, userId: number): Promise<void> {
-  const [rows] = await Promise.all([lockStructure(tx), assertUser(tx, userId)])
+  const rows = await lockStructure(tx, userId)
   if (!rows.some((row) => row.id === id)) throw organizationFaults.departmentNotFound()
   assertMayMove(rows, userId, id)
   placeMember(tx, { userId, departmentId: id, createdAt: tx.now })
@@ -83,19 +94,19 @@ export async function assignToDepartment(tx: Tx, id: number, userId: number): Pr
 
 /** Takes a person out of a department; someone who is not in it stays out. @throws NOT_FOUND, MEMBER_IS_LEADER */
 export async function removeFromDepartment(tx: Tx, id: number, userId: number): Promise<void> {
-  const [rows] = await Promise.all([lockStructure(tx), assertUser(tx, userId)])
+  const rows = await lockStructure(tx, userId)
   const department = rows.find((row) => row.id === id) ?? fail(organizationFaults.departmentNotFound())
   if (department.leaderId === userId) assertMayMove(rows, userId, undefined)
   removeDepartmentMember(tx, { userId, departmentId: id })
 }
 
-/** Behind the organization's lock, in the same flight: all departments as they are now. */
-async function lockStructure(tx: Tx) {
-  const [, rows] = await Promise.all([lockOrganization(tx, {}), listDepartments(tx, {})])
+/** All departments as they are now, for somebody who enters one or leaves one. */
+async function lockStructure(tx: Tx, userId: number) {
+  const [, , rows] = await tx.inOrder([lockOrganization(tx, {}), shareLockMember(tx, userId), listDepartments(tx, {})])
   return rows
 }
 
-async function assertUser(tx: Tx, userId: number | null): Promise<void> {
+async function shareLockMember(tx: Tx, userId: number | null): Promise<void> {
   if (userId === null) return
   if (!(await shareLockUser(tx, { id: userId }))) throw organizationFaults.userNotFound()
 }

@@ -80,7 +80,7 @@ export const insertDepartment = write(
       updatedAt: string
     },
   ) => insert('departments', p),
-  { departments_code_taken: organizationFaults.codeTaken },
+  { conflicts: { departments_code_taken: organizationFaults.codeTaken } },
 )
 
 export const saveDepartment = write(
@@ -108,7 +108,7 @@ export const saveDepartment = write(
         updatedAt: p.updatedAt,
       })
       .where('departments.id', '=', p.id),
-  { departments_code_taken: organizationFaults.codeTaken },
+  { conflicts: { departments_code_taken: organizationFaults.codeTaken } },
 )
 
 export const removeDepartment = write(({ remove }, p: { id: number }) =>

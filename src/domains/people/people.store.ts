@@ -16,7 +16,7 @@ export const insertUser = writeReturning(
       status?: 'active' | 'disabled'
     },
   ) => insert('users', p).returning(['users.id', 'users.createdAt', 'users.updatedAt']),
-  { users_username_taken: peopleFaults.usernameTaken },
+  { conflicts: { users_username_taken: peopleFaults.usernameTaken } },
 )
 
 /**

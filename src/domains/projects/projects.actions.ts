@@ -76,7 +76,7 @@ export async function archiveProject(tx: Tx, id: number, expected: Expected): Pr
 
 /** Makes an active user of the tenant a member; twice is the same as once. @throws NOT_FOUND, PROJECT_ARCHIVED */
 export async function addMember(tx: Tx, projectId: number, userId: number): Promise<void> {
-  const [project, user, member] = await Promise.all([
+  const [project, user, member] = await tx.inOrder([
     shareLockProject(tx, { id: projectId, ...visibleTo(tx.actor) }),
     shareLockUser(tx, { id: userId }),
     lockMember(tx, { projectId, userId }),
@@ -100,11 +100,10 @@ export async function addMember(tx: Tx, projectId: number, userId: number): Prom
 
 /** Takes a member out; someone who is none stays out. @throws NOT_FOUND, PROJECT_ARCHIVED, OWNER_CANNOT_LEAVE, MEMBER_HAS_OPEN_TASKS */
 export async function dropMember(tx: Tx, projectId: number, userId: number): Promise<void> {
-  const [project, user, member, openTasks] = await Promise.all([
+  const [project, user, member, openTasks] = await tx.inOrder([
     shareLockProject(tx, { id: projectId, ...visibleTo(tx.actor) }),
     shareLockUser(tx, { id: userId }),
     lockMember(tx, { projectId, userId }),
-    // Behind the lock, in the same flight: what it waited for is seen.
     listOpenTaskIds(tx, { projectId, assigneeId: userId }),
   ])
   if (!project) throw projectFaults.notFound()

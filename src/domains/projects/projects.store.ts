@@ -103,7 +103,7 @@ export const insertProject = write(
       updatedAt: string
     },
   ) => insert('projects', p),
-  { projects_code_taken: projectFaults.codeTaken, projects_owner_lives: faults.notInTenant },
+  { conflicts: { projects_code_taken: projectFaults.codeTaken, projects_owner_lives: faults.notInTenant } },
 )
 
 export const saveProject = write(

@@ -3,14 +3,14 @@ import { fail } from '../../kernel/fault.ts'
 import { isBuiltIn, permissionFaults } from './permissions.rules.ts'
 import type { PermissionDraft, PermissionPatch, PermissionView } from './permissions.schemas.ts'
 import { insertPermission, lockPermission, removePermission, savePermission } from './permissions.store.ts'
-import { findAdmin } from './roles.actions.ts'
+import { shareLockAdmin } from './roles.actions.ts'
 import { grantPermission, withdrawPermission } from './roles.store.ts'
 
 /** Adds a permission to the catalogue; `admin` holds everything, so it holds this one too. @throws PERMISSION_CODE_TAKEN */
 export async function createPermission(tx: Tx, draft: PermissionDraft): Promise<PermissionView> {
   const { code, name, description = null } = draft
   const permission = (await insertPermission(tx, { code, name, description }))!
-  const { home, roleId } = await findAdmin(tx)
+  const { home, roleId } = await shareLockAdmin(tx)
   grantPermission(home, { roleId, permissionId: permission.id })
   return permission
 }
@@ -26,7 +26,7 @@ export async function updatePermission(tx: Tx, id: number, patch: PermissionPatc
 
 /** Deletes a permission that no role holds, in any tenant, but `admin`. @throws NOT_FOUND, RESERVED, PERMISSION_IN_USE */
 export async function deletePermission(tx: Tx, id: number): Promise<void> {
-  const [permission, { home, roleId }] = await Promise.all([lockPermission(tx, { id }), findAdmin(tx)])
+  const [permission, { home, roleId }] = await tx.inOrder([lockPermission(tx, { id }), shareLockAdmin(tx)])
   if (!permission) throw permissionFaults.notFound()
   if (isBuiltIn(permission.code)) throw permissionFaults.reserved()
   withdrawPermission(home, { roleId, permissionId: id })

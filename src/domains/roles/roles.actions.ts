@@ -32,7 +32,7 @@ import {
 /** Makes a role. @throws ROLE_CODE_TAKEN, RESERVED, NOT_FOUND (permission, menu), PERMISSION_DENIED */
 export async function createRole(tx: Tx, draft: RoleDraft): Promise<RoleView> {
   const { code, name, description = null, permissionIds = [], menuIds = [] } = draft
-  const [, twin, known, authority] = await Promise.all([
+  const [, twin, known, authority] = await tx.inOrder([
     lockStaff(tx, {}),
     lockRoleByCode(tx, { code }),
     loadKnown(tx),
@@ -53,7 +53,7 @@ export async function createRole(tx: Tx, draft: RoleDraft): Promise<RoleView> {
  * @throws NOT_FOUND (role, permission, menu), RESERVED, PERMISSION_DENIED
  */
 export async function updateRole(tx: Tx, id: number, patch: RolePatch): Promise<RoleView> {
-  const [, found, known, authority] = await Promise.all([
+  const [, found, known, authority] = await tx.inOrder([
     lockStaff(tx, {}),
     findRole(tx, { id }),
     loadKnown(tx),
@@ -78,11 +78,7 @@ export async function updateRole(tx: Tx, id: number, patch: RolePatch): Promise<
 
 /** Deletes a role that nobody holds. @throws NOT_FOUND, RESERVED, ROLE_IN_USE naming who holds it */
 export async function deleteRole(tx: Tx, id: number): Promise<void> {
-  const [, role, holders] = await Promise.all([
-    lockStaff(tx, {}),
-    findRole(tx, { id }),
-    listHolders(tx, { roleId: id }),
-  ])
+  const [, role, holders] = await tx.inOrder([lockStaff(tx, {}), findRole(tx, { id }), listHolders(tx, { roleId: id })])
   assertMayDelete(role ?? fail(roleFaults.notFound()), holders)
   removeRole(tx, { id })
 }
@@ -171,7 +167,7 @@ export async function loadAuthority(tx: Tx): Promise<Authority> {
 }
 
 /** The role `admin`, in the tenant where the system administrator is at home. */
-export async function findAdmin(tx: Tx) {
+export async function shareLockAdmin(tx: Tx) {
   const home = enterTenant(tx, tx.actor.tenantId, 'admin holds every permission and sees every menu')
   return { home, roleId: (await lockRoleByCode(home, { code: ROLE.admin }))!.id }
 }
@@ -181,8 +177,8 @@ export const menuAudience: MenuAudience = {
   async listSeenBy(scope, userId) {
     return (await listMenuIdsOf(scope, { userId })).map(({ menuId }) => menuId)
   },
-  async loadAdmin(tx) {
-    const { home, roleId } = await findAdmin(tx)
+  async shareLockAdmin(tx) {
+    const { home, roleId } = await shareLockAdmin(tx)
     return { show: (menuId) => insertRoleMenu(home, { roleId, menuId }) }
   },
 }

@@ -48,7 +48,7 @@ export const lockRoleByCode = lock((from, p: { code: string }) =>
 export const insertRole = writeReturning(
   ({ insert }, p: { code: string; name: string; description?: string | null }) =>
     insert('roles', p).returning(['roles.id', 'roles.createdAt', 'roles.updatedAt']),
-  { roles_code_taken: roleFaults.codeTaken },
+  { conflicts: { roles_code_taken: roleFaults.codeTaken } },
 )
 
 export const saveRole = write(
@@ -60,7 +60,7 @@ export const saveRole = write(
 
 export const grantPermission = write(
   ({ insert }, p: { roleId: number; permissionId: number }) => insert('rolePermissions', p),
-  { role_permissions_permission: permissionFaults.notFound },
+  { conflicts: { role_permissions_permission: permissionFaults.notFound } },
 )
 
 export const withdrawPermission = write(({ remove }, p: { roleId: number; permissionId: number }) =>
@@ -80,7 +80,7 @@ export const listHolders = list((from, p: { roleId: number }) =>
 )
 
 export const removeRole = write(({ remove }, p: { id: number }) => remove('roles').where('roles.id', '=', p.id), {
-  user_roles_role: roleFaults.inUse,
+  conflicts: { user_roles_role: roleFaults.inUse },
 })
 
 /** The menus that the roles of a person see. */
@@ -95,7 +95,7 @@ export const listMenuIdsOf = list((from, p: { userId: number }) =>
 )
 
 export const insertRoleMenu = write(({ insert }, p: { roleId: number; menuId: number }) => insert('roleMenus', p), {
-  role_menus_menu: menuFaults.notFound,
+  conflicts: { role_menus_menu: menuFaults.notFound },
 })
 
 export const removeRoleMenu = write(({ remove }, p: { roleId: number; menuId: number }) =>

@@ -35,7 +35,7 @@ export const listTenants = paginateShared((from, _: object) => from('tenants').s
 export const insertTenant = directory.writeReturning(
   (db, p: { id: number; name: string; code: string; plan: string; expiredAt: string | null }) =>
     db.insertInto('tenants').values(p).returning(columns),
-  { tenants_code_taken: tenantFaults.codeTaken },
+  { conflicts: { tenants_code_taken: tenantFaults.codeTaken } },
 )
 
 export const saveTenant = directory.write(

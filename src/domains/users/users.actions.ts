@@ -39,7 +39,7 @@ import {
 export async function addUser(tx: Tx, draft: UserDraft, passwordHash: string): Promise<UserView> {
   const { roleIds, ...person } = draft
   const named = roleIds?.length ? roleIds : undefined
-  const [, roles, authority] = await Promise.all([
+  const [, roles, authority] = await tx.inOrder([
     lockStaff(tx, {}),
     named ? listRolesByIds(tx, { ids: named }) : listRolesByCode(tx, { code: ROLE.user }),
     loadAuthority(tx),
@@ -66,7 +66,7 @@ export async function updateUser(
   patch: UserPatch,
   passwordHash: string | undefined,
 ): Promise<UserView> {
-  const [, subject, wanted, authority] = await Promise.all([
+  const [, subject, wanted, authority] = await tx.inOrder([
     lockStaff(tx, {}),
     loadSubject(tx, id),
     patch.roleIds && listRolesByIds(tx, { ids: patch.roleIds }),
@@ -104,17 +104,17 @@ export async function updateUser(
  * @throws NOT_FOUND, RESERVED, PERMISSION_DENIED, LAST_ADMINISTRATOR, USER_IN_USE naming what holds them
  */
 export async function deleteUser(tx: Tx, id: number): Promise<void> {
-  // In this order: whoever is giving them something at this moment is waited for, and then it is seen.
-  const [, , , subject, authority, projects, departments, tasks, joined] = await Promise.all([
+  // Whoever is giving them something at this moment is waited for, and then it is seen.
+  const [, , , joined, subject, authority, projects, departments, tasks] = await tx.inOrder([
     lockStaff(tx, {}),
     lockMemberships(tx, { userId: id }),
     lockUser(tx, { id }),
+    shareLockProjectsJoined(tx, { userId: id }),
     loadSubject(tx, id),
     loadAuthority(tx),
     listProjectsOwned(tx, { userId: id }),
     listDepartmentsLed(tx, { userId: id }),
     listTasksOpen(tx, { userId: id }),
-    shareLockProjectsJoined(tx, { userId: id }),
   ])
   assertMayGo(subject ?? fail(userFaults.notFound()), { projects, departments, tasks }, authority)
   removeMemberships(tx, { userId: id })

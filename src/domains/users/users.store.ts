@@ -159,8 +159,10 @@ export const retireUser = write(
       })
       .where('users.id', '=', p.id),
   {
-    projects_owner_lives: userFaults.inUse,
-    project_members_user_lives: userFaults.inUse,
-    departments_leader_lives: userFaults.inUse,
+    conflicts: {
+      projects_owner_lives: userFaults.inUse,
+      project_members_user_lives: userFaults.inUse,
+      departments_leader_lives: userFaults.inUse,
+    },
   },
 )
