@@ -254,7 +254,9 @@ async function comment(model: Model, real: Real, args: At) {
   const answer = await real.as[args.who].post(`/tasks/${task.id}/comments`, { content: fresh('comment') })
   if (!accept(model, answer, seesProject(task.project, args.who) ?? '201')) return
   task.history.push('COMMENT_ADDED')
-  tell(model, [task.assignee, task.reporter], args.who)
+  // Who has left the project may not read the comment, and so is not told of it.
+  const concerned = [task.assignee, task.reporter].filter((one) => one && seesProject(task.project, one) === undefined)
+  tell(model, concerned, args.who)
 }
 
 async function draftApproval(model: Model, real: Real, args: { who: Who }) {
