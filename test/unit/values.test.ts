@@ -69,10 +69,10 @@ describe('a parameter', () => {
       fc.constantFrom('NULL', 'null', ''),
     )
     fc.assert(
-      fc.property(fc.array(nasty), (texts) => {
+      fc.property(fc.array(nasty, { maxLength: 5 }), (texts) => {
         expect(parse(encode(texts) as string)).toEqual(texts)
       }),
-      { numRuns: 200 },
+      { numRuns: 60 },
     )
   })
 })

@@ -25,16 +25,27 @@ export async function hashPassword(password: string): Promise<string> {
 
 /** Whether the password is the one that was hashed. Without a hash, or with none of ours, it takes the same time and says no. */
 export async function verifyPassword(password: string, phc: string | undefined): Promise<boolean> {
+  const { known, salt, tag, cost } = readPhc(phc)
+  const actual = await hash(password, salt, cost)
+  return timingSafeEqual(actual, tag) && known
+}
+
+/** What a PHC string says; of one that is none of ours, what costs as much as one that is. */
+export function readPhc(phc: string | undefined) {
   const known = PHC.exec(phc ?? '')
   const [, memory, passes, parallelism, salt, tag] = known ?? PHC.exec(NOBODY)!
-  const expected = Buffer.from(tag!, 'base64')
-  const actual = await hash(password, Buffer.from(salt!, 'base64'), {
-    memory: Number(memory),
-    passes: Number(passes),
-    parallelism: Number(parallelism),
-    tagLength: expected.length,
-  })
-  return timingSafeEqual(actual, expected) && known !== null
+  const bytes = Buffer.from(tag!, 'base64')
+  return {
+    known: known !== null,
+    salt: Buffer.from(salt!, 'base64'),
+    tag: bytes,
+    cost: {
+      memory: Number(memory),
+      passes: Number(passes),
+      parallelism: Number(parallelism),
+      tagLength: bytes.length,
+    },
+  }
 }
 
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/

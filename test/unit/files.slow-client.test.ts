@@ -1,43 +1,50 @@
+import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { watchSlowClient } from '../../src/domains/files/slow-client.ts'
 
 const slowest = { bytes: 10, withinMs: 60, lookEveryMs: 10 }
 
-describe('the line of an upload', () => {
-  test('is cut when next to nothing comes', async () => {
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe('the connection of an upload', () => {
+  test('is cut when next to nothing comes', () => {
     const request = givenRequest()
     watchSlowClient(request, 1000, slowest)
     for (let at = 0; at < 20 && !request.destroyed; at++) {
       request.socket.bytesRead++
-      await sleep(20)
+      vi.advanceTimersByTime(20)
     }
     expect(request.destroyed).toBe(true)
   })
 
-  test('stays while enough comes, however long it takes', async () => {
+  test('stays while enough comes, however long it takes', () => {
     const request = givenRequest()
     watchSlowClient(request, 10_000, slowest)
     for (let at = 0; at < 10; at++) {
       request.socket.bytesRead += 50
-      await sleep(20)
+      vi.advanceTimersByTime(20)
     }
     expect(request.destroyed).toBe(false)
   })
 
-  test('is cut when far more comes than was asked for', async () => {
+  test('is cut when far more comes than was asked for', () => {
     const request = givenRequest()
     watchSlowClient(request, 100, slowest)
     request.socket.bytesRead += 101
-    await sleep(40)
+    vi.advanceTimersByTime(40)
     expect(request.destroyed).toBe(true)
   })
 
   test('takes a lot more after a refusal, so that the client comes to read the answer, but not without end', async () => {
     const request = givenRequest()
-    const line = watchSlowClient(request, 100, slowest)
-    line.refuse()
+    const watch = watchSlowClient(request, 100, slowest)
+    watch.refuse()
     for (let sent = 0; sent < 67; sent++) await send(request, 1_000_000)
     expect(request.destroyed).toBe(false)
     await send(request, 1_000_000)
@@ -48,7 +55,8 @@ describe('the line of an upload', () => {
     const request = givenRequest()
     watchSlowClient(request, 100, slowest)
     request.resume().end('x')
-    await sleep(150)
+    await once(request, 'end')
+    vi.advanceTimersByTime(150)
     expect(request.destroyed).toBe(false)
   })
 })
