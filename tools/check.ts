@@ -7,7 +7,7 @@ import { mkdirSync } from 'node:fs'
  */
 const CACHE = 'node_modules/.cache/atrium'
 const CHECKS = [
-  ['format and lint', 'biome check --max-diagnostics=5 .'],
+  ['format and lint', 'biome check --reporter=concise --error-on-warnings .'],
   ['types', `tsc --noEmit --pretty false --checkers 1 --incremental --tsBuildInfoFile ${CACHE}/all.tsbuildinfo`],
   ['types of the client', 'tsc --noEmit --pretty false -p client'],
   ['unit and contract tests', 'vitest run --project quick --maxWorkers 2 --reporter tools/check/briefly.ts'],

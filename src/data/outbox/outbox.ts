@@ -4,7 +4,7 @@ import type { TenantId, UserId } from '../../kernel/actor.ts'
 import { sharedRuns } from '../../util/shared-runs.ts'
 import { cold, compile, TENANT } from '../sql/compile.ts'
 import { write } from '../sql/verbs.ts'
-import { type NotificationEvent, run, type Scope, type Tx } from '../tx/scope.ts'
+import type { NotificationEvent, Tx } from '../tx/scope.ts'
 import type { Database } from '../wire/database.ts'
 
 /**
