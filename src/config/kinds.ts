@@ -1,6 +1,6 @@
-import { isIP } from 'node:net'
 import { z } from 'zod'
 import { readRedisUrl } from '../data/redis/address.ts'
+import { isNetwork } from '../util/network.ts'
 
 /**
  * The kinds of values that variables take. Each reads the text of the environment; what it complains of never repeats
@@ -56,10 +56,4 @@ export const networks = items.refine((list) => list.every(isNetwork), 'must be a
 
 function isOrigin(item: string): boolean {
   return /^https?:/.test(item) && URL.parse(item)?.origin === item
-}
-
-function isNetwork(item: string): boolean {
-  const [address = '', bits, ...more] = item.split('/')
-  const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)]!
-  return most > 0 && more.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
 }

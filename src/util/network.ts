@@ -1,4 +1,4 @@
-import { isIPv6 } from 'node:net'
+import ipaddr from 'ipaddr.js'
 
 /**
  * Whom an address stands for where it is counted: an IPv4 address for itself, also where it is written as IPv6; of an
@@ -6,11 +6,15 @@ import { isIPv6 } from 'node:net'
  */
 export function networkOf(address: string): string {
   const [bare] = address.toLowerCase().split('%', 1) as [string]
-  if (!isIPv6(bare)) return bare
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(bare)?.[1]
-  if (mapped) return mapped
-  const [before, after] = bare.split('::').map((part) => (part === '' ? [] : part.split(':'))) as [string[], string[]?]
-  const zeros = after ? Array<string>(8 - before.length - after.length).fill('0') : []
-  const groups = [...before, ...zeros, ...(after ?? [])].slice(0, 4)
-  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
+  if (!ipaddr.IPv6.isValid(bare)) return bare
+  const ip = ipaddr.IPv6.parse(bare)
+  if (ip.isIPv4MappedAddress()) return ip.toIPv4Address().toString()
+  const prefix = ip.parts.slice(0, 4).map((group) => group.toString(16))
+  return `${prefix.join(':')}::/64`
+}
+
+/** Whether a text is an address or a CIDR block, as the list of trusted proxies takes them. */
+export function isNetwork(text: string): boolean {
+  if (!text.includes('/')) return ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text)
+  return ipaddr.IPv4.isValidCIDRFourPartDecimal(text) || ipaddr.IPv6.isValidCIDR(text)
 }

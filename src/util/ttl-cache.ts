@@ -1,38 +1,41 @@
+import { LRUCache } from 'lru-cache'
+
 /**
  * Remembers what was loaded, briefly: for `ttl` milliseconds counted from the start of the load, so that what changed
  * meanwhile is never remembered for longer than that. Callers that come together share one load; failures are forgotten.
+ *
+ * What is kept is the load itself: the `fetch` of lru-cache counts from its end, never answers without a promise, and
+ * does not remember that something is not there.
  */
-export function ttlCache<Key, Value, Hint = void>(
+export function ttlCache<Key extends number | string, Value, Hint = void>(
   ttl: number,
-  most: number,
+  max: number,
   load: (key: Key, hint: Hint) => Promise<Value>,
 ) {
-  const remembered = new Map<Key, { value: Promise<Value>; settled: Value | undefined; until: number }>()
+  const loads = new LRUCache<Key, { value: Value | Promise<Value> }>({ max, ttl, ttlResolution: 0 })
 
-  function fetch(key: Key, hint: Hint): Promise<Value> {
-    if (remembered.size >= most) remembered.delete(remembered.keys().next().value as Key)
-    const entry = { value: load(key, hint), settled: undefined as Value | undefined, until: performance.now() + ttl }
-    remembered.delete(key)
-    remembered.set(key, entry)
-    entry.value.then(
-      (value) => {
-        entry.settled = value
+  function begin(key: Key, hint: Hint): Promise<Value> {
+    const value = load(key, hint)
+    const entry: { value: Value | Promise<Value> } = { value }
+    loads.set(key, entry)
+    value.then(
+      (loaded) => {
+        entry.value = loaded
       },
       () => {
-        if (remembered.get(key) === entry) remembered.delete(key)
+        if (loads.peek(key) === entry) loads.delete(key)
       },
     )
-    return entry.value
+    return value
   }
 
   return {
     /** The value, without a promise where it is at hand. The hint is handed to the load. */
     get(key: Key, hint: Hint): Value | Promise<Value> {
-      const entry = remembered.get(key)
-      if (!entry || entry.until <= performance.now()) return fetch(key, hint)
-      return entry.settled ?? entry.value
+      const entry = loads.get(key)
+      return entry ? entry.value : begin(key, hint)
     },
-    forget: (key: Key) => void remembered.delete(key),
-    clear: () => remembered.clear(),
+    forget: (key: Key) => void loads.delete(key),
+    clear: () => loads.clear(),
   }
 }

@@ -17,8 +17,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
-import type { EmbeddedOptions } from '#/embedded/cluster.ts'
-import { DirectoryInUse, type EmbeddedServer, startEmbedded } from '#/embedded/embedded.ts'
+import type { EmbeddedOptions } from '../../src/embedded/cluster.ts'
+import { DirectoryInUse, type EmbeddedServer, startEmbedded } from '../../src/embedded/embedded.ts'
 
 const embedded = fileURLToPath(new URL('../../src/embedded/embedded.ts', import.meta.url))
 const cleanups: (() => unknown)[] = []

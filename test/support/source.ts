@@ -40,6 +40,5 @@ function importsOf(path: string, code: string): Import[] {
 }
 
 function resolveFrom(path: string, from: string): string {
-  if (from.startsWith('#/')) return `src/${from.slice(2)}`
   return from.startsWith('.') ? normalize(join(dirname(path), from)) : from
 }

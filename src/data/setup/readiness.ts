@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import type { Coordination } from '../redis/coordination.ts'
 import { cold, compile } from '../sql/compile.ts'
 import { directory } from '../sql/verbs.ts'
@@ -46,43 +47,37 @@ export async function watchReadiness(
   stopping: () => boolean,
 ): Promise<() => Promise<Readiness>> {
   const expected = (await knownMigrations()).map(({ name }) => name)
-  const migrations = remembered(REMEMBERED_MS.database, async () => {
-    const names = new Set((await listApplied(sharedScope(database), {})).map(({ name }) => name))
-    return expected.every((name) => names.has(name)) ? 'ok' : 'behind'
-  })
-  const isolation = remembered(REMEMBERED_MS.isolation, async () => {
-    const row = (await run(sharedScope(database), wall(undefined, {}), undefined)).rows[0]!
-    return row.open === 0 && row.passesBy === false ? 'ok' : 'open'
+  const looks = {
+    async database(): Promise<Check['status']> {
+      const names = new Set((await listApplied(sharedScope(database), {})).map(({ name }) => name))
+      return expected.every((name) => names.has(name)) ? 'ok' : 'behind'
+    },
+    async isolation(): Promise<Check['status']> {
+      const row = (await run(sharedScope(database), wall(undefined, {}), undefined)).rows[0]!
+      return row.open === 0 && row.passesBy === false ? 'ok' : 'open'
+    },
+  }
+  // Callers that come together share one look; a failure is not remembered for longer than an answer of the database.
+  const checks = new LRUCache<keyof typeof looks, Check>({
+    max: 2,
+    async fetchMethod(what, _, { options }) {
+      const start = performance.now()
+      const status = await looks[what]().catch(() => 'away' as const)
+      options.ttl = REMEMBERED_MS[status === 'ok' ? what : 'database']
+      return { status, ms: Math.round((performance.now() - start) * 10) / 10 }
+    },
   })
 
   return async () => {
     if (stopping()) return { status: 'stopping', checks: {} }
-    const [behind, open] = await Promise.all([migrations(), isolation()])
-    const checks: Readiness['checks'] = {
+    const [behind, open] = await Promise.all([checks.forceFetch('database'), checks.forceFetch('isolation')])
+    const found: Readiness['checks'] = {
       database: { status: behind.status === 'away' ? 'away' : 'ok', ms: behind.ms },
       migrations: behind,
       isolation: open,
       ...(coordination && { redis: { status: coordination.up() ? 'ok' : 'away', ms: 0 } }),
     }
-    if (behind.status !== 'ok' || open.status !== 'ok') return { status: 'unavailable', checks }
-    return { status: checks.redis?.status === 'away' ? 'degraded' : 'ok', checks }
-  }
-}
-
-/** Callers that come together share one look; a failure is not remembered for longer than an answer of the database. */
-function remembered(ttl: number, look: () => Promise<Check['status']>): () => Promise<Check> {
-  let last: { check: Promise<Check>; until: number } | undefined
-  async function fresh(): Promise<Check> {
-    const start = performance.now()
-    const status = await look().catch(() => 'away' as const)
-    if (status !== 'ok') last!.until = performance.now() + Math.min(ttl, REMEMBERED_MS.database)
-    return { status, ms: Math.round((performance.now() - start) * 10) / 10 }
-  }
-  return () => {
-    if (!last || performance.now() >= last.until) {
-      last = { check: undefined as never, until: performance.now() + ttl }
-      last.check = fresh()
-    }
-    return last.check
+    if (behind.status !== 'ok' || open.status !== 'ok') return { status: 'unavailable', checks: found }
+    return { status: found.redis?.status === 'away' ? 'degraded' : 'ok', checks: found }
   }
 }

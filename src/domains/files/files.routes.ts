@@ -6,7 +6,6 @@ import { z } from 'zod'
 import { openScope } from '../../data/tx/open-scope.ts'
 import { fail } from '../../kernel/fault.ts'
 import { arrayQuery, pageRequestOf } from '../../kernel/page.ts'
-import { weigh } from './conditions.ts'
 import { deleteFile, keepUpload } from './files.actions.ts'
 import { dispositionOf, fileFaults, fileView, isStoredName } from './files.rules.ts'
 import { FileBytes, FileParams, FileUpload, FileView } from './files.schemas.ts'
@@ -105,7 +104,7 @@ export const fileRoutes: FastifyPluginAsyncZod<Options> = async (app, { settings
     async (req, reply) => {
       const file = await findAddressed(req)
       const etag = `"${file.sha256}"`
-      const verdict = weigh(req.headers, { etag, modifiedAt: file.createdAt })
+      const verdict = req.weigh({ etag, modifiedAt: file.createdAt })
       if (verdict === 'failed') throw fileFaults.changed()
       reply.headers({
         'cache-control': 'private, no-cache',

@@ -1,3 +1,4 @@
+import { encodeExtended } from 'content-disposition'
 import type { TenantId, User } from '../../kernel/actor.ts'
 import { type Detail, fault, faults, notFound } from '../../kernel/fault.ts'
 import type { FileView } from './files.schemas.ts'
@@ -67,11 +68,8 @@ export function assertMayDelete(file: { uploaderId: number }, actor: Pick<User, 
 export function dispositionOf({ filename, originalName }: { filename: string; originalName: string }): string {
   const kind = KINDS.get(filename.split('.')[1]!)
   const plain = originalName.replace(/[^\x20-\x7e]|["\\%]/gu, '_')
-  const exact = encodeURIComponent(originalName).replace(
-    /['()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  )
-  const names = plain === originalName ? `filename="${plain}"` : `filename="${plain}"; filename*=UTF-8''${exact}`
+  // The package would write the first name without its quotes wherever the grammar allows; older clients want them.
+  const names = `filename="${plain}"${plain === originalName ? '' : `; filename*=${encodeExtended(originalName)}`}`
   return `${kind?.inline ? 'inline' : 'attachment'}; ${names}`
 }
 

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import fp from 'fastify-plugin'
-import { isKnown } from '../public/public-answers.ts'
+import { isKnown } from '../request/entity-tags.ts'
 
 /** Written by `npm run openapi`, and held to the routes by a test. */
 const DOCUMENT = new URL('../../../openapi.json', import.meta.url)

@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Counter, collectDefaultMetrics, Gauge, type Registry } from '@prometheus-io/client'
 import type { FastifyInstance } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import type { Waiting } from '../../data/outbox/backlog.ts'
 import type { Coordination } from '../../data/redis/coordination.ts'
 import type { Database } from '../../data/wire/database.ts'
@@ -89,26 +91,22 @@ const PATIENCE_MS = 1000
  * Keeps a costly answer for a while, asks for it once at a time, and does not wait for it for long: undefined when it is
  * not here by then. The pause is 50 times what the last look has cost.
  */
-export function withinBounds<T>(ask: () => Promise<T>, remembered = REMEMBERED_MS, patience = PATIENCE_MS) {
-  let last: { value: T | undefined; until: number } = { value: undefined, until: 0 }
-  let running: Promise<void> | undefined
-
-  async function refresh() {
-    const start = performance.now()
-    const value = await ask().catch(() => undefined)
-    const took = performance.now() - start
-    last = { value, until: performance.now() + (value === undefined ? 0 : Math.max(remembered, 50 * took)) }
-    running = undefined
-  }
+export function withinBounds<T extends {}>(ask: () => Promise<T>, remembered = REMEMBERED_MS, patience = PATIENCE_MS) {
+  const answers = new LRUCache<'it', T>({
+    max: 1,
+    async fetchMethod(_, __, { options }) {
+      const start = performance.now()
+      const answer = await ask()
+      options.ttl = Math.max(1, remembered, 50 * (performance.now() - start))
+      return answer
+    },
+  })
 
   return async (): Promise<T | undefined> => {
-    if (performance.now() < last.until) return last.value
-    running ??= refresh()
-    const late = Symbol('late')
-    const timer = Promise.withResolvers<typeof late>()
-    const timeout = setTimeout(() => timer.resolve(late), patience)
-    const first = await Promise.race([running, timer.promise])
-    clearTimeout(timeout)
-    return first === late ? undefined : last.value
+    const patient = new AbortController()
+    const late = sleep(patience, undefined, { signal: patient.signal }).catch(() => undefined)
+    const answer = await Promise.race([answers.fetch('it').catch(() => undefined), late])
+    patient.abort()
+    return answer
   }
 }

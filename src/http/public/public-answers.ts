@@ -5,8 +5,9 @@ import fp from 'fastify-plugin'
 import type { z } from 'zod'
 import type { Tx } from '../../data/tx/scope.ts'
 import type { TenantId, User } from '../../kernel/actor.ts'
-import { byteBoundedCache } from '../../util/byte-bounded-cache.ts'
-import { PUBLIC, type Tenancy } from '../request/tenancy.ts'
+import { isKnown } from '../request/entity-tags.ts'
+import { PUBLIC } from '../request/tenancy.ts'
+import { answerCache } from './answer-cache.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -57,24 +58,24 @@ const JSON_TYPE = 'application/json; charset=utf-8'
  */
 export const publicAnswers = fp<Options>(
   async (app, { mostBytes, maxAge, always, counted, raiseContentVersion }) => {
-    const shelf = byteBoundedCache<Answer>(mostBytes)
+    const ready = answerCache<Answer>(mostBytes)
     const underWay = new Map<string, Promise<Answer>>()
     const forEverybody = { 'cache-control': `public, max-age=${maxAge}` }
 
     app.addHook('onRoute', (route) => {
       if (!route.config?.keeps) return
       if (!route.url.startsWith(PUBLIC)) throw new Error(`${route.url} is not public, so nothing of it may be kept`)
-      route.handler = fromShelf(route, route.config.keeps) as never
+      route.handler = answerReady(route, route.config.keeps) as never
     })
     if (!counted)
       app.addHook('onRequest', (req, reply, done) => {
         if (req.route.config.keeps === undefined || !bringsOnlyAnAddress(req)) return done()
         const tenant = app.tenancies.atHand(req.headers['x-tenant-code'])
-        const ready = tenant && shelf.get(nameIn(tenant, req.url))
-        if (!ready) return done()
+        const answer = tenant && ready.at(tenant, req.url)
+        if (!answer) return done()
         req.tenant = tenant
         reply.hijack()
-        reply.raw.writeHead(200, { ...ready.whole, 'x-request-id': req.id }).end(ready.bytes)
+        reply.raw.writeHead(200, { ...answer.whole, 'x-request-id': req.id }).end(answer.bytes)
       })
 
     app.decorateRequest('publish', async function <T>(this: FastifyRequest, action: (tx: Tx<User>) => Promise<T>) {
@@ -82,12 +83,15 @@ export const publicAnswers = fp<Options>(
       return this.transact(async (tx) => {
         const result = await action(tx)
         raiseContentVersion(tx, { id: tx.tenantId })
-        tx.onEnd('forget what the public read', () => app.tenancies.forget(tenant))
+        tx.onEnd('forget what the public read', () => {
+          app.tenancies.forget(tenant)
+          ready.drop(tenant.id)
+        })
         return result
       })
     } as never)
 
-    function fromShelf(route: RouteOptions, keeps: (view: unknown, query: unknown) => boolean) {
+    function answerReady(route: RouteOptions, keeps: (view: unknown, query: unknown) => boolean) {
       const make = route.handler as (req: FastifyRequest, reply: FastifyReply) => Promise<unknown>
       const { querystring } = (route.schema ?? {}) as { querystring?: z.ZodObject }
       const known = new Set(Object.keys(querystring?.shape ?? {}))
@@ -96,35 +100,28 @@ export const publicAnswers = fp<Options>(
         const name = nameOf(req)
         // What the answer says of its own address must not carry what another request added to it.
         const shared = asksOnly(req.url, known)
-        const ready = shelf.get(name)
-        if (ready) {
-          if (shared) keep(nameAsWritten(req), ready)
-          return void send(req, reply, ready)
+        const tenant = req.tenant!
+        const answer = ready.get(tenant, name)
+        if (answer) {
+          if (shared) ready.put(tenant, name, req.url, answer)
+          return void send(req, reply, answer)
         }
-        return (shared ? together(name, () => prepare(name)) : prepare()).then((answer) => send(req, reply, answer))
+        const running = shared
+          ? together(`${tenant.id}:${tenant.contentVersion}:${name}`, () => prepare(name))
+          : prepare()
+        return running.then((made) => send(req, reply, made))
 
         async function prepare(name?: string): Promise<Answer> {
           const view = await make.call(app, req, reply)
           const answer = answerOf(reply.serialize(view as never) as string, reply, { ...always, ...forEverybody })
-          if (name && keeps(view, req.query)) {
-            keep(name, answer)
-            keep(nameAsWritten(req), answer)
-          }
+          if (name && keeps(view, req.query)) ready.put(tenant, name, req.url, answer)
           return answer
         }
       }
 
-      function nameOf({ tenant, params, query }: FastifyRequest): string {
-        return nameIn(tenant!, `${route.url}${JSON.stringify([params, query])}`)
+      function nameOf({ params, query }: FastifyRequest): string {
+        return `${route.url}${JSON.stringify([params, query])}`
       }
-    }
-
-    function nameAsWritten({ tenant, url }: FastifyRequest): string {
-      return nameIn(tenant!, url)
-    }
-
-    function keep(name: string, answer: Answer) {
-      shelf.put(name, answer, answer.bytes.length)
     }
 
     /** Requests for the same answer that come together share the work. */
@@ -146,16 +143,14 @@ export const publicAnswers = fp<Options>(
   { name: 'public-answers', dependencies: ['lifetime', 'envelope'] },
 )
 
-function nameIn({ id, contentVersion }: Tenancy, asked: string): string {
-  return `${id}:${contentVersion}:${asked}`
-}
-
 const CARRIED = ['link', 'x-total-count']
 /** Pages of allowed origins may read it; and a token speaks for its own tenant, so with one the same address means something else. */
 const VARY = 'Origin, X-Tenant-Code, Authorization'
 
 function answerOf(text: string, reply: FastifyReply, usual: Record<string, string>): Answer {
-  const bytes = Buffer.from(text)
+  // In memory of its own: a slice of the pool that Node cuts small buffers from would hold all of that.
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text))
+  bytes.write(text)
   const etag = `"${createHash('sha256').update(text).digest('base64url')}"`
   const headers: Record<string, string> = { vary: VARY, etag }
   for (const name of CARRIED) {
@@ -175,11 +170,4 @@ function bringsOnlyAnAddress({ method, headers }: FastifyRequest): boolean {
 function asksOnly(url: string, known: ReadonlySet<string>): boolean {
   const start = url.indexOf('?')
   return start < 0 || [...new URLSearchParams(url.slice(start + 1)).keys()].every((name) => known.has(name))
-}
-
-/** If-None-Match (RFC 9110, 13.1.2): a list of tags, or a star for any; weak tags compare equal to strong ones. */
-export function isKnown(etag: string, header: string | undefined): boolean {
-  if (header === undefined) return false
-  if (header === etag || header.trim() === '*') return true
-  return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
 }

@@ -1,6 +1,7 @@
 import jwt from '@fastify/jwt'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import { LRUCache } from 'lru-cache'
 import type { Config } from '../../config/config.ts'
 import { type Actor, type TenantId, type User, type UserId, visitor } from '../../kernel/actor.ts'
 import { fail, faults } from '../../kernel/fault.ts'
@@ -123,17 +124,17 @@ function isNamed(user: User | undefined, { userId, tenantId }: Claims): user is 
 
 const MOST_TOKENS = 20_000
 
-/** A token that was verified stays valid until it expires: it is remembered, by its whole text, and not computed again. */
+/**
+ * A token that was verified stays valid until it expires: it is remembered, by its whole text, and not computed again.
+ * The cache of fast-jwt hashes the token whenever it looks it up, and warns at every start where it is told not to.
+ */
 function rememberTokens(verify: (token: string) => Record<string, unknown>) {
-  const verified = new Map<string, ValidClaims>()
+  const verified = new LRUCache<string, ValidClaims>({ max: MOST_TOKENS })
   return (token: string): ValidClaims | undefined => {
     const known = verified.get(token)
     if (known && known.expiresAt > Date.now()) return known
-    verified.delete(token)
     try {
       const claims = readClaims(verify(token))
-      if (!claims) return undefined
-      if (verified.size >= MOST_TOKENS) verified.delete(verified.keys().next().value!)
       verified.set(token, claims)
       return claims
     } catch {

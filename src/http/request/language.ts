@@ -7,6 +7,9 @@ const QUALITY = /^q=(0(\.\d{0,3})?|1(\.0{0,3})?)$/
 /**
  * The language that a reader understands best: of two that are equally good the first, English where nothing tells.
  * @param accepted the Accept-Language header
+ *
+ * @fastify/accept-negotiator is made for encodings: it knows neither ranges (`zh-Hans`) nor other letters (`ZH-cn`), and
+ * of two that are equally good it takes the server's first, not the reader's.
  * @see RFC 9110, section 12.5.4
  */
 export function languageFor(accepted: string | undefined): Language {

@@ -2,12 +2,15 @@ import type { FastifyReply, FastifyRequest, preValidationHookHandler } from 'fas
 import fp from 'fastify-plugin'
 import type { Expected } from '../../kernel/expected.ts'
 import { type Detail, faults } from '../../kernel/fault.ts'
+import { readEntityTags, type Validators, type Verdict, weigh } from './entity-tags.ts'
 import { violationsIn } from './failures.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The versions of the thing in the path that the client's If-Match lets through. */
     readonly ifMatch: Expected['ifMatch']
+    /** Decides a conditional GET or HEAD of something that is no row: a file, a document. */
+    weigh(validators: Validators): Verdict
   }
   interface FastifyReply {
     /** Says with the ETag which version of the thing this is. */
@@ -35,6 +38,9 @@ interface Versioned {
 export const preconditions = fp(
   async (app) => {
     app.decorateRequest('ifMatch', { getter: versionsIn } as never)
+    app.decorateRequest('weigh', function (this: FastifyRequest, validators) {
+      return weigh(this.headers, validators)
+    })
     app.decorateReply('versioned', function (this: FastifyReply, view) {
       this.header('etag', `"${view.id}-${view.version}"`)
       return view
@@ -58,35 +64,19 @@ function demand(versionIn: 'body' | 'query' | 'nowhere'): preValidationHookHandl
 function problemOf(req: FastifyRequest, versionIn: 'body' | 'query' | 'nowhere'): Detail | undefined {
   const header = req.headers['if-match']
   if (header !== undefined)
-    return tagsIn(header) ? undefined : { path: 'headers.if-match', message: 'must be a list of entity tags, or *' }
+    return readEntityTags(header)
+      ? undefined
+      : { path: 'headers.if-match', message: 'must be a list of entity tags, or *' }
   const given = versionIn === 'nowhere' ? undefined : req[versionIn]
   if (typeof given !== 'object' || given === null || 'version' in given) return undefined
   return { path: `${versionIn}.version`, message: 'is required' }
 }
 
-const ANY = '*'
-/** A weak tag may be sent, but equals nothing: If-Match compares strongly. */
-const TAG = /^(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/
-
-/** The tags of the header; undefined when it is no list of them. */
-function tagsIn(header: string): string[] | undefined {
-  if (header.trim() === ANY) return [ANY]
-  const tags: string[] = []
-  for (let rest = header.trim(); rest !== ''; rest = rest.trimStart()) {
-    const tag = TAG.exec(rest)?.[0] ?? ''
-    rest = rest.slice(tag.length).trimStart()
-    if (rest !== '' && !rest.startsWith(',')) return undefined
-    rest = rest.slice(1)
-    if (tag) tags.push(tag)
-  }
-  return tags.length ? tags : undefined
-}
-
 function versionsIn(this: FastifyRequest): Expected['ifMatch'] {
   const header = this.headers['if-match']
   if (header === undefined) return undefined
-  const tags = tagsIn(header) ?? []
-  if (tags.includes(ANY)) return undefined
+  const tags = readEntityTags(header) ?? []
+  if (tags === '*') return undefined
   const ours = new RegExp(`^"${(this.params as { id: number }).id}-(0|[1-9]\\d{0,9})"$`)
   return tags.flatMap((tag) => ours.exec(tag)?.[1] ?? []).map(Number)
 }

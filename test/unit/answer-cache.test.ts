@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest'
+import { answerCache } from '../../src/http/public/answer-cache.ts'
+
+const here = { id: 1, contentVersion: 1 }
+
+describe('answers that are ready', () => {
+  test('are found by their name and by every address that led to them', () => {
+    const cache = answerCache<Answer>(100_000)
+    const answer = answerOf('A')
+    cache.put(here, 'a', '/a', answer)
+    cache.put(here, 'a', '/%61', answer)
+    expect([cache.get(here, 'a'), cache.at(here, '/a'), cache.at(here, '/%61')]).toEqual([answer, answer, answer])
+    expect(cache.at({ ...here, id: 2 }, '/a')).toBeUndefined()
+  })
+
+  test('are let go of when nobody has asked for them longest, with all their addresses', () => {
+    const room = 10 * weightOfOne()
+    const cache = answerCache<Answer>(room)
+    for (const name of 'abcdefghij') put(cache, here, name)
+    expect(cache.at(here, '/a')?.text).toBe('a')
+    put(cache, here, 'k')
+    expect([cache.get(here, 'a')?.text, cache.get(here, 'b'), cache.at(here, '/b')]).toEqual([
+      'a',
+      undefined,
+      undefined,
+    ])
+    expect(cache.bytes).toBeLessThanOrEqual(room)
+  })
+
+  test('are counted once, whatever number of addresses leads to them', () => {
+    const cache = answerCache<Answer>(1_000_000)
+    const answer = answerOf('A', 50_000)
+    cache.put(here, 'a', '/a', answer)
+    const before = cache.bytes
+    for (let n = 0; n < 100; n++) cache.put(here, 'a', `/a?${n}`, answer)
+    expect(cache.bytes - before).toBeLessThan(1_000)
+    expect(cache.get(here, 'a')).toBe(answer)
+  })
+
+  test('of an older version go with the first of a newer one, and do not come back', () => {
+    const cache = answerCache<Answer>(1_000_000)
+    for (const name of 'abc') put(cache, here, name)
+    const one = cache.bytes / 3
+    put(cache, { ...here, id: 2 }, 'a')
+    const later = { ...here, contentVersion: 2 }
+    expect(cache.get(later, 'a')).toBeUndefined()
+    put(cache, later, 'a')
+    put(cache, here, 'b')
+    expect([cache.get(here, 'a'), cache.get(here, 'b'), cache.at(here, '/c')]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ])
+    expect(cache.get(later, 'a')?.text).toBe('a')
+    expect(cache.bytes).toBe(2 * one)
+  })
+
+  test('of one tenant are dropped together', () => {
+    const cache = answerCache<Answer>(1_000_000)
+    for (const id of [1, 2]) for (const name of 'abc') put(cache, { id, contentVersion: 1 }, name)
+    const all = cache.bytes
+    cache.drop(1)
+    cache.drop(3)
+    expect(cache.bytes).toBe(all / 2)
+    expect([cache.at(here, '/a'), cache.at({ ...here, id: 2 }, '/a')?.text]).toEqual([undefined, 'a'])
+  })
+
+  test('never take an eighth of the memory each, and one that has grown so large is forgotten', () => {
+    const cache = answerCache<Answer>(80_000)
+    put(cache, here, 'a', 100)
+    put(cache, here, 'a', 10_001)
+    expect([cache.get(here, 'a'), cache.at(here, '/a'), cache.bytes]).toEqual([undefined, undefined, 0])
+  })
+
+  test('are not kept where there is no memory for them', () => {
+    const cache = answerCache<Answer>(0)
+    put(cache, here, 'a', 0)
+    expect([cache.get(here, 'a'), cache.bytes]).toEqual([undefined, 0])
+  })
+
+  test('stay within their bytes whatever comes', () => {
+    const cache = answerCache<Answer>(60_000)
+    for (let n = 0; n < 5000; n++) {
+      const origin = { id: n % 7, contentVersion: Math.floor(n / 500) }
+      put(cache, origin, `name ${(n * 7919) % 97}`, (n * 104_729) % 8000)
+      expect(cache.bytes).toBeLessThanOrEqual(60_000)
+    }
+    for (let id = 0; id < 7; id++) cache.drop(id)
+    expect(cache.bytes).toBe(0)
+  })
+})
+
+interface Answer {
+  text: string
+  bytes: Buffer
+}
+
+function answerOf(text: string, size = 10): Answer {
+  return { text, bytes: Buffer.alloc(size) }
+}
+
+function put(cache: ReturnType<typeof answerCache<Answer>>, origin: typeof here, name: string, size = 10) {
+  cache.put(origin, name, `/${name}`, answerOf(name, size))
+}
+
+function weightOfOne(): number {
+  const cache = answerCache<Answer>(1_000_000)
+  put(cache, here, 'a')
+  return cache.bytes
+}
