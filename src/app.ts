@@ -12,6 +12,7 @@ import type { Replica } from './data/setup/replica.ts'
 import { expiredClaims } from './data/tx/idempotency.ts'
 import { openScope, sharedScope } from './data/tx/open-scope.ts'
 import type { Database } from './data/wire/database.ts'
+import { leaderWork } from './domains/approvals/approvals.actions.ts'
 import { approvalRoutes } from './domains/approvals/approvals.routes.ts'
 import { openLogbook, recordOperation, retention } from './domains/audit/audit.actions.ts'
 import { auditRoutes } from './domains/audit/audit.routes.ts'
@@ -35,6 +36,7 @@ import { portalRoutes } from './domains/portal/portal.routes.ts'
 import { projectRoutes } from './domains/projects/projects.routes.ts'
 import { menuAudience } from './domains/roles/roles.actions.ts'
 import { roleRoutes } from './domains/roles/roles.routes.ts'
+import { memberWork } from './domains/tasks/tasks.actions.ts'
 import { taskRoutes } from './domains/tasks/tasks.routes.ts'
 import { tenantRoutes } from './domains/tenants/tenants.routes.ts'
 import { findTenant, findTenantByCode, raiseContentVersion } from './domains/tenants/tenants.store.ts'
@@ -180,9 +182,9 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
   await app.register(userRoutes, { prefix, hashPassword })
   await app.register(roleRoutes, { prefix })
   await app.register(menuRoutes, { prefix, audience: menuAudience })
-  await app.register(organizationRoutes, { prefix })
+  await app.register(organizationRoutes, { prefix, work: leaderWork })
   await app.register(notificationRoutes, { prefix })
-  await app.register(projectRoutes, { prefix, coordination })
+  await app.register(projectRoutes, { prefix, coordination, work: memberWork })
   await app.register(taskRoutes, { prefix })
   await app.register(auditRoutes, { prefix })
   await app.register(approvalRoutes, { prefix, coordination })

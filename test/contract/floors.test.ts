@@ -36,10 +36,10 @@ describe('domains form a line', () => {
   /** Each may know those before it. */
   const LINE = [
     'audit',
-    'notifications',
     'demo',
     'files',
     'people',
+    'notifications',
     'organization',
     'menus',
     'roles',
@@ -65,32 +65,6 @@ describe('domains form a line', () => {
       .map(({ path, from }) => ({ path, from, here: domainOf(path), there: domainOf(from) }))
       .filter(({ here, there }) => here && there && LINE.indexOf(there) > LINE.indexOf(here))
     expect(backwards.map(({ path, from }) => `${path} → ${from}`)).toEqual([])
-  })
-
-  test('a domain reads from the store of another only where it is written down here', () => {
-    const foreign = imports.filter(
-      ({ path, from }) => from.endsWith('.store.ts') && domainOf(path) && domainOf(path) !== domainOf(from),
-    )
-    expect(foreign.map(({ path, from }) => `${short(path)} → ${short(from)}`).sort()).toEqual([
-      // Statements of one flight: what is loaded together is locked together, so an action between would cost a round trip.
-      'approvals.actions → organization.store',
-      'approvals.actions → roles.store',
-      'organization.actions → people.store',
-      'projects.actions → people.store',
-      'roles.actions → menus.store',
-      'roles.actions → organization.store',
-      'roles.actions → people.store',
-      'tasks.actions → projects.store',
-      'tasks.actions → roles.store',
-      'tasks.routes → projects.store',
-      'tasks.store → projects.store',
-      // A new tenant is filled in the transaction that makes it.
-      'tenants.actions → organization.store',
-      'tenants.bootstrap → organization.store',
-      'users.actions → organization.store',
-      'users.actions → people.store',
-      'users.actions → roles.store',
-    ])
   })
 
   test('rules and schemas touch no data; of rules, only those of the same flight are shared', () => {
@@ -169,9 +143,4 @@ function uses(pattern: RegExp): Record<string, number> {
 
 function domainOf(path: string): string | undefined {
   return path.match(/^src\/domains\/(\w+)\//)?.[1]
-}
-
-function short(path: string): string {
-  const [, , domain, file] = path.split('/') as [string, string, string, string]
-  return file.startsWith(`${domain}.`) ? file.replace('.ts', '') : `${domain}.${file.replace('.ts', '')}`
 }

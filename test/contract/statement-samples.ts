@@ -20,7 +20,13 @@ import * as users from '../../src/domains/users/users.store.ts'
 
 export type Statement = (tx: Tx<any>, params: any, window?: any) => unknown
 /** Samples of the parameters of each statement in a store: one that has none, or a wrong one, does not compile. */
-type Samples<Store> = { [Name in keyof Store as Store[Name] extends Statement ? Name : never]: SamplesOf<Store[Name]> }
+type Samples<Store> = {
+  [Name in keyof Store as Store[Name] extends { tables: unknown }
+    ? never
+    : Store[Name] extends Statement
+      ? Name
+      : never]: SamplesOf<Store[Name]>
+}
 type SamplesOf<S> = S extends Statement ? [Parameters<S>[1], ...Parameters<S>[1][]] : never
 
 const at = '2026-11-21T09:00:00.000Z'
@@ -135,6 +141,9 @@ export const STORES: Record<string, [store: object, samples: object]> = {
       ],
       insertStep: [{ ...step, approvalId: 1 }],
       saveStep: [step],
+      countPending: [{ departmentId: 1 }],
+      lockLeaderSteps: [{ departmentId: 1 }],
+      passStep: [{ id: 1, approverId: 7 }],
     } satisfies Samples<typeof approvals>,
   ],
   audit: [
@@ -165,22 +174,17 @@ export const STORES: Record<string, [store: object, samples: object]> = {
   auth: [
     auth,
     {
-      findCredentials: [{ username: '' }],
-      findPasswordHash: [{ id: 1 }],
-      shareLockCredentials: [{ id: 1, passwordHash: '' }],
       listLivingSessions: [{ sessionIds: [1] }],
       findPrincipal: [{ sessionId: 1, userId: 7 }],
       insertSession: [{ id: 1, userId: 7, ttl: 1 }],
       prolongSession: [{ id: 1, ttl: 1 }],
       removeSession: [{ id: 1 }],
-      removeOtherSessions: [{ userId: 7, kept: 1 }],
-      removeSessions: [{ userId: 7 }],
+      endSessions: [{ userId: 7 }, { userId: 7, kept: 1 }],
       removeExpiredSessions: [{ most: 1000 }],
       removeExpiredRefreshTokens: [{ most: 1000 }],
       insertRefreshToken: [{ sessionId: 1, tokenHash: '', ttl: 1 }],
       lockRefreshToken: [{ tokenHash: '' }],
       useRefreshToken: [{ id: 1 }],
-      updatePasswordHash: [{ id: 1, passwordHash: '' }],
     } satisfies Samples<typeof auth>,
   ],
   notifications: [
@@ -214,14 +218,21 @@ export const STORES: Record<string, [store: object, samples: object]> = {
       placeMember: [{ userId: 7, departmentId: 1, createdAt: at }],
       removeDepartmentMember: [{ userId: 7, departmentId: 1 }],
       countUses: [{ id: 1 }],
-      lockLeaderSteps: [{ departmentId: 1 }],
-      passStep: [{ id: 1, approverId: 7 }],
+      listDepartmentsLedBy: [{ userId: 7 }],
+      removeFromDepartments: [{ userId: 7 }],
     } satisfies Samples<typeof organization>,
   ],
   people: [
     people,
     {
       insertUser: [{ username: '', passwordHash: '', nickname: null, email: null }],
+      saveUser: [user, { ...user, passwordHash: '' }],
+      retireUser: [{ id: 1, deletedAt: at }],
+      lockUser: [{ id: 1 }],
+      findCredentials: [{ username: '' }],
+      shareLockCredentials: [{ id: 1, passwordHash: '' }],
+      findPasswordHash: [{ id: 1 }],
+      savePasswordHash: [{ id: 1, passwordHash: '' }],
       shareLockUser: [{ id: 1 }],
       listDirectory: [{}, { pattern: '%' }],
     } satisfies Samples<typeof people>,
@@ -256,7 +267,10 @@ export const STORES: Record<string, [store: object, samples: object]> = {
       insertMember: [{ projectId: 1, userId: 7, createdAt: at }],
       admitMember: [{ projectId: 1, userId: 7, createdAt: at }],
       removeMember: [{ projectId: 1, userId: 7 }],
-      listOpenTaskIds: [{ projectId: 1, assigneeId: 7 }],
+      listProjectsOwnedBy: [{ userId: 7 }],
+      lockMemberships: [{ userId: 7 }],
+      shareLockProjectsOf: [{ userId: 7 }],
+      removeMemberships: [{ userId: 7 }],
       listProjectActivities: [{ projectId: 1 }],
     } satisfies Samples<typeof projects>,
   ],
@@ -270,6 +284,7 @@ export const STORES: Record<string, [store: object, samples: object]> = {
         { projectId: 1 },
         { ...member, projectId: 1, status: 'TODO', priority: 'LOW', assigneeId: 7, pattern: '%' },
       ],
+      listOpenTasks: [{ assigneeId: 7 }, { projectId: 1, assigneeId: 7 }],
       insertTask: [{ ...task, projectId: 1, reporterId: 7, createdAt: at }],
       saveTask: [{ ...task, was: 0 }],
       insertComment: [{ id: 1, taskId: 1, authorId: 7, content: '', createdAt: at }],
@@ -403,17 +418,6 @@ export const STORES: Record<string, [store: object, samples: object]> = {
     {
       findUser: [{ id: 1 }],
       listUsers: [{}, { pattern: '%', status: 'active' }],
-      saveUser: [user, { ...user, passwordHash: '' }],
-      endSessions: [{ userId: 7 }, { userId: 7, kept: 1 }],
-      listProjectsOwned: [{ userId: 7 }],
-      listDepartmentsLed: [{ userId: 7 }],
-      listTasksOpen: [{ userId: 7 }],
-      lockMemberships: [{ userId: 7 }],
-      lockUser: [{ id: 1 }],
-      shareLockProjectsJoined: [{ userId: 7 }],
-      removeMemberships: [{ userId: 7 }],
-      removeFromDepartments: [{ userId: 7 }],
-      retireUser: [{ id: 1, deletedAt: at }],
     } satisfies Samples<typeof users>,
   ],
   portal: [

@@ -161,6 +161,24 @@ update "approval_steps"
   set "status" = $1, "acted_by" = $2, "comment" = $3, "acted_at" = $4
   where "approval_steps"."tenant_id" = $5 and "approval_steps"."id" = $6;
 
+-- approvals.countPending(departmentId)
+select count(*) as "count"
+  from "approvals"
+  where "approvals"."tenant_id" = $1 and "approvals"."department_id" = $2 and "approvals"."status" = $3;
+
+-- approvals.lockLeaderSteps(departmentId)
+select "approval_steps"."id", "approvals"."id" as "approval_id", "approvals"."title"
+  from "approval_steps"
+  inner join "approvals" on "approvals"."tenant_id" = "approval_steps"."tenant_id" and "approvals"."id" = "approval_steps"."approval_id"
+  where "approval_steps"."tenant_id" = $1 and "approvals"."department_id" = $2 and "approvals"."status" = $3 and "approval_steps"."status" = $4 and "approval_steps"."approver_type" = $5
+  order by "approvals"."id"
+  for update of "approvals", "approval_steps";
+
+-- approvals.passStep(id, approverId)
+update "approval_steps"
+  set "approver_id" = $1
+  where "approval_steps"."tenant_id" = $2 and "approval_steps"."id" = $3;
+
 -- audit.insertOperation(requestId, userId, username, method, path, route, status, duration, ip, userAgent)
 insert into "audit_operations" ("request_id", "user_id", "username", "method", "path", "route", "status", "duration", "ip", "user_agent", "tenant_id")
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
@@ -252,21 +270,6 @@ select *, (select count(*) as "total"
   order by "audit_operations"."id" desc
   limit $31;
 
--- auth.findCredentials(username)
-select "users"."id", "users"."username", "users"."password_hash", "users"."status"
-  from "users"
-  where "users"."tenant_id" = $1 and "users"."username" = $2 and "users"."deleted_at" is null;
-
--- auth.findPasswordHash(id)
-select "users"."password_hash"
-  from "users"
-  where "users"."tenant_id" = $1 and "users"."id" = $2;
-
--- auth.shareLockCredentials(id, passwordHash)
-select "users"."id"
-  from "users"
-  where "users"."tenant_id" = $1 and "users"."id" = $2 and "users"."password_hash" = $3 and "users"."status" = $4 and "users"."deleted_at" is null for share;
-
 -- auth.listLivingSessions(sessionIds)
 select "sessions"."id"
   from "sessions"
@@ -302,15 +305,15 @@ delete
   from "sessions"
   where "sessions"."tenant_id" = $1 and "sessions"."id" = $2;
 
--- auth.removeOtherSessions(userId, kept)
-delete
-  from "sessions"
-  where "sessions"."tenant_id" = $1 and "sessions"."user_id" = $2 and "sessions"."id" != $3;
-
--- auth.removeSessions(userId)
+-- auth.endSessions(userId)
 delete
   from "sessions"
   where "sessions"."tenant_id" = $1 and "sessions"."user_id" = $2;
+
+-- auth.endSessions(userId, kept)
+delete
+  from "sessions"
+  where "sessions"."tenant_id" = $1 and "sessions"."user_id" = $2 and "sessions"."id" != $3;
 
 -- auth.removeExpiredSessions(most)
 delete
@@ -348,11 +351,6 @@ select "refresh_tokens"."id", "refresh_tokens"."session_id", "users"."id" as "us
 update "refresh_tokens"
   set "used_at" = coalesce(used_at, clock_timestamp())
   where "refresh_tokens"."tenant_id" = $1 and "refresh_tokens"."id" = $2;
-
--- auth.updatePasswordHash(id, passwordHash)
-update "users"
-  set "password_hash" = $1, "updated_at" = clock_timestamp()
-  where "users"."tenant_id" = $2 and "users"."id" = $3;
 
 -- notifications.listNotifications(receiverId)
 select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read"
@@ -513,28 +511,60 @@ select count(*) as "count"
   from "department_members"
   where "department_members"."tenant_id" = $1 and "department_members"."department_id" = $2;
 
--- organization.countUses(id)
-select count(*) as "count"
-  from "approvals"
-  where "approvals"."tenant_id" = $1 and "approvals"."department_id" = $2 and "approvals"."status" = $3;
+-- organization.listDepartmentsLedBy(userId)
+select "departments"."id"
+  from "departments"
+  where "departments"."tenant_id" = $1 and "departments"."leader_id" = $2;
 
--- organization.lockLeaderSteps(departmentId)
-select "approval_steps"."id", "approvals"."id" as "approval_id", "approvals"."title"
-  from "approval_steps"
-  inner join "approvals" on "approvals"."tenant_id" = "approval_steps"."tenant_id" and "approvals"."id" = "approval_steps"."approval_id"
-  where "approval_steps"."tenant_id" = $1 and "approvals"."department_id" = $2 and "approvals"."status" = $3 and "approval_steps"."status" = $4 and "approval_steps"."approver_type" = $5
-  order by "approvals"."id"
-  for update of "approvals", "approval_steps";
-
--- organization.passStep(id, approverId)
-update "approval_steps"
-  set "approver_id" = $1
-  where "approval_steps"."tenant_id" = $2 and "approval_steps"."id" = $3;
+-- organization.removeFromDepartments(userId)
+delete
+  from "department_members"
+  where "department_members"."tenant_id" = $1 and "department_members"."user_id" = $2;
 
 -- people.insertUser(username, passwordHash, nickname, email)
 insert into "users" ("username", "password_hash", "nickname", "email", "tenant_id")
   values ($1, $2, $3, $4, $5)
   returning "users"."id", "users"."created_at", "users"."updated_at";
+
+-- people.saveUser(id, nickname, email, phone, realName, status, updatedAt)
+update "users"
+  set "nickname" = $1, "email" = $2, "phone" = $3, "real_name" = $4, "status" = $5, "updated_at" = $6
+  where "users"."tenant_id" = $7 and "users"."id" = $8;
+
+-- people.saveUser(id, nickname, email, phone, realName, status, updatedAt, passwordHash)
+update "users"
+  set "nickname" = $1, "email" = $2, "phone" = $3, "real_name" = $4, "status" = $5, "updated_at" = $6, "password_hash" = $7
+  where "users"."tenant_id" = $8 and "users"."id" = $9;
+
+-- people.retireUser(id, deletedAt)
+update "users"
+  set "status" = $1, "password_hash" = $2, "email" = $3, "phone" = $4, "real_name" = $5, "updated_at" = $6, "deleted_at" = $7
+  where "users"."tenant_id" = $8 and "users"."id" = $9;
+
+-- people.lockUser(id)
+select "users"."id"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = $2 for update;
+
+-- people.findCredentials(username)
+select "users"."id", "users"."username", "users"."password_hash", "users"."status"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."username" = $2 and "users"."deleted_at" is null;
+
+-- people.shareLockCredentials(id, passwordHash)
+select "users"."id"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = $2 and "users"."password_hash" = $3 and "users"."status" = $4 and "users"."deleted_at" is null for share;
+
+-- people.findPasswordHash(id)
+select "users"."password_hash"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = $2;
+
+-- people.savePasswordHash(id, passwordHash)
+update "users"
+  set "password_hash" = $1, "updated_at" = clock_timestamp()
+  where "users"."tenant_id" = $2 and "users"."id" = $3;
 
 -- people.shareLockUser(id)
 select "users"."id", "users"."username", "users"."nickname", "users"."status"
@@ -696,12 +726,31 @@ delete
   from "project_members"
   where "project_members"."tenant_id" = $1 and "project_members"."project_id" = $2 and "project_members"."user_id" = $3;
 
--- projects.listOpenTaskIds(projectId, assigneeId)
-select "tasks"."id"
-  from "tasks"
-  where "tasks"."tenant_id" = $1 and "tasks"."project_id" = $2 and "tasks"."assignee_id" = $3 and tasks.status in ('TODO', 'IN_PROGRESS', 'BLOCKED')
-  order by "tasks"."id"
-  limit $4;
+-- projects.listProjectsOwnedBy(userId)
+select "projects"."id"
+  from "projects"
+  where "projects"."tenant_id" = $1 and "projects"."owner_id" = $2
+  order by "projects"."id"
+  limit $3;
+
+-- projects.lockMemberships(userId)
+select "project_members"."project_id"
+  from "project_members"
+  where "project_members"."tenant_id" = $1 and "project_members"."user_id" = $2
+  order by "project_members"."project_id" for update;
+
+-- projects.shareLockProjectsOf(userId)
+select "projects"."id", "projects"."status", "projects"."version"
+  from "project_members"
+  inner join "projects" on "projects"."tenant_id" = "project_members"."tenant_id" and "projects"."id" = "project_members"."project_id"
+  where "project_members"."tenant_id" = $1 and "project_members"."user_id" = $2
+  order by "projects"."id"
+  for share of "projects";
+
+-- projects.removeMemberships(userId)
+delete
+  from "project_members"
+  where "project_members"."tenant_id" = $1 and "project_members"."user_id" = $2;
 
 -- projects.listProjectActivities(projectId)
 select "activities"."id", "activities"."project_id", "activities"."actor_id", "activities"."action", "activities"."new_value" as "detail", "activities"."created_at"
@@ -754,6 +803,20 @@ select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description
   where "project_members"."tenant_id" = $13 and "project_members"."project_id" = $14 and "project_members"."user_id" = $15) and "tasks"."status" = $16 and "tasks"."priority" = $17 and "tasks"."assignee_id" = $18 and ("tasks"."title" ilike $19 or "tasks"."description" ilike $20)
   order by "tasks"."id" desc
   limit $21;
+
+-- tasks.listOpenTasks(assigneeId)
+select "tasks"."id"
+  from "tasks"
+  where "tasks"."tenant_id" = $1 and "tasks"."assignee_id" = $2 and tasks.status in ('TODO', 'IN_PROGRESS', 'BLOCKED')
+  order by "tasks"."id"
+  limit $3;
+
+-- tasks.listOpenTasks(projectId, assigneeId)
+select "tasks"."id"
+  from "tasks"
+  where "tasks"."tenant_id" = $1 and "tasks"."project_id" = $2 and "tasks"."assignee_id" = $3 and tasks.status in ('TODO', 'IN_PROGRESS', 'BLOCKED')
+  order by "tasks"."id"
+  limit $4;
 
 -- tasks.insertTask(id, title, description, assigneeId, priority, status, dueDate, version, updatedAt, projectId, reporterId, createdAt)
 insert into "tasks" ("id", "title", "description", "assignee_id", "priority", "status", "due_date", "version", "updated_at", "project_id", "reporter_id", "created_at", "tenant_id")
@@ -1260,79 +1323,6 @@ select "users"."id", "users"."username", "users"."nickname", "users"."email", "u
   where "users"."tenant_id" = $8 and "users"."deleted_at" is null and "users"."status" = $9 and ("users"."username" ilike $10 or "users"."nickname" ilike $11 or "users"."email" ilike $12 or "users"."real_name" ilike $13)
   order by "users"."id" desc
   limit $14;
-
--- users.saveUser(id, nickname, email, phone, realName, status, updatedAt)
-update "users"
-  set "nickname" = $1, "email" = $2, "phone" = $3, "real_name" = $4, "status" = $5, "updated_at" = $6
-  where "users"."tenant_id" = $7 and "users"."id" = $8;
-
--- users.saveUser(id, nickname, email, phone, realName, status, updatedAt, passwordHash)
-update "users"
-  set "nickname" = $1, "email" = $2, "phone" = $3, "real_name" = $4, "status" = $5, "updated_at" = $6, "password_hash" = $7
-  where "users"."tenant_id" = $8 and "users"."id" = $9;
-
--- users.endSessions(userId)
-delete
-  from "sessions"
-  where "sessions"."tenant_id" = $1 and "sessions"."user_id" = $2;
-
--- users.endSessions(userId, kept)
-delete
-  from "sessions"
-  where "sessions"."tenant_id" = $1 and "sessions"."user_id" = $2 and "sessions"."id" != $3;
-
--- users.listProjectsOwned(userId)
-select "projects"."id"
-  from "projects"
-  where "projects"."tenant_id" = $1 and "projects"."owner_id" = $2
-  order by "projects"."id"
-  limit $3;
-
--- users.listDepartmentsLed(userId)
-select "departments"."id"
-  from "departments"
-  where "departments"."tenant_id" = $1 and "departments"."leader_id" = $2;
-
--- users.listTasksOpen(userId)
-select "tasks"."id"
-  from "tasks"
-  where "tasks"."tenant_id" = $1 and "tasks"."assignee_id" = $2 and tasks.status in ('TODO', 'IN_PROGRESS', 'BLOCKED')
-  order by "tasks"."id"
-  limit $3;
-
--- users.lockMemberships(userId)
-select "project_members"."project_id"
-  from "project_members"
-  where "project_members"."tenant_id" = $1 and "project_members"."user_id" = $2
-  order by "project_members"."project_id" for update;
-
--- users.lockUser(id)
-select "users"."id"
-  from "users"
-  where "users"."tenant_id" = $1 and "users"."id" = $2 for update;
-
--- users.shareLockProjectsJoined(userId)
-select "projects"."id", "projects"."status", "projects"."version"
-  from "project_members"
-  inner join "projects" on "projects"."tenant_id" = "project_members"."tenant_id" and "projects"."id" = "project_members"."project_id"
-  where "project_members"."tenant_id" = $1 and "project_members"."user_id" = $2
-  order by "projects"."id"
-  for share of "projects";
-
--- users.removeMemberships(userId)
-delete
-  from "project_members"
-  where "project_members"."tenant_id" = $1 and "project_members"."user_id" = $2;
-
--- users.removeFromDepartments(userId)
-delete
-  from "department_members"
-  where "department_members"."tenant_id" = $1 and "department_members"."user_id" = $2;
-
--- users.retireUser(id, deletedAt)
-update "users"
-  set "status" = $1, "password_hash" = $2, "email" = $3, "phone" = $4, "real_name" = $5, "updated_at" = $6, "deleted_at" = $7
-  where "users"."tenant_id" = $8 and "users"."id" = $9;
 
 -- portal.findSection(section)
 select "portal_sections"."content"

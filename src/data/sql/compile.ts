@@ -12,6 +12,7 @@ import type { Call, Intent, Prepared } from '../wire/flight.ts'
 import { assertOnlyReads } from './assert-only-reads.ts'
 import { guard } from './guard.ts'
 import type { DB } from './schema.ts'
+import { noticingViews } from './view.ts'
 
 /**
  * Kysely builds and sends unnamed statements each time, which costs more than half the throughput. So a statement is
@@ -49,6 +50,13 @@ interface Shape {
 const MOST_SHAPES = 128
 const built = new Set<string>()
 
+const throughViews = new WeakMap<Prepared, ReadonlySet<string>>()
+
+/** The tables, by their names in the generated schema, that a statement reads through the views of their owners. */
+export function viewedBy(prepared: Prepared): ReadonlySet<string> {
+  return throughViews.get(prepared) ?? new Set()
+}
+
 /** SQL of every shape built so far, for the snapshot that is read in review. */
 export function compiledStatements(): string[] {
   return [...built].sort()
@@ -80,7 +88,8 @@ function addShape(intent: Intent, shapes: Map<string, Shape>, key: string, build
   if (shapes.size === MOST_SHAPES) throw new Error(`A statement has more than ${MOST_SHAPES} shapes: ${key}`)
   const placeholders: Params = {}
   for (const name of key.split(' ')) if (name) placeholders[name] = new Placeholder(name)
-  const { sql, parameters, query } = build(placeholders).compile()
+  const { built: statement, viewed } = noticingViews(() => build(placeholders).compile())
+  const { sql, parameters, query } = statement
   guard(query, sql)
   if (intent === 'read' || intent === 'peek') assertOnlyReads(query, sql)
   built.add(sql)
@@ -92,6 +101,7 @@ function addShape(intent: Intent, shapes: Map<string, Shape>, key: string, build
     },
     sources: parameters.map((value) => (value instanceof Placeholder ? value : { constant: value })),
   }
+  throughViews.set(shape.prepared, viewed)
   shapes.set(key, shape)
   return shape
 }

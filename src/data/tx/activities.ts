@@ -1,4 +1,5 @@
-import { write } from '../sql/verbs.ts'
+import { type From, write } from '../sql/verbs.ts'
+import { view } from '../sql/view.ts'
 import type { Activity, Tx } from './scope.ts'
 
 const insertActivity = write(
@@ -34,3 +35,6 @@ export function recordActivity(tx: Tx, activity: Activity): void {
     createdAt: tx.now,
   })
 }
+
+/** What happened; each domain shows its own part of it. */
+export const activities = view(['activities'], (from: From) => from('activities'))

@@ -3,6 +3,7 @@ import { claim } from '../../data/tx/idempotency.ts'
 import { nextId } from '../../data/tx/ids.ts'
 import type { Tx } from '../../data/tx/scope.ts'
 import { fail } from '../../kernel/fault.ts'
+import type { LeaderWork } from '../organization/organization.actions.ts'
 import { findDepartment, shareLockDepartment } from '../organization/organization.store.ts'
 import { listAdministratorIds } from '../roles/roles.store.ts'
 import {
@@ -16,10 +17,13 @@ import {
 } from './approvals.rules.ts'
 import type { ApprovalDraft, ApprovalView, StepView } from './approvals.schemas.ts'
 import {
+  countPending,
   findApproval,
   insertApproval,
   insertStep,
   lockApproval,
+  lockLeaderSteps,
+  passStep,
   peekStand,
   saveApproval,
   saveStep,
@@ -135,6 +139,25 @@ export async function cancelApproval(tx: Tx, id: number): Promise<ApprovalView> 
   return cancelled
 }
 
+/** Requests as what waits for the leader of a department: whoever leads it next inherits them. */
+export const leaderWork: LeaderWork = {
+  async countPending(tx, departmentId) {
+    return (await countPending(tx, { departmentId }))!.count
+  },
+  async lockPending(tx, departmentId) {
+    const steps = await lockLeaderSteps(tx, { departmentId })
+    return {
+      count: steps.length,
+      passTo(leaderId) {
+        for (const { id, approvalId, title } of steps) {
+          passStep(tx, { id, approverId: leaderId })
+          tellPending(tx, { id: approvalId, title }, [leaderId])
+        }
+      },
+    }
+  },
+}
+
 /** Saves where the request stands now, with the steps that changed. */
 function conclude(
   tx: Tx,
@@ -167,12 +190,12 @@ async function administratorIds(tx: Tx): Promise<number[]> {
   return (await listAdministratorIds(tx, {})).map(({ id }) => id)
 }
 
-function newsOf(approval: ApprovalView) {
+function newsOf(approval: Pick<ApprovalView, 'id'>) {
   return { resourceType: 'approval' as const, resourceId: approval.id }
 }
 
 /** Whoever must act next is told, even of their own doing. */
-function tellPending(tx: Tx, approval: ApprovalView, receivers: number[]) {
+function tellPending(tx: Tx, approval: Pick<ApprovalView, 'id' | 'title'>, receivers: number[]) {
   tx.notify({
     ...newsOf(approval),
     type: 'APPROVAL_PENDING',

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { paginate } from '../../data/sql/paginate.ts'
-import { type From, find, lock, peek, write } from '../../data/sql/verbs.ts'
+import { matches, onKey } from '../../data/sql/relations.ts'
+import { type From, find, lock, lockAll, peek, write } from '../../data/sql/verbs.ts'
 import type { User } from '../../kernel/actor.ts'
 import type { ApprovalStatus, StepView } from './approvals.schemas.ts'
 
@@ -23,7 +24,7 @@ const columns = [
 
 const stepsOf = (from: From) =>
   sql<StepView[]>`coalesce((${from('approvalSteps')
-    .whereRef('approvalSteps.approvalId', '=', 'approvals.id' as never)
+    .where(matches('approvalSteps.approvalId', 'approvals.id'))
     .select(
       sql`json_agg(json_build_object('id', id, 'stepOrder', step_order, 'approverType', approver_type, 'approverId', approver_id,
         'status', status, 'actedBy', acted_by, 'comment', comment,
@@ -162,4 +163,29 @@ export const saveStep = write(({ update }, p: Pick<StepRow, 'id' | 'status' | 'a
   update('approvalSteps')
     .set({ status: p.status, actedBy: p.actedBy, comment: p.comment, actedAt: p.actedAt })
     .where('approvalSteps.id', '=', p.id),
+)
+
+/** How many requests of a department wait. */
+export const countPending = find((from, p: { departmentId: number }) =>
+  from('approvals')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('approvals.departmentId', '=', p.departmentId)
+    .where('approvals.status', '=', 'PENDING'),
+)
+
+/** Open first steps of a department's requests, which wait for its leader. */
+export const lockLeaderSteps = lockAll((from, p: { departmentId: number }) =>
+  from('approvalSteps')
+    .innerJoin('approvals', onKey('approvals.id', 'approvalSteps.approvalId'))
+    .select(['approvalSteps.id', 'approvals.id as approvalId', 'approvals.title'])
+    .where('approvals.departmentId', '=', p.departmentId)
+    .where('approvals.status', '=', 'PENDING')
+    .where('approvalSteps.status', '=', 'PENDING')
+    .where('approvalSteps.approverType', '=', 'DEPARTMENT_MANAGER')
+    .orderBy('approvals.id')
+    .forUpdate(['approvals', 'approvalSteps']),
+)
+
+export const passStep = write(({ update }, p: { id: number; approverId: number }) =>
+  update('approvalSteps').set({ approverId: p.approverId }).where('approvalSteps.id', '=', p.id),
 )

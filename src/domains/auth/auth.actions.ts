@@ -4,9 +4,9 @@ import { nextId } from '../../data/tx/ids.ts'
 import type { Scope, Tx } from '../../data/tx/scope.ts'
 import { type Actor, isAdministrator, isSystemAdministrator, type TenantId, type User } from '../../kernel/actor.ts'
 import { fail, fault, notFound } from '../../kernel/fault.ts'
+import { findCredentials, findPasswordHash, savePasswordHash, shareLockCredentials } from '../people/people.store.ts'
 import {
-  findCredentials,
-  findPasswordHash,
+  endSessions,
   findPrincipal,
   insertRefreshToken,
   insertSession,
@@ -14,11 +14,7 @@ import {
   prolongSession,
   removeExpiredRefreshTokens,
   removeExpiredSessions,
-  removeOtherSessions,
   removeSession,
-  removeSessions,
-  shareLockCredentials,
-  updatePasswordHash,
   useRefreshToken,
 } from './auth.store.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
@@ -151,15 +147,15 @@ export async function checkOwnPassword(scope: Scope, userId: number, password: s
 
 /** Stores the actor's new password and ends their other sessions. */
 export async function changePassword(tx: Tx, passwordHash: string): Promise<void> {
-  updatePasswordHash(tx, { id: tx.actor.id, passwordHash })
-  removeOtherSessions(tx, { userId: tx.actor.id, kept: tx.actor.sessionId })
+  savePasswordHash(tx, { id: tx.actor.id, passwordHash })
+  endSessions(tx, { userId: tx.actor.id, kept: tx.actor.sessionId })
 }
 
 /** Gives somebody a new password without asking for the old one, and ends all their sessions. @throws NOT_FOUND */
 export async function resetPassword(tx: Tx<Actor>, username: string, passwordHash: string): Promise<void> {
   const { id } = (await findCredentials(tx, { username })) ?? fail(authFaults.userNotFound())
-  updatePasswordHash(tx, { id, passwordHash })
-  removeSessions(tx, { userId: id })
+  savePasswordHash(tx, { id, passwordHash })
+  endSessions(tx, { userId: id })
 }
 
 export { hashPassword }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { paginate } from '../../data/sql/paginate.ts'
+import { matches, onKey } from '../../data/sql/relations.ts'
 import { type From, find, list, lock, write, writeReturning } from '../../data/sql/verbs.ts'
 import type { User } from '../../kernel/actor.ts'
 import { type Article, contentFaults } from './content.rules.ts'
@@ -37,9 +38,7 @@ const visibleArticles = (from: From, p: Visibility) =>
 
 const withCategory = (from: From, p: Visibility) =>
   visibleArticles(from, p)
-    .leftJoin('categories', (join) =>
-      join.onRef('categories.tenantId', '=', 'articles.tenantId').onRef('categories.id', '=', 'articles.categoryId'),
-    )
+    .leftJoin('categories', onKey('categories.id', 'articles.categoryId'))
     .select(columns)
     .select(sql<string>`coalesce(categories.name, '')`.as('category'))
 
@@ -137,7 +136,7 @@ const categoriesCounted = (from: From, p: Visibility) =>
     .select(
       sql<number>`(${visibleArticles(from, p)
         .select((eb) => eb.fn.countAll<number>().as('count'))
-        .whereRef('articles.categoryId', '=', 'categories.id' as never)})`.as('articleCount'),
+        .where(matches('articles.categoryId', 'categories.id'))})`.as('articleCount'),
     )
 
 export const listCategories = paginate((from, p: Visibility) => categoriesCounted(from, p), 'categories.id', 'oldest')

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { paginate } from '../../data/sql/paginate.ts'
 import { find, list, write, writeReturning } from '../../data/sql/verbs.ts'
+import { everybody } from '../people/people.store.ts'
 
 const columns = [
   'notifications.id',
@@ -42,7 +43,7 @@ const snapshot = [
 
 /** For each receiver the first ones above their floor, at most so many of each. */
 export const listArrivals = list((from, p: { receivers: number[]; floors: number[]; most: number }) =>
-  from('users')
+  everybody(from)
     .innerJoin(
       sql<{ receiver: number; floor: number }>`unnest(${p.receivers}::bigint[], ${p.floors}::bigint[])`.as<'inbox'>(
         sql`inbox (receiver, floor)`,
@@ -79,7 +80,7 @@ export const listLatestIds = list((from, p: { receiverId: number; most: number }
 )
 
 export const countUnreadOfEach = list((from, p: { receivers: number[] }) =>
-  from('users')
+  everybody(from)
     .select('users.id as receiverId')
     .select((eb) =>
       eb

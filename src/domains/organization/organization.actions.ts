@@ -9,15 +9,26 @@ import {
   insertDepartment,
   listDepartments,
   lockDepartment,
-  lockLeaderSteps,
   lockOrganization,
-  passStep,
   placeMember,
   removeDepartment,
   removeDepartmentMember,
   saveDepartment,
   saveOrganization,
 } from './organization.store.ts'
+
+/** What waits for the leader of a department. Departments do not know what it is; the domain that knows both tells. */
+export interface LeaderWork {
+  countPending(tx: Tx, departmentId: number): Promise<number>
+  /** Keeps what waits as it is until this transaction has ended. */
+  lockPending(tx: Tx, departmentId: number): Promise<PendingWork>
+}
+
+export interface PendingWork {
+  readonly count: number
+  /** All of it waits for the new leader instead, who is told. */
+  passTo(leaderId: number): void
+}
 
 /** Changes the tenant's organization. @throws NOT_FOUND */
 export async function updateOrganization(tx: Tx, id: number, patch: OrganizationPatch) {
@@ -47,11 +58,16 @@ export async function createDepartment(tx: Tx, draft: DepartmentDraft): Promise<
  * Replaces a department. A new leader becomes a member and inherits what waits for the old one.
  * @throws NOT_FOUND, DEPARTMENT_CYCLE, MEMBER_IS_LEADER, APPROVALS_WAITING, DEPARTMENT_CODE_TAKEN
  */
-export async function updateDepartment(tx: Tx, id: number, draft: DepartmentDraft): Promise<DepartmentView> {
+export async function updateDepartment(
+  tx: Tx,
+  id: number,
+  draft: DepartmentDraft,
+  work: LeaderWork,
+): Promise<DepartmentView> {
   const [, , waiting, , rows] = await tx.inOrder([
     lockOrganization(tx, {}),
     lockDepartment(tx, { id }),
-    lockLeaderSteps(tx, { departmentId: id }),
+    work.lockPending(tx, id),
     shareLockMember(tx, draft.leaderId),
     listDepartments(tx, {}),
   ])
@@ -60,11 +76,11 @@ export async function updateDepartment(tx: Tx, id: number, draft: DepartmentDraf
   const { leaderId } = draft
   saveDepartment(tx, { id, ...draft, updatedAt: tx.now })
   if (leaderId !== department.leaderId) {
-    if (leaderId === null && waiting.length) throw organizationFaults.approvalsWaiting()
+    if (leaderId === null && waiting.count) throw organizationFaults.approvalsWaiting()
     if (leaderId !== null) {
       assertMayMove(rows, leaderId, id)
       placeMember(tx, { userId: leaderId, departmentId: id, createdAt: tx.now })
-      for (const step of waiting) inherit(tx, step, leaderId)
+      waiting.passTo(leaderId)
     }
   }
   const after = (await listDepartments(tx, {})).find((row) => row.id === id)!
@@ -72,15 +88,16 @@ export async function updateDepartment(tx: Tx, id: number, draft: DepartmentDraf
 }
 
 /** Deletes a department that nothing hangs on. @throws NOT_FOUND, DEPARTMENT_NOT_EMPTY saying what does */
-export async function deleteDepartment(tx: Tx, id: number): Promise<void> {
-  const [, , rows, uses] = await tx.inOrder([
+export async function deleteDepartment(tx: Tx, id: number, work: LeaderWork): Promise<void> {
+  const [, , rows, uses, approvals] = await tx.inOrder([
     lockOrganization(tx, {}),
     lockDepartment(tx, { id }),
     listDepartments(tx, {}),
     countUses(tx, { id }),
+    work.countPending(tx, id),
   ])
   if (!rows.some((row) => row.id === id)) throw organizationFaults.departmentNotFound()
-  assertDeletable(uses)
+  assertDeletable({ ...uses, approvals })
   removeDepartment(tx, { id })
 }
 
@@ -109,16 +126,4 @@ async function lockStructure(tx: Tx, userId: number) {
 async function shareLockMember(tx: Tx, userId: number | null): Promise<void> {
   if (userId === null) return
   if (!(await shareLockUser(tx, { id: userId }))) throw organizationFaults.userNotFound()
-}
-
-function inherit(tx: Tx, step: { id: number; approvalId: number; title: string }, leaderId: number) {
-  passStep(tx, { id: step.id, approverId: leaderId })
-  tx.notify({
-    type: 'APPROVAL_PENDING',
-    title: `${step.title} waits for your decision`,
-    resourceType: 'approval',
-    resourceId: step.approvalId,
-    receivers: [leaderId],
-    actorToo: true,
-  })
 }

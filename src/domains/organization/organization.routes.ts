@@ -6,6 +6,7 @@ import {
   assignToDepartment,
   createDepartment,
   deleteDepartment,
+  type LeaderWork,
   removeFromDepartment,
   updateDepartment,
   updateOrganization,
@@ -22,7 +23,7 @@ import {
 import { findDepartment, findOrganization, listDepartmentMembers, listDepartments } from './organization.store.ts'
 
 /** The tenant's organization and its tree of departments. */
-export const organizationRoutes: FastifyPluginAsyncZod = async (app) => {
+export const organizationRoutes: FastifyPluginAsyncZod<{ work: LeaderWork }> = async (app, { work }) => {
   app.get(
     '/organizations/current',
     {
@@ -122,7 +123,7 @@ export const organizationRoutes: FastifyPluginAsyncZod = async (app) => {
         ],
       },
     },
-    (req) => req.transact((tx) => updateDepartment(tx, req.params.id, req.body)),
+    (req) => req.transact((tx) => updateDepartment(tx, req.params.id, req.body, work)),
   )
 
   app.delete(
@@ -139,7 +140,7 @@ export const organizationRoutes: FastifyPluginAsyncZod = async (app) => {
       },
     },
     async (req) => {
-      await req.transact((tx) => deleteDepartment(tx, req.params.id))
+      await req.transact((tx) => deleteDepartment(tx, req.params.id, work))
       return null
     },
   )

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
-import { type From, find, list, lock, lockAll, write } from '../../data/sql/verbs.ts'
+import { matches } from '../../data/sql/relations.ts'
+import { type From, find, list, lock, write } from '../../data/sql/verbs.ts'
 import type { Scope } from '../../data/tx/scope.ts'
+import { personOf } from '../people/people.store.ts'
 import { organizationFaults } from './organization.rules.ts'
 
 const organizationColumns = [
@@ -33,7 +35,7 @@ export const saveOrganization = write(({ update }, p: { id: number; name: string
 const countMembers = (from: From) =>
   from('departmentMembers')
     .select((eb) => eb.fn.countAll<number>().as('count'))
-    .whereRef('departmentMembers.departmentId', '=', 'departments.id' as never)
+    .where(matches('departmentMembers.departmentId', 'departments.id'))
 
 export const listDepartments = list((from, _: object) =>
   from('departments')
@@ -117,11 +119,7 @@ export const removeDepartment = write(({ remove }, p: { id: number }) =>
 
 export const listDepartmentMembers = list((from, p: { departmentId: number }) =>
   from('departmentMembers')
-    .innerJoin('users', (join) =>
-      join
-        .onRef('users.tenantId', '=', 'departmentMembers.tenantId')
-        .onRef('users.id', '=', 'departmentMembers.userId'),
-    )
+    .innerJoin('users', personOf('departmentMembers.userId'))
     .select(['users.id', 'users.username', 'users.nickname', 'users.status'])
     .where('departmentMembers.departmentId', '=', p.departmentId)
     .orderBy('users.id')
@@ -155,40 +153,16 @@ const countDepartmentMembers = find((from, p: { id: number }) =>
     .where('departmentMembers.departmentId', '=', p.id),
 )
 
-const countPendingApprovals = find((from, p: { id: number }) =>
-  from('approvals')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('approvals.departmentId', '=', p.id)
-    .where('approvals.status', '=', 'PENDING'),
-)
-
-/** How much hangs on a department. */
+/** How much of the structure hangs on a department. */
 export async function countUses(scope: Scope, p: { id: number }) {
-  const [children, members, approvals] = await Promise.all([
-    countChildren(scope, p),
-    countDepartmentMembers(scope, p),
-    countPendingApprovals(scope, p),
-  ])
-  return { children: children!.count, members: members!.count, approvals: approvals!.count }
+  const [children, members] = await Promise.all([countChildren(scope, p), countDepartmentMembers(scope, p)])
+  return { children: children!.count, members: members!.count }
 }
 
-/** Open first steps of a department's requests, which wait for its leader. */
-export const lockLeaderSteps = lockAll((from, p: { departmentId: number }) =>
-  from('approvalSteps')
-    .innerJoin('approvals', (join) =>
-      join
-        .onRef('approvals.tenantId', '=', 'approvalSteps.tenantId')
-        .onRef('approvals.id', '=', 'approvalSteps.approvalId'),
-    )
-    .select(['approvalSteps.id', 'approvals.id as approvalId', 'approvals.title'])
-    .where('approvals.departmentId', '=', p.departmentId)
-    .where('approvals.status', '=', 'PENDING')
-    .where('approvalSteps.status', '=', 'PENDING')
-    .where('approvalSteps.approverType', '=', 'DEPARTMENT_MANAGER')
-    .orderBy('approvals.id')
-    .forUpdate(['approvals', 'approvalSteps']),
+export const listDepartmentsLedBy = list((from, p: { userId: number }) =>
+  from('departments').select('departments.id').where('departments.leaderId', '=', p.userId),
 )
 
-export const passStep = write(({ update }, p: { id: number; approverId: number }) =>
-  update('approvalSteps').set({ approverId: p.approverId }).where('approvalSteps.id', '=', p.id),
+export const removeFromDepartments = write(({ remove }, p: { userId: number }) =>
+  remove('departmentMembers').where('departmentMembers.userId', '=', p.userId),
 )

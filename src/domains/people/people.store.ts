@@ -1,6 +1,24 @@
-import { list, lock, writeReturning } from '../../data/sql/verbs.ts'
+import { sql } from 'kysely'
+import { type Column, onKey } from '../../data/sql/relations.ts'
+import { type From, find, list, lock, write, writeReturning } from '../../data/sql/verbs.ts'
+import { view } from '../../data/sql/view.ts'
 import { containing } from '../../kernel/zod.ts'
 import { peopleFaults } from './people.rules.ts'
+
+/** The people of the tenant, those who have gone included: what they have written keeps their name. */
+export const everybody = view(['users'], (from: From) => from('users'))
+
+/** Those who have not gone. */
+export const living = view(['users'], (from: From) => from('users').where('users.deletedAt', 'is', null))
+
+/** Those who may sign in. */
+export const active = view(['users'], (from: From) => from('users').where('users.status', '=', 'active'))
+
+/** A join of `users`: the person whom a column names. */
+export const personOf = view(['users'], (column: Column) => onKey('users.id', column))
+
+/** How a joined person is called. */
+export const nameOf = sql<string>`coalesce(users.nickname, users.username)`
 
 export const insertUser = writeReturning(
   (
@@ -17,6 +35,89 @@ export const insertUser = writeReturning(
     },
   ) => insert('users', p).returning(['users.id', 'users.createdAt', 'users.updatedAt']),
   { conflicts: { users_username_taken: peopleFaults.usernameTaken } },
+)
+
+export const saveUser = write(
+  (
+    { update },
+    p: {
+      id: number
+      nickname: string | null
+      email: string | null
+      phone: string | null
+      realName: string | null
+      status: 'active' | 'disabled'
+      passwordHash?: string
+      updatedAt: string
+    },
+  ) =>
+    update('users')
+      .set({
+        nickname: p.nickname,
+        email: p.email,
+        phone: p.phone,
+        realName: p.realName,
+        status: p.status,
+        updatedAt: p.updatedAt,
+        ...(p.passwordHash !== undefined && { passwordHash: p.passwordHash }),
+      })
+      .where('users.id', '=', p.id),
+)
+
+/** The person goes; their name stays with what they have written. */
+export const retireUser = write(
+  ({ update }, p: { id: number; deletedAt: string }) =>
+    update('users')
+      .set({
+        status: 'disabled',
+        passwordHash: '-',
+        email: null,
+        phone: null,
+        realName: null,
+        updatedAt: p.deletedAt,
+        deletedAt: p.deletedAt,
+      })
+      .where('users.id', '=', p.id),
+  {
+    conflicts: {
+      projects_owner_lives: peopleFaults.inUse,
+      project_members_user_lives: peopleFaults.inUse,
+      departments_leader_lives: peopleFaults.inUse,
+    },
+  },
+)
+
+/** Waits for everything that is being given to the person, and keeps away what would be. */
+export const lockUser = lock((from, p: { id: number }) =>
+  from('users').select('users.id').where('users.id', '=', p.id).forUpdate(),
+)
+
+export const findCredentials = find((from, p: { username: string }) =>
+  from('users')
+    .select(['users.id', 'users.username', 'users.passwordHash', 'users.status'])
+    .where('users.username', '=', p.username)
+    .where('users.deletedAt', 'is', null),
+)
+
+/** Keeps an active user's password as it was checked until this transaction has ended. */
+export const shareLockCredentials = lock((from, p: { id: number; passwordHash: string }) =>
+  from('users')
+    .select('users.id')
+    .where('users.id', '=', p.id)
+    .where('users.passwordHash', '=', p.passwordHash)
+    .where('users.status', '=', 'active')
+    .where('users.deletedAt', 'is', null)
+    .forShare(),
+)
+
+export const findPasswordHash = find((from, p: { id: number }) =>
+  from('users').select('users.passwordHash').where('users.id', '=', p.id),
+)
+
+export const savePasswordHash = write(({ update }, p: { id: number; passwordHash: string }) =>
+  update('users')
+    .set({ passwordHash: p.passwordHash, updatedAt: sql<string>`clock_timestamp()` })
+    .where('users.id', '=', p.id),
 )
 
 /**

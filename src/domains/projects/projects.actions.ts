@@ -18,7 +18,6 @@ import {
   admitMember,
   insertMember,
   insertProject,
-  listOpenTaskIds,
   lockMember,
   lockProject,
   removeMember,
@@ -27,6 +26,12 @@ import {
   shareLockProject,
   visibleTo,
 } from './projects.store.ts'
+
+/** What members still have to do in a project, which does not know its tasks. */
+export interface MemberWork {
+  /** ids of what a member still has to do; the first hundred */
+  listOpen(tx: Tx, projectId: number, userId: number): Promise<number[]>
+}
 
 /** Makes a project; its creator owns it and is its first member. @throws DATE_ORDER, PROJECT_CODE_TAKEN, IDEMPOTENCY_KEY_REUSED */
 export async function createProject(
@@ -99,22 +104,18 @@ export async function addMember(tx: Tx, projectId: number, userId: number): Prom
 }
 
 /** Takes a member out; someone who is none stays out. @throws NOT_FOUND, PROJECT_ARCHIVED, OWNER_CANNOT_LEAVE, MEMBER_HAS_OPEN_TASKS */
-export async function dropMember(tx: Tx, projectId: number, userId: number): Promise<void> {
+export async function dropMember(tx: Tx, projectId: number, userId: number, work: MemberWork): Promise<void> {
   const [project, user, member, openTasks] = await tx.inOrder([
     shareLockProject(tx, { id: projectId, ...visibleTo(tx.actor) }),
     shareLockUser(tx, { id: userId }),
     lockMember(tx, { projectId, userId }),
-    listOpenTaskIds(tx, { projectId, assigneeId: userId }),
+    work.listOpen(tx, projectId, userId),
   ])
   if (!project) throw projectFaults.notFound()
   if (!user) throw projectFaults.userNotFound()
   assertActive(project)
   if (!member) return
-  assertMayLeave(
-    project,
-    userId,
-    openTasks.map(({ id }) => id),
-  )
+  assertMayLeave(project, userId, openTasks)
   removeMember(tx, { projectId, userId })
   tx.record({ projectId, action: 'PROJECT_MEMBER_REMOVED', newValue: String(userId), version: project.version })
 }

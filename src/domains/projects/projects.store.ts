@@ -1,15 +1,19 @@
 import { sql } from 'kysely'
 import { paginate } from '../../data/sql/paginate.ts'
+import { type Column, matches, onKey } from '../../data/sql/relations.ts'
 import {
   type From,
   find,
   list,
   lock,
+  lockAll,
   requireAtCommit,
   type Verbs,
   write,
   writeReturning,
 } from '../../data/sql/verbs.ts'
+import { view } from '../../data/sql/view.ts'
+import { activities } from '../../data/tx/activities.ts'
 import type { User } from '../../kernel/actor.ts'
 import { faults } from '../../kernel/fault.ts'
 import { projectFaults } from './projects.rules.ts'
@@ -53,7 +57,7 @@ const withMembers = (from: From, p: Visibility) =>
     .select(columns)
     .select(
       sql<number[]>`array(${from('projectMembers')
-        .whereRef('projectMembers.projectId', '=', 'projects.id' as never)
+        .where(matches('projectMembers.projectId', 'projects.id'))
         .select('projectMembers.userId')
         .orderBy('projectMembers.userId')})`.as('memberIds'),
     )
@@ -146,6 +150,12 @@ export const stillActive = requireAtCommit((from, p: { id: number }) =>
     .forShare(),
 )
 
+/** The members of projects, with the projects' ids. */
+export const members = view(['projectMembers'], (from: From) => from('projectMembers'))
+
+/** A join of `projectMembers`: the members of the project that a column names. */
+export const membersOf = view(['projectMembers'], (column: Column) => onKey('projectMembers.projectId', column))
+
 const membership = (from: From, p: { projectId: number; userId: number }) =>
   from('projectMembers')
     .select('projectMembers.userId')
@@ -176,19 +186,45 @@ export const removeMember = write(({ remove }, p: { projectId: number; userId: n
     .where('projectMembers.userId', '=', p.userId),
 )
 
-export const listOpenTaskIds = list((from, p: { projectId: number; assigneeId: number }) =>
-  from('tasks')
-    .select('tasks.id')
-    .where('tasks.projectId', '=', p.projectId)
-    .where('tasks.assigneeId', '=', p.assigneeId)
-    .where(sql<boolean>`tasks.status in ('TODO', 'IN_PROGRESS', 'BLOCKED')`)
-    .orderBy('tasks.id')
-    .limit(100),
+const MOST_NAMED = 100
+
+export const listProjectsOwnedBy = list((from, p: { userId: number }) =>
+  from('projects')
+    .select('projects.id')
+    .where('projects.ownerId', '=', p.userId)
+    .orderBy('projects.id')
+    .limit(MOST_NAMED),
+)
+
+/**
+ * For a deletion: memberships first, then the person, as whoever gives them a task holds the membership when it comes
+ * to the person.
+ */
+export const lockMemberships = lockAll((from, p: { userId: number }) =>
+  from('projectMembers')
+    .select('projectMembers.projectId')
+    .where('projectMembers.userId', '=', p.userId)
+    .orderBy('projectMembers.projectId')
+    .forUpdate(),
+)
+
+/** The projects that the person is a member of, kept as they are until this transaction has ended. */
+export const shareLockProjectsOf = lockAll((from, p: { userId: number }) =>
+  from('projectMembers')
+    .innerJoin('projects', onKey('projects.id', 'projectMembers.projectId'))
+    .select(['projects.id', 'projects.status', 'projects.version'])
+    .where('projectMembers.userId', '=', p.userId)
+    .orderBy('projects.id')
+    .forShare('projects'),
+)
+
+export const removeMemberships = write(({ remove }, p: { userId: number }) =>
+  remove('projectMembers').where('projectMembers.userId', '=', p.userId),
 )
 
 export const listProjectActivities = paginate(
   (from, p: { projectId: number }) =>
-    from('activities')
+    activities(from)
       .select([
         'activities.id',
         'activities.projectId',

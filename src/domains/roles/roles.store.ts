@@ -1,16 +1,55 @@
 import { sql } from 'kysely'
 import { paginate } from '../../data/sql/paginate.ts'
+import { matches, ofSameTenant, onKey } from '../../data/sql/relations.ts'
 import { type From, find, list, lock, write, writeReturning } from '../../data/sql/verbs.ts'
-import { ROLE } from '../../kernel/access.ts'
+import { view } from '../../data/sql/view.ts'
+import { type Permission, ROLE } from '../../kernel/access.ts'
 import { menuFaults } from '../menus/menus.rules.ts'
+import { active } from '../people/people.store.ts'
 import { permissionFaults } from './permissions.rules.ts'
 import { roleFaults } from './roles.rules.ts'
+
+/** The codes of the roles that a person holds, in a query over `users`. */
+export const roleCodesOf = view(
+  ['userRoles', 'roles'],
+  (from: From) =>
+    sql<string[]>`array(${from('userRoles')
+      .innerJoin('roles', onKey('roles.id', 'userRoles.roleId'))
+      .where(matches('userRoles.userId', 'users.id'))
+      .select('roles.code')
+      .orderBy('roles.id')})`,
+)
+
+/** The roles of a person, in a query over `users` that runs with each request: the tenant comes from the person's row. */
+const rolesOfPerson = () => ofSameTenant('userRoles', 'users').where(matches('userRoles.userId', 'users.id'))
+
+/** The codes of these roles. */
+export const roleCodesHeld = view(
+  ['userRoles', 'roles'],
+  () =>
+    sql<string[]>`array(${rolesOfPerson()
+      .innerJoin('roles', onKey('roles.id', 'userRoles.roleId'))
+      .select('roles.code')
+      .orderBy('roles.id')})`,
+)
+
+/** The codes of what these roles permit. */
+export const permissionsHeld = view(
+  ['userRoles', 'rolePermissions', 'permissions'],
+  () =>
+    sql<Permission[]>`array(${rolesOfPerson()
+      .innerJoin('rolePermissions', onKey('rolePermissions.roleId', 'userRoles.roleId'))
+      .innerJoin('permissions', 'permissions.id', 'rolePermissions.permissionId')
+      .select('permissions.code')
+      .groupBy(['permissions.code', 'permissions.id'])
+      .orderBy('permissions.id')})`,
+)
 
 /** The codes of a role's permissions, in a query over roles. */
 export const permissionsOf = (from: From) =>
   sql<string[]>`array(${from('rolePermissions')
     .innerJoin('permissions', 'permissions.id', 'rolePermissions.permissionId')
-    .whereRef('rolePermissions.roleId', '=', 'roles.id' as never)
+    .where(matches('rolePermissions.roleId', 'roles.id'))
     .select('permissions.code')
     .orderBy('permissions.id')})`
 
@@ -20,7 +59,7 @@ const withSets = (from: From) =>
     .select([
       permissionsOf(from).as('permissions'),
       sql<number[]>`array(${from('roleMenus')
-        .whereRef('roleMenus.roleId', '=', 'roles.id' as never)
+        .where(matches('roleMenus.roleId', 'roles.id'))
         .select('roleMenus.menuId')
         .orderBy('roleMenus.menuId')})`.as('menuIds'),
     ])
@@ -86,9 +125,7 @@ export const removeRole = write(({ remove }, p: { id: number }) => remove('roles
 /** The menus that the roles of a person see. */
 export const listMenuIdsOf = list((from, p: { userId: number }) =>
   from('userRoles')
-    .innerJoin('roleMenus', (join) =>
-      join.onRef('roleMenus.tenantId', '=', 'userRoles.tenantId').onRef('roleMenus.roleId', '=', 'userRoles.roleId'),
-    )
+    .innerJoin('roleMenus', onKey('roleMenus.roleId', 'userRoles.roleId'))
     .select('roleMenus.menuId')
     .distinct()
     .where('userRoles.userId', '=', p.userId),
@@ -122,16 +159,13 @@ export const listRolesByCode = list((from, p: { code: string }) => withAuthority
 
 /** Active administrators of the tenant, who are told of what waits for any of them. */
 export const listAdministratorIds = list((from, _: object) =>
-  from('users')
+  active(from)
     .select('users.id')
-    .where('users.status', '=', 'active')
     .where(
       'users.id',
       'in',
       from('userRoles')
-        .innerJoin('roles', (join) =>
-          join.onRef('roles.tenantId', '=', 'userRoles.tenantId').onRef('roles.id', '=', 'userRoles.roleId'),
-        )
+        .innerJoin('roles', onKey('roles.id', 'userRoles.roleId'))
         .select('userRoles.userId')
         .where('roles.code', 'in', [ROLE.admin, ROLE.tenantAdmin]),
     )

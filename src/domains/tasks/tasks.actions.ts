@@ -1,11 +1,20 @@
 import { nextId } from '../../data/tx/ids.ts'
 import type { Tx } from '../../data/tx/scope.ts'
+import type { MemberWork } from '../projects/projects.actions.ts'
 import { assertActive, projectFaults } from '../projects/projects.rules.ts'
 import { findMember, findVisibleProject, stillActive, stillMember, visibleTo } from '../projects/projects.store.ts'
 import { listAdministratorIds } from '../roles/roles.store.ts'
 import { reviseTask, taskFaults } from './tasks.rules.ts'
 import type { TaskDraft, TaskPatch, TaskView } from './tasks.schemas.ts'
-import { findAssignee, findTask, insertComment, insertTask, listInvolvedMembers, saveTask } from './tasks.store.ts'
+import {
+  findAssignee,
+  findTask,
+  insertComment,
+  insertTask,
+  listInvolvedMembers,
+  listOpenTasks,
+  saveTask,
+} from './tasks.store.ts'
 
 /** Makes a task in a project that is not archived. @throws NOT_FOUND, PROJECT_ARCHIVED, ASSIGNEE_NOT_MEMBER */
 export async function createTask(tx: Tx, projectId: number, draft: TaskDraft): Promise<TaskView> {
@@ -80,6 +89,13 @@ export async function addComment(tx: Tx, taskId: number, content: string) {
     receivers: [task.assigneeId, task.reporterId].filter((id): id is number => id !== null && mayRead.has(id)),
   })
   return { ...comment, authorName: tx.actor.nickname ?? tx.actor.username }
+}
+
+/** Open tasks as what members of a project still have to do. */
+export const memberWork: MemberWork = {
+  async listOpen(tx, projectId, assigneeId) {
+    return (await listOpenTasks(tx, { projectId, assigneeId })).map(({ id }) => id)
+  },
 }
 
 function tellAssignee(tx: Tx, task: TaskView, assigneeId: number) {

@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import { paginate } from '../../data/sql/paginate.ts'
+import { matches } from '../../data/sql/relations.ts'
 import { type From, find, list, updateIfUnchanged, write } from '../../data/sql/verbs.ts'
-import type { Visibility } from '../projects/projects.store.ts'
+import { activities } from '../../data/tx/activities.ts'
+import { nameOf, personOf } from '../people/people.store.ts'
+import { members, membersOf, type Visibility } from '../projects/projects.store.ts'
 import type { TaskPriority, TaskStatus } from './tasks.schemas.ts'
 
 const columns = [
@@ -23,9 +26,9 @@ const visibleTasks = (from: From, p: Visibility) =>
   from('tasks').$if(p.memberId !== undefined, (query) =>
     query.where((eb) =>
       eb.exists(
-        from('projectMembers')
+        members(from)
           .select(sql`1`.as('one'))
-          .whereRef('projectMembers.projectId', '=', 'tasks.projectId' as never)
+          .where(matches('projectMembers.projectId', 'tasks.projectId'))
           .where('projectMembers.userId', '=', p.memberId!),
       ),
     ),
@@ -37,7 +40,7 @@ export const findTask = find((from, p: Visibility & { id: number }) =>
 
 /** The assignee's membership in the task's project. */
 export const findAssignee = find((from, p: { taskId: number; userId: number }) =>
-  from('projectMembers')
+  members(from)
     .select('projectMembers.userId')
     .where('projectMembers.userId', '=', p.userId)
     .where('projectMembers.projectId', '=', from('tasks').select('tasks.projectId').where('tasks.id', '=', p.taskId)),
@@ -46,11 +49,7 @@ export const findAssignee = find((from, p: { taskId: number; userId: number }) =
 /** Of a task's assignee and reporter, those who are members of its project now. */
 export const listInvolvedMembers = list((from, p: { taskId: number }) =>
   from('tasks')
-    .innerJoin('projectMembers', (join) =>
-      join
-        .onRef('projectMembers.tenantId', '=', 'tasks.tenantId')
-        .onRef('projectMembers.projectId', '=', 'tasks.projectId'),
-    )
+    .innerJoin('projectMembers', membersOf('tasks.projectId'))
     .select('projectMembers.userId')
     .where('tasks.id', '=', p.taskId)
     .where((eb) =>
@@ -77,7 +76,7 @@ export const listTasks = paginate(
       .$if(p.memberId !== undefined, (query) =>
         query.where((eb) =>
           eb.exists(
-            from('projectMembers')
+            members(from)
               .select(sql`1`.as('one'))
               .where('projectMembers.projectId', '=', p.projectId)
               .where('projectMembers.userId', '=', p.memberId!),
@@ -93,6 +92,19 @@ export const listTasks = paginate(
         ),
       ),
   'tasks.id',
+)
+
+const MOST_NAMED = 100
+
+/** What a person still has to do, in one project or in all. */
+export const listOpenTasks = list((from, p: { projectId?: number; assigneeId: number }) =>
+  from('tasks')
+    .select('tasks.id')
+    .$if(p.projectId !== undefined, (query) => query.where('tasks.projectId', '=', p.projectId!))
+    .where('tasks.assigneeId', '=', p.assigneeId)
+    .where(sql<boolean>`tasks.status in ('TODO', 'IN_PROGRESS', 'BLOCKED')`)
+    .orderBy('tasks.id')
+    .limit(MOST_NAMED),
 )
 
 export const insertTask = write(
@@ -155,9 +167,7 @@ export const insertComment = write(
 export const listComments = paginate(
   (from, p: { taskId: number }) =>
     from('taskComments')
-      .innerJoin('users', (join) =>
-        join.onRef('users.tenantId', '=', 'taskComments.tenantId').onRef('users.id', '=', 'taskComments.authorId'),
-      )
+      .innerJoin('users', personOf('taskComments.authorId'))
       .select([
         'taskComments.id',
         'taskComments.taskId',
@@ -165,7 +175,7 @@ export const listComments = paginate(
         'taskComments.content',
         'taskComments.createdAt',
       ])
-      .select(sql<string>`coalesce(users.nickname, users.username)`.as('authorName'))
+      .select(nameOf.as('authorName'))
       .where('taskComments.taskId', '=', p.taskId),
   'taskComments.id',
   'oldest',
@@ -173,7 +183,7 @@ export const listComments = paginate(
 
 export const listTaskActivities = paginate(
   (from, p: { taskId: number }) =>
-    from('activities')
+    activities(from)
       .select([
         'activities.id',
         'activities.taskId',

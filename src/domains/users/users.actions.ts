@@ -1,9 +1,16 @@
 import type { Tx } from '../../data/tx/scope.ts'
 import { ROLE } from '../../kernel/access.ts'
 import { fail } from '../../kernel/fault.ts'
-import { lockStaff } from '../organization/organization.store.ts'
+import { endSessions } from '../auth/auth.store.ts'
+import { listDepartmentsLedBy, lockStaff, removeFromDepartments } from '../organization/organization.store.ts'
 import type { UserView } from '../people/people.schemas.ts'
-import { insertUser } from '../people/people.store.ts'
+import { insertUser, lockUser, retireUser, saveUser } from '../people/people.store.ts'
+import {
+  listProjectsOwnedBy,
+  lockMemberships,
+  removeMemberships,
+  shareLockProjectsOf,
+} from '../projects/projects.store.ts'
 import { assertCovers, type RoleHeld } from '../roles/authority.rules.ts'
 import { loadAuthority } from '../roles/roles.actions.ts'
 import {
@@ -15,22 +22,10 @@ import {
   removeUserRole,
   removeUserRoles,
 } from '../roles/roles.store.ts'
+import { listOpenTasks } from '../tasks/tasks.store.ts'
 import { assertMayGo, reviseUser, type Subject, userFaults } from './users.rules.ts'
 import type { UserDraft, UserPatch } from './users.schemas.ts'
-import {
-  endSessions,
-  findUser,
-  listDepartmentsLed,
-  listProjectsOwned,
-  listTasksOpen,
-  lockMemberships,
-  lockUser,
-  removeFromDepartments,
-  removeMemberships,
-  retireUser,
-  saveUser,
-  shareLockProjectsJoined,
-} from './users.store.ts'
+import { findUser } from './users.store.ts'
 
 /**
  * Makes a user with the roles that are named, or with `user`, as whoever registers gets it.
@@ -109,12 +104,12 @@ export async function deleteUser(tx: Tx, id: number): Promise<void> {
     lockStaff(tx, {}),
     lockMemberships(tx, { userId: id }),
     lockUser(tx, { id }),
-    shareLockProjectsJoined(tx, { userId: id }),
+    shareLockProjectsOf(tx, { userId: id }),
     loadSubject(tx, id),
     loadAuthority(tx),
-    listProjectsOwned(tx, { userId: id }),
-    listDepartmentsLed(tx, { userId: id }),
-    listTasksOpen(tx, { userId: id }),
+    listProjectsOwnedBy(tx, { userId: id }),
+    listDepartmentsLedBy(tx, { userId: id }),
+    listOpenTasks(tx, { assigneeId: id }),
   ])
   assertMayGo(subject ?? fail(userFaults.notFound()), { projects, departments, tasks }, authority)
   removeMemberships(tx, { userId: id })

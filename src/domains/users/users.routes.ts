@@ -102,7 +102,7 @@ export const userRoutes: FastifyPluginAsyncZod<UserOptions> = async (app, { hash
           'Only without projects of their own, departments they lead and open tasks; the refusal names them.',
         params: IdParams,
         response: { 200: z.null() },
-        refuses: [userFaults.reserved, userFaults.lastAdministrator, userFaults.inUse],
+        refuses: [userFaults.reserved, userFaults.lastAdministrator, peopleFaults.inUse],
       },
     },
     async (req) => {

@@ -1,6 +1,7 @@
 import { ROLE } from '../../kernel/access.ts'
 import { isSystemAdministrator, type TenantId, type UserId } from '../../kernel/actor.ts'
 import { type Detail, fault, notFound } from '../../kernel/fault.ts'
+import { peopleFaults } from '../people/people.rules.ts'
 import type { UserView } from '../people/people.schemas.ts'
 import { type Authority, areAdministrative, assertCovers, type RoleHeld } from '../roles/authority.rules.ts'
 import type { UserPatch } from './users.schemas.ts'
@@ -10,7 +11,6 @@ export const userFaults = {
   roleNotFound: notFound('Role'),
   reserved: fault('RESERVED', 409, 'The system administrator stays as they are'),
   lastAdministrator: fault('LAST_ADMINISTRATOR', 409, 'The tenant would be left without an active administrator'),
-  inUse: fault('USER_IN_USE', 409, 'This person still has work that nobody else would do'),
 }
 
 /** Somebody as they are when it is decided about them. */
@@ -78,7 +78,7 @@ export function assertMayGo(subject: Subject, uses: Uses, authority: Authority):
     ...uses.departments.map(({ id }): Detail => ({ path: 'departments', id, message: 'leads department {id}' })),
     ...uses.tasks.map(({ id }): Detail => ({ path: 'tasks', id, message: 'task {id} is open' })),
   ]
-  if (details.length) throw userFaults.inUse(details)
+  if (details.length) throw peopleFaults.inUse(details)
 }
 
 function isSystem({ tenantId, user }: Subject): boolean {

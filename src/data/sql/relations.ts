@@ -1,0 +1,29 @@
+import { type JoinBuilder, type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { cold } from './compile.ts'
+import type { DB, Protected } from './schema.ts'
+
+/** A column by its full name: `tasks.projectId`. */
+export type Column = { [T in keyof DB & string]: `${T}.${keyof DB[T] & string}` }[keyof DB & string]
+
+/** What a join of two tables of a tenant is made on: the tenant, and the column that names the other's row. */
+export function onKey(column: Column, other: Column) {
+  return (join: JoinBuilder<any, any>) =>
+    join.onRef(`${tableOf(column)}.tenantId`, '=', `${tableOf(other)}.tenantId`).onRef(column, '=', other)
+}
+
+/** In a subquery: the rows whose column is that of the row in the query around it, which the builder cannot know. */
+export function matches(column: Column, outer: Column): RawBuilder<boolean> {
+  return sql<boolean>`${sql.ref(column)} = ${sql.ref(outer)}`
+}
+
+const rows = cold as unknown as Kysely<Record<string, any>>
+
+/** A subquery over the rows of a table that belong to the tenant of the row in the query around it. */
+export function ofSameTenant<T extends Protected>(table: T, outer: Protected) {
+  const own = rows.selectFrom<string>(table).whereRef(`${table}.tenantId`, '=', `${outer}.tenantId`)
+  return own as unknown as SelectQueryBuilder<DB, T, Record<never, never>>
+}
+
+function tableOf(column: Column): string {
+  return column.slice(0, column.indexOf('.'))
+}

@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest'
+import { viewedBy } from '../../src/data/sql/compile.ts'
+import type { Prepared } from '../../src/data/wire/flight.ts'
+import { eavesdropper } from '../support/eavesdropper.ts'
+import { STORES, type Statement } from './statement-samples.ts'
+
+/**
+ * A table belongs to the domain whose store writes it. Another domain asks that store for rows, or builds on a view that
+ * it lends. `tables.txt` is the list that was reviewed.
+ */
+interface Told {
+  domain: string
+  statement: string
+  writes: string[]
+  reads: string[]
+  /** what of it comes through views */
+  viewed: ReadonlySet<string>
+}
+
+const statements = Object.entries(STORES).flatMap(([store, [functions, samples]]) =>
+  Object.entries(samples as Record<string, object[]>).flatMap(([name, shapes]) =>
+    shapes.flatMap((params) => tell(store, name, (functions as Record<string, Statement>)[name]!, params)),
+  ),
+)
+const views = Object.entries(STORES).flatMap(([store, [functions]]) =>
+  Object.entries(functions).flatMap(([name, part]) =>
+    typeof part === 'function' && 'tables' in part
+      ? [{ domain: domainOf(store), name: `${store}.${name}`, tables: (part.tables as string[]).map(snake) }]
+      : [],
+  ),
+)
+/** What data keeps for all domains. */
+const DATA = ['activities', 'idempotency_keys', 'outbox', 'schema_migrations']
+
+/** The domain of each table: the one with the most statements that write it. */
+const owners = new Map(DATA.map((table) => [table, 'data']))
+const written = Map.groupBy(
+  statements.flatMap(({ domain, writes }) => writes.map((table) => ({ table, domain }))),
+  ({ table }) => table,
+)
+for (const [table, writes] of written)
+  if (!owners.has(table)) {
+    const byDomain = [...Map.groupBy(writes, ({ domain }) => domain)].sort(([, a], [, b]) => b.length - a.length)
+    owners.set(table, byDomain[0]![0])
+  }
+
+test('a table is written by the store of its own domain alone', () => {
+  const foreign = statements.flatMap(({ domain, statement, writes }) =>
+    writes
+      .filter((table) => ownerOf(table) !== domain)
+      .map(
+        (table) =>
+          `${statement} writes ${table}, which belongs to ${ownerOf(table)}: move the statement into that store and call it from here`,
+      ),
+  )
+  expect([...new Set(foreign)]).toEqual([])
+})
+
+test('a store reads the tables of its own domain, and those of others through the views that these lend', () => {
+  const foreign = statements.flatMap(({ domain, statement, reads, viewed }) =>
+    reads
+      .filter((table) => ownerOf(table) !== domain && !viewed.has(table))
+      .map(
+        (table) =>
+          `${statement} reads ${table}, which belongs to ${ownerOf(table)}: ask a statement of its store, or build on a view() that it exports`,
+      ),
+  )
+  expect([...new Set(foreign)]).toEqual([])
+})
+
+test('a view lends what its own domain has', () => {
+  const foreign = views.flatMap(({ domain, name, tables }) =>
+    tables.filter((table) => ownerOf(table) !== domain).map((table) => `${name} lends ${table} of ${ownerOf(table)}`),
+  )
+  expect(foreign).toEqual([])
+})
+
+test('who owns which table, and which views others read it through, is what was reviewed', async () => {
+  const domains = Object.keys(STORES).map(domainOf)
+  const lines = [...new Set(domains)].sort().map((domain) => {
+    const owned = [...owners].filter(([, owner]) => owner === domain).map(([table]) => table)
+    const lent = views
+      .filter((view) => view.domain === domain)
+      .map(({ name, tables }) => `  ${name}: ${tables.join(', ')}`)
+    return [`${domain}: ${owned.sort().join(', ') || 'no table'}`, ...lent].join('\n')
+  })
+  await expect(`${lines.join('\n\n')}\n`).toMatchFileSnapshot('tables.txt')
+})
+
+function tell(store: string, name: string, statement: Statement, params: object): Told[] {
+  const { tx, heard } = eavesdropper(42)
+  void statement(tx, params, { limit: 20, offset: 0, before: undefined, counted: true })
+  return heard.map(({ prepared }) => ({
+    domain: domainOf(store),
+    statement: `${store}.${name}`,
+    ...touchedBy(prepared),
+    viewed: new Set([...viewedBy(prepared)].map(snake)),
+  }))
+}
+
+/** Read from the text and not from the builder's tree, so that SQL in a template counts as well. */
+function touchedBy({ text }: Prepared): { writes: string[]; reads: string[] } {
+  const defined = new Set([...text.matchAll(/(?:with|,) "?(\w+)"? as \(/g)].map(([, name]) => name!))
+  const named = (pattern: RegExp) =>
+    [...new Set([...text.matchAll(pattern)].map(([, name]) => name!))].filter((name) => !defined.has(name))
+  return {
+    writes: named(/\b(?:insert into|(?<!for |no key |do )update|delete from) "?(?!set\b|of\b)(\w+)/g),
+    reads: named(/\b(?<!delete )(?:from|join|using) "?(?!unnest\b|lateral\b)([a-z_]+)"?(?!\()/g),
+  }
+}
+
+function ownerOf(table: string): string {
+  return owners.get(table) ?? 'data'
+}
+
+function domainOf(store: string): string {
+  return store.split('/')[0]!
+}
+
+function snake(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}
