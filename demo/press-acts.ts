@@ -3,17 +3,15 @@ import { checkOut } from '../src/domains/checkout/checkout.actions.ts'
 import { addComment, moderateComment } from '../src/domains/comments/comments.actions.ts'
 import { createArticle, createCategory } from '../src/domains/content/content.actions.ts'
 import { receiveMessage, replaceSection } from '../src/domains/portal/portal.actions.ts'
-import { raiseContentVersion } from '../src/domains/tenants/tenants.store.ts'
 import { keep, type Memory, nameIn } from './recall.ts'
 import type { PressDeed, Step } from './story.ts'
 
-/** What happens on the pages. A service that is running shows it at once: the version of what the public reads rises. */
-export async function actOnPages(tx: Tx, step: Step & PressDeed, memory: Memory): Promise<void> {
-  await act(tx, step, memory)
-  raiseContentVersion(tx, { id: tx.tenantId })
-}
-
-async function act(tx: Tx, step: Step & PressDeed, { categories, articles, comments }: Memory): Promise<void> {
+/** What happens on the pages. */
+export async function actOnPages(
+  tx: Tx,
+  step: Step & PressDeed,
+  { categories, articles, comments }: Memory,
+): Promise<void> {
   switch (step.does) {
     case 'write section':
       return void (await replaceSection(tx, step.section, step.content))

@@ -39,7 +39,7 @@ import { roleRoutes } from './domains/roles/roles.routes.ts'
 import { memberWork } from './domains/tasks/tasks.actions.ts'
 import { taskRoutes } from './domains/tasks/tasks.routes.ts'
 import { tenantRoutes } from './domains/tenants/tenants.routes.ts'
-import { findTenant, findTenantByCode, raiseContentVersion } from './domains/tenants/tenants.store.ts'
+import { findTenant, findTenantByCode } from './domains/tenants/tenants.store.ts'
 import { userRoutes } from './domains/users/users.routes.ts'
 import { docs } from './http/docs/docs.ts'
 import { limits } from './http/limits/limits.ts'
@@ -131,11 +131,11 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
   await app.register(envelope)
   await app.register(failures)
   await app.register(publicAnswers, {
+    database,
     mostBytes: config.publicCacheBytes,
     maxAge: config.publicMaxAge,
     always: alwaysSent(config),
     counted: config.requestLimit > 0,
-    raiseContentVersion,
   })
   await app.register(headers, { config })
   await app.register(pressure, { limit: config.overloadDelay })
@@ -153,6 +153,7 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
   await app.register(bodies)
   await app.register(identity, {
     config,
+    database,
     loadUser: (claims) => loadUser(openScope(database, claims.tenantId), claims.sessionId, claims.userId),
   })
   await app.register(limits, { shared: coordination?.quotas, requests: config.requestLimit })

@@ -301,7 +301,6 @@ export const STORES: Record<string, [store: object, samples: object]> = {
       listTenants: [{}],
       insertTenant: [{ id: 1, name: '', code: '', plan: '', expiredAt: null }],
       saveTenant: [{ id: 1, name: '', status: 'active', plan: '', expiredAt: null }],
-      raiseContentVersion: [{ id: 1 }],
     } satisfies Samples<typeof tenants>,
   ],
   checkout: [

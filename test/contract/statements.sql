@@ -880,11 +880,6 @@ update "tenants"
   set "name" = $1, "status" = $2, "plan" = $3, "expired_at" = $4
   where "tenants"."id" = $5;
 
--- tenants.raiseContentVersion(id)
-update "tenants"
-  set "content_version" = "tenants"."content_version" + $1
-  where "tenants"."id" = $2;
-
 -- checkout.findOrder(userId, orderNo)
 select "payment_orders"."id", "payment_orders"."order_no", "payment_orders"."plan_id", "payment_orders"."plan_name", "payment_orders"."amount_cents", "payment_orders"."channel", "payment_orders"."created_at", "payment_orders"."expires_at", payment_orders.currency as "currency", payment_orders.expires_at <= clock_timestamp() as "expired"
   from "payment_orders"
@@ -1382,6 +1377,11 @@ with "turn" as (select pg_try_advisory_xact_lock(hashtextextended('outbox', $1))
   from "taken") as "taken", array(select distinct receiver_id
   from told) as "receivers"
   from "turn";
+
+-- data.raiseContentVersion
+update "tenants"
+  set "content_version" = "tenants"."content_version" + $1
+  where "tenants"."id" = $2;
 
 -- data.claim
 insert into "idempotency_keys" ("tenant_id", "user_id", "key", "expires_at") select $1::bigint as "tenant_id", $2::bigint as "user_id", $3 as "key", clock_timestamp() + interval '24 hours' as "expires_at"

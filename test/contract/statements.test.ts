@@ -2,6 +2,7 @@ import { globSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { deliverNotifications, enqueueNotification } from '../../src/data/outbox/outbox.ts'
 import { recordActivity } from '../../src/data/tx/activities.ts'
+import { raiseContentVersion } from '../../src/data/tx/announced.ts'
 import { claim, expiredClaims } from '../../src/data/tx/idempotency.ts'
 import { nextId } from '../../src/data/tx/ids.ts'
 import { EXECUTOR, type Tx } from '../../src/data/tx/scope.ts'
@@ -53,6 +54,7 @@ const ofData: Record<string, (tx: Tx<any>) => unknown> = {
     const send = ([, call]: Call[]) => tx[EXECUTOR].run(tx.tenantId, call!, undefined)
     return deliverNotifications({ entering: () => undefined, send } as unknown as Database, tx.tenantId)
   },
+  raiseContentVersion: (tx) => raiseContentVersion(tx, { id: 1 }),
   claim: (tx) => claim(tx),
   expiredClaims: (tx) => expiredClaims.remove(tx, 1000),
 }

@@ -1,9 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { expect, test } from 'vitest'
-import { run, type Tx } from '../../src/data/tx/scope.ts'
-import { transact } from '../../src/data/tx/transact.ts'
+import { describe, expect, test } from 'vitest'
+import { queue, run, type Tx } from '../../src/data/tx/scope.ts'
+import { enterTenant, transact } from '../../src/data/tx/transact.ts'
+import { type Announcement, openAnnouncements } from '../../src/data/wire/announcements.ts'
 import type { Database } from '../../src/data/wire/database.ts'
 import type { Call, Intent, Result } from '../../src/data/wire/flight.ts'
+import { ConnectionLost } from '../../src/data/wire/unavailable.ts'
 
 const call = (name: string, intent?: Intent): Call => ({ prepared: { name, text: name, intent }, values: [] })
 const resultsOf = (calls: readonly Call[]): Result[] => calls.map(() => ({ rows: [{ now: 'now' }], affected: 1 }))
@@ -28,6 +30,7 @@ function givenDatabase() {
       return { connection: { send }, release: () => log.push('release') }
     },
     log: {},
+    announcements: openAnnouncements(),
   } as unknown as Database
   const answerAll = () => {
     for (const answer of onTheWay.splice(0)) answer()
@@ -83,4 +86,71 @@ test('a flight may lock what an earlier one has read', async () => {
   answerAll()
   await done
   expect(log[2]).toBe('leased: begin enter lock')
+})
+
+describe('what a statement announces', () => {
+  const change = (announces: Announcement) => [call('change', 'write'), { announces }] as const
+  /** A transaction whose commit is answered at once, in this way. */
+  async function given(action: (tx: Tx<any>) => Promise<unknown>, commit?: Error) {
+    const { database, log } = givenDatabase()
+    const heard: unknown[] = []
+    database.announcements.subscribe((announcement, tenantId) => heard.push([announcement, tenantId]))
+    database.send = async (calls) => {
+      log.push(calls.map(({ prepared }) => prepared.text).join(' '))
+      if (commit) throw commit
+      return resultsOf(calls)
+    }
+    await transact(database, command, action).catch(() => {})
+    return { heard, log }
+  }
+
+  test('is told behind the commit, each thing once, with its tenant', async () => {
+    const { heard } = await given(async (tx) => {
+      for (let time = 0; time < 3; time++) queue(tx, ...change('rights'))
+      queue(tx, ...change({ session: 7 }))
+      queue(enterTenant(tx, 2, 'to see'), ...change('rights'))
+    })
+    expect(heard).toEqual([
+      ['rights', 1],
+      [{ session: 7 }, 1],
+      ['rights', 2],
+    ])
+  })
+
+  test('is told before the effects of the action, which may show that it has happened', async () => {
+    const order: unknown[] = []
+    const { database } = givenDatabase()
+    database.send = async (calls) => resultsOf(calls)
+    database.announcements.subscribe((announcement) => order.push(announcement))
+    await transact(database, command, async (tx) => {
+      tx.afterCommit('look', () => order.push('effect'))
+      queue(tx, ...change('tenants'))
+    })
+    expect(order).toEqual(['tenants', 'effect'])
+  })
+
+  test('is told to nobody when the action fails, and told when it is not known how the commit ended', async () => {
+    const failing = await given(async (tx) => {
+      queue(tx, ...change('rights'))
+      throw new Error('no')
+    })
+    expect(failing.heard).toEqual([])
+    const unknown = await given(async (tx) => queue(tx, ...change('rights')), new ConnectionLost('gone'))
+    expect(unknown.heard).toEqual([['rights', 1]])
+  })
+
+  test('raises the version of what the public reads, once for each tenant, as the last of its locks', async () => {
+    const { log } = await given(async (tx) => {
+      for (let time = 0; time < 2; time++) queue(tx, ...change('content'))
+      queue(enterTenant(tx, 2, 'to see'), ...change('content'))
+      queue(tx, call('last', 'write'))
+    })
+    expect(
+      log
+        .join()
+        .match(/last .*/)?.[0]
+        .match(/update "tenants" set "content_version"/g),
+    ).toHaveLength(2)
+    expect(log.join().split('last')[0]).not.toContain('content_version')
+  })
 })

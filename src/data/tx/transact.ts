@@ -6,8 +6,9 @@ import type { Database } from '../wire/database.ts'
 import type { FlightError } from '../wire/flight.ts'
 import { OutcomeUnknown } from '../wire/unavailable.ts'
 import { recordActivity } from './activities.ts'
+import { collectAnnouncements } from './announced.ts'
 import { type Flights, Overtaken, transactionFlights } from './flights.ts'
-import { type Activity, EXECUTOR, type NotificationEvent, type Outcome, type Tx } from './scope.ts'
+import { type Activity, EXECUTOR, type Executor, type NotificationEvent, type Outcome, type Tx } from './scope.ts'
 
 export interface Command<Who extends Actor> {
   tenantId: TenantId
@@ -64,10 +65,12 @@ async function attemptOnce<Who extends Actor, T>(
   leaseAtOnce: boolean,
 ): Promise<T> {
   const flights = transactionFlights(database, command.at, leaseAtOnce)
-  const { tx, committed, ended } = openTx(database, flights, command)
+  const announced = collectAnnouncements(flights.executor)
+  const { tx, committed, ended } = openTx(database, flights, announced.executor, command)
   let outcome: Outcome = 'rolled back'
   try {
     const result = await action(tx)
+    announced.raiseContentVersions(tx)
     command.beforeCommit?.(tx)
     await flights.commit()
     outcome = 'committed'
@@ -78,6 +81,7 @@ async function attemptOnce<Who extends Actor, T>(
     throw error
   } finally {
     flights.release()
+    if (outcome !== 'rolled back') await runAll([announced.effectOn(database)], outcome, database.log)
     if (outcome === 'committed') await runAll(committed, undefined, database.log)
     await runAll(ended, outcome, database.log)
   }
@@ -88,13 +92,13 @@ interface Effect {
   run(outcome: any): unknown
 }
 
-function openTx<Who extends Actor>(database: Database, flights: Flights, command: Command<Who>) {
+function openTx<Who extends Actor>(database: Database, flights: Flights, executor: Executor, command: Command<Who>) {
   const committed: Effect[] = []
   const ended: Effect[] = []
   const notified = new Set<TenantId>()
   const tx: Tx<Who> = {
     tenantId: command.tenantId,
-    [EXECUTOR]: flights.executor,
+    [EXECUTOR]: executor,
     actor: command.actor,
     requestId: command.requestId,
     idempotencyKey: command.idempotencyKey,

@@ -149,7 +149,6 @@ export const authRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
         operator,
       )
       if (!('ended' in session)) return pairOf(session)
-      app.principals.forget(session.ended)
       throw authFaults.invalidRefreshToken()
     },
   )
@@ -168,7 +167,6 @@ export const authRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
     },
     async (req) => {
       await req.transactAs(req.user, req.user.tenantId, endSession)
-      app.principals.forget(req.user.sessionId)
       return null
     },
   )
@@ -208,7 +206,6 @@ export const authRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
       await checkOwnPassword(home, req.user.id, req.body.currentPassword)
       const passwordHash = await hashPassword(req.body.newPassword)
       await req.transactAs(req.user, req.user.tenantId, (tx) => changePassword(tx, passwordHash))
-      app.principals.forgetAll()
       return null
     },
   )

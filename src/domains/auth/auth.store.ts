@@ -36,15 +36,18 @@ export const prolongSession = write(({ update }, p: { id: number; ttl: number })
     .where('sessions.id', '=', p.id),
 )
 
-export const removeSession = write(({ remove }, p: { id: number }) =>
-  remove('sessions').where('sessions.id', '=', p.id),
+export const removeSession = write(
+  ({ remove }, p: { id: number }) => remove('sessions').where('sessions.id', '=', p.id),
+  { announces: (p) => ({ session: p.id }) },
 )
 
 /** Ends the sessions of a person, all of them or all but one. */
-export const endSessions = write(({ remove }, p: { userId: number; kept?: number }) =>
-  remove('sessions')
-    .where('sessions.userId', '=', p.userId)
-    .$if(p.kept !== undefined, (query) => query.where('sessions.id', '!=', p.kept!)),
+export const endSessions = write(
+  ({ remove }, p: { userId: number; kept?: number }) =>
+    remove('sessions')
+      .where('sessions.userId', '=', p.userId)
+      .$if(p.kept !== undefined, (query) => query.where('sessions.id', '!=', p.kept!)),
+  { announces: 'rights' },
 )
 
 /** Over for an hour: nobody is about to continue one of these. Their tokens go with them. */

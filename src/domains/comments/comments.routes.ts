@@ -48,7 +48,7 @@ export const commentRoutes: FastifyPluginAsyncZod = async (app) => {
         response: { 201: CommentView },
       },
     },
-    (req) => req.publish((tx) => addComment(tx, req.params.id, req.body.content)),
+    (req) => req.transact((tx) => addComment(tx, req.params.id, req.body.content)),
   )
 
   app.put(
@@ -64,6 +64,6 @@ export const commentRoutes: FastifyPluginAsyncZod = async (app) => {
         response: { 200: ModeratedCommentView },
       },
     },
-    (req) => req.publish((tx) => moderateComment(tx, req.params.id, req.body.status)),
+    (req) => req.transact((tx) => moderateComment(tx, req.params.id, req.body.status)),
   )
 }

@@ -24,11 +24,14 @@ export const insertComment = write(
     { insert },
     p: { id: number; articleId: number; userId: number; username: string; content: string; createdAt: string },
   ) => insert('comments', p),
+  { announces: 'content' },
 )
 
-export const saveCommentStatus = writeReturning(({ update }, p: { id: number; status: CommentStatus }) =>
-  update('comments')
-    .set({ status: p.status })
-    .where('comments.id', '=', p.id)
-    .returning([...columns, 'comments.status']),
+export const saveCommentStatus = writeReturning(
+  ({ update }, p: { id: number; status: CommentStatus }) =>
+    update('comments')
+      .set({ status: p.status })
+      .where('comments.id', '=', p.id)
+      .returning([...columns, 'comments.status']),
+  { announces: 'content' },
 )

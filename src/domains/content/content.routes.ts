@@ -82,7 +82,7 @@ export const contentRoutes: FastifyPluginAsyncZod = async (app) => {
       },
     },
     async (req, reply) => {
-      const article = await req.publish((tx) => createArticle(tx, req.body))
+      const article = await req.transact((tx) => createArticle(tx, req.body))
       return reply.created(`/content/articles/${article.id}`, reply.versioned(article))
     },
   )
@@ -102,7 +102,7 @@ export const contentRoutes: FastifyPluginAsyncZod = async (app) => {
     },
     async (req, reply) => {
       const patch = { ...req.body, ifMatch: req.ifMatch }
-      return reply.versioned(await req.publish((tx) => updateArticle(tx, req.params.id, patch)))
+      return reply.versioned(await req.transact((tx) => updateArticle(tx, req.params.id, patch)))
     },
   )
 
@@ -118,7 +118,7 @@ export const contentRoutes: FastifyPluginAsyncZod = async (app) => {
       },
     },
     async (req) => {
-      await req.publish((tx) => deleteArticle(tx, req.params.id))
+      await req.transact((tx) => deleteArticle(tx, req.params.id))
       return null
     },
   )
@@ -168,7 +168,7 @@ export const contentRoutes: FastifyPluginAsyncZod = async (app) => {
       },
     },
     async (req, reply) => {
-      const category = await req.publish((tx) => createCategory(tx, req.body))
+      const category = await req.transact((tx) => createCategory(tx, req.body))
       return reply.created(`/content/categories/${category.id}`, category)
     },
   )
@@ -186,7 +186,7 @@ export const contentRoutes: FastifyPluginAsyncZod = async (app) => {
         refuses: [contentFaults.categoryTaken],
       },
     },
-    (req) => req.publish((tx) => updateCategory(tx, req.params.id, req.body)),
+    (req) => req.transact((tx) => updateCategory(tx, req.params.id, req.body)),
   )
 
   app.delete(
@@ -203,7 +203,7 @@ export const contentRoutes: FastifyPluginAsyncZod = async (app) => {
       },
     },
     async (req) => {
-      await req.publish((tx) => deleteCategory(tx, req.params.id))
+      await req.transact((tx) => deleteCategory(tx, req.params.id))
       return null
     },
   )

@@ -93,33 +93,36 @@ export const listArticles = paginate(
   'articles.id',
 )
 
-export const insertArticle = write(({ insert }, p: Article) => insert('articles', p))
+export const insertArticle = write(({ insert }, p: Article) => insert('articles', p), { announces: 'content' })
 
 /** Puts an article where none with this id is. */
 export const seedArticle = write(({ insert }, p: Article) =>
   insert('articles', p).onConflict((conflict) => conflict.doNothing()),
 )
 
-export const saveArticle = write(({ update }, p: Omit<Article, 'createdAt'>) =>
-  update('articles')
-    .set({
-      title: p.title,
-      author: p.author,
-      categoryId: p.categoryId,
-      content: p.content,
-      cover: p.cover,
-      date: p.date,
-      status: p.status,
-      summary: p.summary,
-      tags: p.tags,
-      version: p.version,
-      updatedAt: p.updatedAt,
-    })
-    .where('articles.id', '=', p.id),
+export const saveArticle = write(
+  ({ update }, p: Omit<Article, 'createdAt'>) =>
+    update('articles')
+      .set({
+        title: p.title,
+        author: p.author,
+        categoryId: p.categoryId,
+        content: p.content,
+        cover: p.cover,
+        date: p.date,
+        status: p.status,
+        summary: p.summary,
+        tags: p.tags,
+        version: p.version,
+        updatedAt: p.updatedAt,
+      })
+      .where('articles.id', '=', p.id),
+  { announces: 'content' },
 )
 
-export const removeArticle = writeReturning(({ remove }, p: { id: number }) =>
-  remove('articles').where('articles.id', '=', p.id),
+export const removeArticle = writeReturning(
+  ({ remove }, p: { id: number }) => remove('articles').where('articles.id', '=', p.id),
+  { announces: 'content' },
 )
 
 const categoryColumns = [
@@ -182,7 +185,10 @@ interface CategoryRow {
   updatedAt: string
 }
 
-export const insertCategory = write(({ insert }, p: CategoryRow) => insert('categories', p), { conflicts })
+export const insertCategory = write(({ insert }, p: CategoryRow) => insert('categories', p), {
+  announces: 'content',
+  conflicts,
+})
 
 /** Puts a category where none with this id, name or slug is. */
 export const seedCategory = write(({ insert }, p: CategoryRow) =>
@@ -194,9 +200,10 @@ export const saveCategory = write(
     update('categories')
       .set({ name: p.name, slug: p.slug, description: p.description, status: p.status, updatedAt: p.updatedAt })
       .where('categories.id', '=', p.id),
-  { conflicts },
+  { announces: 'content', conflicts },
 )
 
-export const removeCategory = write(({ remove }, p: { id: number }) =>
-  remove('categories').where('categories.id', '=', p.id),
+export const removeCategory = write(
+  ({ remove }, p: { id: number }) => remove('categories').where('categories.id', '=', p.id),
+  { announces: 'content' },
 )

@@ -62,6 +62,7 @@ export const saveUser = write(
         ...(p.passwordHash !== undefined && { passwordHash: p.passwordHash }),
       })
       .where('users.id', '=', p.id),
+  { announces: 'rights' },
 )
 
 /** The person goes; their name stays with what they have written. */
@@ -79,6 +80,7 @@ export const retireUser = write(
       })
       .where('users.id', '=', p.id),
   {
+    announces: 'rights',
     conflicts: {
       projects_owner_lives: peopleFaults.inUse,
       project_members_user_lives: peopleFaults.inUse,

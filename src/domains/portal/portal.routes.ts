@@ -48,7 +48,7 @@ export const portalRoutes: FastifyPluginAsyncZod = async (app) => {
     (req) => {
       const { section } = req.params
       const content = checkSection(section, req.body)
-      return req.publish((tx) => replaceSection(tx, section, content))
+      return req.transact((tx) => replaceSection(tx, section, content))
     },
   )
 }

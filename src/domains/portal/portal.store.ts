@@ -13,12 +13,14 @@ interface SectionRow {
   content: string
 }
 
-export const saveSection = write(({ insert }, p: SectionRow) =>
-  insert('portalSections', p).onConflict((conflict) =>
-    conflict
-      .columns(['tenantId', 'section'])
-      .doUpdateSet({ content: sql<string>`excluded.content`, updatedAt: sql<string>`excluded.updated_at` }),
-  ),
+export const saveSection = write(
+  ({ insert }, p: SectionRow) =>
+    insert('portalSections', p).onConflict((conflict) =>
+      conflict
+        .columns(['tenantId', 'section'])
+        .doUpdateSet({ content: sql<string>`excluded.content`, updatedAt: sql<string>`excluded.updated_at` }),
+    ),
+  { announces: 'content' },
 )
 
 /** Puts a section where none is. */

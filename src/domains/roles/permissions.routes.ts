@@ -34,11 +34,7 @@ export const permissionRoutes: FastifyPluginAsyncZod = async (app) => {
         refuses: [permissionFaults.codeTaken],
       },
     },
-    async (req) => {
-      const permission = await req.transact((tx) => createPermission(tx, req.body))
-      app.principals.forgetAll()
-      return permission
-    },
+    (req) => req.transact((tx) => createPermission(tx, req.body)),
   )
 
   app.put(
@@ -55,11 +51,7 @@ export const permissionRoutes: FastifyPluginAsyncZod = async (app) => {
         refuses: [permissionFaults.reserved, permissionFaults.codeTaken],
       },
     },
-    async (req) => {
-      const permission = await req.transact((tx) => updatePermission(tx, req.params.id, req.body))
-      app.principals.forgetAll()
-      return permission
-    },
+    (req) => req.transact((tx) => updatePermission(tx, req.params.id, req.body)),
   )
 
   app.delete(
@@ -77,7 +69,6 @@ export const permissionRoutes: FastifyPluginAsyncZod = async (app) => {
     },
     async (req) => {
       await req.transact((tx) => deletePermission(tx, req.params.id))
-      app.principals.forgetAll()
       return null
     },
   )

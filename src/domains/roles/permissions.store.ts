@@ -24,7 +24,7 @@ export const lockPermission = directory.lock((from, p: { id: number }) =>
 export const insertPermission = directory.writeReturning(
   (db, p: { code: string; name: string; description: string | null }) =>
     db.insertInto('permissions').values(p).returning(columns),
-  { conflicts: { permissions_code_taken: permissionFaults.codeTaken } },
+  { announces: 'rights', conflicts: { permissions_code_taken: permissionFaults.codeTaken } },
 )
 
 export const savePermission = directory.write(
@@ -33,10 +33,10 @@ export const savePermission = directory.write(
       .updateTable('permissions')
       .set({ code: p.code, name: p.name, description: p.description })
       .where('permissions.id', '=', p.id),
-  { conflicts: { permissions_code_taken: permissionFaults.codeTaken } },
+  { announces: 'rights', conflicts: { permissions_code_taken: permissionFaults.codeTaken } },
 )
 
 export const removePermission = directory.write(
   (db, p: { id: number }) => db.deleteFrom('permissions').where('permissions.id', '=', p.id),
-  { conflicts: { role_permissions_permission: permissionFaults.inUse } },
+  { announces: 'rights', conflicts: { role_permissions_permission: permissionFaults.inUse } },
 )

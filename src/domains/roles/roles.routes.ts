@@ -75,11 +75,7 @@ export const roleRoutes: FastifyPluginAsyncZod = async (app) => {
         refuses: [roleFaults.reserved],
       },
     },
-    async (req) => {
-      const role = await req.transact((tx) => updateRole(tx, req.params.id, req.body))
-      app.principals.forgetAll()
-      return role
-    },
+    (req) => req.transact((tx) => updateRole(tx, req.params.id, req.body)),
   )
 
   app.delete(

@@ -87,7 +87,7 @@ export const lockRoleByCode = lock((from, p: { code: string }) =>
 export const insertRole = writeReturning(
   ({ insert }, p: { code: string; name: string; description?: string | null }) =>
     insert('roles', p).returning(['roles.id', 'roles.createdAt', 'roles.updatedAt']),
-  { conflicts: { roles_code_taken: roleFaults.codeTaken } },
+  { announces: 'rights', conflicts: { roles_code_taken: roleFaults.codeTaken } },
 )
 
 export const saveRole = write(
@@ -95,17 +95,20 @@ export const saveRole = write(
     update('roles')
       .set({ name: p.name, description: p.description, updatedAt: p.updatedAt })
       .where('roles.id', '=', p.id),
+  { announces: 'rights' },
 )
 
 export const grantPermission = write(
   ({ insert }, p: { roleId: number; permissionId: number }) => insert('rolePermissions', p),
-  { conflicts: { role_permissions_permission: permissionFaults.notFound } },
+  { announces: 'rights', conflicts: { role_permissions_permission: permissionFaults.notFound } },
 )
 
-export const withdrawPermission = write(({ remove }, p: { roleId: number; permissionId: number }) =>
-  remove('rolePermissions')
-    .where('rolePermissions.roleId', '=', p.roleId)
-    .where('rolePermissions.permissionId', '=', p.permissionId),
+export const withdrawPermission = write(
+  ({ remove }, p: { roleId: number; permissionId: number }) =>
+    remove('rolePermissions')
+      .where('rolePermissions.roleId', '=', p.roleId)
+      .where('rolePermissions.permissionId', '=', p.permissionId),
+  { announces: 'rights' },
 )
 
 const MOST_NAMED = 100
@@ -119,6 +122,7 @@ export const listHolders = list((from, p: { roleId: number }) =>
 )
 
 export const removeRole = write(({ remove }, p: { id: number }) => remove('roles').where('roles.id', '=', p.id), {
+  announces: 'rights',
   conflicts: { user_roles_role: roleFaults.inUse },
 })
 
@@ -172,12 +176,17 @@ export const listAdministratorIds = list((from, _: object) =>
     .orderBy('users.id'),
 )
 
-export const insertUserRole = write(({ insert }, p: { userId: number; roleId: number }) => insert('userRoles', p))
+export const insertUserRole = write(({ insert }, p: { userId: number; roleId: number }) => insert('userRoles', p), {
+  announces: 'rights',
+})
 
-export const removeUserRole = write(({ remove }, p: { userId: number; roleId: number }) =>
-  remove('userRoles').where('userRoles.userId', '=', p.userId).where('userRoles.roleId', '=', p.roleId),
+export const removeUserRole = write(
+  ({ remove }, p: { userId: number; roleId: number }) =>
+    remove('userRoles').where('userRoles.userId', '=', p.userId).where('userRoles.roleId', '=', p.roleId),
+  { announces: 'rights' },
 )
 
-export const removeUserRoles = write(({ remove }, p: { userId: number }) =>
-  remove('userRoles').where('userRoles.userId', '=', p.userId),
+export const removeUserRoles = write(
+  ({ remove }, p: { userId: number }) => remove('userRoles').where('userRoles.userId', '=', p.userId),
+  { announces: 'rights' },
 )

@@ -42,7 +42,6 @@ export const tenantRoutes: FastifyPluginAsyncZod = async (app) => {
       const { adminPassword, ...draft } = req.body
       const passwordHash = await hashPassword(adminPassword)
       const tenant = await req.transact((tx) => createTenant(tx, draft, passwordHash))
-      app.tenancies.forget()
       return reply.created(`/tenants/${tenant.id}`, tenant)
     },
   )
@@ -62,10 +61,6 @@ export const tenantRoutes: FastifyPluginAsyncZod = async (app) => {
         refuses: [tenantFaults.reserved],
       },
     },
-    async (req) => {
-      const tenant = await req.transact((tx) => updateTenant(tx, req.params.id, req.body))
-      app.tenancies.forget()
-      return tenant
-    },
+    (req) => req.transact((tx) => updateTenant(tx, req.params.id, req.body)),
   )
 }

@@ -35,7 +35,7 @@ export const listTenants = paginateShared((from, _: object) => from('tenants').s
 export const insertTenant = directory.writeReturning(
   (db, p: { id: number; name: string; code: string; plan: string; expiredAt: string | null }) =>
     db.insertInto('tenants').values(p).returning(columns),
-  { conflicts: { tenants_code_taken: tenantFaults.codeTaken } },
+  { announces: 'tenants', conflicts: { tenants_code_taken: tenantFaults.codeTaken } },
 )
 
 export const saveTenant = directory.write(
@@ -44,12 +44,5 @@ export const saveTenant = directory.write(
       .updateTable('tenants')
       .set({ name: p.name, status: p.status, plan: p.plan, expiredAt: p.expiredAt })
       .where('tenants.id', '=', p.id),
-)
-
-/** Says that what the public reads of a tenant has changed; the last lock that a transaction takes. */
-export const raiseContentVersion = directory.write((db, p: { id: number }) =>
-  db
-    .updateTable('tenants')
-    .set((eb) => ({ contentVersion: eb('tenants.contentVersion', '+', 1) }))
-    .where('tenants.id', '=', p.id),
+  { announces: 'tenants' },
 )

@@ -86,7 +86,6 @@ export const userRoutes: FastifyPluginAsyncZod<UserOptions> = async (app, { hash
       const { password, ...patch } = req.body
       const passwordHash = password === undefined ? undefined : await hashPassword(password)
       const user = await req.transact((tx) => updateUser(tx, req.params.id, patch, passwordHash))
-      app.principals.forgetAll()
       return user
     },
   )
@@ -107,7 +106,6 @@ export const userRoutes: FastifyPluginAsyncZod<UserOptions> = async (app, { hash
     },
     async (req) => {
       await req.transact((tx) => deleteUser(tx, req.params.id))
-      app.principals.forgetAll()
       return null
     },
   )

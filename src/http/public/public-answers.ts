@@ -3,17 +3,12 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import fp from 'fastify-plugin'
 import type { z } from 'zod'
-import type { Tx } from '../../data/tx/scope.ts'
-import type { TenantId, User } from '../../kernel/actor.ts'
+import type { Database } from '../../data/wire/database.ts'
 import { isKnown } from '../request/entity-tags.ts'
 import { PUBLIC } from '../request/tenancy.ts'
 import { answerCache } from './answer-cache.ts'
 
 declare module 'fastify' {
-  interface FastifyRequest {
-    /** Like `transact`, for what the public reads: whoever asks after the answer reads what was written. */
-    publish<T>(action: (tx: Tx<User>) => Promise<T>): Promise<T>
-  }
   interface FastifyContextConfig {
     /**
      * A public read: its answer is kept ready until the tenant's content changes, where this says so of the view. What
@@ -32,6 +27,7 @@ interface Answer {
 }
 
 interface Options {
+  database: Database
   /** memory for answers that are ready */
   mostBytes: number
   /** seconds for which browsers and proxies may keep an answer */
@@ -40,15 +36,13 @@ interface Options {
   always: Record<string, string>
   /** Every request counts towards a limit, so none may be answered before it is counted. */
   counted: boolean
-  /** Says in the transaction that the tenant's content has changed. */
-  raiseContentVersion: (tx: Tx<User>, tenant: { id: TenantId }) => void
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 /**
  * Public reads are made once and then sent as the bytes they are, for as long as the content of their tenant has the
- * same version. A write that publishes raises the version in its transaction; the version is read together with the
+ * same version. A statement that announces content raises the version in its transaction; the version is read together with the
  * tenant, so here the very next request misses, and another replica stops within the second for which it remembers tenants.
  *
  * Nearly all who ask are visitors of whom nothing is to be found out, at an address that was answered before. They are
@@ -57,7 +51,7 @@ const JSON_TYPE = 'application/json; charset=utf-8'
  * the long way; both end in the same answer.
  */
 export const publicAnswers = fp<Options>(
-  async (app, { mostBytes, maxAge, always, counted, raiseContentVersion }) => {
+  async (app, { database, mostBytes, maxAge, always, counted }) => {
     const ready = answerCache<Answer>(mostBytes)
     const underWay = new Map<string, Promise<Answer>>()
     const forEverybody = { 'cache-control': `public, max-age=${maxAge}` }
@@ -78,18 +72,10 @@ export const publicAnswers = fp<Options>(
         reply.raw.writeHead(200, { ...answer.whole, 'x-request-id': req.id }).end(answer.bytes)
       })
 
-    app.decorateRequest('publish', async function <T>(this: FastifyRequest, action: (tx: Tx<User>) => Promise<T>) {
-      const tenant = this.tenant!
-      return this.transact(async (tx) => {
-        const result = await action(tx)
-        raiseContentVersion(tx, { id: tx.tenantId })
-        tx.onEnd('forget what the public read', () => {
-          app.tenancies.forget(tenant)
-          ready.drop(tenant.id)
-        })
-        return result
-      })
-    } as never)
+    const unsubscribe = database.announcements.subscribe((announcement, tenantId) => {
+      if (announcement === 'content') ready.drop(tenantId)
+    })
+    app.addHook('onClose', async () => unsubscribe())
 
     function answerReady(route: RouteOptions, keeps: (view: unknown, query: unknown) => boolean) {
       const make = route.handler as (req: FastifyRequest, reply: FastifyReply) => Promise<unknown>

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { LRUCache } from 'lru-cache'
 import type { Config } from '../../config/config.ts'
+import type { Database } from '../../data/wire/database.ts'
 import { type Actor, type TenantId, type User, type UserId, visitor } from '../../kernel/actor.ts'
 import { fail, faults } from '../../kernel/fault.ts'
 import { ttlCache } from '../../util/ttl-cache.ts'
@@ -18,7 +19,6 @@ declare module 'fastify' {
   }
   interface FastifyInstance {
     tokens: Tokens
-    principals: Principals
   }
 }
 declare module '@fastify/jwt' {
@@ -45,13 +45,6 @@ export interface Tokens {
 /** `expiresAt`: ms since 1970. */
 export type ValidClaims = Claims & { expiresAt: number }
 
-export interface Principals {
-  /** Makes a session's next request look its user up again. */
-  forget(sessionId: number): void
-  /** Makes everybody's next request look up again, after a change of roles, users or tenants. */
-  forgetAll(): void
-}
-
 /** Looks up the session's user; undefined when the session has ended or the user is gone or disabled. */
 export type LoadUser = (claims: Claims) => Promise<User | undefined>
 
@@ -63,8 +56,8 @@ const BEARER = /^Bearer ([A-Za-z0-9._~+/-]{1,4096}=*)$/i
  * Tells who calls: bearer token → claims → user. On routes for anyone an unusable token is ignored (clients send stale
  * ones); everywhere else the gate refuses what has no user.
  */
-export const identity = fp<{ config: Config; loadUser: LoadUser }>(
-  async (app, { config, loadUser }) => {
+export const identity = fp<{ config: Config; database: Database; loadUser: LoadUser }>(
+  async (app, { config, database, loadUser }) => {
     await app.register(jwt, {
       secret: config.jwtSecret,
       decoratorName: 'jwtUser',
@@ -86,7 +79,11 @@ export const identity = fp<{ config: Config; loadUser: LoadUser }>(
     })
 
     const users = ttlCache(REMEMBERED_MS, 20_000, (_session: number, claims: Claims) => loadUser(claims))
-    app.decorate('principals', { forget: users.forget, forgetAll: users.clear })
+    const unsubscribe = database.announcements.subscribe((announcement) => {
+      if (announcement === 'rights') users.clear()
+      else if (typeof announcement === 'object') users.forget(announcement.session)
+    })
+    app.addHook('onClose', async () => unsubscribe())
 
     app.decorateRequest('actor', null as never)
     app.decorateRequest('tokenExpiresAt', 0)

@@ -39,8 +39,6 @@ export interface Tenancies {
   atHand(code: string | string[] | undefined): Tenancy | undefined
   /** The tenant as it is now, whether it may be entered or not. */
   find(id: TenantId): Promise<Tenancy | undefined>
-  /** Makes the next request look this tenant up again, after it was changed; or all of them. */
-  forget(tenant?: Tenancy): void
 }
 
 export interface LoadTenants {
@@ -65,8 +63,26 @@ export const PUBLIC = '/api/v1/public/'
  */
 export const tenancy = fp<{ database: Database; replica?: Replica | undefined; load: LoadTenants }>(
   async (app, { database, replica, load }) => {
-    const byId = ttlCache(REMEMBERED_MS, 10_000, load.byId)
-    const byCode = ttlCache(REMEMBERED_MS, 10_000, load.byCode)
+    /** of all tenants that were ever looked up: a tenant keeps its code */
+    const codes = new Map<TenantId, string>()
+    const noting = async (found: Promise<Tenancy | undefined>) => {
+      const tenant = await found
+      if (tenant) codes.set(tenant.id, tenant.code)
+      return tenant
+    }
+    const byId = ttlCache(REMEMBERED_MS, 10_000, (id: TenantId) => noting(load.byId(id)))
+    const byCode = ttlCache(REMEMBERED_MS, 10_000, (code: string) => noting(load.byCode(code)))
+    const unsubscribe = database.announcements.subscribe((announcement, tenantId) => {
+      if (announcement === 'content') {
+        byId.forget(tenantId)
+        byCode.forget(codes.get(tenantId) ?? '')
+      }
+      if (announcement === 'tenants') {
+        byId.clear()
+        byCode.clear()
+      }
+    })
+    app.addHook('onClose', async () => unsubscribe())
 
     async function named(code: string): Promise<Tenancy> {
       return (await byCode.get(code, undefined)) ?? fail(tenancyFaults.notFound())
@@ -89,15 +105,6 @@ export const tenancy = fp<{ database: Database; replica?: Replica | undefined; l
         return known && !(known instanceof Promise) && !blockOf(known) ? known : undefined
       },
       find: load.byId,
-      forget(tenant) {
-        if (!tenant) {
-          byId.clear()
-          byCode.clear()
-          return
-        }
-        byId.forget(tenant.id)
-        byCode.forget(tenant.code)
-      },
     })
 
     app.decorateRequest('tenant', undefined)

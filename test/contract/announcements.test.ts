@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import type { Announcement } from '../../src/data/wire/announcements.ts'
+import type { PageRequest } from '../../src/kernel/page.ts'
+import { eavesdropper } from '../support/eavesdropper.ts'
+import { STORES, type Statement } from './statement-samples.ts'
+
+/** Tables of which something is remembered outside the database, and what a change of them has to announce. */
+const REMEMBERED: Record<string, 'rights' | 'session' | 'tenants' | 'content'> = {
+  users: 'rights',
+  user_roles: 'rights',
+  roles: 'rights',
+  role_permissions: 'rights',
+  permissions: 'rights',
+  sessions: 'rights',
+  tenants: 'tenants',
+  articles: 'content',
+  categories: 'content',
+  comments: 'content',
+  portal_sections: 'content',
+}
+
+/** Changes of these tables that leave everything as it is remembered. */
+const SILENT: Record<string, string> = {
+  'people.insertUser': 'nobody is signed in yet as who is only just made; their roles announce themselves',
+  'people.savePasswordHash': 'a password is no right; the sessions that end with the old one announce themselves',
+  'auth.insertSession': 'its token is not signed yet, so nobody has been looked up by it',
+  'auth.prolongSession': 'who acts in it may do what they could',
+  'auth.removeExpiredSessions': 'they have been over for an hour',
+  'content.seedArticle': 'of a tenant that is being made nobody has read anything',
+  'content.seedCategory': 'of a tenant that is being made nobody has read anything',
+  'portal.seedSection': 'of a tenant that is being made nobody has read anything',
+}
+
+/** Also where it stands behind a `with`, as in a change of a row that must be unchanged. */
+const CHANGE = /\b(?:insert into|update|delete from) "(\w+)"/
+
+const page: PageRequest = { limit: 20, offset: 0, before: undefined, counted: false }
+const { tx, heard } = eavesdropper(42)
+const changes = Object.entries(STORES).flatMap(([domain, [store, samples]]) =>
+  Object.entries(samples as Record<string, object[]>).flatMap(([name, [sample]]) => {
+    void (store as Record<string, Statement>)[name]!(tx, sample, page)
+    return heard.splice(0).flatMap(({ prepared, terms }) => {
+      const table = prepared.intent === 'write' && CHANGE.exec(prepared.text)?.[1]
+      return table && REMEMBERED[table] ? { name: `${domain}.${name}`, table, announces: terms?.announces } : []
+    })
+  }),
+)
+const topicOf = (announcement: Announcement | undefined) => (typeof announcement === 'object' ? 'rights' : announcement)
+
+test('every statement that changes what others remember announces it behind its commit', () => {
+  const forgetful = changes
+    .filter(({ name, table, announces }) => !SILENT[name] && topicOf(announces) !== REMEMBERED[table])
+    .map(({ name, table }) => `${name} writes ${table}: give its verb { announces: '${REMEMBERED[table]}' }`)
+  expect(forgetful).toEqual([])
+})
+
+test('of those that need not, none is gone, and none announces all the same', () => {
+  const silent = changes.filter(({ announces }) => announces === undefined).map(({ name }) => name)
+  expect(silent.sort()).toEqual(Object.keys(SILENT).sort())
+})
