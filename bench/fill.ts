@@ -1,8 +1,9 @@
+import '../src/domains/index.ts'
 import { createHmac } from 'node:crypto'
 import pg from 'pg'
-import { migrate } from '../src/data/setup/migrate.ts'
+import { migrate, OWN_MIGRATIONS } from '../src/data/setup/migrate.ts'
 import { writeCatalogue } from '../src/domains/tenants/bootstrap.ts'
-import { ROLE, ROLE_GRANTS } from '../src/kernel/access.ts'
+import { grantsOf, ROLE } from '../src/kernel/access.ts'
 
 export interface Volume {
   tenants: number
@@ -34,7 +35,7 @@ const MEMBERS_PER_PROJECT = 5
  */
 export async function fill(url: string, volume: Volume, secret: string): Promise<Member[]> {
   const silent = { info() {}, warn() {}, error() {} }
-  await migrate(url, silent, writeCatalogue)
+  await migrate(url, silent, [OWN_MIGRATIONS], writeCatalogue)
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
@@ -52,7 +53,9 @@ export async function fill(url: string, volume: Volume, secret: string): Promise
 
 /** Tenant n has users (n-1)·10+1 …; the projects and tasks of all tenants take turns. */
 function statements({ tenants, projects, tasks }: Volume): string[] {
-  const permissions = ROLE_GRANTS[ROLE.user]!.map((code) => `'${code}'`).join()
+  const permissions = grantsOf(ROLE.user)
+    .map((code) => `'${code}'`)
+    .join()
   const eachTenant = `generate_series(2, ${tenants + 1}) as tenant`
   const allProjects = tenants * projects
   const past = `now() - interval '1 year'`

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import pino from 'pino'
-import { migrate, SERVICE_ROLE } from '../src/data/setup/migrate.ts'
+import { migrate, OWN_MIGRATIONS, SERVICE_ROLE } from '../src/data/setup/migrate.ts'
 import { openScope } from '../src/data/tx/open-scope.ts'
 import type { Scope } from '../src/data/tx/scope.ts'
 import { type Database, openDatabase } from '../src/data/wire/database.ts'
@@ -26,7 +26,7 @@ export async function withDatabases<T>(
   try {
     const silent = { info() {}, warn() {}, error() {} }
     await administer(server.url('postgres'), 'create database empty')
-    await migrate(server.url('empty'), silent, writeCatalogue)
+    await migrate(server.url('empty'), silent, [OWN_MIGRATIONS], writeCatalogue)
     for (const [at, fill] of fills.entries()) opened.push(await open(server, `filled_${at}`, fill))
     return await use(opened)
   } finally {

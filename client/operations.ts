@@ -526,9 +526,9 @@ export interface Notification {
 }
 
 export type NotificationType =
+  | 'PROJECT_MEMBER_ADDED'
   | 'TASK_ASSIGNED'
   | 'TASK_COMMENTED'
-  | 'PROJECT_MEMBER_ADDED'
   | 'APPROVAL_PENDING'
   | 'APPROVAL_APPROVED'
   | 'APPROVAL_REJECTED'

@@ -1,4 +1,5 @@
-import { type Permission, ROLE, ROLE_GRANTS } from '../src/kernel/access.ts'
+import '../src/domains/index.ts'
+import { grantsOf, type Permission, ROLE } from '../src/kernel/access.ts'
 import type { Department } from './departments.ts'
 import { northwindDepartments, northwindPapers, northwindRequests } from './houses/northwind.ts'
 import { northwindPress } from './houses/northwind-press.ts'
@@ -38,8 +39,8 @@ export const EDITOR = 'editor'
 
 /** What each role of the demo holds. */
 export const GRANTS: Record<string, readonly Permission[]> = {
-  ...ROLE_GRANTS,
-  [EDITOR]: [...ROLE_GRANTS[ROLE.user]!, 'content:list', 'content:create', 'content:update', 'content:delete'],
+  ...Object.fromEntries(Object.values(ROLE).map((role) => [role, grantsOf(role)])),
+  [EDITOR]: [...grantsOf(ROLE.user), 'content:list', 'content:create', 'content:update', 'content:delete'],
 }
 
 /** Velora builds electric cargo bikes and lives in the tenant that is there from the start. */

@@ -67,7 +67,7 @@ export async function recall(scopes: Map<string, Scope>, steps: Step[], edition:
     const trace = found.get(requestIdOf(edition, number))
     if (!trace) continue
     done.add(number)
-    if (step.does === 'create project') memory.projects.set(step.project, { id: trace.projectId, version: 0 })
+    if (step.does === 'create project') memory.projects.set(step.project, { id: trace.projectId!, version: 0 })
     if (step.does === 'create task') memory.tasks.set(step.task, { id: trace.taskId!, version: 0 })
     if (step.does === 'extend project' || step.does === 'archive project') memory.projects.get(step.project)!.version++
     if (step.does === 'update task') memory.tasks.get(step.task)!.version++

@@ -12,35 +12,12 @@ import type { Replica } from './data/setup/replica.ts'
 import { expiredClaims } from './data/tx/idempotency.ts'
 import { openScope, sharedScope } from './data/tx/open-scope.ts'
 import type { Database } from './data/wire/database.ts'
-import { leaderWork } from './domains/approvals/approvals.actions.ts'
-import { approvalRoutes } from './domains/approvals/approvals.routes.ts'
-import { openLogbook, recordOperation, retention } from './domains/audit/audit.actions.ts'
-import { auditRoutes } from './domains/audit/audit.routes.ts'
-import { endedSessions, loadUser } from './domains/auth/auth.actions.ts'
-import { authRoutes } from './domains/auth/auth.routes.ts'
+import { openLogbook, recordOperation } from './domains/audit/audit.actions.ts'
+import { loadUser } from './domains/auth/auth.actions.ts'
 import { listLivingSessions } from './domains/auth/auth.store.ts'
-import { hashPassword, passwordQueue } from './domains/auth/passwords.ts'
-import { checkoutRoutes } from './domains/checkout/checkout.routes.ts'
-import { commentRoutes } from './domains/comments/comments.routes.ts'
-import { blogRoutes } from './domains/content/blog.routes.ts'
-import { contentRoutes } from './domains/content/content.routes.ts'
-import { constants } from './domains/demo/constants.ts'
-import { demoRoutes } from './domains/demo/demo.routes.ts'
-import { fileRoutes } from './domains/files/files.routes.ts'
-import { menuRoutes } from './domains/menus/menus.routes.ts'
-import { notificationRoutes } from './domains/notifications/notifications.routes.ts'
-import { organizationRoutes } from './domains/organization/organization.routes.ts'
-import { peopleRoutes } from './domains/people/people.routes.ts'
-import { contactRoutes } from './domains/portal/contact.routes.ts'
-import { portalRoutes } from './domains/portal/portal.routes.ts'
-import { projectRoutes } from './domains/projects/projects.routes.ts'
-import { menuAudience } from './domains/roles/roles.actions.ts'
-import { roleRoutes } from './domains/roles/roles.routes.ts'
-import { memberWork } from './domains/tasks/tasks.actions.ts'
-import { taskRoutes } from './domains/tasks/tasks.routes.ts'
-import { tenantRoutes } from './domains/tenants/tenants.routes.ts'
+import { loadDomains, migrationsOf } from './domains/load.ts'
+import { passwordQueue } from './domains/people/passwords.ts'
 import { findTenant, findTenantByCode } from './domains/tenants/tenants.store.ts'
-import { userRoutes } from './domains/users/users.routes.ts'
 import { docs } from './http/docs/docs.ts'
 import { limits } from './http/limits/limits.ts'
 import { bodyTimeout, LONGEST_BODY_MS } from './http/load/body-timeout.ts'
@@ -77,9 +54,10 @@ export interface Dependencies {
   stopping?: () => boolean
 }
 
-/** Builds the service: plugins in the order of a request's life, then THE list of domains. It does not listen yet. */
+/** Builds the service: plugins in the order of a request's life, then the domains. It does not listen yet. */
 export async function buildApp(config: Config, deps: Dependencies): Promise<FastifyInstance> {
   const { database, replica, coordination, logger, tracing, stopping = () => false } = deps
+  const domains = await loadDomains(config.domains)
   const app = Fastify({
     loggerInstance: logger as never,
     logController: new LogController({ disableRequestLogging: true }),
@@ -112,13 +90,12 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
   if (coordination) database.inboxSignal.connect((hear) => coordination.openChannel('atrium:bell', hear))
   const logbook = openLogbook(database, app.log)
   const courier = startOutboxWorker(database)
-  const housekeeping = startCleanup(database, [
+  const cleanup = startCleanup(database, [
     expiredClaims,
-    ...endedSessions,
-    ...retention(config.auditRetentionDays),
+    ...domains.flatMap((domain) => domain.cleanups?.(config) ?? []),
   ])
   app.addHook('onClose', async () => {
-    await Promise.all([courier.stop(), housekeeping.stop()])
+    await Promise.all([courier.stop(), cleanup.stop()])
     await logbook.close()
     database.inboxSignal.close()
   })
@@ -148,7 +125,9 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
       outbox: () => measureOutbox((tenantId) => openScope(database, tenantId)),
     })
   await app.register(sensible)
-  await app.register(health, { readiness: await watchReadiness(database, coordination, stopping) })
+  await app.register(health, {
+    readiness: await watchReadiness(database, coordination, migrationsOf(domains), stopping),
+  })
   await app.register(docs)
   await app.register(bodies)
   await app.register(identity, {
@@ -177,25 +156,6 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
   })
 
   const prefix = '/api/v1'
-  await app.register(authRoutes, { prefix, config })
-  await app.register(tenantRoutes, { prefix })
-  await app.register(peopleRoutes, { prefix })
-  await app.register(userRoutes, { prefix, hashPassword })
-  await app.register(roleRoutes, { prefix })
-  await app.register(menuRoutes, { prefix, audience: menuAudience })
-  await app.register(organizationRoutes, { prefix, work: leaderWork })
-  await app.register(notificationRoutes, { prefix })
-  await app.register(projectRoutes, { prefix, coordination, work: memberWork })
-  await app.register(taskRoutes, { prefix })
-  await app.register(auditRoutes, { prefix })
-  await app.register(approvalRoutes, { prefix, coordination })
-  await app.register(fileRoutes, { prefix, settings: config.files, most: config.uploadLimit })
-  await app.register(contentRoutes, { prefix })
-  await app.register(blogRoutes, { prefix })
-  await app.register(portalRoutes, { prefix })
-  await app.register(contactRoutes, { prefix, most: config.contactLimit })
-  await app.register(commentRoutes, { prefix })
-  await app.register(checkoutRoutes, { prefix, coordination, most: config.checkoutLimit })
-  await app.register(demoRoutes, { prefix, source: constants })
+  for (const { routes } of domains) await app.register(routes, { prefix, config, coordination })
   return app as never
 }

@@ -10,6 +10,7 @@ import { openReplica, type Replica } from './data/setup/replica.ts'
 import { waitForDatabase } from './data/setup/wait-for-database.ts'
 import { type Database, openDatabase } from './data/wire/database.ts'
 import { instrumented } from './data/wire/instrumented.ts'
+import { loadDomains, migrationsOf } from './domains/load.ts'
 import { bootstrap, writeCatalogue } from './domains/tenants/bootstrap.ts'
 import { type MetricsListener, openMetricsListener } from './http/observe/metrics-listener.ts'
 import type { Tracing } from './http/observe/tracing.ts'
@@ -22,7 +23,8 @@ export async function prepareDatabase(
   url: string,
   logger: Logger,
 ): Promise<{ database: Database; firstStart: boolean }> {
-  const { role } = await migrate(config.migrationUrl ?? url, logger, writeCatalogue)
+  const sources = migrationsOf(await loadDomains(config.domains))
+  const { role } = await migrate(config.migrationUrl ?? url, logger, sources, writeCatalogue)
   if (config.auditRetentionDays > 0) assertRetention(role)
   await proveIsolation(url, role)
   const database = await openDatabase({

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { migrate } from '../src/data/setup/migrate.ts'
+import { DOMAINS } from '../src/domains/index.ts'
+import { migrationsOf } from '../src/domains/load.ts'
 import { writeCatalogue } from '../src/domains/tenants/bootstrap.ts'
 import { startEmbedded } from '../src/embedded/embedded.ts'
 
@@ -66,7 +68,7 @@ export async function withThrowawayDatabase<T>(use: (url: string) => Promise<T>)
   try {
     await administer(server.url('postgres'), 'create database throwaway')
     const silent = { info() {}, warn() {}, error() {} }
-    await migrate(server.url('throwaway'), silent, writeCatalogue)
+    await migrate(server.url('throwaway'), silent, migrationsOf(DOMAINS), writeCatalogue)
     return await use(server.url('throwaway'))
   } finally {
     await server.stop()

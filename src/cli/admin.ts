@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { sharedScope } from '../data/tx/open-scope.ts'
 import { resetPassword } from '../domains/auth/auth.actions.ts'
-import { hashPassword } from '../domains/auth/passwords.ts'
+import { hashPassword } from '../domains/people/passwords.ts'
 import { createUserWithRole } from '../domains/roles/roles.actions.ts'
 import { bootstrap } from '../domains/tenants/bootstrap.ts'
 import { FIRST_TENANT } from '../domains/tenants/tenants.actions.ts'

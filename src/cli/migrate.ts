@@ -3,7 +3,7 @@ import { type Migration, migrate } from '../data/setup/migrate.ts'
 import { writeCatalogue } from '../domains/tenants/bootstrap.ts'
 import { command, type Group } from './command.ts'
 import { say, sayJson } from './terminal.ts'
-import { configOf, log, withUrl } from './workplace.ts'
+import { configOf, log, migrationSources, withUrl } from './workplace.ts'
 
 const up = command({
   about: 'Bring the database to the migrations of this version',
@@ -11,9 +11,9 @@ const up = command({
     'Every start of the service does so by itself. Of several that run at once, one works and the others wait for it.',
   run: async () => {
     const config = configOf(process.env)
-    const { applied } = await withUrl(config, (url) => migrate(config.migrationUrl ?? url, log, writeCatalogue), {
-      mayMake: true,
-    })
+    const sources = await migrationSources(config)
+    const bring = (url: string) => migrate(config.migrationUrl ?? url, log, sources, writeCatalogue)
+    const { applied } = await withUrl(config, bring, { mayMake: true })
     say(applied.length ? applied.map((name) => `migrated  ${name}`).join('\n') : 'Nothing to do: all are applied.')
   },
 })
@@ -23,7 +23,9 @@ const status = command({
   detail: 'Exit code 1 when some are missing, or are not what was applied.',
   options: { json: { type: 'boolean', about: 'as JSON' } },
   run: async ({ json }) => {
-    const { migrations } = await withUrl(configOf(process.env), inspect)
+    const config = configOf(process.env)
+    const sources = await migrationSources(config)
+    const { migrations } = await withUrl(config, (url) => inspect(url, sources))
     if (json) sayJson(migrations.map(({ name, state, appliedAt = null }) => ({ name, state, appliedAt })))
     else say(migrations.map(lineOf).join('\n'))
     return migrations.every(({ state }) => state === 'applied' || state === 'unknown') ? 0 : 1

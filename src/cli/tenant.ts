@@ -1,5 +1,5 @@
 import { sharedScope } from '../data/tx/open-scope.ts'
-import { hashPassword } from '../domains/auth/passwords.ts'
+import { hashPassword } from '../domains/people/passwords.ts'
 import { createTenant, FIRST_TENANT, updateTenant } from '../domains/tenants/tenants.actions.ts'
 import { TenantDraft } from '../domains/tenants/tenants.schemas.ts'
 import { listTenants } from '../domains/tenants/tenants.store.ts'

@@ -3,7 +3,9 @@ import { join, resolve } from 'node:path'
 import { type Config, readConfig } from '../config/config.ts'
 import type { Environment } from '../config/environment.ts'
 import { inspect } from '../data/setup/inspect.ts'
+import type { MigrationSource } from '../data/setup/migrate.ts'
 import { type Database, openDatabase } from '../data/wire/database.ts'
+import { loadDomains, migrationsOf } from '../domains/load.ts'
 import { startEmbedded } from '../embedded/embedded.ts'
 import type { Log } from '../kernel/log.ts'
 import { Refusal } from './refusal.ts'
@@ -12,6 +14,11 @@ import { remark } from './terminal.ts'
 /** The configuration of a command. It signs and serves nothing, so of what production needs it asks for the database alone. */
 export function configOf(environment: Environment): Config {
   return readConfig(environment, () => 'the command line signs nothing', ['DATABASE_URL'])
+}
+
+/** The migrations of the service and its domains, which are loaded by this. */
+export async function migrationSources(config: Config): Promise<readonly MigrationSource[]> {
+  return migrationsOf(await loadDomains(config.domains))
 }
 
 /** What the service would log, on stderr. */
@@ -45,8 +52,9 @@ export async function withUrl<T>(
 
 /** Runs `use` with an open database that has all migrations of this version. @throws Refusal when it lacks some */
 export async function withDatabase<T>(config: Config, use: (database: Database) => Promise<T>): Promise<T> {
+  const sources = await migrationSources(config)
   return withUrl(config, async (url) => {
-    const { user, role, mayEnterRole, migrations } = await inspect(url)
+    const { user, role, mayEnterRole, migrations } = await inspect(url, sources)
     if (!mayEnterRole) throw new Refusal(`The role ${user} may not become ${role}, as which the service works.`)
     if (migrations.some(({ state }) => state === 'missing' || state === 'changed'))
       throw new Refusal('The database is not at the migrations of this version; see: atrium migrate status')

@@ -41,7 +41,7 @@ export const redisUrl = z.string().refine((value) => readRedisUrl(value) !== und
 })
 
 /** Items between commas. */
-const items = z.string().transform((value) =>
+export const items = z.string().transform((value) =>
   value
     .split(',')
     .map((item) => item.trim())

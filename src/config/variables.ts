@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { choice, connection, flag, httpUrl, networks, origins, redisUrl, share, text, whole } from './kinds.ts'
+import { choice, connection, flag, httpUrl, items, networks, origins, redisUrl, share, text, whole } from './kinds.ts'
 
 export interface Variable<Type extends z.ZodType = z.ZodType> {
   name: string
@@ -31,6 +31,11 @@ export const SECTIONS = {
       'NODE_ENV',
       choice('development', 'production', 'test').default('development'),
       'development, production or test; production refuses to start without what it needs',
+    ),
+    domains: variable(
+      'DOMAINS',
+      items.default([]),
+      'more domains, from outside: folders or files, separated by commas',
     ),
     port: variable('PORT', whole(0, 65_535).default(8080), 'where the API listens'),
     host: variable('HOST', text.optional(), 'the address to listen on; by default 127.0.0.1, in production 0.0.0.0'),

@@ -1,42 +1,7 @@
-/** The catalogue of permissions: a closed union, so a route cannot demand what nobody can hold. */
-export const PERMISSIONS = [
-  'user:list',
-  'user:create',
-  'user:update',
-  'user:delete',
-  'role:list',
-  'role:create',
-  'role:update',
-  'role:delete',
-  'menu:list',
-  'menu:create',
-  'menu:update',
-  'menu:delete',
-  'content:list',
-  'content:create',
-  'content:update',
-  'content:delete',
-  'dashboard:view',
-  'role:permission',
-  'log:view',
-  'settings:view',
-  'analytics:view',
-  'data:view',
-  'tenant:list',
-  'department:list',
-  'department:manage',
-  'project:list',
-  'project:create',
-  'project:update',
-  'task:create',
-  'task:update',
-  'approval:create',
-  'approval:action',
-  'audit:view',
-  'file:upload',
-] as const
+import type { DomainPermission, GrantedRole, Words } from './domain.ts'
 
-export type Permission = (typeof PERMISSIONS)[number]
+/** What a route can demand: a closed union of what the domains declare, so nobody can demand what nobody can hold. */
+export type Permission = DomainPermission
 
 /** What a route demands: a permission, a valid token, or nothing. `system:` adds the system administrator's identity. */
 export type Access = Permission | `system:${Permission}` | 'signed-in' | 'anyone'
@@ -44,21 +9,28 @@ export type Access = Permission | `system:${Permission}` | 'signed-in' | 'anyone
 /** The reserved roles: they cannot be deleted or renamed. */
 export const ROLE = { admin: 'admin', tenantAdmin: 'tenant-admin', user: 'user' } as const
 
-const withheldFromTenants: readonly Permission[] = ['tenant:list', 'menu:create', 'menu:update', 'menu:delete']
+const declared = new Map<Permission, readonly GrantedRole[]>()
 
-/** What each reserved role holds when it is made. */
-export const ROLE_GRANTS: Record<string, readonly Permission[]> = {
-  [ROLE.admin]: PERMISSIONS,
-  [ROLE.tenantAdmin]: PERMISSIONS.filter((code) => !withheldFromTenants.includes(code)),
-  [ROLE.user]: [
-    'department:list',
-    'project:list',
-    'project:create',
-    'project:update',
-    'task:create',
-    'task:update',
-    'approval:create',
-    'approval:action',
-    'file:upload',
-  ],
+/** Makes the permissions of a domain known. @throws Error when one is declared twice */
+export function declarePermissions(permissions: NonNullable<Words['permissions']>): void {
+  for (const [code, roles] of Object.entries(permissions)) {
+    if (declared.has(code as Permission)) throw new Error(`The permission ${code} is declared by two domains`)
+    declared.set(code as Permission, roles)
+  }
+}
+
+/** The catalogue of permissions, domain by domain. */
+export function allPermissions(): readonly Permission[] {
+  return [...declared.keys()]
+}
+
+/** Whether a code is one of the catalogue: what clients have added beside it is none. */
+export function isDeclaredPermission(code: string): boolean {
+  return declared.has(code as Permission)
+}
+
+/** What a reserved role holds when it is made. */
+export function grantsOf(role: string): readonly Permission[] {
+  if (role === ROLE.admin) return allPermissions()
+  return [...declared].filter(([, roles]) => roles.includes(role as GrantedRole)).map(([code]) => code)
 }

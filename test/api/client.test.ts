@@ -8,7 +8,7 @@ import {
   type SessionStore,
   type Task,
 } from '../../client/index.ts'
-import { hashPassword } from '../../src/domains/auth/passwords.ts'
+import { hashPassword } from '../../src/domains/people/passwords.ts'
 import { openWorld, type Tenant, type World } from '../support/world.ts'
 
 let world: World

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { migrate } from '../../src/data/setup/migrate.ts'
+import { migrate, OWN_MIGRATIONS } from '../../src/data/setup/migrate.ts'
 import { writeCatalogue } from '../../src/domains/tenants/bootstrap.ts'
-import { ROLE_GRANTS } from '../../src/kernel/access.ts'
+import { grantsOf } from '../../src/kernel/access.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
 
 let world: World
@@ -59,7 +59,7 @@ describe('the menus that are there from the start', () => {
     expect(await mine(world.admin)).toEqual(all)
     expect(await mine(boss)).toEqual(all)
     const seen = flat(await mine(await world.givenUser(tenant)))
-    const open = flat(all).filter(({ permission }) => permission === null || ROLE_GRANTS.user!.includes(permission))
+    const open = flat(all).filter(({ permission }) => permission === null || grantsOf('user').includes(permission))
     expect(seen.map(({ id }) => id)).toEqual(open.map(({ id }) => id))
     expect(seen.map(({ path }) => path)).toEqual(expect.arrayContaining(['/home', '/projects', '/system/dept']))
     expect(seen.map(({ path }) => path)).not.toContain('/system/user')
@@ -73,7 +73,7 @@ describe('the menus that are there from the start', () => {
     const about = before.at(-1)
     ;(await admin.put(`/menus/${before[0].id}`, { name: 'Start' })).expect(200)
     ;(await admin.delete(`/menus/${about.id}`)).expect(200)
-    await migrate(own.databaseUrl, silent, writeCatalogue)
+    await migrate(own.databaseUrl, silent, [OWN_MIGRATIONS], writeCatalogue)
     const after = (await admin.get('/menus/tree')).expect(200)
     expect(after).toEqual([{ ...before[0], name: 'Start' }, ...before.slice(1, -1)])
     await own.close()
@@ -90,7 +90,7 @@ describe('the menus that are there from the start', () => {
     const before = await paths()
     await own.look.rows('truncate menus restart identity cascade')
     expect(await paths()).toEqual([[], [], [], []])
-    await migrate(own.databaseUrl, silent, writeCatalogue)
+    await migrate(own.databaseUrl, silent, [OWN_MIGRATIONS], writeCatalogue)
     expect(await paths()).toEqual(before)
     expect(before[3]).toEqual([])
     await own.close()

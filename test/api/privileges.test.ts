@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { PERMISSIONS, type Permission, ROLE_GRANTS } from '../../src/kernel/access.ts'
+import { allPermissions, grantsOf, type Permission } from '../../src/kernel/access.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
 
 /** Everybody who may manage people and roles tries to become more than they are. Nothing must change. */
@@ -45,11 +45,11 @@ beforeAll(async () => {
     role[name] = items[0]
     return world.givenUser(tenant, code)
   }
-  manager = await given('manager', [...MANAGES, 'role:permission', ...ROLE_GRANTS.user!])
-  clerk = await given('clerk', [...MANAGES, ...ROLE_GRANTS.user!])
+  manager = await given('manager', [...MANAGES, 'role:permission', ...grantsOf('user')])
+  clerk = await given('clerk', [...MANAGES, ...grantsOf('user')])
   auditor = await given('auditor', ['audit:view'])
-  roleEditor = await given('roleEditor', ['role:update', ...ROLE_GRANTS.user!])
-  userEditor = await given('userEditor', ['user:update', ...ROLE_GRANTS.user!])
+  roleEditor = await given('roleEditor', ['role:update', ...grantsOf('user')])
+  userEditor = await given('userEditor', ['user:update', ...grantsOf('user')])
   await given('empty', [])
   worker = await world.givenUser(tenant)
   project = await world.givenProject(boss)
@@ -174,7 +174,7 @@ const attempts: Attempt[] = [
   [
     'everything for everybody, with role:update alone',
     () => roleEditor,
-    () => put(`/roles/${role.user.id}`, { permissionIds: PERMISSIONS.map(permissionId) }),
+    () => put(`/roles/${role.user.id}`, { permissionIds: allPermissions().map(permissionId) }),
     403,
     'PERMISSION_DENIED',
   ],
@@ -598,7 +598,7 @@ describe('somebody who manages people', () => {
 
 describe('the standing of an administrator', () => {
   test('is more than all their permissions: it is given by administrators alone', async () => {
-    const code = await world.givenRole(tenant, ROLE_GRANTS['tenant-admin']!)
+    const code = await world.givenRole(tenant, grantsOf('tenant-admin'))
     const almost = await world.givenUser(tenant, code)
     const roleIds = [role['tenant-admin'].id]
     const before = await everything()
@@ -611,7 +611,7 @@ describe('the standing of an administrator', () => {
   })
 
   test('in the first tenant is worth nothing against the system administrator', async () => {
-    const all = await world.givenUser({ id: 1 }, await world.givenRole({ id: 1 }, PERMISSIONS))
+    const all = await world.givenUser({ id: 1 }, await world.givenRole({ id: 1 }, allPermissions()))
     const second = await world.givenUser({ id: 1 }, 'admin')
     const before = await everything()
     for (const person of [all, second]) {

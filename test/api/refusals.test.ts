@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { PERMISSIONS, type Permission } from '../../src/kernel/access.ts'
+import { allPermissions, type Permission } from '../../src/kernel/access.ts'
 import { listRoutes, type Route } from '../support/routes.ts'
 import { fillPath, sampleOf } from '../support/samples.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
@@ -19,7 +19,7 @@ beforeAll(async () => {
   world = await openWorld()
   tenant = await world.givenTenant()
   nobody = await world.givenUser(tenant, await world.givenRole(tenant, []))
-  everything = await world.givenUser(tenant, await world.givenRole(tenant, PERMISSIONS))
+  everything = await world.givenUser(tenant, await world.givenRole(tenant, allPermissions()))
   for (const permission of new Set(wantsPermission.map(permissionOf)))
     holders.set(permission, await world.givenUser(tenant, await world.givenRole(tenant, [permission])))
 })

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { hashPassword } from '../../src/domains/auth/passwords.ts'
+import { hashPassword } from '../../src/domains/people/passwords.ts'
 import type { Answer } from '../support/client.ts'
 import { openWorld, type Tenant, type World } from '../support/world.ts'
 

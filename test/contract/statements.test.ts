@@ -1,3 +1,4 @@
+import '../../src/domains/index.ts'
 import { globSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { deliverNotifications, enqueueNotification } from '../../src/data/outbox/outbox.ts'
@@ -47,9 +48,15 @@ test('the SQL of every statement is the one that was reviewed', async () => {
 
 const ofData: Record<string, (tx: Tx<any>) => unknown> = {
   nextId: (tx) => nextId(tx, 'tasks'),
-  recordActivity: (tx) => recordActivity(tx, { projectId: 1, action: '', version: 0 }),
+  recordActivity: (tx) => recordActivity(tx, { projectId: 1, action: 'PROJECT_CREATED', version: 0 }),
   enqueueNotification: (tx) =>
-    enqueueNotification(tx, { type: '', title: '', resourceType: 'task', resourceId: 1, receivers: [8] }),
+    enqueueNotification(tx, {
+      type: 'TASK_ASSIGNED',
+      facts: { title: '' },
+      resourceType: 'task',
+      resourceId: 1,
+      receivers: [8],
+    }),
   deliverNotifications: (tx) => {
     const send = ([, call]: Call[]) => tx[EXECUTOR].run(tx.tenantId, call!, undefined)
     return deliverNotifications({ entering: () => undefined, send } as unknown as Database, tx.tenantId)

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { migrate } from '../../src/data/setup/migrate.ts'
+import { migrate, OWN_MIGRATIONS } from '../../src/data/setup/migrate.ts'
 import { freePort } from '../../src/embedded/postmaster.ts'
 import { atrium } from '../support/cli.ts'
 import { type Inspector, openInspector } from '../support/database.ts'
@@ -32,7 +32,7 @@ interface Finding {
 
 async function givenDatabase() {
   const url = await postgres.createDatabase()
-  await migrate(url, silent)
+  await migrate(url, silent, [OWN_MIGRATIONS])
   const look = await openInspector(url)
   opened.push(look)
   return { url, look }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hashPassword } from '../../src/domains/auth/passwords.ts'
+import { hashPassword } from '../../src/domains/people/passwords.ts'
 import type { Answer, Client } from '../support/client.ts'
 import { type Instance, openInstance } from '../support/instance.ts'
 import { checkDatabase, expectNoViolation, report } from '../support/invariants.ts'

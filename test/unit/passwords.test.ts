@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Unavailable } from '../../src/data/wire/unavailable.ts'
-import { hashPassword, readPhc, verifyPassword } from '../../src/domains/auth/passwords.ts'
+import { hashPassword, readPhc, verifyPassword } from '../../src/domains/people/passwords.ts'
 
 test('a password is kept as argon2id with 19 MiB, two passes and a salt of its own', async () => {
   const [one, two] = await Promise.all([hashPassword('correct horse'), hashPassword('correct horse')])

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import '../../src/domains/index.ts'
 import { describe, expect, test } from 'vitest'
 import { assertEmpty, assertMayHang, growMenus, menusFor, reachable } from '../../src/domains/menus/menus.rules.ts'
 import type { MenuRow } from '../../src/domains/menus/menus.schemas.ts'
@@ -15,7 +16,7 @@ import {
 import { assertMayAssign, assertMayDelete, assertMayRevise, difference } from '../../src/domains/roles/roles.rules.ts'
 import { assertMayGo, reviseUser, type Subject } from '../../src/domains/users/users.rules.ts'
 import { UserDraft, UserPatch } from '../../src/domains/users/users.schemas.ts'
-import { PERMISSIONS, ROLE_GRANTS } from '../../src/kernel/access.ts'
+import { allPermissions, grantsOf } from '../../src/kernel/access.ts'
 import { Fault } from '../../src/kernel/fault.ts'
 import { refusalOf } from '../support/refusal.ts'
 
@@ -276,8 +277,8 @@ describe('menus', () => {
     expect(new Set(paths).size).toBe(paths.length)
     for (const { permission, children = [] } of all(SEED_MENUS).filter(({ type }) => type === 'directory'))
       if (!permission)
-        expect(children.some((child) => !child.permission || ROLE_GRANTS.user!.includes(child.permission))).toBe(true)
-    for (const { permission } of all(SEED_MENUS)) if (permission) expect(PERMISSIONS).toContain(permission)
+        expect(children.some((child) => !child.permission || grantsOf('user').includes(child.permission))).toBe(true)
+    for (const { permission } of all(SEED_MENUS)) if (permission) expect(allPermissions()).toContain(permission)
   })
 })
 

@@ -1,17 +1,19 @@
 import { z } from 'zod'
+import { loadDomains } from '../../src/domains/load.ts'
 import { FailureView } from '../../src/http/request/envelope.ts'
 import { faults } from '../../src/kernel/fault.ts'
 import { HEADERS } from './headers.ts'
 import { headerParameters, NOT_MODIFIED, operationOf } from './operation.ts'
 import { refusalExamples } from './refusal-response.ts'
 import { sharedRefusals } from './refusals.ts'
-import { collectRoutes } from './routes.ts'
+import { collectRoutes, offlineConfig } from './routes.ts'
 import { type Json, openSchemas } from './schemas.ts'
-import { tags } from './tags.ts'
+import { openTags } from './tags.ts'
 
 /** The OpenAPI document of the service, from its routes and their shapes. The same text for the same source. */
 export async function buildDocument(): Promise<Json> {
   const schemas = openSchemas()
+  const tags = openTags(await loadDomains(offlineConfig().domains))
   schemas.of(FailureView, 'output')
   const paths: Record<string, Json> = {}
   const routes = await collectRoutes()
@@ -25,7 +27,7 @@ export async function buildDocument(): Promise<Json> {
   for (const route of routes) {
     const path = route.url.replace(/:(\w+)/g, '{$1}')
     paths[path] ??= {}
-    paths[path][route.method.toLowerCase()] = operationOf(route, schemas)
+    paths[path][route.method.toLowerCase()] = operationOf(route, tags.of(route.url.replace('/api/v1', '')), schemas)
   }
   const responses = sorted({ ...sharedRefusals(), NotModified: NOT_MODIFIED })
   schemas.components.FailureType!.enum = failureTypes()
@@ -39,7 +41,7 @@ export async function buildDocument(): Promise<Json> {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/', description: 'Where this document comes from' }],
-    tags,
+    tags: tags.list,
     paths,
     components: {
       securitySchemes: {

@@ -5,14 +5,13 @@ import { PARAMETERS } from './headers.ts'
 import { refusalsOf } from './refusals.ts'
 import type { Bytes, DeclaredRoute } from './routes.ts'
 import type { Json, Schemas } from './schemas.ts'
-import { tagOf } from './tags.ts'
 
 /** One operation of the document. */
-export function operationOf(route: DeclaredRoute, schemas: Schemas): Json {
+export function operationOf(route: DeclaredRoute, tag: string, schemas: Schemas): Json {
   const { operationId, summary, description, body } = route.schema
   return {
     operationId,
-    tags: [tagOf(route.url.replace('/api/v1', ''))],
+    tags: [tag],
     summary,
     description: [description, ACCESS_SENTENCE(route.access)].filter(Boolean).join('\n\n'),
     security: route.access === 'anyone' ? [] : [{ token: [] }],

@@ -82,7 +82,13 @@ export async function collectRoutes(): Promise<DeclaredRoute[]> {
     .sort((a, b) => (`${a.url} ${a.method}` < `${b.url} ${b.method}` ? -1 : 1))
 }
 
-function offlineConfig(): Config {
-  const environment = { NODE_ENV: 'test', LOG_LEVEL: 'silent', DATA_DIR: join(tmpdir(), 'atrium-offline') }
+/** The configuration of a service that only says what it is. */
+export function offlineConfig(): Config {
+  const environment = {
+    NODE_ENV: 'test',
+    DOMAINS: process.env.DOMAINS,
+    LOG_LEVEL: 'silent',
+    DATA_DIR: join(tmpdir(), 'atrium-offline'),
+  }
   return readConfig(environment, () => 'nothing is signed here')
 }

@@ -1,7 +1,9 @@
 import type { Config } from '../../config/config.ts'
 import { type Inspection, inspect } from '../../data/setup/inspect.ts'
+import type { MigrationSource } from '../../data/setup/migrate.ts'
 import { findHoles } from '../../data/setup/prove-isolation.ts'
 import { reasonOf } from '../refusal.ts'
+import { migrationSources } from '../workplace.ts'
 import { type Finding, failed, ok, warn } from './finding.ts'
 
 const OLDEST = 15
@@ -11,11 +13,12 @@ const AT_START = 2
 
 /** Can the service work on the database behind `url`, and will it keep there what it acknowledges? */
 export async function checkDatabase(config: Config, url: string): Promise<Finding[]> {
-  const seen = await reach('database', url)
+  const sources = await migrationSources(config)
+  const seen = await reach('database', url, sources)
   if ('verdict' in seen) return [seen]
   return [
     checkVersion(seen),
-    ...(await checkOwner(config, seen)),
+    ...(await checkOwner(config, seen, sources)),
     checkRole(seen),
     ...(seen.mayEnterRole ? [checkMigrations(seen)] : []),
     ...(await checkIsolation(url, seen)),
@@ -25,9 +28,9 @@ export async function checkDatabase(config: Config, url: string): Promise<Findin
   ]
 }
 
-async function reach(check: string, url: string): Promise<Inspection | Finding> {
+async function reach(check: string, url: string, sources: readonly MigrationSource[]): Promise<Inspection | Finding> {
   try {
-    return await inspect(url)
+    return await inspect(url, sources)
   } catch (error) {
     const what = `cannot be reached: ${reasonOf(error as Error)}`
     return failed(check, what, `is it running, and is the URL right? see: atrium config`)
@@ -41,8 +44,12 @@ function checkVersion({ version, versionNumber, database, user, roundTrip }: Ins
 }
 
 /** The role that migrates: the one of MIGRATION_DATABASE_URL, where it is set, on the very same database. */
-async function checkOwner({ migrationUrl }: Config, service: Inspection): Promise<Finding[]> {
-  const owner = migrationUrl ? await reach('migrations', migrationUrl) : service
+async function checkOwner(
+  { migrationUrl }: Config,
+  service: Inspection,
+  sources: readonly MigrationSource[],
+): Promise<Finding[]> {
+  const owner = migrationUrl ? await reach('migrations', migrationUrl, sources) : service
   if ('verdict' in owner) return [owner]
   if (owner.identity !== service.identity)
     return [failed('migrations', 'MIGRATION_DATABASE_URL leads to another database', 'name the one of DATABASE_URL')]

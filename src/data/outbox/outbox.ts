@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { TenantId, UserId } from '../../kernel/actor.ts'
+import type { NotificationType } from '../../kernel/domain.ts'
+import { titleOf } from '../../kernel/sentence.ts'
 import { sharedRuns } from '../../util/shared-runs.ts'
 import { cold, compile, TENANT } from '../sql/compile.ts'
 import { write } from '../sql/verbs.ts'
@@ -28,12 +30,12 @@ const insertEvent = write(
 )
 
 /** Puts the news into the transaction's outbox, as a rule for everybody but the actor. False when there is nobody to tell. */
-export function enqueueNotification(tx: Tx, news: NotificationEvent): boolean {
+export function enqueueNotification<T extends NotificationType>(tx: Tx, news: NotificationEvent<T>): boolean {
   const receivers = [...new Set(news.receivers)].filter((id) => news.actorToo || id !== tx.actor.id)
   if (receivers.length === 0) return false
   insertEvent(tx, {
     type: news.type,
-    title: news.title,
+    title: titleOf('en', news.type, news.facts),
     content: news.content ?? null,
     resourceType: news.resourceType,
     resourceId: news.resourceId,

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { compareMigrations, type Migration, SERVICE_ROLE } from './migrate.ts'
+import { compareMigrations, type Migration, type MigrationSource, SERVICE_ROLE } from './migrate.ts'
 
 /** What can be seen of a database from outside the service. Facts; the judgement is the reader's. */
 export interface Inspection {
@@ -34,7 +34,7 @@ export interface Inspection {
 }
 
 /** Looks at the database behind a URL. Rejects with the driver's error when it cannot be reached. */
-export async function inspect(url: string): Promise<Inspection> {
+export async function inspect(url: string, sources: readonly MigrationSource[]): Promise<Inspection> {
   const client = new pg.Client({
     connectionString: url,
     application_name: 'atrium-inspection',
@@ -51,7 +51,7 @@ export async function inspect(url: string): Promise<Inspection> {
       connections: { most, ours, others },
       durability: { fsync, synchronous_commit: synchronousCommit, full_page_writes: fullPageWrites },
       ...(await compareClocks(client)),
-      migrations: facts.mayEnterRole ? await migrationsSeenBy(client, facts.role) : [],
+      migrations: facts.mayEnterRole ? await migrationsSeenBy(client, facts.role, sources) : [],
     }
   } finally {
     await client.end()
@@ -82,9 +82,13 @@ const FACTS = `
            where application_name not like 'atrium%' and backend_type = 'client backend') as others
     from me, chosen, pg_database d where d.datname = current_database()`
 
-async function migrationsSeenBy(client: pg.Client, role: string): Promise<Migration[]> {
+async function migrationsSeenBy(
+  client: pg.Client,
+  role: string,
+  sources: readonly MigrationSource[],
+): Promise<Migration[]> {
   await client.query(`select set_config('role', $1, false)`, [role])
-  return compareMigrations(client)
+  return compareMigrations(client, sources)
 }
 
 /** The best of three: what the fastest answer says of the other clock is the least wrong. */

@@ -3,7 +3,14 @@ import { readdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
 import type { Log } from '../../kernel/log.ts'
 
-const MIGRATIONS = new URL('../../../db/migrations/', import.meta.url)
+/** A folder of migrations. Those of a domain from outside are known by its name: `labels/0001_labels.sql`. */
+export interface MigrationSource {
+  readonly name?: string | undefined
+  readonly folder: URL
+}
+
+/** The migrations of the service itself. */
+export const OWN_MIGRATIONS: MigrationSource = { folder: new URL('../../../db/migrations/', import.meta.url) }
 export const SERVICE_ROLE = 'atrium_service'
 /** Any number, the same in every replica: 'atrium' as digits of a phone. */
 const LOCK = 287486
@@ -21,12 +28,14 @@ export interface Migrated {
  * and cannot outlive its holder. Migrations are plain SQL, append-only, and checked against what was applied.
  *
  * @param url of a role that owns the database, or of a superuser
+ * @param sources the service's own first
  * @param andThen runs in the same transaction, for the bootstrap
  * @throws Error when an applied migration was changed or is missing, or the service role cannot be made
  */
 export async function migrate(
   url: string,
   log: Log,
+  sources: readonly MigrationSource[],
   andThen: (client: pg.Client) => Promise<void> = async () => {},
 ): Promise<Migrated> {
   const client = new pg.Client({ connectionString: url, application_name: 'atrium-migrate' })
@@ -37,7 +46,7 @@ export async function migrate(
     await waitForLock(client, log)
     const role = await serviceRole(client, log)
     await client.query(`select set_config('atrium.service_role', $1, true)`, [role])
-    const applied = await applyMissing(client, log)
+    const applied = await applyMissing(client, log, sources)
     await andThen(client)
     await client.query('commit')
     return { applied, role }
@@ -46,10 +55,19 @@ export async function migrate(
   }
 }
 
-/** The migrations of this version, in their order. */
-export async function knownMigrations(): Promise<{ name: string; sql: string }[]> {
-  const names = (await readdir(MIGRATIONS)).filter((name) => name.endsWith('.sql')).sort()
-  return Promise.all(names.map(async (name) => ({ name, sql: await readFile(new URL(name, MIGRATIONS), 'utf8') })))
+/** The migrations of this version, in their order: source by source, by their numbers. */
+export async function knownMigrations(sources: readonly MigrationSource[]): Promise<{ name: string; sql: string }[]> {
+  return (await Promise.all(sources.map(migrationsIn))).flat()
+}
+
+async function migrationsIn({ name, folder }: MigrationSource): Promise<{ name: string; sql: string }[]> {
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()
+  return Promise.all(
+    files.map(async (file) => ({
+      name: name === undefined ? file : `${name}/${file}`,
+      sql: await readFile(new URL(file, folder), 'utf8'),
+    })),
+  )
 }
 
 export interface Migration {
@@ -62,7 +80,7 @@ export interface Migration {
 }
 
 /** Compares the migrations of this version with those that the database has seen. */
-export async function compareMigrations(client: pg.Client): Promise<Migration[]> {
+export async function compareMigrations(client: pg.Client, sources: readonly MigrationSource[]): Promise<Migration[]> {
   const { rows: tables } = await client.query(`select to_regclass('public.schema_migrations') as found`)
   const { rows } = tables[0].found
     ? await client.query<{ name: string; checksum: string; applied_at: Date }>(
@@ -70,7 +88,7 @@ export async function compareMigrations(client: pg.Client): Promise<Migration[]>
       )
     : { rows: [] }
   const done = new Map(rows.map((row) => [row.name, row]))
-  const known = (await knownMigrations()).map(({ name, sql }): Migration => {
+  const known = (await knownMigrations(sources)).map(({ name, sql }): Migration => {
     const row = done.get(name)
     done.delete(name)
     const state = !row ? 'missing' : row.checksum === checksumOf(sql) ? 'applied' : 'changed'
@@ -89,10 +107,10 @@ async function waitForLock(client: pg.Client, log: Log) {
   await client.query('select pg_advisory_xact_lock($1)', [LOCK])
 }
 
-async function applyMissing(client: pg.Client, log: Log): Promise<string[]> {
+async function applyMissing(client: pg.Client, log: Log, sources: readonly MigrationSource[]): Promise<string[]> {
   await client.query(`create table if not exists schema_migrations (
     name text primary key, checksum text not null, applied_at timestamptz(3) not null default clock_timestamp())`)
-  const migrations = await compareMigrations(client)
+  const migrations = await compareMigrations(client, sources)
   const changed = migrations.find(({ state }) => state === 'changed')
   if (changed)
     throw new Error(`Migration ${changed.name} was changed after it had been applied; write a new one instead`)

@@ -6,7 +6,7 @@ import { directory } from '../sql/verbs.ts'
 import { sharedScope } from '../tx/open-scope.ts'
 import { run } from '../tx/scope.ts'
 import type { Database } from '../wire/database.ts'
-import { knownMigrations } from './migrate.ts'
+import { knownMigrations, type MigrationSource } from './migrate.ts'
 
 export interface Check {
   status: 'ok' | 'away' | 'behind' | 'open'
@@ -44,9 +44,10 @@ const wall = compile('read', (_: object) =>
 export async function watchReadiness(
   database: Database,
   coordination: Coordination | undefined,
+  sources: readonly MigrationSource[],
   stopping: () => boolean,
 ): Promise<() => Promise<Readiness>> {
-  const expected = (await knownMigrations()).map(({ name }) => name)
+  const expected = (await knownMigrations(sources)).map(({ name }) => name)
   const looks = {
     async database(): Promise<Check['status']> {
       const names = new Set((await listApplied(sharedScope(database), {})).map(({ name }) => name))

@@ -7,7 +7,7 @@ type Optional<T> = ColumnType<T, T | undefined, T>
 export interface ActivitiesTable {
   tenantId: number
   id: Optional<number>
-  projectId: number
+  projectId: Optional<number | null>
   taskId: Optional<number | null>
   actorId: number
   action: string
@@ -17,6 +17,8 @@ export interface ActivitiesTable {
   version: number
   requestId: string
   createdAt: string
+  subjectType: Optional<string | null>
+  subjectId: Optional<number | null>
 }
 
 export interface ApprovalStepsTable {

@@ -6,7 +6,7 @@ const insertActivity = write(
   (
     { insert },
     p: {
-      projectId: number
+      projectId: number | null
       taskId: number | null
       actorId: number
       action: string
@@ -16,6 +16,8 @@ const insertActivity = write(
       version: number
       requestId: string
       createdAt: string
+      subjectType?: string
+      subjectId?: number
     },
   ) => insert('activities', p),
 )
@@ -23,7 +25,7 @@ const insertActivity = write(
 /** Writes what happened, in the transaction that did it. */
 export function recordActivity(tx: Tx, activity: Activity): void {
   insertActivity(tx, {
-    projectId: activity.projectId,
+    projectId: activity.projectId ?? null,
     taskId: activity.taskId ?? null,
     actorId: tx.actor.id,
     action: activity.action,
@@ -33,6 +35,7 @@ export function recordActivity(tx: Tx, activity: Activity): void {
     version: activity.version,
     requestId: tx.requestId,
     createdAt: tx.now,
+    ...(activity.subject && { subjectType: activity.subject.type, subjectId: activity.subject.id }),
   })
 }
 

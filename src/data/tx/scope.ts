@@ -1,5 +1,7 @@
 import type { Actor, TenantId, User } from '../../kernel/actor.ts'
+import type { ActivityAction, NotificationType, ResourceType } from '../../kernel/domain.ts'
 import type { Fault } from '../../kernel/fault.ts'
+import type { TitleFacts } from '../../kernel/sentence.ts'
 import type { Announcement } from '../wire/announcements.ts'
 import type { Call, Result } from '../wire/flight.ts'
 
@@ -25,7 +27,7 @@ export interface Tx<Who extends Actor = User> extends Scope {
   /** Writes what happened, in this transaction. */
   record(activity: Activity): void
   /** Announces after the commit: an outbox row in this transaction, notifications behind it. The actor is never told of their own act. */
-  notify(news: NotificationEvent): void
+  notify<T extends NotificationType>(event: NotificationEvent<T>): void
   /** Runs once the transaction has committed, before the caller has its answer; a failure is logged under the label. */
   afterCommit(label: string, effect: () => unknown): void
   /** Runs once it is clear how the transaction ended. */
@@ -42,10 +44,13 @@ export interface Tx<Who extends Actor = User> extends Scope {
 
 export type Outcome = 'committed' | 'rolled back' | 'unknown'
 
+/** What happened: to a task, to a project, or to a subject of another kind. */
 export interface Activity {
-  projectId: number
+  projectId?: number
   taskId?: number
-  action: string
+  /** what it is about, where that is neither a task nor a project */
+  subject?: { type: ResourceType; id: number }
+  action: ActivityAction
   fieldName?: string
   oldValue?: string | null
   newValue?: string | null
@@ -53,11 +58,12 @@ export interface Activity {
   version: number
 }
 
-export interface NotificationEvent {
-  type: string
-  title: string
+/** Something that people are told of; its facts fill the title that its type has in each language. */
+export interface NotificationEvent<T extends NotificationType = NotificationType> {
+  type: T
+  facts: TitleFacts<T>
   content?: string | null
-  resourceType: 'project' | 'task' | 'approval'
+  resourceType: ResourceType
   resourceId: number
   receivers: readonly number[]
   /** tells the actor as well, where they are the one who must act next */

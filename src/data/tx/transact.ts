@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Actor, TenantId, User } from '../../kernel/actor.ts'
+import type { NotificationType } from '../../kernel/domain.ts'
 import type { Log } from '../../kernel/log.ts'
 import { deliverNotifications, enqueueNotification } from '../outbox/outbox.ts'
 import type { Database } from '../wire/database.ts'
@@ -108,7 +109,7 @@ function openTx<Who extends Actor>(database: Database, flights: Flights, executo
     record(activity: Activity) {
       recordActivity(this as Tx<User>, activity)
     },
-    notify(news: NotificationEvent) {
+    notify<T extends NotificationType>(news: NotificationEvent<T>) {
       if (!enqueueNotification(this as Tx<User>, news) || notified.has(this.tenantId)) return
       notified.add(this.tenantId)
       committed.push({

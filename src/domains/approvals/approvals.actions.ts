@@ -132,7 +132,7 @@ export async function cancelApproval(tx: Tx, id: number): Promise<ApprovalView> 
     tx.notify({
       ...newsOf(cancelled),
       type: 'APPROVAL_CANCELLED',
-      title: `${cancelled.title} was taken back`,
+      facts: { title: cancelled.title },
       receivers,
     })
   }
@@ -140,7 +140,7 @@ export async function cancelApproval(tx: Tx, id: number): Promise<ApprovalView> 
 }
 
 /** Requests as what waits for the leader of a department: whoever leads it next inherits them. */
-export const leaderWork: LeaderWork = {
+export const stepsOfLeader: LeaderWork = {
   async countPending(tx, departmentId) {
     return (await countPending(tx, { departmentId }))!.count
   },
@@ -199,18 +199,17 @@ function tellPending(tx: Tx, approval: Pick<ApprovalView, 'id' | 'title'>, recei
   tx.notify({
     ...newsOf(approval),
     type: 'APPROVAL_PENDING',
-    title: `${approval.title} waits for your decision`,
+    facts: { title: approval.title },
     receivers,
     actorToo: true,
   })
 }
 
 function tellApplicant(tx: Tx, approval: ApprovalView) {
-  const approved = approval.status === 'APPROVED'
   tx.notify({
     ...newsOf(approval),
-    type: approved ? 'APPROVAL_APPROVED' : 'APPROVAL_REJECTED',
-    title: `${approval.title} was ${approved ? 'approved' : 'rejected'}`,
+    type: approval.status === 'APPROVED' ? 'APPROVAL_APPROVED' : 'APPROVAL_REJECTED',
+    facts: { title: approval.title },
     receivers: [approval.applicantId],
   })
 }

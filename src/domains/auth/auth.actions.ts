@@ -4,6 +4,7 @@ import { nextId } from '../../data/tx/ids.ts'
 import type { Scope, Tx } from '../../data/tx/scope.ts'
 import { type Actor, isAdministrator, isSystemAdministrator, type TenantId, type User } from '../../kernel/actor.ts'
 import { fail, fault, notFound } from '../../kernel/fault.ts'
+import { hashPassword, verifyPassword } from '../people/passwords.ts'
 import { findCredentials, findPasswordHash, savePasswordHash, shareLockCredentials } from '../people/people.store.ts'
 import {
   endSessions,
@@ -17,7 +18,6 @@ import {
   removeSession,
   useRefreshToken,
 } from './auth.store.ts'
-import { hashPassword, verifyPassword } from './passwords.ts'
 
 export const authFaults = {
   invalidCredentials: fault('INVALID_CREDENTIALS', 401, 'The user name or the password is wrong'),

@@ -7,6 +7,7 @@ import { ROLE } from '../../kernel/access.ts'
 import { visitor } from '../../kernel/actor.ts'
 import { networkOf } from '../../util/network.ts'
 import type { Attempt } from '../../util/sliding-window.ts'
+import { hashPassword } from '../people/passwords.ts'
 import { peopleFaults } from '../people/people.rules.ts'
 import { UserView } from '../people/people.schemas.ts'
 import { createUserWithRole } from '../roles/roles.actions.ts'
@@ -30,7 +31,6 @@ import {
   Registration,
   TokenPair,
 } from './auth.schemas.ts'
-import { hashPassword } from './passwords.ts'
 
 /** Sign-in, registration, sessions. The tenant is named by the body, `default` where it is not. */
 export const authRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app, { config }) => {

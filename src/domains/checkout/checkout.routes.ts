@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import type { Config } from '../../config/config.ts'
 import type { Coordination } from '../../data/redis/coordination.ts'
 import { fail } from '../../kernel/fault.ts'
 import { pageRequestOf } from '../../kernel/page.ts'
@@ -8,14 +9,12 @@ import { asView, checkoutFaults } from './checkout.rules.ts'
 import { CheckoutRequest, OrderParams, OrderQuery, OrderView } from './checkout.schemas.ts'
 import { findOrder, listOrders } from './checkout.store.ts'
 
-interface Options {
-  coordination: Coordination | undefined
-  /** orders that one person may try in a minute; 0 turns the limit off */
-  most: number
-}
-
 /** Orders of the tenant's plans. Everyone sees their own. */
-export const checkoutRoutes: FastifyPluginAsyncZod<Options> = async (app, { coordination, most }) => {
+export const checkoutRoutes: FastifyPluginAsyncZod<{ config: Config; coordination: Coordination | undefined }> = async (
+  app,
+  { config, coordination },
+) => {
+  const most = config.checkoutLimit
   app.post(
     '/payments/checkout',
     {

@@ -3,6 +3,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import type { Config } from '../../config/config.ts'
 import { openScope } from '../../data/tx/open-scope.ts'
 import { fail } from '../../kernel/fault.ts'
 import { arrayQuery, pageRequestOf } from '../../kernel/page.ts'
@@ -11,22 +12,16 @@ import { dispositionOf, fileFaults, fileView, isStoredName } from './files.rules
 import { FileBytes, FileParams, FileUpload, FileView } from './files.schemas.ts'
 import { findFile, listFiles, type StoredFile } from './files.store.ts'
 import { openStorage } from './storage/open-storage.ts'
-import type { FileSettings } from './storage/storage.ts'
 import { startSweeper } from './sweep.ts'
 import { receiveUpload } from './upload.ts'
 
 /** A file of the largest size may take this long to arrive. */
 const UPLOAD_WITHIN_MS = 300_000
 
-interface Options {
-  settings: FileSettings
-  /** uploads that one person may try in a minute; 0 turns the limit off */
-  most: number
-}
-
 /** Files: uploaded as a form, downloaded as they are, listed, deleted. */
-export const fileRoutes: FastifyPluginAsyncZod<Options> = async (app, { settings, most }) => {
-  const uploads = { name: 'upload', most, windowMs: 60_000 }
+export const fileRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app, { config }) => {
+  const settings = config.files
+  const uploads = { name: 'upload', most: config.uploadLimit, windowMs: 60_000 }
   const storage = await openStorage(settings)
   const sweeper = startSweeper(app.database, storage)
   app.addHook('onClose', async () => {

@@ -1,5 +1,6 @@
 import type { Scope, Tx } from '../../data/tx/scope.ts'
 import { fail } from '../../kernel/fault.ts'
+import { port } from '../port.ts'
 import { assertEmpty, assertMayHang, growMenus, menuFaults, ROOT } from './menus.rules.ts'
 import type { MenuDraft, MenuPatch, MenuView } from './menus.schemas.ts'
 import { insertMenu, listMenus, lockMenus, removeMenu, saveMenu } from './menus.store.ts'
@@ -11,10 +12,15 @@ export interface MenuAudience {
   /** the role `admin`, which sees every menu; `show` adds a new one to what it sees */
   shareLockAdmin(tx: Tx): Promise<{ show(menuId: number): void }>
 }
+export const menuAudience = port<MenuAudience>('who sees which menu')
 
 /** Makes a menu; `admin` sees every menu, so it sees this one too. @throws NOT_FOUND (parent) */
-export async function createMenu(tx: Tx, draft: MenuDraft, audience: MenuAudience): Promise<MenuView> {
-  const [, admin, rows] = await tx.inOrder([lockMenus(tx, {}), audience.shareLockAdmin(tx), listMenus(tx, {})])
+export async function createMenu(tx: Tx, draft: MenuDraft): Promise<MenuView> {
+  const [, admin, rows] = await tx.inOrder([
+    lockMenus(tx, {}),
+    menuAudience.get().shareLockAdmin(tx),
+    listMenus(tx, {}),
+  ])
   const { parentId, path = null, component = null, icon = null, permission = null, ...rest } = draft
   assertMayHang(rows, undefined, parentId ?? ROOT)
   const menu = (await insertMenu(tx, { ...rest, path, component, icon, permission, parentId: parentId || null }))!

@@ -2,13 +2,13 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { fail } from '../../kernel/fault.ts'
 import { IdParams } from '../../kernel/zod.ts'
-import { createMenu, deleteMenu, type MenuAudience, updateMenu } from './menus.actions.ts'
+import { createMenu, deleteMenu, menuAudience, updateMenu } from './menus.actions.ts'
 import { growMenus, menuFaults, reachable } from './menus.rules.ts'
 import { MenuDraft, MenuPatch, MenuView } from './menus.schemas.ts'
 import { listMenus } from './menus.store.ts'
 
 /** The menus of the admin client, which all tenants share; the roles of each tenant say who sees which. */
-export const menuRoutes: FastifyPluginAsyncZod<{ audience: MenuAudience }> = async (app, { audience }) => {
+export const menuRoutes: FastifyPluginAsyncZod = async (app) => {
   app.get(
     '/menus',
     {
@@ -21,7 +21,10 @@ export const menuRoutes: FastifyPluginAsyncZod<{ audience: MenuAudience }> = asy
       },
     },
     async (req) => {
-      const [rows, seen] = await Promise.all([listMenus(req.scope, {}), audience.listSeenBy(req.scope, req.user.id)])
+      const [rows, seen] = await Promise.all([
+        listMenus(req.scope, {}),
+        menuAudience.get().listSeenBy(req.scope, req.user.id),
+      ])
       return growMenus(req.user.isSystemAdministrator ? rows : reachable(rows, new Set(seen)))
     },
   )
@@ -67,7 +70,7 @@ export const menuRoutes: FastifyPluginAsyncZod<{ audience: MenuAudience }> = asy
       },
     },
     async (req, reply) => {
-      const menu = await req.transact((tx) => createMenu(tx, req.body, audience))
+      const menu = await req.transact((tx) => createMenu(tx, req.body))
       return reply.created(`/menus/${menu.id}`, menu)
     },
   )

@@ -1,22 +1,25 @@
 import { z } from 'zod'
 import { arrayQuery } from '../../kernel/page.ts'
+import { allNotificationTypes, allResourceTypes } from '../../kernel/sentence.ts'
 import { Flag, IdInPath, view } from '../../kernel/zod.ts'
 
 export const NotificationQuery = arrayQuery({
   read: Flag.optional(),
 })
 
-export const NotificationType = z
-  .enum([
-    'TASK_ASSIGNED',
-    'TASK_COMMENTED',
-    'PROJECT_MEMBER_ADDED',
-    'APPROVAL_PENDING',
-    'APPROVAL_APPROVED',
-    'APPROVAL_REJECTED',
-    'APPROVAL_CANCELLED',
-  ])
-  .meta({ id: 'NotificationType' })
+/** Whatever the domains declare; they are all known when the document is written. */
+export const NotificationType = z.string().meta({
+  id: 'NotificationType',
+  get enum() {
+    return allNotificationTypes()
+  },
+})
+
+const ResourceType = z.string().meta({
+  get enum() {
+    return allResourceTypes()
+  },
+})
 
 export const NotificationView = z
   .object({
@@ -27,7 +30,7 @@ export const NotificationView = z
     receiverId: view.id,
     read: z.boolean(),
     readAt: view.maybeInstant,
-    resourceType: z.enum(['project', 'task', 'approval']).nullable(),
+    resourceType: ResourceType.nullable(),
     resourceId: view.maybeId,
     createdAt: view.instant,
   })
@@ -36,6 +39,7 @@ export const NotificationView = z
     examples: [
       {
         id: 311,
+        type: 'TASK_ASSIGNED',
         title: 'You were assigned Prepare the launch',
         receiverId: 7,
         read: false,

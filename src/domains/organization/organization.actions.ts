@@ -2,6 +2,7 @@ import { nextId } from '../../data/tx/ids.ts'
 import type { Tx } from '../../data/tx/scope.ts'
 import { fail } from '../../kernel/fault.ts'
 import { shareLockUser } from '../people/people.store.ts'
+import { port } from '../port.ts'
 import { assertDeletable, assertMayHang, assertMayMove, organizationFaults } from './organization.rules.ts'
 import type { DepartmentDraft, DepartmentView, OrganizationPatch } from './organization.schemas.ts'
 import {
@@ -23,6 +24,7 @@ export interface LeaderWork {
   /** Keeps what waits as it is until this transaction has ended. */
   lockPending(tx: Tx, departmentId: number): Promise<PendingWork>
 }
+export const leaderWork = port<LeaderWork>('what waits for the leader of a department')
 
 export interface PendingWork {
   readonly count: number
@@ -58,16 +60,11 @@ export async function createDepartment(tx: Tx, draft: DepartmentDraft): Promise<
  * Replaces a department. A new leader becomes a member and inherits what waits for the old one.
  * @throws NOT_FOUND, DEPARTMENT_CYCLE, MEMBER_IS_LEADER, APPROVALS_WAITING, DEPARTMENT_CODE_TAKEN
  */
-export async function updateDepartment(
-  tx: Tx,
-  id: number,
-  draft: DepartmentDraft,
-  work: LeaderWork,
-): Promise<DepartmentView> {
+export async function updateDepartment(tx: Tx, id: number, draft: DepartmentDraft): Promise<DepartmentView> {
   const [, , waiting, , rows] = await tx.inOrder([
     lockOrganization(tx, {}),
     lockDepartment(tx, { id }),
-    work.lockPending(tx, id),
+    leaderWork.get().lockPending(tx, id),
     shareLockMember(tx, draft.leaderId),
     listDepartments(tx, {}),
   ])
@@ -88,13 +85,13 @@ export async function updateDepartment(
 }
 
 /** Deletes a department that nothing hangs on. @throws NOT_FOUND, DEPARTMENT_NOT_EMPTY saying what does */
-export async function deleteDepartment(tx: Tx, id: number, work: LeaderWork): Promise<void> {
+export async function deleteDepartment(tx: Tx, id: number): Promise<void> {
   const [, , rows, uses, approvals] = await tx.inOrder([
     lockOrganization(tx, {}),
     lockDepartment(tx, { id }),
     listDepartments(tx, {}),
     countUses(tx, { id }),
-    work.countPending(tx, id),
+    leaderWork.get().countPending(tx, id),
   ])
   if (!rows.some((row) => row.id === id)) throw organizationFaults.departmentNotFound()
   assertDeletable({ ...uses, approvals })

@@ -6,7 +6,6 @@ import {
   assignToDepartment,
   createDepartment,
   deleteDepartment,
-  type LeaderWork,
   removeFromDepartment,
   updateDepartment,
   updateOrganization,
@@ -23,7 +22,7 @@ import {
 import { findDepartment, findOrganization, listDepartmentMembers, listDepartments } from './organization.store.ts'
 
 /** The tenant's organization and its tree of departments. */
-export const organizationRoutes: FastifyPluginAsyncZod<{ work: LeaderWork }> = async (app, { work }) => {
+export const organizationRoutes: FastifyPluginAsyncZod = async (app) => {
   app.get(
     '/organizations/current',
     {
@@ -123,7 +122,7 @@ export const organizationRoutes: FastifyPluginAsyncZod<{ work: LeaderWork }> = a
         ],
       },
     },
-    (req) => req.transact((tx) => updateDepartment(tx, req.params.id, req.body, work)),
+    (req) => req.transact((tx) => updateDepartment(tx, req.params.id, req.body)),
   )
 
   app.delete(
@@ -140,7 +139,7 @@ export const organizationRoutes: FastifyPluginAsyncZod<{ work: LeaderWork }> = a
       },
     },
     async (req) => {
-      await req.transact((tx) => deleteDepartment(tx, req.params.id, work))
+      await req.transact((tx) => deleteDepartment(tx, req.params.id))
       return null
     },
   )

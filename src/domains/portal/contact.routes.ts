@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import type { Config } from '../../config/config.ts'
 import { pageRequestOf } from '../../kernel/page.ts'
 import { networkOf } from '../../util/network.ts'
 import { receiveMessage } from './portal.actions.ts'
@@ -7,7 +8,8 @@ import { ContactDraft, ContactMessageView, ContactQuery, ContactReceipt } from '
 import { listContactMessages } from './portal.store.ts'
 
 /** Messages of visitors. `most` of one address are accepted in ten minutes; 0 turns the limit off. */
-export const contactRoutes: FastifyPluginAsyncZod<{ most: number }> = async (app, { most }) => {
+export const contactRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app, { config }) => {
+  const most = config.contactLimit
   const accepted = { name: 'contact', most, windowMs: 600_000 }
 
   app.post(

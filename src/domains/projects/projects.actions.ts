@@ -5,6 +5,7 @@ import type { Tx } from '../../data/tx/scope.ts'
 import type { Expected } from '../../kernel/expected.ts'
 import { fail } from '../../kernel/fault.ts'
 import { shareLockUser } from '../people/people.store.ts'
+import { port } from '../port.ts'
 import {
   assertActive,
   assertDateOrder,
@@ -32,6 +33,7 @@ export interface MemberWork {
   /** ids of what a member still has to do; the first hundred */
   listOpen(tx: Tx, projectId: number, userId: number): Promise<number[]>
 }
+export const memberWork = port<MemberWork>('what a member of a project still has to do')
 
 /** Makes a project; its creator owns it and is its first member. @throws DATE_ORDER, PROJECT_CODE_TAKEN, IDEMPOTENCY_KEY_REUSED */
 export async function createProject(
@@ -96,7 +98,7 @@ export async function addMember(tx: Tx, projectId: number, userId: number): Prom
   tx.record({ projectId, action: 'PROJECT_MEMBER_ADDED', newValue: String(userId), version: project.version })
   tx.notify({
     type: 'PROJECT_MEMBER_ADDED',
-    title: `You were added to ${project.name}`,
+    facts: { name: project.name },
     resourceType: 'project',
     resourceId: projectId,
     receivers: [userId],
@@ -104,12 +106,12 @@ export async function addMember(tx: Tx, projectId: number, userId: number): Prom
 }
 
 /** Takes a member out; someone who is none stays out. @throws NOT_FOUND, PROJECT_ARCHIVED, OWNER_CANNOT_LEAVE, MEMBER_HAS_OPEN_TASKS */
-export async function dropMember(tx: Tx, projectId: number, userId: number, work: MemberWork): Promise<void> {
+export async function dropMember(tx: Tx, projectId: number, userId: number): Promise<void> {
   const [project, user, member, openTasks] = await tx.inOrder([
     shareLockProject(tx, { id: projectId, ...visibleTo(tx.actor) }),
     shareLockUser(tx, { id: userId }),
     lockMember(tx, { projectId, userId }),
-    work.listOpen(tx, projectId, userId),
+    memberWork.get().listOpen(tx, projectId, userId),
   ])
   if (!project) throw projectFaults.notFound()
   if (!user) throw projectFaults.userNotFound()

@@ -4,14 +4,7 @@ import type { Coordination } from '../../data/redis/coordination.ts'
 import { fail, faults } from '../../kernel/fault.ts'
 import { arrayQuery, pageRequestOf } from '../../kernel/page.ts'
 import { containing, IdParams } from '../../kernel/zod.ts'
-import {
-  addMember,
-  archiveProject,
-  createProject,
-  dropMember,
-  type MemberWork,
-  updateProject,
-} from './projects.actions.ts'
+import { addMember, archiveProject, createProject, dropMember, updateProject } from './projects.actions.ts'
 import { projectFaults } from './projects.rules.ts'
 import {
   MemberParams,
@@ -25,10 +18,10 @@ import {
 import { findProject, findVisibleProject, listProjectActivities, listProjects, visibleTo } from './projects.store.ts'
 
 /** Projects and their members. People see the projects they are a member of; administrators all of the tenant's. */
-export const projectRoutes: FastifyPluginAsyncZod<{
-  coordination: Coordination | undefined
-  work: MemberWork
-}> = async (app, { coordination, work }) => {
+export const projectRoutes: FastifyPluginAsyncZod<{ coordination: Coordination | undefined }> = async (
+  app,
+  { coordination },
+) => {
   app.get(
     '/projects',
     {
@@ -192,7 +185,7 @@ export const projectRoutes: FastifyPluginAsyncZod<{
       },
     },
     async (req) => {
-      await req.transact((tx) => dropMember(tx, req.params.id, req.params.userId, work))
+      await req.transact((tx) => dropMember(tx, req.params.id, req.params.userId))
       return null
     },
   )

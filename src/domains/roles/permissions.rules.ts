@@ -1,4 +1,4 @@
-import { PERMISSIONS } from '../../kernel/access.ts'
+import { isDeclaredPermission } from '../../kernel/access.ts'
 import { fault, notFound } from '../../kernel/fault.ts'
 
 export const permissionFaults = {
@@ -10,5 +10,5 @@ export const permissionFaults = {
 
 /** Routes demand the permissions of the closed union; their codes are not data. */
 export function isBuiltIn(code: string): boolean {
-  return (PERMISSIONS as readonly string[]).includes(code)
+  return isDeclaredPermission(code)
 }

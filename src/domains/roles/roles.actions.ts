@@ -1,6 +1,6 @@
 import type { Tx } from '../../data/tx/scope.ts'
 import { enterTenant } from '../../data/tx/transact.ts'
-import { ROLE, ROLE_GRANTS } from '../../kernel/access.ts'
+import { grantsOf, ROLE } from '../../kernel/access.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { fail } from '../../kernel/fault.ts'
 import type { MenuAudience } from '../menus/menus.actions.ts'
@@ -121,7 +121,7 @@ export async function createReservedRoles(tx: Tx<Actor>, codes: readonly string[
   const permissions = new Map(catalogue.map(({ id, code }) => [code, id]))
   const ids = new Map<string, number>()
   for (const code of codes) {
-    const grants = ROLE_GRANTS[code]!
+    const grants = grantsOf(code)
     const roleId = (await insertRole(tx, { code, name: ROLE_NAMES[code]! })).rows[0]!.id
     for (const permission of grants) grantPermission(tx, { roleId, permissionId: permissions.get(permission)! })
     for (const menu of code === ROLE.user ? menusFor(menus, grants) : menus)
@@ -173,7 +173,7 @@ export async function shareLockAdmin(tx: Tx) {
 }
 
 /** Who sees which menu, as the roles have it. */
-export const menuAudience: MenuAudience = {
+export const seenByRoles: MenuAudience = {
   async listSeenBy(scope, userId) {
     return (await listMenuIdsOf(scope, { userId })).map(({ menuId }) => menuId)
   },

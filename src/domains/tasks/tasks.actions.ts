@@ -82,7 +82,7 @@ export async function addComment(tx: Tx, taskId: number, content: string) {
   const mayRead = new Set([...members.map(({ userId }) => userId), ...administrators.map(({ id }) => id)])
   tx.notify({
     type: 'TASK_COMMENTED',
-    title: `New comment on ${task.title}`,
+    facts: { title: task.title },
     content: [...content].slice(0, 200).join(''),
     resourceType: 'task',
     resourceId: taskId,
@@ -92,7 +92,7 @@ export async function addComment(tx: Tx, taskId: number, content: string) {
 }
 
 /** Open tasks as what members of a project still have to do. */
-export const memberWork: MemberWork = {
+export const openTasksOfMember: MemberWork = {
   async listOpen(tx, projectId, assigneeId) {
     return (await listOpenTasks(tx, { projectId, assigneeId })).map(({ id }) => id)
   },
@@ -101,7 +101,7 @@ export const memberWork: MemberWork = {
 function tellAssignee(tx: Tx, task: TaskView, assigneeId: number) {
   tx.notify({
     type: 'TASK_ASSIGNED',
-    title: `You were assigned ${task.title}`,
+    facts: { title: task.title },
     resourceType: 'task',
     resourceId: task.id,
     receivers: [assigneeId],

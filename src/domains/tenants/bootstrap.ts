@@ -5,11 +5,11 @@ import { writeReturning } from '../../data/sql/verbs.ts'
 import { sharedScope } from '../../data/tx/open-scope.ts'
 import { transact } from '../../data/tx/transact.ts'
 import type { Database } from '../../data/wire/database.ts'
-import { PERMISSIONS, ROLE, ROLE_GRANTS } from '../../kernel/access.ts'
+import { allPermissions, grantsOf, ROLE } from '../../kernel/access.ts'
 import { system } from '../../kernel/actor.ts'
-import { hashPassword } from '../auth/passwords.ts'
 import { SEED_MENUS, type SeedMenu } from '../menus/menus.seed.ts'
 import { insertOrganization } from '../organization/organization.store.ts'
+import { hashPassword } from '../people/passwords.ts'
 import { seedFirstTenant } from '../portal/portal.actions.ts'
 import { createReservedRoles, createUserWithRole } from '../roles/roles.actions.ts'
 import { FIRST_TENANT } from './tenants.actions.ts'
@@ -20,7 +20,8 @@ import { findTenant, insertTenant } from './tenants.store.ts'
  * menus. Runs as the owner, in the migration's transaction, at every start; never over what exists.
  */
 export async function writeCatalogue(client: pg.Client): Promise<void> {
-  const names = PERMISSIONS.map((code) => {
+  const permissions = allPermissions()
+  const names = permissions.map((code) => {
     const [domain, action] = code.split(':')
     return `${action![0]!.toUpperCase()}${action!.slice(1)} ${domain}`
   })
@@ -28,7 +29,7 @@ export async function writeCatalogue(client: pg.Client): Promise<void> {
     `insert into permissions (code, name)
      select code, name from unnest($1::text[], $2::text[]) with ordinality as given (code, name, place)
       where not exists (select from permissions p where p.code = given.code) order by place returning code`,
-    [PERMISSIONS, names],
+    [permissions, names],
   )
   if (gained.length) await inEachTenant(client, (tenantId) => keepAdministratorsWhole(client, tenantId))
   const { rows } = await client.query('select is_called as "hadMenus" from menus_id_seq')
@@ -54,7 +55,7 @@ async function keepAdministratorsWhole(client: pg.Client, tenantId: number) {
       `insert into role_permissions (tenant_id, role_id, permission_id)
        select r.tenant_id, r.id, p.id from roles r cross join permissions p
         where r.tenant_id = $1 and r.code = $2 and p.code = any ($3) on conflict do nothing`,
-      [tenantId, code, ROLE_GRANTS[code]],
+      [tenantId, code, grantsOf(code)],
     )
 }
 

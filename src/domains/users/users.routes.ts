@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { fail } from '../../kernel/fault.ts'
 import { numberedPageRequest, toPage } from '../../kernel/page.ts'
 import { containing, IdParams } from '../../kernel/zod.ts'
+import { hashPassword } from '../people/passwords.ts'
 import { peopleFaults } from '../people/people.rules.ts'
 import { UserView } from '../people/people.schemas.ts'
 import { addUser, deleteUser, updateUser } from './users.actions.ts'
@@ -10,13 +11,8 @@ import { userFaults } from './users.rules.ts'
 import { UserDraft, UserPage, UserPatch, UserQuery } from './users.schemas.ts'
 import { findUser, listUsers } from './users.store.ts'
 
-export interface UserOptions {
-  /** the stored form of a password */
-  hashPassword(password: string): Promise<string>
-}
-
 /** The users of a tenant, for those who manage them. */
-export const userRoutes: FastifyPluginAsyncZod<UserOptions> = async (app, { hashPassword }) => {
+export const userRoutes: FastifyPluginAsyncZod = async (app) => {
   app.get(
     '/users',
     {

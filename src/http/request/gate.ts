@@ -1,6 +1,6 @@
 import type { FastifyRequest, RouteOptions } from 'fastify'
 import fp from 'fastify-plugin'
-import { type Access, PERMISSIONS, type Permission } from '../../kernel/access.ts'
+import { type Access, isDeclaredPermission, type Permission } from '../../kernel/access.ts'
 import { type Fault, faults } from '../../kernel/fault.ts'
 import type {} from './described.ts'
 import { successStatus } from './envelope.ts'
@@ -52,14 +52,12 @@ function assertDeclared(route: RouteOptions) {
   if (!route.url.startsWith('/api/') || route.method === 'HEAD' || route.method === 'OPTIONS') return
   const where = `${String(route.method)} ${route.url}`
   const access = route.config?.access
-  const known: readonly string[] = [
-    'anyone',
-    'signed-in',
-    ...PERMISSIONS,
-    ...PERMISSIONS.map((code) => `system:${code}`),
-  ]
-  if (!access || !known.includes(access)) throw new Error(`${where} does not declare its access`)
+  if (!access || !isKnown(access)) throw new Error(`${where} does not declare its access`)
   if (!route.schema?.operationId) throw new Error(`${where} has no operationId`)
   if (!route.schema.summary) throw new Error(`${where} has no summary`)
   if (!successStatus(route)) throw new Error(`${where} does not declare exactly one 2xx`)
+}
+
+function isKnown(access: string): boolean {
+  return access === 'anyone' || access === 'signed-in' || isDeclaredPermission(access.replace(/^system:/, ''))
 }

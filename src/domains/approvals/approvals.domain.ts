@@ -1,0 +1,50 @@
+import { domain } from '../domain.ts'
+import { leaderWork } from '../organization/organization.actions.ts'
+import { organization } from '../organization/organization.domain.ts'
+import { people } from '../people/people.domain.ts'
+import { stepsOfLeader } from './approvals.actions.ts'
+import { approvalRoutes } from './approvals.routes.ts'
+
+const words = {
+  permissions: {
+    'approval:create': ['tenant-admin', 'user'],
+    'approval:action': ['tenant-admin', 'user'],
+  },
+  resources: ['approval'],
+  notifications: {
+    APPROVAL_PENDING: { en: '{title} waits for your decision', zh: '{title} 等待您审批' },
+    APPROVAL_APPROVED: { en: '{title} was approved', zh: '{title} 已通过' },
+    APPROVAL_REJECTED: { en: '{title} was rejected', zh: '{title} 已被驳回' },
+    APPROVAL_CANCELLED: { en: '{title} was taken back', zh: '{title} 已被撤回' },
+  },
+  sentences: {
+    'this step was decided meanwhile': '该步骤已由他人处理',
+    'Approval not found': '审批不存在',
+    'Only the applicant may do this': '仅申请人可以执行此操作',
+    'This request is not waiting for you': '该审批当前无需您处理',
+    'The request is not in a state for this': '审批的当前状态不允许此操作',
+    'a request that is {from} does not allow this': '{from} 状态的审批不允许此操作',
+    'The request names no department': '审批未指定部门',
+    'The department has no leader to decide': '该部门尚未设置负责人，无法审批',
+  },
+} as const
+
+declare module '../../kernel/domain.ts' {
+  interface Domains {
+    approvals: typeof words
+  }
+}
+
+export const approvals = domain({
+  name: 'approvals',
+  uses: [people, organization],
+  ...words,
+  tags: {
+    approvals: {
+      description: "Requests that wait for two decisions: the leader's, then an administrator's.",
+      paths: ['/approvals'],
+    },
+  },
+  provides: [leaderWork.by(stepsOfLeader)],
+  routes: approvalRoutes,
+})

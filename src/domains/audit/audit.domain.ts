@@ -1,0 +1,25 @@
+import { domain } from '../domain.ts'
+import { retention } from './audit.actions.ts'
+import { auditRoutes } from './audit.routes.ts'
+
+const words = {
+  permissions: {
+    'audit:view': ['tenant-admin'],
+  },
+} as const
+
+declare module '../../kernel/domain.ts' {
+  interface Domains {
+    audit: typeof words
+  }
+}
+
+export const audit = domain({
+  name: 'audit',
+  ...words,
+  tags: {
+    audit: { description: 'Who asked for what, and how it ended.', paths: ['/audit'] },
+  },
+  cleanups: (config) => retention(config.auditRetentionDays),
+  routes: auditRoutes,
+})

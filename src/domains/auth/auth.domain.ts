@@ -1,0 +1,29 @@
+import { domain } from '../domain.ts'
+import { people } from '../people/people.domain.ts'
+import { endedSessions } from './auth.actions.ts'
+import { authRoutes } from './auth.routes.ts'
+
+const words = {
+  sentences: {
+    'The user name or the password is wrong': '用户名或密码错误',
+    'The session has ended; sign in again': '会话已结束，请重新登录',
+    'The current password is wrong': '当前密码错误',
+  },
+} as const
+
+declare module '../../kernel/domain.ts' {
+  interface Domains {
+    auth: typeof words
+  }
+}
+
+export const auth = domain({
+  name: 'auth',
+  uses: [people],
+  ...words,
+  tags: {
+    auth: { description: 'Sign-in, registration and sessions.', paths: ['/auth'] },
+  },
+  cleanups: () => endedSessions,
+  routes: authRoutes,
+})

@@ -1,0 +1,28 @@
+import { content } from '../content/content.domain.ts'
+import { domain } from '../domain.ts'
+import { commentRoutes } from './comments.routes.ts'
+
+const words = {
+  sentences: {
+    'Comment not found': '评论不存在',
+  },
+} as const
+
+declare module '../../kernel/domain.ts' {
+  interface Domains {
+    comments: typeof words
+  }
+}
+
+export const comments = domain({
+  name: 'comments',
+  uses: [content],
+  ...words,
+  tags: {
+    comments: {
+      description: 'What signed-in people say about posts.',
+      paths: ['/blog', '/public/blog/:id/comments', '/content/comments'],
+    },
+  },
+  routes: commentRoutes,
+})

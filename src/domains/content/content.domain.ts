@@ -1,0 +1,42 @@
+import { domain } from '../domain.ts'
+import { files } from '../files/files.domain.ts'
+import { blogRoutes } from './blog.routes.ts'
+import { contentRoutes } from './content.routes.ts'
+
+const words = {
+  permissions: {
+    'content:list': ['tenant-admin'],
+    'content:create': ['tenant-admin'],
+    'content:update': ['tenant-admin'],
+    'content:delete': ['tenant-admin'],
+  },
+  sentences: {
+    'Article not found': '文章不存在',
+    'Category not found': '分类不存在',
+    'There is a category with this name or slug already': '已存在同名或同标识的分类',
+    'another category has this name': '该名称已被其他分类使用',
+    'another category has this slug': '该标识已被其他分类使用',
+    'There are articles in this category': '该分类下仍有文章',
+    'move its articles first': '请先移走其中的文章',
+    'must be lower-case letters, digits and hyphens': '只能包含小写字母、数字和连字符',
+  },
+} as const
+
+declare module '../../kernel/domain.ts' {
+  interface Domains {
+    content: typeof words
+  }
+}
+
+export const content = domain({
+  name: 'content',
+  uses: [files],
+  ...words,
+  tags: {
+    content: { description: 'Articles, categories and the portal, for those who write them.', paths: ['/content'] },
+  },
+  async routes(app) {
+    await app.register(contentRoutes)
+    await app.register(blogRoutes)
+  },
+})

@@ -1,0 +1,31 @@
+import { domain } from '../domain.ts'
+import { constants } from './constants.ts'
+import { demoRoutes } from './demo.routes.ts'
+
+const words = {
+  permissions: {
+    'dashboard:view': ['tenant-admin'],
+    'log:view': ['tenant-admin'],
+    'settings:view': ['tenant-admin'],
+    'analytics:view': ['tenant-admin'],
+    'data:view': ['tenant-admin'],
+  },
+} as const
+
+declare module '../../kernel/domain.ts' {
+  interface Domains {
+    demo: typeof words
+  }
+}
+
+export const demo = domain({
+  name: 'demo',
+  ...words,
+  tags: {
+    'admin-data': {
+      description: 'The figures of the admin pages: demo data, the same on every call.',
+      paths: ['/analytics', '/config', '/dashboard', '/data', '/dept', '/dict', '/log', '/monitor', '/notice'],
+    },
+  },
+  routes: (app) => demoRoutes(app, { source: constants }),
+})

@@ -1,0 +1,52 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import type { Config } from '../config/config.ts'
+import type { CleanupJob } from '../data/jobs/cleanup.ts'
+import type { Coordination } from '../data/redis/coordination.ts'
+import { declarePermissions } from '../kernel/access.ts'
+import type { Words } from '../kernel/domain.ts'
+import { declareSentences } from '../kernel/sentence.ts'
+import type { Provision } from './port.ts'
+
+/** A group of operations in the document. */
+export interface Tag {
+  readonly description: string
+  /** the paths below /api/v1 that its operations begin with; of several groups that fit, the longest path decides */
+  readonly paths: readonly string[]
+}
+
+/** A domain as it declares itself: all that the rest of the service has to know of it. */
+export interface Domain extends Words {
+  /** unique; its folder and its files go by it */
+  readonly name: string
+  /** the domains whose actions, rules and views it asks; together they form a line */
+  readonly uses?: readonly Domain[]
+  /** fills ports of the domains below */
+  readonly provides?: readonly Provision[]
+  readonly tags?: Readonly<Record<string, Tag>>
+  /** the folder of its migrations, where they do not lie in db/migrations */
+  readonly migrations?: URL
+  /** rows that go when their time is over */
+  cleanups?(config: Config): readonly CleanupJob[]
+  readonly routes: DomainRoutes
+}
+
+/** The plugin that registers the routes of a domain below /api/v1. */
+export type DomainRoutes = FastifyPluginAsyncZod<{ config: Config; coordination: Coordination | undefined }>
+
+/** Declares a domain: the value that the list of domains takes. */
+export function domain<const D extends Domain>(declaration: D): D {
+  return declaration
+}
+
+/**
+ * Makes domains known, in the order of the list: from now on their permissions can be demanded, their sentences be said,
+ * and the ports that they provide are filled.
+ * @throws Error when two of them declare the same word
+ */
+export function introduce(domains: readonly Domain[]): void {
+  for (const { permissions = {}, provides = [], ...words } of domains) {
+    declarePermissions(permissions)
+    declareSentences(words)
+    for (const provide of provides) provide()
+  }
+}

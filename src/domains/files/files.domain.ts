@@ -1,0 +1,44 @@
+import { domain } from '../domain.ts'
+import { fileRoutes } from './files.routes.ts'
+
+const words = {
+  permissions: {
+    'file:upload': ['tenant-admin', 'user'],
+  },
+  sentences: {
+    'File not found': '文件不存在',
+    'The upload is not one complete file in the part "file"': '请在名为 file 的表单字段中上传一个完整的文件',
+    'Files of this kind are not accepted': '不支持该类型的文件',
+    'The file is too large': '文件过大',
+    'Only who uploaded a file, or an administrator, may delete it': '仅上传者或管理员可以删除该文件',
+    'The file is not the one that was asked for': '文件与请求所指定的版本不一致',
+    'The file has no such range': '请求的范围超出文件大小',
+    'the file needs a name': '缺少文件名',
+    'the name has more than {maximum} characters': '文件名超过 {maximum} 个字符',
+    'the name contains characters that are not allowed': '文件名包含不允许的字符',
+    'the extension is not one of the accepted': '不支持该扩展名',
+    'the content is not what the extension says': '文件内容与扩展名不符',
+    'the body is not a form': '请求体不是表单',
+    'there must be one file': '只能上传一个文件',
+    'there is no file': '未找到文件',
+    'the file is empty': '文件为空',
+    'the body ends too early': '请求体不完整',
+    'the form is broken or incomplete': '表单已损坏或不完整',
+    'no more than {limit} bytes': '最多 {limit} 字节',
+  },
+} as const
+
+declare module '../../kernel/domain.ts' {
+  interface Domains {
+    files: typeof words
+  }
+}
+
+export const files = domain({
+  name: 'files',
+  ...words,
+  tags: {
+    files: { description: 'Files: uploaded as a form, downloaded as they are.', paths: ['/files'] },
+  },
+  routes: fileRoutes,
+})

@@ -1,0 +1,58 @@
+import { readFileSync, statSync } from 'node:fs'
+import { registerHooks } from 'node:module'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { type MigrationSource, OWN_MIGRATIONS } from '../data/setup/migrate.ts'
+import { type Domain, introduce } from './domain.ts'
+import { DOMAINS } from './index.ts'
+
+const KIT = new URL('./kit.ts', import.meta.url).href
+
+/**
+ * The domains of the service, and those from outside that the configuration names: each a file whose default export is a
+ * domain, or a folder whose package.json names it. What they import from `atrium` is this very service.
+ *
+ * @param paths from the working directory
+ * @throws Error saying which of them is no domain
+ */
+export async function loadDomains(paths: readonly string[]): Promise<readonly Domain[]> {
+  if (paths.length === 0) return DOMAINS
+  resolveKit()
+  const fromOutside = await Promise.all(paths.map(loadDomain))
+  introduce(fromOutside.filter((domain) => !introduced.has(domain)))
+  for (const domain of fromOutside) introduced.add(domain)
+  return [...DOMAINS, ...fromOutside]
+}
+
+/** A process may build the service more than once. */
+const introduced = new Set<Domain>()
+
+/** Where the migrations of the service and of its domains lie. */
+export function migrationsOf(domains: readonly Domain[]): readonly MigrationSource[] {
+  const ofDomains = domains.flatMap(({ name, migrations: folder }) => (folder ? { name, folder } : []))
+  return [OWN_MIGRATIONS, ...ofDomains]
+}
+
+async function loadDomain(path: string): Promise<Domain> {
+  const loaded = await import(/* @vite-ignore */ pathToFileURL(entryOf(resolve(path))).href)
+  const domain = loaded.default as Partial<Domain> | undefined
+  if (typeof domain?.name === 'string' && typeof domain.routes === 'function') return domain as Domain
+  throw new Error(`DOMAINS: ${path} does not export a domain as its default; declare it by domain({ name, routes, … })`)
+}
+
+function entryOf(path: string): string {
+  if (!statSync(path).isDirectory()) return path
+  const { main = 'index.ts' } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'))
+  return join(path, main)
+}
+
+let isResolved = false
+/** A domain lies outside of this package, so its imports of `atrium` would not find it. */
+function resolveKit(): void {
+  if (isResolved) return
+  isResolved = true
+  registerHooks({
+    resolve: (specifier, context, next) =>
+      specifier === 'atrium' ? { url: KIT, shortCircuit: true } : next(specifier, context),
+  })
+}

@@ -1,0 +1,29 @@
+/**
+ * What a domain needs of one above it, which it cannot import: it says what it needs, the other one provides it in its
+ * declaration, and neither knows more of the other than this.
+ */
+export interface Port<Service> {
+  readonly need: string
+  /** What the provider declares in `provides`. */
+  by(service: Service): Provision
+  /** @throws Error when no domain of the list provides it */
+  get(): Service
+}
+
+/** Fills a port when its domain is introduced. */
+export type Provision = () => void
+
+/** Opens a port. @param need in words: who sees which menu */
+export function port<Service>(need: string): Port<Service> {
+  let provided: Service | undefined
+  return {
+    need,
+    by: (service) => () => {
+      provided = service
+    },
+    get() {
+      if (provided === undefined) throw new Error(`No domain provides ${need}; declare it in \`provides\``)
+      return provided
+    },
+  }
+}

@@ -1,0 +1,45 @@
+import { domain } from '../domain.ts'
+import { people } from '../people/people.domain.ts'
+import { projectRoutes } from './projects.routes.ts'
+import { ProjectAction } from './projects.schemas.ts'
+
+const words = {
+  permissions: {
+    'project:list': ['tenant-admin', 'user'],
+    'project:create': ['tenant-admin', 'user'],
+    'project:update': ['tenant-admin', 'user'],
+  },
+  resources: ['project'],
+  activities: ProjectAction.options,
+  notifications: {
+    PROJECT_MEMBER_ADDED: { en: 'You were added to {name}', zh: '您已加入项目 {name}' },
+  },
+  sentences: {
+    'Project not found': '项目不存在',
+    'The project is archived': '项目已归档',
+    'The project was changed by someone else': '项目已被他人修改',
+    'read the project and try again': '请刷新项目后重试',
+    'This project code is taken': '该项目编码已被使用',
+    'The end date lies before the start date': '结束日期早于开始日期',
+    'must not lie before startDate': '不能早于 startDate',
+    'The owner cannot leave the project': '项目所有者不能退出项目',
+    'The member still has open tasks in this project': '该成员在项目中仍有未完成的任务',
+    'task {id} is still open': '任务 {id} 尚未完成',
+  },
+} as const
+
+declare module '../../kernel/domain.ts' {
+  interface Domains {
+    projects: typeof words
+  }
+}
+
+export const projects = domain({
+  name: 'projects',
+  uses: [people],
+  ...words,
+  tags: {
+    projects: { description: 'Projects, their members and what happened to them.', paths: ['/projects'] },
+  },
+  routes: projectRoutes,
+})

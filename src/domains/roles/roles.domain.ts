@@ -1,0 +1,52 @@
+import { domain } from '../domain.ts'
+import { menuAudience } from '../menus/menus.actions.ts'
+import { menus } from '../menus/menus.domain.ts'
+import { people } from '../people/people.domain.ts'
+import { seenByRoles } from './roles.actions.ts'
+import { roleRoutes } from './roles.routes.ts'
+
+const words = {
+  permissions: {
+    'role:list': ['tenant-admin'],
+    'role:create': ['tenant-admin'],
+    'role:update': ['tenant-admin'],
+    'role:delete': ['tenant-admin'],
+    'role:permission': ['tenant-admin'],
+  },
+  sentences: {
+    'Role not found': '角色不存在',
+    'Permission not found': '权限不存在',
+    'This code is reserved for a role of the service': '该编码为系统角色保留',
+    'The code of a role does not change': '角色编码不能修改',
+    'This role is part of the service: it can be neither deleted nor renamed': '系统内置角色不能删除或重命名',
+    'Administrators keep what they hold': '管理员角色的授权不能修改',
+    'Somebody still holds this role': '仍有用户拥有该角色',
+    'user {id} holds the role': '用户 {id} 拥有该角色',
+    'is reserved': '为系统保留',
+    'does not change': '不能修改',
+    'do not change': '不能修改',
+    'must be letters, digits, hyphens and underscores, beginning with a letter':
+      '只能包含字母、数字、连字符和下划线，且以字母开头',
+    'This permission code is taken': '该权限编码已被使用',
+    'This permission is part of the service': '系统内置权限不能修改或删除',
+    'A role still holds this permission': '仍有角色拥有该权限',
+    'must be a domain and an action, joined by a colon': '必须由模块和操作组成，并以冒号分隔',
+  },
+} as const
+
+declare module '../../kernel/domain.ts' {
+  interface Domains {
+    roles: typeof words
+  }
+}
+
+export const roles = domain({
+  name: 'roles',
+  uses: [people, menus],
+  ...words,
+  tags: {
+    roles: { description: 'Roles and the catalogue of permissions.', paths: ['/roles', '/permissions'] },
+  },
+  provides: [menuAudience.by(seenByRoles)],
+  routes: roleRoutes,
+})

@@ -1,0 +1,47 @@
+import { domain } from '../domain.ts'
+import { people } from '../people/people.domain.ts'
+import { memberWork } from '../projects/projects.actions.ts'
+import { projects } from '../projects/projects.domain.ts'
+import { openTasksOfMember } from './tasks.actions.ts'
+import { taskRoutes } from './tasks.routes.ts'
+import { TaskAction } from './tasks.schemas.ts'
+
+const words = {
+  permissions: {
+    'task:create': ['tenant-admin', 'user'],
+    'task:update': ['tenant-admin', 'user'],
+  },
+  resources: ['task'],
+  activities: TaskAction.options,
+  notifications: {
+    TASK_ASSIGNED: { en: 'You were assigned {title}', zh: '您被指派了任务 {title}' },
+    TASK_COMMENTED: { en: 'New comment on {title}', zh: '{title} 有新评论' },
+  },
+  sentences: {
+    'Task not found': '任务不存在',
+    'The task is finished and cannot be changed': '任务已结束，不能再修改',
+    'The task cannot move to this status': '任务不能变更为该状态',
+    '{from} can move to {allowed}': '{from} 只能变更为 {allowed}',
+    'The assignee is not a member of the project': '执行人不是项目成员',
+    'must be a member of the project': '必须是项目成员',
+    'The task was changed by someone else': '任务已被他人修改',
+    'read the task and try again': '请刷新任务后重试',
+  },
+} as const
+
+declare module '../../kernel/domain.ts' {
+  interface Domains {
+    tasks: typeof words
+  }
+}
+
+export const tasks = domain({
+  name: 'tasks',
+  uses: [people, projects],
+  ...words,
+  tags: {
+    tasks: { description: 'Tasks, their comments and their history.', paths: ['/projects/:id/tasks', '/tasks'] },
+  },
+  provides: [memberWork.by(openTasksOfMember)],
+  routes: taskRoutes,
+})

@@ -1,0 +1,36 @@
+import { domain } from '../domain.ts'
+import { menus } from '../menus/menus.domain.ts'
+import { organization } from '../organization/organization.domain.ts'
+import { people } from '../people/people.domain.ts'
+import { portal } from '../portal/portal.domain.ts'
+import { roles } from '../roles/roles.domain.ts'
+import { tenantRoutes } from './tenants.routes.ts'
+
+const words = {
+  permissions: {
+    'tenant:list': [],
+  },
+  sentences: {
+    'Tenant not found': '租户不存在',
+    'This tenant code is taken': '该租户编码已被使用',
+    'The first tenant can be neither disabled nor expired': '首个租户不能被停用，也不能设为过期',
+    'must be 3 to 64 lower-case letters, digits and hyphens, beginning with a letter':
+      '必须为 3 至 64 个小写字母、数字或连字符，以字母开头，且不能以连字符结尾',
+  },
+} as const
+
+declare module '../../kernel/domain.ts' {
+  interface Domains {
+    tenants: typeof words
+  }
+}
+
+export const tenants = domain({
+  name: 'tenants',
+  uses: [people, menus, roles, organization, portal],
+  ...words,
+  tags: {
+    tenants: { description: 'The tenants themselves, for the system administrator.', paths: ['/tenants'] },
+  },
+  routes: tenantRoutes,
+})

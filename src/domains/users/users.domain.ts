@@ -1,0 +1,36 @@
+import { domain } from '../domain.ts'
+import { people } from '../people/people.domain.ts'
+import { roles } from '../roles/roles.domain.ts'
+import { userRoutes } from './users.routes.ts'
+
+const words = {
+  permissions: {
+    'user:list': ['tenant-admin'],
+    'user:create': ['tenant-admin'],
+    'user:update': ['tenant-admin'],
+    'user:delete': ['tenant-admin'],
+  },
+  sentences: {
+    'The system administrator stays as they are': '系统管理员的账号不能变更',
+    'The tenant would be left without an active administrator': '租户至少需要保留一名启用中的管理员',
+    'This person still has work that nobody else would do': '该用户仍有未交接的工作',
+    'owns project {id}': '是项目 {id} 的所有者',
+    'task {id} is open': '任务 {id} 尚未完成',
+  },
+} as const
+
+declare module '../../kernel/domain.ts' {
+  interface Domains {
+    users: typeof words
+  }
+}
+
+export const users = domain({
+  name: 'users',
+  uses: [people, roles],
+  ...words,
+  tags: {
+    users: { description: 'The people of a tenant.', paths: ['/users'] },
+  },
+  routes: userRoutes,
+})

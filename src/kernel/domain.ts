@@ -1,0 +1,54 @@
+/**
+ * What a domain says of itself in words. Each domain adds the type of its own words here, so that the unions below are
+ * closed and yet kept by nobody:
+ *
+ *   declare module '../../kernel/domain.ts' {
+ *     interface Domains { tasks: typeof words }
+ *   }
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: filled by the declarations of the domains
+export interface Domains {}
+
+/** The reserved roles that a permission can be granted to from the start; `admin` holds every one. */
+export type GrantedRole = 'tenant-admin' | 'user'
+
+export interface Words {
+  /** `domain:action` → the reserved roles beside `admin` that hold it when they are made */
+  readonly permissions?: Readonly<Record<`${string}:${string}`, readonly GrantedRole[]>>
+  /** what a refused person is told: the English sentence, which is also its name → the Chinese one */
+  readonly sentences?: Readonly<Record<string, string>>
+  /** what its activities and notifications are about */
+  readonly resources?: readonly string[]
+  /** what it may record */
+  readonly activities?: readonly string[]
+  /** what it tells people of; `{name}` is a fact of the event */
+  readonly notifications?: Readonly<Record<string, NotificationTitle>>
+}
+
+/** The title of a notification in each language, with the same facts. */
+export interface NotificationTitle {
+  readonly en: string
+  readonly zh: string
+}
+
+type EachOf<Part extends keyof Words> = {
+  [D in keyof Domains]: Domains[D] extends { readonly [P in Part]: infer Declared } ? Declared : never
+}[keyof Domains]
+type KeysOf<Part extends keyof Words> =
+  EachOf<Part> extends infer D ? (D extends object ? keyof D & string : never) : never
+type ItemsOf<Part extends keyof Words> =
+  EachOf<Part> extends infer D ? (D extends readonly (infer Item)[] ? Item : never) : never
+
+export type DomainPermission = KeysOf<'permissions'>
+export type DomainSentence = KeysOf<'sentences'>
+export type ResourceType = ItemsOf<'resources'>
+export type ActivityAction = ItemsOf<'activities'>
+export type NotificationType = KeysOf<'notifications'>
+
+/** The English title of a type of notification, whose placeholders are the facts of the event. */
+export type TitleOf<T extends NotificationType> =
+  EachOf<'notifications'> extends infer D
+    ? D extends { readonly [K in T]: { readonly en: infer Title extends string } }
+      ? Title
+      : never
+    : never
