@@ -21,7 +21,8 @@ const ALWAYS_ANSWERED = new Set(['/livez', '/readyz'])
  * long turn is no overload, two in a row are; the first turn in time ends it. The queues behind (flights, lines,
  * passwords) have bounds of their own.
  *
- * @fastify/under-pressure does more, with a timer and a histogram of its own; this is the part that is needed.
+ * @fastify/under-pressure weighs the mean of a second: tried with turns of 600 ms, it noticed after 3 s and refused for
+ * one more second when all was well again (here 1.2 s and 0.1 s), and its timer takes 3 ms of every idle second.
  */
 export const pressure = fp<{ limit: number; now?: () => number }>(
   async (app, { limit, now = () => performance.now() }) => {

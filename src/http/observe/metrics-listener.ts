@@ -1,5 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance } from 'fastify'
 import { statusOf } from './health.ts'
 
 export interface MetricsListener {
@@ -15,59 +14,28 @@ export async function openMetricsListener(
   app: FastifyInstance,
   { port, host }: { port: number; host: string },
 ): Promise<MetricsListener> {
-  const server = createServer(
-    { requestTimeout: 10_000, headersTimeout: 5000, keepAliveTimeout: 65_000 },
-    (req, res) => {
-      answer(app, req, res).catch((error) => {
-        app.log.error({ err: error }, 'the metrics could not be told')
-        if (!res.headersSent) res.writeHead(500)
-        res.end()
-      })
-    },
-  )
-  await listen(server, port, host)
-  const address = server.address()
-  return {
-    port: typeof address === 'object' && address ? address.port : port,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
-}
-
-async function answer(app: FastifyInstance, req: IncomingMessage, res: ServerResponse): Promise<void> {
-  if (req.method !== 'GET' && req.method !== 'HEAD') return send(res, 405, 'text/plain', 'only GET\n')
-  switch (req.url?.split('?', 1)[0]) {
-    case '/metrics':
-      return send(res, 200, app.metrics!.contentType, await app.metrics!.metrics())
-    case '/livez':
-      return send(res, 200, 'application/json', '{"status":"ok"}')
-    case '/readyz': {
-      const readiness = await app.readiness()
-      return send(res, statusOf(readiness.status), 'application/json', JSON.stringify(readiness))
-    }
-    default:
-      return send(res, 404, 'text/plain', 'here are /metrics, /livez and /readyz\n')
-  }
-}
-
-function send(res: ServerResponse, status: number, type: string, body: string): void {
-  res.writeHead(status, {
-    'content-type': type,
-    'content-length': Buffer.byteLength(body),
-    'cache-control': 'no-store',
+  const door = Fastify({
+    requestTimeout: 10_000,
+    keepAliveTimeout: 65_000,
+    http: { headersTimeout: 5000 },
+    forceCloseConnections: true,
   })
-  res.end(body)
-}
-
-function listen(server: Server, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => {
-      server.off('error', reject)
-      resolve()
-    })
+  door.addHook('onRequest', async (req, reply) => {
+    reply.header('cache-control', 'no-store')
+    if (req.method !== 'GET' && req.method !== 'HEAD') return reply.code(405).send('only GET\n')
   })
+  door.get('/metrics', async (_req, reply) => reply.type(app.metrics!.contentType).send(await app.metrics!.metrics()))
+  door.get('/livez', async () => ({ status: 'ok' }))
+  door.get('/readyz', async (_req, reply) => {
+    const readiness = await app.readiness()
+    return reply.code(statusOf(readiness.status)).send(readiness)
+  })
+  door.setNotFoundHandler((_req, reply) => reply.code(404).send('here are /metrics, /livez and /readyz\n'))
+  door.setErrorHandler((error, _req, reply) => {
+    app.log.error({ err: error }, 'the metrics could not be told')
+    return reply.code(500).send()
+  })
+  await door.listen({ port, host })
+  const address = door.server.address()
+  return { port: typeof address === 'object' && address ? address.port : port, close: () => door.close() }
 }

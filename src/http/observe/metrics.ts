@@ -1,9 +1,8 @@
-import { Counter, Registry } from '@prometheus-io/client'
+import { Counter, Histogram, Registry } from '@prometheus-io/client'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Fault } from '../../kernel/fault.ts'
 import { type Sources, watchSources } from './gauges.ts'
-import { openRequestTally } from './request-tally.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -32,6 +31,9 @@ export type BusinessEvent =
   | 'order_made'
   | 'contacted'
 
+/** Every address that no route matches: whoever tries them all must not fill the memory. */
+const UNMATCHED = 'none'
+
 /**
  * Counts and times requests, by route pattern and never by tenant or user, and what they meant to the business. What is
  * only asked for at a scrape stands in `gauges`.
@@ -41,12 +43,21 @@ export const metrics = fp<Sources>(
     const registry = new Registry()
     app.decorate('metrics', registry)
     const count = counters(registry)
-    const requests = openRequestTally(registry)
+    const durations = new Histogram({
+      name: 'http_request_duration_seconds',
+      help: 'From the arrival of a request to the end of its answer',
+      labelNames: ['method', 'route'],
+      registers: [registry],
+    })
 
-    app.lifetime.atEnd((req, ending) => {
-      requests.count(req, ending)
+    app.lifetime.atEnd((req, { status, ms }) => {
+      const { method } = req
+      const route = req.route.url ?? UNMATCHED
+      count.requests.inc({ method, route, status })
+      // A stream lasts for as long as somebody listens, which tells nothing of how fast it was answered.
+      if (!route.endsWith('/stream')) durations.observe({ method, route }, ms / 1000)
       const event = req.route.config.counts
-      if (event && ending.status < 300) count.business.inc({ event })
+      if (event && status < 300) count.business.inc({ event })
       if (req.fault) countFault(req.fault, req)
     })
 
@@ -66,6 +77,11 @@ function counters(registry: Registry) {
   const counter = <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
     new Counter({ name, help, labelNames, registers: [registry] })
   return {
+    requests: counter('http_requests_total', 'Requests that ended; status 499 where the client left', [
+      'method',
+      'route',
+      'status',
+    ]),
     business: counter('business_events_total', 'What successful requests meant to the business', ['event']),
     keyConflicts: counter('idempotency_conflicts_total', 'Commands refused because their Idempotency-Key was used'),
     versionConflicts: counter('version_conflicts_total', 'Changes refused because somebody else was faster'),

@@ -1,14 +1,14 @@
 import fp from 'fastify-plugin'
+import { readTraceParent, type TraceParent } from './traceparent.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** the trace that this request is part of; undefined where nobody traces it */
     traceId: string | undefined
+    /** the caller's span, where it names one */
+    traceParent: TraceParent | undefined
   }
 }
-
-/** https://www.w3.org/TR/trace-context/#traceparent-header; neither id may be all zeros */
-const TRACEPARENT = /^[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}/
 
 /**
  * One line for each request, also for one whose client left: by route pattern and not by address, so no query, no body
@@ -17,9 +17,10 @@ const TRACEPARENT = /^[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-
 export const requestLog = fp(
   async (app) => {
     app.decorateRequest('traceId', undefined)
+    app.decorateRequest('traceParent', undefined)
     app.addHook('onRequest', (req, _reply, done) => {
-      const parent = req.headers.traceparent
-      if (parent !== undefined) req.traceId = TRACEPARENT.exec(String(parent))?.[1]
+      req.traceParent = readTraceParent(req.headers.traceparent)
+      req.traceId = req.traceParent?.traceId
       done()
     })
     app.lifetime.atEnd((req, { status, ms, aborted }) => {

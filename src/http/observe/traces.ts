@@ -12,7 +12,7 @@ export const traces = fp<{ tracing: Tracing }>(
   async (app, { tracing }) => {
     app.decorateRequest('span', undefined)
     app.addHook('onRequest', (req, _reply, done) => {
-      req.span = tracing.begin(req.headers.traceparent as string | undefined, done)
+      req.span = tracing.begin(req.traceParent, done)
       req.traceId = req.span.traceId
     })
     app.lifetime.atEnd((req, { status }) => {

@@ -3,11 +3,12 @@ import type { Context, Span } from '@opentelemetry/api'
 import type { FlightError } from '../../data/wire/flight.ts'
 import type { Observe } from '../../data/wire/instrumented.ts'
 import type { Log } from '../../kernel/log.ts'
+import type { TraceParent } from './traceparent.ts'
 
 /** Spans of requests, and of what they wait for. */
 export interface Tracing {
-  /** Begins the span of a request, below the one that its `traceparent` names, and runs the rest of it inside. */
-  begin(traceparent: string | undefined, run: () => void): RequestSpan
+  /** Begins the span of a request, below the caller's where it names one, and runs the rest of it inside. */
+  begin(caller: TraceParent | undefined, run: () => void): RequestSpan
   /** Begins a span below that of the request at work; outside of one, it watches nothing. */
   watch: Observe
   /** Sends what is left. Waits for a collector that is away no longer than a moment. */
@@ -57,11 +58,12 @@ export async function openTracing(options: TracingOptions, load = loadPackages):
     ],
   })
   const tracer = provider.getTracer('atrium')
+  // All that @opentelemetry/context-async-hooks would do here, behind a global of the API.
   const atWork = new AsyncLocalStorage<Context>()
 
   return {
-    begin(traceparent, run) {
-      const parent = contextOf(traceparent)
+    begin(caller, run) {
+      const parent = contextOf(caller)
       const span = tracer.startSpan('request', { kind: api.SpanKind.SERVER }, parent)
       atWork.run(api.trace.setSpan(parent, span), run)
       return {
@@ -87,16 +89,10 @@ export async function openTracing(options: TracingOptions, load = loadPackages):
     },
   }
 
-  function contextOf(traceparent: string | undefined): Context {
-    const parts = PARENT.exec(traceparent ?? '')
-    if (!parts) return api.ROOT_CONTEXT
-    const [, traceId, spanId, flags] = parts as unknown as [string, string, string, string]
-    return api.trace.setSpanContext(api.ROOT_CONTEXT, {
-      traceId,
-      spanId,
-      traceFlags: Number.parseInt(flags, 16),
-      isRemote: true,
-    })
+  function contextOf(parent: TraceParent | undefined): Context {
+    if (!parent) return api.ROOT_CONTEXT
+    const { traceId, spanId, flags } = parent
+    return api.trace.setSpanContext(api.ROOT_CONTEXT, { traceId, spanId, traceFlags: flags, isRemote: true })
   }
 
   function close(span: Span, failed: string | undefined) {
@@ -104,9 +100,6 @@ export async function openTracing(options: TracingOptions, load = loadPackages):
     span.end()
   }
 }
-
-/** https://www.w3.org/TR/trace-context/#traceparent-header */
-const PARENT = /^[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})/
 
 /** What kind of failure it was; its sentence may quote a value. */
 function kindOf({ code, name }: FlightError): string {
