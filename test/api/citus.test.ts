@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Call } from '../../src/data/wire/flight.ts'
-import { STORES, type Statement } from '../contract/statement-samples.ts'
 import { cloneDatabase, type Inspector, openInspector } from '../support/database.ts'
 import { eavesdropper } from '../support/eavesdropper.ts'
+import { listStatements } from '../support/statements.ts'
 
 /**
  * `deploy/citus.sql` against the schema, on PostgreSQL: Citus itself is not here. Its functions are stood in for by some
@@ -120,12 +120,12 @@ test('the script runs through, and leaves every key as it was', async () => {
   expect(before.length).toBeGreaterThan(60)
 })
 
+const statements = listStatements()
+
 function everyStatement(tenantId: number): Call[] {
   const { tx, heard } = eavesdropper(tenantId)
-  const window = { limit: 20, offset: 0, before: undefined, counted: true }
-  for (const [store, samples] of Object.values(STORES))
-    for (const [name, [...sample]] of Object.entries(samples) as [string, object[]][])
-      for (const params of sample) void (store as Record<string, Statement>)[name]!(tx, params, window)
+  const page = { limit: 20, offset: 0, before: undefined, counted: true }
+  for (const { call, shapes } of statements) for (const params of shapes) void call(tx, params, page)
   return heard
 }
 

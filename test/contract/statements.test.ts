@@ -1,5 +1,4 @@
 import '../../src/domains/index.ts'
-import { globSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { deliverNotifications, enqueueNotification } from '../../src/data/outbox/outbox.ts'
 import { recordActivity } from '../../src/data/tx/activities.ts'
@@ -11,20 +10,14 @@ import type { Database } from '../../src/data/wire/database.ts'
 import type { Call, Prepared } from '../../src/data/wire/flight.ts'
 import type { PageRequest } from '../../src/kernel/page.ts'
 import { eavesdropper } from '../support/eavesdropper.ts'
-import { STORES, type Statement } from './statement-samples.ts'
+import { listStatements } from '../support/statements.ts'
 
 /**
  * The SQL of every statement, for the eye of the reviewer: `statements.sql` is compared with what the stores build.
- * Each statement is bound with samples of its parameters, one for each shape worth reading.
+ * Each statement is built in its shapes: without what may be left out, with each of it, with all.
  */
 const counted: PageRequest = { limit: 20, offset: 0, before: undefined, counted: true }
 const before: PageRequest = { limit: 20, offset: 0, before: 99, counted: false }
-
-test('every store is looked at', () => {
-  const files = globSync('src/domains/*/*.store.ts', { cwd: new URL('../../', import.meta.url) })
-  const names = files.map((path) => path.replace(/^src\/domains\/|\.store\.ts$/g, '').replace(/^(\w+)\/\1$/, '$1'))
-  expect(Object.keys(STORES).sort()).toEqual(names.sort())
-})
 
 test('the SQL of every statement is the one that was reviewed', async () => {
   const { tx, heard } = eavesdropper(42)
@@ -32,12 +25,11 @@ test('the SQL of every statement is the one that was reviewed', async () => {
   const tell = (name: string) => {
     for (const { prepared } of heard.splice(0)) lines.push(`-- ${name}\n${layOut(prepared)};\n`)
   }
-  for (const [domain, [store, samples]] of Object.entries(STORES))
-    for (const [name, [...sample]] of Object.entries(samples) as [string, object[]][])
-      for (const [index, params] of sample.entries()) {
-        void ((store as Record<string, Statement>)[name]!(tx, params, index === 0 ? before : counted) as unknown)
-        tell(`${domain}.${name}(${Object.keys(params).join(', ')})`)
-      }
+  for (const { name, call, shapes } of listStatements())
+    for (const [index, params] of shapes.entries()) {
+      void call(tx, params, index === 0 ? before : counted)
+      tell(`${name}(${Object.keys(params).join(', ')})`)
+    }
   for (const [name, action] of Object.entries(ofData)) {
     void action({ ...tx, idempotencyKey: 'key' })
     tell(`data.${name}`)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { viewedBy } from '../../src/data/sql/compile.ts'
 import type { Prepared } from '../../src/data/wire/flight.ts'
 import { eavesdropper } from '../support/eavesdropper.ts'
-import { STORES, type Statement } from './statement-samples.ts'
+import { listStatements, type Shape, type Statement, stores } from '../support/statements.ts'
 
 /**
  * A table belongs to the domain whose store writes it. Another domain asks that store for rows, or builds on a view that
@@ -17,13 +17,9 @@ interface Told {
   viewed: ReadonlySet<string>
 }
 
-const statements = Object.entries(STORES).flatMap(([store, [functions, samples]]) =>
-  Object.entries(samples as Record<string, object[]>).flatMap(([name, shapes]) =>
-    shapes.flatMap((params) => tell(store, name, (functions as Record<string, Statement>)[name]!, params)),
-  ),
-)
-const views = Object.entries(STORES).flatMap(([store, [functions]]) =>
-  Object.entries(functions).flatMap(([name, part]) =>
+const statements = listStatements().flatMap((statement) => statement.shapes.flatMap((shape) => tell(statement, shape)))
+const views = Object.entries(stores).flatMap(([store, exported]) =>
+  Object.entries(exported).flatMap(([name, part]) =>
     typeof part === 'function' && 'tables' in part
       ? [{ domain: domainOf(store), name: `${store}.${name}`, tables: (part.tables as string[]).map(snake) }]
       : [],
@@ -76,7 +72,7 @@ test('a view lends what its own domain has', () => {
 })
 
 test('who owns which table, and which views others read it through, is what was reviewed', async () => {
-  const domains = Object.keys(STORES).map(domainOf)
+  const domains = Object.keys(stores).map(domainOf)
   const lines = [...new Set(domains)].sort().map((domain) => {
     const owned = [...owners].filter(([, owner]) => owner === domain).map(([table]) => table)
     const lent = views
@@ -87,12 +83,12 @@ test('who owns which table, and which views others read it through, is what was 
   await expect(`${lines.join('\n\n')}\n`).toMatchFileSnapshot('tables.txt')
 })
 
-function tell(store: string, name: string, statement: Statement, params: object): Told[] {
+function tell({ name, call }: Statement, params: Shape): Told[] {
   const { tx, heard } = eavesdropper(42)
-  void statement(tx, params, { limit: 20, offset: 0, before: undefined, counted: true })
+  void call(tx, params, { limit: 20, offset: 0, before: undefined, counted: true })
   return heard.map(({ prepared }) => ({
-    domain: domainOf(store),
-    statement: `${store}.${name}`,
+    domain: domainOf(name),
+    statement: name,
     ...touchedBy(prepared),
     viewed: new Set([...viewedBy(prepared)].map(snake)),
   }))
@@ -114,7 +110,7 @@ function ownerOf(table: string): string {
 }
 
 function domainOf(store: string): string {
-  return store.split('/')[0]!
+  return store.split(/[/.]/)[0]!
 }
 
 function snake(name: string): string {
