@@ -24,6 +24,10 @@ export const IdInPath = z
 /** An id in a body. */
 export const Id = z.number().int().positive().max(MOST)
 
+/** An id that is sent, and what it is the id of, as in its path: `users`, `categories`. Tests send those of others. */
+export const idOf = (kind: string) => Id.meta({ of: kind })
+export const idInPathOf = (kind: string) => IdInPath.meta({ of: kind })
+
 /** A count in a query, such as a page or a version: at most nine digits. */
 export const Count = z
   .string()

@@ -1,7 +1,7 @@
 import type { Answer, Client } from './client.ts'
 import { formOf } from './form.ts'
 import type { Route } from './routes.ts'
-import { fillPath, kindsIn, sampleOf } from './samples.ts'
+import { fillPath, isUndone, kindsIn, make, sampleOf, withIds } from './samples.ts'
 import type { World } from './world.ts'
 
 /**
@@ -101,10 +101,6 @@ export async function openCallers(world: World): Promise<Caller[]> {
       tenants: async () => (await newTenant()).id,
       tenantId: async () => home.id,
       organizations: async () => (await boss.get('/organizations/current')).expect(200).id,
-      departments: async () => (await given(boss, '/departments', { name: 'D', code: unique('D') })).id,
-      users: async () => (await given(boss, '/users', { username: unique('u'), password: PASSWORD })).id,
-      userId: () => fresh.users!(''),
-      roles: async () => (await given(boss, '/roles', { code: unique('r'), name: 'R' })).id,
       permissions: async () => (await given(system, '/permissions', { code: `thing:${unique('p')}`, name: 'P' })).id,
       menus: async () => (await given(system, '/menus', { name: 'M' })).id,
       projects: async () => (await project()).id,
@@ -119,7 +115,6 @@ export async function openCallers(world: World): Promise<Caller[]> {
       },
       articles: async () => (await article()).id,
       blog: async () => (await article()).id,
-      categories: async () => (await given(boss, '/content/categories', { name: unique('C'), slug: unique('c') })).id,
       comments: async () => (await given(own, `/blog/${(await article()).id}/comments`, { content: 'C' })).id,
       orderNo: async () => (await given(own, '/payments/checkout', { planId: 2, channel: 'card' })).orderNo,
       filename: async () => {
@@ -128,6 +123,8 @@ export async function openCallers(world: World): Promise<Caller[]> {
       },
       section: async () => 'home',
     }
+
+    const idOfKind = (kind: string, path = '') => fresh[kind]?.(path) ?? make(boss, kind, idOfKind)
 
     const { username, password, tenantCode } = account
     const bodies: Record<string, () => Promise<object>> = {
@@ -144,9 +141,10 @@ export async function openCallers(world: World): Promise<Caller[]> {
       async call(route, added = {}) {
         const at = `${route.method} ${route.path}`
         const ids: (number | string)[] = []
-        for (const kind of kindsIn(route)) ids.push(await fresh[kind]!(route.path))
-        const { query, ...sample } = sampleOf(route)
-        const body = (await bodies[at]?.()) ?? sample.body
+        for (const kind of kindsIn(route)) ids.push(await idOfKind(kind, route.path))
+        if (isUndone(route)) await boss.put(fillPath(route.path, ids))
+        const { query } = sampleOf(route)
+        const body = (await bodies[at]?.()) ?? (await withIds(route, idOfKind))
         const isUpload = at === 'POST /files'
         const { payload, headers } = isUpload
           ? formOf([{ filename: 'note.txt', content: 'hello' }])

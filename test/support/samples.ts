@@ -1,44 +1,147 @@
+import { z } from 'zod'
+import { exampleOf } from '../../tools/openapi/examples.ts'
+import { KIND, openSchemas } from '../../tools/openapi/schemas.ts'
+import type { Client } from './client.ts'
 import { formOf } from './form.ts'
-import type { Route } from './routes.ts'
+import { listRoutes, type Route } from './routes.ts'
 import type { Person, Tenant, World } from './world.ts'
 
 /**
- * What the tests that are generated from the table of routes cannot find out by themselves: where ids of each kind come
- * from, and what a good request looks like. A new route adds its line here, and is attacked from then on.
+ * What a good request to each route looks like, found in its schemas: the example of its body, what its query may say,
+ * and which of its fields are the id of something. A new route needs nothing here, and is attacked from its first day.
  */
-export interface Furniture {
-  tenant: Tenant
-  /** a member of the project, with role user */
-  member: Person
-  /** a user who is no member of it */
-  outsider: Person
-  ids: Ids
+export interface Sample {
+  body?: Record<string, unknown>
+  query?: string
+  /** fields of the body that hold the id of another thing */
+  bodyIds?: Record<string, string>
+  /** parameters of the query that hold one */
+  queryIds?: Record<string, string>
+  /** as a user with all permissions, this takes a while: a password is hashed */
+  isSlow?: true
 }
-type Kind =
-  | 'tenants'
-  | 'tenantId'
-  | 'organizations'
-  | 'departments'
-  | 'users'
-  | 'userId'
-  | 'roles'
-  | 'projects'
-  | 'tasks'
-  | 'approvals'
-  | 'notifications'
-  | 'filename'
-  | 'articles'
-  | 'blog'
-  | 'categories'
-  | 'comments'
-  | 'orderNo'
-export type Ids = Record<Kind, number | string>
 
-/** Parameters that name what all tenants share, or no thing at all. */
+/** Kinds of things that all tenants share, or that are no thing at all. */
 export const SHARED_KINDS = ['permissions', 'menus', 'section']
 
+const routes = await listRoutes()
+const schemas = openSchemas(routes)
+
+let counter = 0
+
+/** A good request to a route, but for its ids: what has to be unique is. */
+export function sampleOf({ method, path }: Pick<Route, 'method' | 'path'>): Sample {
+  const route = routes.find((one) => one.method === method && one.path === path)
+  if (!route) return {}
+  const { body: shape, querystring } = route.schema
+  const isForm = shape && schemas.of(shape, 'input').properties?.file
+  const body = shape && !isForm ? goodBody(shape, method === 'PUT') : undefined
+  const bodyIds = shape && idsIn(shape)
+  const query = querystring && goodQuery(querystring)
+  const queryIds = querystring && idsIn(querystring)
+  return {
+    ...(body && { body }),
+    ...(bodyIds && { bodyIds }),
+    ...(query && { query }),
+    ...(queryIds && { queryIds }),
+    ...(Object.keys(body ?? {}).some((name) => /password$/i.test(name)) && { isSlow: true }),
+  }
+}
+
+/** A filled-in body: an id or a secret only where there has to be one, and the version of what was just made. */
+function goodBody(body: z.ZodType, isChange: boolean): Record<string, unknown> {
+  const example = exampleOf(schemas.of(body, 'input'), schemas.components) as Record<string, unknown>
+  const entries = Object.entries(fieldsOf(body)).flatMap(([name, field]) => {
+    const mayBeLeftOut = field.safeParse(undefined).success
+    const isNothingToSend = /(password|token)$/i.test(name) || kindOf(field)
+    if (mayBeLeftOut && (isNothingToSend || (isChange && UNIQUE.includes(name)))) return []
+    if (name === 'version') return [[name, 0]]
+    return [[name, UNIQUE.includes(name) ? `${example[name]}-${++counter}` : example[name]]]
+  })
+  return entries.length ? Object.fromEntries(entries) : example
+}
+
+const UNIQUE = ['code', 'name', 'slug', 'username']
+
+/** Its filters: of an enumeration the first, no to a question, a letter to look for. */
+function goodQuery(querystring: z.ZodObject): string {
+  const pairs = Object.entries(fieldsOf(querystring)).flatMap(([name, field]) => {
+    const { enum: options, type } = schemas.of(field, 'input')
+    if (options) return `${name}=${options[0]}`
+    if (type === 'boolean') return `${name}=false`
+    if (name === 'version') return 'version=0'
+    return name === 'keyword' ? 'keyword=a' : []
+  })
+  return pairs.join('&')
+}
+
+/** Fields that name another thing, with the kind of thing. */
+function idsIn(schema: z.ZodType): Record<string, string> | undefined {
+  const ids = Object.entries(fieldsOf(schema)).flatMap(([name, field]) => {
+    const kind = kindOf(field)
+    return kind && !SHARED_KINDS.includes(kind) ? [[name, kind]] : []
+  })
+  return ids.length ? Object.fromEntries(ids) : undefined
+}
+
+function kindOf(field: z.ZodType): string | undefined {
+  const schema = schemas.of(field, 'input')
+  return schema[KIND] ?? schema.items?.[KIND]
+}
+
+function fieldsOf(schema: z.ZodType): Record<string, z.ZodType> {
+  if (schema instanceof z.ZodObject) return schema.shape as never
+  return schema instanceof z.ZodOptional || schema instanceof z.ZodNullable
+    ? fieldsOf(schema.unwrap() as z.ZodType)
+    : {}
+}
+
+/** Makes a thing of a kind by the route that makes such things, with all that it needs. @returns its id */
+export async function make(
+  client: Client,
+  kind: string,
+  idOfKind: (kind: string) => Promise<number | string>,
+  canary?: string,
+): Promise<number | string> {
+  const plural = kind.replace(/Id$/, 's')
+  const route = routes.find(({ method, path }) => method === 'POST' && path.endsWith(`/${plural}`))
+  if (!route) throw new Error(`No route makes what ${kind} is the id of: POST …/${plural}`)
+  const ids: (number | string)[] = []
+  for (const one of kindsIn(route)) ids.push(await idOfKind(one))
+  const body = await withIds(route, idOfKind)
+  const marked = Object.entries(body ?? {}).filter(([, value]) => typeof value === 'string')
+  for (const [name] of canary ? marked : [])
+    if (route.schema.body!.safeParse({ ...body, [name]: canary }).success) body![name] = canary
+  const key = { 'idempotency-key': `made-${++counter}` }
+  return (await client.post(fillPath(route.path, ids), body, key)).expect(201).id
+}
+
+/** A DELETE of what a PUT to the same address does: a member, a label. It has to be there before. */
+export function isUndone({ method, path }: Pick<Route, 'method' | 'path'>): boolean {
+  return (
+    method === 'DELETE' && routes.some((other) => other.method === 'PUT' && other.path === path && !other.schema.body)
+  )
+}
+
+/** The body of a good request, with the ids that it has to name. */
+export async function withIds(
+  route: Pick<Route, 'method' | 'path'>,
+  idOfKind: (kind: string) => Promise<number | string>,
+) {
+  const { body, bodyIds = {} } = sampleOf(route)
+  for (const [field, kind] of Object.entries(bodyIds))
+    if (body && field in body) body[field] = field.endsWith('Ids') ? [await idOfKind(kind)] : await idOfKind(kind)
+  return body
+}
+
+/**
+ * A tenant with one of each kind: a member of the project with role user, a user who is no member of it, and the ids by
+ * what a path names before them (`/tasks/:id`) or by the name of the parameter.
+ */
+export type Furniture = Awaited<ReturnType<typeof seedTenant>>
+
 /** Fills a tenant with one of each kind; every text in it holds the canary. */
-export async function seedTenant(world: World, tenant: Tenant, canary: string): Promise<Furniture> {
+export async function seedTenant(world: World, tenant: Tenant, canary: string) {
   const [member, outsider] = [await world.givenUser(tenant), await world.givenUser(tenant)]
   const boss = world.as(tenant.administrator)
   const project = await world.givenProject(member, { name: `Project ${canary}`, description: canary })
@@ -57,7 +160,7 @@ export async function seedTenant(world: World, tenant: Tenant, canary: string): 
     await boss.post('/content/articles', {
       title: canary,
       content: [canary],
-      categoryId: category.id,
+      categoryId: category.id as number | string,
       status: 'published',
     })
   ).expect(201)
@@ -65,30 +168,30 @@ export async function seedTenant(world: World, tenant: Tenant, canary: string): 
   const order = (await world.as(member).post('/payments/checkout', { planId: 2, channel: 'card' })).expect(201)
   const upload = formOf([{ filename: `${canary}.txt`, content: canary }])
   const file = (await world.as(member).send({ method: 'POST', url: '/api/v1/files', ...upload })).expect(201)
-  return {
-    tenant,
-    member,
-    outsider,
-    ids: {
-      tenants: tenant.id,
-      tenantId: tenant.id,
-      organizations: organization.id,
-      departments: department.id,
-      users: outsider.id,
-      userId: outsider.id,
-      roles: role.id,
-      projects: project.id,
-      tasks: task.id,
-      approvals: approval.id,
-      notifications: notification.id,
-      filename: file.key.split('/')[1],
-      articles: article.id,
-      blog: article.id,
-      categories: category.id,
-      comments: comment.id,
-      orderNo: order.orderNo,
-    },
+  const ids = {
+    tenants: tenant.id as number | string,
+    tenantId: tenant.id as number | string,
+    organizations: organization.id as number | string,
+    departments: department.id as number | string,
+    users: outsider.id as number | string,
+    userId: outsider.id as number | string,
+    roles: role.id as number | string,
+    projects: project.id as number | string,
+    tasks: task.id as number | string,
+    approvals: approval.id as number | string,
+    notifications: notification.id as number | string,
+    filename: file.key.split('/')[1] as number | string,
+    articles: article.id as number | string,
+    blog: article.id as number | string,
+    categories: category.id as number | string,
+    comments: comment.id as number | string,
+    orderNo: order.orderNo as number | string,
   }
+  const all = ids as Record<string, number | string>
+  for (const kind of routes.flatMap(kindsIn))
+    if (!(kind in all || SHARED_KINDS.includes(kind)))
+      all[kind] = await make(boss, kind, async (one) => all[one]!, canary)
+  return { tenant, member, outsider, ids }
 }
 
 /** What is well formed, and the id of nothing. */
@@ -96,101 +199,6 @@ export function missingOf(kind: string): number | string {
   if (kind === 'filename') return `${'0'.repeat(32)}.txt`
   if (kind === 'orderNo') return `FV${'0'.repeat(24)}`
   return kind === 'section' ? 'home' : 987_654_321
-}
-
-export interface Sample {
-  body?: Record<string, unknown>
-  query?: string
-  /** fields of the body that hold the id of another thing */
-  bodyIds?: Record<string, Kind>
-  /** parameters of the query that hold one */
-  queryIds?: Record<string, Kind>
-  /** as a user with all permissions, this takes a while: a password is hashed */
-  isSlow?: true
-}
-
-let counter = 0
-const unique = () => `s-${++counter}`
-
-/** A good request to a route, but for its ids. */
-export function sampleOf({ method, path }: Pick<Route, 'method' | 'path'>): Sample {
-  const make = SAMPLES[`${method} ${path}`]
-  return make ? make() : {}
-}
-
-const SAMPLES: Record<string, () => Sample> = {
-  'POST /auth/login': () => ({ body: { username: 'nobody', password: 'wrong' }, isSlow: true }),
-  'POST /auth/register': () => ({
-    body: { username: unique(), email: 'a@example.com', password: 'secret' },
-    isSlow: true,
-  }),
-  'POST /auth/refresh': () => ({ body: { refreshToken: 'x' } }),
-  'POST /auth/logout': () => ({ body: {} }),
-  'PUT /auth/password': () => ({ body: { currentPassword: 'wrong', newPassword: 'secret' }, isSlow: true }),
-  'POST /tenants': () => ({
-    body: {
-      name: 'T',
-      code: `t-${unique()}`,
-      plan: 'team',
-      adminUsername: 'a',
-      adminPassword: 'correct horse',
-      adminEmail: 'a@example.com',
-    },
-    isSlow: true,
-  }),
-  'PUT /tenants/:id': () => ({ body: { name: 'Renamed' } }),
-  'PUT /organizations/:id': () => ({ body: { name: 'Renamed' } }),
-  'POST /departments': () => ({
-    body: { name: 'D', code: unique(), sort: 1 },
-    bodyIds: { parentId: 'departments', leaderId: 'userId' },
-  }),
-  'PUT /departments/:id': () => ({
-    body: { name: 'D', code: unique() },
-    bodyIds: { parentId: 'departments', leaderId: 'userId' },
-  }),
-  'POST /projects': () => ({ body: { name: 'P', code: unique(), description: 'x', startDate: '2026-01-01' } }),
-  'PUT /projects/:id': () => ({ body: { version: 0, name: 'P' } }),
-  'PUT /projects/:id/archive': () => ({ query: 'version=0' }),
-  'GET /projects/:id/tasks': () => ({ query: 'status=TODO&keyword=t', queryIds: { assigneeId: 'userId' } }),
-  'POST /projects/:id/tasks': () => ({ body: { title: 'T', priority: 'LOW' }, bodyIds: { assigneeId: 'userId' } }),
-  'PUT /tasks/:id': () => ({ body: { version: 0, title: 'T' }, bodyIds: { assigneeId: 'userId' } }),
-  'POST /tasks/:id/comments': () => ({ body: { content: 'C' } }),
-  'GET /tasks/:id/comments': () => ({ query: 'before=999999999' }),
-  'POST /approvals': () => ({ body: { type: 'leave', title: 'A' }, bodyIds: { departmentId: 'departments' } }),
-  'POST /approvals/:id/approve': () => ({ body: { comment: 'ok' } }),
-  'POST /approvals/:id/reject': () => ({ body: { comment: 'no' } }),
-  'GET /notifications': () => ({ query: 'read=false', queryIds: { before: 'notifications' } }),
-  'GET /notifications/stream': () => ({ query: 'lastEventId=0', queryIds: { lastEventId: 'notifications' } }),
-  'GET /audit/operations': () => ({ query: 'method=POST', queryIds: { userId: 'userId' } }),
-  'GET /users/directory': () => ({ query: 'keyword=person' }),
-  'GET /users': () => ({ query: 'status=active&pageSize=5' }),
-  'POST /users': () => ({
-    body: { username: unique(), password: 'secret' },
-    bodyIds: { roleIds: 'roles' },
-    isSlow: true,
-  }),
-  'PUT /users/:id': () => ({ body: { nickname: 'N' }, bodyIds: { roleIds: 'roles' } }),
-  'GET /roles': () => ({ query: 'keyword=role' }),
-  'POST /roles': () => ({ body: { code: `r-${unique()}`, name: 'R' } }),
-  'PUT /roles/:id': () => ({ body: { name: 'R' } }),
-  'POST /permissions': () => ({ body: { code: `thing:${unique()}`, name: 'P' } }),
-  'PUT /permissions/:id': () => ({ body: { description: 'P' } }),
-  'POST /menus': () => ({ body: { name: 'M' } }),
-  'PUT /menus/:id': () => ({ body: { name: 'M' } }),
-  'GET /content/articles': () => ({ query: 'status=published&pageSize=5', queryIds: { categoryId: 'categories' } }),
-  'POST /content/articles': () => ({
-    body: { title: 'A', content: ['p'], tags: ['t'] },
-    bodyIds: { categoryId: 'categories' },
-  }),
-  'PUT /content/articles/:id': () => ({ body: { title: 'A' }, bodyIds: { categoryId: 'categories' } }),
-  'POST /content/categories': () => ({ body: { name: unique(), slug: unique() } }),
-  'PUT /content/categories/:id': () => ({ body: { description: 'C' } }),
-  'PUT /content/comments/:id': () => ({ body: { status: 'published' } }),
-  'PUT /content/portal/:section': () => ({ body: { highlights: [], stats: [], testimonials: [] } }),
-  'GET /public/blog': () => ({ query: 'category=All&keyword=a' }),
-  'POST /public/contact': () => ({ body: { email: 'a@example.com', message: 'M' } }),
-  'POST /blog/:id/comments': () => ({ body: { content: 'C' } }),
-  'POST /payments/checkout': () => ({ body: { planId: 2, channel: 'card' } }),
 }
 
 /** What an id at a place in a path is the id of: `/departments/:id/members/:userId` → departments, userId. */

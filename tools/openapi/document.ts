@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { loadDomains } from '../../src/domains/load.ts'
 import { FailureView } from '../../src/http/request/envelope.ts'
 import { faults } from '../../src/kernel/fault.ts'
@@ -12,18 +11,11 @@ import { openTags } from './tags.ts'
 
 /** The OpenAPI document of the service, from its routes and their shapes. The same text for the same source. */
 export async function buildDocument(): Promise<Json> {
-  const schemas = openSchemas()
+  const routes = await collectRoutes()
+  const schemas = openSchemas(routes)
   const tags = openTags(await loadDomains(offlineConfig().domains))
   schemas.of(FailureView, 'output')
   const paths: Record<string, Json> = {}
-  const routes = await collectRoutes()
-  // All components first: a draft shows what its view does.
-  for (const { schema } of routes)
-    for (const [io, one] of [
-      ['input', schema.body] as const,
-      ...Object.values(schema.response).map((view) => ['output', view] as const),
-    ])
-      if (one instanceof z.ZodType) schemas.of(one, io)
   for (const route of routes) {
     const path = route.url.replace(/:(\w+)/g, '{$1}')
     paths[path] ??= {}

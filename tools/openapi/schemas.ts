@@ -1,8 +1,11 @@
 import { z } from 'zod'
+import type { DeclaredRoute } from './routes.ts'
 
 export type Json = Record<string | symbol, any>
 /** Where a schema keeps its example: it is for the operations, and not written out with the schema. */
 export const EXAMPLE = Symbol('example')
+/** What an id is the id of, likewise. */
+export const KIND = Symbol('kind')
 
 /** Turns Zod schemas into those of the document. What has an id becomes a component, and is referred to by its name. */
 export interface Schemas {
@@ -11,7 +14,8 @@ export interface Schemas {
   components: Record<string, Json>
 }
 
-export function openSchemas(): Schemas {
+/** Components of all routes are there from the start: a draft shows what its view does. */
+export function openSchemas(routes: Pick<DeclaredRoute, 'schema'>[]): Schemas {
   const components: Record<string, Json> = {}
 
   function add(name: string, component: Json) {
@@ -21,19 +25,22 @@ export function openSchemas(): Schemas {
     components[name] = component
   }
 
-  return {
-    components,
-    of(schema, io) {
-      // Zod refers to what lies inside, and writes out what it is given; so the schema is laid inside of something.
-      const whole = z.toJSONSchema(z.object({ it: schema }), {
-        io,
-        unrepresentable: 'any',
-        override: keepExample,
-      }) as Json
-      for (const [name, component] of Object.entries(whole.$defs ?? {})) add(name, tidy(component as Json))
-      return tidy(whole.properties.it)
-    },
+  const of: Schemas['of'] = (schema, io) => {
+    // Zod refers to what lies inside, and writes out what it is given; so the schema is laid inside of something.
+    const whole = z.toJSONSchema(z.object({ it: schema }), {
+      io,
+      unrepresentable: 'any',
+      override: keepExample,
+    }) as Json
+    for (const [name, component] of Object.entries(whole.$defs ?? {})) add(name, tidy(component as Json))
+    return tidy(whole.properties.it)
   }
+
+  for (const { schema } of routes) {
+    if (schema.body) of(schema.body, 'input')
+    for (const view of Object.values(schema.response)) if (view instanceof z.ZodType) of(view, 'output')
+  }
+  return { components, of }
 }
 
 /** Zod leaves out the examples of what enters where it is transformed: they would show what comes out. Ours do not. */
@@ -46,9 +53,10 @@ function keepExample({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; js
 const FORMATS = ['date', 'date-time', 'email']
 
 /** A schema as a person would have written it. */
-function tidy({ documented, id, $schema, examples, shown, ...schema }: Json): Json {
+function tidy({ documented, id, $schema, examples, shown, of, ...schema }: Json): Json {
   if (shown !== undefined) schema[EXAMPLE] = shown
-  if (documented) return { ...documented, ...(schema.description && { description: schema.description }) }
+  if (of) schema[KIND] = of
+  if (documented) return { ...documented, [KIND]: of, ...(schema.description && { description: schema.description }) }
   if (schema.$ref) schema.$ref = schema.$ref.replace('#/$defs/', '#/components/schemas/')
   // What leaves may get more fields one day; clients ignore those that they do not know.
   if (schema.additionalProperties === false) delete schema.additionalProperties

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { arrayQuery } from '../../kernel/page.ts'
-import { Id, optionalText, text, view } from '../../kernel/zod.ts'
+import { idOf, optionalText, text, view } from '../../kernel/zod.ts'
 
 export const ApprovalStatus = z
   .enum(['DRAFT', 'PENDING', 'APPROVED', 'REJECTED', 'CANCELLED'])
@@ -15,7 +15,7 @@ export const ApprovalDraft = z
     type: text(64),
     title: text(255),
     businessKey: optionalText(128),
-    departmentId: Id.nullish(),
+    departmentId: idOf('departments').nullish(),
     payload: z.string().max(10_000).nullish(),
   })
   .meta({ id: 'ApprovalDraft' })

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { arrayQuery } from '../../kernel/page.ts'
-import { bounded, IdInPath, Instant, view } from '../../kernel/zod.ts'
+import { bounded, Instant, idInPathOf, view } from '../../kernel/zod.ts'
 
 export const OperationQuery = arrayQuery({
-  userId: IdInPath.optional(),
+  userId: idInPathOf('users').optional(),
   method: z.enum(['GET', 'HEAD', 'POST', 'PUT', 'DELETE']).optional(),
   path: z.string().min(1).max(200).optional().describe('The beginning of the path'),
   status: bounded(100, 599).optional(),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Expected } from '../../kernel/expected.ts'
 import { arrayQuery, pageOf, pageQuery } from '../../kernel/page.ts'
 import { sentence } from '../../kernel/sentence.ts'
-import { clamped, Id, IdInPath, Keyword, optionalText, patchOf, text, view } from '../../kernel/zod.ts'
+import { clamped, idInPathOf, idOf, Keyword, optionalText, patchOf, text, view } from '../../kernel/zod.ts'
 
 export const ArticleStatus = z.enum(['draft', 'published']).meta({ id: 'ArticleStatus' })
 export type ArticleStatus = z.infer<typeof ArticleStatus>
@@ -13,7 +13,7 @@ export const ArticleDraft = z
   .object({
     title: text(255),
     author: optionalText(64).describe("By default the caller's nickname"),
-    categoryId: Id.nullish(),
+    categoryId: idOf('categories').nullish(),
     content: z.array(paragraph).max(500).default([]),
     cover: optionalText(255),
     status: ArticleStatus.default('draft'),
@@ -28,7 +28,7 @@ export type ArticlePatch = z.output<typeof ArticlePatch> & Pick<Expected, 'ifMat
 
 export const ArticleQuery = pageQuery({
   keyword: Keyword,
-  categoryId: IdInPath.optional(),
+  categoryId: idInPathOf('categories').optional(),
   status: ArticleStatus.optional(),
 })
 

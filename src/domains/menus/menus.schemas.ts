@@ -5,7 +5,14 @@ const type = z.enum(['directory', 'menu', 'button']).meta({ id: 'MenuType' })
 
 export const MenuDraft = z
   .object({
-    parentId: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).nullish().describe('0 is the root'),
+    parentId: z
+      .number()
+      .int()
+      .min(0)
+      .max(Number.MAX_SAFE_INTEGER)
+      .nullish()
+      .describe('0 is the root')
+      .meta({ of: 'menus' }),
     name: text(64),
     path: optionalText(255),
     component: optionalText(255),

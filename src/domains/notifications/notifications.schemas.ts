@@ -56,7 +56,7 @@ export const StreamQuery = z.object({
   lastEventId: z
     .union([z.literal('').transform(() => undefined), z.literal('0').transform(() => 0), IdInPath])
     .optional()
-    .meta({ documented: { type: 'integer', minimum: 0 } }),
+    .meta({ documented: { type: 'integer', minimum: 0 }, of: 'notifications' }),
 })
 
 export const EventText = z.any().meta({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, IdInPath, text, view } from '../../kernel/zod.ts'
+import { IdInPath, idOf, text, view } from '../../kernel/zod.ts'
 
 const status = z.enum(['active', 'disabled']).meta({ id: 'ActiveStatus' })
 
@@ -17,8 +17,12 @@ export const DepartmentDraft = z
   .object({
     name: text(128),
     code: text(64),
-    parentId: Id.nullish().transform((id) => id ?? null),
-    leaderId: Id.nullish().transform((id) => id ?? null),
+    parentId: idOf('departments')
+      .nullish()
+      .transform((id) => id ?? null),
+    leaderId: idOf('users')
+      .nullish()
+      .transform((id) => id ?? null),
     sort: z.number().int().min(-1_000_000).max(1_000_000).default(0),
     status: status.default('active'),
   })

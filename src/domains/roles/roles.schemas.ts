@@ -1,16 +1,17 @@
 import { z } from 'zod'
 import { pageOf, pageQuery } from '../../kernel/page.ts'
 import { sentence } from '../../kernel/sentence.ts'
-import { Id, Keyword, optionalText, text, view } from '../../kernel/zod.ts'
+import { idOf, Keyword, optionalText, text, view } from '../../kernel/zod.ts'
 
 const MOST_IDS = 1000
 
 /** A set of ids that replaces the one there is; absent, nothing changes. */
-export const IdSet = z
-  .array(Id)
-  .max(MOST_IDS)
-  .nullish()
-  .transform((ids) => (ids ? [...new Set(ids)] : undefined))
+export const idSetOf = (kind: string) =>
+  z
+    .array(idOf(kind))
+    .max(MOST_IDS)
+    .nullish()
+    .transform((ids) => (ids ? [...new Set(ids)] : undefined))
 
 const RoleCode = text(64).regex(
   /^[A-Za-z][A-Za-z0-9_-]*$/,
@@ -22,8 +23,8 @@ export const RoleDraft = z
     code: RoleCode,
     name: text(64),
     description: optionalText(255),
-    permissionIds: IdSet,
-    menuIds: IdSet,
+    permissionIds: idSetOf('permissions'),
+    menuIds: idSetOf('menus'),
   })
   .meta({ id: 'RoleDraft' })
 export type RoleDraft = z.output<typeof RoleDraft>
@@ -34,8 +35,8 @@ export const RolePatch = z
     code: z.string().trim().max(64).optional(),
     name: text(64).optional(),
     description: optionalText(255),
-    permissionIds: IdSet,
-    menuIds: IdSet,
+    permissionIds: idSetOf('permissions'),
+    menuIds: idSetOf('menus'),
   })
   .meta({ id: 'RolePatch' })
 export type RolePatch = z.output<typeof RolePatch>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Expected } from '../../kernel/expected.ts'
 import { arrayQuery } from '../../kernel/page.ts'
-import { Day, Id, IdInPath, Keyword, optionalText, text, Version, view } from '../../kernel/zod.ts'
+import { Day, idInPathOf, idOf, Keyword, optionalText, text, Version, view } from '../../kernel/zod.ts'
 
 export const TaskStatus = z.enum(['TODO', 'IN_PROGRESS', 'BLOCKED', 'DONE', 'CANCELLED']).meta({ id: 'TaskStatus' })
 export type TaskStatus = z.infer<typeof TaskStatus>
@@ -12,7 +12,7 @@ export const TaskDraft = z
   .object({
     title: text(255),
     description: optionalText(8000),
-    assigneeId: Id.nullish(),
+    assigneeId: idOf('users').nullish(),
     priority: TaskPriority.default('MEDIUM'),
     dueDate: Day.nullish(),
   })
@@ -24,7 +24,7 @@ export const TaskPatch = z
     version: Version.optional().describe('The one that was read; may be left out where If-Match is sent'),
     title: text(255).optional(),
     description: optionalText(8000),
-    assigneeId: Id.nullable().optional(),
+    assigneeId: idOf('users').nullable().optional(),
     priority: TaskPriority.optional(),
     status: TaskStatus.optional(),
     dueDate: Day.nullable().optional(),
@@ -35,7 +35,7 @@ export type TaskPatch = z.output<typeof TaskPatch> & Expected
 export const TaskQuery = arrayQuery({
   status: TaskStatus.optional(),
   priority: TaskPriority.optional(),
-  assigneeId: IdInPath.optional(),
+  assigneeId: idInPathOf('users').optional(),
   keyword: Keyword,
 })
 

@@ -3,7 +3,7 @@ import { pageOf, pageQuery } from '../../kernel/page.ts'
 import { sentence } from '../../kernel/sentence.ts'
 import { Keyword, optionalText, text } from '../../kernel/zod.ts'
 import { UserStatus, UserView } from '../people/people.schemas.ts'
-import { IdSet } from '../roles/roles.schemas.ts'
+import { idSetOf } from '../roles/roles.schemas.ts'
 
 const email = optionalText(128).refine(
   (value) => !value || z.email().safeParse(value).success,
@@ -36,14 +36,14 @@ export const UserDraft = z
     username: text(64),
     password,
     ...contact,
-    roleIds: IdSet,
+    roleIds: idSetOf('roles'),
     status: UserStatus.default('active'),
   })
   .meta({ id: 'UserDraft' })
 export type UserDraft = Omit<z.output<typeof UserDraft>, 'password'>
 
 export const UserPatch = z
-  .object({ password: newPassword, ...contact, roleIds: IdSet, status: UserStatus.optional() })
+  .object({ password: newPassword, ...contact, roleIds: idSetOf('roles'), status: UserStatus.optional() })
   .meta({ id: 'UserPatch' })
 export type UserPatch = Omit<z.output<typeof UserPatch>, 'password'>
 
