@@ -37,7 +37,7 @@ for (const file of files) stores[nameOf(file)] = await import(/* @vite-ignore */
  */
 export function listStatements(): Statement[] {
   const api = new API({ cwd: ROOT })
-  const [project] = api.updateSnapshot({ openProjects: [`${ROOT}tsconfig.json`] }).getProjects()
+  const [project] = api.updateSnapshot({ openProjects: [`${ROOT}test/support/tsconfig.stores.json`] }).getProjects()
   const { checker, program } = project!
   const statements = files.flatMap((file) => {
     const source = readFileSync(ROOT + file, 'utf8')
