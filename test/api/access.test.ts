@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { ROLE_GRANTS } from '../../src/kernel/access.ts'
+import { grantsOf } from '../../src/kernel/access.ts'
 import { type Caller, openCallers } from '../support/callers.ts'
 import { BEYOND, type Endpoint, HOLDINGS, SPECIFIED } from '../support/endpoints.ts'
 import { fingerprintOf } from '../support/fingerprint.ts'
@@ -44,7 +44,7 @@ const demandsOf = (route: Route) =>
 const holds = (role: string, permission: string) =>
   listed.some(({ demands }) => demands === permission)
     ? HOLDINGS[role]!(permission)
-    : ROLE_GRANTS[role]!.some((granted) => granted === permission)
+    : grantsOf(role).some((granted) => granted === permission)
 
 test('every endpoint that was asked for is there, each once', () => {
   expect(SPECIFIED).toHaveLength(76)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Announcement } from '../../src/data/wire/announcements.ts'
 import type { PageRequest } from '../../src/kernel/page.ts'
 import { eavesdropper } from '../support/eavesdropper.ts'
-import { STORES, type Statement } from './statement-samples.ts'
+import { listStatements } from '../support/statements.ts'
 
 /** Tables of which something is remembered outside the database, and what a change of them has to announce. */
 const REMEMBERED: Record<string, 'rights' | 'session' | 'tenants' | 'content'> = {
@@ -36,15 +36,13 @@ const CHANGE = /\b(?:insert into|update|delete from) "(\w+)"/
 
 const page: PageRequest = { limit: 20, offset: 0, before: undefined, counted: false }
 const { tx, heard } = eavesdropper(42)
-const changes = Object.entries(STORES).flatMap(([domain, [store, samples]]) =>
-  Object.entries(samples as Record<string, object[]>).flatMap(([name, [sample]]) => {
-    void (store as Record<string, Statement>)[name]!(tx, sample, page)
-    return heard.splice(0).flatMap(({ prepared, terms }) => {
-      const table = prepared.intent === 'write' && CHANGE.exec(prepared.text)?.[1]
-      return table && REMEMBERED[table] ? { name: `${domain}.${name}`, table, announces: terms?.announces } : []
-    })
-  }),
-)
+const changes = listStatements().flatMap(({ name, call, shapes: [shape] }) => {
+  void call(tx, shape!, page)
+  return heard.splice(0).flatMap(({ prepared, terms }) => {
+    const table = prepared.intent === 'write' && CHANGE.exec(prepared.text)?.[1]
+    return table && REMEMBERED[table] ? { name, table, announces: terms?.announces } : []
+  })
+})
 const topicOf = (announcement: Announcement | undefined) => (typeof announcement === 'object' ? 'rights' : announcement)
 
 test('every statement that changes what others remember announces it behind its commit', () => {

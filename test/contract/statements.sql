@@ -143,6 +143,32 @@ select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."b
   order by "approvals"."id" desc
   limit $14;
 
+-- approvals.listApprovals(viewerId, status, applicantId, approverId, orAdministrators)
+select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", coalesce(((select json_agg(json_build_object('id', id, 'stepOrder', step_order, 'approverType', approver_type, 'approverId', approver_id,
+        'status', status, 'actedBy', acted_by, 'comment', comment,
+        'actedAt', to_char(acted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+  order by step_order) as "steps"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $1 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (select count(*) as "total"
+  from "approvals"
+  where "approvals"."tenant_id" = $2 and ("approvals"."applicant_id" = $3 or "approvals"."id" in (select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $4 and "approval_steps"."approver_id" = $5) or "approvals"."id" in (select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $6 and "approval_steps"."acted_by" = $7)) and "approvals"."status" = $8 and "approvals"."applicant_id" = $9 and "approvals"."status" = $10 and ("approvals"."id" in (select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $11 and "approval_steps"."approver_id" = $12 and "approval_steps"."status" = $13) or "approvals"."current_step" = $14)) as "total"
+  from "approvals"
+  where "approvals"."tenant_id" = $15 and ("approvals"."applicant_id" = $16 or "approvals"."id" in (select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $17 and "approval_steps"."approver_id" = $18) or "approvals"."id" in (select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $19 and "approval_steps"."acted_by" = $20)) and "approvals"."status" = $21 and "approvals"."applicant_id" = $22 and "approvals"."status" = $23 and ("approvals"."id" in (select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $24 and "approval_steps"."approver_id" = $25 and "approval_steps"."status" = $26) or "approvals"."current_step" = $27)
+  order by "approvals"."id" desc
+  limit $28;
+
 -- approvals.insertApproval(id, type, title, businessKey, applicantId, departmentId, payload, createdAt, updatedAt)
 insert into "approvals" ("id", "type", "title", "business_key", "applicant_id", "department_id", "payload", "created_at", "updated_at", "tenant_id")
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10);
@@ -152,11 +178,11 @@ update "approvals"
   set "status" = $1, "current_step" = $2, "version" = $3, "updated_at" = $4, "submitted_at" = $5, "completed_at" = $6
   where "approvals"."tenant_id" = $7 and "approvals"."id" = $8;
 
--- approvals.insertStep(id, stepOrder, approverType, approverId, status, actedBy, comment, actedAt, approvalId)
-insert into "approval_steps" ("id", "step_order", "approver_type", "approver_id", "status", "acted_by", "comment", "acted_at", "approval_id", "tenant_id")
+-- approvals.insertStep(id, stepOrder, approverId, actedBy, comment, actedAt, status, approverType, approvalId)
+insert into "approval_steps" ("id", "step_order", "approver_id", "acted_by", "comment", "acted_at", "status", "approver_type", "approval_id", "tenant_id")
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10);
 
--- approvals.saveStep(id, stepOrder, approverType, approverId, status, actedBy, comment, actedAt)
+-- approvals.saveStep(id, actedBy, comment, actedAt, status)
 update "approval_steps"
   set "status" = $1, "acted_by" = $2, "comment" = $3, "acted_at" = $4
   where "approval_steps"."tenant_id" = $5 and "approval_steps"."id" = $6;
@@ -233,7 +259,7 @@ select *
   order by "audit_operations"."id" desc
   limit $9;
 
--- audit.searchOperations(userId, refusal, from, to, method, success, pattern)
+-- audit.searchOperations(method, success, pattern, userId, refusal, from, to)
 select *, (select count(*) as "total"
   from (select "audit_operations"."id", "audit_operations"."request_id", "audit_operations"."tenant_id", "audit_operations"."user_id", "audit_operations"."username", "audit_operations"."method", "audit_operations"."path", "audit_operations"."route", "audit_operations"."status", "audit_operations"."duration", "audit_operations"."ip", "audit_operations"."user_agent", "audit_operations"."created_at"
   from "audit_operations"
@@ -352,6 +378,234 @@ update "refresh_tokens"
   set "used_at" = coalesce(used_at, clock_timestamp())
   where "refresh_tokens"."tenant_id" = $1 and "refresh_tokens"."id" = $2;
 
+-- checkout.findOrder(userId, orderNo)
+select "payment_orders"."id", "payment_orders"."order_no", "payment_orders"."plan_id", "payment_orders"."plan_name", "payment_orders"."amount_cents", "payment_orders"."channel", "payment_orders"."created_at", "payment_orders"."expires_at", payment_orders.currency as "currency", payment_orders.expires_at <= clock_timestamp() as "expired"
+  from "payment_orders"
+  where "payment_orders"."tenant_id" = $1 and "payment_orders"."user_id" = $2 and "payment_orders"."order_no" = $3;
+
+-- checkout.listOrders(userId)
+select "payment_orders"."id", "payment_orders"."order_no", "payment_orders"."plan_id", "payment_orders"."plan_name", "payment_orders"."amount_cents", "payment_orders"."channel", "payment_orders"."created_at", "payment_orders"."expires_at", payment_orders.currency as "currency", payment_orders.expires_at <= clock_timestamp() as "expired"
+  from "payment_orders"
+  where "payment_orders"."tenant_id" = $1 and "payment_orders"."user_id" = $2 and "payment_orders"."id" < $3
+  order by "payment_orders"."id" desc
+  limit $4;
+
+-- checkout.insertOrder(id, orderNo, planId, planName, amountCents, currency, channel, createdAt, expiresAt, userId)
+insert into "payment_orders" ("id", "order_no", "plan_id", "plan_name", "amount_cents", "currency", "channel", "created_at", "expires_at", "user_id", "tenant_id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+
+-- comments.listPublishedComments(articleId)
+select "comments"."id", "comments"."article_id", "comments"."username", "comments"."content", "comments"."created_at"
+  from "comments"
+  where "comments"."tenant_id" = $1 and "comments"."article_id" = $2 and "comments"."status" = $3 and "comments"."id" < $4
+  order by "comments"."id" desc
+  limit $5;
+
+-- comments.insertComment(id, articleId, userId, username, content, createdAt)
+insert into "comments" ("id", "article_id", "user_id", "username", "content", "created_at", "tenant_id")
+  values ($1, $2, $3, $4, $5, $6, $7);
+
+-- comments.saveCommentStatus(id, status)
+update "comments"
+  set "status" = $1
+  where "comments"."tenant_id" = $2 and "comments"."id" = $3
+  returning "comments"."id", "comments"."article_id", "comments"."username", "comments"."content", "comments"."created_at", "comments"."status";
+
+-- content.findArticle(id)
+select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."created_at", "articles"."updated_at", coalesce(categories.name, '') as "category"
+  from "articles"
+  left join "categories" on "categories"."tenant_id" = "articles"."tenant_id" and "categories"."id" = "articles"."category_id"
+  where "articles"."tenant_id" = $1 and "articles"."id" = $2;
+
+-- content.findArticle(id, seenStatus)
+select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."created_at", "articles"."updated_at", coalesce(categories.name, '') as "category"
+  from "articles"
+  left join "categories" on "categories"."tenant_id" = "articles"."tenant_id" and "categories"."id" = "articles"."category_id"
+  where "articles"."tenant_id" = $1 and "articles"."status" = $2 and "articles"."id" = $3;
+
+-- content.lockArticle(id)
+select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."created_at", "articles"."updated_at", coalesce(categories.name, '') as "category"
+  from "articles"
+  left join "categories" on "categories"."tenant_id" = "articles"."tenant_id" and "categories"."id" = "articles"."category_id"
+  where "articles"."tenant_id" = $1 and "articles"."id" = $2
+  for update of "articles";
+
+-- content.shareLockPublishedArticle(id)
+select "articles"."id"
+  from "articles"
+  where "articles"."tenant_id" = $1 and "articles"."status" = $2 and "articles"."id" = $3
+  for share of "articles";
+
+-- content.listArticles()
+select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."created_at", "articles"."updated_at", coalesce(categories.name, '') as "category"
+  from "articles"
+  left join "categories" on "categories"."tenant_id" = "articles"."tenant_id" and "categories"."id" = "articles"."category_id"
+  where "articles"."tenant_id" = $1 and "articles"."id" < $2
+  order by "articles"."date" desc, "articles"."id" desc
+  limit $3;
+
+-- content.listArticles(seenStatus, status, categoryId, category, pattern)
+select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."created_at", "articles"."updated_at", coalesce(categories.name, '') as "category", (select count(*) as "total"
+  from "articles"
+  left join "categories" on "categories"."tenant_id" = "articles"."tenant_id" and "categories"."id" = "articles"."category_id"
+  where "articles"."tenant_id" = $1 and "articles"."status" = $2 and "articles"."status" = $3 and "articles"."category_id" = $4 and "articles"."category_id" = (select "categories"."id"
+  from "categories"
+  where "categories"."tenant_id" = $5 and "categories"."name" = $6) and ("articles"."title" ilike $7 or "articles"."author" ilike $8 or "articles"."summary" ilike $9)) as "total"
+  from "articles"
+  left join "categories" on "categories"."tenant_id" = "articles"."tenant_id" and "categories"."id" = "articles"."category_id"
+  where "articles"."tenant_id" = $10 and "articles"."status" = $11 and "articles"."status" = $12 and "articles"."category_id" = $13 and "articles"."category_id" = (select "categories"."id"
+  from "categories"
+  where "categories"."tenant_id" = $14 and "categories"."name" = $15) and ("articles"."title" ilike $16 or "articles"."author" ilike $17 or "articles"."summary" ilike $18)
+  order by "articles"."date" desc, "articles"."id" desc
+  limit $19;
+
+-- content.insertArticle(id, title, author, categoryId, content, cover, date, status, summary, tags, createdAt, updatedAt, version)
+insert into "articles" ("id", "title", "author", "category_id", "content", "cover", "date", "status", "summary", "tags", "created_at", "updated_at", "version", "tenant_id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14);
+
+-- content.seedArticle(id, title, author, categoryId, content, cover, date, status, summary, tags, createdAt, updatedAt, version)
+insert into "articles" ("id", "title", "author", "category_id", "content", "cover", "date", "status", "summary", "tags", "created_at", "updated_at", "version", "tenant_id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+  on conflict do nothing;
+
+-- content.saveArticle(id, title, author, categoryId, content, cover, date, status, summary, tags, updatedAt, version)
+update "articles"
+  set "title" = $1, "author" = $2, "category_id" = $3, "content" = $4, "cover" = $5, "date" = $6, "status" = $7, "summary" = $8, "tags" = $9, "version" = $10, "updated_at" = $11
+  where "articles"."tenant_id" = $12 and "articles"."id" = $13;
+
+-- content.removeArticle(id)
+delete
+  from "articles"
+  where "articles"."tenant_id" = $1 and "articles"."id" = $2;
+
+-- content.listCategories()
+select "categories"."id", "categories"."name", "categories"."slug", "categories"."description", "categories"."status", ((select count(*) as "count"
+  from "articles"
+  where "articles"."tenant_id" = $1 and "articles"."category_id" = "categories"."id")) as "article_count"
+  from "categories"
+  where "categories"."tenant_id" = $2 and "categories"."id" < $3
+  order by "categories"."id" desc
+  limit $4;
+
+-- content.listCategories(seenStatus)
+select "categories"."id", "categories"."name", "categories"."slug", "categories"."description", "categories"."status", ((select count(*) as "count"
+  from "articles"
+  where "articles"."tenant_id" = $1 and "articles"."status" = $2 and "articles"."category_id" = "categories"."id")) as "article_count", (select count(*) as "total"
+  from "categories"
+  where "categories"."tenant_id" = $3) as "total"
+  from "categories"
+  where "categories"."tenant_id" = $4
+  order by "categories"."id" asc
+  limit $5;
+
+-- content.findCategory(id)
+select "categories"."id", "categories"."name", "categories"."slug", "categories"."description", "categories"."status", ((select count(*) as "count"
+  from "articles"
+  where "articles"."tenant_id" = $1 and "articles"."category_id" = "categories"."id")) as "article_count"
+  from "categories"
+  where "categories"."tenant_id" = $2 and "categories"."id" = $3;
+
+-- content.findCategory(id, seenStatus)
+select "categories"."id", "categories"."name", "categories"."slug", "categories"."description", "categories"."status", ((select count(*) as "count"
+  from "articles"
+  where "articles"."tenant_id" = $1 and "articles"."status" = $2 and "articles"."category_id" = "categories"."id")) as "article_count"
+  from "categories"
+  where "categories"."tenant_id" = $3 and "categories"."id" = $4;
+
+-- content.findCategoryName(id)
+select "categories"."name"
+  from "categories"
+  where "categories"."tenant_id" = $1 and "categories"."id" = $2;
+
+-- content.listCategoryNames()
+select "categories"."name"
+  from "categories"
+  where "categories"."tenant_id" = $1 and "categories"."status" = $2
+  order by "categories"."id"
+  limit $3;
+
+-- content.lockCategory(id)
+select "categories"."id", "categories"."name", "categories"."slug", "categories"."description", "categories"."status"
+  from "categories"
+  where "categories"."tenant_id" = $1 and "categories"."id" = $2 for update;
+
+-- content.insertCategory(id, name, slug, description, status, createdAt, updatedAt)
+insert into "categories" ("id", "name", "slug", "description", "status", "created_at", "updated_at", "tenant_id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8);
+
+-- content.seedCategory(id, name, slug, description, status, createdAt, updatedAt)
+insert into "categories" ("id", "name", "slug", "description", "status", "created_at", "updated_at", "tenant_id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8)
+  on conflict do nothing;
+
+-- content.saveCategory(id, name, slug, description, status, updatedAt)
+update "categories"
+  set "name" = $1, "slug" = $2, "description" = $3, "status" = $4, "updated_at" = $5
+  where "categories"."tenant_id" = $6 and "categories"."id" = $7;
+
+-- content.removeCategory(id)
+delete
+  from "categories"
+  where "categories"."tenant_id" = $1 and "categories"."id" = $2;
+
+-- files.findFile(filename)
+select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_name", "files"."content_type", "files"."size", "files"."sha256", "files"."uploader_id", "files"."created_at"
+  from "files"
+  where "files"."tenant_id" = $1 and "files"."filename" = $2;
+
+-- files.lockFile(filename)
+select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_name", "files"."content_type", "files"."size", "files"."sha256", "files"."uploader_id", "files"."created_at"
+  from "files"
+  where "files"."tenant_id" = $1 and "files"."filename" = $2 for update;
+
+-- files.listFiles()
+select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_name", "files"."content_type", "files"."size", "files"."sha256", "files"."uploader_id", "files"."created_at"
+  from "files"
+  where "files"."tenant_id" = $1 and "files"."id" < $2
+  order by "files"."id" desc
+  limit $3;
+
+-- files.insertFile(id, filename, originalName, contentType, size, sha256, uploaderId, createdAt)
+insert into "files" ("id", "filename", "original_name", "content_type", "size", "sha256", "uploader_id", "created_at", "tenant_id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9);
+
+-- files.removeFile(filename)
+delete
+  from "files"
+  where "files"."tenant_id" = $1 and "files"."filename" = $2;
+
+-- files.listNames(after, limit)
+select "files"."filename", "files"."created_at"
+  from "files"
+  where "files"."tenant_id" = $1 and "files"."filename" > $2
+  order by "files"."filename"
+  limit $3;
+
+-- menus.listMenus()
+select "menus"."id", "menus"."name", "menus"."path", "menus"."component", "menus"."icon", "menus"."sort", "menus"."visible", "menus"."permission", "menus"."type", coalesce(parent_id, 0) as "parent_id"
+  from "menus"
+  order by "menus"."sort", "menus"."id";
+
+-- menus.lockMenus()
+select "menus"."id"
+  from "menus"
+  order by "menus"."id" for update;
+
+-- menus.insertMenu(name, path, component, icon, sort, visible, permission, type, parentId)
+insert into "menus" ("name", "path", "component", "icon", "sort", "visible", "permission", "type", "parent_id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+  returning "menus"."id", "menus"."name", "menus"."path", "menus"."component", "menus"."icon", "menus"."sort", "menus"."visible", "menus"."permission", "menus"."type", coalesce(parent_id, 0) as "parent_id";
+
+-- menus.saveMenu(id, name, path, component, icon, sort, visible, permission, type, parentId)
+update "menus"
+  set "parent_id" = $1, "name" = $2, "path" = $3, "component" = $4, "icon" = $5, "sort" = $6, "visible" = $7, "permission" = $8, "type" = $9
+  where "menus"."id" = $10;
+
+-- menus.removeMenu(id)
+delete
+  from "menus"
+  where "menus"."id" = $1;
+
 -- notifications.listNotifications(receiverId)
 select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read"
   from "notifications"
@@ -377,6 +631,20 @@ select "notifications"."id", "notifications"."type", "notifications"."title", "n
   order by "notifications"."id" desc
   limit $5;
 
+-- notifications.listNotifications(receiverId, onlyRead, onlyUnread)
+select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read", (select count(*) as "total"
+  from "notifications"
+  where "notifications"."tenant_id" = $1 and "notifications"."receiver_id" = $2 and "notifications"."read_at" is not null and "notifications"."read_at" is null) as "total"
+  from "notifications"
+  where "notifications"."tenant_id" = $3 and "notifications"."receiver_id" = $4 and "notifications"."read_at" is not null and "notifications"."read_at" is null
+  order by "notifications"."id" desc
+  limit $5;
+
+-- notifications.countUnread(receiverId)
+select count(*) as "count"
+  from "notifications"
+  where "notifications"."tenant_id" = $1 and "notifications"."receiver_id" = $2 and "notifications"."read_at" is null;
+
 -- notifications.listArrivals(receivers, floors, most)
 select "arrival".*, pg_snapshot_xmin(pg_current_snapshot())::text::bigint as "oldest", pg_snapshot_xmax(pg_current_snapshot())::text::bigint as "next"
   from "users"
@@ -394,11 +662,6 @@ select "notifications"."id", pg_snapshot_xmin(pg_current_snapshot())::text::bigi
   where "notifications"."tenant_id" = $1 and "notifications"."receiver_id" = $2
   order by "notifications"."id" desc
   limit $3;
-
--- notifications.countUnread(receiverId)
-select count(*) as "count"
-  from "notifications"
-  where "notifications"."tenant_id" = $1 and "notifications"."receiver_id" = $2 and "notifications"."read_at" is null;
 
 -- notifications.countUnreadOfEach(receivers)
 select "users"."id" as "receiver_id", (select count(*) as "count"
@@ -424,6 +687,10 @@ update "notifications"
 -- organization.insertOrganization(name, code)
 insert into "organizations" ("name", "code", "tenant_id")
   values ($1, $2, $3);
+
+-- organization.insertOrganization(name, code, id)
+insert into "organizations" ("name", "code", "id", "tenant_id")
+  values ($1, $2, $3, $4);
 
 -- organization.findOrganization()
 select "organizations"."id", "organizations"."tenant_id", "organizations"."name", "organizations"."code", "organizations"."status"
@@ -468,8 +735,8 @@ select "departments"."id"
   from "departments"
   where "departments"."tenant_id" = $1 and "departments"."id" = $2 for update;
 
--- organization.insertDepartment(id, parentId, name, code, leaderId, sort, status, updatedAt, createdAt)
-insert into "departments" ("id", "parent_id", "name", "code", "leader_id", "sort", "status", "updated_at", "created_at", "tenant_id")
+-- organization.insertDepartment(id, parentId, name, code, leaderId, sort, status, createdAt, updatedAt)
+insert into "departments" ("id", "parent_id", "name", "code", "leader_id", "sort", "status", "created_at", "updated_at", "tenant_id")
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10);
 
 -- organization.saveDepartment(id, parentId, name, code, leaderId, sort, status, updatedAt)
@@ -521,9 +788,19 @@ delete
   from "department_members"
   where "department_members"."tenant_id" = $1 and "department_members"."user_id" = $2;
 
+-- people.insertUser(username, passwordHash)
+insert into "users" ("username", "password_hash", "tenant_id")
+  values ($1, $2, $3)
+  returning "users"."id", "users"."created_at", "users"."updated_at";
+
 -- people.insertUser(username, passwordHash, nickname, email)
 insert into "users" ("username", "password_hash", "nickname", "email", "tenant_id")
   values ($1, $2, $3, $4, $5)
+  returning "users"."id", "users"."created_at", "users"."updated_at";
+
+-- people.insertUser(username, passwordHash, id, nickname, email, phone, realName, status)
+insert into "users" ("username", "password_hash", "id", "nickname", "email", "phone", "real_name", "status", "tenant_id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
   returning "users"."id", "users"."created_at", "users"."updated_at";
 
 -- people.saveUser(id, nickname, email, phone, realName, status, updatedAt)
@@ -585,6 +862,34 @@ select "users"."id", "users"."username", "users"."nickname"
   order by "users"."id"
   limit $5;
 
+-- portal.findSection(section)
+select "portal_sections"."content"
+  from "portal_sections"
+  where "portal_sections"."tenant_id" = $1 and "portal_sections"."section" = $2;
+
+-- portal.saveSection(section, content)
+insert into "portal_sections" ("section", "content", "tenant_id")
+  values ($1, $2, $3)
+  on conflict ("tenant_id", "section") do update
+  set "content" = excluded.content, "updated_at" = excluded.updated_at;
+
+-- portal.seedSection(section, content)
+insert into "portal_sections" ("section", "content", "tenant_id")
+  values ($1, $2, $3)
+  on conflict do nothing;
+
+-- portal.insertContactMessage(email, name, message)
+insert into "contact_messages" ("email", "name", "message", "tenant_id")
+  values ($1, $2, $3, $4)
+  returning "contact_messages"."created_at";
+
+-- portal.listContactMessages()
+select "contact_messages"."id", "contact_messages"."email", "contact_messages"."name", "contact_messages"."message", "contact_messages"."created_at"
+  from "contact_messages"
+  where "contact_messages"."tenant_id" = $1 and "contact_messages"."id" < $2
+  order by "contact_messages"."id" desc
+  limit $3;
+
 -- projects.findProject(id)
 select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", array((select "project_members"."user_id"
   from "project_members"
@@ -593,7 +898,7 @@ select "projects"."id", "projects"."name", "projects"."code", "projects"."descri
   from "projects"
   where "projects"."tenant_id" = $2 and "projects"."id" = $3;
 
--- projects.findProject(memberId, id)
+-- projects.findProject(id, memberId)
 select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", array((select "project_members"."user_id"
   from "project_members"
   where "project_members"."tenant_id" = $1 and "project_members"."project_id" = "projects"."id"
@@ -608,7 +913,7 @@ select "projects"."id", "projects"."status"
   from "projects"
   where "projects"."tenant_id" = $1 and "projects"."id" = $2;
 
--- projects.findVisibleProject(memberId, id)
+-- projects.findVisibleProject(id, memberId)
 select "projects"."id", "projects"."status"
   from "projects"
   where "projects"."tenant_id" = $1 and "projects"."id" in (select "project_members"."project_id"
@@ -650,7 +955,7 @@ select "projects"."id", "projects"."name", "projects"."code", "projects"."descri
   where "projects"."tenant_id" = $2 and "projects"."id" = $3
   for update of "projects";
 
--- projects.lockProject(memberId, id)
+-- projects.lockProject(id, memberId)
 select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", array((select "project_members"."user_id"
   from "project_members"
   where "project_members"."tenant_id" = $1 and "project_members"."project_id" = "projects"."id"
@@ -667,7 +972,7 @@ select "projects"."id", "projects"."name", "projects"."code", "projects"."descri
   where "projects"."tenant_id" = $1 and "projects"."id" = $2
   for share of "projects";
 
--- projects.shareLockProject(memberId, id)
+-- projects.shareLockProject(id, memberId)
 select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at"
   from "projects"
   where "projects"."tenant_id" = $1 and "projects"."id" in (select "project_members"."project_id"
@@ -759,355 +1064,6 @@ select "activities"."id", "activities"."project_id", "activities"."actor_id", "a
   order by "activities"."id" desc
   limit $4;
 
--- tasks.findTask(id)
-select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
-  from "tasks"
-  where "tasks"."tenant_id" = $1 and "tasks"."id" = $2;
-
--- tasks.findTask(memberId, id)
-select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
-  from "tasks"
-  where "tasks"."tenant_id" = $1 and exists (select 1 as "one"
-  from "project_members"
-  where "project_members"."tenant_id" = $2 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $3) and "tasks"."id" = $4;
-
--- tasks.findAssignee(taskId, userId)
-select "project_members"."user_id"
-  from "project_members"
-  where "project_members"."tenant_id" = $1 and "project_members"."user_id" = $2 and "project_members"."project_id" = (select "tasks"."project_id"
-  from "tasks"
-  where "tasks"."tenant_id" = $3 and "tasks"."id" = $4);
-
--- tasks.listInvolvedMembers(taskId)
-select "project_members"."user_id"
-  from "tasks"
-  inner join "project_members" on "project_members"."tenant_id" = "tasks"."tenant_id" and "project_members"."project_id" = "tasks"."project_id"
-  where "tasks"."tenant_id" = $1 and "tasks"."id" = $2 and ("project_members"."user_id" = "tasks"."assignee_id" or "project_members"."user_id" = "tasks"."reporter_id");
-
--- tasks.listTasks(projectId)
-select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
-  from "tasks"
-  where "tasks"."tenant_id" = $1 and "tasks"."project_id" = $2 and "tasks"."id" < $3
-  order by "tasks"."id" desc
-  limit $4;
-
--- tasks.listTasks(memberId, projectId, status, priority, assigneeId, pattern)
-select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at", (select count(*) as "total"
-  from "tasks"
-  where "tasks"."tenant_id" = $1 and "tasks"."project_id" = $2 and exists (select 1 as "one"
-  from "project_members"
-  where "project_members"."tenant_id" = $3 and "project_members"."project_id" = $4 and "project_members"."user_id" = $5) and "tasks"."status" = $6 and "tasks"."priority" = $7 and "tasks"."assignee_id" = $8 and ("tasks"."title" ilike $9 or "tasks"."description" ilike $10)) as "total"
-  from "tasks"
-  where "tasks"."tenant_id" = $11 and "tasks"."project_id" = $12 and exists (select 1 as "one"
-  from "project_members"
-  where "project_members"."tenant_id" = $13 and "project_members"."project_id" = $14 and "project_members"."user_id" = $15) and "tasks"."status" = $16 and "tasks"."priority" = $17 and "tasks"."assignee_id" = $18 and ("tasks"."title" ilike $19 or "tasks"."description" ilike $20)
-  order by "tasks"."id" desc
-  limit $21;
-
--- tasks.listOpenTasks(assigneeId)
-select "tasks"."id"
-  from "tasks"
-  where "tasks"."tenant_id" = $1 and "tasks"."assignee_id" = $2 and tasks.status in ('TODO', 'IN_PROGRESS', 'BLOCKED')
-  order by "tasks"."id"
-  limit $3;
-
--- tasks.listOpenTasks(projectId, assigneeId)
-select "tasks"."id"
-  from "tasks"
-  where "tasks"."tenant_id" = $1 and "tasks"."project_id" = $2 and "tasks"."assignee_id" = $3 and tasks.status in ('TODO', 'IN_PROGRESS', 'BLOCKED')
-  order by "tasks"."id"
-  limit $4;
-
--- tasks.insertTask(id, title, description, assigneeId, priority, status, dueDate, version, updatedAt, projectId, reporterId, createdAt)
-insert into "tasks" ("id", "title", "description", "assignee_id", "priority", "status", "due_date", "version", "updated_at", "project_id", "reporter_id", "created_at", "tenant_id")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13);
-
--- tasks.saveTask(id, title, description, assigneeId, priority, status, dueDate, version, updatedAt, was)
-with "kept" as (update "tasks"
-  set "title" = $1, "description" = $2, "assignee_id" = $3, "priority" = $4, "status" = $5, "due_date" = $6, "version" = $7, "updated_at" = $8
-  where "tasks"."tenant_id" = $9 and "tasks"."id" = $10 and "tasks"."version" = $11
-  returning 1 as "one") select must(count(*)) as "so"
-  from "kept";
-
--- tasks.insertComment(id, taskId, authorId, content, createdAt)
-insert into "task_comments" ("id", "task_id", "author_id", "content", "created_at", "tenant_id")
-  values ($1, $2, $3, $4, $5, $6);
-
--- tasks.listComments(taskId)
-select "task_comments"."id", "task_comments"."task_id", "task_comments"."author_id", "task_comments"."content", "task_comments"."created_at", coalesce(users.nickname, users.username) as "author_name"
-  from "task_comments"
-  inner join "users" on "users"."tenant_id" = "task_comments"."tenant_id" and "users"."id" = "task_comments"."author_id"
-  where "task_comments"."tenant_id" = $1 and "task_comments"."task_id" = $2 and "task_comments"."id" < $3
-  order by "task_comments"."id" desc
-  limit $4;
-
--- tasks.listTaskActivities(taskId)
-select "activities"."id", "activities"."task_id", "activities"."actor_id", "activities"."action", "activities"."field_name", "activities"."old_value", "activities"."new_value", "activities"."created_at"
-  from "activities"
-  where "activities"."tenant_id" = $1 and "activities"."task_id" = $2 and "activities"."id" < $3
-  order by "activities"."id" desc
-  limit $4;
-
--- tenants.findTenant(id)
-select "tenants"."id", "tenants"."name", "tenants"."code", "tenants"."status", "tenants"."plan", "tenants"."expired_at", "tenants"."created_at", "tenants"."content_version"
-  from "tenants"
-  where "tenants"."id" = $1;
-
--- tenants.findTenantByCode(code)
-select "tenants"."id", "tenants"."name", "tenants"."code", "tenants"."status", "tenants"."plan", "tenants"."expired_at", "tenants"."created_at", "tenants"."content_version"
-  from "tenants"
-  where "tenants"."code" = $1;
-
--- tenants.lockTenant(id)
-select "tenants"."id", "tenants"."name", "tenants"."code", "tenants"."status", "tenants"."plan", "tenants"."expired_at", "tenants"."created_at"
-  from "tenants"
-  where "tenants"."id" = $1 for update;
-
--- tenants.listTenants()
-select "tenants"."id", "tenants"."name", "tenants"."code", "tenants"."status", "tenants"."plan", "tenants"."expired_at", "tenants"."created_at"
-  from "tenants"
-  where "tenants"."id" < $1
-  order by "tenants"."id" desc
-  limit $2;
-
--- tenants.insertTenant(id, name, code, plan, expiredAt)
-insert into "tenants" ("id", "name", "code", "plan", "expired_at")
-  values ($1, $2, $3, $4, $5)
-  returning "tenants"."id", "tenants"."name", "tenants"."code", "tenants"."status", "tenants"."plan", "tenants"."expired_at", "tenants"."created_at";
-
--- tenants.saveTenant(id, name, status, plan, expiredAt)
-update "tenants"
-  set "name" = $1, "status" = $2, "plan" = $3, "expired_at" = $4
-  where "tenants"."id" = $5;
-
--- checkout.findOrder(userId, orderNo)
-select "payment_orders"."id", "payment_orders"."order_no", "payment_orders"."plan_id", "payment_orders"."plan_name", "payment_orders"."amount_cents", "payment_orders"."channel", "payment_orders"."created_at", "payment_orders"."expires_at", payment_orders.currency as "currency", payment_orders.expires_at <= clock_timestamp() as "expired"
-  from "payment_orders"
-  where "payment_orders"."tenant_id" = $1 and "payment_orders"."user_id" = $2 and "payment_orders"."order_no" = $3;
-
--- checkout.listOrders(userId)
-select "payment_orders"."id", "payment_orders"."order_no", "payment_orders"."plan_id", "payment_orders"."plan_name", "payment_orders"."amount_cents", "payment_orders"."channel", "payment_orders"."created_at", "payment_orders"."expires_at", payment_orders.currency as "currency", payment_orders.expires_at <= clock_timestamp() as "expired"
-  from "payment_orders"
-  where "payment_orders"."tenant_id" = $1 and "payment_orders"."user_id" = $2 and "payment_orders"."id" < $3
-  order by "payment_orders"."id" desc
-  limit $4;
-
--- checkout.insertOrder(id, orderNo, userId, planId, planName, amountCents, currency, channel, createdAt, expiresAt)
-insert into "payment_orders" ("id", "order_no", "user_id", "plan_id", "plan_name", "amount_cents", "currency", "channel", "created_at", "expires_at", "tenant_id")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
-
--- comments.listPublishedComments(articleId)
-select "comments"."id", "comments"."article_id", "comments"."username", "comments"."content", "comments"."created_at"
-  from "comments"
-  where "comments"."tenant_id" = $1 and "comments"."article_id" = $2 and "comments"."status" = $3 and "comments"."id" < $4
-  order by "comments"."id" desc
-  limit $5;
-
--- comments.insertComment(id, articleId, userId, username, content, createdAt)
-insert into "comments" ("id", "article_id", "user_id", "username", "content", "created_at", "tenant_id")
-  values ($1, $2, $3, $4, $5, $6, $7);
-
--- comments.saveCommentStatus(id, status)
-update "comments"
-  set "status" = $1
-  where "comments"."tenant_id" = $2 and "comments"."id" = $3
-  returning "comments"."id", "comments"."article_id", "comments"."username", "comments"."content", "comments"."created_at", "comments"."status";
-
--- content.findArticle(id)
-select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."created_at", "articles"."updated_at", coalesce(categories.name, '') as "category"
-  from "articles"
-  left join "categories" on "categories"."tenant_id" = "articles"."tenant_id" and "categories"."id" = "articles"."category_id"
-  where "articles"."tenant_id" = $1 and "articles"."id" = $2;
-
--- content.findArticle(id, seenStatus)
-select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."created_at", "articles"."updated_at", coalesce(categories.name, '') as "category"
-  from "articles"
-  left join "categories" on "categories"."tenant_id" = "articles"."tenant_id" and "categories"."id" = "articles"."category_id"
-  where "articles"."tenant_id" = $1 and "articles"."status" = $2 and "articles"."id" = $3;
-
--- content.lockArticle(id)
-select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."created_at", "articles"."updated_at", coalesce(categories.name, '') as "category"
-  from "articles"
-  left join "categories" on "categories"."tenant_id" = "articles"."tenant_id" and "categories"."id" = "articles"."category_id"
-  where "articles"."tenant_id" = $1 and "articles"."id" = $2
-  for update of "articles";
-
--- content.shareLockPublishedArticle(id)
-select "articles"."id"
-  from "articles"
-  where "articles"."tenant_id" = $1 and "articles"."status" = $2 and "articles"."id" = $3
-  for share of "articles";
-
--- content.listArticles()
-select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."created_at", "articles"."updated_at", coalesce(categories.name, '') as "category"
-  from "articles"
-  left join "categories" on "categories"."tenant_id" = "articles"."tenant_id" and "categories"."id" = "articles"."category_id"
-  where "articles"."tenant_id" = $1 and "articles"."id" < $2
-  order by "articles"."date" desc, "articles"."id" desc
-  limit $3;
-
--- content.listArticles(seenStatus, status, categoryId, category, pattern)
-select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."created_at", "articles"."updated_at", coalesce(categories.name, '') as "category", (select count(*) as "total"
-  from "articles"
-  left join "categories" on "categories"."tenant_id" = "articles"."tenant_id" and "categories"."id" = "articles"."category_id"
-  where "articles"."tenant_id" = $1 and "articles"."status" = $2 and "articles"."status" = $3 and "articles"."category_id" = $4 and "articles"."category_id" = (select "categories"."id"
-  from "categories"
-  where "categories"."tenant_id" = $5 and "categories"."name" = $6) and ("articles"."title" ilike $7 or "articles"."author" ilike $8 or "articles"."summary" ilike $9)) as "total"
-  from "articles"
-  left join "categories" on "categories"."tenant_id" = "articles"."tenant_id" and "categories"."id" = "articles"."category_id"
-  where "articles"."tenant_id" = $10 and "articles"."status" = $11 and "articles"."status" = $12 and "articles"."category_id" = $13 and "articles"."category_id" = (select "categories"."id"
-  from "categories"
-  where "categories"."tenant_id" = $14 and "categories"."name" = $15) and ("articles"."title" ilike $16 or "articles"."author" ilike $17 or "articles"."summary" ilike $18)
-  order by "articles"."date" desc, "articles"."id" desc
-  limit $19;
-
--- content.insertArticle(id, title, author, categoryId, content, cover, date, status, summary, tags, createdAt, updatedAt, version)
-insert into "articles" ("id", "title", "author", "category_id", "content", "cover", "date", "status", "summary", "tags", "created_at", "updated_at", "version", "tenant_id")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14);
-
--- content.seedArticle(id, title, author, categoryId, content, cover, date, status, summary, tags, createdAt, updatedAt, version)
-insert into "articles" ("id", "title", "author", "category_id", "content", "cover", "date", "status", "summary", "tags", "created_at", "updated_at", "version", "tenant_id")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
-  on conflict do nothing;
-
--- content.saveArticle(id, title, author, categoryId, content, cover, date, status, summary, tags, createdAt, updatedAt, version)
-update "articles"
-  set "title" = $1, "author" = $2, "category_id" = $3, "content" = $4, "cover" = $5, "date" = $6, "status" = $7, "summary" = $8, "tags" = $9, "version" = $10, "updated_at" = $11
-  where "articles"."tenant_id" = $12 and "articles"."id" = $13;
-
--- content.removeArticle(id)
-delete
-  from "articles"
-  where "articles"."tenant_id" = $1 and "articles"."id" = $2;
-
--- content.listCategories()
-select "categories"."id", "categories"."name", "categories"."slug", "categories"."description", "categories"."status", ((select count(*) as "count"
-  from "articles"
-  where "articles"."tenant_id" = $1 and "articles"."category_id" = "categories"."id")) as "article_count"
-  from "categories"
-  where "categories"."tenant_id" = $2 and "categories"."id" < $3
-  order by "categories"."id" desc
-  limit $4;
-
--- content.listCategories(seenStatus)
-select "categories"."id", "categories"."name", "categories"."slug", "categories"."description", "categories"."status", ((select count(*) as "count"
-  from "articles"
-  where "articles"."tenant_id" = $1 and "articles"."status" = $2 and "articles"."category_id" = "categories"."id")) as "article_count", (select count(*) as "total"
-  from "categories"
-  where "categories"."tenant_id" = $3) as "total"
-  from "categories"
-  where "categories"."tenant_id" = $4
-  order by "categories"."id" asc
-  limit $5;
-
--- content.findCategory(id)
-select "categories"."id", "categories"."name", "categories"."slug", "categories"."description", "categories"."status", ((select count(*) as "count"
-  from "articles"
-  where "articles"."tenant_id" = $1 and "articles"."category_id" = "categories"."id")) as "article_count"
-  from "categories"
-  where "categories"."tenant_id" = $2 and "categories"."id" = $3;
-
--- content.findCategory(id, seenStatus)
-select "categories"."id", "categories"."name", "categories"."slug", "categories"."description", "categories"."status", ((select count(*) as "count"
-  from "articles"
-  where "articles"."tenant_id" = $1 and "articles"."status" = $2 and "articles"."category_id" = "categories"."id")) as "article_count"
-  from "categories"
-  where "categories"."tenant_id" = $3 and "categories"."id" = $4;
-
--- content.findCategoryName(id)
-select "categories"."name"
-  from "categories"
-  where "categories"."tenant_id" = $1 and "categories"."id" = $2;
-
--- content.listCategoryNames()
-select "categories"."name"
-  from "categories"
-  where "categories"."tenant_id" = $1 and "categories"."status" = $2
-  order by "categories"."id"
-  limit $3;
-
--- content.lockCategory(id)
-select "categories"."id", "categories"."name", "categories"."slug", "categories"."description", "categories"."status"
-  from "categories"
-  where "categories"."tenant_id" = $1 and "categories"."id" = $2 for update;
-
--- content.insertCategory(id, name, slug, description, status, createdAt, updatedAt)
-insert into "categories" ("id", "name", "slug", "description", "status", "created_at", "updated_at", "tenant_id")
-  values ($1, $2, $3, $4, $5, $6, $7, $8);
-
--- content.seedCategory(id, name, slug, description, status, createdAt, updatedAt)
-insert into "categories" ("id", "name", "slug", "description", "status", "created_at", "updated_at", "tenant_id")
-  values ($1, $2, $3, $4, $5, $6, $7, $8)
-  on conflict do nothing;
-
--- content.saveCategory(id, name, slug, description, status, createdAt, updatedAt)
-update "categories"
-  set "name" = $1, "slug" = $2, "description" = $3, "status" = $4, "updated_at" = $5
-  where "categories"."tenant_id" = $6 and "categories"."id" = $7;
-
--- content.removeCategory(id)
-delete
-  from "categories"
-  where "categories"."tenant_id" = $1 and "categories"."id" = $2;
-
--- files.findFile(filename)
-select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_name", "files"."content_type", "files"."size", "files"."sha256", "files"."uploader_id", "files"."created_at"
-  from "files"
-  where "files"."tenant_id" = $1 and "files"."filename" = $2;
-
--- files.lockFile(filename)
-select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_name", "files"."content_type", "files"."size", "files"."sha256", "files"."uploader_id", "files"."created_at"
-  from "files"
-  where "files"."tenant_id" = $1 and "files"."filename" = $2 for update;
-
--- files.listFiles()
-select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_name", "files"."content_type", "files"."size", "files"."sha256", "files"."uploader_id", "files"."created_at"
-  from "files"
-  where "files"."tenant_id" = $1 and "files"."id" < $2
-  order by "files"."id" desc
-  limit $3;
-
--- files.insertFile(id, filename, originalName, contentType, size, sha256, uploaderId, createdAt)
-insert into "files" ("id", "filename", "original_name", "content_type", "size", "sha256", "uploader_id", "created_at", "tenant_id")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9);
-
--- files.removeFile(filename)
-delete
-  from "files"
-  where "files"."tenant_id" = $1 and "files"."filename" = $2;
-
--- files.listNames(after, limit)
-select "files"."filename", "files"."created_at"
-  from "files"
-  where "files"."tenant_id" = $1 and "files"."filename" > $2
-  order by "files"."filename"
-  limit $3;
-
--- menus.listMenus()
-select "menus"."id", "menus"."name", "menus"."path", "menus"."component", "menus"."icon", "menus"."sort", "menus"."visible", "menus"."permission", "menus"."type", coalesce(parent_id, 0) as "parent_id"
-  from "menus"
-  order by "menus"."sort", "menus"."id";
-
--- menus.lockMenus()
-select "menus"."id"
-  from "menus"
-  order by "menus"."id" for update;
-
--- menus.insertMenu(parentId, name, path, component, icon, sort, visible, permission, type)
-insert into "menus" ("parent_id", "name", "path", "component", "icon", "sort", "visible", "permission", "type")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-  returning "menus"."id", "menus"."name", "menus"."path", "menus"."component", "menus"."icon", "menus"."sort", "menus"."visible", "menus"."permission", "menus"."type", coalesce(parent_id, 0) as "parent_id";
-
--- menus.saveMenu(parentId, name, path, component, icon, sort, visible, permission, type, id)
-update "menus"
-  set "parent_id" = $1, "name" = $2, "path" = $3, "component" = $4, "icon" = $5, "sort" = $6, "visible" = $7, "permission" = $8, "type" = $9
-  where "menus"."id" = $10;
-
--- menus.removeMenu(id)
-delete
-  from "menus"
-  where "menus"."id" = $1;
-
 -- roles/permissions.listCatalogue()
 select "permissions"."id", "permissions"."code", "permissions"."name", "permissions"."description", "permissions"."created_at"
   from "permissions"
@@ -1188,6 +1144,11 @@ select "roles"."id"
 -- roles.insertRole(code, name)
 insert into "roles" ("code", "name", "tenant_id")
   values ($1, $2, $3)
+  returning "roles"."id", "roles"."created_at", "roles"."updated_at";
+
+-- roles.insertRole(code, name, description)
+insert into "roles" ("code", "name", "description", "tenant_id")
+  values ($1, $2, $3, $4)
   returning "roles"."id", "roles"."created_at", "roles"."updated_at";
 
 -- roles.saveRole(id, name, description, updatedAt)
@@ -1286,6 +1247,127 @@ delete
   from "user_roles"
   where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = $2;
 
+-- tasks.findTask(id)
+select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
+  from "tasks"
+  where "tasks"."tenant_id" = $1 and "tasks"."id" = $2;
+
+-- tasks.findTask(id, memberId)
+select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
+  from "tasks"
+  where "tasks"."tenant_id" = $1 and exists (select 1 as "one"
+  from "project_members"
+  where "project_members"."tenant_id" = $2 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $3) and "tasks"."id" = $4;
+
+-- tasks.findAssignee(taskId, userId)
+select "project_members"."user_id"
+  from "project_members"
+  where "project_members"."tenant_id" = $1 and "project_members"."user_id" = $2 and "project_members"."project_id" = (select "tasks"."project_id"
+  from "tasks"
+  where "tasks"."tenant_id" = $3 and "tasks"."id" = $4);
+
+-- tasks.listInvolvedMembers(taskId)
+select "project_members"."user_id"
+  from "tasks"
+  inner join "project_members" on "project_members"."tenant_id" = "tasks"."tenant_id" and "project_members"."project_id" = "tasks"."project_id"
+  where "tasks"."tenant_id" = $1 and "tasks"."id" = $2 and ("project_members"."user_id" = "tasks"."assignee_id" or "project_members"."user_id" = "tasks"."reporter_id");
+
+-- tasks.listTasks(projectId)
+select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
+  from "tasks"
+  where "tasks"."tenant_id" = $1 and "tasks"."project_id" = $2 and "tasks"."id" < $3
+  order by "tasks"."id" desc
+  limit $4;
+
+-- tasks.listTasks(projectId, memberId, status, priority, assigneeId, pattern)
+select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at", (select count(*) as "total"
+  from "tasks"
+  where "tasks"."tenant_id" = $1 and "tasks"."project_id" = $2 and exists (select 1 as "one"
+  from "project_members"
+  where "project_members"."tenant_id" = $3 and "project_members"."project_id" = $4 and "project_members"."user_id" = $5) and "tasks"."status" = $6 and "tasks"."priority" = $7 and "tasks"."assignee_id" = $8 and ("tasks"."title" ilike $9 or "tasks"."description" ilike $10)) as "total"
+  from "tasks"
+  where "tasks"."tenant_id" = $11 and "tasks"."project_id" = $12 and exists (select 1 as "one"
+  from "project_members"
+  where "project_members"."tenant_id" = $13 and "project_members"."project_id" = $14 and "project_members"."user_id" = $15) and "tasks"."status" = $16 and "tasks"."priority" = $17 and "tasks"."assignee_id" = $18 and ("tasks"."title" ilike $19 or "tasks"."description" ilike $20)
+  order by "tasks"."id" desc
+  limit $21;
+
+-- tasks.listOpenTasks(assigneeId)
+select "tasks"."id"
+  from "tasks"
+  where "tasks"."tenant_id" = $1 and "tasks"."assignee_id" = $2 and tasks.status in ('TODO', 'IN_PROGRESS', 'BLOCKED')
+  order by "tasks"."id"
+  limit $3;
+
+-- tasks.listOpenTasks(assigneeId, projectId)
+select "tasks"."id"
+  from "tasks"
+  where "tasks"."tenant_id" = $1 and "tasks"."project_id" = $2 and "tasks"."assignee_id" = $3 and tasks.status in ('TODO', 'IN_PROGRESS', 'BLOCKED')
+  order by "tasks"."id"
+  limit $4;
+
+-- tasks.insertTask(id, projectId, title, description, assigneeId, reporterId, priority, status, dueDate, version, createdAt, updatedAt)
+insert into "tasks" ("id", "project_id", "title", "description", "assignee_id", "reporter_id", "priority", "status", "due_date", "version", "created_at", "updated_at", "tenant_id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13);
+
+-- tasks.saveTask(id, title, description, assigneeId, priority, status, dueDate, version, updatedAt, was)
+with "kept" as (update "tasks"
+  set "title" = $1, "description" = $2, "assignee_id" = $3, "priority" = $4, "status" = $5, "due_date" = $6, "version" = $7, "updated_at" = $8
+  where "tasks"."tenant_id" = $9 and "tasks"."id" = $10 and "tasks"."version" = $11
+  returning 1 as "one") select must(count(*)) as "so"
+  from "kept";
+
+-- tasks.insertComment(id, taskId, authorId, content, createdAt)
+insert into "task_comments" ("id", "task_id", "author_id", "content", "created_at", "tenant_id")
+  values ($1, $2, $3, $4, $5, $6);
+
+-- tasks.listComments(taskId)
+select "task_comments"."id", "task_comments"."task_id", "task_comments"."author_id", "task_comments"."content", "task_comments"."created_at", coalesce(users.nickname, users.username) as "author_name"
+  from "task_comments"
+  inner join "users" on "users"."tenant_id" = "task_comments"."tenant_id" and "users"."id" = "task_comments"."author_id"
+  where "task_comments"."tenant_id" = $1 and "task_comments"."task_id" = $2 and "task_comments"."id" < $3
+  order by "task_comments"."id" desc
+  limit $4;
+
+-- tasks.listTaskActivities(taskId)
+select "activities"."id", "activities"."task_id", "activities"."actor_id", "activities"."action", "activities"."field_name", "activities"."old_value", "activities"."new_value", "activities"."created_at"
+  from "activities"
+  where "activities"."tenant_id" = $1 and "activities"."task_id" = $2 and "activities"."id" < $3
+  order by "activities"."id" desc
+  limit $4;
+
+-- tenants.findTenant(id)
+select "tenants"."id", "tenants"."name", "tenants"."code", "tenants"."status", "tenants"."plan", "tenants"."expired_at", "tenants"."created_at", "tenants"."content_version"
+  from "tenants"
+  where "tenants"."id" = $1;
+
+-- tenants.findTenantByCode(code)
+select "tenants"."id", "tenants"."name", "tenants"."code", "tenants"."status", "tenants"."plan", "tenants"."expired_at", "tenants"."created_at", "tenants"."content_version"
+  from "tenants"
+  where "tenants"."code" = $1;
+
+-- tenants.lockTenant(id)
+select "tenants"."id", "tenants"."name", "tenants"."code", "tenants"."status", "tenants"."plan", "tenants"."expired_at", "tenants"."created_at"
+  from "tenants"
+  where "tenants"."id" = $1 for update;
+
+-- tenants.listTenants()
+select "tenants"."id", "tenants"."name", "tenants"."code", "tenants"."status", "tenants"."plan", "tenants"."expired_at", "tenants"."created_at"
+  from "tenants"
+  where "tenants"."id" < $1
+  order by "tenants"."id" desc
+  limit $2;
+
+-- tenants.insertTenant(id, name, code, plan, expiredAt)
+insert into "tenants" ("id", "name", "code", "plan", "expired_at")
+  values ($1, $2, $3, $4, $5)
+  returning "tenants"."id", "tenants"."name", "tenants"."code", "tenants"."status", "tenants"."plan", "tenants"."expired_at", "tenants"."created_at";
+
+-- tenants.saveTenant(id, name, status, plan, expiredAt)
+update "tenants"
+  set "name" = $1, "status" = $2, "plan" = $3, "expired_at" = $4
+  where "tenants"."id" = $5;
+
 -- users.findUser(id)
 select "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."created_at", "users"."updated_at", array((select "roles"."code"
   from "user_roles"
@@ -1318,34 +1400,6 @@ select "users"."id", "users"."username", "users"."nickname", "users"."email", "u
   where "users"."tenant_id" = $8 and "users"."deleted_at" is null and "users"."status" = $9 and ("users"."username" ilike $10 or "users"."nickname" ilike $11 or "users"."email" ilike $12 or "users"."real_name" ilike $13)
   order by "users"."id" desc
   limit $14;
-
--- portal.findSection(section)
-select "portal_sections"."content"
-  from "portal_sections"
-  where "portal_sections"."tenant_id" = $1 and "portal_sections"."section" = $2;
-
--- portal.saveSection(section, content)
-insert into "portal_sections" ("section", "content", "tenant_id")
-  values ($1, $2, $3)
-  on conflict ("tenant_id", "section") do update
-  set "content" = excluded.content, "updated_at" = excluded.updated_at;
-
--- portal.seedSection(section, content)
-insert into "portal_sections" ("section", "content", "tenant_id")
-  values ($1, $2, $3)
-  on conflict do nothing;
-
--- portal.insertContactMessage(email, name, message)
-insert into "contact_messages" ("email", "name", "message", "tenant_id")
-  values ($1, $2, $3, $4)
-  returning "contact_messages"."created_at";
-
--- portal.listContactMessages()
-select "contact_messages"."id", "contact_messages"."email", "contact_messages"."name", "contact_messages"."message", "contact_messages"."created_at"
-  from "contact_messages"
-  where "contact_messages"."tenant_id" = $1 and "contact_messages"."id" < $2
-  order by "contact_messages"."id" desc
-  limit $3;
 
 -- data.nextId
 select nextval('tasks_id_seq') as "id", clock_timestamp()::timestamptz(3) as "now";
