@@ -63,8 +63,8 @@ export function openConnection(client: Client, { shared, pooled = false }: Conne
       const name = pooled ? UNNAMED : prepared.name
       if (pooled) parse(wire, name, prepared.text)
       else if (!known.has(name)) prepare(wire, flight, prepared)
-      wire.bind({ statement: name, values: values.map(encode) } as never, true as never)
-      wire.execute(undefined as never, true as never)
+      wire.bind({ statement: name, values: values.map(encode) }, true)
+      wire.execute(null, true)
     }
     wire.sync()
   }
@@ -73,7 +73,7 @@ export function openConnection(client: Client, { shared, pooled = false }: Conne
   function gather() {
     if (gathering) return
     gathering = true
-    const { stream } = connection as PgConnection & { stream: { cork(): void; uncork(): void } }
+    const { stream } = connection!
     stream.cork()
     setImmediate(() => {
       gathering = false
@@ -83,8 +83,7 @@ export function openConnection(client: Client, { shared, pooled = false }: Conne
 
   /** Close first: a name whose Parse failed once, or whose plan went stale, could not be parsed again. */
   function prepare(wire: PgConnection, flight: Flight, prepared: Prepared) {
-    const close = wire as PgConnection & { close(what: { type: 'S'; name: string }): void }
-    close.close({ type: 'S', name: prepared.name })
+    wire.close({ type: 'S', name: prepared.name }, true)
     parse(wire, prepared.name, prepared.text)
     known.add(prepared.name)
     flight.parsed ??= []
@@ -92,8 +91,8 @@ export function openConnection(client: Client, { shared, pooled = false }: Conne
   }
 
   function parse(wire: PgConnection, name: string, text: string) {
-    wire.parse({ name, text, types: [] }, true as never)
-    wire.describe({ type: 'S', name }, true as never)
+    wire.parse({ name, text, types: [] }, true)
+    wire.describe({ type: 'S', name }, true)
   }
 
   /** The flight at the head has been answered in full. */
@@ -190,11 +189,11 @@ export function openConnection(client: Client, { shared, pooled = false }: Conne
         flight.error.statement = flight.results.length
       }
       rows = undefined
-      client.query(protocolHandler as never)
+      client.query(protocolHandler)
     },
     handleReadyForQuery() {
       complete()
-      client.query(protocolHandler as never)
+      client.query(protocolHandler)
     },
   }
 
@@ -208,7 +207,7 @@ export function openConnection(client: Client, { shared, pooled = false }: Conne
 
   client.on('error', breakDown)
   client.on('end', () => breakDown(new Error('the connection ended')))
-  client.query(protocolHandler as never)
+  client.query(protocolHandler)
 
   return {
     get pending() {

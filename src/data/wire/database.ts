@@ -139,7 +139,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     async acquire() {
       if (pool.waitingCount >= MOST_WAITING) refuse('too many transactions are waiting for the database')
       const client = await pool.connect().catch((error) => refuse('no database connection is free', error))
-      const connection = leased.get(client) ?? openConnection(client as never, { shared: false, pooled })
+      const connection = leased.get(client) ?? openConnection(client, { shared: false, pooled })
       leased.set(client, connection)
       return { connection, release: (broken) => client.release(broken) }
     },

@@ -1,26 +1,30 @@
 import { sql } from 'kysely'
 import { paginate } from '../../data/sql/paginate.ts'
 import { matches, onKey } from '../../data/sql/relations.ts'
+import { columnsOf, only, type RowOf } from '../../data/sql/rows.ts'
 import { type From, find, lock, lockAll, peek, write } from '../../data/sql/verbs.ts'
 import type { User } from '../../kernel/actor.ts'
 import type { ApprovalStatus, StepView } from './approvals.schemas.ts'
 
-const columns = [
-  'approvals.id',
-  'approvals.type',
-  'approvals.title',
-  'approvals.businessKey',
-  'approvals.applicantId',
-  'approvals.departmentId',
-  'approvals.status',
-  'approvals.currentStep',
-  'approvals.payload',
-  'approvals.version',
-  'approvals.createdAt',
-  'approvals.updatedAt',
-  'approvals.submittedAt',
-  'approvals.completedAt',
-] as const
+const columns = columnsOf('approvals', [
+  'id',
+  'type',
+  'title',
+  'businessKey',
+  'applicantId',
+  'departmentId',
+  'status',
+  'currentStep',
+  'payload',
+  'version',
+  'createdAt',
+  'updatedAt',
+  'submittedAt',
+  'completedAt',
+])
+/** What a decision touches, of a request and of its steps. */
+const decided = ['status', 'currentStep', 'version', 'updatedAt', 'submittedAt', 'completedAt'] as const
+const stepDecided = ['status', 'actedBy', 'comment', 'actedAt'] as const
 
 const stepsOf = (from: From) =>
   sql<StepView[]>`coalesce((${from('approvalSteps')
@@ -110,59 +114,17 @@ export const listApprovals = paginate(
   'approvals.id',
 )
 
-export const insertApproval = write(
-  (
-    { insert },
-    p: {
-      id: number
-      type: string
-      title: string
-      businessKey: string | null
-      applicantId: number
-      departmentId: number | null
-      payload: string | null
-      createdAt: string
-      updatedAt: string
-    },
-  ) => insert('approvals', p),
+type Undecided = Omit<RowOf<'approvals'>, 'status' | 'currentStep' | 'version' | 'submittedAt' | 'completedAt'>
+export const insertApproval = write(({ insert }, p: Undecided) => insert('approvals', p))
+
+export const saveApproval = write(({ update }, p: Pick<RowOf<'approvals'>, 'id' | (typeof decided)[number]>) =>
+  update('approvals').set(only(p, decided)).where('approvals.id', '=', p.id),
 )
 
-export const saveApproval = write(
-  (
-    { update },
-    p: {
-      id: number
-      status: ApprovalStatus
-      currentStep: number
-      version: number
-      updatedAt: string
-      submittedAt: string | null
-      completedAt: string | null
-    },
-  ) =>
-    update('approvals')
-      .set({
-        status: p.status,
-        currentStep: p.currentStep,
-        version: p.version,
-        updatedAt: p.updatedAt,
-        submittedAt: p.submittedAt,
-        completedAt: p.completedAt,
-      })
-      .where('approvals.id', '=', p.id),
-)
+export const insertStep = write(({ insert }, p: RowOf<'approvalSteps'>) => insert('approvalSteps', p))
 
-type StepRow = Omit<StepView, 'status' | 'approverType'> & {
-  status: StepView['status']
-  approverType: StepView['approverType']
-}
-
-export const insertStep = write(({ insert }, p: StepRow & { approvalId: number }) => insert('approvalSteps', p))
-
-export const saveStep = write(({ update }, p: Pick<StepRow, 'id' | 'status' | 'actedBy' | 'comment' | 'actedAt'>) =>
-  update('approvalSteps')
-    .set({ status: p.status, actedBy: p.actedBy, comment: p.comment, actedAt: p.actedAt })
-    .where('approvalSteps.id', '=', p.id),
+export const saveStep = write(({ update }, p: Pick<RowOf<'approvalSteps'>, 'id' | (typeof stepDecided)[number]>) =>
+  update('approvalSteps').set(only(p, stepDecided)).where('approvalSteps.id', '=', p.id),
 )
 
 /** How many requests of a department wait. */

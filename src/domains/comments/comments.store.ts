@@ -1,14 +1,9 @@
 import { paginate } from '../../data/sql/paginate.ts'
+import { columnsOf, type RowOf } from '../../data/sql/rows.ts'
 import { write, writeReturning } from '../../data/sql/verbs.ts'
 import type { CommentStatus } from './comments.schemas.ts'
 
-const columns = [
-  'comments.id',
-  'comments.articleId',
-  'comments.username',
-  'comments.content',
-  'comments.createdAt',
-] as const
+const columns = columnsOf('comments', ['id', 'articleId', 'username', 'content', 'createdAt'])
 
 export const listPublishedComments = paginate(
   (from, p: { articleId: number }) =>
@@ -19,13 +14,9 @@ export const listPublishedComments = paginate(
   'comments.id',
 )
 
-export const insertComment = write(
-  (
-    { insert },
-    p: { id: number; articleId: number; userId: number; username: string; content: string; createdAt: string },
-  ) => insert('comments', p),
-  { announces: 'content' },
-)
+export const insertComment = write(({ insert }, p: Omit<RowOf<'comments'>, 'status'>) => insert('comments', p), {
+  announces: 'content',
+})
 
 export const saveCommentStatus = writeReturning(
   ({ update }, p: { id: number; status: CommentStatus }) =>

@@ -1,26 +1,30 @@
 import { sql } from 'kysely'
 import { paginate } from '../../data/sql/paginate.ts'
 import { matches, onKey } from '../../data/sql/relations.ts'
+import { columnsOf, except, only, type RowOf } from '../../data/sql/rows.ts'
 import { type From, find, list, lock, write, writeReturning } from '../../data/sql/verbs.ts'
 import type { User } from '../../kernel/actor.ts'
 import { type Article, contentFaults } from './content.rules.ts'
-import type { ArticleStatus, CategoryStatus } from './content.schemas.ts'
+import type { ArticleStatus } from './content.schemas.ts'
 
-const columns = [
-  'articles.id',
-  'articles.title',
-  'articles.author',
-  'articles.categoryId',
-  'articles.content',
-  'articles.cover',
-  'articles.date',
-  'articles.status',
-  'articles.summary',
-  'articles.tags',
-  'articles.version',
-  'articles.createdAt',
-  'articles.updatedAt',
+const names = [
+  'id',
+  'title',
+  'author',
+  'categoryId',
+  'content',
+  'cover',
+  'date',
+  'status',
+  'summary',
+  'tags',
+  'version',
+  'createdAt',
+  'updatedAt',
 ] as const
+const columns = columnsOf('articles', names)
+/** What a change of an article may touch. */
+const changeable = except(names, ['id', 'createdAt'])
 
 /** Which articles: those of one status, where the reader may not see all. */
 export interface Visibility {
@@ -102,21 +106,7 @@ export const seedArticle = write(({ insert }, p: Article) =>
 
 export const saveArticle = write(
   ({ update }, p: Omit<Article, 'createdAt'>) =>
-    update('articles')
-      .set({
-        title: p.title,
-        author: p.author,
-        categoryId: p.categoryId,
-        content: p.content,
-        cover: p.cover,
-        date: p.date,
-        status: p.status,
-        summary: p.summary,
-        tags: p.tags,
-        version: p.version,
-        updatedAt: p.updatedAt,
-      })
-      .where('articles.id', '=', p.id),
+    update('articles').set(only(p, changeable)).where('articles.id', '=', p.id),
   { announces: 'content' },
 )
 
@@ -125,13 +115,9 @@ export const removeArticle = writeReturning(
   { announces: 'content' },
 )
 
-const categoryColumns = [
-  'categories.id',
-  'categories.name',
-  'categories.slug',
-  'categories.description',
-  'categories.status',
-] as const
+const categoryNames = ['id', 'name', 'slug', 'description', 'status'] as const
+const categoryColumns = columnsOf('categories', categoryNames)
+const categoryChangeable = [...except(categoryNames, ['id']), 'updatedAt'] as const
 
 const categoriesCounted = (from: From, p: Visibility) =>
   from('categories')
@@ -175,31 +161,19 @@ const conflicts = {
     contentFaults.categoryTaken([{ path: 'body.slug', message: 'another category has this slug' }]),
 }
 
-interface CategoryRow {
-  id: number
-  name: string
-  slug: string
-  description: string | null
-  status: CategoryStatus
-  createdAt: string
-  updatedAt: string
-}
-
-export const insertCategory = write(({ insert }, p: CategoryRow) => insert('categories', p), {
+export const insertCategory = write(({ insert }, p: RowOf<'categories'>) => insert('categories', p), {
   announces: 'content',
   conflicts,
 })
 
 /** Puts a category where none with this id, name or slug is. */
-export const seedCategory = write(({ insert }, p: CategoryRow) =>
+export const seedCategory = write(({ insert }, p: RowOf<'categories'>) =>
   insert('categories', p).onConflict((conflict) => conflict.doNothing()),
 )
 
 export const saveCategory = write(
-  ({ update }, p: Omit<CategoryRow, 'createdAt'>) =>
-    update('categories')
-      .set({ name: p.name, slug: p.slug, description: p.description, status: p.status, updatedAt: p.updatedAt })
-      .where('categories.id', '=', p.id),
+  ({ update }, p: Omit<RowOf<'categories'>, 'createdAt'>) =>
+    update('categories').set(only(p, categoryChangeable)).where('categories.id', '=', p.id),
   { announces: 'content', conflicts },
 )
 

@@ -1,30 +1,21 @@
 import { paginate } from '../../data/sql/paginate.ts'
+import { columnsOf, type RowOf } from '../../data/sql/rows.ts'
 import { find, list, lock, write } from '../../data/sql/verbs.ts'
 
 /** What the table knows about a file. */
-export interface StoredFile {
-  id: number
-  tenantId: number
-  filename: string
-  originalName: string
-  contentType: string
-  size: number
-  sha256: string
-  uploaderId: number
-  createdAt: string
-}
+export type StoredFile = RowOf<'files'> & { tenantId: number }
 
-const columns = [
-  'files.id',
-  'files.tenantId',
-  'files.filename',
-  'files.originalName',
-  'files.contentType',
-  'files.size',
-  'files.sha256',
-  'files.uploaderId',
-  'files.createdAt',
-] as const
+const columns = columnsOf('files', [
+  'id',
+  'tenantId',
+  'filename',
+  'originalName',
+  'contentType',
+  'size',
+  'sha256',
+  'uploaderId',
+  'createdAt',
+])
 
 export const findFile = find((from, p: { filename: string }) =>
   from('files').select(columns).where('files.filename', '=', p.filename),
@@ -36,7 +27,7 @@ export const lockFile = lock((from, p: { filename: string }) =>
 
 export const listFiles = paginate((from, _: object) => from('files').select(columns), 'files.id')
 
-export const insertFile = write(({ insert }, p: Omit<StoredFile, 'tenantId'>) => insert('files', p))
+export const insertFile = write(({ insert }, p: RowOf<'files'>) => insert('files', p))
 
 export const removeFile = write(({ remove }, p: { filename: string }) =>
   remove('files').where('files.filename', '=', p.filename),

@@ -1,18 +1,10 @@
 import { sql } from 'kysely'
+import { columnsOf, except, only, type RowOf } from '../../data/sql/rows.ts'
 import { directory } from '../../data/sql/verbs.ts'
-import type { MenuRow } from './menus.schemas.ts'
 
-const columns = [
-  'menus.id',
-  'menus.name',
-  'menus.path',
-  'menus.component',
-  'menus.icon',
-  'menus.sort',
-  'menus.visible',
-  'menus.permission',
-  'menus.type',
-] as const
+const names = ['id', 'name', 'path', 'component', 'icon', 'sort', 'visible', 'permission', 'type'] as const
+const columns = columnsOf('menus', names)
+const changeable = ['parentId', ...except(names, ['id'])] as const
 const parent = sql<number>`coalesce(parent_id, 0)`.as('parentId')
 
 /** All menus; they are few, and shared by all tenants. */
@@ -25,26 +17,12 @@ export const lockMenus = directory.lockAll((from, _: object) =>
   from('menus').select('menus.id').orderBy('menus.id').forUpdate(),
 )
 
-export const insertMenu = directory.writeReturning(
-  (db, p: Omit<MenuRow, 'id' | 'parentId'> & { parentId: number | null }) =>
-    db.insertInto('menus').values(p).returning(columns).returning(parent),
+export const insertMenu = directory.writeReturning((db, p: Omit<RowOf<'menus'>, 'id'>) =>
+  db.insertInto('menus').values(p).returning(columns).returning(parent),
 )
 
-export const saveMenu = directory.write((db, p: Omit<MenuRow, 'parentId'> & { parentId: number | null }) =>
-  db
-    .updateTable('menus')
-    .set({
-      parentId: p.parentId,
-      name: p.name,
-      path: p.path,
-      component: p.component,
-      icon: p.icon,
-      sort: p.sort,
-      visible: p.visible,
-      permission: p.permission,
-      type: p.type,
-    })
-    .where('menus.id', '=', p.id),
+export const saveMenu = directory.write((db, p: RowOf<'menus'>) =>
+  db.updateTable('menus').set(only(p, changeable)).where('menus.id', '=', p.id),
 )
 
 export const removeMenu = directory.write((db, p: { id: number }) =>

@@ -72,7 +72,7 @@ export const notificationRoutes: FastifyPluginAsyncZod = async (app) => {
         takes: ['Last-Event-ID'],
         response: {
           200: { description: 'Server-sent events', content: { 'text/event-stream': { schema: EventText } } },
-        } as never,
+        },
       },
     },
     async (req, reply) => {

@@ -1,20 +1,15 @@
 import { sql } from 'kysely'
 import { matches } from '../../data/sql/relations.ts'
+import { columnsOf, except, only, type RowOf } from '../../data/sql/rows.ts'
 import { type From, find, list, lock, write } from '../../data/sql/verbs.ts'
 import type { Scope } from '../../data/tx/scope.ts'
 import { personOf } from '../people/people.store.ts'
 import { organizationFaults } from './organization.rules.ts'
 
-const organizationColumns = [
-  'organizations.id',
-  'organizations.tenantId',
-  'organizations.name',
-  'organizations.code',
-  'organizations.status',
-] as const
+const organizationColumns = columnsOf('organizations', ['id', 'tenantId', 'name', 'code', 'status'])
 
-export const insertOrganization = write(({ insert }, p: { id?: number; name: string; code: string }) =>
-  insert('organizations', p),
+export const insertOrganization = write(
+  ({ insert }, p: Pick<RowOf<'organizations'>, 'name' | 'code'> & { id?: number }) => insert('organizations', p),
 )
 
 export const findOrganization = find((from, _: object) => from('organizations').select(organizationColumns))
@@ -28,9 +23,15 @@ export const lockOrganization = lock((from, _: object) => from('organizations').
  */
 export const lockStaff = lock((from, _: object) => from('organizations').select('organizations.id').forUpdate())
 
-export const saveOrganization = write(({ update }, p: { id: number; name: string; status: 'active' | 'disabled' }) =>
-  update('organizations').set({ name: p.name, status: p.status }).where('organizations.id', '=', p.id),
+export const saveOrganization = write(({ update }, p: Pick<RowOf<'organizations'>, 'id' | 'name' | 'status'>) =>
+  update('organizations')
+    .set(only(p, ['name', 'status']))
+    .where('organizations.id', '=', p.id),
 )
+
+const names = ['id', 'parentId', 'name', 'code', 'leaderId', 'sort', 'status'] as const
+/** What a change of a department may touch. */
+const changeable = [...except(names, ['id']), 'updatedAt'] as const
 
 const countMembers = (from: From) =>
   from('departmentMembers')
@@ -39,15 +40,7 @@ const countMembers = (from: From) =>
 
 export const listDepartments = list((from, _: object) =>
   from('departments')
-    .select([
-      'departments.id',
-      'departments.parentId',
-      'departments.name',
-      'departments.code',
-      'departments.leaderId',
-      'departments.sort',
-      'departments.status',
-    ])
+    .select(columnsOf('departments', names))
     .select(sql<number>`(${countMembers(from)})`.as('memberCount'))
     .orderBy('departments.sort')
     .orderBy('departments.id'),
@@ -67,49 +60,13 @@ export const lockDepartment = lock((from, p: { id: number }) =>
   from('departments').select('departments.id').where('departments.id', '=', p.id).forUpdate(),
 )
 
-export const insertDepartment = write(
-  (
-    { insert },
-    p: {
-      id: number
-      parentId: number | null
-      name: string
-      code: string
-      leaderId: number | null
-      sort: number
-      status: 'active' | 'disabled'
-      createdAt: string
-      updatedAt: string
-    },
-  ) => insert('departments', p),
-  { conflicts: { departments_code_taken: organizationFaults.codeTaken } },
-)
+export const insertDepartment = write(({ insert }, p: RowOf<'departments'>) => insert('departments', p), {
+  conflicts: { departments_code_taken: organizationFaults.codeTaken },
+})
 
 export const saveDepartment = write(
-  (
-    { update },
-    p: {
-      id: number
-      parentId: number | null
-      name: string
-      code: string
-      leaderId: number | null
-      sort: number
-      status: 'active' | 'disabled'
-      updatedAt: string
-    },
-  ) =>
-    update('departments')
-      .set({
-        parentId: p.parentId,
-        name: p.name,
-        code: p.code,
-        leaderId: p.leaderId,
-        sort: p.sort,
-        status: p.status,
-        updatedAt: p.updatedAt,
-      })
-      .where('departments.id', '=', p.id),
+  ({ update }, p: Omit<RowOf<'departments'>, 'createdAt'>) =>
+    update('departments').set(only(p, changeable)).where('departments.id', '=', p.id),
   { conflicts: { departments_code_taken: organizationFaults.codeTaken } },
 )
 
@@ -127,7 +84,7 @@ export const listDepartmentMembers = list((from, p: { departmentId: number }) =>
 )
 
 /** Puts a person into a department; whoever was in another moves. */
-export const placeMember = write(({ insert }, p: { userId: number; departmentId: number; createdAt: string }) =>
+export const placeMember = write(({ insert }, p: RowOf<'departmentMembers'>) =>
   insert('departmentMembers', p).onConflict((conflict) =>
     conflict
       .columns(['tenantId', 'userId'])

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Column, onKey } from '../../data/sql/relations.ts'
+import { only, type RowOf } from '../../data/sql/rows.ts'
 import { type From, find, list, lock, write, writeReturning } from '../../data/sql/verbs.ts'
 import { view } from '../../data/sql/view.ts'
 import { containing } from '../../kernel/zod.ts'
@@ -20,48 +21,20 @@ export const personOf = view(['users'], (column: Column) => onKey('users.id', co
 /** How a joined person is called. */
 export const nameOf = sql<string>`coalesce(users.nickname, users.username)`
 
+const contact = ['nickname', 'email', 'phone', 'realName', 'status'] as const
+type Contact = Pick<RowOf<'users'>, (typeof contact)[number]>
+/** What a change of a person may touch. */
+const changeable = [...contact, 'updatedAt', 'passwordHash'] as const
+
 export const insertUser = writeReturning(
-  (
-    { insert },
-    p: {
-      id?: number
-      username: string
-      passwordHash: string
-      nickname?: string | null
-      email?: string | null
-      phone?: string | null
-      realName?: string | null
-      status?: 'active' | 'disabled'
-    },
-  ) => insert('users', p).returning(['users.id', 'users.createdAt', 'users.updatedAt']),
+  ({ insert }, p: { id?: number } & Pick<RowOf<'users'>, 'username' | 'passwordHash'> & Partial<Contact>) =>
+    insert('users', p).returning(['users.id', 'users.createdAt', 'users.updatedAt']),
   { conflicts: { users_username_taken: peopleFaults.usernameTaken } },
 )
 
 export const saveUser = write(
-  (
-    { update },
-    p: {
-      id: number
-      nickname: string | null
-      email: string | null
-      phone: string | null
-      realName: string | null
-      status: 'active' | 'disabled'
-      passwordHash?: string
-      updatedAt: string
-    },
-  ) =>
-    update('users')
-      .set({
-        nickname: p.nickname,
-        email: p.email,
-        phone: p.phone,
-        realName: p.realName,
-        status: p.status,
-        updatedAt: p.updatedAt,
-        ...(p.passwordHash !== undefined && { passwordHash: p.passwordHash }),
-      })
-      .where('users.id', '=', p.id),
+  ({ update }, p: Pick<RowOf<'users'>, 'id' | 'updatedAt'> & Contact & Partial<Pick<RowOf<'users'>, 'passwordHash'>>) =>
+    update('users').set(only(p, changeable)).where('users.id', '=', p.id),
   { announces: 'rights' },
 )
 

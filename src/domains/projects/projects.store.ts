@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { paginate } from '../../data/sql/paginate.ts'
 import { type Column, matches, onKey } from '../../data/sql/relations.ts'
+import { columnsOf, except, only, type RowOf } from '../../data/sql/rows.ts'
 import {
   type From,
   find,
@@ -18,20 +19,23 @@ import type { User } from '../../kernel/actor.ts'
 import { faults } from '../../kernel/fault.ts'
 import { projectFaults } from './projects.rules.ts'
 
-const columns = [
-  'projects.id',
-  'projects.name',
-  'projects.code',
-  'projects.description',
-  'projects.ownerId',
-  'projects.status',
-  'projects.startDate',
-  'projects.endDate',
-  'projects.version',
-  'projects.createdAt',
-  'projects.updatedAt',
-  'projects.archivedAt',
+const names = [
+  'id',
+  'name',
+  'code',
+  'description',
+  'ownerId',
+  'status',
+  'startDate',
+  'endDate',
+  'version',
+  'createdAt',
+  'updatedAt',
+  'archivedAt',
 ] as const
+const columns = columnsOf('projects', names)
+/** What a change of a project's own fields may touch. */
+const changeable = except(names, ['id', 'code', 'ownerId', 'status', 'createdAt', 'archivedAt'])
 
 /** Whose projects: those of one member, or all of the tenant's for an administrator. */
 export interface Visibility {
@@ -93,46 +97,12 @@ export const shareLockProject = lock((from, p: Visibility & { id: number }) =>
 )
 
 export const insertProject = write(
-  (
-    { insert },
-    p: {
-      id: number
-      name: string
-      code: string
-      description: string | null
-      ownerId: number
-      startDate: string | null
-      endDate: string | null
-      createdAt: string
-      updatedAt: string
-    },
-  ) => insert('projects', p),
+  ({ insert }, p: Omit<RowOf<'projects'>, 'status' | 'version' | 'archivedAt'>) => insert('projects', p),
   { conflicts: { projects_code_taken: projectFaults.codeTaken, projects_owner_lives: faults.notInTenant } },
 )
 
-export const saveProject = write(
-  (
-    { update },
-    p: {
-      id: number
-      name: string
-      description: string | null
-      startDate: string | null
-      endDate: string | null
-      version: number
-      updatedAt: string
-    },
-  ) =>
-    update('projects')
-      .set({
-        name: p.name,
-        description: p.description,
-        startDate: p.startDate,
-        endDate: p.endDate,
-        version: p.version,
-        updatedAt: p.updatedAt,
-      })
-      .where('projects.id', '=', p.id),
+export const saveProject = write(({ update }, p: Pick<RowOf<'projects'>, 'id' | (typeof changeable)[number]>) =>
+  update('projects').set(only(p, changeable)).where('projects.id', '=', p.id),
 )
 
 export const saveArchived = write(({ update }, p: { id: number; version: number; archivedAt: string }) =>

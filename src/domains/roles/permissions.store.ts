@@ -1,13 +1,9 @@
+import { columnsOf, only, type RowOf } from '../../data/sql/rows.ts'
 import { directory } from '../../data/sql/verbs.ts'
 import { permissionFaults } from './permissions.rules.ts'
 
-const columns = [
-  'permissions.id',
-  'permissions.code',
-  'permissions.name',
-  'permissions.description',
-  'permissions.createdAt',
-] as const
+const columns = columnsOf('permissions', ['id', 'code', 'name', 'description', 'createdAt'])
+const changeable = ['code', 'name', 'description'] as const
 
 export const listCatalogue = directory.list((from, _: object) =>
   from('permissions').select(columns).orderBy('permissions.id'),
@@ -22,17 +18,14 @@ export const lockPermission = directory.lock((from, p: { id: number }) =>
 )
 
 export const insertPermission = directory.writeReturning(
-  (db, p: { code: string; name: string; description: string | null }) =>
+  (db, p: Pick<RowOf<'permissions'>, (typeof changeable)[number]>) =>
     db.insertInto('permissions').values(p).returning(columns),
   { announces: 'rights', conflicts: { permissions_code_taken: permissionFaults.codeTaken } },
 )
 
 export const savePermission = directory.write(
-  (db, p: { id: number; code: string; name: string; description: string | null }) =>
-    db
-      .updateTable('permissions')
-      .set({ code: p.code, name: p.name, description: p.description })
-      .where('permissions.id', '=', p.id),
+  (db, p: Pick<RowOf<'permissions'>, 'id' | (typeof changeable)[number]>) =>
+    db.updateTable('permissions').set(only(p, changeable)).where('permissions.id', '=', p.id),
   { announces: 'rights', conflicts: { permissions_code_taken: permissionFaults.codeTaken } },
 )
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { paginate } from '../../data/sql/paginate.ts'
 import { matches, ofSameTenant, onKey } from '../../data/sql/relations.ts'
+import { columnsOf, only, type RowOf } from '../../data/sql/rows.ts'
 import { type From, find, list, lock, write, writeReturning } from '../../data/sql/verbs.ts'
 import { view } from '../../data/sql/view.ts'
 import { type Permission, ROLE } from '../../kernel/access.ts'
@@ -53,9 +54,11 @@ export const permissionsOf = (from: From) =>
     .select('permissions.code')
     .orderBy('permissions.id')})`
 
+const changeable = ['name', 'description', 'updatedAt'] as const
+
 const withSets = (from: From) =>
   from('roles')
-    .select(['roles.id', 'roles.code', 'roles.name', 'roles.description', 'roles.createdAt', 'roles.updatedAt'])
+    .select(columnsOf('roles', ['id', 'code', 'name', 'description', 'createdAt', 'updatedAt']))
     .select([
       permissionsOf(from).as('permissions'),
       sql<number[]>`array(${from('roleMenus')
@@ -85,16 +88,14 @@ export const lockRoleByCode = lock((from, p: { code: string }) =>
 )
 
 export const insertRole = writeReturning(
-  ({ insert }, p: { code: string; name: string; description?: string | null }) =>
+  ({ insert }, p: Pick<RowOf<'roles'>, 'code' | 'name'> & Partial<Pick<RowOf<'roles'>, 'description'>>) =>
     insert('roles', p).returning(['roles.id', 'roles.createdAt', 'roles.updatedAt']),
   { announces: 'rights', conflicts: { roles_code_taken: roleFaults.codeTaken } },
 )
 
 export const saveRole = write(
-  ({ update }, p: { id: number; name: string; description: string | null; updatedAt: string }) =>
-    update('roles')
-      .set({ name: p.name, description: p.description, updatedAt: p.updatedAt })
-      .where('roles.id', '=', p.id),
+  ({ update }, p: Pick<RowOf<'roles'>, 'id' | (typeof changeable)[number]>) =>
+    update('roles').set(only(p, changeable)).where('roles.id', '=', p.id),
   { announces: 'rights' },
 )
 

@@ -37,7 +37,7 @@ export const taskRoutes: FastifyPluginAsyncZod = async (app) => {
       const { status, priority, assigneeId, keyword } = req.query
       const project = { ...visibleTo(req.user), projectId: req.params.id }
       const filter = { status, priority, assigneeId, pattern: keyword && containing(keyword) }
-      const tasks = await listTasks(req.scope, { ...project, ...(filter as object) }, pageRequestOf(req.query))
+      const tasks = await listTasks(req.scope, { ...project, ...filter }, pageRequestOf(req.query))
       // Only an empty answer needs a second look: is the project empty, or is it none of the caller's?
       if (tasks.rows.length === 0)
         (await findVisibleProject(req.scope, { id: req.params.id, ...visibleTo(req.user) })) ??

@@ -1,26 +1,30 @@
 import { sql } from 'kysely'
 import { paginate } from '../../data/sql/paginate.ts'
 import { matches } from '../../data/sql/relations.ts'
+import { columnsOf, except, only, type RowOf } from '../../data/sql/rows.ts'
 import { type From, find, list, updateIfUnchanged, write } from '../../data/sql/verbs.ts'
 import { activities } from '../../data/tx/activities.ts'
 import { nameOf, personOf } from '../people/people.store.ts'
 import { members, membersOf, type Visibility } from '../projects/projects.store.ts'
 import type { TaskPriority, TaskStatus } from './tasks.schemas.ts'
 
-const columns = [
-  'tasks.id',
-  'tasks.projectId',
-  'tasks.title',
-  'tasks.description',
-  'tasks.assigneeId',
-  'tasks.reporterId',
-  'tasks.priority',
-  'tasks.status',
-  'tasks.dueDate',
-  'tasks.version',
-  'tasks.createdAt',
-  'tasks.updatedAt',
+const names = [
+  'id',
+  'projectId',
+  'title',
+  'description',
+  'assigneeId',
+  'reporterId',
+  'priority',
+  'status',
+  'dueDate',
+  'version',
+  'createdAt',
+  'updatedAt',
 ] as const
+const columns = columnsOf('tasks', names)
+/** What a change of a task may touch. */
+const changeable = except(names, ['id', 'projectId', 'reporterId', 'createdAt'])
 
 const visibleTasks = (from: From, p: Visibility) =>
   from('tasks').$if(p.memberId !== undefined, (query) =>
@@ -107,74 +111,21 @@ export const listOpenTasks = list((from, p: { projectId?: number; assigneeId: nu
     .limit(MOST_NAMED),
 )
 
-export const insertTask = write(
-  (
-    { insert },
-    p: {
-      id: number
-      projectId: number
-      title: string
-      description: string | null
-      assigneeId: number | null
-      reporterId: number
-      priority: TaskPriority
-      status: TaskStatus
-      dueDate: string | null
-      version: number
-      createdAt: string
-      updatedAt: string
-    },
-  ) => insert('tasks', p),
-)
+export const insertTask = write(({ insert }, p: RowOf<'tasks'>) => insert('tasks', p))
 
 /** Changes a task that was read in version `was`. */
 export const saveTask = updateIfUnchanged(
-  (
-    { update },
-    p: {
-      id: number
-      title: string
-      description: string | null
-      assigneeId: number | null
-      priority: TaskPriority
-      status: TaskStatus
-      dueDate: string | null
-      version: number
-      updatedAt: string
-      was: number
-    },
-  ) =>
-    update('tasks')
-      .set({
-        title: p.title,
-        description: p.description,
-        assigneeId: p.assigneeId,
-        priority: p.priority,
-        status: p.status,
-        dueDate: p.dueDate,
-        version: p.version,
-        updatedAt: p.updatedAt,
-      })
-      .where('tasks.id', '=', p.id)
-      .where('tasks.version', '=', p.was),
+  ({ update }, p: Pick<RowOf<'tasks'>, 'id' | (typeof changeable)[number]> & { was: number }) =>
+    update('tasks').set(only(p, changeable)).where('tasks.id', '=', p.id).where('tasks.version', '=', p.was),
 )
 
-export const insertComment = write(
-  ({ insert }, p: { id: number; taskId: number; authorId: number; content: string; createdAt: string }) =>
-    insert('taskComments', p),
-)
+export const insertComment = write(({ insert }, p: RowOf<'taskComments'>) => insert('taskComments', p))
 
 export const listComments = paginate(
   (from, p: { taskId: number }) =>
     from('taskComments')
       .innerJoin('users', personOf('taskComments.authorId'))
-      .select([
-        'taskComments.id',
-        'taskComments.taskId',
-        'taskComments.authorId',
-        'taskComments.content',
-        'taskComments.createdAt',
-      ])
+      .select(columnsOf('taskComments', ['id', 'taskId', 'authorId', 'content', 'createdAt']))
       .select(nameOf.as('authorName'))
       .where('taskComments.taskId', '=', p.taskId),
   'taskComments.id',

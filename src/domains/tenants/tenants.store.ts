@@ -1,4 +1,5 @@
 import { paginateShared } from '../../data/sql/paginate.ts'
+import { columnsOf, only, type RowOf } from '../../data/sql/rows.ts'
 import { directory } from '../../data/sql/verbs.ts'
 import { fault, notFound } from '../../kernel/fault.ts'
 
@@ -8,15 +9,8 @@ export const tenantFaults = {
   reserved: fault('RESERVED', 409, 'The first tenant can be neither disabled nor expired'),
 }
 
-const columns = [
-  'tenants.id',
-  'tenants.name',
-  'tenants.code',
-  'tenants.status',
-  'tenants.plan',
-  'tenants.expiredAt',
-  'tenants.createdAt',
-] as const
+const columns = columnsOf('tenants', ['id', 'name', 'code', 'status', 'plan', 'expiredAt', 'createdAt'])
+const changeable = ['name', 'status', 'plan', 'expiredAt'] as const
 
 export const findTenant = directory.find((from, p: { id: number }) =>
   from('tenants').select(columns).select('tenants.contentVersion').where('tenants.id', '=', p.id),
@@ -33,16 +27,13 @@ export const lockTenant = directory.lock((from, p: { id: number }) =>
 export const listTenants = paginateShared((from, _: object) => from('tenants').select(columns), 'tenants.id')
 
 export const insertTenant = directory.writeReturning(
-  (db, p: { id: number; name: string; code: string; plan: string; expiredAt: string | null }) =>
+  (db, p: Pick<RowOf<'tenants'>, 'id' | 'name' | 'code' | 'plan' | 'expiredAt'>) =>
     db.insertInto('tenants').values(p).returning(columns),
   { announces: 'tenants', conflicts: { tenants_code_taken: tenantFaults.codeTaken } },
 )
 
 export const saveTenant = directory.write(
-  (db, p: { id: number; name: string; status: 'active' | 'disabled'; plan: string; expiredAt: string | null }) =>
-    db
-      .updateTable('tenants')
-      .set({ name: p.name, status: p.status, plan: p.plan, expiredAt: p.expiredAt })
-      .where('tenants.id', '=', p.id),
+  (db, p: Pick<RowOf<'tenants'>, 'id' | (typeof changeable)[number]>) =>
+    db.updateTable('tenants').set(only(p, changeable)).where('tenants.id', '=', p.id),
   { announces: 'tenants' },
 )

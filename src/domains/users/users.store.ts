@@ -1,26 +1,27 @@
 import { paginate } from '../../data/sql/paginate.ts'
+import { columnsOf, type RowOf } from '../../data/sql/rows.ts'
 import { type From, find } from '../../data/sql/verbs.ts'
 import { living } from '../people/people.store.ts'
 import { roleCodesOf } from '../roles/roles.store.ts'
 
-const columns = [
-  'users.id',
-  'users.username',
-  'users.nickname',
-  'users.email',
-  'users.phone',
-  'users.realName',
-  'users.status',
-  'users.createdAt',
-  'users.updatedAt',
-] as const
+const columns = columnsOf('users', [
+  'id',
+  'username',
+  'nickname',
+  'email',
+  'phone',
+  'realName',
+  'status',
+  'createdAt',
+  'updatedAt',
+])
 
 const withRoles = (from: From) => living(from).select(columns).select(roleCodesOf(from).as('roles'))
 
 export const findUser = find((from, p: { id: number }) => withRoles(from).where('users.id', '=', p.id))
 
 export const listUsers = paginate(
-  (from, p: { pattern?: string; status?: 'active' | 'disabled' }) =>
+  (from, p: { pattern?: string; status?: RowOf<'users'>['status'] }) =>
     withRoles(from)
       .$if(p.status !== undefined, (query) => query.where('users.status', '=', p.status!))
       .$if(p.pattern !== undefined, (query) =>

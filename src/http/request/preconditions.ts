@@ -15,6 +15,8 @@ declare module 'fastify' {
   interface FastifyReply {
     /** Says with the ETag which version of the thing this is. */
     versioned<View extends Versioned>(view: View): View
+    /** Answers that what the client has is still so; any route may, whatever its schema says of an answer with a body. */
+    notModified(): this
   }
   interface FastifyContextConfig {
     /**
@@ -44,6 +46,9 @@ export const preconditions = fp(
     app.decorateReply('versioned', function (this: FastifyReply, view) {
       this.header('etag', `"${view.id}-${view.version}"`)
       return view
+    })
+    app.decorateReply('notModified', function (this: FastifyReply) {
+      return this.code(304).send()
     })
     app.addHook('onRoute', (route) => {
       const { versionIn } = route.config ?? {}

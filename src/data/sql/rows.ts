@@ -1,0 +1,29 @@
+import type { Selectable } from 'kysely'
+import type { DB } from './schema.ts'
+
+/** A row of a table as it is read, without its tenant, which is the scope's matter. The types are the generated schema's. */
+export type RowOf<Table extends keyof DB> = Omit<Selectable<DB[Table]>, 'tenantId'>
+
+/** The columns of a table for a SELECT, RETURNING: `columnsOf('tasks', ['id', 'title'])` is `['tasks.id', 'tasks.title']`. */
+export function columnsOf<Table extends keyof DB & string, Name extends keyof DB[Table] & string>(
+  table: Table,
+  names: readonly Name[],
+): `${Table}.${Name}`[] {
+  return names.map((name) => `${table}.${name}` as const)
+}
+
+/** The names of a list but for some. */
+export function except<Name extends string, Left extends Name>(names: readonly Name[], left: readonly Left[]) {
+  const gone = new Set<string>(left)
+  return names.filter((name): name is Exclude<Name, Left> => !gone.has(name))
+}
+
+/** Of the values of a statement those that a SET names; what else the caller's row holds stays out of it. */
+export function only<Values extends object, Name extends keyof Values>(
+  values: Values,
+  names: readonly Name[],
+): Pick<Values, Name> {
+  const picked: Partial<Values> = {}
+  for (const name of names) if (name in values) picked[name] = values[name]
+  return picked as Pick<Values, Name>
+}
