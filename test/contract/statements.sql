@@ -178,11 +178,11 @@ update "approvals"
   set "status" = $1, "current_step" = $2, "version" = $3, "updated_at" = $4, "submitted_at" = $5, "completed_at" = $6
   where "approvals"."tenant_id" = $7 and "approvals"."id" = $8;
 
--- approvals.insertStep(id, stepOrder, approverId, actedBy, comment, actedAt, status, approverType, approvalId)
-insert into "approval_steps" ("id", "step_order", "approver_id", "acted_by", "comment", "acted_at", "status", "approver_type", "approval_id", "tenant_id")
+-- approvals.insertStep(id, approvalId, stepOrder, approverType, approverId, status, actedBy, comment, actedAt)
+insert into "approval_steps" ("id", "approval_id", "step_order", "approver_type", "approver_id", "status", "acted_by", "comment", "acted_at", "tenant_id")
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10);
 
--- approvals.saveStep(id, actedBy, comment, actedAt, status)
+-- approvals.saveStep(id, status, actedBy, comment, actedAt)
 update "approval_steps"
   set "status" = $1, "acted_by" = $2, "comment" = $3, "acted_at" = $4
   where "approval_steps"."tenant_id" = $5 and "approval_steps"."id" = $6;
@@ -591,12 +591,12 @@ select "menus"."id"
   from "menus"
   order by "menus"."id" for update;
 
--- menus.insertMenu(name, path, component, icon, sort, visible, permission, type, parentId)
-insert into "menus" ("name", "path", "component", "icon", "sort", "visible", "permission", "type", "parent_id")
+-- menus.insertMenu(parentId, name, path, component, icon, sort, visible, permission, type)
+insert into "menus" ("parent_id", "name", "path", "component", "icon", "sort", "visible", "permission", "type")
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
   returning "menus"."id", "menus"."name", "menus"."path", "menus"."component", "menus"."icon", "menus"."sort", "menus"."visible", "menus"."permission", "menus"."type", coalesce(parent_id, 0) as "parent_id";
 
--- menus.saveMenu(id, name, path, component, icon, sort, visible, permission, type, parentId)
+-- menus.saveMenu(id, parentId, name, path, component, icon, sort, visible, permission, type)
 update "menus"
   set "parent_id" = $1, "name" = $2, "path" = $3, "component" = $4, "icon" = $5, "sort" = $6, "visible" = $7, "permission" = $8, "type" = $9
   where "menus"."id" = $10;
@@ -803,12 +803,12 @@ insert into "users" ("username", "password_hash", "id", "nickname", "email", "ph
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
   returning "users"."id", "users"."created_at", "users"."updated_at";
 
--- people.saveUser(id, nickname, email, phone, realName, status, updatedAt)
+-- people.saveUser(id, updatedAt, nickname, email, phone, realName, status)
 update "users"
   set "nickname" = $1, "email" = $2, "phone" = $3, "real_name" = $4, "status" = $5, "updated_at" = $6
   where "users"."tenant_id" = $7 and "users"."id" = $8;
 
--- people.saveUser(id, nickname, email, phone, realName, status, updatedAt, passwordHash)
+-- people.saveUser(id, updatedAt, nickname, email, phone, realName, status, passwordHash)
 update "users"
   set "nickname" = $1, "email" = $2, "phone" = $3, "real_name" = $4, "status" = $5, "updated_at" = $6, "password_hash" = $7
   where "users"."tenant_id" = $8 and "users"."id" = $9;

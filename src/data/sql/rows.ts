@@ -1,8 +1,18 @@
-import type { Selectable } from 'kysely'
+import type { SelectType } from 'kysely'
 import type { DB } from './schema.ts'
 
-/** A row of a table as it is read, without its tenant, which is the scope's matter. The types are the generated schema's. */
-export type RowOf<Table extends keyof DB> = Omit<Selectable<DB[Table]>, 'tenantId'>
+/**
+ * A row of a table as it is read, in the types and the order of the generated schema; without its tenant, which is the
+ * scope's matter, and without what the database fills in or the statement leaves alone.
+ */
+export type RowOf<Table extends keyof DB, Left extends keyof DB[Table] = never> = {
+  [Name in keyof DB[Table] as Exclude<Name, Left | 'tenantId'>]: SelectType<DB[Table][Name]>
+}
+
+/** Of such a row the columns that are named. */
+export type PartOf<Table extends keyof DB, Names extends keyof DB[Table]> = {
+  [Name in keyof DB[Table] as Extract<Name, Names>]: SelectType<DB[Table][Name]>
+}
 
 /** The columns of a table for a SELECT, RETURNING: `columnsOf('tasks', ['id', 'title'])` is `['tasks.id', 'tasks.title']`. */
 export function columnsOf<Table extends keyof DB & string, Name extends keyof DB[Table] & string>(

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { paginate } from '../../data/sql/paginate.ts'
 import { matches, onKey } from '../../data/sql/relations.ts'
-import { columnsOf, only, type RowOf } from '../../data/sql/rows.ts'
+import { columnsOf, only, type PartOf, type RowOf } from '../../data/sql/rows.ts'
 import { type From, find, lock, lockAll, peek, write } from '../../data/sql/verbs.ts'
 import type { User } from '../../kernel/actor.ts'
 import type { ApprovalStatus, StepView } from './approvals.schemas.ts'
@@ -114,16 +114,16 @@ export const listApprovals = paginate(
   'approvals.id',
 )
 
-type Undecided = Omit<RowOf<'approvals'>, 'status' | 'currentStep' | 'version' | 'submittedAt' | 'completedAt'>
+type Undecided = RowOf<'approvals', 'status' | 'currentStep' | 'version' | 'submittedAt' | 'completedAt'>
 export const insertApproval = write(({ insert }, p: Undecided) => insert('approvals', p))
 
-export const saveApproval = write(({ update }, p: Pick<RowOf<'approvals'>, 'id' | (typeof decided)[number]>) =>
+export const saveApproval = write(({ update }, p: PartOf<'approvals', 'id' | (typeof decided)[number]>) =>
   update('approvals').set(only(p, decided)).where('approvals.id', '=', p.id),
 )
 
 export const insertStep = write(({ insert }, p: RowOf<'approvalSteps'>) => insert('approvalSteps', p))
 
-export const saveStep = write(({ update }, p: Pick<RowOf<'approvalSteps'>, 'id' | (typeof stepDecided)[number]>) =>
+export const saveStep = write(({ update }, p: PartOf<'approvalSteps', 'id' | (typeof stepDecided)[number]>) =>
   update('approvalSteps').set(only(p, stepDecided)).where('approvalSteps.id', '=', p.id),
 )
 

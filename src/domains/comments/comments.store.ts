@@ -14,7 +14,7 @@ export const listPublishedComments = paginate(
   'comments.id',
 )
 
-export const insertComment = write(({ insert }, p: Omit<RowOf<'comments'>, 'status'>) => insert('comments', p), {
+export const insertComment = write(({ insert }, p: RowOf<'comments', 'status'>) => insert('comments', p), {
   announces: 'content',
 })
 

@@ -172,7 +172,7 @@ export const seedCategory = write(({ insert }, p: RowOf<'categories'>) =>
 )
 
 export const saveCategory = write(
-  ({ update }, p: Omit<RowOf<'categories'>, 'createdAt'>) =>
+  ({ update }, p: RowOf<'categories', 'createdAt'>) =>
     update('categories').set(only(p, categoryChangeable)).where('categories.id', '=', p.id),
   { announces: 'content', conflicts },
 )

@@ -17,7 +17,7 @@ export const lockMenus = directory.lockAll((from, _: object) =>
   from('menus').select('menus.id').orderBy('menus.id').forUpdate(),
 )
 
-export const insertMenu = directory.writeReturning((db, p: Omit<RowOf<'menus'>, 'id'>) =>
+export const insertMenu = directory.writeReturning((db, p: RowOf<'menus', 'id'>) =>
   db.insertInto('menus').values(p).returning(columns).returning(parent),
 )
 

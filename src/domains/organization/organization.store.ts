@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { matches } from '../../data/sql/relations.ts'
-import { columnsOf, except, only, type RowOf } from '../../data/sql/rows.ts'
+import { columnsOf, except, only, type PartOf, type RowOf } from '../../data/sql/rows.ts'
 import { type From, find, list, lock, write } from '../../data/sql/verbs.ts'
 import type { Scope } from '../../data/tx/scope.ts'
 import { personOf } from '../people/people.store.ts'
@@ -8,8 +8,8 @@ import { organizationFaults } from './organization.rules.ts'
 
 const organizationColumns = columnsOf('organizations', ['id', 'tenantId', 'name', 'code', 'status'])
 
-export const insertOrganization = write(
-  ({ insert }, p: Pick<RowOf<'organizations'>, 'name' | 'code'> & { id?: number }) => insert('organizations', p),
+export const insertOrganization = write(({ insert }, p: PartOf<'organizations', 'name' | 'code'> & { id?: number }) =>
+  insert('organizations', p),
 )
 
 export const findOrganization = find((from, _: object) => from('organizations').select(organizationColumns))
@@ -23,7 +23,7 @@ export const lockOrganization = lock((from, _: object) => from('organizations').
  */
 export const lockStaff = lock((from, _: object) => from('organizations').select('organizations.id').forUpdate())
 
-export const saveOrganization = write(({ update }, p: Pick<RowOf<'organizations'>, 'id' | 'name' | 'status'>) =>
+export const saveOrganization = write(({ update }, p: PartOf<'organizations', 'id' | 'name' | 'status'>) =>
   update('organizations')
     .set(only(p, ['name', 'status']))
     .where('organizations.id', '=', p.id),
@@ -65,7 +65,7 @@ export const insertDepartment = write(({ insert }, p: RowOf<'departments'>) => i
 })
 
 export const saveDepartment = write(
-  ({ update }, p: Omit<RowOf<'departments'>, 'createdAt'>) =>
+  ({ update }, p: RowOf<'departments', 'createdAt'>) =>
     update('departments').set(only(p, changeable)).where('departments.id', '=', p.id),
   { conflicts: { departments_code_taken: organizationFaults.codeTaken } },
 )

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Column, onKey } from '../../data/sql/relations.ts'
-import { only, type RowOf } from '../../data/sql/rows.ts'
+import { only, type PartOf } from '../../data/sql/rows.ts'
 import { type From, find, list, lock, write, writeReturning } from '../../data/sql/verbs.ts'
 import { view } from '../../data/sql/view.ts'
 import { containing } from '../../kernel/zod.ts'
@@ -22,18 +22,18 @@ export const personOf = view(['users'], (column: Column) => onKey('users.id', co
 export const nameOf = sql<string>`coalesce(users.nickname, users.username)`
 
 const contact = ['nickname', 'email', 'phone', 'realName', 'status'] as const
-type Contact = Pick<RowOf<'users'>, (typeof contact)[number]>
+type Contact = PartOf<'users', (typeof contact)[number]>
 /** What a change of a person may touch. */
 const changeable = [...contact, 'updatedAt', 'passwordHash'] as const
 
 export const insertUser = writeReturning(
-  ({ insert }, p: { id?: number } & Pick<RowOf<'users'>, 'username' | 'passwordHash'> & Partial<Contact>) =>
+  ({ insert }, p: { id?: number } & PartOf<'users', 'username' | 'passwordHash'> & Partial<Contact>) =>
     insert('users', p).returning(['users.id', 'users.createdAt', 'users.updatedAt']),
   { conflicts: { users_username_taken: peopleFaults.usernameTaken } },
 )
 
 export const saveUser = write(
-  ({ update }, p: Pick<RowOf<'users'>, 'id' | 'updatedAt'> & Contact & Partial<Pick<RowOf<'users'>, 'passwordHash'>>) =>
+  ({ update }, p: PartOf<'users', 'id' | 'updatedAt'> & Contact & Partial<PartOf<'users', 'passwordHash'>>) =>
     update('users').set(only(p, changeable)).where('users.id', '=', p.id),
   { announces: 'rights' },
 )

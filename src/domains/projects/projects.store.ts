@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { paginate } from '../../data/sql/paginate.ts'
 import { type Column, matches, onKey } from '../../data/sql/relations.ts'
-import { columnsOf, except, only, type RowOf } from '../../data/sql/rows.ts'
+import { columnsOf, except, only, type PartOf, type RowOf } from '../../data/sql/rows.ts'
 import {
   type From,
   find,
@@ -97,11 +97,11 @@ export const shareLockProject = lock((from, p: Visibility & { id: number }) =>
 )
 
 export const insertProject = write(
-  ({ insert }, p: Omit<RowOf<'projects'>, 'status' | 'version' | 'archivedAt'>) => insert('projects', p),
+  ({ insert }, p: RowOf<'projects', 'status' | 'version' | 'archivedAt'>) => insert('projects', p),
   { conflicts: { projects_code_taken: projectFaults.codeTaken, projects_owner_lives: faults.notInTenant } },
 )
 
-export const saveProject = write(({ update }, p: Pick<RowOf<'projects'>, 'id' | (typeof changeable)[number]>) =>
+export const saveProject = write(({ update }, p: PartOf<'projects', 'id' | (typeof changeable)[number]>) =>
   update('projects').set(only(p, changeable)).where('projects.id', '=', p.id),
 )
 

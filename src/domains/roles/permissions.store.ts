@@ -1,4 +1,4 @@
-import { columnsOf, only, type RowOf } from '../../data/sql/rows.ts'
+import { columnsOf, only, type PartOf } from '../../data/sql/rows.ts'
 import { directory } from '../../data/sql/verbs.ts'
 import { permissionFaults } from './permissions.rules.ts'
 
@@ -18,13 +18,13 @@ export const lockPermission = directory.lock((from, p: { id: number }) =>
 )
 
 export const insertPermission = directory.writeReturning(
-  (db, p: Pick<RowOf<'permissions'>, (typeof changeable)[number]>) =>
+  (db, p: PartOf<'permissions', (typeof changeable)[number]>) =>
     db.insertInto('permissions').values(p).returning(columns),
   { announces: 'rights', conflicts: { permissions_code_taken: permissionFaults.codeTaken } },
 )
 
 export const savePermission = directory.write(
-  (db, p: Pick<RowOf<'permissions'>, 'id' | (typeof changeable)[number]>) =>
+  (db, p: PartOf<'permissions', 'id' | (typeof changeable)[number]>) =>
     db.updateTable('permissions').set(only(p, changeable)).where('permissions.id', '=', p.id),
   { announces: 'rights', conflicts: { permissions_code_taken: permissionFaults.codeTaken } },
 )

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { paginate } from '../../data/sql/paginate.ts'
 import { matches, ofSameTenant, onKey } from '../../data/sql/relations.ts'
-import { columnsOf, only, type RowOf } from '../../data/sql/rows.ts'
+import { columnsOf, only, type PartOf } from '../../data/sql/rows.ts'
 import { type From, find, list, lock, write, writeReturning } from '../../data/sql/verbs.ts'
 import { view } from '../../data/sql/view.ts'
 import { type Permission, ROLE } from '../../kernel/access.ts'
@@ -88,13 +88,13 @@ export const lockRoleByCode = lock((from, p: { code: string }) =>
 )
 
 export const insertRole = writeReturning(
-  ({ insert }, p: Pick<RowOf<'roles'>, 'code' | 'name'> & Partial<Pick<RowOf<'roles'>, 'description'>>) =>
+  ({ insert }, p: PartOf<'roles', 'code' | 'name'> & Partial<PartOf<'roles', 'description'>>) =>
     insert('roles', p).returning(['roles.id', 'roles.createdAt', 'roles.updatedAt']),
   { announces: 'rights', conflicts: { roles_code_taken: roleFaults.codeTaken } },
 )
 
 export const saveRole = write(
-  ({ update }, p: Pick<RowOf<'roles'>, 'id' | (typeof changeable)[number]>) =>
+  ({ update }, p: PartOf<'roles', 'id' | (typeof changeable)[number]>) =>
     update('roles').set(only(p, changeable)).where('roles.id', '=', p.id),
   { announces: 'rights' },
 )

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { paginate } from '../../data/sql/paginate.ts'
 import { matches } from '../../data/sql/relations.ts'
-import { columnsOf, except, only, type RowOf } from '../../data/sql/rows.ts'
+import { columnsOf, except, only, type PartOf, type RowOf } from '../../data/sql/rows.ts'
 import { type From, find, list, updateIfUnchanged, write } from '../../data/sql/verbs.ts'
 import { activities } from '../../data/tx/activities.ts'
 import { nameOf, personOf } from '../people/people.store.ts'
@@ -115,7 +115,7 @@ export const insertTask = write(({ insert }, p: RowOf<'tasks'>) => insert('tasks
 
 /** Changes a task that was read in version `was`. */
 export const saveTask = updateIfUnchanged(
-  ({ update }, p: Pick<RowOf<'tasks'>, 'id' | (typeof changeable)[number]> & { was: number }) =>
+  ({ update }, p: PartOf<'tasks', 'id' | (typeof changeable)[number]> & { was: number }) =>
     update('tasks').set(only(p, changeable)).where('tasks.id', '=', p.id).where('tasks.version', '=', p.was),
 )
 

@@ -1,5 +1,5 @@
 import { paginateShared } from '../../data/sql/paginate.ts'
-import { columnsOf, only, type RowOf } from '../../data/sql/rows.ts'
+import { columnsOf, only, type PartOf } from '../../data/sql/rows.ts'
 import { directory } from '../../data/sql/verbs.ts'
 import { fault, notFound } from '../../kernel/fault.ts'
 
@@ -27,13 +27,13 @@ export const lockTenant = directory.lock((from, p: { id: number }) =>
 export const listTenants = paginateShared((from, _: object) => from('tenants').select(columns), 'tenants.id')
 
 export const insertTenant = directory.writeReturning(
-  (db, p: Pick<RowOf<'tenants'>, 'id' | 'name' | 'code' | 'plan' | 'expiredAt'>) =>
+  (db, p: PartOf<'tenants', 'id' | 'name' | 'code' | 'plan' | 'expiredAt'>) =>
     db.insertInto('tenants').values(p).returning(columns),
   { announces: 'tenants', conflicts: { tenants_code_taken: tenantFaults.codeTaken } },
 )
 
 export const saveTenant = directory.write(
-  (db, p: Pick<RowOf<'tenants'>, 'id' | (typeof changeable)[number]>) =>
+  (db, p: PartOf<'tenants', 'id' | (typeof changeable)[number]>) =>
     db.updateTable('tenants').set(only(p, changeable)).where('tenants.id', '=', p.id),
   { announces: 'tenants' },
 )
