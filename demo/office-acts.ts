@@ -39,7 +39,7 @@ export async function actInOffice(
     }
     case 'move approval': {
       const { id } = approvals.get(nameIn(step, step.approval))!
-      return void (await (step.move === 'submit' ? submitApproval(tx, id, undefined) : cancelApproval(tx, id)))
+      return void (await (step.move === 'submit' ? submitApproval(tx, id) : cancelApproval(tx, id)))
     }
     case 'decide approval': {
       const { id } = approvals.get(nameIn(step, step.approval))!

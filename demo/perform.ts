@@ -72,18 +72,12 @@ async function performOne({ database, storage, stages, memory }: Means, step: St
     tenantId,
     actor: (step.by === VISITOR ? visitor : users.get(step.by)!) as User,
     requestId,
-    idempotencyKey: keyOf(step),
     // An order is open for fifteen minutes by the true clock.
     at: step.does === 'check out' && step.isOpen ? undefined : instantOf(step.at),
   }
   if (step.does === 'upload file')
     return upload(storage, tenantId, step, (enterFile) => transact(database, command, enterFile))
   return transact(database, command, (tx) => act(tx, step, memory, idOf))
-}
-
-function keyOf(step: Step): string | undefined {
-  if (step.does === 'create project') return `demo-${step.project}`
-  return step.does === 'move approval' ? `demo-${step.approval}` : undefined
 }
 
 async function act(
@@ -96,7 +90,7 @@ async function act(
   switch (step.does) {
     case 'create project': {
       const { project: code, name, description, startDate, endDate } = step
-      return keep(projects, code, await createProject(tx, { code, name, description, startDate, endDate }, undefined))
+      return keep(projects, code, await createProject(tx, { code, name, description, startDate, endDate }))
     }
     case 'add member':
       return addMember(tx, projects.get(step.project)!.id, idOf(step.member))

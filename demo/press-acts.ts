@@ -35,7 +35,7 @@ export async function actOnPages(
     case 'leave message':
       return void (await receiveMessage(tx, step))
     case 'check out':
-      return void (await checkOut(tx, step, undefined))
+      return void (await checkOut(tx, step))
     default:
       return step satisfies never
   }

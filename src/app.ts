@@ -4,12 +4,12 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { Logger } from 'pino'
 import type { Config } from './config/config.ts'
 import { startCleanup } from './data/jobs/cleanup.ts'
+import { expiredClaims } from './data/jobs/expired-claims.ts'
 import { measureOutbox } from './data/outbox/backlog.ts'
 import { startOutboxWorker } from './data/outbox/outbox-worker.ts'
 import type { Coordination } from './data/redis/coordination.ts'
 import { watchReadiness } from './data/setup/readiness.ts'
 import type { Replica } from './data/setup/replica.ts'
-import { expiredClaims } from './data/tx/idempotency.ts'
 import { openScope, sharedScope } from './data/tx/open-scope.ts'
 import type { Database } from './data/wire/database.ts'
 import { openLogbook, recordOperation } from './domains/audit/audit.actions.ts'
@@ -146,7 +146,7 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
   })
   await app.register(gate)
   await app.register(preconditions)
-  await app.register(commands, { recordOperation })
+  await app.register(commands, { recordOperation, gatekeeper: coordination?.gatekeeper })
   await app.register(streams, {
     most: config.streamsMost,
     perUser: config.streamsPerUser,
@@ -156,6 +156,6 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
   })
 
   const prefix = '/api/v1'
-  for (const { routes } of domains) await app.register(routes, { prefix, config, coordination })
+  for (const { routes } of domains) await app.register(routes, { prefix, config })
   return app as never
 }

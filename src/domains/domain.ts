@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Config } from '../config/config.ts'
 import type { CleanupJob } from '../data/jobs/cleanup.ts'
-import type { Coordination } from '../data/redis/coordination.ts'
 import { declarePermissions } from '../kernel/access.ts'
 import type { Words } from '../kernel/domain.ts'
 import { declareSentences } from '../kernel/sentence.ts'
@@ -31,7 +30,7 @@ export interface Domain extends Words {
 }
 
 /** The plugin that registers the routes of a domain below /api/v1. */
-export type DomainRoutes = FastifyPluginAsyncZod<{ config: Config; coordination: Coordination | undefined }>
+export type DomainRoutes = FastifyPluginAsyncZod<{ config: Config }>
 
 /** Declares a domain: the value that the list of domains takes. */
 export function domain<const D extends Domain>(declaration: D): D {

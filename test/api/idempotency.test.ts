@@ -80,6 +80,30 @@ describe('a command that must not happen twice', () => {
   })
 })
 
+describe('a refusal for want of rights', () => {
+  const submit = (id: number, key: string, person = user, headers = {}) =>
+    world.as(person).post(`/approvals/${id}/submit`, undefined, { 'idempotency-key': key, ...headers })
+
+  test('comes before that of a used key', async () => {
+    const key = freshKey()
+    ;(await create(key)).expect(201)
+    const draft = (await world.as(user).post('/approvals', { type: 'leave', title: 'Leave' })).expect(201)
+    ;(await submit(999_999_999, key)).expect(404, 'NOT_FOUND')
+    ;(await submit(draft.id, key)).expect(409, 'IDEMPOTENCY_KEY_REUSED')
+
+    const boss = tenant.administrator
+    ;(await create(key, {}, boss)).expect(201)
+    ;(await submit(draft.id, key, boss)).expect(403, 'NOT_APPLICANT')
+  })
+
+  test('comes before the discovery that the system administrator has no keys in another tenant', async () => {
+    const draft = (await world.as(user).post('/approvals', { type: 'leave', title: 'Leave' })).expect(201)
+    const inside = { 'x-tenant-code': tenant.code }
+    ;(await submit(draft.id, freshKey(), world.admin, inside)).expect(403, 'NOT_APPLICANT')
+    ;(await submit(999_999_999, freshKey(), world.admin, inside)).expect(404, 'NOT_FOUND')
+  })
+})
+
 describe('a key is free', () => {
   test('after a command that was not valid', async () => {
     const key = freshKey()

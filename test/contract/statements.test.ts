@@ -1,9 +1,10 @@
 import '../../src/domains/index.ts'
 import { expect, test } from 'vitest'
+import { expiredClaims } from '../../src/data/jobs/expired-claims.ts'
 import { deliverNotifications, enqueueNotification } from '../../src/data/outbox/outbox.ts'
 import { recordActivity } from '../../src/data/tx/activities.ts'
 import { raiseContentVersion } from '../../src/data/tx/announced.ts'
-import { claim, expiredClaims } from '../../src/data/tx/idempotency.ts'
+import { underClaim } from '../../src/data/tx/idempotency.ts'
 import { nextId } from '../../src/data/tx/ids.ts'
 import { EXECUTOR, type Tx } from '../../src/data/tx/scope.ts'
 import type { Database } from '../../src/data/wire/database.ts'
@@ -31,7 +32,7 @@ test('the SQL of every statement is the one that was reviewed', async () => {
       tell(`${name}(${Object.keys(params).join(', ')})`)
     }
   for (const [name, action] of Object.entries(ofData)) {
-    void action({ ...tx, idempotencyKey: 'key' })
+    void action(tx)
     tell(`data.${name}`)
   }
 
@@ -54,7 +55,7 @@ const ofData: Record<string, (tx: Tx<any>) => unknown> = {
     return deliverNotifications({ entering: () => undefined, send } as unknown as Database, tx.tenantId)
   },
   raiseContentVersion: (tx) => raiseContentVersion(tx, { id: 1 }),
-  claim: (tx) => claim(tx),
+  claim: (tx) => underClaim(tx, { key: 'key', gatekeeper: undefined }, async () => {}),
   expiredClaims: (tx) => expiredClaims.remove(tx, 1000),
 }
 

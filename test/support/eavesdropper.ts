@@ -15,6 +15,12 @@ export function eavesdropper(tenantId: number): { tx: Tx<any>; heard: (Call & { 
   }
   return {
     heard,
-    tx: { tenantId, [EXECUTOR]: executor, actor: { id: 7 }, requestId: 'r', now: 'now' } as unknown as Tx<any>,
+    tx: {
+      tenantId,
+      [EXECUTOR]: executor,
+      actor: { id: 7, tenantId },
+      requestId: 'r',
+      now: 'now',
+    } as unknown as Tx<any>,
   }
 }

@@ -5,7 +5,7 @@
 import type { FastifyRequest } from 'fastify'
 import { paginate, paginateShared } from '../../src/data/sql/paginate.ts'
 import { directory, find, list, lock, write, writeReturning } from '../../src/data/sql/verbs.ts'
-import { claim } from '../../src/data/tx/idempotency.ts'
+import { underClaim } from '../../src/data/tx/idempotency.ts'
 import type { Scope, Tx } from '../../src/data/tx/scope.ts'
 import { changePassword, endSession, openSession } from '../../src/domains/auth/auth.actions.ts'
 import { createProject } from '../../src/domains/projects/projects.actions.ts'
@@ -90,19 +90,19 @@ export async function aReadHandleDoesNotWrite() {
 }
 
 export async function whatNeedsAPersonIsNotDoneByAnybodyElse() {
-  await createProject(tx, draft, undefined)
+  await createProject(tx, draft)
   // @ts-expect-error a visitor makes no project
-  await createProject(anonymous, draft, undefined)
+  await createProject(anonymous, draft)
   // @ts-expect-error neither does the service
-  await createProject(service, draft, undefined)
+  await createProject(service, draft)
   // @ts-expect-error nor somebody unknown
-  await createProject(either, draft, undefined)
+  await createProject(either, draft)
   // @ts-expect-error a visitor has no session to end
   await endSession(anonymous)
   // @ts-expect-error nor a password to change
   await changePassword(anonymous, '')
   // @ts-expect-error a key belongs to a person
-  await claim(anonymous)
+  await underClaim(anonymous, { key: '', gatekeeper: undefined }, async () => {})
   await openSession(either, { id: 1, username: '' }, 60)
   await openSession(anonymous, { id: 1, username: '' }, 60)
 }

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { TenantId } from '../../kernel/actor.ts'
-import { faults } from '../../kernel/fault.ts'
-import type { CleanupJob } from '../jobs/cleanup.ts'
+import { Fault, faults } from '../../kernel/fault.ts'
 import type { Gatekeeper } from '../redis/coordination.ts'
 import { cold, TENANT } from '../sql/compile.ts'
 import { writeReturning } from '../sql/verbs.ts'
@@ -40,34 +39,48 @@ const claimRow = writeReturning((_, p: { userId: number; key: string; lock: stri
     .returning('idempotencyKeys.key'),
 )
 
-/** Claims that refuse nothing any more, their day being over. One that is claimed anew at this moment is left alone. */
-const removeExpired = writeReturning(({ remove, from }, p: { most: number }) =>
-  remove('idempotencyKeys').where(
-    // As an array, so that the rows are chosen once; a subquery may be run again, and would go past its limit.
-    sql<boolean>`idempotency_keys.ctid = any(array(${from('idempotencyKeys')
-      .select(sql`idempotency_keys.ctid`.as('place'))
-      .where('idempotencyKeys.expiresAt', '<', sql<string>`now()`)
-      .orderBy('idempotencyKeys.expiresAt')
-      .limit(p.most)
-      .forUpdate()
-      .skipLocked()}))`,
-  ),
-)
+/** A command's claim of a key, in its tenant and for its person. */
+export interface Claim {
+  key: string
+  /** undefined where there is no Redis */
+  gatekeeper: Gatekeeper | undefined
+}
 
-export const expiredClaims: CleanupJob = {
-  what: 'expired idempotency keys',
-  remove: async (tx, most) => (await removeExpired(tx, { most })).affected,
+/** Refusals of rights, which the contract puts before the claim. All others depend on the state, and come behind it. */
+const OF_RIGHTS = new Set([401, 403, 404])
+
+/** The claim left with a statement that hit its constraint, and its answer was lost: it has to be asked anew, alone. */
+export class ClaimUnanswered extends Error {
+  readonly fault: Fault
+  constructor(fault: Fault) {
+    super('the flight of the claim failed')
+    this.fault = fault
+  }
 }
 
 /**
- * Claims the request's key for this command. Call it where the contract says: behind validation and rights, before state.
- * @throws IDEMPOTENCY_KEY_REQUIRED, IDEMPOTENCY_KEY_REUSED
+ * Runs an action under the claim of a key. The claim travels with what the action asks first, and costs no round trip.
+ * Where it is refused, the action is run all the same: it may refuse for want of rights, which comes first. Whatever
+ * else it comes to, the key was used already.
+ *
+ * @throws the action's fault, IDEMPOTENCY_KEY_REUSED; ClaimUnanswered
  */
-export async function claim(tx: Tx, gatekeeper?: Gatekeeper): Promise<void> {
-  const key = tx.idempotencyKey
-  if (!key) throw faults.keyRequired()
+export async function underClaim<T>(tx: Tx, { key, gatekeeper }: Claim, action: () => Promise<T>): Promise<T> {
   const name = createHash('sha256').update(`${tx.tenantId}:${tx.actor.id}:${key}`).digest()
-  if (gatekeeper && !(await gatekeeper.enter(tx, name.toString('base64url')))) throw faults.keyReused()
-  const claimed = await claimRow(tx, { userId: tx.actor.id, key, lock: String(name.readBigInt64BE()) })
-  if (claimed.affected === 0) throw faults.keyReused()
+  const isFree = gatekeeper === undefined || (await gatekeeper.enter(tx, name.toString('base64url')))
+  const lock = String(name.readBigInt64BE())
+  const ask = async () => isFree && (await claimRow(tx, { userId: tx.actor.id, key, lock })).affected > 0
+  // From outside nobody has keys in a tenant. That is said, by a constraint, when it is known what they may do there.
+  const asked = tx.actor.tenantId === tx.tenantId ? ask() : undefined
+  asked?.catch(() => {})
+
+  const [ended] = await Promise.allSettled([action()])
+  const refusal = ended.status === 'rejected' ? (ended.reason as Error) : undefined
+  if (refusal && (!(refusal instanceof Fault) || OF_RIGHTS.has(refusal.status))) throw refusal
+  const isClaimed = await (asked ?? ask()).catch((error) => {
+    throw error instanceof Fault ? new ClaimUnanswered(error) : error
+  })
+  if (!isClaimed) throw faults.keyReused()
+  if (ended.status === 'rejected') throw ended.reason
+  return ended.value
 }

@@ -17,8 +17,6 @@ export interface Scope {
 export interface Tx<Who extends Actor = User> extends Scope {
   readonly actor: Who
   readonly requestId: string
-  /** The claim of this key commits with the command; undefined where the request brought none. */
-  readonly idempotencyKey: string | undefined
   /**
    * ISO instant of the change, by the database's clock, taken after the first statements and so after their locks:
    * what waited for another transaction is later than it. Known once a statement has been awaited.

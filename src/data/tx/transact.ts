@@ -9,13 +9,15 @@ import { OutcomeUnknown } from '../wire/unavailable.ts'
 import { recordActivity } from './activities.ts'
 import { collectAnnouncements } from './announced.ts'
 import { type Flights, Overtaken, transactionFlights } from './flights.ts'
+import { type Claim, ClaimUnanswered, underClaim } from './idempotency.ts'
 import { type Activity, EXECUTOR, type Executor, type NotificationEvent, type Outcome, type Tx } from './scope.ts'
 
 export interface Command<Who extends Actor> {
   tenantId: TenantId
   actor: Who
   requestId: string
-  idempotencyKey?: string | undefined
+  /** what a person's command claims before it counts */
+  claim?: Claim | undefined
   /** Fixes `tx.now`, for seeding a history. */
   at?: string | undefined
   /** Called when the action is through: the last chance to write something that commits with it. */
@@ -33,18 +35,23 @@ const STARTS_OVER = new Set(['40001', '40P01', '26000', '0A000', '23503'])
  * `requireAtCommit`), travels on shared connections. What was overtaken, a serialization failure or a deadlock starts
  * over, up to three times, and then leases a connection with its first statement.
  *
- * @throws the action's fault; Unavailable when the database is away; OutcomeUnknown when the connection broke in the commit
+ * @throws the action's fault; IDEMPOTENCY_KEY_REUSED; Unavailable when the database is away; OutcomeUnknown when the connection broke in the commit
  */
 export async function transact<Who extends Actor, T>(
   database: Database,
   command: Command<Who>,
   action: (tx: Tx<Who>) => Promise<T>,
 ): Promise<T> {
+  let act = action
   for (let attempt = 1; ; attempt++) {
     try {
-      return await attemptOnce(database, command, action, attempt > 1)
+      return await attemptOnce(database, command, act, attempt > 1)
     } catch (error) {
-      const mayStartOver = error instanceof Overtaken || STARTS_OVER.has((error as FlightError).code ?? '')
+      if (error instanceof ClaimUnanswered) act = () => Promise.reject(error.fault)
+      const mayStartOver =
+        error instanceof Overtaken ||
+        error instanceof ClaimUnanswered ||
+        STARTS_OVER.has((error as FlightError).code ?? '')
       if (attempt === MOST_ATTEMPTS || !mayStartOver) throw error
       await sleep(Math.random() * 20 * attempt)
     }
@@ -70,7 +77,8 @@ async function attemptOnce<Who extends Actor, T>(
   const { tx, committed, ended } = openTx(database, flights, announced.executor, command)
   let outcome: Outcome = 'rolled back'
   try {
-    const result = await action(tx)
+    const { claim } = command
+    const result = await (claim ? underClaim(tx as Tx<any>, claim, () => action(tx)) : action(tx))
     announced.raiseContentVersions(tx)
     command.beforeCommit?.(tx)
     await flights.commit()
@@ -102,7 +110,6 @@ function openTx<Who extends Actor>(database: Database, flights: Flights, executo
     [EXECUTOR]: executor,
     actor: command.actor,
     requestId: command.requestId,
-    idempotencyKey: command.idempotencyKey,
     get now() {
       return flights.now()
     },

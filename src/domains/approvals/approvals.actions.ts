@@ -1,5 +1,3 @@
-import type { Gatekeeper } from '../../data/redis/coordination.ts'
-import { claim } from '../../data/tx/idempotency.ts'
 import { nextId } from '../../data/tx/ids.ts'
 import type { Tx } from '../../data/tx/scope.ts'
 import { fail } from '../../kernel/fault.ts'
@@ -55,12 +53,11 @@ export async function createApproval(tx: Tx, draft: ApprovalDraft): Promise<Appr
 
 /**
  * Hands a draft in: first its department's leader decides, then any administrator.
- * @throws NOT_FOUND, NOT_APPLICANT, IDEMPOTENCY_KEY_REUSED, ILLEGAL_TRANSITION, DEPARTMENT_REQUIRED, DEPARTMENT_HAS_NO_LEADER
+ * @throws NOT_FOUND, NOT_APPLICANT, ILLEGAL_TRANSITION, DEPARTMENT_REQUIRED, DEPARTMENT_HAS_NO_LEADER
  */
-export async function submitApproval(tx: Tx, id: number, gatekeeper: Gatekeeper | undefined): Promise<ApprovalView> {
+export async function submitApproval(tx: Tx, id: number): Promise<ApprovalView> {
   const approval = await loadLocked(tx, id)
   if (approval.applicantId !== tx.actor.id) throw approvalFaults.notApplicant()
-  await claim(tx, gatekeeper)
   const stand = move(approval, 'submit')
   if (approval.departmentId === null) throw approvalFaults.departmentRequired()
   const [department, firstId, secondId] = await tx.inOrder([

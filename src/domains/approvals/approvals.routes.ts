@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import type { Coordination } from '../../data/redis/coordination.ts'
 import type { User } from '../../kernel/actor.ts'
 import { fail, faults } from '../../kernel/fault.ts'
 import { pageRequestOf } from '../../kernel/page.ts'
@@ -11,10 +10,7 @@ import { ApprovalDraft, ApprovalQuery, ApprovalView, Decision } from './approval
 import { type ApprovalFilter, findApproval, listApprovals, visibleTo } from './approvals.store.ts'
 
 /** Requests that wait for two decisions: the department's leader's, then any administrator's. */
-export const approvalRoutes: FastifyPluginAsyncZod<{ coordination: Coordination | undefined }> = async (
-  app,
-  { coordination },
-) => {
+export const approvalRoutes: FastifyPluginAsyncZod = async (app) => {
   app.get(
     '/approvals',
     {
@@ -89,7 +85,7 @@ export const approvalRoutes: FastifyPluginAsyncZod<{ coordination: Coordination 
         ],
       },
     },
-    (req) => req.transact((tx) => submitApproval(tx, req.params.id, coordination?.gatekeeper)),
+    (req) => req.transact((tx) => submitApproval(tx, req.params.id)),
   )
 
   for (const action of ['approve', 'reject'] as const) {

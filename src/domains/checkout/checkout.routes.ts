@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Config } from '../../config/config.ts'
-import type { Coordination } from '../../data/redis/coordination.ts'
 import { fail } from '../../kernel/fault.ts'
 import { pageRequestOf } from '../../kernel/page.ts'
 import { checkOut } from './checkout.actions.ts'
@@ -10,10 +9,7 @@ import { CheckoutRequest, OrderParams, OrderQuery, OrderView } from './checkout.
 import { findOrder, listOrders } from './checkout.store.ts'
 
 /** Orders of the tenant's plans. Everyone sees their own. */
-export const checkoutRoutes: FastifyPluginAsyncZod<{ config: Config; coordination: Coordination | undefined }> = async (
-  app,
-  { config, coordination },
-) => {
+export const checkoutRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app, { config }) => {
   const most = config.checkoutLimit
   app.post(
     '/payments/checkout',
@@ -31,7 +27,7 @@ export const checkoutRoutes: FastifyPluginAsyncZod<{ config: Config; coordinatio
       },
     },
     async (req, reply) => {
-      const order = await req.transact((tx) => checkOut(tx, req.body, coordination?.gatekeeper))
+      const order = await req.transact((tx) => checkOut(tx, req.body))
       return reply.created(`/payments/orders/${order.orderNo}`, order)
     },
   )

@@ -1,5 +1,3 @@
-import type { Gatekeeper } from '../../data/redis/coordination.ts'
-import { claim } from '../../data/tx/idempotency.ts'
 import { nextId } from '../../data/tx/ids.ts'
 import type { Tx } from '../../data/tx/scope.ts'
 import type { Expected } from '../../kernel/expected.ts'
@@ -35,13 +33,9 @@ export interface MemberWork {
 }
 export const memberWork = port<MemberWork>('what a member of a project still has to do')
 
-/** Makes a project; its creator owns it and is its first member. @throws DATE_ORDER, PROJECT_CODE_TAKEN, IDEMPOTENCY_KEY_REUSED */
-export async function createProject(
-  tx: Tx,
-  draft: ProjectDraft,
-  gatekeeper: Gatekeeper | undefined,
-): Promise<ProjectView> {
-  const [, id] = await Promise.all([claim(tx, gatekeeper), nextId(tx, 'projects')])
+/** Makes a project; its creator owns it and is its first member. @throws DATE_ORDER, PROJECT_CODE_TAKEN */
+export async function createProject(tx: Tx, draft: ProjectDraft): Promise<ProjectView> {
+  const id = await nextId(tx, 'projects')
   assertDateOrder(draft)
   const ownerId = tx.actor.id
   const project = {

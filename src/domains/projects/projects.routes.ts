@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import type { Coordination } from '../../data/redis/coordination.ts'
 import { fail, faults } from '../../kernel/fault.ts'
 import { arrayQuery, pageRequestOf } from '../../kernel/page.ts'
 import { containing, IdParams } from '../../kernel/zod.ts'
@@ -18,10 +17,7 @@ import {
 import { findProject, findVisibleProject, listProjectActivities, listProjects, visibleTo } from './projects.store.ts'
 
 /** Projects and their members. People see the projects they are a member of; administrators all of the tenant's. */
-export const projectRoutes: FastifyPluginAsyncZod<{ coordination: Coordination | undefined }> = async (
-  app,
-  { coordination },
-) => {
+export const projectRoutes: FastifyPluginAsyncZod = async (app) => {
   app.get(
     '/projects',
     {
@@ -104,7 +100,7 @@ export const projectRoutes: FastifyPluginAsyncZod<{ coordination: Coordination |
       },
     },
     async (req, reply) => {
-      const project = await req.transact((tx) => createProject(tx, req.body, coordination?.gatekeeper))
+      const project = await req.transact((tx) => createProject(tx, req.body))
       return reply.created(`/projects/${project.id}`, reply.versioned(project))
     },
   )

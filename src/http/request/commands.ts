@@ -1,5 +1,7 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyRequest, RouteOptions } from 'fastify'
 import fp from 'fastify-plugin'
+import type { Gatekeeper } from '../../data/redis/coordination.ts'
+import type { Claim } from '../../data/tx/idempotency.ts'
 import type { Tx } from '../../data/tx/scope.ts'
 import { transact } from '../../data/tx/transact.ts'
 import type { Actor, TenantId, User } from '../../kernel/actor.ts'
@@ -22,7 +24,7 @@ declare module 'fastify' {
     operator: AuditSubject | undefined
   }
   interface FastifyContextConfig {
-    /** the command needs an Idempotency-Key */
+    /** The command needs an Idempotency-Key, and claims it with its transaction. Where the schema only takes one, so does it. */
     idempotent?: true
   }
 }
@@ -42,8 +44,8 @@ export type RecordOperation = (tx: Tx<any>, req: FastifyRequest, status: number)
 const KEY = /^[\x21-\x7e]{1,128}$/
 
 /** Lends transactions to commands. A GET cannot open one. */
-export const commands = fp<{ recordOperation: RecordOperation }>(
-  async (app, { recordOperation }) => {
+export const commands = fp<{ recordOperation: RecordOperation; gatekeeper: Gatekeeper | undefined }>(
+  async (app, { recordOperation, gatekeeper }) => {
     app.decorateRequest('audited', false)
     app.decorateRequest('operator', undefined)
     app.decorateRequest('transact', function <T>(this: FastifyRequest, action: (tx: Tx<User>) => Promise<T>) {
@@ -65,7 +67,7 @@ export const commands = fp<{ recordOperation: RecordOperation }>(
           tenantId,
           actor: who,
           requestId: this.id,
-          idempotencyKey: this.headers['idempotency-key'] as string | undefined,
+          claim: who.kind === 'user' ? claimOf(this) : undefined,
           beforeCommit: (tx) => recordOperation(tx, this, operator?.status ?? successOf(this)),
         },
         action,
@@ -74,9 +76,16 @@ export const commands = fp<{ recordOperation: RecordOperation }>(
       return result
     } as never)
 
+    function claimOf({ route, headers }: FastifyRequest): Claim | undefined {
+      const key = headers['idempotency-key']
+      return takesKey(route) && typeof key === 'string' ? { key, gatekeeper } : undefined
+    }
+
     app.addHook('onRoute', (route) => {
+      if (!takesKey(route)) return
+      if (route.config?.access === 'anyone')
+        throw new Error(`${String(route.method)} ${route.url} takes an Idempotency-Key, which is always a person's`)
       const isRequired = route.config?.idempotent === true
-      if (!isRequired && !route.schema?.takes?.includes('Idempotency-Key')) return
       route.preHandler = [route.preHandler ?? []].flat().concat((req, _reply, done) => {
         const key = req.headers['idempotency-key']
         const isFit = key === undefined ? !isRequired : typeof key === 'string' && KEY.test(key)
@@ -86,6 +95,10 @@ export const commands = fp<{ recordOperation: RecordOperation }>(
   },
   { name: 'commands', dependencies: ['gate'] },
 )
+
+function takesKey({ config, schema }: Pick<RouteOptions, 'config' | 'schema'>): boolean {
+  return config?.idempotent === true || schema?.takes?.includes('Idempotency-Key') === true
+}
 
 function successOf(req: FastifyRequest): number {
   const statuses = Object.keys((req.route.schema?.response as object | undefined) ?? {})

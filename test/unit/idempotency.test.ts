@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'vitest'
+import type { Gatekeeper } from '../../src/data/redis/coordination.ts'
+import { queue, run, type Tx } from '../../src/data/tx/scope.ts'
+import { transact } from '../../src/data/tx/transact.ts'
+import { openAnnouncements } from '../../src/data/wire/announcements.ts'
+import type { Database } from '../../src/data/wire/database.ts'
+import type { Call, FlightError, Intent } from '../../src/data/wire/flight.ts'
+import type { User } from '../../src/kernel/actor.ts'
+import { fault } from '../../src/kernel/fault.ts'
+
+const taken = fault('PROJECT_CODE_TAKEN', 409, 'This project code is taken')
+const gone = fault('NOT_FOUND', 404, 'Project not found')
+const denied = fault('PERMISSION_DENIED', 403, 'You do not have the permission for this')
+
+const call = (name: string, intent?: Intent): Call => ({ prepared: { name, text: name, intent }, values: [] })
+const asIs = (calls: readonly Call[]) =>
+  calls.map(({ prepared }) => (prepared.text.startsWith('insert into "idempotency_keys"') ? 'claim' : prepared.text))
+
+/** Runs an action under a key that is free or not; flights that hold the statement `violate` fail of a constraint. */
+async function given(
+  { isFree = true, isAway = false, gate }: { isFree?: boolean; isAway?: boolean; gate?: boolean },
+  action: (tx: Tx) => Promise<unknown>,
+) {
+  const flights: string[] = []
+  const send = async (calls: readonly Call[]) => {
+    const names = asIs(calls)
+    flights.push(names.join(' '))
+    if (names.includes('violate')) {
+      const violation = { constraint: 'code_taken', code: '23505', statement: names.indexOf('violate') }
+      throw Object.assign(new Error('violated'), violation) as FlightError
+    }
+    return names.map((name) => ({ rows: [{ now: 'now' }], affected: name === 'claim' ? Number(isFree) : 1 }))
+  }
+  const database = {
+    entering: () => call('enter'),
+    send,
+    acquire: async () => ({ connection: { send }, release() {} }),
+    announcements: openAnnouncements(),
+    log: {},
+  } as unknown as Database
+  const asked: string[] = []
+  const gatekeeper: Gatekeeper = {
+    async enter(_tx, name) {
+      asked.push(name)
+      return gate!
+    },
+  }
+  const answer = await transact(
+    database,
+    {
+      tenantId: 1,
+      actor: { kind: 'user', id: 7, tenantId: isAway ? 2 : 1 } as User,
+      requestId: 'r',
+      at: '2026-01-01T00:00:00.000Z',
+      claim: { key: 'once', gatekeeper: gate === undefined ? undefined : gatekeeper },
+    },
+    action,
+  ).catch((error) => error.type ?? error)
+  return { answer, flights, asked }
+}
+
+const makeIt = async (tx: Tx) => {
+  await run(tx, call('read', 'read'))
+  queue(tx, call('write', 'write'))
+  return 'made'
+}
+const refuseWith = (reason: () => Error) => async (tx: Tx) => {
+  await run(tx, call('read', 'read'))
+  throw reason()
+}
+
+describe('a key that is free', () => {
+  test('is claimed in the flight of what the action asks first', async () => {
+    expect(await given({}, makeIt)).toMatchObject({
+      answer: 'made',
+      flights: ['begin enter claim read', 'write commit'],
+    })
+  })
+
+  test('leaves every refusal as it is', async () => {
+    for (const reason of [taken, gone, denied]) expect((await given({}, refuseWith(reason))).answer).toBe(reason().type)
+  })
+})
+
+describe('a key that was used', () => {
+  test('makes nothing happen', async () => {
+    expect(await given({ isFree: false }, makeIt)).toMatchObject({
+      answer: 'IDEMPOTENCY_KEY_REUSED',
+      flights: ['begin enter claim read', 'rollback'],
+    })
+  })
+
+  test('is told after a refusal for want of rights, and before one of the state', async () => {
+    const answerTo = async (reason: () => Error) => (await given({ isFree: false }, refuseWith(reason))).answer
+    expect(await answerTo(gone)).toBe('NOT_FOUND')
+    expect(await answerTo(denied)).toBe('PERMISSION_DENIED')
+    expect(await answerTo(taken)).toBe('IDEMPOTENCY_KEY_REUSED')
+  })
+
+  test('covers no mistake of ours', async () => {
+    const mistake = new Error('a mistake')
+    expect(
+      (
+        await given(
+          { isFree: false },
+          refuseWith(() => mistake),
+        )
+      ).answer,
+    ).toBe(mistake)
+  })
+
+  test.each([
+    [true, 'PROJECT_CODE_TAKEN'],
+    [false, 'IDEMPOTENCY_KEY_REUSED'],
+  ])('is asked for anew, alone, when its flight hit a constraint (free: %s)', async (isFree, answer) => {
+    const violate = (tx: Tx) => run(tx, call('violate', 'write'), { conflicts: { code_taken: taken } })
+    expect(await given({ isFree }, violate)).toMatchObject({
+      answer,
+      flights: ['begin enter claim violate', 'rollback', 'begin enter claim', 'rollback'],
+    })
+  })
+})
+
+describe('a gate in front', () => {
+  test('that is closed spares the database the claim, and says what the claim would', async () => {
+    const closed = await given({ gate: false }, makeIt)
+    expect(closed).toMatchObject({ answer: 'IDEMPOTENCY_KEY_REUSED', flights: ['enter read'] })
+    expect((await given({ gate: false }, refuseWith(gone))).answer).toBe('NOT_FOUND')
+  })
+
+  test('that is open leaves the last word to the claim', async () => {
+    const { answer, flights, asked } = await given({ gate: true, isFree: false }, makeIt)
+    expect([answer, asked.length, flights[0]]).toEqual(['IDEMPOTENCY_KEY_REUSED', 1, 'begin enter claim read'])
+  })
+})
+
+test('who acts from outside claims when it is known what they may do there', async () => {
+  expect(await given({ isAway: true }, refuseWith(gone))).toMatchObject({
+    answer: 'NOT_FOUND',
+    flights: ['enter read'],
+  })
+  const made = await given({ isAway: true }, makeIt)
+  expect(made.flights[1]).toContain('claim')
+})
