@@ -87,15 +87,15 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
     clientErrorHandler: answerClientError,
   }).withTypeProvider<ZodTypeProvider>()
 
-  if (coordination) database.inboxSignal.connect((hear) => coordination.openChannel('atrium:bell', hear))
+  if (coordination) database.inboxSignal.connect((receive) => coordination.openChannel('atrium:bell', receive))
   const logbook = openLogbook(database, app.log)
-  const courier = startOutboxWorker(database)
+  const outboxWorker = startOutboxWorker(database)
   const cleanup = startCleanup(database, [
     expiredClaims,
     ...domains.flatMap((domain) => domain.cleanups?.(config) ?? []),
   ])
   app.addHook('onClose', async () => {
-    await Promise.all([courier.stop(), cleanup.stop()])
+    await Promise.all([outboxWorker.stop(), cleanup.stop()])
     await logbook.close()
     database.inboxSignal.close()
   })

@@ -8,7 +8,7 @@ import { openLog } from './log.ts'
 import { DEVELOPMENT_PASSWORD, type Service, startService } from './start.ts'
 
 /** A stop that takes longer than this, behind its notice, is no longer graceful. */
-const PATIENCE_MS = 10_000
+const GRACE_MS = 10_000
 
 /** `npm start`: configuration, database (embedded where none is named), service, and an orderly stop. */
 async function main() {
@@ -34,7 +34,7 @@ async function main() {
       destination.flushSync()
     },
     (error) => logger.fatal({ err: error }, 'unexpected failure; stopping'),
-    config.shutdownDelay + PATIENCE_MS,
+    config.shutdownDelay + GRACE_MS,
   )
 }
 
@@ -42,13 +42,13 @@ function stopOrderly(
   service: Service,
   afterwards: () => Promise<void>,
   report: (error: unknown) => void,
-  patience: number,
+  grace: number,
 ) {
   let stopping = false
   async function stop(code: number) {
     if (stopping) process.exit(1)
     stopping = true
-    setTimeout(() => process.exit(1), patience).unref()
+    setTimeout(() => process.exit(1), grace).unref()
     await service.stop()
     await afterwards()
     process.exit(code)

@@ -61,7 +61,7 @@ export interface Service {
   /** the port it listens on */
   port: number
   firstStart: boolean
-  /** Stops in order: not ready, no new requests, those in hand finish, then the lines are closed. */
+  /** Stops in order: not ready, no new requests, those in hand finish, then the connections are closed. */
   stop(): Promise<void>
 }
 
@@ -120,9 +120,9 @@ async function openForOperators(
   }
 }
 
-/** So long clients that are busy on an open connection are told with their next answer that it was the last on it. */
+/** Grace period during which answers carry Connection: close. */
 const LINGER_MS = 200
-/** Requests in hand get this long to be answered; then whoever has sent only half of one is sent away too. */
+/** Requests in hand get this long; then connections with half a request are closed too. */
 const LAST_CALL_MS = 6000
 
 /** Takes no new requests and waits for those in hand. A connection kept alive behind its last answer is closed. */

@@ -1,6 +1,6 @@
 import type { DomainPermission, GrantedRole, Words } from './domain.ts'
 
-/** What a route can demand: a closed union of what the domains declare, so nobody can demand what nobody can hold. */
+/** What a route can demand: a closed union of what the domains declare, so a route cannot demand what nobody can hold. */
 export type Permission = DomainPermission
 
 /** What a route demands: a permission, a valid token, or nothing. `system:` adds the system administrator's identity. */
@@ -24,7 +24,7 @@ export function allPermissions(): readonly Permission[] {
   return [...declared.keys()]
 }
 
-/** Whether a code is one of the catalogue: what clients have added beside it is none. */
+/** Whether a domain declares it; permissions that clients have added are not declared. */
 export function isDeclaredPermission(code: string): boolean {
   return declared.has(code as Permission)
 }

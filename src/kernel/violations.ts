@@ -5,7 +5,7 @@ import { isSentence } from './sentence.ts'
 type Issue = z.core.$ZodIssue
 
 /**
- * What is wrong with a value, in our own words: Zod finds the faults, its English never leaves the house. A schema may
+ * What is wrong with a value, in our own words: Zod finds the faults, its English never reaches a client. A schema may
  * name a sentence of the catalogue for what it refuses, with its facts as `params`; for everything else it is found here.
  * @param part where the value stands: `body`, `query`, `params`
  */

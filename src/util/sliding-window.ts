@@ -5,13 +5,13 @@ export interface Limit {
   windowMs: number
 }
 
-/** One of the things that are counted under a limit: what has the same key has the same window. */
+/** One attempt that counts under a limit; attempts with the same key share a window. */
 export interface Attempt {
   limit: Limit
   key: string
 }
 
-/** How a window stands for whoever asks. */
+/** What is left under a limit for one key. */
 export interface Quota {
   /** false: it is full, and what was tried does not count */
   isOpen: boolean
@@ -28,7 +28,7 @@ export interface Slot extends Quota {
 
 /**
  * Sliding windows in memory, one for each key: the times of what counts, the oldest first, by the monotonic clock:
- * setting the other one back must not lock anybody out. A window holds no more times
+ * setting the wall clock back must not lock anybody out. A window holds no more times
  * than its limit, and of all windows the one that rested longest goes first.
  */
 export function slidingWindows(mostKeys: number, clock = () => Math.trunc(performance.now())) {
@@ -45,7 +45,7 @@ export function slidingWindows(mostKeys: number, clock = () => Math.trunc(perfor
     /** Counts nothing. */
     look(limit: Limit, key: string): Quota {
       const now = clock()
-      return standingOf(limit, timesOf(limit, `${limit.name}:${key}`, now), now)
+      return quotaOf(limit, timesOf(limit, `${limit.name}:${key}`, now), now)
     },
 
     /** Looks and counts in one step. */
@@ -53,22 +53,22 @@ export function slidingWindows(mostKeys: number, clock = () => Math.trunc(perfor
       const now = clock()
       const id = `${limit.name}:${key}`
       const times = timesOf(limit, id, now)
-      const { isOpen } = standingOf(limit, times, now)
+      const { isOpen } = quotaOf(limit, times, now)
       if (isOpen) times.push(now)
       windows.delete(id)
       windows.set(id, times)
       if (windows.size > mostKeys) windows.delete(windows.keys().next().value!)
-      return { ...standingOf(limit, times, now), isOpen, release: () => giveBack(times, now, isOpen) }
+      return { ...quotaOf(limit, times, now), isOpen, release: () => release(times, now, isOpen) }
     },
   }
 }
 
-function giveBack(times: number[], time: number, wasTaken: boolean) {
+function release(times: number[], time: number, wasTaken: boolean) {
   const at = wasTaken ? times.lastIndexOf(time) : -1
   if (at >= 0) times.splice(at, 1)
 }
 
-function standingOf({ most, windowMs }: Limit, times: readonly number[], now: number): Quota {
+function quotaOf({ most, windowMs }: Limit, times: readonly number[], now: number): Quota {
   const [oldest = now] = times
   return { isOpen: times.length < most, left: most - times.length, movesIn: oldest + windowMs - now }
 }

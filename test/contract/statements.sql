@@ -1422,14 +1422,14 @@ with "turn" as (select pg_try_advisory_xact_lock(hashtextextended('outbox', $1))
   order by "waiting"."id"
   limit $4
   for update skip locked)))
-  returning "outbox"."tenant_id", "outbox"."id", "outbox"."type", "outbox"."title", "outbox"."content", "outbox"."resource_type", "outbox"."resource_id", "outbox"."receivers", "outbox"."created_at"), "told" as (insert into "notifications" ("tenant_id", "receiver_id", "event_id", "type", "title", "content", "resource_type", "resource_id", "created_at") select "taken"."tenant_id", "users"."id" as "receiver", "taken"."id", "taken"."type", "taken"."title", "taken"."content", "taken"."resource_type", "taken"."resource_id", "taken"."created_at"
+  returning "outbox"."tenant_id", "outbox"."id", "outbox"."type", "outbox"."title", "outbox"."content", "outbox"."resource_type", "outbox"."resource_id", "outbox"."receivers", "outbox"."created_at"), "delivered" as (insert into "notifications" ("tenant_id", "receiver_id", "event_id", "type", "title", "content", "resource_type", "resource_id", "created_at") select "taken"."tenant_id", "users"."id" as "receiver", "taken"."id", "taken"."type", "taken"."title", "taken"."content", "taken"."resource_type", "taken"."resource_id", "taken"."created_at"
   from "taken"
   inner join "users" on "users"."tenant_id" = $5 and "users"."deleted_at" is null and users.id = any(taken.receivers)
   order by "taken"."id"
   on conflict ("tenant_id", "receiver_id", "event_id") do nothing
   returning "notifications"."receiver_id") select "turn"."mine", (select count(*) as "events"
   from "taken") as "taken", array(select distinct receiver_id
-  from told) as "receivers"
+  from delivered) as "receivers"
   from "turn";
 
 -- data.raiseContentVersion

@@ -6,7 +6,7 @@ import type { Database } from '../wire/database.ts'
 import { everyTenant } from './every-tenant.ts'
 import { type Sweep, startSweep } from './sweep.ts'
 
-/** One kind of rows that go when their time is over. */
+/** One kind of rows that are removed when they have expired. */
 export interface CleanupJob {
   /** what goes, as the log names it */
   what: string
@@ -21,32 +21,32 @@ export interface CleanupOptions {
 }
 
 /**
- * Does the chores in every tenant, batch by batch; after each the database rests for as long as it worked. What fails in
+ * Runs the jobs in every tenant, batch by batch; after each the database rests for as long as it worked. What fails in
  * one tenant is logged and does not keep the others waiting. Several replicas may do so at once.
- * @returns how many rows went, by chore
+ * @returns how many rows went, by job
  */
 export async function runCleanup(
   database: Database,
-  chores: readonly CleanupJob[],
+  jobs: readonly CleanupJob[],
   { most = 1000, stopping }: CleanupOptions = {},
 ): Promise<Record<string, number>> {
-  const removed = Object.fromEntries(chores.map(({ what }) => [what, 0]))
+  const removed = Object.fromEntries(jobs.map(({ what }) => [what, 0]))
   for await (const scope of everyTenant(database, stopping))
-    for (const chore of chores)
+    for (const job of jobs)
       try {
-        removed[chore.what]! += await finish(scope, chore)
+        removed[job.what]! += await finish(scope, job)
       } catch (error) {
-        database.log.warn({ err: String(error), tenantId: scope.tenantId }, `${chore.what} could not be removed`)
+        database.log.warn({ err: String(error), tenantId: scope.tenantId }, `${job.what} could not be removed`)
       }
   if (Object.values(removed).some(Boolean)) database.log.info({ removed }, 'rows whose time is over were removed')
   return removed
 
-  async function finish({ tenantId }: Scope, chore: CleanupJob): Promise<number> {
-    const command = { tenantId, actor: system, requestId: 'housekeeping' }
+  async function finish({ tenantId }: Scope, job: CleanupJob): Promise<number> {
+    const command = { tenantId, actor: system, requestId: 'cleanup' }
     for (let sum = 0; ; ) {
       if (stopping?.aborted) return sum
       const start = performance.now()
-      const count = await transact(database, command, (tx) => chore.remove(tx, most))
+      const count = await transact(database, command, (tx) => job.remove(tx, most))
       sum += count
       if (count < most) return sum
       await sleep(performance.now() - start, undefined, { ref: false, ...(stopping && { signal: stopping }) }).catch(
@@ -58,9 +58,9 @@ export async function runCleanup(
 
 const HOUR_MS = 3600_000
 
-/** Keeps house once an hour, for the first time a minute after the start. */
-export function startCleanup(database: Database, chores: readonly CleanupJob[]): Sweep {
-  return startSweep(database.log, { what: 'the house', pause: HOUR_MS, first: 60_000 }, (stopping) =>
-    runCleanup(database, chores, { stopping }),
+/** Cleans up once an hour, for the first time a minute after the start. */
+export function startCleanup(database: Database, jobs: readonly CleanupJob[]): Sweep {
+  return startSweep(database.log, { what: 'expired rows', pause: HOUR_MS, first: 60_000 }, (stopping) =>
+    runCleanup(database, jobs, { stopping }),
   )
 }

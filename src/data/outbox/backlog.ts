@@ -3,7 +3,7 @@ import type { TenantId } from '../../kernel/actor.ts'
 import { directory, find } from '../sql/verbs.ts'
 import type { Scope } from '../tx/scope.ts'
 
-/** News that waits in the outbox of all tenants. */
+/** Events that wait in the outboxes of all tenants. */
 export interface Waiting {
   pending: number
   oldestSeconds: number

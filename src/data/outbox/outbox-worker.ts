@@ -9,7 +9,7 @@ import { deliverNotifications } from './outbox.ts'
 const REST = 11
 
 /**
- * Sweeps every tenant's outbox at once and then every few seconds, for the news of processes that were killed between
+ * Sweeps every tenant's outbox at once and then every few seconds, for the events of processes that were killed between
  * their commit and the delivery.
  */
 export function startOutboxWorker(database: Database, pause = 5000): Sweep {

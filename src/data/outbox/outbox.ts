@@ -10,9 +10,9 @@ import type { NotificationEvent, Tx } from '../tx/scope.ts'
 import type { Database } from '../wire/database.ts'
 
 /**
- * News waits in the outbox from its commit on, and becomes notifications by one statement that takes the rows out and
+ * An event waits in the outbox from its commit on, and becomes notifications by one statement that takes the row out and
  * puts the notifications in: nothing to lose between the two, nothing to double. A process that is killed leaves its
- * news to the sweep of any other, or to its own next start.
+ * events to the sweep of any other, or to its own next start.
  */
 const insertEvent = write(
   (
@@ -29,16 +29,16 @@ const insertEvent = write(
   ) => insert('outbox', p),
 )
 
-/** Puts the news into the transaction's outbox, as a rule for everybody but the actor. False when there is nobody to tell. */
-export function enqueueNotification<T extends NotificationType>(tx: Tx, news: NotificationEvent<T>): boolean {
-  const receivers = [...new Set(news.receivers)].filter((id) => news.actorToo || id !== tx.actor.id)
+/** Puts the event into the transaction's outbox, as a rule for everybody but the actor. False when it has no receivers. */
+export function enqueueNotification<T extends NotificationType>(tx: Tx, event: NotificationEvent<T>): boolean {
+  const receivers = [...new Set(event.receivers)].filter((id) => event.actorToo || id !== tx.actor.id)
   if (receivers.length === 0) return false
   insertEvent(tx, {
-    type: news.type,
-    title: titleOf('en', news.type, news.facts),
-    content: news.content ?? null,
-    resourceType: news.resourceType,
-    resourceId: news.resourceId,
+    type: event.type,
+    title: titleOf('en', event.type, event.facts),
+    content: event.content ?? null,
+    resourceType: event.resourceType,
+    resourceId: event.resourceId,
     receivers,
     createdAt: tx.now,
   })
@@ -53,7 +53,7 @@ const RETRY = { times: 5, ms: 6 }
 const tenant = TENANT as unknown as TenantId
 
 /**
- * Takes the oldest news out and puts the notifications in. Only one transaction at a time may do so in a tenant, so that
+ * Takes the oldest events out and puts the notifications in. Only one transaction at a time may do so in a tenant, so that
  * every inbox keeps the order of the events: `mine` tells whether it was this one, `taken` how many events it took, and
  * `receivers` who has got some.
  */
@@ -92,7 +92,7 @@ const deliver = compile('write', (p: { batch: number }) =>
           'outbox.createdAt',
         ]),
     )
-    .with('told', (db) =>
+    .with('delivered', (db) =>
       db
         .insertInto('notifications')
         .columns([
@@ -109,7 +109,7 @@ const deliver = compile('write', (p: { batch: number }) =>
         .expression((eb) =>
           eb
             .selectFrom('taken')
-            // A receiver who was deleted meanwhile has no inbox any more, and must not hold up the news of the others.
+            // A receiver who was deleted meanwhile has no inbox any more, and must not hold up the events of the others.
             .innerJoin('users', (join) =>
               join
                 .on('users.tenantId', '=', tenant)
@@ -135,7 +135,7 @@ const deliver = compile('write', (p: { batch: number }) =>
     .selectFrom('turn')
     .select('turn.mine')
     .select((eb) => eb.selectFrom('taken').select(eb.fn.countAll<number>().as('events')).as('taken'))
-    .select(sql<UserId[]>`array(select distinct receiver_id from told)`.as('receivers')),
+    .select(sql<UserId[]>`array(select distinct receiver_id from delivered)`.as('receivers')),
 )
 
 /** One round of delivery. True when there is more to deliver than the round could carry. */

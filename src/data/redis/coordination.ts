@@ -10,11 +10,11 @@ export interface Gatekeeper {
   enter(tx: Tx<any>, name: string): Promise<boolean>
 }
 
-/** A place into which every replica speaks, and hears what is said in it, itself included. Nothing is kept for who is away. */
+/** A pub/sub channel of all replicas, this one included. Nothing is kept for one that is away. */
 export interface Channel {
-  /** Says it to whoever hears it; nobody learns whether anybody did. */
+  /** Fire and forget. */
   send(text: string): void
-  /** Whether what others say is heard at this moment. */
+  /** Whether messages of others arrive at this moment. */
   isOpen(): boolean
   close(): void
 }
@@ -22,7 +22,7 @@ export interface Channel {
 export interface Coordination {
   gatekeeper: Gatekeeper
   /** Opens a channel, on a connection of its own. */
-  openChannel(name: string, hear: (text: string) => void): Channel
+  openChannel(name: string, receive: (text: string) => void): Channel
   quotas: SharedQuotas
   up(): boolean
   close(): Promise<void>
@@ -94,8 +94,8 @@ export function openCoordination(url: string, log: Log): Coordination {
         return true
       },
     },
-    openChannel: (name, hear) => ({
-      ...listenTo(url, name, hear),
+    openChannel: (name, receive) => ({
+      ...listenTo(url, name, receive),
       send: (text) => void attempt(() => redis.publish(name, text)),
     }),
     quotas: sharedQuotas(redis, attempt),
@@ -132,30 +132,30 @@ export async function pingRedis(url: string): Promise<number> {
 /** How often a channel is asked whether it is still there: a Redis that hangs does not hang up. */
 const LISTENING_CHECK_MS = 1000
 
-/** Hears a channel on a connection of its own, which does nothing else; it comes back by itself. */
-function listenTo(url: string, name: string, hear: (text: string) => void): Omit<Channel, 'send'> {
-  const ear = connectRedis(url, { autoResubscribe: false })
+/** Subscribes on a connection of its own, which reconnects by itself. */
+function listenTo(url: string, name: string, receive: (text: string) => void): Omit<Channel, 'send'> {
+  const subscriber = connectRedis(url, { autoResubscribe: false })
   let isOpen = false
   let isAsking = false
-  const fallSilent = () => {
+  const markClosed = () => {
     isOpen = false
   }
   // The connection for commands has complained already.
-  ear.on('error', fallSilent)
-  ear.on('close', fallSilent)
-  ear.on('message', (_name, text) => hear(text))
-  ear.on('ready', () => {
-    ear.subscribe(name).then(
+  subscriber.on('error', markClosed)
+  subscriber.on('close', markClosed)
+  subscriber.on('message', (_name, text) => receive(text))
+  subscriber.on('ready', () => {
+    subscriber.subscribe(name).then(
       () => {
         isOpen = true
       },
-      () => ear.disconnect(true),
+      () => subscriber.disconnect(true),
     )
   })
   const check = setInterval(() => {
-    if (ear.status !== 'ready' || isAsking) return
+    if (subscriber.status !== 'ready' || isAsking) return
     isAsking = true
-    ear
+    subscriber
       .ping()
       .then(
         () => true,
@@ -163,8 +163,8 @@ function listenTo(url: string, name: string, hear: (text: string) => void): Omit
       )
       .then((answered) => {
         isAsking = false
-        // A connection that has not answered is not trusted again: what was said meanwhile may be lost.
-        if (!answered) ear.disconnect(true)
+        // A connection that has not answered is not trusted again: messages sent meanwhile may be lost.
+        if (!answered) subscriber.disconnect(true)
       })
   }, LISTENING_CHECK_MS)
   check.unref()
@@ -172,7 +172,7 @@ function listenTo(url: string, name: string, hear: (text: string) => void): Omit
     isOpen: () => isOpen,
     close() {
       clearInterval(check)
-      ear.disconnect()
+      subscriber.disconnect()
     },
   }
 }

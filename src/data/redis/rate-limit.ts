@@ -11,8 +11,7 @@ export interface SharedQuotas {
 }
 
 /**
- * One script, so that nobody comes between the look and the count. The times are Redis' own: replicas need not agree on
- * what time it is. `place` is empty where nothing shall be counted.
+ * One script: check and increment are atomic. The times are Redis' own, so replicas need not agree on the time. `place` is empty where nothing shall be counted.
  */
 const SLIDE = `
 local key, most, window, place = KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3]
@@ -42,7 +41,7 @@ export function sharedQuotas(
   const { slide } = redis as unknown as { slide: Slide }
   const keyOf = (limit: Limit, key: string) => `atrium:limit:${limit.name}:${key}`
 
-  async function standing(limit: Limit, key: string, place: string): Promise<Quota | undefined> {
+  async function quotaOf(limit: Limit, key: string, place: string): Promise<Quota | undefined> {
     const answer = await attempt(() => slide.call(redis, keyOf(limit, key), limit.most, limit.windowMs, place))
     if (!answer) return undefined
     const [isOpen, left, movesIn] = answer
@@ -50,10 +49,10 @@ export function sharedQuotas(
   }
 
   return {
-    look: (limit, key) => standing(limit, key, ''),
+    look: (limit, key) => quotaOf(limit, key, ''),
     async take(limit, key) {
       const place = randomUUID()
-      const taken = await standing(limit, key, place)
+      const taken = await quotaOf(limit, key, place)
       return taken && { ...taken, release: () => void attempt(() => redis.zrem(keyOf(limit, key), place)) }
     },
   }

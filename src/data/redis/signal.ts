@@ -2,47 +2,47 @@ import { randomUUID } from 'node:crypto'
 import type { TenantId, UserId } from '../../kernel/actor.ts'
 import type { Channel } from './coordination.ts'
 
-/** Hears that something has changed in the inboxes of these people. What it is, the database says. */
+/** Called when something has changed in the inboxes of these people. What it is, the database says. */
 export type Listener = (tenantId: TenantId, userIds: readonly UserId[]) => void
 
 /**
- * Rung when somebody's inbox has changed, so that whoever waits for it looks at once and not with the next poll. It
- * carries no content and promises nothing: a ring that is lost costs a moment, never a notification.
+ * Published when somebody's inbox has changed, so that listeners look at once and not with the next poll. It carries no
+ * content and promises nothing: a signal that is lost costs a moment, never a notification.
  */
 export interface Signal {
-  /** Rings here at once, and in the other replicas where there is a channel. */
+  /** Calls the listeners here at once, and those of the other replicas where there is a channel. */
   publish: Listener
-  /** @returns what ends the listening */
-  subscribe(ear: Listener): () => void
-  /** Lets rings travel between replicas from now on. */
-  connect(openChannel: (hear: (text: string) => void) => Channel): void
-  /** Whether the rings of other replicas are heard at this moment. */
+  /** @returns what ends the subscription */
+  subscribe(listener: Listener): () => void
+  /** Lets signals travel between replicas from now on. */
+  connect(openChannel: (receive: (text: string) => void) => Channel): void
+  /** Whether signals of other replicas arrive at this moment. */
   isConnected(): boolean
   close(): void
 }
 
 export function openSignal(): Signal {
-  const ears = new Set<Listener>()
+  const listeners = new Set<Listener>()
   const me = randomUUID()
   let channel: Channel | undefined
 
-  function hear(text: string) {
+  function receive(text: string) {
     const message = readMessage(text)
-    if (message && message.from !== me) for (const ear of ears) ear(message.tenant, message.users)
+    if (message && message.from !== me) for (const listener of listeners) listener(message.tenant, message.users)
   }
 
   return {
     publish(tenant, users) {
       if (users.length === 0) return
-      for (const ear of ears) ear(tenant, users)
+      for (const listener of listeners) listener(tenant, users)
       channel?.send(JSON.stringify({ from: me, tenant, users }))
     },
-    subscribe(ear) {
-      ears.add(ear)
-      return () => void ears.delete(ear)
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
     },
     connect(openChannel) {
-      channel = openChannel(hear)
+      channel = openChannel(receive)
     },
     isConnected: () => channel?.isOpen() ?? false,
     close: () => channel?.close(),
@@ -55,7 +55,7 @@ interface Message {
   users: UserId[]
 }
 
-/** Anybody may write into a channel; what is no message of ours is nothing. */
+/** Anybody may write into a channel: foreign messages are ignored. */
 function readMessage(text: string): Message | undefined {
   try {
     const { from, tenant, users } = JSON.parse(text)

@@ -38,7 +38,7 @@ export interface Tally {
   flights: number
   /** flights and transactions for which no connection was free in time */
   refused: number
-  /** news that could not be delivered behind its commit, and was left to the next sweep */
+  /** events that could not be delivered behind their commit, and were left to the next sweep */
   undelivered: number
 }
 

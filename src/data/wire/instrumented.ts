@@ -22,7 +22,7 @@ export function instrumented(database: Database, observe: Observe): Database {
     ...database,
     send,
     async acquire(): Promise<Lease> {
-      const end = observe('wait for a line', {})
+      const end = observe('wait for a connection', {})
       try {
         const lease = await database.acquire()
         end()

@@ -3,7 +3,7 @@ export class Unavailable extends Error {
   override name = 'Unavailable'
 }
 
-/** The connection was lost while a flight was in the air: it may have arrived or not. */
+/** The connection was lost while a flight was pending: it may have arrived or not. */
 export class ConnectionLost extends Unavailable {
   override name = 'LostInFlight'
 }

@@ -77,12 +77,12 @@ export function retention(days: number): CleanupJob[] {
 }
 
 function operationOf(req: FastifyRequest, status: number): Operation {
-  const { actor, operator } = req
+  const { actor, auditSubject } = req
   const path = req.url.split('?', 1)[0]!
   return {
     requestId: req.id,
-    userId: actor.kind === 'user' ? actor.id : (operator?.userId ?? null),
-    username: actor.kind === 'user' ? actor.username : (operator?.username ?? null),
+    userId: actor.kind === 'user' ? actor.id : (auditSubject?.userId ?? null),
+    username: actor.kind === 'user' ? actor.username : (auditSubject?.username ?? null),
     method: req.method,
     path: path.slice(0, 512),
     route: req.route.url ?? '',

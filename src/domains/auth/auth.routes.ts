@@ -66,7 +66,7 @@ export const authRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
       const tries = triesOf(req, tenant.id, username)
       await app.limits.assertOpen(reply, tries)
       const { proven, user } = await checkCredentials(openScope(app.database, tenant.id), username, password)
-      req.operator = { tenantId: tenant.id, userId: user?.id ?? null, username: user?.username ?? null }
+      req.auditSubject = { tenantId: tenant.id, userId: user?.id ?? null, username: user?.username ?? null }
       if (!proven || !user) {
         await app.limits.take(reply, tries)
         throw authFaults.invalidCredentials()
@@ -77,7 +77,7 @@ export const authRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
         visitor,
         tenant.id,
         (tx) => signIn(tx, user, config.refreshTokenTtl),
-        req.operator,
+        req.auditSubject,
       )
       return pairOf(session)
     },
@@ -102,17 +102,17 @@ export const authRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
       const tenant = await nameTenant(req, req.body.tenantCode)
       await app.limits.take(reply, [{ limit: registrations, key: networkOf(req.ip) }])
       const passwordHash = await hashPassword(password)
-      const operator = { tenantId: tenant.id, userId: null as number | null, username: null as string | null }
+      const subject = { tenantId: tenant.id, userId: null as number | null, username: null as string | null }
       return req.transactAs(
         visitor,
         tenant.id,
         async (tx) => {
           const user = await createUserWithRole(tx, { username, email, passwordHash, nickname: username }, ROLE.user)
-          operator.userId = user.id
-          operator.username = user.username
+          subject.userId = user.id
+          subject.username = user.username
           return user
         },
-        operator,
+        subject,
       )
     },
   )
@@ -133,20 +133,20 @@ export const authRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
     async (req) => {
       const { refreshToken } = req.body
       const tenantId = tenantOfRefreshToken(refreshToken)
-      const operator: NonNullable<FastifyRequest['operator']> = { tenantId, userId: null, username: null }
+      const subject: NonNullable<FastifyRequest['auditSubject']> = { tenantId, userId: null, username: null }
       await app.tenancies.enterById(tenantId, authFaults.invalidRefreshToken, () => {
-        req.operator = operator
+        req.auditSubject = subject
       })
       const session = await req.transactAs(
         visitor,
         tenantId,
         async (tx) => {
           const continued = await continueSession(tx, refreshToken, config.refreshTokenTtl)
-          if ('ended' in continued) operator.status = authFaults.invalidRefreshToken().status
-          else Object.assign(operator, { userId: continued.userId, username: continued.username })
+          if ('ended' in continued) subject.status = authFaults.invalidRefreshToken().status
+          else Object.assign(subject, { userId: continued.userId, username: continued.username })
           return continued
         },
-        operator,
+        subject,
       )
       if (!('ended' in session)) return pairOf(session)
       throw authFaults.invalidRefreshToken()
@@ -220,7 +220,7 @@ export const authRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
   /** The tenant of a sign-in or registration; what is refused from here on is audited in it. */
   function nameTenant(req: FastifyRequest, code: string | null | undefined) {
     return app.tenancies.enter(code ?? '', (found) => {
-      req.operator = { tenantId: found.id, userId: null, username: null }
+      req.auditSubject = { tenantId: found.id, userId: null, username: null }
     })
   }
 }

@@ -137,7 +137,7 @@ export const fileRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
     },
     async (req) => {
       const { tenantId, filename } = await findAddressed(req)
-      await req.transactAs(req.user, tenantId, (tx) => deleteFile(tx, storage, filename), req.operator)
+      await req.transactAs(req.user, tenantId, (tx) => deleteFile(tx, storage, filename), req.auditSubject)
       return null
     },
   )
@@ -162,7 +162,7 @@ async function findAddressed(req: Addressed): Promise<StoredFile> {
   if (!isStoredName(filename) || (isForeign && !req.user.isSystemAdministrator)) throw fileFaults.notFound()
   const scope = isForeign ? openScope(req.server.database, tenantId) : req.scope
   const file = (await findFile(scope, { filename })) ?? fail(fileFaults.notFound())
-  if (isForeign) req.operator = { tenantId, userId: req.user.id, username: req.user.username }
+  if (isForeign) req.auditSubject = { tenantId, userId: req.user.id, username: req.user.username }
   return file
 }
 

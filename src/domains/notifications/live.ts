@@ -7,26 +7,26 @@ import { whileNeeded } from '../../util/while-needed.ts'
 import { type Cursor, cursorBehind, isSettled, noteTold, takeNew } from './cursor.ts'
 import { countUnreadOfEach, listArrivals, listLatestIds } from './notifications.store.ts'
 
-/** What is told, and the id from which the listener may go on: without an event it is only the id. */
-export interface Told {
+/** One message of a stream, with the id from which the listener may resume; without an event it is only the id. */
+export interface StreamMessage {
   id: number
   event?: 'notification' | 'unread-count' | 'reset'
   /** JSON */
   data?: string
 }
 
-/** Somebody who listens. */
-export interface Ear {
-  send(told: readonly Told[]): void
-  onEnd(hear: () => void): void
+/** One open stream. */
+export interface StreamListener {
+  send(messages: readonly StreamMessage[]): void
+  onEnd(listener: () => void): void
 }
 
-/** What a listener is told first. */
+/** What a listener is sent first. */
 export interface Beginning {
   readonly scope: Scope
   readonly userId: UserId
   readonly cursor: Cursor
-  readonly greeting: readonly Told[]
+  readonly greeting: readonly StreamMessage[]
   readonly unread: number
 }
 
@@ -36,13 +36,13 @@ export interface Live {
    * @throws Unavailable
    */
   begin(scope: Scope, userId: UserId, lastId: number | undefined): Promise<Beginning>
-  /** Greets the listener, and tells it from then on what arrives, until it ends. */
-  follow(beginning: Beginning, ear: Ear): void
+  /** Greets the listener, and sends it from then on what arrives, until it ends. */
+  follow(beginning: Beginning, listener: StreamListener): void
   stop(): void
 }
 
 interface Follower {
-  ear: Ear
+  listener: StreamListener
   cursor: Cursor
 }
 /** One person with whatever listens for them: twelve tabs are one inbox. */
@@ -65,7 +65,7 @@ type Arrival = Awaited<ReturnType<typeof listArrivals>>[number]
 
 /** Without word from other replicas everything is looked at so often. */
 const POLL_MS = 1000
-/** Where rings are heard from everywhere, everything is looked at only each so many polls: for a ring that was lost. */
+/** Where signals arrive from every replica, everything is polled only each so many times: for a signal that was lost. */
 const RARELY = 5
 /** A room is looked at again at the earliest after this, however often it is rung. */
 const PAUSE_MS = 50
@@ -77,9 +77,9 @@ const MOST_MISSED_CHARACTERS = 500_000
 const MOST_OVERTAKING = 500
 
 /**
- * Tells listeners what arrives in their inboxes. Everything that is told is read from the database, by one statement for
- * each tenant somebody listens in, under that tenant's own scope: a ring, of this process or another, and the poll only
- * say when to look. So nothing is told twice to one listener, and what a ring did not announce the poll finds.
+ * Sends listeners what arrives in their inboxes. Everything is read from the database, by one statement for each tenant
+ * with listeners, under that tenant's own scope: the signal, of this process or another, and the poll only say when to
+ * look. So nothing is sent twice to one listener, and what no signal announced the poll finds.
  */
 export function openLive(database: Database): Live {
   const rooms = new Map<TenantId, Room>()
@@ -94,7 +94,7 @@ export function openLive(database: Database): Live {
     void look(room)
   })
 
-  function enter({ scope, userId, cursor, unread }: Beginning, ear: Ear): () => void {
+  function enter({ scope, userId, cursor, unread }: Beginning, listener: StreamListener): () => void {
     const room = rooms.get(scope.tenantId) ?? {
       scope,
       inboxes: new Map(),
@@ -103,12 +103,12 @@ export function openLive(database: Database): Live {
       restsUntil: 0,
     }
     const inbox = room.inboxes.get(userId) ?? { userId, followers: new Set(), unread }
-    const follower = { ear, cursor }
+    const follower = { listener, cursor }
     rooms.set(scope.tenantId, room)
     room.inboxes.set(userId, inbox)
     inbox.followers.add(follower)
     polls.start()
-    // What was rung between the first look and this moment was rung for nobody.
+    // A signal between the first look and this moment reached nobody.
     markDue(room, inbox)
     void look(room)
     return () => {
@@ -167,7 +167,7 @@ export function openLive(database: Database): Live {
       const rows = arrived.get(inbox.userId) ?? []
       const count = counted.get(inbox.userId) ?? 0
       if (rows.length > MOST_MISSED) await startOver(scope, inbox, count)
-      else tell(inbox, rows, count)
+      else sendArrivals(inbox, rows, count)
     }
   }
 
@@ -176,7 +176,7 @@ export function openLive(database: Database): Live {
     inbox.unread = count
     for (const follower of inbox.followers) {
       follower.cursor = cursorBehind(latest, MOST_OVERTAKING)
-      follower.ear.send([reset(follower.cursor), unreadCount(count, follower.cursor)])
+      follower.listener.send([reset(follower.cursor), unreadCount(count, follower.cursor)])
     }
   }
 
@@ -192,11 +192,11 @@ export function openLive(database: Database): Live {
       const unread = counted?.unread ?? 0
       const cursor = cursorBehind(latest, MOST_OVERTAKING)
       noteTold(cursor, missed)
-      return { scope, userId, cursor, unread, greeting: [...news(missed, cursor), unreadCount(unread, cursor)] }
+      return { scope, userId, cursor, unread, greeting: [...messagesOf(missed, cursor), unreadCount(unread, cursor)] }
     },
-    follow(beginning, ear) {
-      ear.send(beginning.greeting)
-      ear.onEnd(enter(beginning, ear))
+    follow(beginning, listener) {
+      listener.send(beginning.greeting)
+      listener.onEnd(enter(beginning, listener))
     },
     stop() {
       stopListening()
@@ -213,39 +213,39 @@ function isAtRest({ followers }: Inbox): boolean {
   return [...followers].every(({ cursor }) => isSettled(cursor))
 }
 
-/** To each listener what it has not been told, then how many are unread; or only the place, where that has moved. */
-function tell(inbox: Inbox, rows: readonly Arrival[], count: number) {
+/** To each listener what is new to it, then how many are unread; or only the id, where that has moved. */
+function sendArrivals(inbox: Inbox, rows: readonly Arrival[], count: number) {
   const isNewCount = count !== inbox.unread
   inbox.unread = count
-  for (const { ear, cursor } of inbox.followers) {
+  for (const { listener, cursor } of inbox.followers) {
     const before = cursor.floor
-    const told = news(takeNew(cursor, rows), cursor)
-    if (told.length || isNewCount) told.push(unreadCount(count, cursor))
-    else if (cursor.floor !== before) told.push({ id: cursor.floor })
-    if (told.length) ear.send(told)
+    const messages = messagesOf(takeNew(cursor, rows), cursor)
+    if (messages.length || isNewCount) messages.push(unreadCount(count, cursor))
+    else if (cursor.floor !== before) messages.push({ id: cursor.floor })
+    if (messages.length) listener.send(messages)
   }
 }
 
 /** The notifications; or that there are too many of them, or too long ones, to be sent at once. */
-function news(arrivals: readonly Arrival[], cursor: Cursor): Told[] {
-  const told = arrivals.map(toldOf)
-  const isTooMuch = told.length > MOST_MISSED || lengthOf(told) > MOST_MISSED_CHARACTERS
-  return isTooMuch ? [reset(cursor)] : told
+function messagesOf(arrivals: readonly Arrival[], cursor: Cursor): StreamMessage[] {
+  const messages = arrivals.map(messageOf)
+  const isTooMuch = messages.length > MOST_MISSED || lengthOf(messages) > MOST_MISSED_CHARACTERS
+  return isTooMuch ? [reset(cursor)] : messages
 }
 
 /** A notification as the list shows it. */
-function toldOf({ oldest: _, next: __, ...notification }: Arrival): Told {
+function messageOf({ oldest: _, next: __, ...notification }: Arrival): StreamMessage {
   return { id: notification.id, event: 'notification', data: JSON.stringify(notification) }
 }
 
-function unreadCount(count: number, { floor }: Cursor): Told {
+function unreadCount(count: number, { floor }: Cursor): StreamMessage {
   return { id: floor, event: 'unread-count', data: JSON.stringify({ count }) }
 }
 
-function reset({ floor }: Cursor): Told {
+function reset({ floor }: Cursor): StreamMessage {
   return { id: floor, event: 'reset', data: JSON.stringify({ most: MOST_MISSED }) }
 }
 
-function lengthOf(told: readonly Told[]): number {
-  return told.reduce((sum, { data }) => sum + data!.length, 0)
+function lengthOf(messages: readonly StreamMessage[]): number {
+  return messages.reduce((sum, { data }) => sum + data!.length, 0)
 }

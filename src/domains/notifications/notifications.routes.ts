@@ -18,7 +18,7 @@ export const notificationRoutes: FastifyPluginAsyncZod = async (app) => {
 
   /** Who reads in one tab is told in the others. */
   function ringAfter(tx: Tx) {
-    tx.afterCommit('ring for what was read', () => app.database.inboxSignal.publish(tx.tenantId, [tx.actor.id]))
+    tx.afterCommit('signal what was read', () => app.database.inboxSignal.publish(tx.tenantId, [tx.actor.id]))
   }
 
   app.get(

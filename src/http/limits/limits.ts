@@ -14,11 +14,11 @@ declare module 'fastify' {
     limit?: Limit
   }
   interface FastifyReply {
-    standings: Map<Limit, Quota> | undefined
+    quotas: Map<Limit, Quota> | undefined
   }
 }
 
-/** Each of these refuses with 429 and Retry-After while a window is full, and tells in the headers how it stands. */
+/** Each of these refuses with 429 and Retry-After while the quota is used up, and reports it in the headers. */
 export interface Limits {
   /** Counts nothing. */
   assertOpen(reply: FastifyReply, tries: readonly Attempt[]): Promise<void>
@@ -64,7 +64,7 @@ export const limits = fp<Options>(
     async function take(reply: FastifyReply, once: Attempt): Promise<Slot | undefined> {
       if (once.limit.most === 0) return undefined
       const place = await placeFor(once)
-      tell(reply, once.limit, place)
+      report(reply, once.limit, place)
       return place
     }
 
@@ -72,10 +72,10 @@ export const limits = fp<Options>(
       if (limit.most === 0) return
       const here = windows.look(limit, key)
       const everywhere = here.isOpen ? await shared?.look(limit, key) : undefined
-      tell(reply, limit, everywhere ?? here)
+      report(reply, limit, everywhere ?? here)
     }
 
-    app.decorateReply('standings', undefined)
+    app.decorateReply('quotas', undefined)
     app.decorate('limits', {
       async assertOpen(reply, tries) {
         for (const once of tries) await assertOpen(reply, once)
@@ -102,7 +102,7 @@ export const limits = fp<Options>(
         try {
           await take(reply, { limit, key: senderOf(req) })
         } catch (refusal) {
-          nameOperator(req)
+          nameAuditSubject(req)
           throw refusal
         }
       })
@@ -121,10 +121,10 @@ export const limits = fp<Options>(
 )
 
 /** A refusal before the tenant is known is audited where the person lives. */
-function nameOperator(req: FastifyRequest): void {
+function nameAuditSubject(req: FastifyRequest): void {
   if (req.actor.kind !== 'user') return
   const { tenantId, id, username } = req.actor
-  req.operator = { tenantId, userId: id, username }
+  req.auditSubject = { tenantId, userId: id, username }
 }
 
 /** A person wherever they are; of everybody else only the address is known. */
@@ -133,10 +133,10 @@ function senderOf({ actor, ip }: FastifyRequest): string {
 }
 
 /** @throws RATE_LIMITED */
-function tell(reply: FastifyReply, limit: Limit, standing: Quota): void {
-  reply.standings ??= new Map()
-  reply.standings.set(limit, standing)
-  const all = [...reply.standings]
+function report(reply: FastifyReply, limit: Limit, quota: Quota): void {
+  reply.quotas ??= new Map()
+  reply.quotas.set(limit, quota)
+  const all = [...reply.quotas]
   reply.header(
     'ratelimit-policy',
     all.map(([{ name, most, windowMs }]) => `"${name}";q=${most};w=${windowMs / 1000}`).join(', '),
@@ -145,8 +145,8 @@ function tell(reply: FastifyReply, limit: Limit, standing: Quota): void {
     'ratelimit',
     all.map(([{ name }, { left, movesIn }]) => `"${name}";r=${left};t=${seconds(movesIn)}`).join(', '),
   )
-  if (!standing.isOpen)
-    throw faults.rateLimited([], { 'retry-after': String(Math.max(1, seconds(standing.movesIn))) }, limit.name)
+  if (!quota.isOpen)
+    throw faults.rateLimited([], { 'retry-after': String(Math.max(1, seconds(quota.movesIn))) }, limit.name)
 }
 
 function seconds(ms: number): number {

@@ -15,14 +15,14 @@ declare module 'fastify' {
 
 /** How long the most patient route waits for a body; Node cuts every connection that takes longer for a request. */
 export const LONGEST_BODY_MS = 300_000
-const PATIENCE_MS = 30_000
+const USUAL_MS = 30_000
 
 /**
  * Cuts a connection whose body does not arrive in time, refused requests included. Node's own `requestTimeout` is one
- * for all routes and looks only every 30 seconds; an upload over a slow line needs longer than a form may take.
+ * for all routes and looks only every 30 seconds; an upload over a slow network needs longer than a form may take.
  */
 export const bodyTimeout = fp<{ usual?: number }>(
-  async (app, { usual = PATIENCE_MS }) => {
+  async (app, { usual = USUAL_MS }) => {
     app.decorateRequest('bodyTimer', undefined)
     app.addHook('onRequest', (req, _reply, done) => {
       const { headers } = req.raw
@@ -37,13 +37,13 @@ export const bodyTimeout = fp<{ usual?: number }>(
       if (within === undefined) return
       route.preParsing = [route.preParsing ?? []].flat().concat((req, _reply, payload, done) => {
         if (req.bodyTimer) waitFor(req, within)
-        // What takes long to arrive takes long to be stored, too, and the line is silent meanwhile.
+        // What takes long to arrive takes long to be stored, too, and the connection is silent meanwhile.
         if (req.raw.socket instanceof Socket) req.raw.socket.setTimeout(within)
         done(null, payload)
       })
     })
   },
-  { name: 'patience' },
+  { name: 'body-timeout' },
 )
 
 function waitFor(req: FastifyRequest, ms: number) {

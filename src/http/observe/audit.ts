@@ -37,7 +37,7 @@ export const audit = fp<{ logbook: Logbook; reads: boolean }>(
     })
 
     function note(req: FastifyRequest, reply: FastifyReply) {
-      const tenantId = req.operator?.tenantId ?? (req.actor?.kind === 'user' ? req.tenant?.id : undefined)
+      const tenantId = req.auditSubject?.tenantId ?? (req.actor?.kind === 'user' ? req.tenant?.id : undefined)
       if (!tenantId || req.audited || !isWorthNoting(req, reply, reads)) return
       req.audited = true
       logbook.note(tenantId, req, reply)

@@ -16,12 +16,12 @@ declare module 'fastify' {
       who: Who,
       tenantId: TenantId,
       action: (tx: Tx<Who>) => Promise<T>,
-      operator?: AuditSubject,
+      subject?: AuditSubject,
     ): Promise<T>
     /** true once this request's audit row has been written */
     audited: boolean
     /** whom the audit names where the token does not */
-    operator: AuditSubject | undefined
+    auditSubject: AuditSubject | undefined
   }
   interface FastifyContextConfig {
     /** The command needs an Idempotency-Key, and claims it with its transaction. Where the schema only takes one, so does it. */
@@ -47,7 +47,7 @@ const KEY = /^[\x21-\x7e]{1,128}$/
 export const commands = fp<{ recordOperation: RecordOperation; gatekeeper: Gatekeeper | undefined }>(
   async (app, { recordOperation, gatekeeper }) => {
     app.decorateRequest('audited', false)
-    app.decorateRequest('operator', undefined)
+    app.decorateRequest('auditSubject', undefined)
     app.decorateRequest('transact', function <T>(this: FastifyRequest, action: (tx: Tx<User>) => Promise<T>) {
       return this.transactAs(this.user, this.tenant!.id, action)
     })
@@ -56,11 +56,11 @@ export const commands = fp<{ recordOperation: RecordOperation; gatekeeper: Gatek
       who: Who,
       tenantId: TenantId,
       action: (tx: Tx<Who>) => Promise<T>,
-      operator?: AuditSubject,
+      subject?: AuditSubject,
     ) {
       if (this.method === 'GET' || this.method === 'HEAD')
         throw new Error(`${this.method} ${this.route.url} wants to write`)
-      this.operator = operator
+      this.auditSubject = subject
       const result = await transact(
         app.database,
         {
@@ -68,7 +68,7 @@ export const commands = fp<{ recordOperation: RecordOperation; gatekeeper: Gatek
           actor: who,
           requestId: this.id,
           claim: who.kind === 'user' ? claimOf(this) : undefined,
-          beforeCommit: (tx) => recordOperation(tx, this, operator?.status ?? successOf(this)),
+          beforeCommit: (tx) => recordOperation(tx, this, subject?.status ?? successOf(this)),
         },
         action,
       )

@@ -14,7 +14,7 @@ export interface EventStream {
   /** Ends the stream in an orderly way. `retry`: after how many ms the client may come again. */
   end(reason: string, retry?: number): void
   /** Calls back once, with the reason, when the stream has ended, by whichever side. */
-  onEnd(hear: (reason: string) => void): void
+  onEnd(listener: (reason: string) => void): void
   /** ms on the monotonic clock */
   readonly lastSentAt: number
 }
@@ -36,14 +36,14 @@ const RETRY_MS = 3000
 /** Answers with an event stream. From here on the answer is the stream's, and Fastify sends nothing more. */
 export function openEventStream(reply: FastifyReply, mostWaiting = MOST_WAITING): EventStream {
   const response = reply.hijack().raw
-  const ears: ((reason: string) => void)[] = []
+  const endListeners: ((reason: string) => void)[] = []
   let lastSentAt = performance.now()
   let ended: string | undefined
 
   function conclude(reason: string) {
     if (ended !== undefined) return
     ended = reason
-    for (const ear of ears) ear(reason)
+    for (const listener of endListeners) listener(reason)
   }
 
   function write(text: string) {
@@ -81,9 +81,9 @@ export function openEventStream(reply: FastifyReply, mostWaiting = MOST_WAITING)
       const cut = setTimeout(() => response.destroy(), LAST_WORD_MS).unref()
       response.once('close', () => clearTimeout(cut))
     },
-    onEnd(hear) {
-      if (ended === undefined) ears.push(hear)
-      else hear(ended)
+    onEnd(listener) {
+      if (ended === undefined) endListeners.push(listener)
+      else listener(ended)
     },
     get lastSentAt() {
       return lastSentAt
