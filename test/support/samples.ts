@@ -4,7 +4,7 @@ import { KIND, openSchemas } from '../../tools/openapi/schemas.ts'
 import type { Client } from './client.ts'
 import { formOf } from './form.ts'
 import { listRoutes, type Route } from './routes.ts'
-import type { Person, World } from './world.ts'
+import type { Tenant, World } from './world.ts'
 
 /**
  * What a good request to each route looks like, found in its schemas: the example of its body, what its query may say,
