@@ -1,15 +1,44 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The development key for tokens: made once, kept beside the data, so that tokens outlive a restart. */
+/** As many characters as JWT_SECRET must have. A file with fewer was cut off by a full disk, and has signed nothing. */
+const SHORTEST = 32
+
+/**
+ * The development key for tokens: made once, kept beside the data, so that tokens outlive a restart. It is written
+ * aside and put in place when it is whole: what others see is never half a key.
+ */
 export function developmentSecret(dir: string): string {
   const file = join(dir, 'token.secret')
+  const found = read(file)
+  if (found && found.length >= SHORTEST) return found
   mkdirSync(dir, { recursive: true })
+  const draft = `${file}.new-${process.pid}`
   try {
-    writeFileSync(file, randomBytes(48).toString('base64url'), { mode: 0o600, flag: 'wx' })
+    writeFileSync(draft, randomBytes(48).toString('base64url'), { mode: 0o600, flush: true })
+    if (found === undefined) linkUnlessExists(draft, file)
+    else renameSync(draft, file)
+  } finally {
+    rmSync(draft, { force: true })
+  }
+  return readFileSync(file, 'utf8').trim()
+}
+
+function read(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** Of several that start at once, one wins, and all read the same key. */
+function linkUnlessExists(draft: string, file: string): void {
+  try {
+    linkSync(draft, file)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
-  return readFileSync(file, 'utf8')
 }

@@ -25,6 +25,8 @@ export interface EmbeddedOptions {
   mode: 'exclusive' | 'shared'
   /** More server settings; they win over ours. An adopted server keeps those it was started with. */
   settings?: Record<string, string>
+  /** Milliseconds before each attempt to bring a dead server back; the last one again and again, for as long as it takes. */
+  pauses?: readonly number[]
   log?: (line: string) => void
 }
 

@@ -54,8 +54,7 @@ type Owned = Hold & { owner: Client }
 
 const isOwned = (hold: Hold): hold is Owned => hold.owner !== undefined
 
-/** Milliseconds before each attempt to bring the server back. */
-const pauses = [100, 300, 1000, 3000, 10_000, 30_000]
+const usualPauses = [100, 300, 1000, 3000, 10_000]
 const ownership = 0x6174_7269
 
 /**
@@ -146,7 +145,7 @@ function unreferenced(hold: Owned): Owned {
 /** Brings the server back when it dies, until the returned function is called, which stops it. */
 function supervise(cluster: Cluster, first: Owned): () => Promise<void> {
   const ending = new AbortController()
-  const log = cluster.log ?? (() => {})
+  const { log = () => {}, pauses = usualPauses } = cluster
   let hold = first
   let recovery = Promise.resolve()
   let stopped: Promise<void> | undefined
@@ -154,16 +153,20 @@ function supervise(cluster: Cluster, first: Owned): () => Promise<void> {
   const watch = () => hold.owner.once('end', () => (recovery = recover()))
   const recover = async () => {
     if (!ending.signal.aborted) log('The embedded PostgreSQL went away; bringing it back.')
-    for (const pause of pauses) {
-      await sleep(pause, undefined, { signal: ending.signal }).catch(() => {})
+    let complaint = ''
+    for (let attempt = 0; ; attempt++) {
+      await sleep(pauses[attempt] ?? pauses.at(-1)!, undefined, { signal: ending.signal }).catch(() => {})
       if (ending.signal.aborted) return
-      const found = await seize({ ...cluster, mode: 'exclusive' }, hold.port, 5000).catch((error) => log(error.message))
+      const found = await seize({ ...cluster, mode: 'exclusive' }, hold.port, 5000).catch((error: Error) => {
+        const said = error.message.replace(/\d/g, '')
+        if (said !== complaint) log(error.message)
+        complaint = said
+      })
       if (!found || !isOwned(found)) continue
       hold = found
       watch()
       return log('The embedded PostgreSQL is back.')
     }
-    log('The embedded PostgreSQL does not come back; giving up.')
   }
 
   const interruptAtExit = () => interrupt(cluster, hold)

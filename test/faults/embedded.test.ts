@@ -82,6 +82,31 @@ describe('the embedded database', () => {
     expect(lines.join() + readFileSync(join(dir, 'postgres.log'))).not.toContain(password)
   })
 
+  test('comes back however often it could not', async () => {
+    const dir = shared
+    const lines: string[] = []
+    const server = await start(dir, { durable: true, pauses: [20], log: (line) => lines.push(line) })
+    const settings = join(dir, 'postgres', 'postgresql.auto.conf')
+    const [log, kept] = [join(dir, 'postgres.log'), readFileSync(settings)]
+    const before = readFileSync(log, 'utf8').length
+    writeFileSync(settings, 'this is no setting\n')
+    process.kill(postmasterOf(dir), 'SIGKILL')
+
+    const failures = () =>
+      readFileSync(log, 'utf8')
+        .slice(before)
+        .match(/configuration file .* contains errors/g)
+    await eventually(() => expect(failures()?.length).toBeGreaterThan(12), 20_000)
+    writeFileSync(settings, kept)
+
+    await eventually(() => ask(server.url(), 'select'))
+    await eventually(() => expect(lines.at(-1)).toMatch(/is back/))
+    expect(
+      lines.filter((line) => line.includes('contains errors')),
+      'the same is said once',
+    ).toHaveLength(1)
+  })
+
   test('is cleared away by stop while it is coming back', async () => {
     const dir = shared
     const server = await start(dir)
@@ -286,8 +311,8 @@ async function ask(url: string, sql: string): Promise<unknown[]> {
   return rows
 }
 
-async function eventually<T>(attempt: () => T | Promise<T>): Promise<T> {
-  for (const deadline = Date.now() + 5000; ; await sleep(10)) {
+async function eventually<T>(attempt: () => T | Promise<T>, patience = 5000): Promise<T> {
+  for (const deadline = Date.now() + patience; ; await sleep(10)) {
     try {
       return await attempt()
     } catch (error) {
