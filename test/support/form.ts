@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { crc32 } from 'node:zlib'
 
 /** One part of a multipart form. `header`: its Content-Disposition behind `form-data;`, written by hand for hostile names. */
 export interface Part {
@@ -37,18 +38,38 @@ export function pngOf(size: number): Buffer {
   return Buffer.concat([PNG, randomBytes(Math.max(0, size - PNG.length))]).subarray(0, size)
 }
 
-/** A zip with empty entries of these names, its list of entries at the end as in every zip. */
+/** What makes a zip an Office document: the list of its types, which names the main one. */
+const MAIN_TYPES: Record<string, string> = {
+  word: 'wordprocessingml.document',
+  xl: 'spreadsheetml.sheet',
+  ppt: 'presentationml.presentation',
+}
+
+function typesOf(names: string[]): string {
+  const main = names.map((name) => MAIN_TYPES[name.split('/')[0]!]).find(Boolean)
+  const type = main && `<Override ContentType="application/vnd.openxmlformats-officedocument.${main}.main+xml"/>`
+  return `<?xml version="1.0"?><Types>${type ?? ''}</Types>`
+}
+
+/** A zip with entries of these names, its list of entries at the end as in every zip. Only a list of types is not empty. */
 export function zipOf(names: string[]): Buffer {
   const locals: Buffer[] = []
   const entries: Buffer[] = []
   let offset = 0
   for (const name of names) {
-    const local = Buffer.alloc(30 + name.length)
+    const content = name === '[Content_Types].xml' ? typesOf(names) : ''
+    const local = Buffer.alloc(30 + name.length + content.length)
     local.write('PK\x03\x04', 0, 'latin1')
+    local.writeUInt32LE(crc32(content), 14)
+    local.writeUInt32LE(content.length, 18)
+    local.writeUInt32LE(content.length, 22)
     local.writeUInt16LE(name.length, 26)
-    local.write(name, 30, 'latin1')
+    local.write(name + content, 30, 'latin1')
     const entry = Buffer.alloc(46 + name.length)
     entry.write('PK\x01\x02', 0, 'latin1')
+    entry.writeUInt32LE(crc32(content), 16)
+    entry.writeUInt32LE(content.length, 20)
+    entry.writeUInt32LE(content.length, 24)
     entry.writeUInt16LE(name.length, 28)
     entry.writeUInt32LE(offset, 42)
     entry.write(name, 46, 'latin1')

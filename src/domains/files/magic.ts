@@ -7,16 +7,16 @@ export interface Kind {
   begins?: readonly Record<number, string>[]
   /** UTF-8 without NUL, all of it */
   text?: true
-  /** an Office document is a zip that holds a folder of this name */
-  holds?: string
+  /** what the package file-type calls it, when it has walked through the whole file: many kinds begin as a zip */
+  type?: string
 }
 
 const ZIP = [{ 0: 'PK\x03\x04' }]
 const JPEG: Kind = { contentType: 'image/jpeg', inline: true, begins: [{ 0: '\xff\xd8\xff' }] }
-const office = (name: string, holds: string): Kind => ({
+const office = (name: string, type: string): Kind => ({
   contentType: `application/vnd.openxmlformats-officedocument.${name}`,
   begins: ZIP,
-  holds,
+  type,
 })
 
 /** What may be uploaded, by extension. SVG and HTML are not in it: they carry scripts. */
@@ -31,19 +31,20 @@ export const KINDS: ReadonlyMap<string, Kind> = new Map(
     txt: { contentType: 'text/plain; charset=utf-8', text: true },
     md: { contentType: 'text/markdown; charset=utf-8', text: true },
     csv: { contentType: 'text/csv; charset=utf-8', text: true },
-    docx: office('wordprocessingml.document', 'word/'),
-    xlsx: office('spreadsheetml.sheet', 'xl/'),
-    pptx: office('presentationml.presentation', 'ppt/'),
+    docx: office('wordprocessingml.document', 'docx'),
+    xlsx: office('spreadsheetml.sheet', 'xlsx'),
+    pptx: office('presentationml.presentation', 'pptx'),
     zip: { contentType: 'application/zip', begins: [...ZIP, { 0: 'PK\x05\x06' }] },
   } satisfies Record<string, Kind>),
 )
 
 const HEAD = 12
-/** Where a zip lists what it holds: at its end. Room for the list of some thousand entries. */
-const TAIL = 262_144
 
-/** Looks at the bytes of a file as they pass, and says whether they are what the kind claims. It keeps the first dozen. */
-export function inspect({ begins, text, holds }: Kind) {
+/**
+ * Looks at the bytes of a file as they pass, and says whether they are what the kind claims. It keeps the first dozen:
+ * what is something else is refused before all of it has come, which file-type could not.
+ */
+export function inspect({ begins, text, type }: Kind) {
   const fitsText = text && textCheck()
   let head = Buffer.alloc(0)
   return {
@@ -54,10 +55,10 @@ export function inspect({ begins, text, holds }: Kind) {
       head = Buffer.concat([head, chunk.subarray(0, HEAD)])
       return head.length < HEAD || beginsWith(begins, head)
     },
-    /** The verdict on the whole. `readTail` reads the last bytes of the file, at most so many. */
-    async conclude(readTail: (most: number) => Promise<Buffer>): Promise<boolean> {
+    /** The verdict on the whole. `readType` has file-type look at the file. */
+    async conclude(readType: () => Promise<string | undefined>): Promise<boolean> {
       if (fitsText) return fitsText()
-      return beginsWith(begins, head) && (holds === undefined || zipHolds(holds, await readTail(TAIL)))
+      return beginsWith(begins, head) && (type === undefined || type === (await readType()))
     },
   }
 }
@@ -80,10 +81,4 @@ function beginsWith(begins: Kind['begins'], head: Buffer): boolean {
   return begins!.some((one) =>
     Object.entries(one).every(([at, bytes]) => head.toString('latin1', +at, +at + bytes.length) === bytes),
   )
-}
-
-/** Both names stand in the list of entries, wherever the writer put the entries themselves. */
-function zipHolds(folder: string, tail: Buffer): boolean {
-  const list = tail.subarray(Math.max(0, tail.indexOf('PK\x01\x02', 0, 'latin1')))
-  return ['PK\x05\x06', '[Content_Types].xml', folder].every((sign) => list.includes(sign, 0, 'latin1'))
 }

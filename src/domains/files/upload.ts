@@ -88,7 +88,7 @@ async function fill(spooled: Spooled, file: AsyncIterable<Buffer>, extension: st
     await spooled.write(chunk)
   }
   if (size === 0) throw rejected('the file is empty')
-  if (!(await inspection.conclude(spooled.tail))) throw mismatch()
+  if (!(await inspection.conclude(spooled.readType))) throw mismatch()
   await spooled.finish()
   return { path: spooled.path, size, sha256: hash.digest('hex') }
 }
