@@ -4,16 +4,8 @@ import { contradictions } from './consistency.ts'
 import { type Environment, type Problem, type Readings, readVariables } from './environment.ts'
 import { VARIABLES } from './variables.ts'
 
-/** What the variables of `config/variables.ts` are worth, under their keys; those that need a decision stand below. */
-type Plain = Omit<Readings['service'], 'mode' | 'host'> &
-  Readings['data'] &
-  Omit<Readings['signIn'], 'jwtSecret'> &
-  Omit<Readings['limits'], 'uploadLimit' | 'checkoutLimit'> &
-  Readings['publicPages'] &
-  Readings['observation']
-
 /** The configuration: one plain, frozen value, read once and passed as an argument. */
-export interface Config extends Readonly<Plain> {
+export interface Config extends Readonly<Omit<Readings, 'mode' | Decided>> {
   readonly production: boolean
   readonly host: string
   /** names this service in its tokens */
@@ -23,6 +15,8 @@ export interface Config extends Readonly<Plain> {
   readonly uploadLimit: number
   readonly checkoutLimit: number
 }
+/** What holds without these depends on others. */
+type Decided = 'host' | 'jwtSecret' | 'uploadLimit' | 'checkoutLimit'
 
 /** Fit for a terminal as it is. */
 export class InvalidConfiguration extends Error {
@@ -46,29 +40,24 @@ export function readConfig(environment: Environment, secret: () => string, neede
   const { readings, problems, sourceOf } = readVariables(environment)
   problems.push(...contradictions(readings, needed, (name) => sourceOf(name) !== 'default'))
   if (problems.length) throw new InvalidConfiguration(problems)
-  const { mode, host, ...service } = readings.service
+  const { mode, ...given } = readings
   const production = mode === 'production'
   return Object.freeze({
-    ...service,
-    ...readings.data,
-    ...readings.signIn,
-    ...readings.limits,
-    ...readings.publicPages,
-    ...readings.observation,
+    ...given,
     production,
-    host: host ?? (production ? '0.0.0.0' : '127.0.0.1'),
-    issuer: service.publicUrl ?? 'atrium',
-    jwtSecret: readings.signIn.jwtSecret ?? secret(),
+    host: given.host ?? (production ? '0.0.0.0' : '127.0.0.1'),
+    issuer: given.publicUrl ?? 'atrium',
+    jwtSecret: given.jwtSecret ?? secret(),
     files: fileSettings(readings),
-    uploadLimit: readings.limits.uploadLimit ?? (production ? 300 : 0),
-    checkoutLimit: readings.limits.checkoutLimit ?? (production ? 60 : 0),
+    uploadLimit: given.uploadLimit ?? (production ? 300 : 0),
+    checkoutLimit: given.checkoutLimit ?? (production ? 60 : 0),
   })
 }
 
-function fileSettings({ files, data }: Readings): FileSettings {
+function fileSettings(files: Readings): FileSettings {
   const maxSize = files.fileMaxSize
   if (files.fileStorage === 'local')
-    return { storage: 'local', maxSize, root: resolve(files.fileStorageRoot ?? join(data.dataDir, 'files')) }
+    return { storage: 'local', maxSize, root: resolve(files.fileStorageRoot ?? join(files.dataDir, 'files')) }
   const { s3AccessKeyId: accessKeyId, s3SecretAccessKey: secretAccessKey } = files
   return {
     storage: 's3',
@@ -78,6 +67,6 @@ function fileSettings({ files, data }: Readings): FileSettings {
     region: files.s3Region ?? 'us-east-1',
     credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined,
     forcePathStyle: files.s3ForcePathStyle ?? false,
-    spool: resolve(data.dataDir, 'spool'),
+    spool: resolve(files.dataDir, 'spool'),
   }
 }

@@ -1,8 +1,8 @@
 import type { Problem, Readings } from './environment.ts'
-import { SECTIONS, VARIABLES } from './variables.ts'
+import { BY_KEY, VARIABLES } from './variables.ts'
 
 /** Values that go on being read after a problem was found, so any of them may be missing. */
-type Incomplete = { [Name in keyof Readings]: Partial<Readings[Name]> }
+type Incomplete = Partial<Readings>
 
 const WELL_KNOWN = /^(admin123|password|secret|change-?me|example|development)|^(.)\2*$/i
 const S3_NAMES = VARIABLES.map(({ name }) => name).filter((name) => name.startsWith('S3_'))
@@ -14,29 +14,29 @@ export function contradictions(
   isSet: (name: string) => boolean,
 ): Problem[] {
   return [
-    ...(values.service.mode === 'production' ? unfitForProduction(values, needed, isSet) : []),
+    ...(values.mode === 'production' ? unfitForProduction(values, needed, isSet) : []),
     ...ofThePorts(values),
     ...ofTheDatabase(isSet),
-    ...ofTheTokens(values.signIn),
-    ...ofTheFiles(values.files, isSet),
+    ...ofTheTokens(values),
+    ...ofTheFiles(values.fileStorage, isSet),
   ]
 }
 
 /** Production is told its secrets, and not those that everybody knows. */
 function unfitForProduction(
-  { signIn }: Incomplete,
+  values: Incomplete,
   needed: readonly string[],
   isSet: (name: string) => boolean,
 ): Problem[] {
   const missing = needed.filter((name) => !isSet(name))
-  const known = (['jwtSecret', 'adminPassword'] as const).filter((key) => WELL_KNOWN.test(signIn[key] ?? 'unknown'))
+  const known = (['jwtSecret', 'adminPassword'] as const).filter((key) => WELL_KNOWN.test(values[key] ?? 'unknown'))
   return [
     ...missing.map((name) => [name, 'production needs it'] as const),
-    ...known.map((key) => [SECTIONS.signIn[key].name, 'is well known; choose another'] as const),
+    ...known.map((key) => [BY_KEY[key].name, 'is well known; choose another'] as const),
   ]
 }
 
-function ofThePorts({ service: { port }, observation: { metricsPort } }: Incomplete): Problem[] {
+function ofThePorts({ port, metricsPort }: Incomplete): Problem[] {
   return port && port === metricsPort ? [['METRICS_PORT', 'must not be the PORT']] : []
 }
 
@@ -45,7 +45,7 @@ function ofTheDatabase(isSet: (name: string) => boolean): Problem[] {
   return [['MIGRATION_DATABASE_URL', 'names the database of DATABASE_URL as its owner, and that is not set']]
 }
 
-function ofTheTokens({ accessTokenTtl, refreshTokenTtl, jwtSecret, adminPassword }: Incomplete['signIn']): Problem[] {
+function ofTheTokens({ accessTokenTtl, refreshTokenTtl, jwtSecret, adminPassword }: Incomplete): Problem[] {
   const problems: Problem[] = []
   if (accessTokenTtl && refreshTokenTtl && refreshTokenTtl <= accessTokenTtl)
     problems.push(['REFRESH_TOKEN_TTL', 'must be longer than ACCESS_TOKEN_TTL'])
@@ -54,10 +54,9 @@ function ofTheTokens({ accessTokenTtl, refreshTokenTtl, jwtSecret, adminPassword
 }
 
 /** One storage or the other: what belongs to the one that was not chosen is a mistake, not a leftover. */
-function ofTheFiles(files: Incomplete['files'], isSet: (name: string) => boolean): Problem[] {
-  if (files.fileStorage === 'local')
-    return S3_NAMES.filter(isSet).map((name) => [name, 'is read only with FILE_STORAGE=s3'])
-  if (files.fileStorage !== 's3') return []
+function ofTheFiles(storage: Incomplete['fileStorage'], isSet: (name: string) => boolean): Problem[] {
+  if (storage === 'local') return S3_NAMES.filter(isSet).map((name) => [name, 'is read only with FILE_STORAGE=s3'])
+  if (storage !== 's3') return []
   const problems: Problem[] = []
   if (isSet('FILE_STORAGE_ROOT')) problems.push(['FILE_STORAGE_ROOT', 'is read only with FILE_STORAGE=local'])
   if (!isSet('S3_BUCKET')) problems.push(['S3_BUCKET', 'is needed with FILE_STORAGE=s3'])

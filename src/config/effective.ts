@@ -1,5 +1,6 @@
-import { type Environment, readVariables, type Source } from './environment.ts'
-import { SECTIONS, type Variable } from './variables.ts'
+import { type Environment, type Readings, readVariables, type Source } from './environment.ts'
+import type { Variable } from './variable.ts'
+import { BY_KEY } from './variables.ts'
 
 export interface Effective {
   name: string
@@ -11,12 +12,11 @@ export interface Effective {
 /** Every variable with what holds for it, in the order of `.env.example`; secrets are masked. */
 export function effectiveValues(environment: Environment): Effective[] {
   const { readings, sourceOf } = readVariables(environment)
-  return Object.entries(SECTIONS).flatMap(([section, variables]) =>
-    Object.entries<Variable>(variables).map(([key, variable]) => {
-      const value = (readings as Record<string, Record<string, unknown>>)[section]![key]
-      return { name: variable.name, shown: masked(variable, value), source: sourceOf(variable.name) }
-    }),
-  )
+  return Object.entries<Variable>(BY_KEY).map(([key, variable]) => ({
+    name: variable.name,
+    shown: masked(variable, readings[key as keyof Readings]),
+    source: sourceOf(variable.name),
+  }))
 }
 
 function masked({ hidden }: Variable, value: unknown): string {

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import type { z } from 'zod'
-import { SECTIONS, VARIABLES, type Variable } from './variables.ts'
+import type { Variable } from './variable.ts'
+import { BY_KEY, VARIABLES } from './variables.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 export type Problem = readonly [name: string, what: string]
 
-type ValuesOf<Section extends Record<string, Variable>> = { [Key in keyof Section]: z.output<Section[Key]['type']> }
-/** What every section was given or does by default. */
-export type Readings = { [Name in keyof typeof SECTIONS]: ValuesOf<(typeof SECTIONS)[Name]> }
+/** What every variable was given or does by default, under its key. */
+export type Readings = { [Key in keyof typeof BY_KEY]: z.output<(typeof BY_KEY)[Key]['type']> }
 
 /** Where a value came from: its variable, the file named by NAME_FILE, or nowhere. */
 export type Source = 'environment' | 'file' | 'default'
@@ -26,13 +26,12 @@ export interface Reading {
 export function readVariables(environment: Environment): Reading {
   const problems: Problem[] = []
   const sources = new Map<string, Source>()
-  const readings: Record<string, Record<string, unknown>> = {}
-  for (const [name, section] of Object.entries(SECTIONS)) {
-    const values: Record<string, unknown> = {}
-    for (const [key, variable] of Object.entries<Variable>(section)) values[key] = read(variable)
-    readings[name] = values
+  const readings = Object.entries<Variable>(BY_KEY).map(([key, variable]) => [key, read(variable)])
+  return {
+    readings: Object.fromEntries(readings) as Readings,
+    problems,
+    sourceOf: (name) => sources.get(name) ?? 'default',
   }
-  return { readings: readings as Readings, problems, sourceOf: (name) => sources.get(name) ?? 'default' }
 
   function read({ name, type }: Variable): unknown {
     const parsed = type.safeParse(textOf(name))
@@ -81,26 +80,16 @@ function nearestTo(name: string): string | undefined {
 
 /** At most one letter missing, added or wrong, or two neighbours in the wrong order; in long names two of these. */
 function isNear(a: string, b: string): boolean {
-  const most = Math.min(a.length, b.length) >= 12 ? 2 : 1
-  return Math.abs(a.length - b.length) <= most && distance(a, b) <= most
+  return isWithin(Math.min(a.length, b.length) >= 12 ? 2 : 1, a, b)
 }
 
-/** Edits between two words, as Damerau counts them: a letter in, out or changed, two neighbours swapped. */
-function distance(a: string, b: string): number {
-  let before: number[] = []
-  let above = Array.from({ length: b.length + 1 }, (_, at) => at)
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const same = a[i - 1] === b[j - 1]
-      row[j] = Math.min(above[j]! + 1, row[j - 1]! + 1, above[j - 1]! + (same ? 0 : 1))
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
-        row[j] = Math.min(row[j]!, before[j - 2]! + 1)
-    }
-    before = above
-    above = row
-  }
-  return above[b.length]!
+function isWithin(edits: number, a: string, b: string): boolean {
+  const same = [...a].findIndex((letter, at) => letter !== b[at])
+  const [x, y] = same < 0 ? ['', b.slice(a.length)] : [a.slice(same), b.slice(same)]
+  if (x === '' || y === '' || edits === 0) return Math.max(x.length, y.length) <= edits
+  const swapped = x[0] === y[1] && x[1] === y[0] ? [[x.slice(2), y.slice(2)] as const] : []
+  const ways = [[x.slice(1), y.slice(1)], [x.slice(1), y], [x, y.slice(1)], ...swapped] as const
+  return ways.some(([one, other]) => isWithin(edits - 1, one, other))
 }
 
 /** `S3` of S3_BUCKET. */

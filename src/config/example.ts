@@ -1,4 +1,5 @@
-import { SECTIONS, type Variable } from './variables.ts'
+import type { Variable } from './variable.ts'
+import { SECTIONS } from './variables.ts'
 
 const HEAD = `# Development needs none of these. Each may also be given as NAME_FILE: the path of a file that holds the value.
 # What is shown is the default; a line without a value has none. Written by: npm run env:example
@@ -7,7 +8,7 @@ const WIDTH = 35
 
 /** The text of `.env.example`: every variable with its default and a word about it. */
 export function envExample(): string {
-  const blocks = Object.values(SECTIONS).map((section) => Object.values<Variable>(section).map(lineOf).join('\n'))
+  const blocks = SECTIONS.map((section) => Object.values<Variable>(section).map(lineOf).join('\n'))
   return `${[HEAD, ...blocks.map((block) => `${block}\n`)].join('\n')}`
 }
 

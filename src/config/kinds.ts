@@ -16,6 +16,9 @@ export const whole = (least: number, most: number) =>
     .transform(Number)
     .refine((number) => number >= least && number <= most, `must be from ${least} to ${most}`)
 
+/** How often something may happen; 0 for a limit that is off. */
+export const count = whole(0, 1_000_000)
+
 /** A share, from 0 to 1. */
 export const share = z
   .string()
@@ -30,11 +33,7 @@ export const flag = choice('true', 'false').transform((value) => value === 'true
 
 export const httpUrl = z.url({ protocol: /^https?$/, error: 'must begin with http:// or https://' })
 
-/** A connection string of the named schemes. */
-export const connection = (...schemes: string[]) =>
-  z.string().refine((value) => schemes.some((scheme) => value.startsWith(`${scheme}:`)), {
-    error: `must begin with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
-  })
+export const postgresUrl = z.string().regex(/^postgres(ql)?:/, 'must begin with postgres:// or postgresql://')
 
 export const redisUrl = z.string().refine((value) => readRedisUrl(value) !== undefined, {
   error: 'must be redis://host, redis+sentinel://host1,host2/name or redis+cluster://host1,host2 (rediss for TLS)',
