@@ -81,7 +81,15 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
     return503OnClosing: false,
     // An address that cannot be read passes no hook, so its answer gets its headers here.
     frameworkErrors: (error, req, reply) => {
-      answer(req as never, reply.headers({ ...alwaysSent(config), 'x-request-id': req.id }) as never, error)
+      answer(
+        req as never,
+        reply.headers({
+          ...alwaysSent(config),
+          vary: 'Origin, Accept-Language',
+          'x-request-id': req.id,
+        }) as never,
+        error,
+      )
       app.lifetime.endAtOnce(req as never, reply.statusCode)
     },
     clientErrorHandler: answerClientError,
@@ -106,6 +114,11 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
   if (tracing) await app.register(traces, { tracing })
   await app.register(bodyTimeout)
   await app.register(envelope)
+  // For `reply.vary`. Its other parts do not fit: `httpErrors` and `assert` know a status and an English text, where a
+  // fault has a type, a sentence in two languages and details; `preventCache` says more than our answers do, and what is
+  // public is kept with its `Cache-Control` written; `forwarded` would trust proxies that TRUST_PROXY does not name; no
+  // route asks with `is` for a media type, and `to` is try and catch.
+  await app.register(sensible)
   await app.register(failures)
   await app.register(publicAnswers, {
     database,
@@ -124,7 +137,6 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
       passwords: passwordQueue,
       outbox: () => measureOutbox((tenantId) => openScope(database, tenantId)),
     })
-  await app.register(sensible)
   await app.register(health, {
     readiness: await watchReadiness(database, coordination, migrationsOf(domains), stopping),
   })

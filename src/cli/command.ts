@@ -37,6 +37,9 @@ export function command<const O extends Options = Record<never, never>>(it: Comm
 }
 
 /**
+ * Node reads the options. What is left, groups of commands and their help, commander would take over with an untyped bag of
+ * options, and with its own words for what was not understood; the types and the sentences are what this file is for.
+ *
  * Finds the command that the words name, reads its options and runs it; or prints the help of where the words have led.
  * @returns the exit code
  * @throws Misunderstood

@@ -1,4 +1,7 @@
-/** Work that is repeated, with a pause between its runs, for as long as somebody needs it; a process at rest runs no timer. */
+/**
+ * Work that is repeated, with a pause between its runs, for as long as somebody needs it; a process at rest runs no timer.
+ * A sweep is another thing: it always goes on, and slows down with what it costs, which a heartbeat must not.
+ */
 export interface Repeated {
   /** Begins with a pause, unless it runs already. */
   start(): void

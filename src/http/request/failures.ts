@@ -25,17 +25,22 @@ export const failures = fp(
         if (method !== 'OPTIONS') routes.push({ method, matches: patternOf(route.url) })
     })
     app.decorateRequest('fault', undefined)
-    app.setErrorHandler((error: FastifyError, req, reply) => answer(req, reply, error))
+    app.setErrorHandler((error: FastifyError, req, reply) => refuse(req, reply, error))
     app.setNotFoundHandler((req, reply) => {
       const path = req.url.split('?')[0]!
       const allowed = [...new Set(routes.filter(({ matches }) => matches.test(path)).map(({ method }) => method))]
       if (allowed.length === 0 || allowed.includes(req.method) || req.method === 'OPTIONS')
-        return answer(req, reply, faults.routeNotFound())
-      return answer(req, reply, faults.methodNotAllowed([], { allow: allowed.sort().join(', ') }))
+        return refuse(req, reply, faults.routeNotFound())
+      return refuse(req, reply, faults.methodNotAllowed([], { allow: allowed.sort().join(', ') }))
     })
   },
-  { name: 'failures', dependencies: ['envelope'] },
+  { name: 'failures', dependencies: ['envelope', '@fastify/sensible'] },
 )
+
+function refuse(req: FastifyRequest, reply: FastifyReply, error: Error): FastifyReply {
+  reply.vary('Accept-Language')
+  return answer(req, reply, error)
+}
 
 /** Answers with the failure that the error means. Used by the error handler, and by Fastify for addresses it cannot read. */
 export function answer(req: FastifyRequest, reply: FastifyReply, error: Error): FastifyReply {
@@ -45,12 +50,10 @@ export function answer(req: FastifyRequest, reply: FastifyReply, error: Error): 
   if (fault.status === 401) reply.header('www-authenticate', 'Bearer')
   if (fault.status === 503) reply.header('retry-after', '1')
   const language = languageFor(req.headers['accept-language'])
-  const vary = reply.getHeader('vary')
   return reply
     .code(fault.status)
     .headers(fault.headers)
     .header('content-language', language)
-    .header('vary', vary ? `${vary}, Accept-Language` : 'Accept-Language')
     .type('application/json; charset=utf-8')
     .serializer((body: string) => body)
     .send(failureBody(fault, req.id, language))
