@@ -2,7 +2,7 @@ import '../src/domains/index.ts'
 import { createHmac } from 'node:crypto'
 import pg from 'pg'
 import { migrate, OWN_MIGRATIONS } from '../src/data/setup/migrate.ts'
-import { writeCatalogue } from '../src/domains/tenants/bootstrap.ts'
+import { writeCatalogue } from '../src/domains/roles/catalogue.ts'
 import { grantsOf, ROLE } from '../src/kernel/access.ts'
 
 export interface Volume {

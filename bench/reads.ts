@@ -4,7 +4,7 @@ import { migrate, OWN_MIGRATIONS, SERVICE_ROLE } from '../src/data/setup/migrate
 import { openScope } from '../src/data/tx/open-scope.ts'
 import type { Scope } from '../src/data/tx/scope.ts'
 import { type Database, openDatabase } from '../src/data/wire/database.ts'
-import { writeCatalogue } from '../src/domains/tenants/bootstrap.ts'
+import { writeCatalogue } from '../src/domains/roles/catalogue.ts'
 import { heard, planOf } from '../tools/plans.ts'
 import { administer, startThrowawayServer, type ThrowawayServer } from '../tools/throwaway.ts'
 

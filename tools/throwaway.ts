@@ -6,7 +6,7 @@ import pg from 'pg'
 import { migrate } from '../src/data/setup/migrate.ts'
 import { DOMAINS } from '../src/domains/index.ts'
 import { migrationsOf } from '../src/domains/load.ts'
-import { writeCatalogue } from '../src/domains/tenants/bootstrap.ts'
+import { writeCatalogue } from '../src/domains/roles/catalogue.ts'
 import { startEmbedded } from '../src/embedded/embedded.ts'
 
 export interface ThrowawayServer {

@@ -1,6 +1,6 @@
 import { inspect } from '../data/setup/inspect.ts'
 import { type Migration, migrate } from '../data/setup/migrate.ts'
-import { writeCatalogue } from '../domains/tenants/bootstrap.ts'
+import { writeCatalogue } from '../domains/roles/catalogue.ts'
 import { command, type Group } from './command.ts'
 import { say, sayJson } from './terminal.ts'
 import { configOf, log, migrationSources, withUrl } from './workplace.ts'

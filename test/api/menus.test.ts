@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { migrate, OWN_MIGRATIONS } from '../../src/data/setup/migrate.ts'
-import { writeCatalogue } from '../../src/domains/tenants/bootstrap.ts'
+import { writeCatalogue } from '../../src/domains/roles/catalogue.ts'
 import { grantsOf } from '../../src/kernel/access.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
 

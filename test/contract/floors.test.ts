@@ -81,7 +81,7 @@ describe('the drivers stay in data', () => {
   test('nobody else imports pg or ioredis, but for a type', () => {
     const drivers = imports.filter(({ path, from }) => /^(pg|ioredis)$/.test(from) && !path.startsWith('src/data/'))
     expect(drivers.filter(({ isType, path }) => !isType && !path.startsWith('src/embedded/'))).toEqual([])
-    expect(drivers.map(({ path }) => path)).toContain('src/domains/tenants/bootstrap.ts')
+    expect(drivers.map(({ path }) => path)).toContain('src/domains/roles/catalogue.ts')
   })
 
   test('of Kysely the domains take only the sql tag', () => {

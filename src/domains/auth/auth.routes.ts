@@ -102,7 +102,11 @@ export const authRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
       const tenant = await nameTenant(req, req.body.tenantCode)
       await app.limits.take(reply, [{ limit: registrations, key: networkOf(req.ip) }])
       const passwordHash = await hashPassword(password)
-      const subject = { tenantId: tenant.id, userId: null as number | null, username: null as string | null }
+      const subject: { tenantId: number; userId: number | null; username: string | null } = {
+        tenantId: tenant.id,
+        userId: null,
+        username: null,
+      }
       return req.transactAs(
         visitor,
         tenant.id,

@@ -1,3 +1,4 @@
+import type pg from 'pg'
 import type { Permission } from '../../kernel/access.ts'
 
 /** A menu of the admin client as it is there from the start. */
@@ -99,4 +100,20 @@ function directory(
 
 function button(name: string, permission: Permission): SeedMenu {
   return { type: 'button', name, permission }
+}
+
+/** Writes menus, one below the other, as the owner of the database; the order of the list is theirs. */
+export async function writeMenus(
+  client: pg.Client,
+  menus: readonly SeedMenu[],
+  parentId: number | null,
+): Promise<void> {
+  for (const [at, { name, path, component, icon, permission, type, children = [] }] of menus.entries()) {
+    const { rows } = await client.query(
+      `insert into menus (parent_id, name, path, component, icon, sort, permission, type)
+       values ($1, $2, $3, $4, $5, $6, $7, $8) returning id`,
+      [parentId, name, path, component, icon, at + 1, permission, type],
+    )
+    await writeMenus(client, children, rows[0].id)
+  }
 }

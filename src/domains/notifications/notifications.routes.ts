@@ -40,9 +40,7 @@ export const notificationRoutes: FastifyPluginAsyncZod = async (app) => {
         ...(read === true && { onlyRead: true as const }),
         ...(read === false && { onlyUnread: true as const }),
       }
-      return reply.list(await listNotifications(req.scope, filter, pageRequestOf(req.query))) as z.input<
-        typeof NotificationView
-      >[]
+      return reply.list(await listNotifications(req.scope, filter, pageRequestOf(req.query)))
     },
   )
 
@@ -98,7 +96,7 @@ export const notificationRoutes: FastifyPluginAsyncZod = async (app) => {
       req.transact(async (tx) => {
         const { rows } = await markRead(tx, { id: req.params.id, receiverId: tx.actor.id })
         ringAfter(tx)
-        return (rows[0] ?? fail(notificationNotFound())) as z.input<typeof NotificationView>
+        return rows[0] ?? fail(notificationNotFound())
       }),
   )
 

@@ -15,7 +15,7 @@ export const organizationFaults = {
 
 /** The rows of a tenant's departments as a forest, each level in the order of the rows. */
 export function growTree(rows: readonly DepartmentRow[]): DepartmentView[] {
-  const nodes = new Map(rows.map((row) => [row.id, { ...row, children: [] as DepartmentView[] }]))
+  const nodes = new Map<number, DepartmentView>(rows.map((row) => [row.id, { ...row, children: [] }]))
   const roots: DepartmentView[] = []
   for (const node of nodes.values()) {
     const siblings = node.parentId === null ? roots : nodes.get(node.parentId)?.children

@@ -80,7 +80,7 @@ export const projectRoutes: FastifyPluginAsyncZod = async (app) => {
         listProjectActivities(req.scope, { projectId }, pageRequestOf(req.query)),
       ])
       if (!project) throw projectFaults.notFound()
-      return reply.list(activities) as z.input<typeof ProjectActivityView>[]
+      return reply.list(activities)
     },
   )
 

@@ -64,6 +64,7 @@ export type ProjectView = z.output<typeof ProjectView>
 export const ProjectAction = z
   .enum(['PROJECT_CREATED', 'PROJECT_UPDATED', 'PROJECT_ARCHIVED', 'PROJECT_MEMBER_ADDED', 'PROJECT_MEMBER_REMOVED'])
   .meta({ id: 'ProjectAction' })
+export type ProjectAction = z.output<typeof ProjectAction>
 
 export const ProjectActivityView = z
   .object({

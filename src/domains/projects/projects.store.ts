@@ -18,6 +18,7 @@ import { activities } from '../../data/tx/activities.ts'
 import type { User } from '../../kernel/actor.ts'
 import { faults } from '../../kernel/fault.ts'
 import { projectFaults } from './projects.rules.ts'
+import type { ProjectAction } from './projects.schemas.ts'
 
 const names = [
   'id',
@@ -203,6 +204,7 @@ export const listProjectActivities = paginate(
         'activities.newValue as detail',
         'activities.createdAt',
       ])
+      .$narrowType<{ projectId: number; action: ProjectAction }>()
       .where('activities.projectId', '=', p.projectId)
       .where('activities.taskId', 'is', null),
   'activities.id',

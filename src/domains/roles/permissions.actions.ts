@@ -1,9 +1,10 @@
 import type { Tx } from '../../data/tx/scope.ts'
+import { isDeclaredPermission } from '../../kernel/access.ts'
 import { fail } from '../../kernel/fault.ts'
-import { isBuiltIn, permissionFaults } from './permissions.rules.ts'
 import type { PermissionDraft, PermissionPatch, PermissionView } from './permissions.schemas.ts'
 import { insertPermission, lockPermission, removePermission, savePermission } from './permissions.store.ts'
 import { shareLockAdmin } from './roles.actions.ts'
+import { permissionFaults } from './roles.rules.ts'
 import { grantPermission, withdrawPermission } from './roles.store.ts'
 
 /** Adds a permission to the catalogue; `admin` holds everything, so it holds this one too. @throws PERMISSION_CODE_TAKEN */
@@ -19,7 +20,7 @@ export async function createPermission(tx: Tx, draft: PermissionDraft): Promise<
 export async function updatePermission(tx: Tx, id: number, patch: PermissionPatch): Promise<PermissionView> {
   const permission = (await lockPermission(tx, { id })) ?? fail(permissionFaults.notFound())
   const { code = permission.code, name = permission.name, description = permission.description } = patch
-  if (code !== permission.code && isBuiltIn(permission.code)) throw permissionFaults.reserved()
+  if (code !== permission.code && isDeclaredPermission(permission.code)) throw permissionFaults.reserved()
   savePermission(tx, { id, code, name, description })
   return { ...permission, code, name, description }
 }
@@ -28,7 +29,7 @@ export async function updatePermission(tx: Tx, id: number, patch: PermissionPatc
 export async function deletePermission(tx: Tx, id: number): Promise<void> {
   const [permission, { home, roleId }] = await tx.inOrder([lockPermission(tx, { id }), shareLockAdmin(tx)])
   if (!permission) throw permissionFaults.notFound()
-  if (isBuiltIn(permission.code)) throw permissionFaults.reserved()
+  if (isDeclaredPermission(permission.code)) throw permissionFaults.reserved()
   withdrawPermission(home, { roleId, permissionId: id })
   removePermission(tx, { id })
 }

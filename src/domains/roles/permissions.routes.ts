@@ -2,9 +2,9 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { IdParams } from '../../kernel/zod.ts'
 import { createPermission, deletePermission, updatePermission } from './permissions.actions.ts'
-import { permissionFaults } from './permissions.rules.ts'
 import { PermissionDraft, PermissionPatch, PermissionView } from './permissions.schemas.ts'
 import { listCatalogue } from './permissions.store.ts'
+import { permissionFaults } from './roles.rules.ts'
 
 /** The catalogue of permissions, which all tenants share: the codes that routes demand, and those that clients add. */
 export const permissionRoutes: FastifyPluginAsyncZod = async (app) => {

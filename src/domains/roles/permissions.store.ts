@@ -1,6 +1,6 @@
 import { columnsOf, only, type PartOf } from '../../data/sql/rows.ts'
 import { directory } from '../../data/sql/verbs.ts'
-import { permissionFaults } from './permissions.rules.ts'
+import { permissionFaults } from './roles.rules.ts'
 
 const columns = columnsOf('permissions', ['id', 'code', 'name', 'description', 'createdAt'])
 const changeable = ['code', 'name', 'description'] as const

@@ -9,9 +9,15 @@ import { listMenus } from '../menus/menus.store.ts'
 import { lockStaff } from '../organization/organization.store.ts'
 import { insertUser } from '../people/people.store.ts'
 import { type Authority, authorityFrom, everything, isReserved } from './authority.rules.ts'
-import { permissionFaults } from './permissions.rules.ts'
 import { listPermissions } from './permissions.store.ts'
-import { assertMayAssign, assertMayDelete, assertMayRevise, difference, roleFaults } from './roles.rules.ts'
+import {
+  assertMayAssign,
+  assertMayDelete,
+  assertMayRevise,
+  difference,
+  permissionFaults,
+  roleFaults,
+} from './roles.rules.ts'
 import type { RoleDraft, RolePatch, RoleView } from './roles.schemas.ts'
 import {
   findRole,

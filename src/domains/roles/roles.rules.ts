@@ -13,6 +13,13 @@ export const roleFaults = {
   inUse: fault('ROLE_IN_USE', 409, 'Somebody still holds this role'),
 }
 
+export const permissionFaults = {
+  notFound: notFound('Permission'),
+  codeTaken: fault('PERMISSION_CODE_TAKEN', 409, 'This permission code is taken'),
+  reserved: fault('RESERVED', 409, 'This permission is part of the service'),
+  inUse: fault('PERMISSION_IN_USE', 409, 'A role still holds this permission'),
+}
+
 /** What a set gains and loses on its way to another. */
 export interface Difference {
   added: number[]

@@ -7,8 +7,7 @@ import { view } from '../../data/sql/view.ts'
 import { type Permission, ROLE } from '../../kernel/access.ts'
 import { menuFaults } from '../menus/menus.rules.ts'
 import { active } from '../people/people.store.ts'
-import { permissionFaults } from './permissions.rules.ts'
-import { roleFaults } from './roles.rules.ts'
+import { permissionFaults, roleFaults } from './roles.rules.ts'
 
 /** The codes of the roles that a person holds, in a query over `users`. */
 export const roleCodesOf = view(

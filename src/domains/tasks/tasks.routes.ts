@@ -166,7 +166,7 @@ export const taskRoutes: FastifyPluginAsyncZod = async (app) => {
         listTaskActivities(req.scope, { taskId }, pageRequestOf(req.query)),
       ])
       if (!task) throw taskFaults.notFound()
-      return reply.list(activities) as z.input<typeof TaskActivityView>[]
+      return reply.list(activities)
     },
   )
 }

@@ -93,6 +93,7 @@ export const CommentView = z
 export const TaskAction = z
   .enum(['TASK_CREATED', 'FIELD_CHANGED', 'TASK_ASSIGNED', 'STATUS_CHANGED', 'COMMENT_ADDED'])
   .meta({ id: 'TaskAction' })
+export type TaskAction = z.output<typeof TaskAction>
 
 export const TaskActivityView = z
   .object({

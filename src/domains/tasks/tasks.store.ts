@@ -6,7 +6,7 @@ import { type From, find, list, updateIfUnchanged, write } from '../../data/sql/
 import { activities } from '../../data/tx/activities.ts'
 import { nameOf, personOf } from '../people/people.store.ts'
 import { members, membersOf, type Visibility } from '../projects/projects.store.ts'
-import type { TaskPriority, TaskStatus } from './tasks.schemas.ts'
+import type { TaskAction, TaskPriority, TaskStatus } from './tasks.schemas.ts'
 
 const names = [
   'id',
@@ -145,6 +145,7 @@ export const listTaskActivities = paginate(
         'activities.newValue',
         'activities.createdAt',
       ])
+      .$narrowType<{ taskId: number; action: TaskAction }>()
       .where('activities.taskId', '=', p.taskId),
   'activities.id',
 )

@@ -1,0 +1,59 @@
+import type pg from 'pg'
+import { allPermissions, grantsOf, ROLE } from '../../kernel/access.ts'
+import { SEED_MENUS, writeMenus } from '../menus/menus.seed.ts'
+
+/**
+ * Writes what all tenants share: permissions that the catalogue has gained, and, on a database that never had one, the
+ * menus. Runs as the owner, in the migration's transaction, at every start; never over what exists.
+ */
+export async function writeCatalogue(client: pg.Client): Promise<void> {
+  const permissions = allPermissions()
+  const names = permissions.map((code) => {
+    const [domain, action] = code.split(':')
+    return `${action![0]!.toUpperCase()}${action!.slice(1)} ${domain}`
+  })
+  const { rows: gained } = await client.query(
+    `insert into permissions (code, name)
+     select code, name from unnest($1::text[], $2::text[]) with ordinality as given (code, name, place)
+      where not exists (select from permissions p where p.code = given.code) order by place returning code`,
+    [permissions, names],
+  )
+  if (gained.length) await inEachTenant(client, (tenantId) => keepAdministratorsWhole(client, tenantId))
+  const { rows } = await client.query('select is_called as "hadMenus" from menus_id_seq')
+  if (rows[0].hadMenus) return
+  await writeMenus(client, SEED_MENUS, null)
+  await inEachTenant(client, (tenantId) => showMenus(client, tenantId))
+}
+
+/** Row security holds for the owner too, so tenants are entered one by one. A new database has none yet. */
+async function inEachTenant(client: pg.Client, run: (tenantId: number) => Promise<unknown>): Promise<void> {
+  const { rows: tenants } = await client.query('select id from tenants')
+  for (const { id } of tenants) {
+    await client.query(`select set_config('app.tenant_id', $1, true)`, [id])
+    await run(id)
+  }
+  await client.query(`select set_config('app.tenant_id', '', true)`)
+}
+
+/** Administrators of tenants that are older than a permission hold it as well; what others hold is the tenant's matter. */
+async function keepAdministratorsWhole(client: pg.Client, tenantId: number) {
+  for (const code of [ROLE.admin, ROLE.tenantAdmin])
+    await client.query(
+      `insert into role_permissions (tenant_id, role_id, permission_id)
+       select r.tenant_id, r.id, p.id from roles r cross join permissions p
+        where r.tenant_id = $1 and r.code = $2 and p.code = any ($3) on conflict do nothing`,
+      [tenantId, code, grantsOf(code)],
+    )
+}
+
+/** Roles of tenants that are older than the menus see them as those of a new tenant do. */
+async function showMenus(client: pg.Client, tenantId: number) {
+  await client.query(
+    `insert into role_menus (tenant_id, role_id, menu_id)
+     select r.tenant_id, r.id, m.id from roles r cross join menus m
+      where r.tenant_id = $1 and (r.code = any ($2) or r.code = $3 and (m.permission is null or m.permission in (
+        select p.code from role_permissions rp join permissions p on p.id = rp.permission_id
+         where rp.tenant_id = r.tenant_id and rp.role_id = r.id)))`,
+    [tenantId, [ROLE.admin, ROLE.tenantAdmin], ROLE.user],
+  )
+}
