@@ -1,4 +1,3 @@
-import { list } from '../src/data/sql/verbs.ts'
 import { openScope, sharedScope } from '../src/data/tx/open-scope.ts'
 import { transact } from '../src/data/tx/transact.ts'
 import type { Database } from '../src/data/wire/database.ts'
@@ -9,13 +8,12 @@ import { createTenant, FIRST_TENANT, updateTenant } from '../src/domains/tenants
 import { findTenantByCode } from '../src/domains/tenants/tenants.store.ts'
 import { ROLE } from '../src/kernel/access.ts'
 import { isAdministrator, system, type User } from '../src/kernel/actor.ts'
-import { type Company, companies, EDITOR, GRANTS, northwindLabs, type Person, velora } from './people.ts'
+import { type Company, companies, EDITOR, GRANTS, northwindLabs, type Person, velora } from './companies.ts'
+import { listUsers } from './found.ts'
 import type { Stage } from './perform.ts'
 
 /** Tells the tenant of the demo from one that only has the same code. */
 export const PLAN = 'demo'
-
-const listUsers = list((from, _: object) => from('users').select(['users.id', 'users.username']))
 
 /** Makes the tenants and the people that are not there yet. */
 export async function setStage(database: Database, passwordHash: string): Promise<Map<string, Stage>> {

@@ -1,24 +1,5 @@
 import { crc32, deflateSync } from 'node:zlib'
-import { DAY, WEEK } from './calendar.ts'
-import { diceOf } from './dice.ts'
-import type { Company } from './people.ts'
-import type { Step } from './story.ts'
-
-/** A file that somebody has uploaded. What it holds is told by its kind: text as it is, a chart as bars, a letter as lines. */
-export interface Paper {
-  name: string
-  week: number
-  by: string
-  holds: { text: string } | { bars: number[] } | { lines: string[] }
-}
-
-/** When a company's papers came in. */
-export function tellPapers({ code: company, papers }: Company): Step[] {
-  return papers.map(({ name: file, week, by, holds }) => {
-    const at = week * WEEK + diceOf(file).between(0, 4 * DAY)
-    return { company, at, by, does: 'upload file' as const, file, holds }
-  })
-}
+import type { Paper } from './companies.ts'
 
 /** The bytes of a paper, the same on every run. */
 export function bytesOf(holds: Paper['holds']): Buffer {

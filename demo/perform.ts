@@ -1,17 +1,11 @@
-import type { Tx } from '../src/data/tx/scope.ts'
 import { transact } from '../src/data/tx/transact.ts'
 import type { Database } from '../src/data/wire/database.ts'
 import type { Storage } from '../src/domains/files/storage/storage.ts'
-import { markAllRead } from '../src/domains/notifications/notifications.store.ts'
-import { addMember, archiveProject, createProject, updateProject } from '../src/domains/projects/projects.actions.ts'
-import { addComment, createTask, updateTask } from '../src/domains/tasks/tasks.actions.ts'
 import { type User, visitor } from '../src/kernel/actor.ts'
 import { instantOf } from './calendar.ts'
-import { actInOffice, upload } from './office-acts.ts'
-import { actOnPages } from './press-acts.ts'
-import { VISITOR } from './publishing.ts'
-import { keep, type Memory } from './recall.ts'
-import type { Step } from './story.ts'
+import { type Known, type Subject, upload, wayOf } from './deeds.ts'
+import { type Memory, remember } from './recall.ts'
+import { type Step, VISITOR } from './steps.ts'
 
 /** A company's tenant and its people by user name. */
 export interface Stage {
@@ -67,7 +61,6 @@ function laneOf(step: Step): string {
 
 async function performOne({ database, storage, stages, memory }: Means, step: Step, requestId: string): Promise<void> {
   const { tenantId, users } = stages.get(step.company)!
-  const idOf = (username: string) => users.get(username)!.id
   const command = {
     tenantId,
     actor: (step.by === VISITOR ? visitor : users.get(step.by)!) as User,
@@ -77,61 +70,10 @@ async function performOne({ database, storage, stages, memory }: Means, step: St
   }
   if (step.does === 'upload file')
     return upload(storage, tenantId, step, (enterFile) => transact(database, command, enterFile))
-  return transact(database, command, (tx) => act(tx, step, memory, idOf))
-}
-
-async function act(
-  tx: Tx,
-  step: Exclude<Step, { does: 'upload file' }>,
-  memory: Memory,
-  idOf: (username: string) => number,
-): Promise<void> {
-  const { projects, tasks } = memory
-  switch (step.does) {
-    case 'create project': {
-      const { project: code, name, description, startDate, endDate } = step
-      return keep(projects, code, await createProject(tx, { code, name, description, startDate, endDate }))
-    }
-    case 'add member':
-      return addMember(tx, projects.get(step.project)!.id, idOf(step.member))
-    case 'extend project': {
-      const { id, version } = projects.get(step.project)!
-      return keep(projects, step.project, await updateProject(tx, id, { version, endDate: step.endDate }))
-    }
-    case 'archive project': {
-      const { id, version } = projects.get(step.project)!
-      return keep(projects, step.project, await archiveProject(tx, id, { version }))
-    }
-    case 'create task': {
-      const { title, description, priority, dueDate, assignee } = step
-      const draft = { title, description, priority, dueDate, assigneeId: assignee && idOf(assignee) }
-      return keep(tasks, step.task, await createTask(tx, projects.get(step.project)!.id, draft as never))
-    }
-    case 'update task': {
-      const { id, version } = tasks.get(step.task)!
-      const { assignee, ...change } = step.patch
-      const patch = { ...change, version, ...(assignee && { assigneeId: idOf(assignee) }) }
-      return keep(tasks, step.task, await updateTask(tx, id, patch))
-    }
-    case 'comment':
-      return void (await addComment(tx, tasks.get(step.task)!.id, step.content))
-    case 'read the inbox':
-      return markAllRead(tx, { receiverId: tx.actor.id })
-    case 'create department':
-    case 'join department':
-    case 'draft approval':
-    case 'move approval':
-    case 'decide approval':
-      return actInOffice(tx, step, memory, idOf)
-    case 'write section':
-    case 'create category':
-    case 'write article':
-    case 'comment article':
-    case 'hide comment':
-    case 'leave message':
-    case 'check out':
-      return actOnPages(tx, step, memory)
-    default:
-      return step satisfies never
+  const known: Known = {
+    person: (username) => users.get(username)!.id,
+    the: (name) => memory.get(`${step.company} ${name}`)!,
   }
+  const made = await transact(database, command, async (tx) => wayOf(step).act(tx, step, known))
+  remember(memory, step, made as Subject | undefined)
 }

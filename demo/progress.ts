@@ -1,7 +1,7 @@
 import type { WriteStream } from 'node:tty'
 import { styleText } from 'node:util'
 import { spokenDateOf } from './calendar.ts'
-import type { Step } from './story.ts'
+import type { Step } from './steps.ts'
 
 const BAR = 28
 const PAUSE_MS = 80

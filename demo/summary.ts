@@ -1,10 +1,10 @@
 import { openScope } from '../src/data/tx/open-scope.ts'
 import type { Database } from '../src/data/wire/database.ts'
 import { countUnread } from '../src/domains/notifications/notifications.store.ts'
-import { companies } from './people.ts'
+import { companies } from './companies.ts'
 import type { Stage } from './perform.ts'
 import { grouped } from './progress.ts'
-import type { Step } from './story.ts'
+import type { Step } from './steps.ts'
 
 /** The password of everybody in the demo. */
 export const PASSWORD = 'atrium-demo'

@@ -1,7 +1,7 @@
 import { DAY, dateOf, TODAY, weekdayOf } from './calendar.ts'
-import type { Change, Deed, Priority, Setting, Status, Step } from './story.ts'
-import * as talk from './talk.ts'
-import { type Frame, narrowings } from './words.ts'
+import type { Change, Deed, Priority, Status, Step } from './steps.ts'
+import type { Setting } from './story.ts'
+import { type Frame, moments, narrowings, talk } from './words.ts'
 
 const PRIORITIES: Priority[] = ['LOW', 'MEDIUM', 'HIGH', 'URGENT']
 /** How often each is given to a new task. */
@@ -13,7 +13,7 @@ const PACE: Record<Priority, number> = { LOW: 1.6, MEDIUM: 1, HIGH: 0.6, URGENT:
 export function lifeOf(setting: Setting, task: string, { title, description }: Frame, made: number): Step[] {
   const { plan, company, dice, end } = setting
   const owner = plan.crew[0]!
-  const words = talk.moments[plan.kind]
+  const words = moments[plan.kind]
   const steps: Step[] = []
   let now = made
   let priority = dice.pick(GIVEN)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { setStage } from '../../demo/cast.ts'
-import { northwindLabs, velora } from '../../demo/people.ts'
+import { northwindLabs, velora } from '../../demo/companies.ts'
 import { type Means, perform } from '../../demo/perform.ts'
 import { recall, requestIdOf } from '../../demo/recall.ts'
 import { tellStory } from '../../demo/story.ts'
@@ -126,11 +126,11 @@ test('files can be downloaded as what they are', async () => {
 test('the public of the one reads what the public of the other does not', async () => {
   const asked = (code: string, path: string) => world.anyone.get(`/public/${path}`, { 'x-tenant-code': code })
   const [ours, theirs] = [await asked(velora.code, 'home'), await asked(northwindLabs.code, 'home')]
-  expect(theirs.expect(200)).toEqual(northwindLabs.press.portal.home)
+  expect(theirs.expect(200)).toEqual(northwindLabs.portal.home)
   expect(ours.expect(200)).not.toEqual(theirs.data)
 
   const blog = (await asked(northwindLabs.code, 'blog?pageSize=50')).expect(200)
-  const published = northwindLabs.press.articles.filter(({ week }) => week !== 'draft')
+  const published = northwindLabs.articles.filter(({ week }) => week !== 'draft')
   expect(blog.items.map(({ title }: any) => title).sort()).toEqual(published.map(({ title }) => title).sort())
   const first = blog.items.find(({ title }: any) => title === 'Fourteen buoys before the ice')
   const comments = (await asked(northwindLabs.code, `blog/${first.id}/comments`)).expect(200)
@@ -144,6 +144,6 @@ test('orders have expired or wait to be paid, and messages wait to be read', asy
     ['pending', 1_900_000],
     ['expired', 48_000],
   ])
-  const editor = world.as(await signIn(northwindLabs.code, northwindLabs.press.editor))
-  expect((await editor.get('/content/contact-messages')).expect(200)).toHaveLength(northwindLabs.press.messages.length)
+  const editor = world.as(await signIn(northwindLabs.code, northwindLabs.editor))
+  expect((await editor.get('/content/contact-messages')).expect(200)).toHaveLength(northwindLabs.messages.length)
 })

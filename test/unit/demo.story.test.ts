@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { companies } from '../../demo/companies.ts'
 import { bytesOf } from '../../demo/papers.ts'
-import { companies } from '../../demo/people.ts'
-import { VISITOR } from '../../demo/publishing.ts'
+import { VISITOR } from '../../demo/steps.ts'
 import { tellStory } from '../../demo/story.ts'
 import { SECTIONS } from '../../src/domains/portal/portal.schemas.ts'
 
@@ -48,7 +48,7 @@ describe.each(companies.map((company) => [company.name, company] as const))('%s'
   })
 
   test('what stands on the pages is what a portal may say', () => {
-    for (const [section, content] of Object.entries(company.press.portal))
+    for (const [section, content] of Object.entries(company.portal))
       expect(SECTIONS[section as keyof typeof SECTIONS].parse(content)).toEqual(content)
   })
 })

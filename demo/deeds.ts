@@ -1,0 +1,206 @@
+import { createHash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import type { Tx } from '../src/data/tx/scope.ts'
+import {
+  cancelApproval,
+  createApproval,
+  decideApproval,
+  submitApproval,
+} from '../src/domains/approvals/approvals.actions.ts'
+import { checkOut } from '../src/domains/checkout/checkout.actions.ts'
+import * as blog from '../src/domains/comments/comments.actions.ts'
+import { createArticle, createCategory } from '../src/domains/content/content.actions.ts'
+import { keepUpload } from '../src/domains/files/files.actions.ts'
+import { extensionOf } from '../src/domains/files/files.rules.ts'
+import { KINDS } from '../src/domains/files/magic.ts'
+import type { Storage } from '../src/domains/files/storage/storage.ts'
+import { markAllRead } from '../src/domains/notifications/notifications.store.ts'
+import { assignToDepartment, createDepartment } from '../src/domains/organization/organization.actions.ts'
+import { receiveMessage, replaceSection } from '../src/domains/portal/portal.actions.ts'
+import { addMember, archiveProject, createProject, updateProject } from '../src/domains/projects/projects.actions.ts'
+import { addComment, createTask, updateTask } from '../src/domains/tasks/tasks.actions.ts'
+import { instantOf } from './calendar.ts'
+import type { Found } from './found.ts'
+import { bytesOf } from './papers.ts'
+import type { Does, Step } from './steps.ts'
+
+/** What came of a step: the id and the version that the steps behind it need. */
+export interface Subject {
+  id: number
+  version?: number
+}
+
+/** What a step can look up: people, and what its company has made, by kind and name. */
+export interface Known {
+  person(username: string): number
+  the(name: string): Required<Subject>
+}
+
+interface Way<D extends Does> {
+  /** Through the action, as the person of the story. A file's bytes come before its transaction, by `upload`. */
+  act(tx: Tx, step: Step<D>, known: Known): unknown
+  /** What it makes or changes, by the kind of thing and its name in the company. */
+  about?(step: Step<D>): string
+  /** What it has left behind, which tells that it was done. Work on projects tells it by the request ids of its activities. */
+  left?(step: Step<D>, found: Found): Subject | boolean | undefined
+}
+
+/** How each thing is done, and how it is seen that it was. */
+export const DEEDS: { [D in Does]: Way<D> } = {
+  'create project': {
+    about: projectOf,
+    act: (tx, { project: code, name, description, startDate, endDate }) =>
+      createProject(tx, { code, name, description, startDate, endDate }),
+  },
+  'add member': { act: (tx, step, { the, person }) => addMember(tx, the(projectOf(step)).id, person(step.member)) },
+  'extend project': {
+    about: projectOf,
+    act: (tx, step, { the }) => {
+      const { id, version } = the(projectOf(step))
+      return updateProject(tx, id, { version, endDate: step.endDate })
+    },
+  },
+  'archive project': {
+    about: projectOf,
+    act: (tx, step, { the }) => {
+      const { id, version } = the(projectOf(step))
+      return archiveProject(tx, id, { version })
+    },
+  },
+  'create task': {
+    about: taskOf,
+    act: (tx, step, { the, person }) => {
+      const { title, description, priority, dueDate, assignee } = step
+      const assigneeId = assignee && person(assignee)
+      return createTask(tx, the(projectOf(step)).id, { title, description, priority, dueDate, assigneeId } as never)
+    },
+  },
+  'update task': {
+    about: taskOf,
+    act: (tx, step, { the, person }) => {
+      const { id, version } = the(taskOf(step))
+      const { assignee, ...change } = step.patch
+      return updateTask(tx, id, { ...change, version, ...(assignee && { assigneeId: person(assignee) }) })
+    },
+  },
+  comment: { act: (tx, step, { the }) => addComment(tx, the(taskOf(step)).id, step.content) },
+  'read the inbox': { act: (tx) => markAllRead(tx, { receiverId: tx.actor.id }) },
+  'create department': {
+    about: departmentOf,
+    left: ({ department }, { departments }) => departments.get(department),
+    act: (tx, { department: code, name, parent, leader, sort }, { the, person }) => {
+      const parentId = parent === null ? null : the(`department ${parent}`).id
+      return createDepartment(tx, { code, name, parentId, leaderId: person(leader), sort, status: 'active' })
+    },
+  },
+  'join department': {
+    left: ({ department, member }, { memberships }) => memberships.has(`${department} ${member}`),
+    act: (tx, step, { the, person }) => assignToDepartment(tx, the(departmentOf(step)).id, person(step.member)),
+  },
+  'draft approval': {
+    about: approvalOf,
+    left: ({ approval }, { approvals }) => approvals.get(approval),
+    act: (tx, step, { the }) => {
+      const { approval: businessKey, type, title, payload } = step
+      return createApproval(tx, { businessKey, type, title, payload, departmentId: the(departmentOf(step)).id })
+    },
+  },
+  'move approval': {
+    left: isSoFar,
+    act: (tx, step, { the }) => {
+      const { id } = the(approvalOf(step))
+      return step.move === 'submit' ? submitApproval(tx, id) : cancelApproval(tx, id)
+    },
+  },
+  'decide approval': {
+    left: isSoFar,
+    act: (tx, step, { the }) => decideApproval(tx, the(approvalOf(step)).id, step.move, step.comment),
+  },
+  'upload file': {
+    left: ({ file }, { files }) => files.has(file),
+    act: () => {
+      throw new Error('A file is uploaded, not entered')
+    },
+  },
+  'write section': {
+    left: ({ section, content }, { sections }) => isDeepStrictEqual(sections.get(section)?.content, content),
+    act: (tx, { section, content }) => replaceSection(tx, section, content),
+  },
+  'create category': {
+    about: ({ slug }) => `category ${slug}`,
+    left: ({ slug }, { categories }) => categories.get(slug),
+    act: (tx, { slug, name, description }) => createCategory(tx, { slug, name, description, status: 'active' }),
+  },
+  'write article': {
+    about: articleOf,
+    left: ({ article }, { articles }) => articles.get(article),
+    act: (tx, { article: title, category, author = null, summary, tags, content, status }, { the }) => {
+      const categoryId = the(`category ${category}`).id
+      return createArticle(tx, { title, categoryId, summary, tags, content, status, author, cover: null })
+    },
+  },
+  'comment article': {
+    about: ({ content }) => `comment ${content}`,
+    left: ({ content }, { comments }) => comments.get(content),
+    act: (tx, step, { the }) => blog.addComment(tx, the(articleOf(step)).id, step.content),
+  },
+  'hide comment': {
+    left: ({ content }, { comments }) => comments.get(content)?.status === 'hidden',
+    act: (tx, { content }, { the }) => blog.moderateComment(tx, the(`comment ${content}`).id, 'hidden'),
+  },
+  'leave message': {
+    left: ({ email }, { messages }) => messages.has(email),
+    act: (tx, step) => receiveMessage(tx, step),
+  },
+  'check out': {
+    left: ({ by, planId, channel, isOpen, at }, { orders }) =>
+      orders.has(isOpen ? `${by} ${planId} ${channel}` : `${by} ${instantOf(at)}`),
+    act: (tx, step) => checkOut(tx, step),
+  },
+}
+
+/** The way of a step, whatever it does. */
+export function wayOf(step: Step): Way<Does> {
+  return DEEDS[step.does] as Way<Does>
+}
+
+function projectOf({ project }: { project: string }): string {
+  return `project ${project}`
+}
+function taskOf({ task }: { task: string }): string {
+  return `task ${task}`
+}
+function departmentOf({ department }: { department: string }): string {
+  return `department ${department}`
+}
+function approvalOf({ approval }: { approval: string }): string {
+  return `approval ${approval}`
+}
+function articleOf({ article }: { article: string }): string {
+  return `article ${article}`
+}
+function isSoFar({ approval, version }: { approval: string; version: number }, { approvals }: Found): boolean {
+  return (approvals.get(approval)?.version ?? -1) >= version
+}
+
+/** Uploads a file as the route does: its bytes through the spool into the storage, then its row by `enter`. */
+export async function upload(
+  storage: Storage,
+  tenantId: number,
+  { file: originalName, holds }: Step<'upload file'>,
+  enter: Parameters<typeof keepUpload>[3],
+): Promise<void> {
+  const bytes = bytesOf(holds)
+  const extension = extensionOf(originalName)
+  const { contentType } = KINDS.get(extension)!
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  const spooled = await storage.spool.open(tenantId)
+  try {
+    await spooled.write(bytes)
+    await spooled.finish()
+    const received = { path: spooled.path, originalName, extension, contentType, size: bytes.length, sha256 }
+    await keepUpload(storage, tenantId, received, enter)
+  } finally {
+    await spooled.discard()
+  }
+}

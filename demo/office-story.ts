@@ -1,0 +1,98 @@
+import { DAY, TODAY, WEEK } from './calendar.ts'
+import { type Article, type Company, type Department, FATES, type Request } from './companies.ts'
+import { diceOf } from './dice.ts'
+import { type Deed, type Step, VISITOR } from './steps.ts'
+
+/** What happens in a company beside its projects: departments, requests, papers, pages, orders. */
+export function tellOffice(company: Company): Step[] {
+  const { administrator, editor, departments, requests, papers, portal, categories, articles, messages, orders } =
+    company
+  const step = (at: number, by: string, deed: Deed): Step => ({ company: company.code, at, by, ...deed })
+  // In the first hour the administrator draws the tree and puts everybody into it; the pages open in the third week.
+  const [soon, later] = [ticking(5, 0.1), ticking(3 * WEEK - 1, 1)]
+  const within = (name: string, week: number, days: number) => week * WEEK + diceOf(name).between(0, days * DAY)
+
+  return [
+    ...departments.flatMap(({ code: department, name, parent, leader, members }, sort) => [
+      step(soon(), administrator, { does: 'create department', department, name, parent, leader, sort }),
+      ...members.map((member) => step(soon(), administrator, { does: 'join department', department, member })),
+    ]),
+    ...requests.flatMap((request) => tellRequest(company, request, step)),
+    ...papers.map(({ name: file, week, by, holds }) =>
+      step(within(file, week, 4), by, { does: 'upload file', file, holds }),
+    ),
+    ...Object.entries(portal).map(([section, content]) =>
+      step(later(), administrator, { does: 'write section', section: section as 'home', content: content as never }),
+    ),
+    ...categories.map((category) => step(later(), editor, { does: 'create category', ...category })),
+    ...articles.flatMap((article) => tellArticle(editor, article, step)),
+    ...messages.map((message) =>
+      step(TODAY - diceOf(message.email).between(0, 10) * DAY, VISITOR, { does: 'leave message', ...message }),
+    ),
+    ...orders.map(({ by, planId, channel, week }) => {
+      const isOpen = week === 'now'
+      return step(isOpen ? TODAY : within(`${by} ${planId}`, week, 4), by, {
+        does: 'check out',
+        planId,
+        channel,
+        isOpen,
+      })
+    }),
+  ]
+}
+type MakeStep = (at: number, by: string, deed: Deed) => Step
+
+/** The minutes of what is done in one go. */
+function ticking(from: number, pace: number): () => number {
+  let at = from
+  return () => {
+    at += pace
+    return at
+  }
+}
+
+function tellRequest({ departments, administrator }: Company, request: Request, step: MakeStep): Step[] {
+  const { key: approval, applicant, type, title, payload } = request
+  const dice = diceOf(approval)
+  const { code: department, leader } = departmentFor(departments, applicant)
+  const [words, deciders] = [[...request.words], [leader, administrator]]
+  let now = request.week * WEEK + dice.between(0, 3 * DAY)
+  const draft = { approval, version: 0, type, title, payload, department } as const
+  const steps = [step(now, applicant, { does: 'draft approval', ...draft })]
+  for (const [before, move] of FATES[request.fate].entries()) {
+    now += move === 'submit' ? dice.between(2, 60) : dice.between(30, 0.9 * DAY)
+    const common = { approval, version: before + 1 }
+    if (move === 'submit' || move === 'cancel')
+      steps.push(step(now, applicant, { does: 'move approval', ...common, move }))
+    else
+      steps.push(
+        step(now, deciders.shift()!, { does: 'decide approval', ...common, move, comment: words.shift() ?? null }),
+      )
+  }
+  return steps
+}
+
+/** The department whose leader decides what this person asks for: their own, or where they lead it the one above, if any. */
+function departmentFor(departments: Department[], username: string): Department {
+  const own = departments.find(({ leader, members }) => leader === username || members.includes(username))!
+  if (own.leader !== username) return own
+  return departments.find(({ code }) => code === own.parent) ?? own
+}
+
+/** An article and what was said about it, up to the end of the story. */
+function tellArticle(editor: string, { comments, week, title: article, ...text }: Article, step: MakeStep): Step[] {
+  const dice = diceOf(article)
+  let at = week === 'draft' ? TODAY - 2 * DAY : week * WEEK + dice.between(0, 3 * DAY)
+  const status = week === 'draft' ? 'draft' : 'published'
+  const steps = [step(at, editor, { does: 'write article', article, ...text, status })]
+  for (const line of comments) {
+    const [by, ...words] = line.replace(HIDDEN, '').split(': ') as [string, ...string[]]
+    const content = words.join(': ')
+    at += dice.between(60, 2 * DAY)
+    steps.push(step(at, by, { does: 'comment article', article, content }))
+    if (line.startsWith(HIDDEN)) steps.push(step(at + 90, editor, { does: 'hide comment', article, content }))
+  }
+  return steps.filter(({ at }) => at < TODAY)
+}
+
+const HIDDEN = '(hidden) '
