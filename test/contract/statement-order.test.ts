@@ -6,6 +6,16 @@ test('no action reads in a flight what it locks only behind, and none hides a lo
   expect(findDisorder(readSources())).toEqual([])
 })
 
+test('an order that the product says would be missed, were it not said, wherever the flight reads as well', () => {
+  const unordered = readSources().map((file) => ({
+    ...file,
+    text: file.text.replaceAll('tx.inOrder(', 'Promise.all('),
+  }))
+  const found = findDisorder(unordered)
+  expect(found.length).toBeGreaterThanOrEqual(14)
+  for (const sentence of found) expect(sentence).toMatch(/in a Promise\.all: use tx\.inOrder, and lock first$/)
+})
+
 const STORE = `
 export const findHat = find((from) => from('hats'))
 export const listHats = paginate((from) => from('hats'))

@@ -24,7 +24,8 @@ import type { DB, Protected, Shared } from './schema.ts'
  *   const task = await findTask(scope, { id })
  *
  * `from`, `insert`, `update` and `remove` are filtered by the tenant or stamped with it; a domain never writes a
- * tenant_id itself. Statements called in the same turn of the loop travel in one flight: `await Promise.all([…])`.
+ * tenant_id itself. Statements called in the same turn of the loop travel in one flight: `await Promise.all([…])`, or
+ * `await tx.inOrder([…])` where their order matters. Which verbs make a command, `transact` says.
  */
 type Selected<T extends keyof DB> = SelectQueryBuilder<DB, T, Record<never, never>>
 export type From = <T extends Protected>(table: T) => Selected<T>

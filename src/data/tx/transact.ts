@@ -29,11 +29,36 @@ const MOST_ATTEMPTS = 4
 const STARTS_OVER = new Set(['40001', '40P01', '26000', '0A000', '23503'])
 
 /**
- * Runs an action in one transaction: all of it commits, or nothing does. A write is at most two flights: one that
- * loads, one that carries the changes, the records and the commit. An action that locks what it loads leases a
- * connection from then on. One that only reads, and names with its changes what it relies on (`updateIfUnchanged`,
- * `requireAtCommit`), travels on shared connections. What was overtaken, a serialization failure or a deadlock starts
- * over, up to three times, and then leases a connection with its first statement.
+ * Runs an action in one transaction: all of it commits, or nothing does. There are three kinds of command.
+ *
+ * 1. It locks what it decides on. Locks first, and in one order everywhere; what is read behind them, in the same flight,
+ *    is true until the commit. For decisions on many rows, and where others may not go on meanwhile. It leases a
+ *    connection from its first lock on: two flights.
+ *
+ *      const [, category] = await tx.inOrder([lockCategory(tx, { id }), findCategory(tx, { id })])
+ *      const { articleCount } = category ?? fail(contentFaults.categoryNotFound())
+ *      if (articleCount > 0) throw contentFaults.categoryNotEmpty()
+ *      removeCategory(tx, { id })
+ *
+ * 2. It decides on what it has read, and names that at its commit: the version of the row it changes, the rows it relies
+ *    on. Nobody waits for it. Where one of them has changed, all of it starts over. For the frequent commands on one row.
+ *    It travels on shared connections: two flights.
+ *
+ *      const task = (await findTask(tx, { id })) ?? fail(taskFaults.notFound())
+ *      const revised = reviseTask(task, patch, tx.now)
+ *      stillActive(tx, { id: task.projectId })                  // requireAtCommit
+ *      saveTask(tx, { ...revised, was: task.version })          // updateIfUnchanged
+ *
+ * 3. It needs no decision in JavaScript: the statement itself says which rows it changes. One flight; or two, where the
+ *    answer depends on what was touched.
+ *
+ *      await req.transact(async (tx) => {
+ *        markAllRead(tx, { receiverId: tx.actor.id })
+ *      })
+ *      const { affected } = await removeArticle(tx, { id })     // writeReturning
+ *
+ * In each of them the last flight carries the changes, their records and the commit. A serialization failure, a deadlock,
+ * and what was overtaken start over, up to three times, on a connection that is leased with the first statement.
  *
  * @throws the action's fault; IDEMPOTENCY_KEY_REUSED; Unavailable when the database is away; OutcomeUnknown when the connection broke in the commit
  */
