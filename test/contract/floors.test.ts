@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { DOMAINS } from '../../src/domains/index.ts'
 import { readSources } from '../support/source.ts'
 
 const sources = readSources()
@@ -28,44 +29,59 @@ describe('imports go down or stay inside', () => {
   })
 })
 
+describe('rooms stay small enough to be entered', () => {
+  /** Data, and what is generated. */
+  const LONG = ['src/data/sql/schema.ts', 'src/domains/demo/constants.ts']
+
+  test('no file of the source is longer than 250 lines', () => {
+    const long = sources.filter(({ path, text }) => text.split('\n').length > 251 && !LONG.includes(path))
+    expect(long.map(({ path }) => `${path} is longer than 250 lines: it has become two`)).toEqual([])
+  })
+
+  test('no folder holds more than twelve files', () => {
+    const folders = Map.groupBy(sources, ({ path }) => path.slice(0, path.lastIndexOf('/')))
+    const full = [...folders].filter(([, files]) => files.length > 12)
+    expect(full.map(([folder, files]) => `${folder} has ${files.length} files: it has become two`)).toEqual([])
+  })
+})
+
 test('no files import each other in a circle, types included', () => {
   expect(circles()).toEqual([])
 })
 
 describe('domains form a line', () => {
-  /** Each may know those before it. */
-  const LINE = [
-    'audit',
-    'demo',
-    'files',
-    'people',
-    'notifications',
-    'organization',
-    'menus',
-    'roles',
-    'auth',
-    'content',
-    'portal',
-    'tenants',
-    'projects',
-    'tasks',
-    'approvals',
-    'users',
-    'comments',
-    'checkout',
-  ]
+  const named = new Map(DOMAINS.map((domain) => [domain.name, domain]))
 
-  test('that names each of them', () => {
-    const domains = new Set(sources.flatMap(({ path }) => domainOf(path) ?? []))
-    expect([...domains].sort()).toEqual([...LINE].sort())
+  test('each folder is one that is on the list', () => {
+    const folders = new Set(sources.flatMap(({ path }) => domainOf(path) ?? []))
+    expect([...folders].sort()).toEqual([...named.keys()].sort())
   })
 
-  test('and none imports one behind it', () => {
-    const backwards = imports
+  test('each imports only those that it declares to use', () => {
+    const undeclared = imports
       .map(({ path, from }) => ({ path, from, here: domainOf(path), there: domainOf(from) }))
-      .filter(({ here, there }) => here && there && LINE.indexOf(there) > LINE.indexOf(here))
-    expect(backwards.map(({ path, from }) => `${path} → ${from}`)).toEqual([])
+      .filter(({ here, there }) => here && there && here !== there && !usedBy(here).includes(there))
+      .map(({ path, from, here, there }) => `${path} imports ${from}: add ${there} to \`uses\` of ${here}.domain.ts`)
+    expect(undeclared).toEqual([])
   })
+
+  test('and uses what it declares', () => {
+    const isUsed = (here: string, there: string) =>
+      imports.some(
+        ({ path, from }) => domainOf(path) === here && domainOf(from) === there && !path.endsWith('.domain.ts'),
+      )
+    const idle = [...named.keys()].flatMap((here) =>
+      usedBy(here)
+        .filter((there) => !isUsed(here, there))
+        .map((there) => `${here} → ${there}`),
+    )
+    expect(idle).toEqual([])
+  })
+
+  /** A circle in `uses` would be a circle of imports, which the test above finds. */
+  function usedBy(name: string): string[] {
+    return (named.get(name)?.uses ?? []).map((domain) => domain.name)
+  }
 
   test('rules and schemas touch no data; of rules, only those of the same flight are shared', () => {
     const touching = imports.filter(

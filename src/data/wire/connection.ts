@@ -1,8 +1,9 @@
 import type { Client, FieldDef, Connection as PgConnection } from 'pg'
 import pg from 'pg'
 import type { Call, FlightError, Prepared, Result, Row } from './flight.ts'
+import { affectedBy, type Layout, layoutOf, readRow } from './rows.ts'
 import { ConnectionLost, Unavailable } from './unavailable.ts'
-import { encode, parserOf } from './values.ts'
+import { encode } from './values.ts'
 
 /** One connection to PostgreSQL. Flights queue on it without waiting for each other. */
 export interface Connection {
@@ -27,7 +28,6 @@ interface Flight {
   reject(error: Error): void
 }
 
-type Layout = ReadonlyArray<{ name: string; parse: (text: string) => unknown }>
 const noColumns: Layout = []
 const UNNAMED = ''
 const UNKNOWN_STATEMENT = '26000'
@@ -157,10 +157,7 @@ export function openConnection(client: Client, { shared, pooled = false }: Conne
       if (broken) return
       const flight = inFlight[0]!
       const name = flight.calls[flight.results.length]!.prepared.name
-      layouts.set(
-        name,
-        message.fields.map((field) => ({ name: camelCase(field.name), parse: parserOf(field.dataTypeID) })),
-      )
+      layouts.set(name, layoutOf(message.fields))
     },
     handleDataRow(message: { fields: (string | null)[] }) {
       if (broken) return
@@ -233,23 +230,4 @@ export function openConnection(client: Client, { shared, pooled = false }: Conne
       })
     },
   }
-}
-
-function readRow(layout: Layout, fields: (string | null)[]): Row {
-  const row: Row = {}
-  for (let at = 0; at < layout.length; at++) {
-    const column = layout[at]!
-    const text = fields[at]!
-    row[column.name] = text === null ? null : column.parse(text)
-  }
-  return row
-}
-
-/** `INSERT 0 3`, `UPDATE 3`, `DELETE 3`: the last word is the count. */
-function affectedBy(tag: string): number {
-  return Number(tag.slice(tag.lastIndexOf(' ') + 1)) || 0
-}
-
-function camelCase(name: string): string {
-  return name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 }

@@ -5,15 +5,8 @@ import type { TenantId, UserId } from '../../kernel/actor.ts'
 import { fewAtOnce } from '../../util/few-at-once.ts'
 import { whileNeeded } from '../../util/while-needed.ts'
 import { type Cursor, cursorBehind, isSettled, noteTold, takeNew } from './cursor.ts'
+import { type Arrival, MOST_MISSED, messagesOf, reset, type StreamMessage, unreadCount } from './live-messages.ts'
 import { countUnreadOfEach, listArrivals, listLatestIds } from './notifications.store.ts'
-
-/** One message of a stream, with the id from which the listener may resume; without an event it is only the id. */
-export interface StreamMessage {
-  id: number
-  event?: 'notification' | 'unread-count' | 'reset'
-  /** JSON */
-  data?: string
-}
 
 /** One open stream. */
 export interface StreamListener {
@@ -61,8 +54,6 @@ interface Room {
   restsUntil: number
 }
 
-type Arrival = Awaited<ReturnType<typeof listArrivals>>[number]
-
 /** Without word from other replicas everything is looked at so often. */
 const POLL_MS = 1000
 /** Where signals arrive from every replica, everything is polled only each so many times: for a signal that was lost. */
@@ -70,9 +61,6 @@ const RARELY = 5
 /** A room is looked at again at the earliest after this, however often it is rung. */
 const PAUSE_MS = 50
 const ROOMS_AT_ONCE = 16
-/** So many are sent again to who comes back; who missed more loads the list. */
-export const MOST_MISSED = 1000
-const MOST_MISSED_CHARACTERS = 500_000
 /** How many may overtake one notification before it is missed: far more than are ever delivered at once to one person. */
 const MOST_OVERTAKING = 500
 
@@ -224,28 +212,4 @@ function sendArrivals(inbox: Inbox, rows: readonly Arrival[], count: number) {
     else if (cursor.floor !== before) messages.push({ id: cursor.floor })
     if (messages.length) listener.send(messages)
   }
-}
-
-/** The notifications; or that there are too many of them, or too long ones, to be sent at once. */
-function messagesOf(arrivals: readonly Arrival[], cursor: Cursor): StreamMessage[] {
-  const messages = arrivals.map(messageOf)
-  const isTooMuch = messages.length > MOST_MISSED || lengthOf(messages) > MOST_MISSED_CHARACTERS
-  return isTooMuch ? [reset(cursor)] : messages
-}
-
-/** A notification as the list shows it. */
-function messageOf({ oldest: _, next: __, ...notification }: Arrival): StreamMessage {
-  return { id: notification.id, event: 'notification', data: JSON.stringify(notification) }
-}
-
-function unreadCount(count: number, { floor }: Cursor): StreamMessage {
-  return { id: floor, event: 'unread-count', data: JSON.stringify({ count }) }
-}
-
-function reset({ floor }: Cursor): StreamMessage {
-  return { id: floor, event: 'reset', data: JSON.stringify({ most: MOST_MISSED }) }
-}
-
-function lengthOf(messages: readonly StreamMessage[]): number {
-  return messages.reduce((sum, { data }) => sum + data!.length, 0)
 }

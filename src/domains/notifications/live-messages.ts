@@ -1,0 +1,40 @@
+import type { Cursor } from './cursor.ts'
+import type { listArrivals } from './notifications.store.ts'
+
+/** One message of a stream, with the id from which the listener may resume; without an event it is only the id. */
+export interface StreamMessage {
+  id: number
+  event?: 'notification' | 'unread-count' | 'reset'
+  /** JSON */
+  data?: string
+}
+
+export type Arrival = Awaited<ReturnType<typeof listArrivals>>[number]
+
+/** So many are sent again to who comes back; who missed more loads the list. */
+export const MOST_MISSED = 1000
+const MOST_MISSED_CHARACTERS = 500_000
+
+/** The notifications; or that there are too many of them, or too long ones, to be sent at once. */
+export function messagesOf(arrivals: readonly Arrival[], cursor: Cursor): StreamMessage[] {
+  const messages = arrivals.map(messageOf)
+  const isTooMuch = messages.length > MOST_MISSED || lengthOf(messages) > MOST_MISSED_CHARACTERS
+  return isTooMuch ? [reset(cursor)] : messages
+}
+
+/** A notification as the list shows it. */
+function messageOf({ oldest: _, next: __, ...notification }: Arrival): StreamMessage {
+  return { id: notification.id, event: 'notification', data: JSON.stringify(notification) }
+}
+
+export function unreadCount(count: number, { floor }: Cursor): StreamMessage {
+  return { id: floor, event: 'unread-count', data: JSON.stringify({ count }) }
+}
+
+export function reset({ floor }: Cursor): StreamMessage {
+  return { id: floor, event: 'reset', data: JSON.stringify({ most: MOST_MISSED }) }
+}
+
+function lengthOf(messages: readonly StreamMessage[]): number {
+  return messages.reduce((sum, { data }) => sum + data!.length, 0)
+}
