@@ -1,7 +1,7 @@
 import { domain } from '../domain.ts'
 import { leaderWork } from '../organization/organization.actions.ts'
 import { organization } from '../organization/organization.domain.ts'
-import { people } from '../people/people.domain.ts'
+import { roles } from '../roles/roles.domain.ts'
 import { stepsOfLeader } from './approvals.actions.ts'
 import { approvalRoutes } from './approvals.routes.ts'
 
@@ -37,7 +37,7 @@ declare module '../../kernel/domain.ts' {
 
 export const approvals = domain({
   name: 'approvals',
-  uses: [people, organization],
+  uses: [organization, roles],
   ...words,
   tags: {
     approvals: {

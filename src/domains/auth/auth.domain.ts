@@ -1,5 +1,6 @@
 import { domain } from '../domain.ts'
 import { people } from '../people/people.domain.ts'
+import { roles } from '../roles/roles.domain.ts'
 import { endedSessions } from './auth.actions.ts'
 import { authRoutes } from './auth.routes.ts'
 
@@ -19,7 +20,7 @@ declare module '../../kernel/domain.ts' {
 
 export const auth = domain({
   name: 'auth',
-  uses: [people],
+  uses: [people, roles],
   ...words,
   tags: {
     auth: { description: 'Sign-in, registration and sessions.', paths: ['/auth'] },

@@ -1,5 +1,4 @@
 import { domain } from '../domain.ts'
-import { people } from '../people/people.domain.ts'
 import { menuRoutes } from './menus.routes.ts'
 
 const words = {
@@ -27,7 +26,6 @@ declare module '../../kernel/domain.ts' {
 
 export const menus = domain({
   name: 'menus',
-  uses: [people],
   ...words,
   tags: {
     menus: { description: 'The menus of the admin client.', paths: ['/menus'] },

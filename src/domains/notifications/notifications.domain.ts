@@ -1,4 +1,5 @@
 import { domain } from '../domain.ts'
+import { people } from '../people/people.domain.ts'
 import { notificationRoutes } from './notifications.routes.ts'
 
 const words = {
@@ -16,6 +17,7 @@ declare module '../../kernel/domain.ts' {
 
 export const notifications = domain({
   name: 'notifications',
+  uses: [people],
   ...words,
   tags: {
     notifications: { description: "Everyone's own inbox.", paths: ['/notifications'] },

@@ -1,6 +1,7 @@
 import { domain } from '../domain.ts'
 import { menuAudience } from '../menus/menus.actions.ts'
 import { menus } from '../menus/menus.domain.ts'
+import { organization } from '../organization/organization.domain.ts'
 import { people } from '../people/people.domain.ts'
 import { seenByRoles } from './roles.actions.ts'
 import { roleRoutes } from './roles.routes.ts'
@@ -42,7 +43,7 @@ declare module '../../kernel/domain.ts' {
 
 export const roles = domain({
   name: 'roles',
-  uses: [people, menus],
+  uses: [menus, organization, people],
   ...words,
   tags: {
     roles: { description: 'Roles and the catalogue of permissions.', paths: ['/roles', '/permissions'] },

@@ -2,6 +2,7 @@ import { domain } from '../domain.ts'
 import { people } from '../people/people.domain.ts'
 import { memberWork } from '../projects/projects.actions.ts'
 import { projects } from '../projects/projects.domain.ts'
+import { roles } from '../roles/roles.domain.ts'
 import { openTasksOfMember } from './tasks.actions.ts'
 import { taskRoutes } from './tasks.routes.ts'
 import { TaskAction } from './tasks.schemas.ts'
@@ -37,7 +38,7 @@ declare module '../../kernel/domain.ts' {
 
 export const tasks = domain({
   name: 'tasks',
-  uses: [people, projects],
+  uses: [people, projects, roles],
   ...words,
   tags: {
     tasks: { description: 'Tasks, their comments and their history.', paths: ['/projects/:id/tasks', '/tasks'] },

@@ -1,5 +1,4 @@
 import { domain } from '../domain.ts'
-import { menus } from '../menus/menus.domain.ts'
 import { organization } from '../organization/organization.domain.ts'
 import { people } from '../people/people.domain.ts'
 import { portal } from '../portal/portal.domain.ts'
@@ -27,7 +26,7 @@ declare module '../../kernel/domain.ts' {
 
 export const tenants = domain({
   name: 'tenants',
-  uses: [people, menus, roles, organization, portal],
+  uses: [organization, people, portal, roles],
   ...words,
   tags: {
     tenants: { description: 'The tenants themselves, for the system administrator.', paths: ['/tenants'] },

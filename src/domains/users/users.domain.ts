@@ -1,6 +1,10 @@
+import { auth } from '../auth/auth.domain.ts'
 import { domain } from '../domain.ts'
+import { organization } from '../organization/organization.domain.ts'
 import { people } from '../people/people.domain.ts'
+import { projects } from '../projects/projects.domain.ts'
 import { roles } from '../roles/roles.domain.ts'
+import { tasks } from '../tasks/tasks.domain.ts'
 import { userRoutes } from './users.routes.ts'
 
 const words = {
@@ -27,7 +31,7 @@ declare module '../../kernel/domain.ts' {
 
 export const users = domain({
   name: 'users',
-  uses: [people, roles],
+  uses: [auth, organization, people, projects, roles, tasks],
   ...words,
   tags: {
     users: { description: 'The people of a tenant.', paths: ['/users'] },
