@@ -16,6 +16,7 @@ import { type Client, clientOf } from './client.ts'
 import { testConfig } from './config.ts'
 import { cloneDatabase, type Inspector, openInspector, reach } from './database.ts'
 import { entered } from './entered.ts'
+import { type CommitGate, commitGate } from './interleave.ts'
 
 export interface Person {
   id: number
@@ -35,6 +36,8 @@ export interface World {
   database: Database
   databaseUrl: string
   look: Inspector
+  /** stops a commit of the service, so that another command can come in between */
+  gate: CommitGate
   /** the system administrator, user 1 of tenant 1 */
   admin: Person
   givenTenant(): Promise<Tenant>
@@ -71,7 +74,8 @@ export async function openWorld({ env = {}, redisUrl, logger = quiet() }: WorldO
     acquireTimeout: 2000,
     log: logger,
   })
-  const database = entered(opened)
+  const gate = commitGate()
+  const database = gate.wrap(entered(opened))
   const coordination: Coordination | undefined = redisUrl ? openCoordination(redisUrl, logger) : undefined
   const app = await buildApp(config, { database, coordination, logger })
   await app.ready()
@@ -90,6 +94,7 @@ export async function openWorld({ env = {}, redisUrl, logger = quiet() }: WorldO
     database,
     databaseUrl,
     look,
+    gate,
     admin: await signIn(1, { id: 1, username: 'admin' }),
     async givenTenant() {
       const code = `tenant-${++counter}`

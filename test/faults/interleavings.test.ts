@@ -1,0 +1,531 @@
+import pino from 'pino'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { expiredClaims } from '../../src/data/tx/idempotency.ts'
+import { transact } from '../../src/data/tx/transact.ts'
+import { endedSessions } from '../../src/domains/auth/auth.actions.ts'
+import { hashPassword } from '../../src/domains/auth/passwords.ts'
+import { system } from '../../src/kernel/actor.ts'
+import type { Client } from '../support/client.ts'
+import { formOf } from '../support/form.ts'
+import { holdRow, interleave, interleaveBehind, waitsForLock } from '../support/interleave.ts'
+import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
+
+/**
+ * Two commands at the same moment, met on purpose and not by luck: the first is stopped where it has decided and not yet
+ * committed. Whatever the second does then, both together must have done what one after the other could have.
+ * `npm run prove:guards` takes each lock, each condition at commit and each claim away, and wants one of these to fail.
+ */
+let world: World
+let tenant: Tenant
+let boss: Person
+let ann: Person
+let ben: Person
+let keys = 0
+const key = () => `key-${++keys}`
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world?.close())
+beforeEach(async () => {
+  tenant = await world.givenTenant()
+  boss = tenant.administrator
+  ann = await world.givenUser(tenant)
+  ben = await world.givenUser(tenant)
+})
+const as = (person: Person): Client => world.as(person)
+const history = async (project: { id: number }): Promise<string[]> =>
+  (await as(boss).get(`/projects/${project.id}/activities`)).expect(200).map(({ action }: any) => action)
+
+describe('a project', () => {
+  let project: { id: number }
+  beforeEach(async () => {
+    project = await world.givenProject(ann)
+  })
+  const path = () => `/projects/${project.id}`
+  const archive = () => as(boss).put(`${path()}/archive?version=0`)
+
+  test('is changed once by two changes of one version', async () => {
+    const { first, second } = await interleave(
+      world,
+      () => as(ann).put(path(), { version: 0, name: 'first' }),
+      () => as(boss).put(path(), { version: 0, name: 'second' }),
+    )
+
+    first.expect(200)
+    second.expect(409, 'VERSION_CONFLICT')
+  })
+
+  test('is archived behind whoever is being added', async () => {
+    const { first, second } = await interleave(world, () => as(ann).put(`${path()}/members/${ben.id}`), archive)
+
+    first.expect(200)
+    second.expect(200)
+    expect((await history(project))[0]).toBe('PROJECT_ARCHIVED')
+  })
+
+  test('takes no task once it is archived', async () => {
+    const { first, second } = await interleave(world, () => as(ann).post(`${path()}/tasks`, { title: 'late' }), archive)
+
+    second.expect(200)
+    first.expect(409, 'PROJECT_ARCHIVED')
+  })
+
+  test('is archived behind a task that it has taken', async () => {
+    const { first, second } = await interleaveBehind(
+      world,
+      `select from users where id = ${ann.id} for update`,
+      () => as(ann).post(`${path()}/tasks`, { title: 'in time' }),
+      archive,
+    )
+
+    first.expect(201)
+    second.expect(200)
+    const [made] = await world.look.rows('select created_at from tasks where project_id = $1', [project.id])
+    const [gone] = await world.look.rows('select archived_at from projects where id = $1', [project.id])
+    expect(made!.created_at.getTime()).toBeLessThanOrEqual(gone!.archived_at.getTime())
+  })
+
+  test('is archived behind the departure of a member who is deleted', async () => {
+    await world.givenMember(ann, project, ben)
+
+    const { first, second } = await interleave(world, () => as(boss).delete(`/users/${ben.id}`), archive)
+
+    first.expect(200)
+    second.expect(200)
+    expect((await history(project))[0]).toBe('PROJECT_ARCHIVED')
+  })
+
+  test('is made once with one key, and nobody waits to be told so', async () => {
+    const once = key()
+    const make = (code: string) => () => as(ann).post('/projects', { name: code, code }, { 'idempotency-key': once })
+
+    const { first, second, waited } = await interleave(world, make('one'), make('two'))
+
+    first.expect(201)
+    second.expect(409, 'IDEMPOTENCY_KEY_REUSED')
+    expect(waited).toBe(false)
+  })
+
+  test('is made once with one key, also later', async () => {
+    const once = key()
+    const make = (code: string) => as(ann).post('/projects', { name: code, code }, { 'idempotency-key': once })
+
+    ;(await make('one')).expect(201)
+    ;(await make('two')).expect(409, 'IDEMPOTENCY_KEY_REUSED')
+  })
+})
+
+describe('a task', () => {
+  let project: { id: number }
+  let task: { id: number }
+  beforeEach(async () => {
+    project = await world.givenProject(ann)
+    task = await world.givenTask(ann, project)
+  })
+  const change = (person: Person, fields: object) => as(person).put(`/tasks/${task.id}`, { version: 0, ...fields })
+
+  test('is changed once by two changes of one version', async () => {
+    const { first, second } = await interleave(
+      world,
+      () => change(ann, { title: 'first' }),
+      () => change(boss, { title: 'second' }),
+    )
+
+    second.expect(200)
+    first.expect(409, 'VERSION_CONFLICT')
+    expect((await as(ann).get(`/tasks/${task.id}`)).expect(200).title).toBe('second')
+  })
+
+  describe('for a member who leaves', () => {
+    beforeEach(() => world.givenMember(ann, project, ben))
+    const give = () => change(ann, { assigneeId: ben.id })
+    const leave = () => as(boss).delete(`/projects/${project.id}/members/${ben.id}`)
+
+    test('is not given to who is no member any more', async () => {
+      const { first, second } = await interleave(world, give, leave)
+
+      second.expect(200)
+      first.expect(400, 'ASSIGNEE_NOT_MEMBER')
+    })
+
+    test('keeps who is being given it, and who takes the member out learns that', async () => {
+      const held = `select from tasks where id = ${task.id} for update`
+      const { first, second } = await interleaveBehind(world, held, give, leave)
+
+      first.expect(200)
+      second.expect(409, 'MEMBER_HAS_OPEN_TASKS')
+    })
+
+    test('keeps who is being given it, and who deletes the person learns that, and nobody runs in a circle', async () => {
+      const before = await deadlocks()
+      const held = `select from tasks where id = ${task.id} for update`
+
+      const { first, second } = await interleaveBehind(world, held, give, () => as(boss).delete(`/users/${ben.id}`))
+
+      first.expect(200)
+      second.expect(409, 'USER_IN_USE')
+      expect(await deadlocks()).toBe(before)
+    })
+  })
+})
+
+describe('a person', () => {
+  test('is deleted behind what they are being given', async () => {
+    const project = await world.givenProject(ann)
+
+    const { first, second, waited } = await interleave(
+      world,
+      () => as(ann).put(`/projects/${project.id}/members/${ben.id}`),
+      () => as(boss).delete(`/users/${ben.id}`),
+    )
+
+    first.expect(200)
+    second.expect(200)
+    expect(waited).toBe(true)
+    expect(await history(project)).toEqual(['PROJECT_MEMBER_REMOVED', 'PROJECT_MEMBER_ADDED', 'PROJECT_CREATED'])
+  })
+
+  test('is given nothing once they are being deleted', async () => {
+    const project = await world.givenProject(ann)
+
+    const { first, second, waited } = await interleave(
+      world,
+      () => as(boss).delete(`/users/${ben.id}`),
+      () => as(ann).put(`/projects/${project.id}/members/${ben.id}`),
+    )
+
+    first.expect(200)
+    second.expect(404, 'NOT_FOUND')
+    expect(waited).toBe(true)
+  })
+
+  test('is an administrator as long as nobody else is one', async () => {
+    const other = await world.givenUser(tenant, 'tenant-admin')
+    const [{ id: user }] = (await world.look.rows<{ id: number }>(
+      `select id from roles where tenant_id = $1 and code = 'user'`,
+      [tenant.id],
+    )) as [{ id: number }]
+
+    const { first, second } = await interleave(
+      world,
+      () => as(boss).put(`/users/${other.id}`, { roleIds: [Number(user)] }),
+      () => as(other).put(`/users/${boss.id}`, { roleIds: [Number(user)] }),
+    )
+
+    first.expect(200)
+    expect(second.status).toBe(403)
+  })
+
+  test('who signs in with a password that is being changed is signed out by the change', async () => {
+    const account = { username: `p-${key()}`, password: 'secret-1', email: 'p@company.example' }
+    ;(await world.anyone.post('/auth/register', account)).expect(201)
+    const [{ id }] = (await world.look.rows('select id from users where username = $1', [account.username])) as any
+
+    const { first, second } = await interleave(
+      world,
+      () => world.anyone.post('/auth/login', account),
+      () => as(world.admin).put(`/users/${id}`, { password: 'another-1' }),
+    )
+
+    second.expect(200)
+    const { accessToken } = first.expect(200)
+    ;(await world.anyone.get('/auth/me', { authorization: `Bearer ${accessToken}` })).expect(401)
+  })
+
+  test('signs out behind a session that is being continued, not under it', async () => {
+    const account = { username: `p-${key()}`, password: 'secret-1', email: 'p@company.example' }
+    ;(await world.anyone.post('/auth/register', account)).expect(201)
+    const { accessToken, refreshToken } = (await world.anyone.post('/auth/login', account)).expect(200)
+
+    const { first, second } = await interleave(
+      world,
+      () => world.anyone.post('/auth/refresh', { refreshToken }),
+      () => world.anyone.post('/auth/logout', undefined, { authorization: `Bearer ${accessToken}` }),
+    )
+
+    second.expect(200)
+    const next = first.expect(200)
+    ;(await world.anyone.post('/auth/refresh', next)).expect(401, 'INVALID_REFRESH_TOKEN')
+  })
+})
+
+describe('a request for approval', () => {
+  let leader: Person
+  let department: any
+  beforeEach(async () => {
+    leader = ann
+    const form = { name: 'Sales', code: 'SALES', leaderId: leader.id }
+    department = (await as(boss).post('/departments', form)).expect(201)
+  })
+  const draft = async () =>
+    (await as(ben).post('/approvals', { type: 'LEAVE', title: 'Off', departmentId: department.id })).expect(201)
+  const submit = (request: any, once = key()) =>
+    as(ben).post(`/approvals/${request.id}/submit`, undefined, { 'idempotency-key': once })
+  const lead = (person: Person) =>
+    as(boss).put(`/departments/${department.id}`, { name: 'Sales', code: 'SALES', leaderId: person.id })
+  const approverOf = async (request: any) =>
+    (await as(boss).get(`/approvals/${request.id}`)).expect(200).steps[0].approverId
+
+  test('is decided once', async () => {
+    const request = await draft()
+    ;(await submit(request)).expect(200)
+
+    const { first, second } = await interleave(
+      world,
+      () => as(leader).post(`/approvals/${request.id}/approve`),
+      () => as(ben).post(`/approvals/${request.id}/cancel`),
+    )
+
+    first.expect(200)
+    const told = `select receiver_id::int as receiver from notifications where type = 'APPROVAL_CANCELLED' and resource_id = $1`
+    second.expect(200)
+    expect(await world.look.rows(told, [request.id])).toEqual([{ receiver: boss.id }])
+  })
+
+  test('that is being handed in waits for the new leader when the leader changes', async () => {
+    const request = await draft()
+
+    const { first, second } = await interleave(
+      world,
+      () => submit(request),
+      () => lead(boss),
+    )
+
+    first.expect(200)
+    second.expect(200)
+    expect(await approverOf(request)).toBe(boss.id)
+  })
+
+  test('passes to the new leader before the old one decides', async () => {
+    const request = await draft()
+    ;(await submit(request)).expect(200)
+
+    const { first, second } = await interleave(
+      world,
+      () => lead(boss),
+      () => as(leader).post(`/approvals/${request.id}/approve`),
+    )
+
+    first.expect(200)
+    expect([403, 404]).toContain(second.status)
+  })
+
+  test('is handed in once with one key', async () => {
+    const [one, two] = [await draft(), await draft()]
+    const once = key()
+
+    ;(await submit(one, once)).expect(200)
+    ;(await submit(two, once)).expect(409, 'IDEMPOTENCY_KEY_REUSED')
+  })
+})
+
+test('an order is made once with one key', async () => {
+  const once = { 'idempotency-key': key() }
+  const order = () => as(ann).post('/payments/checkout', { planId: 2, channel: 'card' }, once)
+
+  ;(await order()).expect(201)
+  ;(await order()).expect(409, 'IDEMPOTENCY_KEY_REUSED')
+})
+
+describe('fields that two people change at once are both changed', () => {
+  const cases: [what: string, given: () => Promise<{ path: string; by: Person; one: object; two: object }>][] = [
+    [
+      'of a category',
+      async () => {
+        const { id } = (await as(boss).post('/content/categories', { name: key(), slug: key() })).expect(201)
+        return { path: `/content/categories/${id}`, by: boss, one: { description: 'one' }, two: { name: key() } }
+      },
+    ],
+    [
+      'of a permission',
+      async () => {
+        const code = `thing:s${key()}`.replace('-', '')
+        const { id } = (await as(world.admin).post('/permissions', { code, name: 'P' })).expect(201)
+        return { path: `/permissions/${id}`, by: world.admin, one: { description: 'one' }, two: { name: 'two' } }
+      },
+    ],
+    [
+      'of a tenant',
+      async () => ({ path: `/tenants/${tenant.id}`, by: world.admin, one: { plan: 'one' }, two: { name: 'two' } }),
+    ],
+    [
+      'of an organization',
+      async () => {
+        const { id } = (await as(boss).get('/organizations/current')).expect(200)
+        return { path: `/organizations/${id}`, by: boss, one: { status: 'disabled' }, two: { name: 'two' } }
+      },
+    ],
+    [
+      'of an article',
+      async () => {
+        const { id } = (await as(boss).post('/content/articles', { title: 'A' })).expect(201)
+        return { path: `/content/articles/${id}`, by: boss, one: { title: 'one' }, two: { summary: 'two' } }
+      },
+    ],
+  ]
+
+  test.each(cases)('%s', async (_, given) => {
+    const { path, by, one, two } = await given()
+
+    const { first, second } = await interleave(
+      world,
+      () => as(by).put(path, one),
+      () => as(by).put(path, two),
+    )
+
+    first.expect(200)
+    expect(second.expect(200)).toMatchObject({ ...one, ...two })
+  })
+})
+
+test('menus are never closed to a circle', async () => {
+  const make = async () => (await as(world.admin).post('/menus', { name: key() })).expect(201)
+  const [one, two] = [await make(), await make()]
+
+  const { first, second } = await interleave(
+    world,
+    () => as(world.admin).put(`/menus/${one.id}`, { parentId: two.id }),
+    () => as(world.admin).put(`/menus/${two.id}`, { parentId: one.id }),
+  )
+
+  first.expect(200)
+  second.expect(409, 'MENU_CYCLE')
+})
+
+test('departments are never closed to a circle', async () => {
+  const make = async (code: string) => (await as(boss).post('/departments', { name: code, code })).expect(201)
+  const [one, two] = [await make('ONE'), await make('TWO')]
+  const move = ({ id, name, code }: any, parentId: number) =>
+    as(boss).put(`/departments/${id}`, { name, code, parentId })
+
+  const { first, second } = await interleave(
+    world,
+    () => move(one, two.id),
+    () => move(two, one.id),
+  )
+
+  first.expect(200)
+  second.expect(409, 'DEPARTMENT_CYCLE')
+})
+
+test('an article is withdrawn behind the comment that somebody is writing', async () => {
+  const article = (await as(boss).post('/content/articles', { title: 'A', status: 'published' })).expect(201)
+
+  const { first, second, waited } = await interleave(
+    world,
+    () => as(ann).post(`/blog/${article.id}/comments`, { content: 'hello' }),
+    () => as(boss).put(`/content/articles/${article.id}`, { status: 'draft' }),
+  )
+
+  first.expect(201)
+  second.expect(200)
+  expect(waited).toBe(true)
+})
+
+test('a category goes only behind the article that is being put into it', async () => {
+  const category = (await as(boss).post('/content/categories', { name: key(), slug: key() })).expect(201)
+
+  const { first, second } = await interleave(
+    world,
+    () => as(boss).delete(`/content/categories/${category.id}`),
+    () => as(boss).put(`/content/categories/${category.id}`, { description: 'x' }),
+  )
+
+  first.expect(200)
+  second.expect(404, 'NOT_FOUND')
+})
+
+test('a file is deleted once', async () => {
+  const upload = formOf([{ filename: 'a.txt', content: 'text' }])
+  const file = (await as(ann).send({ method: 'POST', url: '/api/v1/files', ...upload })).expect(201)
+  const remove = () => as(ann).delete(`/files/${file.key}`)
+
+  const { first, second } = await interleave(world, remove, remove)
+
+  first.expect(200)
+  second.expect(404, 'NOT_FOUND')
+})
+
+describe('a clean-up passes over what somebody holds, and waits for nobody', () => {
+  const inTenant = <T>(action: (tx: any) => Promise<T>) =>
+    transact(world.database, { tenantId: tenant.id, actor: system, requestId: 'test' }, action)
+  const [expiredSessions, expiredTokens] = endedSessions as [typeof expiredClaims, typeof expiredClaims]
+
+  test.each([
+    [
+      'of sessions',
+      expiredSessions,
+      `update sessions set expires_at = now() - interval '2 hours' where user_id in ($1, $2)`,
+      'sessions',
+      'user_id = $1',
+    ],
+    [
+      'of refresh tokens',
+      expiredTokens,
+      `insert into refresh_tokens (tenant_id, session_id, token_hash, expires_at)
+       select tenant_id, id, 'hash-' || user_id, now() - interval '2 hours' from sessions where user_id in ($1, $2)`,
+      'refresh_tokens',
+      `token_hash = 'hash-' || $1`,
+    ],
+    [
+      'of claims',
+      expiredClaims,
+      `insert into idempotency_keys (tenant_id, user_id, key, expires_at)
+       select tenant_id, id, 'old', now() - interval '1 hour' from users where id in ($1, $2)`,
+      'idempotency_keys',
+      'user_id = $1',
+    ],
+  ])('%s', async (_, job, given, table, whose) => {
+    await world.look.rows(given.replaceAll('$1', String(ann.id)).replaceAll('$2', String(ben.id)))
+    const own = `select 1 from ${table} where tenant_id = ${tenant.id} and ${whose.replace('$1', String(ann.id))}`
+    const release = await holdRow(world, `${own} for update`)
+
+    const removal = inTenant((tx) => job.remove(tx, 100))
+    const waited = await waitsForLock(world, removal)
+    await release()
+
+    expect(waited).toBe(false)
+    expect(await removal).toBe(1)
+    expect(await world.look.rows(own)).toHaveLength(1)
+  })
+})
+
+describe('news', () => {
+  const inbox = () => world.look.count('select count(*) from notifications where receiver_id = $1', [ben.id])
+
+  test('is delivered by one at a time in a tenant, so that every inbox keeps the order', async () => {
+    const project = await world.givenProject(ann)
+    const release = await holdRow(world, `select pg_advisory_xact_lock(hashtextextended('outbox', ${tenant.id}))`)
+
+    await world.givenMember(ann, project, ben)
+    const early = await inbox()
+    await release()
+    await world.givenTask(ann, project, { assigneeId: ben.id })
+
+    expect(early).toBe(0)
+    expect(await inbox()).toBe(2)
+  })
+
+  test('that somebody holds keeps no other waiting', async () => {
+    await world.look.rows(
+      `insert into outbox (tenant_id, type, title, resource_type, resource_id, receivers, created_at)
+       values ($1, 'TASK_ASSIGNED', 'held', 'task', 1, array[$2::bigint], now())`,
+      [tenant.id, ben.id],
+    )
+    const project = await world.givenProject(ann)
+    const release = await holdRow(world, `select 1 from outbox where tenant_id = ${tenant.id} for update`)
+
+    const addition = world.givenMember(ann, project, ben)
+    const waited = await waitsForLock(world, addition)
+    await release()
+    await addition
+
+    expect(waited).toBe(false)
+    expect(await inbox()).toBe(1)
+  })
+})
+
+async function deadlocks(): Promise<number> {
+  await world.look.rows('select pg_stat_force_next_flush()')
+  return world.look.count('select deadlocks from pg_stat_database where datname = current_database()')
+}
