@@ -1,13 +1,17 @@
 import pino from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { knownMigrations, migrate, SERVICE_ROLE } from '../../src/data/setup/migrate.ts'
 import { expiredClaims } from '../../src/data/tx/idempotency.ts'
 import { transact } from '../../src/data/tx/transact.ts'
+import { openDatabase } from '../../src/data/wire/database.ts'
 import { endedSessions } from '../../src/domains/auth/auth.actions.ts'
-import { hashPassword } from '../../src/domains/auth/passwords.ts'
+import { bootstrap, writeCatalogue } from '../../src/domains/tenants/bootstrap.ts'
 import { system } from '../../src/kernel/actor.ts'
 import type { Client } from '../support/client.ts'
+import { openInspector } from '../support/database.ts'
 import { formOf } from '../support/form.ts'
-import { holdRow, interleave, interleaveBehind, waitsForLock } from '../support/interleave.ts'
+import { openInstance } from '../support/instance.ts'
+import { commitGate, holdRow, interleave, interleaveBehind, waitsForLock } from '../support/interleave.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
 
 /**
@@ -522,6 +526,82 @@ describe('news', () => {
 
     expect(waited).toBe(false)
     expect(await inbox()).toBe(1)
+  })
+})
+
+test('marking all as read, twice at once, never goes in a circle', async () => {
+  // One reads the rows by their index, the other as they lie; the oldest lie last, and what lies between them is held.
+  const ways = ['-c enable_seqscan=off -c enable_bitmapscan=off', '-c enable_indexscan=off -c enable_bitmapscan=off']
+  const instances = await Promise.all(
+    ways.map((way) => {
+      const url = new URL(world.databaseUrl)
+      url.searchParams.set('options', way)
+      return openInstance(url.href)
+    }),
+  )
+  await world.look.rows(
+    `insert into notifications (tenant_id, receiver_id, event_id, type, title, created_at)
+     select $1, $2, n, 'TASK_ASSIGNED', 'x', now() from generate_series(1, 400) n`,
+    [tenant.id, ann.id],
+  )
+  const halves = `select id from notifications where receiver_id = ${ann.id} order by id limit 200`
+  await world.look.rows(`update notifications set title = repeat('y', 500) where id in (${halves})`)
+  const before = await deadlocks()
+  const release = await holdRow(
+    world,
+    `select from notifications where id = (select max(id) from (${halves}) h) for update`,
+  )
+
+  const answers = instances.map((instance) => instance.as(ann).put('/notifications/read-all'))
+  await waitsForLock(world, Promise.all(answers), 2)
+  await release()
+
+  for (const answer of await Promise.all(answers)) answer.expect(200)
+  expect(await deadlocks()).toBe(before)
+  await Promise.all(instances.map((instance) => instance.close()))
+})
+
+describe('of two processes that start on a new database', () => {
+  const silent = pino({ level: 'silent' })
+  let url: string
+  beforeEach(async () => {
+    const name = `empty_${++keys}`
+    await world.look.rows(`create database ${name}`)
+    url = Object.assign(new URL(world.databaseUrl), { pathname: `/${name}` }).href
+  })
+
+  test('one migrates it, and the other finds it done', async () => {
+    const reached = Promise.withResolvers<void>()
+    const opened = Promise.withResolvers<void>()
+    const first = migrate(url, silent, () => {
+      reached.resolve()
+      return opened.promise
+    })
+    await reached.promise
+    const second = migrate(url, silent)
+    const look = await openInspector(url)
+    await waitsForLock({ ...world, look }, second)
+    opened.resolve()
+
+    expect((await first).applied).toHaveLength((await knownMigrations()).length)
+    expect((await second).applied).toEqual([])
+    await look.close()
+  })
+
+  test('one fills it, and the other finds it done', async () => {
+    await migrate(url, silent, writeCatalogue)
+    const look = await openInspector(url)
+    const gate = commitGate()
+    const opened = await openDatabase({
+      ...{ url, role: SERVICE_ROLE, readConnections: 1, writeConnections: 1, transactionConnections: 2 },
+      ...{ flightTimeout: 5000, acquireTimeout: 2000, log: silent },
+    })
+    const fill = () => bootstrap(gate.wrap(opened), 'a password of this test')
+
+    const { first, second } = await interleave({ gate, look, databaseUrl: url }, fill, fill)
+
+    expect([first, second]).toEqual([true, false])
+    await Promise.all([opened.close(), look.close()])
   })
 })
 

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Connection } from '../../src/data/wire/connection.ts'
@@ -5,24 +6,25 @@ import type { Database } from '../../src/data/wire/database.ts'
 import { type Call, changes } from '../../src/data/wire/flight.ts'
 import type { World } from './world.ts'
 
-/** What stops the next commit before it leaves, so that another command can come in between. */
+/** What stops a command in front of its commit, so that another can come in between. */
 export interface CommitGate {
   wrap(database: Database): Database
-  /** The next flight that would commit a change waits at the gate. */
-  hold(): { reached: Promise<void>; open(): void }
+  /** Runs a command; the first flight of its own that would commit a change waits at the gate until `opened`. */
+  stop<T>(command: () => Promise<T>, reached: () => void, opened: Promise<void>): Promise<T>
   /** transactions that have a connection of their own at this moment */
   readonly leased: number
 }
 
 export function commitGate(): CommitGate {
-  let held: { arrive(): void; opened: Promise<void> } | undefined
+  const stopped = new AsyncLocalStorage<{ reached(): void; opened: Promise<void>; isPast: boolean }>()
   let leased = 0
 
   async function pass(): Promise<void> {
-    const gate = held
-    held = undefined
-    gate?.arrive()
-    await gate?.opened
+    const command = stopped.getStore()
+    if (!command || command.isPast) return
+    command.isPast = true
+    command.reached()
+    await command.opened
   }
   const commits = (calls: readonly Call[]) => calls.some(({ prepared }) => prepared.text === 'commit')
 
@@ -52,20 +54,12 @@ export function commitGate(): CommitGate {
     get leased() {
       return leased
     },
-    hold() {
-      const arrived = Promise.withResolvers<void>()
-      const opened = Promise.withResolvers<void>()
-      held = { arrive: arrived.resolve, opened: opened.promise }
-      return {
-        reached: arrived.promise,
-        open() {
-          held = undefined
-          opened.resolve()
-        },
-      }
-    },
+    stop: (command, reached, opened) => stopped.run({ reached, opened, isPast: false }, command),
   }
 }
+
+/** Where it happens: a world, or what of one there is. */
+export type Place = Pick<World, 'gate' | 'look' | 'databaseUrl'>
 
 export interface Interleaved<First, Second> {
   first: First
@@ -79,23 +73,23 @@ export interface Interleaved<First, Second> {
  * is answered or waits for a lock; then the first goes on. So it is not left to luck who meets whom.
  */
 export async function interleave<First, Second>(
-  world: World,
+  place: Place,
   first: () => Promise<First>,
   second: () => Promise<Second>,
 ): Promise<Interleaved<First, Second>> {
-  const { reached, open } = world.gate.hold()
+  const reached = Promise.withResolvers<void>()
+  const opened = Promise.withResolvers<void>()
   try {
-    const one = first()
-    await Promise.race([
-      reached,
-      one.then((answer) => Promise.reject(new Error(`no commit: ${JSON.stringify(answer)}`))),
-    ])
+    const one = place.gate.stop(first, reached.resolve, opened.promise)
+    const answered = one.then((answer) => Promise.reject(new Error(`it committed nothing: ${JSON.stringify(answer)}`)))
+    await Promise.race([reached.promise, answered])
+    answered.catch(() => {})
     const two = second()
-    const waited = await waitsForLock(world, two)
-    open()
+    const waited = await waitsForLock(place, two)
+    opened.resolve()
     return { first: await one, second: await two, waited }
   } finally {
-    open()
+    opened.resolve()
   }
 }
 
@@ -104,25 +98,25 @@ export async function interleave<First, Second>(
  * it locks before is locked; then the second begins, and runs until it is answered or waits as well; then the row is free.
  */
 export async function interleaveBehind<First, Second>(
-  world: World,
+  place: Place,
   row: string,
   first: () => Promise<First>,
   second: () => Promise<Second>,
 ): Promise<Interleaved<First, Second>> {
-  const release = await holdRow(world, row)
+  const release = await holdRow(place, row)
   const one = first()
   // On a connection that others share it gives up soon and comes again on one of its own; there it stays.
-  while (world.gate.leased === 0) await sleep(2)
-  await waitsForLock(world, one)
+  while (place.gate.leased === 0) await sleep(2)
+  await waitsForLock(place, one)
   const two = second()
-  const waited = await waitsForLock(world, two, 2)
+  const waited = await waitsForLock(place, two, 2)
   await release()
   return { first: await one, second: await two, waited }
 }
 
 /** Holds what the query locks, from a connection of its own, until it is released. */
-export async function holdRow(world: World, query: string): Promise<() => Promise<void>> {
-  const holder = new pg.Client(world.databaseUrl)
+export async function holdRow(place: Place, query: string): Promise<() => Promise<void>> {
+  const holder = new pg.Client(place.databaseUrl)
   await holder.connect()
   await holder.query('begin')
   await holder.query(query)
@@ -133,14 +127,14 @@ export async function holdRow(world: World, query: string): Promise<() => Promis
 const WAITING = `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
 
 /** True as soon as so many wait for a lock, false when it has been answered before. */
-export async function waitsForLock(world: World, answer: Promise<unknown>, atLeast = 1): Promise<boolean> {
+export async function waitsForLock(place: Place, answer: Promise<unknown>, atLeast = 1): Promise<boolean> {
   let answered = false
   const note = () => {
     answered = true
   }
   answer.then(note, note)
   while (!answered) {
-    if ((await world.look.count(WAITING)) >= atLeast) return true
+    if ((await place.look.count(WAITING)) >= atLeast) return true
     await sleep(2)
   }
   return false

@@ -1,0 +1,65 @@
+import type { SourceFile } from './source.ts'
+
+/**
+ * Mistakes that compile, start and answer, and that only a reader would see. Each finder names the place and the cure.
+ * They look at the text: what they look for is written in one way only, as the formatter wants it.
+ */
+type Source = Pick<SourceFile, 'path' | 'text'>
+
+const VERBS =
+  'find|list|peek|lock|lockAll|write|writeReturning|updateIfUnchanged|requireAtCommit|paginate|paginateSearch'
+const DECLARED = new RegExp(
+  `^(?:export )?const (\\w+) = (?:directory\\.)?(${VERBS})(?:<.*>)?\\($`.replace('\\($', '\\('),
+  'gm',
+)
+
+/** A statement in a domain stands in its store, where it is looked at, guarded and reviewed with the others. */
+export function findStatementsOutsideOfStores(sources: readonly Source[], allowed: readonly string[]): string[] {
+  return sources
+    .filter(({ path }) => path.includes('domains/') && !path.endsWith('.store.ts') && !allowed.includes(path))
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(DECLARED)].map(
+        ({ 1: name, 2: verb, index }) =>
+          `${path}:${lineOf(text, index)} declares the statement ${name} by ${verb}: statements belong into the store of the domain, *.store.ts`,
+      ),
+    )
+}
+
+/** A GET reads; what opens a transaction is refused there, with a 500. */
+export function findTransactionsInReads(sources: readonly Source[]): string[] {
+  return sources
+    .filter(({ path }) => path.endsWith('.routes.ts'))
+    .flatMap(({ path, text }) => {
+      const routes = [...text.matchAll(/\w\.(get|head|post|put|patch|delete)(?:<\w*>)?\(\s*['`]\//g)]
+      return routes.flatMap(({ 1: method, index }, at) => {
+        const body = text.slice(index, routes[at + 1]?.index ?? text.length)
+        const found = /\btransact\(/.exec(body)
+        if (!found || (method !== 'get' && method !== 'head')) return []
+        const line = lineOf(text, index + found.index)
+        return [
+          `${path}:${line} transacts in a ${method!.toUpperCase()}, which only reads: use req.scope, or make it a POST`,
+        ]
+      })
+    })
+}
+
+/** The clock is read behind the first statement, and so behind its locks: before that there is no tx.now. */
+export function findClockBeforeStatement(sources: readonly Source[]): string[] {
+  return sources
+    .filter(({ path }) => path.endsWith('.actions.ts'))
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(/^(?:export )?async function (\w+)\([\s\S]*?^\}/gm)].flatMap(({ 0: whole, 1: name, index }) => {
+        const clock = whole.search(/\btx\.now\b/)
+        const waits = whole.search(/\bawait\b/)
+        if (clock < 0 || waits < 0 || waits < clock) return []
+        const line = lineOf(text, index + clock)
+        return [
+          `${path}:${line} ${name} reads tx.now before it has awaited a statement: it is known only behind the first one`,
+        ]
+      }),
+    )
+}
+
+function lineOf(text: string, at: number): number {
+  return text.slice(0, at).split('\n').length
+}

@@ -1,0 +1,31 @@
+import { relative } from 'node:path'
+import { defineConfig, type Plugin } from 'vitest/config'
+import { findGuards, ROOT } from './guards.ts'
+
+/** The tests that belong to the guards, on a source from which one guard is taken away. */
+function withoutGuard(id: string): Plugin {
+  const guard = findGuards().find((one) => one.id === id)
+  if (!guard) throw new Error(`There is no guard ${id}`)
+  return {
+    name: 'without-guard',
+    enforce: 'pre',
+    transform(code, module) {
+      if (relative(ROOT, module) !== guard.path) return undefined
+      return code.slice(0, guard.start) + guard.instead + code.slice(guard.end)
+    },
+  }
+}
+
+const { WITHOUT_GUARD } = process.env
+
+export default defineConfig({
+  root: ROOT,
+  plugins: WITHOUT_GUARD ? [withoutGuard(WITHOUT_GUARD)] : [],
+  test: {
+    include: ['test/faults/interleavings.test.ts'],
+    globalSetup: 'test/support/server.ts',
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+    bail: 1,
+  },
+})
