@@ -1,3 +1,4 @@
+import { isSentence } from '../../src/kernel/sentence.ts'
 import type { SourceFile } from './source.ts'
 
 /**
@@ -57,6 +58,23 @@ export function findClockBeforeStatement(sources: readonly Source[]): string[] {
           `${path}:${line} ${name} reads tx.now before it has awaited a statement: it is known only behind the first one`,
         ]
       }),
+    )
+}
+
+const SAID = /(?:\bfault\(\s*'[A-Z_]+',\s*\d+,\s*|\bmessage: )'((?:[^'\\\n]|\\.)*)'/g
+
+/** The compiler knows it too, and says it in types; here it is said in words. */
+export function findForgottenTranslations(sources: readonly Source[]): string[] {
+  return sources
+    .filter(({ path }) => /domains\/.*\.(rules|actions|routes|store)\.ts$/.test(path))
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(SAID)]
+        .map(({ 1: sentence, index }) => ({ sentence: sentence!.replaceAll("\\'", "'"), line: lineOf(text, index) }))
+        .filter(({ sentence }) => !isSentence(sentence))
+        .map(
+          ({ sentence, line }) =>
+            `${path}:${line} says '${sentence}', which has no translation: write it, with its Chinese, where the sentences of the domain are`,
+        ),
     )
 }
 
