@@ -1,4 +1,5 @@
 import '../../src/domains/index.ts'
+import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { expiredClaims } from '../../src/data/jobs/expired-claims.ts'
 import { deliverNotifications, enqueueNotification } from '../../src/data/outbox/outbox.ts'
@@ -11,6 +12,7 @@ import type { Database } from '../../src/data/wire/database.ts'
 import type { Call, Prepared } from '../../src/data/wire/flight.ts'
 import type { PageRequest } from '../../src/kernel/page.ts'
 import { eavesdropper } from '../support/eavesdropper.ts'
+import { expectNone } from '../support/expect-none.ts'
 import { listStatements } from '../support/statements.ts'
 
 /**
@@ -23,19 +25,22 @@ const before: PageRequest = { limit: 20, offset: 0, before: 99, counted: false }
 test('the SQL of every statement is the one that was reviewed', async () => {
   const { tx, heard } = eavesdropper(42)
   const lines: string[] = []
-  const tell = (name: string) => {
-    for (const { prepared } of heard.splice(0)) lines.push(`-- ${name}\n${layOut(prepared)};\n`)
+  const refused: string[] = []
+  /** Builds the statement, and tells it or why it could not be built. */
+  const tell = async (name: string, build: () => unknown) => {
+    const failed = await Promise.race([Promise.try(build).then(() => undefined, String), turn()])
+    const calls = heard.splice(0)
+    for (const { prepared } of calls) lines.push(`-- ${name}\n${layOut(prepared)};\n`)
+    if (failed) refused.push(`${name}: ${failed}`)
+    else if (calls.length === 0) refused.push(`${name} sends no statement: each function of a store sends one`)
   }
   for (const { name, call, shapes } of listStatements())
-    for (const [index, params] of shapes.entries()) {
-      void call(tx, params, index === 0 ? before : counted)
-      tell(`${name}(${Object.keys(params).join(', ')})`)
-    }
-  for (const [name, action] of Object.entries(ofData)) {
-    void action(tx)
-    tell(`data.${name}`)
-  }
+    for (const [index, params] of shapes.entries())
+      await tell(`${name}(${Object.keys(params).join(', ')})`, () => call(tx, params, index === 0 ? before : counted))
+  for (const [name, action] of Object.entries(ofData))
+    await tell(`data.${name}`, () => action(tx))
 
+  expectNone(refused)
   await expect(`${lines.join('\n')}`).toMatchFileSnapshot('statements.sql')
 })
 

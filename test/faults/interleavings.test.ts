@@ -5,9 +5,11 @@ import { expiredClaims } from '../../src/data/tx/idempotency.ts'
 import { transact } from '../../src/data/tx/transact.ts'
 import { openDatabase } from '../../src/data/wire/database.ts'
 import { endedSessions } from '../../src/domains/auth/auth.actions.ts'
+import { loadDomains, migrationsOf } from '../../src/domains/load.ts'
 import { bootstrap, writeCatalogue } from '../../src/domains/tenants/bootstrap.ts'
 import { system } from '../../src/kernel/actor.ts'
 import type { Client } from '../support/client.ts'
+import { testConfig } from '../support/config.ts'
 import { openInspector } from '../support/database.ts'
 import { formOf } from '../support/form.ts'
 import { openInstance } from '../support/instance.ts'
@@ -563,8 +565,10 @@ test('marking all as read, twice at once, never goes in a circle', async () => {
 
 describe('of two processes that start on a new database', () => {
   const silent = pino({ level: 'silent' })
+  let sources: Parameters<typeof knownMigrations>[0]
   let url: string
   beforeEach(async () => {
+    sources = migrationsOf(await loadDomains(testConfig().domains))
     const name = `empty_${++keys}`
     await world.look.rows(`create database ${name}`)
     url = Object.assign(new URL(world.databaseUrl), { pathname: `/${name}` }).href
@@ -573,23 +577,23 @@ describe('of two processes that start on a new database', () => {
   test('one migrates it, and the other finds it done', async () => {
     const reached = Promise.withResolvers<void>()
     const opened = Promise.withResolvers<void>()
-    const first = migrate(url, silent, () => {
+    const first = migrate(url, silent, sources, () => {
       reached.resolve()
       return opened.promise
     })
-    await reached.promise
-    const second = migrate(url, silent)
+    await Promise.race([reached.promise, first])
+    const second = migrate(url, silent, sources)
     const look = await openInspector(url)
     await waitsForLock({ ...world, look }, second)
     opened.resolve()
 
-    expect((await first).applied).toHaveLength((await knownMigrations()).length)
+    expect((await first).applied).toHaveLength((await knownMigrations(sources)).length)
     expect((await second).applied).toEqual([])
     await look.close()
   })
 
   test('one fills it, and the other finds it done', async () => {
-    await migrate(url, silent, writeCatalogue)
+    await migrate(url, silent, sources, writeCatalogue)
     const look = await openInspector(url)
     const gate = commitGate()
     const opened = await openDatabase({
