@@ -37,8 +37,7 @@ test('the SQL of every statement is the one that was reviewed', async () => {
   for (const { name, call, shapes } of listStatements())
     for (const [index, params] of shapes.entries())
       await tell(`${name}(${Object.keys(params).join(', ')})`, () => call(tx, params, index === 0 ? before : counted))
-  for (const [name, action] of Object.entries(ofData))
-    await tell(`data.${name}`, () => action(tx))
+  for (const [name, action] of Object.entries(ofData)) await tell(`data.${name}`, () => action(tx))
 
   expectNone(refused)
   await expect(`${lines.join('\n')}`).toMatchFileSnapshot('statements.sql')

@@ -1,7 +1,7 @@
 import pino from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { expiredClaims } from '../../src/data/jobs/expired-claims.ts'
 import { knownMigrations, migrate, SERVICE_ROLE } from '../../src/data/setup/migrate.ts'
-import { expiredClaims } from '../../src/data/tx/idempotency.ts'
 import { transact } from '../../src/data/tx/transact.ts'
 import { openDatabase } from '../../src/data/wire/database.ts'
 import { endedSessions } from '../../src/domains/auth/auth.actions.ts'
