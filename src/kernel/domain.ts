@@ -19,8 +19,8 @@ export interface Words {
   readonly sentences?: Readonly<Record<string, string>>
   /** what its activities and notifications are about */
   readonly resources?: readonly string[]
-  /** what it may record */
-  readonly activities?: readonly string[]
+  /** what it may record: of which kind of thing → what can happen to it */
+  readonly activities?: Readonly<Record<string, readonly string[]>>
   /** what it tells people of; `{name}` is a fact of the event */
   readonly notifications?: Readonly<Record<string, NotificationTitle>>
 }
@@ -42,7 +42,13 @@ type ItemsOf<Part extends keyof Words> =
 export type DomainPermission = KeysOf<'permissions'>
 export type DomainSentence = KeysOf<'sentences'>
 export type ResourceType = ItemsOf<'resources'>
-export type ActivityAction = ItemsOf<'activities'>
+/** What can happen to a kind of thing, whichever domain records it. */
+export type ActivityOf<Kind extends string> =
+  EachOf<'activities'> extends infer D
+    ? D extends { readonly [K in Kind]: readonly (infer Action)[] }
+      ? Action
+      : never
+    : never
 export type NotificationType = KeysOf<'notifications'>
 
 /** The English title of a type of notification, whose placeholders are the facts of the event. */

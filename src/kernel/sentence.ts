@@ -80,13 +80,17 @@ export type Language = (typeof LANGUAGES)[number]
 const chinese = new Map<string, string>(Object.entries(GENERAL))
 const titles = new Map<string, { en: string; zh: string }>()
 const resources = new Set<string>()
+const activities = new Map<string, Set<string>>()
 
-/** Makes the sentences and the titles of notifications of a domain known. @throws Error when one is declared twice */
-export function declareSentences({ sentences = {}, notifications = {}, resources: kinds = [] }: Words): void {
+/** Makes the words of a domain known. @throws Error when a sentence or a notification is declared twice */
+export function declareSentences(words: Omit<Words, 'permissions'>): void {
+  const { sentences = {}, notifications = {}, resources: kinds = [], activities: happenings = {} } = words
   for (const kind of kinds) resources.add(kind)
-  for (const [english, words] of Object.entries(sentences)) {
+  for (const [kind, actions] of Object.entries(happenings))
+    activities.set(kind, new Set([...(activities.get(kind) ?? []), ...actions]))
+  for (const [english, said] of Object.entries(sentences)) {
     if (chinese.has(english)) throw new Error(`The sentence “${english}” is declared twice`)
-    chinese.set(english, words)
+    chinese.set(english, said)
   }
   for (const [type, title] of Object.entries(notifications)) {
     if (titles.has(type)) throw new Error(`The notification ${type} is declared by two domains`)
@@ -107,6 +111,11 @@ export function allNotificationTypes(): readonly string[] {
 /** Every kind of thing that is notified of. */
 export function allResourceTypes(): readonly string[] {
   return [...resources]
+}
+
+/** What can happen to a kind of thing. */
+export function allActivitiesOf(kind: string): readonly string[] {
+  return [...(activities.get(kind) ?? [])]
 }
 
 /** What fills a placeholder: never text of the request. */

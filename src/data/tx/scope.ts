@@ -1,5 +1,5 @@
 import type { Actor, TenantId, User } from '../../kernel/actor.ts'
-import type { ActivityAction, NotificationType, ResourceType } from '../../kernel/domain.ts'
+import type { ActivityOf, NotificationType, ResourceType } from '../../kernel/domain.ts'
 import type { Fault } from '../../kernel/fault.ts'
 import type { TitleFacts } from '../../kernel/sentence.ts'
 import type { Announcement } from '../wire/announcements.ts'
@@ -43,12 +43,21 @@ export interface Tx<Who extends Actor = User> extends Scope {
 export type Outcome = 'committed' | 'rolled back' | 'unknown'
 
 /** What happened: to a task, to a project, or to a subject of another kind. */
-export interface Activity {
-  projectId?: number
-  taskId?: number
-  /** what it is about, where that is neither a task nor a project */
-  subject?: { type: ResourceType; id: number }
-  action: ActivityAction
+export type Activity = Happening &
+  (
+    | { projectId: number; taskId: number; subject?: undefined; action: ActivityOf<'task'> }
+    | { projectId: number; taskId?: undefined; subject?: undefined; action: ActivityOf<'project'> }
+    | {
+        [Kind in ResourceType]: {
+          subject: { type: Kind; id: number }
+          projectId?: undefined
+          taskId?: undefined
+          action: ActivityOf<Kind>
+        }
+      }[ResourceType]
+  )
+
+interface Happening {
   fieldName?: string
   oldValue?: string | null
   newValue?: string | null

@@ -1,7 +1,6 @@
 import { domain } from '../domain.ts'
 import { people } from '../people/people.domain.ts'
 import { projectRoutes } from './projects.routes.ts'
-import { ProjectAction } from './projects.schemas.ts'
 
 const words = {
   permissions: {
@@ -10,7 +9,15 @@ const words = {
     'project:update': ['tenant-admin', 'user'],
   },
   resources: ['project'],
-  activities: ProjectAction.options,
+  activities: {
+    project: [
+      'PROJECT_CREATED',
+      'PROJECT_UPDATED',
+      'PROJECT_ARCHIVED',
+      'PROJECT_MEMBER_ADDED',
+      'PROJECT_MEMBER_REMOVED',
+    ],
+  },
   notifications: {
     PROJECT_MEMBER_ADDED: { en: 'You were added to {name}', zh: '您已加入项目 {name}' },
   },

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Expected } from '../../kernel/expected.ts'
 import { arrayQuery } from '../../kernel/page.ts'
+import { allActivitiesOf } from '../../kernel/sentence.ts'
 import { Count, Day, IdInPath, Keyword, optionalText, text, Version, view } from '../../kernel/zod.ts'
 
 export const ProjectStatus = z.enum(['ACTIVE', 'ARCHIVED']).meta({ id: 'ProjectStatus' })
@@ -61,10 +62,13 @@ export const ProjectView = z
   })
 export type ProjectView = z.output<typeof ProjectView>
 
-export const ProjectAction = z
-  .enum(['PROJECT_CREATED', 'PROJECT_UPDATED', 'PROJECT_ARCHIVED', 'PROJECT_MEMBER_ADDED', 'PROJECT_MEMBER_REMOVED'])
-  .meta({ id: 'ProjectAction' })
-export type ProjectAction = z.output<typeof ProjectAction>
+/** Whatever the domains declare of projects. */
+const ProjectAction = z.string().meta({
+  id: 'ProjectAction',
+  get enum() {
+    return allActivitiesOf('project')
+  },
+})
 
 export const ProjectActivityView = z
   .object({

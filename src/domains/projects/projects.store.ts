@@ -18,7 +18,6 @@ import { activities } from '../../data/tx/activities.ts'
 import type { User } from '../../kernel/actor.ts'
 import { faults } from '../../kernel/fault.ts'
 import { projectFaults } from './projects.rules.ts'
-import type { ProjectAction } from './projects.schemas.ts'
 
 const names = [
   'id',
@@ -204,8 +203,8 @@ export const listProjectActivities = paginate(
         'activities.newValue as detail',
         'activities.createdAt',
       ])
-      .$narrowType<{ projectId: number; action: ProjectAction }>()
       .where('activities.projectId', '=', p.projectId)
-      .where('activities.taskId', 'is', null),
+      .where('activities.taskId', 'is', null)
+      .$narrowType<{ projectId: number }>(),
   'activities.id',
 )

@@ -68,27 +68,38 @@ export async function updateTask(tx: Tx, id: number, patch: TaskPatch): Promise<
 
 /** Adds a comment; finished tasks may still be talked about. @throws NOT_FOUND */
 export async function addComment(tx: Tx, taskId: number, content: string) {
-  const [task, id, members, administrators] = await Promise.all([
+  const [task, id, involved] = await Promise.all([
     findTask(tx, { id: taskId, ...visibleTo(tx.actor) }),
     nextId(tx, 'taskComments'),
-    listInvolvedMembers(tx, { taskId }),
-    listAdministratorIds(tx, {}),
+    loadInvolved(tx, taskId),
   ])
   if (!task) throw taskFaults.notFound()
   const comment = { id, taskId, authorId: tx.actor.id, content, createdAt: tx.now }
   insertComment(tx, comment)
   tx.record({ projectId: task.projectId, taskId, action: 'COMMENT_ADDED', newValue: String(id), version: task.version })
-  // Who has left the project is told no more of it.
-  const mayRead = new Set([...members.map(({ userId }) => userId), ...administrators.map(({ id }) => id)])
   tx.notify({
     type: 'TASK_COMMENTED',
     facts: { title: task.title },
     content: [...content].slice(0, 200).join(''),
     resourceType: 'task',
     resourceId: taskId,
-    receivers: [task.assigneeId, task.reporterId].filter((id): id is number => id !== null && mayRead.has(id)),
+    receivers: involved(task),
   })
   return { ...comment, authorName: tx.actor.nickname ?? tx.actor.username }
+}
+
+/**
+ * Who is told of what happens to a task: its assignee and its reporter. Who has left the project is told no more of it.
+ * @returns the ids of those, once the task is known
+ */
+export async function loadInvolved(tx: Tx, taskId: number) {
+  const [members, administrators] = await Promise.all([
+    listInvolvedMembers(tx, { taskId }),
+    listAdministratorIds(tx, {}),
+  ])
+  const mayRead = new Set([...members.map(({ userId }) => userId), ...administrators.map(({ id }) => id)])
+  return ({ assigneeId, reporterId }: Pick<TaskView, 'assigneeId' | 'reporterId'>): number[] =>
+    [assigneeId, reporterId].filter((id): id is number => id !== null && mayRead.has(id))
 }
 
 /** Open tasks as what members of a project still have to do. */

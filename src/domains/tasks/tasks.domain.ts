@@ -5,7 +5,6 @@ import { projects } from '../projects/projects.domain.ts'
 import { roles } from '../roles/roles.domain.ts'
 import { openTasksOfMember } from './tasks.actions.ts'
 import { taskRoutes } from './tasks.routes.ts'
-import { TaskAction } from './tasks.schemas.ts'
 
 const words = {
   permissions: {
@@ -13,7 +12,7 @@ const words = {
     'task:update': ['tenant-admin', 'user'],
   },
   resources: ['task'],
-  activities: TaskAction.options,
+  activities: { task: ['TASK_CREATED', 'FIELD_CHANGED', 'TASK_ASSIGNED', 'STATUS_CHANGED', 'COMMENT_ADDED'] },
   notifications: {
     TASK_ASSIGNED: { en: 'You were assigned {title}', zh: '您被指派了任务 {title}' },
     TASK_COMMENTED: { en: 'New comment on {title}', zh: '{title} 有新评论' },

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Expected } from '../../kernel/expected.ts'
 import { arrayQuery } from '../../kernel/page.ts'
+import { allActivitiesOf } from '../../kernel/sentence.ts'
 import { Day, idInPathOf, idOf, Keyword, optionalText, text, Version, view } from '../../kernel/zod.ts'
 
 export const TaskStatus = z.enum(['TODO', 'IN_PROGRESS', 'BLOCKED', 'DONE', 'CANCELLED']).meta({ id: 'TaskStatus' })
@@ -90,10 +91,13 @@ export const CommentView = z
     ],
   })
 
-export const TaskAction = z
-  .enum(['TASK_CREATED', 'FIELD_CHANGED', 'TASK_ASSIGNED', 'STATUS_CHANGED', 'COMMENT_ADDED'])
-  .meta({ id: 'TaskAction' })
-export type TaskAction = z.output<typeof TaskAction>
+/** Whatever the domains declare of tasks. */
+const TaskAction = z.string().meta({
+  id: 'TaskAction',
+  get enum() {
+    return allActivitiesOf('task')
+  },
+})
 
 export const TaskActivityView = z
   .object({

@@ -3,10 +3,11 @@ import { paginate } from '../../data/sql/paginate.ts'
 import { matches } from '../../data/sql/relations.ts'
 import { columnsOf, except, only, type PartOf, type RowOf } from '../../data/sql/rows.ts'
 import { type From, find, list, updateIfUnchanged, write } from '../../data/sql/verbs.ts'
+import { view } from '../../data/sql/view.ts'
 import { activities } from '../../data/tx/activities.ts'
 import { nameOf, personOf } from '../people/people.store.ts'
 import { members, membersOf, type Visibility } from '../projects/projects.store.ts'
-import type { TaskAction, TaskPriority, TaskStatus } from './tasks.schemas.ts'
+import type { TaskPriority, TaskStatus } from './tasks.schemas.ts'
 
 const names = [
   'id',
@@ -22,11 +23,13 @@ const names = [
   'createdAt',
   'updatedAt',
 ] as const
-const columns = columnsOf('tasks', names)
+/** What a task is read by. */
+export const taskColumns = columnsOf('tasks', names)
 /** What a change of a task may touch. */
 const changeable = except(names, ['id', 'projectId', 'reporterId', 'createdAt'])
 
-const visibleTasks = (from: From, p: Visibility) =>
+/** The tasks that a person may see. */
+export const visibleTasks = view(['tasks'], (from: From, p: Visibility) =>
   from('tasks').$if(p.memberId !== undefined, (query) =>
     query.where((eb) =>
       eb.exists(
@@ -36,10 +39,11 @@ const visibleTasks = (from: From, p: Visibility) =>
           .where('projectMembers.userId', '=', p.memberId!),
       ),
     ),
-  )
+  ),
+)
 
 export const findTask = find((from, p: Visibility & { id: number }) =>
-  visibleTasks(from, p).select(columns).where('tasks.id', '=', p.id),
+  visibleTasks(from, p).select(taskColumns).where('tasks.id', '=', p.id),
 )
 
 /** The assignee's membership in the task's project. */
@@ -75,7 +79,7 @@ export interface TaskFilter {
 export const listTasks = paginate(
   (from, p: Visibility & TaskFilter & { projectId: number }) =>
     from('tasks')
-      .select(columns)
+      .select(taskColumns)
       .where('tasks.projectId', '=', p.projectId)
       .$if(p.memberId !== undefined, (query) =>
         query.where((eb) =>
@@ -145,7 +149,7 @@ export const listTaskActivities = paginate(
         'activities.newValue',
         'activities.createdAt',
       ])
-      .$narrowType<{ taskId: number; action: TaskAction }>()
-      .where('activities.taskId', '=', p.taskId),
+      .where('activities.taskId', '=', p.taskId)
+      .$narrowType<{ taskId: number }>(),
   'activities.id',
 )
