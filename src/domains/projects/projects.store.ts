@@ -126,6 +126,9 @@ export const members = view(['projectMembers'], (from: From) => from('projectMem
 /** A join of `projectMembers`: the members of the project that a column names. */
 export const membersOf = view(['projectMembers'], (column: Column) => onKey('projectMembers.projectId', column))
 
+/** A join of `projects`: the project that a column names. */
+export const projectOf = view(['projects'], (column: Column) => onKey('projects.id', column))
+
 const membership = (from: From, p: { projectId: number; userId: number }) =>
   from('projectMembers')
     .select('projectMembers.userId')

@@ -1,0 +1,90 @@
+import { assertActive, fail, loadInvolved, nextId, stillActive, type Tx, taskFaults, visibleTo } from 'atrium'
+import { labelFaults, reviseLabel } from './labels.rules.ts'
+import type { LabelDraft, LabelPatch, LabelView } from './labels.schemas.ts'
+import { attach, detach, findLabel, findLabelledTask, insertLabel, removeLabel, saveLabel } from './labels.store.ts'
+
+/** Makes a label. @throws LABEL_NAME_TAKEN */
+export async function createLabel(tx: Tx, draft: LabelDraft): Promise<LabelView> {
+  const id = await nextId(tx, 'labels')
+  const label = { id, ...draft, version: 0, createdAt: tx.now, updatedAt: tx.now }
+  insertLabel(tx, label)
+  tx.record({ subject: { type: 'label', id }, action: 'LABEL_CREATED', newValue: label.name, version: 0 })
+  return label
+}
+
+/** Changes a label. @throws NOT_FOUND, PRECONDITION_FAILED, VERSION_CONFLICT, LABEL_NAME_TAKEN */
+export async function updateLabel(tx: Tx, id: number, patch: LabelPatch): Promise<LabelView> {
+  const label = (await findLabel(tx, { id })) ?? fail(labelFaults.notFound())
+  const revised = reviseLabel(label, patch, tx.now)
+  saveLabel(tx, { ...revised, was: label.version })
+  tx.record({
+    subject: { type: 'label', id },
+    action: 'LABEL_UPDATED',
+    oldValue: label.name,
+    newValue: revised.name,
+    version: revised.version,
+  })
+  return revised
+}
+
+/** Deletes a label; the tasks that carried it stay. @throws NOT_FOUND */
+export async function deleteLabel(tx: Tx, id: number): Promise<void> {
+  const [label] = (await removeLabel(tx, { id })).rows
+  if (!label) throw labelFaults.notFound()
+  tx.record({
+    subject: { type: 'label', id },
+    action: 'LABEL_DELETED',
+    oldValue: label.name,
+    version: label.version + 1,
+  })
+}
+
+/** Gives a task a label; twice is the same as once. @throws NOT_FOUND (task, label), PROJECT_ARCHIVED */
+export async function attachLabel(tx: Tx, taskId: number, labelId: number): Promise<LabelView> {
+  const [{ task, label }, involved] = await Promise.all([load(tx, taskId, labelId), loadInvolved(tx, taskId)])
+  stillActive(tx, { id: task.projectId })
+  const { affected } = await attach(tx, { taskId, labelId, createdAt: tx.now })
+  if (affected === 0) return label
+  tx.record({
+    projectId: task.projectId,
+    taskId,
+    action: 'LABEL_ATTACHED',
+    newValue: label.name,
+    version: task.version,
+  })
+  tx.notify({
+    type: 'TASK_LABELLED',
+    facts: { title: task.title, label: label.name },
+    resourceType: 'task',
+    resourceId: taskId,
+    receivers: involved(task),
+  })
+  return label
+}
+
+/** Takes a label off a task; what does not carry it stays without. @throws NOT_FOUND (task, label), PROJECT_ARCHIVED */
+export async function detachLabel(tx: Tx, taskId: number, labelId: number): Promise<void> {
+  const { task, label } = await load(tx, taskId, labelId)
+  stillActive(tx, { id: task.projectId })
+  const { affected } = await detach(tx, { taskId, labelId })
+  if (affected === 0) return
+  tx.record({
+    projectId: task.projectId,
+    taskId,
+    action: 'LABEL_DETACHED',
+    oldValue: label.name,
+    version: task.version,
+  })
+}
+
+/** A task that the actor may see in a project that is not archived, and a label. */
+async function load(tx: Tx, taskId: number, labelId: number) {
+  const [task, label] = await Promise.all([
+    findLabelledTask(tx, { id: taskId, ...visibleTo(tx.actor) }),
+    findLabel(tx, { id: labelId }),
+  ])
+  if (!task) throw taskFaults.notFound()
+  if (!label) throw labelFaults.notFound()
+  assertActive({ status: task.projectStatus })
+  return { task, label }
+}

@@ -1,0 +1,117 @@
+import {
+  activities,
+  find,
+  matches,
+  onKey,
+  paginate,
+  projectOf,
+  taskColumns,
+  taskFaults,
+  updateIfUnchanged,
+  type Visibility,
+  visibleTasks,
+  write,
+  writeReturning,
+} from 'atrium'
+import { labelFaults } from './labels.rules.ts'
+import type { LabelAction, LabelView } from './labels.schemas.ts'
+
+const columns = [
+  'labels.id',
+  'labels.name',
+  'labels.colour',
+  'labels.version',
+  'labels.createdAt',
+  'labels.updatedAt',
+] as const
+
+const conflicts = { labels_name_taken: labelFaults.nameTaken }
+
+export const findLabel = find((from, p: { id: number }) => from('labels').select(columns).where('labels.id', '=', p.id))
+
+export const listLabels = paginate(
+  (from, p: { pattern?: string }) =>
+    from('labels')
+      .select(columns)
+      .$if(p.pattern !== undefined, (query) => query.where('labels.name', 'ilike', p.pattern!)),
+  'labels.id',
+)
+
+export const insertLabel = write(({ insert }, p: LabelView) => insert('labels', p), { conflicts })
+
+/** Changes a label that was read in version `was`. */
+export const saveLabel = updateIfUnchanged(
+  ({ update }, p: Omit<LabelView, 'createdAt'> & { was: number }) =>
+    update('labels')
+      .set({ name: p.name, colour: p.colour, version: p.version, updatedAt: p.updatedAt })
+      .where('labels.id', '=', p.id)
+      .where('labels.version', '=', p.was),
+  { conflicts },
+)
+
+/** The tasks lose it as well, by their key. */
+export const removeLabel = writeReturning(({ remove }, p: { id: number }) =>
+  remove('labels').where('labels.id', '=', p.id).returning(['labels.name', 'labels.version']),
+)
+
+/** A task that a person may see, with what its project allows. */
+export const findLabelledTask = find((from, p: Visibility & { id: number }) =>
+  visibleTasks(from, p)
+    .innerJoin('projects', projectOf('tasks.projectId'))
+    .select(taskColumns)
+    .select('projects.status as projectStatus')
+    .where('tasks.id', '=', p.id),
+)
+
+/** Of two who attach the same label at the same moment one is first; `affected` tells who. */
+export const attach = writeReturning(
+  ({ insert }, p: { taskId: number; labelId: number; createdAt: string }) =>
+    insert('taskLabels', p).onConflict((conflict) => conflict.doNothing()),
+  { conflicts: { task_labels_label_lives: labelFaults.notFound, task_labels_task_lives: taskFaults.notFound } },
+)
+
+export const detach = writeReturning(({ remove }, p: { taskId: number; labelId: number }) =>
+  remove('taskLabels').where('taskLabels.taskId', '=', p.taskId).where('taskLabels.labelId', '=', p.labelId),
+)
+
+export const listLabelsOfTask = paginate(
+  (from, p: { taskId: number }) =>
+    from('labels')
+      .innerJoin('taskLabels', onKey('taskLabels.labelId', 'labels.id'))
+      .select(columns)
+      .where('taskLabels.taskId', '=', p.taskId),
+  'labels.id',
+)
+
+/** The tasks that carry a label, of those that a person may see. */
+export const listTasksByLabel = paginate(
+  (from, p: Visibility & { labelId: number }) =>
+    visibleTasks(from, p)
+      .select(taskColumns)
+      .where((eb) =>
+        eb.exists(
+          from('taskLabels')
+            .select('taskLabels.taskId')
+            .where(matches('taskLabels.taskId', 'tasks.id'))
+            .where('taskLabels.labelId', '=', p.labelId),
+        ),
+      ),
+  'tasks.id',
+)
+
+export const listLabelActivities = paginate(
+  (from, p: { labelId: number }) =>
+    activities(from)
+      .select([
+        'activities.id',
+        'activities.actorId',
+        'activities.action',
+        'activities.oldValue',
+        'activities.newValue',
+        'activities.createdAt',
+      ])
+      .where('activities.subjectType', '=', 'label')
+      .where('activities.subjectId', '=', p.labelId)
+      .$narrowType<{ action: LabelAction }>(),
+  'activities.id',
+)

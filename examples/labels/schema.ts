@@ -1,0 +1,24 @@
+import type { ColumnType } from 'kysely'
+
+type Optional<T> = ColumnType<T, T | undefined, T>
+export interface LabelsTable {
+  tenantId: number
+  id: Optional<number>
+  name: string
+  colour: string
+  version: Optional<number>
+  createdAt: string
+  updatedAt: string
+}
+export interface TaskLabelsTable {
+  tenantId: number
+  taskId: number
+  labelId: number
+  createdAt: string
+}
+declare module 'atrium' {
+  interface DB {
+    labels: LabelsTable
+    taskLabels: TaskLabelsTable
+  }
+}
