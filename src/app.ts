@@ -15,7 +15,7 @@ import type { Database } from './data/wire/database.ts'
 import { openLogbook, recordOperation } from './domains/audit/audit.actions.ts'
 import { loadUser } from './domains/auth/auth.actions.ts'
 import { listLivingSessions } from './domains/auth/auth.store.ts'
-import { loadDomains, migrationsOf } from './domains/load.ts'
+import { documentsOf, loadDomains, migrationsOf } from './domains/load.ts'
 import { passwordQueue } from './domains/people/passwords.ts'
 import { findTenant, findTenantByCode } from './domains/tenants/tenants.store.ts'
 import { docs } from './http/docs/docs.ts'
@@ -140,7 +140,7 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
   await app.register(health, {
     readiness: await watchReadiness(database, coordination, migrationsOf(domains), stopping),
   })
-  await app.register(docs)
+  await app.register(docs, { parts: documentsOf(domains) })
   await app.register(bodies)
   await app.register(identity, {
     config,

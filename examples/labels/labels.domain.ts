@@ -42,5 +42,6 @@ export default domain({
     },
   },
   migrations: new URL('./migrations/', import.meta.url),
+  document: new URL('./openapi.json', import.meta.url),
   routes: labelRoutes,
 })

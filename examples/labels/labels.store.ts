@@ -1,10 +1,14 @@
 import {
   activities,
+  columnsOf,
   find,
   matches,
   onKey,
+  only,
+  type PartOf,
   paginate,
   projectOf,
+  type RowOf,
   taskColumns,
   taskFaults,
   updateIfUnchanged,
@@ -14,16 +18,11 @@ import {
   writeReturning,
 } from 'atrium'
 import { labelFaults } from './labels.rules.ts'
-import type { LabelAction, LabelView } from './labels.schemas.ts'
+import type { LabelAction } from './labels.schemas.ts'
 
-const columns = [
-  'labels.id',
-  'labels.name',
-  'labels.colour',
-  'labels.version',
-  'labels.createdAt',
-  'labels.updatedAt',
-] as const
+const columns = columnsOf('labels', ['id', 'name', 'colour', 'version', 'createdAt', 'updatedAt'])
+/** What a change of a label may touch. */
+const changeable = ['name', 'colour', 'version', 'updatedAt'] as const
 
 const conflicts = { labels_name_taken: labelFaults.nameTaken }
 
@@ -37,15 +36,12 @@ export const listLabels = paginate(
   'labels.id',
 )
 
-export const insertLabel = write(({ insert }, p: LabelView) => insert('labels', p), { conflicts })
+export const insertLabel = write(({ insert }, p: RowOf<'labels'>) => insert('labels', p), { conflicts })
 
 /** Changes a label that was read in version `was`. */
 export const saveLabel = updateIfUnchanged(
-  ({ update }, p: Omit<LabelView, 'createdAt'> & { was: number }) =>
-    update('labels')
-      .set({ name: p.name, colour: p.colour, version: p.version, updatedAt: p.updatedAt })
-      .where('labels.id', '=', p.id)
-      .where('labels.version', '=', p.was),
+  ({ update }, p: PartOf<'labels', 'id' | (typeof changeable)[number]> & { was: number }) =>
+    update('labels').set(only(p, changeable)).where('labels.id', '=', p.id).where('labels.version', '=', p.was),
   { conflicts },
 )
 
@@ -65,8 +61,7 @@ export const findLabelledTask = find((from, p: Visibility & { id: number }) =>
 
 /** Of two who attach the same label at the same moment one is first; `affected` tells who. */
 export const attach = writeReturning(
-  ({ insert }, p: { taskId: number; labelId: number; createdAt: string }) =>
-    insert('taskLabels', p).onConflict((conflict) => conflict.doNothing()),
+  ({ insert }, p: RowOf<'taskLabels'>) => insert('taskLabels', p).onConflict((conflict) => conflict.doNothing()),
   { conflicts: { task_labels_label_lives: labelFaults.notFound, task_labels_task_lives: taskFaults.notFound } },
 )
 
@@ -102,14 +97,7 @@ export const listTasksByLabel = paginate(
 export const listLabelActivities = paginate(
   (from, p: { labelId: number }) =>
     activities(from)
-      .select([
-        'activities.id',
-        'activities.actorId',
-        'activities.action',
-        'activities.oldValue',
-        'activities.newValue',
-        'activities.createdAt',
-      ])
+      .select(columnsOf('activities', ['id', 'actorId', 'action', 'oldValue', 'newValue', 'createdAt']))
       .where('activities.subjectType', '=', 'label')
       .where('activities.subjectId', '=', p.labelId)
       .$narrowType<{ action: LabelAction }>(),

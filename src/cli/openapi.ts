@@ -1,11 +1,11 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
+import { documentsOf, loadDomains } from '../domains/load.ts'
+import { readDocument } from '../http/docs/document.ts'
 import { command } from './command.ts'
 import { remark, say } from './terminal.ts'
 
-const DOCUMENT = new URL('../../openapi.json', import.meta.url)
-
 export const openapi = command({
-  about: 'Print the OpenAPI document of this version',
+  about: 'Print the OpenAPI document of this version and its domains',
   options: { out: { type: 'string', value: 'FILE', about: 'write it into a file' } },
   async run({ out }) {
     const text = readFileSync(DOCUMENT, 'utf8')

@@ -24,6 +24,8 @@ export interface Domain extends Words {
   readonly tags?: Readonly<Record<string, Tag>>
   /** the folder of its migrations, where they do not lie in db/migrations */
   readonly migrations?: URL
+  /** what it adds to the document, written by `npm run openapi`, where it does not stand in openapi.json */
+  readonly document?: URL
   /** rows that go when their time is over */
   cleanups?(config: Config): readonly CleanupJob[]
   readonly routes: DomainRoutes

@@ -7,9 +7,22 @@ export { z } from 'zod'
 export type { Config } from '../config/config.ts'
 export { paginate } from '../data/sql/paginate.ts'
 export { type Column, matches, ofSameTenant, onKey } from '../data/sql/relations.ts'
+export { columnsOf, except, only, type PartOf, type RowOf } from '../data/sql/rows.ts'
 // Whole, so that `declare module 'atrium' { interface DB { … } }` adds the tables of a domain.
 export type * from '../data/sql/schema.ts'
-export * from '../data/sql/verbs.ts'
+export {
+  type From,
+  find,
+  list,
+  lock,
+  lockAll,
+  peek,
+  requireAtCommit,
+  updateIfUnchanged,
+  type Verbs,
+  write,
+  writeReturning,
+} from '../data/sql/verbs.ts'
 export { view as lend } from '../data/sql/view.ts'
 export { activities } from '../data/tx/activities.ts'
 export { nextId } from '../data/tx/ids.ts'

@@ -27,6 +27,11 @@ export async function loadDomains(paths: readonly string[]): Promise<readonly Do
 /** A process may build the service more than once. */
 const introduced = new Set<Domain>()
 
+/** What domains add to the document of the service. */
+export function documentsOf(domains: readonly Domain[]): readonly URL[] {
+  return domains.flatMap(({ document }) => document ?? [])
+}
+
 /** Where the migrations of the service and of its domains lie. */
 export function migrationsOf(domains: readonly Domain[]): readonly MigrationSource[] {
   const ofDomains = domains.flatMap(({ name, migrations: folder }) => (folder ? { name, folder } : []))

@@ -1,14 +1,11 @@
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import fp from 'fastify-plugin'
 import { isKnown } from '../request/entity-tags.ts'
-
-/** Written by `npm run openapi`, and held to the routes by a test. */
-const DOCUMENT = new URL('../../../openapi.json', import.meta.url)
+import { readDocument } from './document.ts'
 
 const PAGE = fileURLToPath(new URL('./', import.meta.url))
 const SWAGGER_UI = join(dirname(createRequire(import.meta.url).resolve('@fastify/swagger-ui')), 'static')
@@ -27,13 +24,18 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+export interface DocsOptions {
+  /** what domains from outside add to the document */
+  parts: readonly URL[]
+}
+
 /** `/openapi.json`, and `/docs`, a page to read and to try it; all its files come from here, so it works offline. */
-export const docs = fp(
-  async (app) => {
+export const docs = fp<DocsOptions>(
+  async (app, { parts }) => {
     let document: { bytes: Buffer; etag: string } | undefined
 
     app.get('/openapi.json', async (req, reply) => {
-      document ??= await readDocument()
+      document ??= await encode(readDocument(parts))
       reply.headers({ etag: document.etag, 'cache-control': 'no-cache' })
       if (isKnown(document.etag, req.headers['if-none-match'])) return reply.code(304).send()
       return reply.type('application/json; charset=utf-8').send(document.bytes)
@@ -57,7 +59,7 @@ export const docs = fp(
   { name: 'docs' },
 )
 
-async function readDocument() {
-  const bytes = await readFile(DOCUMENT)
+async function encode(text: Promise<string>) {
+  const bytes = Buffer.from(await text)
   return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` }
 }

@@ -1,0 +1,24 @@
+import { readFile } from 'node:fs/promises'
+
+/** Written by `npm run openapi`, and held to the routes by a test. */
+const DOCUMENT = new URL('../../../openapi.json', import.meta.url)
+
+/** The document of the API, with what domains from outside add to it. @param parts written by `npm run openapi` */
+export async function readDocument(parts: readonly URL[]): Promise<string> {
+  const text = await readFile(DOCUMENT, 'utf8')
+  if (parts.length === 0) return text
+  const added = await Promise.all(parts.map(async (part) => JSON.parse(await readFile(part, 'utf8'))))
+  return `${JSON.stringify(added.reduce(merge, JSON.parse(text)), null, 2)}\n`
+}
+
+/** Fields are added to objects and items to lists; nothing that is there changes. */
+function merge(whole: unknown, part: unknown): unknown {
+  if (Array.isArray(whole) && Array.isArray(part)) return [...whole, ...part]
+  if (!isObject(whole) || !isObject(part)) return part
+  const added = Object.entries(part).map(([key, value]) => [key, key in whole ? merge(whole[key], value) : value])
+  return { ...whole, ...Object.fromEntries(added) }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
