@@ -1,20 +1,65 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { parseArgs } from 'node:util'
 import { generate } from '../client/generate.ts'
+import { loadDomains } from '../src/domains/load.ts'
 import { buildDocument } from './openapi/document.ts'
+import { additions } from './openapi/part.ts'
+import { offlineConfig } from './openapi/routes.ts'
+import type { Json } from './openapi/schemas.ts'
 
-/** `npm run openapi`: writes the document of the API, which the service serves, and the operations of the client. */
+/**
+ * `npm run openapi`: writes the document of the API, which the service serves, and the operations of the client. Where
+ * DOMAINS names domains from outside it writes into their folders what they add; `--out FOLDER` writes the whole document
+ * and the operations of a client of it somewhere else.
+ */
 export const DOCUMENT = new URL('../openapi.json', import.meta.url)
 export const OPERATIONS = new URL('../client/operations.ts', import.meta.url)
 
 /** The document as it is committed. */
 export async function documentText(): Promise<string> {
-  return `${JSON.stringify(await buildDocument(), null, 2)}\n`
+  return textOf(await buildDocument(offlineConfig('')))
+}
+
+function textOf(document: Json): string {
+  return `${JSON.stringify(document, null, 2)}\n`
+}
+
+async function renew(file: URL, text: string) {
+  const name = relative(process.cwd(), fileURLToPath(file))
+  const before = await readFile(file, 'utf8').catch(() => '')
+  if (text !== before) await writeFile(file, text)
+  console.log(text === before ? `${name} is up to date` : `${name} was written`)
+}
+
+/** What each domain adds to the document of those before it. @returns the whole document */
+async function renewParts(paths: readonly string[]): Promise<Json> {
+  let document = await buildDocument(offlineConfig(''))
+  for (const [at] of paths.entries()) {
+    const config = offlineConfig(paths.slice(0, at + 1).join(','))
+    const whole = await buildDocument(config)
+    const file = (await loadDomains(config.domains)).at(-1)!.document
+    if (file) await renew(file, textOf(additions(document, whole)))
+    document = whole
+  }
+  return document
 }
 
 if (import.meta.main) {
-  const before = await readFile(DOCUMENT, 'utf8').catch(() => '')
-  const text = await documentText()
-  if (text !== before) await writeFile(DOCUMENT, text)
-  await writeFile(OPERATIONS, generate(JSON.parse(text)))
-  console.log(text === before ? 'openapi.json is up to date' : 'openapi.json was written')
+  const { out } = parseArgs({ options: { out: { type: 'string' } } }).values
+  const { domains } = offlineConfig()
+  if (domains.length === 0 && out === undefined) {
+    const text = await documentText()
+    await renew(DOCUMENT, text)
+    await writeFile(OPERATIONS, generate(JSON.parse(text)))
+  } else {
+    const document = await renewParts(domains)
+    if (out !== undefined) {
+      await mkdir(out, { recursive: true })
+      const folder = pathToFileURL(join(out, '/'))
+      await renew(new URL('openapi.json', folder), textOf(document))
+      await renew(new URL('operations.ts', folder), generate(document))
+    }
+  }
 }

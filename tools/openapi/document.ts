@@ -10,10 +10,11 @@ import { type Json, openSchemas } from './schemas.ts'
 import { openTags } from './tags.ts'
 
 /** The OpenAPI document of the service, from its routes and their shapes. The same text for the same source. */
-export async function buildDocument(): Promise<Json> {
-  const routes = await collectRoutes()
+/** @param config names the domains from outside */
+export async function buildDocument(config = offlineConfig()): Promise<Json> {
+  const routes = await collectRoutes(config)
   const schemas = openSchemas(routes)
-  const tags = openTags(await loadDomains(offlineConfig().domains))
+  const tags = openTags(await loadDomains(config.domains))
   schemas.of(FailureView, 'output')
   const paths: Record<string, Json> = {}
   for (const route of routes) {

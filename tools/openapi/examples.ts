@@ -46,6 +46,7 @@ export function exampleOf(schema: Json, components: Record<string, Json>, field 
         exampleOf(property, components, name, owner),
       ]),
     )
+  if (types.includes('integer') && field.endsWith('Id')) return USUAL.id
   throw new Error(
     `What does ${owner}.${field} look like? Say it beside its schema: .meta({ id: '${owner}', examples: [{ ${field}: … }] })`,
   )

@@ -60,12 +60,12 @@ export async function buildOffline(config = offlineConfig(), coordination?: Coor
 }
 
 /** Every route below /api/v1, read off the service while it is built; by path, then by method. */
-export async function collectRoutes(): Promise<DeclaredRoute[]> {
+export async function collectRoutes(config = offlineConfig()): Promise<DeclaredRoute[]> {
   const found: RouteOptions[] = []
   const listen = (message: unknown) =>
     (message as { fastify: FastifyInstance }).fastify.addHook('onRoute', (route) => void found.push(route))
   subscribe('fastify.initialization', listen)
-  const app = await buildOffline()
+  const app = await buildOffline(config)
   unsubscribe('fastify.initialization', listen)
   await app.close()
   return found
@@ -83,10 +83,10 @@ export async function collectRoutes(): Promise<DeclaredRoute[]> {
 }
 
 /** The configuration of a service that only says what it is. */
-export function offlineConfig(): Config {
+export function offlineConfig(domains = process.env.DOMAINS): Config {
   const environment = {
     NODE_ENV: 'test',
-    DOMAINS: process.env.DOMAINS,
+    DOMAINS: domains,
     // A machine that is busy is no overload of the service.
     OVERLOAD_DELAY_MS: '0',
     LOG_LEVEL: 'silent',

@@ -1,0 +1,30 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Json } from './schemas.ts'
+
+/**
+ * What one document has more than another: fields of objects, items of lists.
+ * @throws Error where something that was there is another now
+ */
+export function additions(before: Json, after: Json, place = ''): Json {
+  const added: Json = {}
+  for (const [key, value] of Object.entries<any>(after)) {
+    const old = before[key]
+    const here = `${place}/${key}`
+    if (old === undefined) added[key] = value
+    else if (isDeepStrictEqual(old, value)) continue
+    else if (Array.isArray(old) && Array.isArray(value)) added[key] = moreOf(old, value, here)
+    else if (isObject(old) && isObject(value)) added[key] = additions(old, value, here)
+    else throw new Error(`A domain from outside changes ${here} of the document`)
+  }
+  return added
+}
+
+function moreOf(before: unknown[], after: unknown[], place: string): unknown[] {
+  const isIn = (list: unknown[]) => (item: unknown) => list.some((other) => isDeepStrictEqual(item, other))
+  if (!before.every(isIn(after))) throw new Error(`A domain from outside changes ${place} of the document`)
+  return after.filter((item) => !isIn(before)(item))
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
