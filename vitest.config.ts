@@ -1,10 +1,19 @@
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 /** Unit, type and contract tests need no database and make `npm run check`; the rest run on a throwaway PostgreSQL. */
 export default defineConfig({
+  // What a domain from outside imports is the service under test.
+  resolve: {
+    alias: {
+      'atrium/test': fileURLToPath(new URL('test/support/kit.ts', import.meta.url)),
+      atrium: fileURLToPath(new URL('src/domains/kit.ts', import.meta.url)),
+    },
+  },
   test: {
     projects: [
       {
+        extends: true,
         test: {
           name: 'quick',
           include: ['test/unit/**/*.test.ts', 'test/contract/**/*.test.ts'],
@@ -16,6 +25,7 @@ export default defineConfig({
         },
       },
       {
+        extends: true,
         test: {
           name: 'api',
           include: ['test/api/**/*.test.ts'],
@@ -26,6 +36,7 @@ export default defineConfig({
         },
       },
       {
+        extends: true,
         test: {
           name: 'faults',
           include: ['test/faults/**/*.test.ts'],

@@ -1,6 +1,6 @@
 import '../../src/domains/index.ts'
 import { setImmediate as turn } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { test } from 'vitest'
 import { expiredClaims } from '../../src/data/jobs/expired-claims.ts'
 import { deliverNotifications, enqueueNotification } from '../../src/data/outbox/outbox.ts'
 import { recordActivity } from '../../src/data/tx/activities.ts'
@@ -11,6 +11,7 @@ import { EXECUTOR, type Tx } from '../../src/data/tx/scope.ts'
 import type { Database } from '../../src/data/wire/database.ts'
 import type { Call, Prepared } from '../../src/data/wire/flight.ts'
 import type { PageRequest } from '../../src/kernel/page.ts'
+import { expectGolden } from '../support/domains.ts'
 import { eavesdropper } from '../support/eavesdropper.ts'
 import { expectNone } from '../support/expect-none.ts'
 import { listStatements } from '../support/statements.ts'
@@ -24,23 +25,30 @@ const before: PageRequest = { limit: 20, offset: 0, before: 99, counted: false }
 
 test('the SQL of every statement is the one that was reviewed', async () => {
   const { tx, heard } = eavesdropper(42)
-  const lines: string[] = []
+  const told: { domain: string | undefined; line: string }[] = []
   const refused: string[] = []
   /** Builds the statement, and tells it or why it could not be built. */
-  const tell = async (name: string, build: () => unknown) => {
+  const tell = async (name: string, domain: string | undefined, build: () => unknown) => {
     const failed = await Promise.race([Promise.try(build).then(() => undefined, String), turn()])
     const calls = heard.splice(0)
-    for (const { prepared } of calls) lines.push(`-- ${name}\n${layOut(prepared)};\n`)
+    for (const { prepared } of calls) told.push({ domain, line: `-- ${name}\n${layOut(prepared)};\n` })
     if (failed) refused.push(`${name}: ${failed}`)
     else if (calls.length === 0) refused.push(`${name} sends no statement: each function of a store sends one`)
   }
-  for (const { name, call, shapes } of listStatements())
-    for (const [index, params] of shapes.entries())
-      await tell(`${name}(${Object.keys(params).join(', ')})`, () => call(tx, params, index === 0 ? before : counted))
-  for (const [name, action] of Object.entries(ofData)) await tell(`data.${name}`, () => action(tx))
+  for (const { name, domain, call, shapes } of listStatements())
+    for (const [index, params] of shapes.entries()) {
+      const page = index === 0 ? before : counted
+      await tell(`${name}(${Object.keys(params).join(', ')})`, domain, () => call(tx, params, page))
+    }
+  for (const [name, action] of Object.entries(ofData)) await tell(`data.${name}`, undefined, () => action(tx))
 
   expectNone(refused)
-  await expect(`${lines.join('\n')}`).toMatchFileSnapshot('statements.sql')
+  await expectGolden('statements.sql', (of) =>
+    told
+      .filter(({ domain }) => domain === of)
+      .map(({ line }) => line)
+      .join('\n'),
+  )
 })
 
 const ofData: Record<string, (tx: Tx<any>) => unknown> = {

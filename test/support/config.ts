@@ -10,6 +10,7 @@ export const TEST_SECRET = 'a-secret-of-the-tests-that-nobody-else-has'
 export function testConfig(overrides: Record<string, string> = {}): Config {
   const environment = {
     NODE_ENV: 'test',
+    DOMAINS: process.env.DOMAINS,
     PORT: '0',
     METRICS_PORT: '0',
     // A machine that is busy with other tests is no overload of the service.

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { expect } from 'vitest'
 import { z } from 'zod'
-import { DOCUMENT } from '../../tools/openapi.ts'
+import { servedDocument } from './domains.ts'
 
 type Json = Record<string, any>
 
@@ -86,7 +85,7 @@ function resolve(item: Json): Json {
 
 function load() {
   if (loaded) return loaded
-  const { paths, components } = JSON.parse(readFileSync(DOCUMENT, 'utf8')) as Json
+  const { paths, components } = JSON.parse(servedDocument) as Json
   const operations = Object.entries<Json>(paths).flatMap(([path, methods]) =>
     Object.entries<Json>(methods).map(([method, { responses }]) => ({
       name: `${method.toUpperCase()} ${path}`,

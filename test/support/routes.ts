@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import { collectRoutes, type DeclaredRoute } from '../../tools/openapi/routes.ts'
+import { collectRoutes, type DeclaredRoute, offlineConfig } from '../../tools/openapi/routes.ts'
+import { outside } from './domains.ts'
 
 export { buildOffline } from '../../tools/openapi/routes.ts'
 
@@ -7,6 +8,8 @@ export { buildOffline } from '../../tools/openapi/routes.ts'
 export interface Route extends Pick<DeclaredRoute, 'method' | 'access' | 'idempotent'> {
   /** below /api/v1, with its parameters: `/tasks/:id` */
   path: string
+  /** the domain from outside that it belongs to */
+  domain: string | undefined
   operationId: string
   summary: string
   params: string[]
@@ -15,14 +18,34 @@ export interface Route extends Pick<DeclaredRoute, 'method' | 'access' | 'idempo
 
 /** Every route below /api/v1. */
 export async function listRoutes(): Promise<Route[]> {
-  return (await collectRoutes()).map(({ method, url, access, idempotent, schema }) => ({
-    method,
-    path: url.replace('/api/v1', ''),
-    access,
-    idempotent,
-    operationId: schema.operationId!,
-    summary: schema.summary!,
-    params: [...url.matchAll(/:(\w+)/g)].map(([, name]) => name!),
-    schema: schema as Route['schema'],
-  }))
+  const domains = await domainsOfRoutes()
+  return (await collectRoutes()).map((route) => {
+    const { method, url, access, idempotent, schema } = route
+    return {
+      method,
+      path: url.replace('/api/v1', ''),
+      domain: domains.get(nameOf(route)),
+      access,
+      idempotent,
+      operationId: schema.operationId!,
+      summary: schema.summary!,
+      params: [...url.matchAll(/:(\w+)/g)].map(([, name]) => name!),
+      schema: schema as Route['schema'],
+    }
+  })
+}
+
+/** A route belongs to the first domain that brings it; most to the service itself. */
+async function domainsOfRoutes(): Promise<Map<string, string | undefined>> {
+  const found = new Map<string, string | undefined>()
+  const { domains } = offlineConfig()
+  for (const [at, name] of [undefined, ...outside.map((domain) => domain.name)].entries())
+    if (domains.length)
+      for (const route of await collectRoutes(offlineConfig(domains.slice(0, at).join(','))))
+        if (!found.has(nameOf(route))) found.set(nameOf(route), name)
+  return found
+}
+
+function nameOf({ method, url }: DeclaredRoute): string {
+  return `${method} ${url}`
 }

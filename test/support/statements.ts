@@ -1,13 +1,17 @@
 import { globSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { API, SymbolFlags } from 'typescript/unstable/sync'
 import type { Tx } from '../../src/data/tx/scope.ts'
 import type { PageRequest } from '../../src/kernel/page.ts'
+import { outside } from './domains.ts'
 
 /** A statement of a store, and the sets of parameters that it can be called with: each makes SQL of its own. */
 export interface Statement {
   /** its store and its name: `tasks.findTask` */
   name: string
+  /** the domain from outside that it belongs to */
+  domain: string | undefined
   call(tx: Tx<any>, params: object, page?: PageRequest): unknown
   shapes: Shape[]
 }
@@ -26,10 +30,35 @@ const TOGETHER: Record<string, string[][]> = {
   'people.insertUser': [['nickname', 'email']],
 }
 
-/** What each store exports, by its place below `domains`: `tasks`, `roles/permissions`. */
+interface StoreFile {
+  path: string
+  /** its place below `domains`: `tasks`, `roles/permissions` */
+  name: string
+  domain: string | undefined
+  /** the project that it is checked in */
+  project: string
+}
+
+const files: StoreFile[] = [
+  ...globSync('src/domains/*/*.store.ts', { cwd: ROOT }).map((path) => ({
+    path: ROOT + path,
+    name: nameOf(path.split('/').at(-2)!, path),
+    domain: undefined,
+    project: `${ROOT}test/support/tsconfig.stores.json`,
+  })),
+  ...outside.flatMap(({ name: domain, folder }) =>
+    globSync('**/*.store.ts', { cwd: folder }).map((path) => ({
+      path: join(folder, path),
+      name: nameOf(domain, path),
+      domain,
+      project: join(folder, 'tsconfig.json'),
+    })),
+  ),
+].sort((a, b) => (a.path < b.path ? -1 : 1))
+
+/** What each store exports, by its name. */
 export const stores: Record<string, Record<string, any>> = {}
-const files = globSync('src/domains/*/*.store.ts', { cwd: ROOT }).sort()
-for (const file of files) stores[nameOf(file)] = await import(/* @vite-ignore */ pathToFileURL(ROOT + file).href)
+for (const { path, name } of files) stores[name] = await import(/* @vite-ignore */ pathToFileURL(path).href)
 
 /**
  * Every statement of the stores. What a call has to bring and what it may leave out is read off the types: a function is
@@ -37,14 +66,15 @@ for (const file of files) stores[nameOf(file)] = await import(/* @vite-ignore */
  */
 export function listStatements(): Statement[] {
   const api = new API({ cwd: ROOT })
-  const [project] = api.updateSnapshot({ openProjects: [`${ROOT}test/support/tsconfig.stores.json`] }).getProjects()
-  const { checker, program } = project!
-  const statements = files.flatMap((file) => {
-    const source = readFileSync(ROOT + file, 'utf8')
+  const openProjects = [...new Set(files.map(({ project }) => project))]
+  const snapshot = api.updateSnapshot({ openProjects })
+  const statements = files.flatMap(({ path, name: store, domain, project }) => {
+    const { checker, program } = snapshot.getProject(project)!
+    const source = readFileSync(path, 'utf8')
     const placeOf = ({ name }: { name: string }) => source.search(new RegExp(`^export [a-z ]+ ${name}\\b`, 'm'))
-    const exported = stores[nameOf(file)]!
+    const exported = stores[store]!
     const symbols = checker
-      .getExportsOfModule(checker.getSymbolAtLocation(program.getSourceFile(ROOT + file)!)!)
+      .getExportsOfModule(checker.getSymbolAtLocation(program.getSourceFile(path)!)!)
       .filter(({ name }) => typeof exported[name] === 'function')
       .sort((a, b) => placeOf(a) - placeOf(b))
     const types = checker.getTypeOfSymbol(symbols)
@@ -55,8 +85,8 @@ export function listStatements(): Statement[] {
       const [required = [], optional = []] = [0, SymbolFlags.Optional].map((flag) =>
         fields.filter(({ flags }) => (flags & SymbolFlags.Optional) === flag).map((field) => field.name),
       )
-      const name = `${nameOf(file)}.${symbol.name}`
-      return { name, call: exported[symbol.name], shapes: shapesOf(required, optional, TOGETHER[name]) }
+      const name = `${store}.${symbol.name}`
+      return { name, domain, call: exported[symbol.name], shapes: shapesOf(required, optional, TOGETHER[name]) }
     })
   })
   api.close()
@@ -68,6 +98,7 @@ function shapesOf(required: string[], optional: string[], together: string[][] =
   return sets.map((set) => Object.fromEntries([...required, ...set].map((name) => [name, 'sample'])))
 }
 
-function nameOf(file: string): string {
-  return file.replace(/^src\/domains\/|\.store\.ts$/g, '').replace(/^(\w+)\/\1$/, '$1')
+function nameOf(domain: string, path: string): string {
+  const file = basename(path, '.store.ts')
+  return file === domain ? domain : `${domain}/${file}`
 }

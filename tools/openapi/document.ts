@@ -1,3 +1,4 @@
+import { DOMAINS } from '../../src/domains/index.ts'
 import { loadDomains } from '../../src/domains/load.ts'
 import { FailureView } from '../../src/http/request/envelope.ts'
 import { faults } from '../../src/kernel/fault.ts'
@@ -17,10 +18,16 @@ export async function buildDocument(config = offlineConfig()): Promise<Json> {
   const tags = openTags(await loadDomains(config.domains))
   schemas.of(FailureView, 'output')
   const paths: Record<string, Json> = {}
-  for (const route of routes) {
+  const tagged = routes.map((route) => ({ route, tag: tags.of(route.url.replace('/api/v1', '')) }))
+  // What domains from outside bring comes last, so that it changes nothing of what is there.
+  const isOwn = new Set(DOMAINS.flatMap(({ tags = {} }) => Object.keys(tags)))
+  const [own = [], fromOutside = []] = [true, false].map((wanted) =>
+    tagged.filter(({ tag }) => isOwn.has(tag) === wanted),
+  )
+  for (const { route, tag } of [...own, ...fromOutside]) {
     const path = route.url.replace(/:(\w+)/g, '{$1}')
     paths[path] ??= {}
-    paths[path][route.method.toLowerCase()] = operationOf(route, tags.of(route.url.replace('/api/v1', '')), schemas)
+    paths[path][route.method.toLowerCase()] = operationOf(route, tag, schemas)
   }
   const responses = sorted({ ...sharedRefusals(), NotModified: NOT_MODIFIED })
   schemas.components.FailureType!.enum = failureTypes()

@@ -1,0 +1,102 @@
+-- labels.findLabel(id)
+select "labels"."id", "labels"."name", "labels"."colour", "labels"."version", "labels"."created_at", "labels"."updated_at"
+  from "labels"
+  where "labels"."tenant_id" = $1 and "labels"."id" = $2;
+
+-- labels.listLabels()
+select "labels"."id", "labels"."name", "labels"."colour", "labels"."version", "labels"."created_at", "labels"."updated_at"
+  from "labels"
+  where "labels"."tenant_id" = $1 and "labels"."id" < $2
+  order by "labels"."id" desc
+  limit $3;
+
+-- labels.listLabels(pattern)
+select "labels"."id", "labels"."name", "labels"."colour", "labels"."version", "labels"."created_at", "labels"."updated_at", (select count(*) as "total"
+  from "labels"
+  where "labels"."tenant_id" = $1 and "labels"."name" ilike $2) as "total"
+  from "labels"
+  where "labels"."tenant_id" = $3 and "labels"."name" ilike $4
+  order by "labels"."id" desc
+  limit $5;
+
+-- labels.insertLabel(id, name, colour, version, createdAt, updatedAt)
+insert into "labels" ("id", "name", "colour", "version", "created_at", "updated_at", "tenant_id")
+  values ($1, $2, $3, $4, $5, $6, $7);
+
+-- labels.saveLabel(id, name, colour, version, updatedAt, was)
+with "kept" as (update "labels"
+  set "name" = $1, "colour" = $2, "version" = $3, "updated_at" = $4
+  where "labels"."tenant_id" = $5 and "labels"."id" = $6 and "labels"."version" = $7
+  returning 1 as "one") select must(count(*)) as "so"
+  from "kept";
+
+-- labels.removeLabel(id)
+delete
+  from "labels"
+  where "labels"."tenant_id" = $1 and "labels"."id" = $2
+  returning "labels"."name", "labels"."version";
+
+-- labels.findLabelledTask(id)
+select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at", "projects"."status" as "project_status"
+  from "tasks"
+  inner join "projects" on "projects"."tenant_id" = "tasks"."tenant_id" and "projects"."id" = "tasks"."project_id"
+  where "tasks"."tenant_id" = $1 and "tasks"."id" = $2;
+
+-- labels.findLabelledTask(id, memberId)
+select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at", "projects"."status" as "project_status"
+  from "tasks"
+  inner join "projects" on "projects"."tenant_id" = "tasks"."tenant_id" and "projects"."id" = "tasks"."project_id"
+  where "tasks"."tenant_id" = $1 and exists (select 1 as "one"
+  from "project_members"
+  where "project_members"."tenant_id" = $2 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $3) and "tasks"."id" = $4;
+
+-- labels.attach(taskId, labelId, createdAt)
+insert into "task_labels" ("task_id", "label_id", "created_at", "tenant_id")
+  values ($1, $2, $3, $4)
+  on conflict do nothing;
+
+-- labels.detach(taskId, labelId)
+delete
+  from "task_labels"
+  where "task_labels"."tenant_id" = $1 and "task_labels"."task_id" = $2 and "task_labels"."label_id" = $3;
+
+-- labels.listLabelsOfTask(taskId)
+select "labels"."id", "labels"."name", "labels"."colour", "labels"."version", "labels"."created_at", "labels"."updated_at"
+  from "labels"
+  inner join "task_labels" on "task_labels"."tenant_id" = "labels"."tenant_id" and "task_labels"."label_id" = "labels"."id"
+  where "labels"."tenant_id" = $1 and "task_labels"."task_id" = $2 and "labels"."id" < $3
+  order by "labels"."id" desc
+  limit $4;
+
+-- labels.listTasksByLabel(labelId)
+select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
+  from "tasks"
+  where "tasks"."tenant_id" = $1 and exists (select "task_labels"."task_id"
+  from "task_labels"
+  where "task_labels"."tenant_id" = $2 and "task_labels"."task_id" = "tasks"."id" and "task_labels"."label_id" = $3) and "tasks"."id" < $4
+  order by "tasks"."id" desc
+  limit $5;
+
+-- labels.listTasksByLabel(labelId, memberId)
+select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at", (select count(*) as "total"
+  from "tasks"
+  where "tasks"."tenant_id" = $1 and exists (select 1 as "one"
+  from "project_members"
+  where "project_members"."tenant_id" = $2 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $3) and exists (select "task_labels"."task_id"
+  from "task_labels"
+  where "task_labels"."tenant_id" = $4 and "task_labels"."task_id" = "tasks"."id" and "task_labels"."label_id" = $5)) as "total"
+  from "tasks"
+  where "tasks"."tenant_id" = $6 and exists (select 1 as "one"
+  from "project_members"
+  where "project_members"."tenant_id" = $7 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $8) and exists (select "task_labels"."task_id"
+  from "task_labels"
+  where "task_labels"."tenant_id" = $9 and "task_labels"."task_id" = "tasks"."id" and "task_labels"."label_id" = $10)
+  order by "tasks"."id" desc
+  limit $11;
+
+-- labels.listLabelActivities(labelId)
+select "activities"."id", "activities"."actor_id", "activities"."action", "activities"."old_value", "activities"."new_value", "activities"."created_at"
+  from "activities"
+  where "activities"."tenant_id" = $1 and "activities"."subject_type" = $2 and "activities"."subject_id" = $3 and "activities"."id" < $4
+  order by "activities"."id" desc
+  limit $5;
