@@ -84,9 +84,11 @@ function isNear(a: string, b: string): boolean {
 }
 
 function isWithin(edits: number, a: string, b: string): boolean {
-  const same = [...a].findIndex((letter, at) => letter !== b[at])
-  const [x, y] = same < 0 ? ['', b.slice(a.length)] : [a.slice(same), b.slice(same)]
-  if (x === '' || y === '' || edits === 0) return Math.max(x.length, y.length) <= edits
+  if (Math.abs(a.length - b.length) > edits) return false
+  let same = 0
+  while (same < a.length && a[same] === b[same]) same++
+  const [x, y] = [a.slice(same), b.slice(same)]
+  if (x === '' || y === '' || edits === 0) return x.length + y.length <= edits
   const swapped = x[0] === y[1] && x[1] === y[0] ? [[x.slice(2), y.slice(2)] as const] : []
   const ways = [[x.slice(1), y.slice(1)], [x.slice(1), y], [x, y.slice(1)], ...swapped] as const
   return ways.some(([one, other]) => isWithin(edits - 1, one, other))
