@@ -1,134 +1,127 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { styleText } from 'node:util'
-import { type Atrium, AtriumError, type NotificationEvent, type Refusal } from '../../client/index.ts'
-import { printExchange, printNews } from './print.ts'
-import type { Exchange, Wire } from './wire.ts'
-
-/** Has calls made by the client, prints what it sends and what comes back, and insists on what it expects. */
-export interface Guide {
-  chapter(title: string): void
-  /**
-   * Makes a call and tells about it.
-   * @param sentence what happens, for the reader
-   * @param show the interesting part of what the client got; throws Surprise when it is not as it should be
-   * @returns what the client got
-   */
-  tell<Told>(sentence: string, call: () => Promise<Told>, status: number, show: Show<Told>): Promise<Told>
-  /** Makes a call that the service is to refuse, and tells about it. @returns the error that the client threw */
-  refused<Type extends string>(
-    sentence: string,
-    call: () => Promise<unknown>,
-    expected: [status: number, type: Type],
-    show?: (error: Refusal<Type>) => string,
-  ): Promise<Refusal<Type>>
-  /** Listens to the notifications of a person while the tour goes on. */
-  listen(sentence: string, person: Atrium): Promise<Line>
-  summary(): string
-}
-
-type Show<Told> = (told: Told, answer: Response) => string | Promise<string>
-
-/** An open line of notifications. */
-export interface Line {
-  /** Waits for the next event of this type and tells about it. */
-  hear<Type extends EventType>(
-    sentence: string,
-    type: Type,
-    show: (event: EventOf<Type>) => string,
-  ): Promise<EventOf<Type>>
-  hangUp(): void
-}
-
-type EventType = NotificationEvent['type']
-type EventOf<Type extends EventType> = Extract<NotificationEvent, { type: Type }>
+import { isDeepStrictEqual, styleText } from 'node:util'
+import { type Atrium, AtriumError, type NotificationEvent } from '../../client/index.ts'
+import { printEvent, printExchange } from './print.ts'
+import type { Wire } from './wire.ts'
 
 /** The answer is not the one that was announced. */
 export class Surprise extends Error {}
 
-const PATIENCE_MS = 2000
+/** What an answer has to say: these fields of it, or whatever a function makes of it and shows. */
+type Wanted<Answer> = Fields<Answer> | ((answer: Answer, response: Response) => unknown)
+type Fields<Answer> = Answer extends readonly unknown[]
+  ? { length: number }
+  : Answer extends object
+    ? Partial<Answer>
+    : object
+type EventOf<Type extends NotificationEvent['type']> = Extract<NotificationEvent, { type: Type }>
 
-export function openGuide({ exchanges }: Wire): Guide {
+/** A notification arrives a moment after the act that it tells of. */
+const WITHIN_MS = 2000
+
+/** Makes calls through the client, prints what it sends and what comes back, and insists on what it expects. */
+export function openGuide({ exchanges }: Wire) {
   const started = performance.now()
 
-  /** News arrives a moment after the act it tells of: a GET is asked again for a while before it counts as a surprise. */
-  async function narrate<Told>(sentence: string, act: () => Promise<[told: Told, shown: string]>): Promise<Told> {
+  /** A GET is asked again for a while before its answer counts as a surprise. */
+  async function narrate<Answer>(sentence: string, act: () => Promise<[Answer, shown: string]>): Promise<Answer> {
     console.log(`\n  ${sentence}`)
-    for (const end = performance.now() + PATIENCE_MS; ; await sleep(50)) {
+    for (const end = performance.now() + WITHIN_MS; ; await sleep(50)) {
       const before = exchanges.length
       try {
-        const [told, shown] = await act()
-        print(exchanges.slice(before), shown)
-        return told
+        const [answer, shown] = await act()
+        for (const [at, exchange] of exchanges.slice(before).entries())
+          printExchange(exchange, before + at === exchanges.length - 1 ? shown : undefined)
+        return answer
       } catch (error) {
-        const last = exchanges.at(-1)
-        const hope = error instanceof Surprise && last?.answer?.status === 200 && last.method === 'GET'
-        if (hope && performance.now() < end) continue
-        print(exchanges.slice(before))
+        const { method, answer } = exchanges.at(-1) ?? {}
+        if (error instanceof Surprise && method === 'GET' && answer?.status === 200 && performance.now() < end) continue
+        for (const exchange of exchanges.slice(before)) printExchange(exchange)
         throw error
       }
     }
   }
 
-  const tell: Guide['tell'] = (sentence, call, status, show) =>
-    narrate(sentence, async () => {
-      const told = await call()
-      const answer = exchanges.at(-1)?.answer
-      hold(answer?.status === status, `${status}, but got ${answer?.status}`)
-      return [told, await show(told, answer)]
+  /** Makes a call that succeeds with this status, and shows what is wanted of its answer. */
+  function tell<Answer>(sentence: string, call: () => Promise<Answer>, status: number, wanted: Wanted<Answer>) {
+    return narrate(sentence, async () => {
+      const answer = await call()
+      const { answer: response } = exchanges.at(-1)!
+      expect(response?.status === status, `${status}, but got ${response?.status}`)
+      return [answer, await shownOf(answer, response!, wanted)]
     })
+  }
+
+  /** Makes a call that is refused. @returns the error that the client threw */
+  function refused<Type extends string>(
+    sentence: string,
+    call: () => Promise<unknown>,
+    [status, type]: readonly [status: number, type: Type],
+    show: (details: any[], error: AtriumError) => unknown = (_, error) => `${error.type}: ${error.message}`,
+  ): Promise<AtriumError> {
+    return narrate(sentence, async () => {
+      const error: unknown = await call().then(
+        () => 'a success',
+        (error) => error,
+      )
+      expect(
+        error instanceof AtriumError && error.status === status && error.type === type,
+        `${status} ${type}, but got ${error}`,
+      )
+      return [error, String(show([...error.details], error))]
+    })
+  }
+
+  /** Opens the stream of a person's notifications while the tour goes on. */
+  async function listen(sentence: string, person: Atrium) {
+    const ending = new AbortController()
+    const events = person.notifications({ signal: ending.signal })
+    const next = () => {
+      const late = setTimeout(() => ending.abort(), WITHIN_MS)
+      return events.next().finally(() => clearTimeout(late))
+    }
+    const arrived = [await tell(sentence, next, 200, (_, { headers }) => headers.get('content-type'))]
+    return {
+      /** Waits for the next event of this type. */
+      async until<Type extends NotificationEvent['type']>(
+        sentence: string,
+        type: Type,
+        show: (event: EventOf<Type>) => unknown,
+      ) {
+        console.log(`\n  ${sentence}`)
+        for (;;) {
+          const { done, value } = arrived.shift() ?? (await next())
+          expect(!done, `the event ${type} within ${WITHIN_MS} ms`)
+          if (value.type !== type) continue
+          printEvent(`${type}: ${show(value as EventOf<Type>)}`)
+          return value as EventOf<Type>
+        }
+      },
+      close: () => ending.abort(),
+    }
+  }
 
   return {
-    chapter: (title) => console.log(`\n\n${styleText('bold', title)}`),
+    chapter: (title: string) => console.log(`\n\n${styleText('bold', title)}`),
     tell,
-    refused: (sentence, call, [status, type], show = ({ type, message }) => `${type}: ${message}`) =>
-      narrate(sentence, async () => {
-        const error: unknown = await call().then(
-          () => 'none',
-          (error) => error,
-        )
-        const asSaid = error instanceof AtriumError && error.status === status && error.is(type)
-        hold(asSaid, `${status} ${type}, but got ${error}`)
-        return [error, show(error)]
-      }),
-    async listen(sentence, person) {
-      const hangUp = new AbortController()
-      const events = person.notifications({ signal: hangUp.signal })
-      const next = () => {
-        const late = setTimeout(() => hangUp.abort(), PATIENCE_MS)
-        return events.next().finally(() => clearTimeout(late))
-      }
-      const arrived = [await tell(sentence, next, 200, (_, { headers }) => headers.get('content-type')!)]
-      return {
-        async hear(sentence, type, show) {
-          console.log(`\n  ${sentence}`)
-          for (;;) {
-            const { done, value } = arrived.shift() ?? (await next())
-            hold(!done, `the event ${type} within ${PATIENCE_MS} ms`)
-            if (!isOf(type, value)) continue
-            printNews(`${type}: ${show(value)}`)
-            return value
-          }
-        },
-        hangUp: () => hangUp.abort(),
-      }
-    },
+    refused,
+    listen,
     summary: () =>
       `${exchanges.length} requests, every answer as expected, ${((performance.now() - started) / 1000).toFixed(1)} s`,
   }
 }
 
-function isOf<Type extends EventType>(type: Type, event: NotificationEvent): event is EventOf<Type> {
-  return event.type === type
-}
-
-/** @param shown the interesting part of the last answer */
-function print(exchanges: Exchange[], shown?: string) {
-  const last = exchanges.pop()
-  for (const exchange of exchanges) printExchange(exchange)
-  if (last) printExchange(last, shown)
-}
-
-/** For what a status does not say: throws Surprise unless it is so. */
-export function hold(so: boolean, what: string): asserts so {
+/** Throws Surprise unless it is so. */
+export function expect(so: boolean, what: string): asserts so {
   if (!so) throw new Surprise(`expected ${what}`)
+}
+
+async function shownOf<Answer>(answer: Answer, response: Response, wanted: Wanted<Answer>): Promise<string> {
+  if (typeof wanted === 'function') return String(await wanted(answer, response))
+  const fields = Object.entries(wanted).map(([name, value]) => {
+    const got = (answer as Record<string, unknown>)[name]
+    expect(isDeepStrictEqual(got, value), `${name} ${JSON.stringify(value)}, but got ${JSON.stringify(got)}`)
+    return `${name} ${Array.isArray(got) ? got.join(', ') : got}`
+  })
+  return fields.join(', ') || 'done'
 }

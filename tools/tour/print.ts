@@ -12,8 +12,8 @@ export function printExchange(exchange: Exchange, shown = spoken(exchange)): voi
   if (exchange.answer) printBehind(status(exchange.answer.status), shown)
 }
 
-/** What came by itself. */
-export function printNews(shown: string): void {
+/** An event of a stream. */
+export function printEvent(shown: string): void {
   printBehind(styleText('green', ' ⇠ '), shown)
 }
 

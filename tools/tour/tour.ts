@@ -1,11 +1,8 @@
 import { parseArgs, styleText } from 'node:util'
 import { AtriumError } from '../../client/index.ts'
-import { Surprise } from './guide.ts'
-import { aFile, twoSignatures } from './office.ts'
-import { aBlog, anOrder, twoPortals } from './public.ts'
-import { refusals, twoTenants } from './tenants.ts'
-import { openTrip } from './trip.ts'
-import { aProject, aTask, theEnd, twoPeople, whoIsThere } from './work.ts'
+import { openGuide, Surprise } from './guide.ts'
+import { tellStory } from './story.ts'
+import { openWire } from './wire.ts'
 
 /**
  * `npm run tour [-- --url http://localhost:8080]`: walks through a running service with the client of `client/`, and
@@ -16,22 +13,8 @@ const { values } = parseArgs({
   options: { url: { type: 'string', default: `http://localhost:${process.env.PORT || 8080}` } },
 })
 const base = values.url.replace(/\/+$/, '')
-const trip = openTrip(base)
-
-async function tour() {
-  const { admin, session } = await whoIsThere(trip)
-  const project = await aProject(trip, admin)
-  const task = await aTask(trip, admin, project)
-  const { guest, guestId, errand } = await twoPeople(trip, admin, project)
-  const { clerk, request } = await twoSignatures(trip, admin, guest, guestId)
-  const { address } = await aFile(trip, clerk, guest)
-  const { neighbour, code } = await twoTenants(trip, admin, { project, task, errand, request, address })
-  await twoPortals(trip, neighbour, code)
-  await aBlog(trip, neighbour, code)
-  await anOrder(trip, neighbour, guest, code)
-  await refusals(trip, admin, guest, guestId, project)
-  await theEnd(trip, admin, session, project)
-}
+const wire = openWire(base)
+const guide = openGuide(wire)
 
 /** What a person can do about it. */
 function explain(error: unknown): string {
@@ -46,9 +29,9 @@ function explain(error: unknown): string {
 
 console.log(`\nA walk through ${base}`)
 try {
-  await tour()
-  console.log(`\n\n${styleText('green', trip.summary())}\n`)
+  await tellStory(base, wire, guide)
+  console.log(`\n\n${styleText('green', guide.summary())}\n`)
 } catch (error) {
   console.error(`\n${styleText('red', explain(error), { stream: process.stderr })}\n`)
-  process.exit(1)
+  process.exitCode = 1
 }
