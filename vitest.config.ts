@@ -18,7 +18,7 @@ export default defineConfig({
           name: 'quick',
           include: ['test/unit/**/*.test.ts', 'test/contract/**/*.test.ts'],
           typecheck: { enabled: false },
-          testTimeout: 20_000,
+          testTimeout: 60_000,
           // They share no state, so the modules are loaded once for all files, which is most of the time of a run.
           isolate: false,
           pool: 'threads',

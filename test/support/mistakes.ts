@@ -1,3 +1,4 @@
+import '../../src/domains/index.ts'
 import { isSentence } from '../../src/kernel/sentence.ts'
 import type { SourceFile } from './source.ts'
 
