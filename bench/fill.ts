@@ -1,7 +1,8 @@
 import '../src/domains/index.ts'
 import { createHmac } from 'node:crypto'
 import pg from 'pg'
-import { migrate, OWN_MIGRATIONS } from '../src/data/setup/migrate.ts'
+import { migrate } from '../src/data/setup/migrate.ts'
+import { OWN_MIGRATIONS } from '../src/data/setup/migrations.ts'
 import { writeCatalogue } from '../src/domains/roles/catalogue.ts'
 import { grantsOf, ROLE } from '../src/kernel/access.ts'
 
@@ -35,7 +36,7 @@ const MEMBERS_PER_PROJECT = 5
  */
 export async function fill(url: string, volume: Volume, secret: string): Promise<Member[]> {
   const silent = { info() {}, warn() {}, error() {} }
-  await migrate(url, silent, [OWN_MIGRATIONS], writeCatalogue)
+  await migrate(url, silent, [OWN_MIGRATIONS], { andThen: writeCatalogue })
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {

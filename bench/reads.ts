@@ -1,6 +1,7 @@
 import pg from 'pg'
 import pino from 'pino'
-import { migrate, OWN_MIGRATIONS, SERVICE_ROLE } from '../src/data/setup/migrate.ts'
+import { migrate } from '../src/data/setup/migrate.ts'
+import { OWN_MIGRATIONS } from '../src/data/setup/migrations.ts'
 import { openScope } from '../src/data/tx/open-scope.ts'
 import type { Scope } from '../src/data/tx/scope.ts'
 import { type Database, openDatabase } from '../src/data/wire/database.ts'
@@ -26,8 +27,8 @@ export async function withDatabases<T>(
   try {
     const silent = { info() {}, warn() {}, error() {} }
     await administer(server.url('postgres'), 'create database empty')
-    await migrate(server.url('empty'), silent, [OWN_MIGRATIONS], writeCatalogue)
-    for (const [at, fill] of fills.entries()) opened.push(await open(server, `filled_${at}`, fill))
+    const { role } = await migrate(server.url('empty'), silent, [OWN_MIGRATIONS], { andThen: writeCatalogue })
+    for (const [at, fill] of fills.entries()) opened.push(await open(server, { name: `filled_${at}`, role }, fill))
     return await use(opened)
   } finally {
     for (const { owner, database } of opened) {
@@ -38,7 +39,11 @@ export async function withDatabases<T>(
   }
 }
 
-async function open(server: ThrowawayServer, name: string, fill: (owner: pg.Client) => Promise<number>) {
+async function open(
+  server: ThrowawayServer,
+  { name, role }: { name: string; role: string },
+  fill: (owner: pg.Client) => Promise<number>,
+) {
   await administer(server.url('postgres'), `create database ${name} template empty`)
   const owner = new pg.Client({ connectionString: server.url(name) })
   await owner.connect()
@@ -46,7 +51,7 @@ async function open(server: ThrowawayServer, name: string, fill: (owner: pg.Clie
   await owner.query('vacuum (analyze)')
   const database = await openDatabase({
     url: server.url(name),
-    role: SERVICE_ROLE,
+    role,
     readConnections: 1,
     writeConnections: 1,
     transactionConnections: 1,

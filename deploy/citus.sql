@@ -26,7 +26,7 @@
 --      transaction block, with citus.propagate_set_commands = 'local' (citusdata/citus#1327, #2689). A flight that only
 --      reads would need `begin` and `commit` around it. Until then the policies show the service nothing: it fails
 --      closed.
---   2. The workers are connected to as the current user. The role atrium_service cannot log in; it would need LOGIN and
+--   2. The workers are connected to as the current user. The role of the service cannot log in; it would need LOGIN and
 --      an entry in pg_dist_authinfo or pg_hba.conf on each worker.
 --
 -- Jobs that go through all tenants (news left behind, old audit rows, lost files) ask tenant by tenant, so they go on.

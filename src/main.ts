@@ -3,6 +3,7 @@ import pino from 'pino'
 import { type Config, InvalidConfiguration, readConfig } from './config/config.ts'
 import { strayNames } from './config/environment.ts'
 import { developmentSecret } from './config/secret.ts'
+import { SetupProblem } from './data/setup/setup-problem.ts'
 import { DirectoryInUse, startEmbedded } from './embedded/embedded.ts'
 import { openLog } from './log.ts'
 import { DEVELOPMENT_PASSWORD, type Service, startService } from './start.ts'
@@ -91,7 +92,7 @@ function say(line: string) {
 
 main().catch((error) => {
   say(
-    error instanceof DirectoryInUse || error instanceof InvalidConfiguration
+    error instanceof DirectoryInUse || error instanceof InvalidConfiguration || error instanceof SetupProblem
       ? error.message
       : String(error?.stack ?? error),
   )

@@ -4,7 +4,8 @@ import type { Logger } from 'pino'
 import { buildApp } from './app.ts'
 import { type Config, InvalidConfiguration } from './config/config.ts'
 import { type Coordination, openCoordination } from './data/redis/coordination.ts'
-import { migrate, SERVICE_ROLE } from './data/setup/migrate.ts'
+import { type Migrated, migrate } from './data/setup/migrate.ts'
+import { refusePooler } from './data/setup/pooler.ts'
 import { proveIsolation } from './data/setup/prove-isolation.ts'
 import { openReplica, type Replica } from './data/setup/replica.ts'
 import { waitForDatabase } from './data/setup/wait-for-database.ts'
@@ -25,8 +26,14 @@ export async function prepareDatabase(
   logger: Logger,
 ): Promise<{ database: Database; firstStart: boolean }> {
   const sources = migrationsOf(await loadDomains(config.domains))
-  const { role } = await migrate(config.migrationUrl ?? url, logger, sources, writeCatalogue)
-  if (config.auditRetentionDays > 0) assertRetention(role)
+  if (!config.databasePooled) await refusePooler(url)
+  const { allowDowngrade } = config
+  const migrated = await migrate(config.migrationUrl ?? url, logger, sources, {
+    andThen: writeCatalogue,
+    allowDowngrade,
+  })
+  if (config.auditRetentionDays > 0) assertRetention(migrated)
+  const { role } = migrated
   await proveIsolation(url, role)
   const database = await openDatabase({
     url,
@@ -48,12 +55,15 @@ function connectReplica(config: Config, url: string, { role, log }: Database): P
 }
 
 /** An owner who works as itself has given up to remove audit rows, and so has the function that would do it for the service. */
-function assertRetention(role: string) {
-  if (role === SERVICE_ROLE) return
+function assertRetention({ role, asOwner, advice }: Migrated) {
+  if (!asOwner) return
+  const remedy = advice
+    ? `Let a superuser make one (${advice}), empty the database and start again`
+    : 'Move to a database with one by atrium backup and atrium restore'
   throw new InvalidConfiguration([
     [
       'AUDIT_RETENTION_DAYS',
-      `needs the role ${SERVICE_ROLE}, which ${role} may not create. Let a superuser make it before the first start (create role ${SERVICE_ROLE} nologin; grant ${SERVICE_ROLE} to ${role}), or leave the setting at 0`,
+      `needs a role for the service, and it works as ${role}, the owner of the tables. ${remedy}, or leave the setting at 0`,
     ],
   ])
 }

@@ -19,8 +19,10 @@ writeFileSync(
   file,
   `-- ${sentence[0]!.toUpperCase()}${sentence.slice(1)}: why, in one sentence.
 --
--- It runs once, in one transaction with all others that are missing, and is sealed by then: later changes are a new
--- migration. A table with a tenant_id has primary key (tenant_id, id), foreign keys and unique keys that begin with
+-- It runs once, in a transaction of its own, and is sealed by then: later changes are a new migration. It waits two
+-- seconds for a table and then starts over, so it asks for few. An index of a table that is in use is built concurrently,
+-- in a file of its own that begins with "-- atrium: no transaction" and can run again where it was cut off:
+-- "drop index concurrently if exists …;" comes first. The release of before runs beside it: what it writes must do. A table with a tenant_id has primary key (tenant_id, id), foreign keys and unique keys that begin with
 -- tenant_id, and ends with:  select protect('its_name');
 `,
   { flag: 'wx' },

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { SERVICE_ROLE } from '../src/data/setup/migrate.ts'
+import { findRoleFacts } from '../src/data/setup/service-role.ts'
 import { openScope } from '../src/data/tx/open-scope.ts'
 import type { Scope } from '../src/data/tx/scope.ts'
 import type { Database } from '../src/data/wire/database.ts'
@@ -30,9 +30,10 @@ export async function planOf(
   { prepared, values }: Pick<Call, 'prepared' | 'values'>,
   forAny = false,
 ): Promise<string> {
+  const { role } = await findRoleFacts(client)
   await client.query('begin')
   await client.query(`select set_config('role', $1, true), set_config('app.tenant_id', $2, true)`, [
-    SERVICE_ROLE,
+    role,
     String(tenantId),
   ])
   const { rows } = forAny

@@ -68,7 +68,7 @@ export async function withThrowawayDatabase<T>(use: (url: string) => Promise<T>)
   try {
     await administer(server.url('postgres'), 'create database throwaway')
     const silent = { info() {}, warn() {}, error() {} }
-    await migrate(server.url('throwaway'), silent, migrationsOf(DOMAINS), writeCatalogue)
+    await migrate(server.url('throwaway'), silent, migrationsOf(DOMAINS), { andThen: writeCatalogue })
     return await use(server.url('throwaway'))
   } finally {
     await server.stop()

@@ -1,5 +1,6 @@
 import { inspect } from '../data/setup/inspect.ts'
-import { type Migration, migrate } from '../data/setup/migrate.ts'
+import { migrate } from '../data/setup/migrate.ts'
+import type { Migration } from '../data/setup/migrations.ts'
 import { writeCatalogue } from '../domains/roles/catalogue.ts'
 import { command, type Group } from './command.ts'
 import { say, sayJson } from './terminal.ts'
@@ -12,7 +13,11 @@ const up = command({
   run: async () => {
     const config = configOf(process.env)
     const sources = await migrationSources(config)
-    const bring = (url: string) => migrate(config.migrationUrl ?? url, log, sources, writeCatalogue)
+    const bring = (url: string) =>
+      migrate(config.migrationUrl ?? url, log, sources, {
+        andThen: writeCatalogue,
+        allowDowngrade: config.allowDowngrade,
+      })
     const { applied } = await withUrl(config, bring, { mayMake: true })
     say(applied.length ? applied.map((name) => `migrated  ${name}`).join('\n') : 'Nothing to do: all are applied.')
   },
@@ -28,7 +33,7 @@ const status = command({
     const { migrations } = await withUrl(config, (url) => inspect(url, sources))
     if (json) sayJson(migrations.map(({ name, state, appliedAt = null }) => ({ name, state, appliedAt })))
     else say(migrations.map(lineOf).join('\n'))
-    return migrations.every(({ state }) => state === 'applied' || state === 'unknown') ? 0 : 1
+    return migrations.every(({ state }) => state !== 'missing' && state !== 'changed') ? 0 : 1
   },
 })
 
@@ -36,6 +41,7 @@ export const migrations: Group = { about: 'Migrations of the database', commands
 
 function lineOf({ name, state, appliedAt }: Migration): string {
   const when = appliedAt ? `  ${appliedAt.toISOString()}` : ''
-  const of = state === 'unknown' ? '  by a newer version' : ''
+  const of =
+    state === 'unknown' ? '  by a newer version' : state === 'foreign' ? '  of a domain that is not loaded' : ''
   return `${state.padEnd(8)}  ${name}${when}${of}`
 }

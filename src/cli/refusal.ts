@@ -1,4 +1,5 @@
 import { InvalidConfiguration } from '../config/config.ts'
+import { SetupProblem } from '../data/setup/setup-problem.ts'
 import { Unavailable } from '../data/wire/unavailable.ts'
 import { DirectoryInUse } from '../embedded/embedded.ts'
 import { Fault } from '../kernel/fault.ts'
@@ -10,8 +11,8 @@ export class Refusal extends Error {
 
 /** What to tell of an error: its sentence where somebody can act on it, its stack where the mistake is ours. */
 export function explain(error: Error & { code?: string; errors?: Error[] }): string {
-  if (error instanceof Refusal || error instanceof InvalidConfiguration || error instanceof DirectoryInUse)
-    return error.message
+  const isSentence = [Refusal, InvalidConfiguration, DirectoryInUse, SetupProblem].some((kind) => error instanceof kind)
+  if (isSentence) return error.message
   if (error instanceof Fault)
     return [`${error.message} (${error.type}).`, ...error.details.map(({ message }) => `  ${message}`)].join('\n')
   if (error instanceof Unavailable || isFromOutside(error)) return `${reasonOf(error)}.`

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { type Config, readConfig } from '../config/config.ts'
 import type { Environment } from '../config/environment.ts'
 import { inspect } from '../data/setup/inspect.ts'
-import type { MigrationSource } from '../data/setup/migrate.ts'
+import type { MigrationSource } from '../data/setup/migrations.ts'
 import { type Database, openDatabase } from '../data/wire/database.ts'
 import { loadDomains, migrationsOf } from '../domains/load.ts'
 import { startEmbedded } from '../embedded/embedded.ts'
@@ -54,7 +54,8 @@ export async function withUrl<T>(
 export async function withDatabase<T>(config: Config, use: (database: Database) => Promise<T>): Promise<T> {
   const sources = await migrationSources(config)
   return withUrl(config, async (url) => {
-    const { user, role, mayEnterRole, migrations } = await inspect(url, sources)
+    const { user, standing, mayEnterRole, migrations } = await inspect(url, sources)
+    const { role } = standing
     if (!mayEnterRole) throw new Refusal(`The role ${user} may not become ${role}, as which the service works.`)
     if (migrations.some(({ state }) => state === 'missing' || state === 'changed'))
       throw new Refusal('The database is not at the migrations of this version; see: atrium migrate status')

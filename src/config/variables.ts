@@ -66,6 +66,11 @@ const data = {
     'connections that transactions hold while they decide',
   ),
   databaseTimeout: env('DATABASE_TIMEOUT_MS', whole(100, 60_000).default(5000), 'how long a flight may take'),
+  allowDowngrade: env(
+    'ALLOW_DOWNGRADE',
+    flag.default(false),
+    'true starts also on a database that a newer version has migrated',
+  ),
   databasePooled: env(
     'DATABASE_POOLER',
     flag.default(false),

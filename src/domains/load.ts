@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type MigrationSource, OWN_MIGRATIONS } from '../data/setup/migrate.ts'
+import { type MigrationSource, OWN_MIGRATIONS } from '../data/setup/migrations.ts'
 import { type Domain, introduce } from './domain.ts'
 import { DOMAINS } from './index.ts'
 

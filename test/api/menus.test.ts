@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { migrate, OWN_MIGRATIONS } from '../../src/data/setup/migrate.ts'
+import { migrate } from '../../src/data/setup/migrate.ts'
+import { OWN_MIGRATIONS } from '../../src/data/setup/migrations.ts'
 import { writeCatalogue } from '../../src/domains/roles/catalogue.ts'
 import { grantsOf } from '../../src/kernel/access.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
@@ -73,7 +74,7 @@ describe('the menus that are there from the start', () => {
     const about = before.at(-1)
     ;(await admin.put(`/menus/${before[0].id}`, { name: 'Start' })).expect(200)
     ;(await admin.delete(`/menus/${about.id}`)).expect(200)
-    await migrate(own.databaseUrl, silent, [OWN_MIGRATIONS], writeCatalogue)
+    await migrate(own.databaseUrl, silent, [OWN_MIGRATIONS], { andThen: writeCatalogue })
     const after = (await admin.get('/menus/tree')).expect(200)
     expect(after).toEqual([{ ...before[0], name: 'Start' }, ...before.slice(1, -1)])
     await own.close()
@@ -90,7 +91,7 @@ describe('the menus that are there from the start', () => {
     const before = await paths()
     await own.look.rows('truncate menus restart identity cascade')
     expect(await paths()).toEqual([[], [], [], []])
-    await migrate(own.databaseUrl, silent, [OWN_MIGRATIONS], writeCatalogue)
+    await migrate(own.databaseUrl, silent, [OWN_MIGRATIONS], { andThen: writeCatalogue })
     expect(await paths()).toEqual(before)
     expect(before[3]).toEqual([])
     await own.close()

@@ -2,10 +2,10 @@ import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type CleanupJob, runCleanup } from '../../src/data/jobs/cleanup.ts'
 import { expiredClaims } from '../../src/data/jobs/expired-claims.ts'
-import { SERVICE_ROLE } from '../../src/data/setup/migrate.ts'
 import type { Database } from '../../src/data/wire/database.ts'
 import { retention } from '../../src/domains/audit/audit.actions.ts'
 import { endedSessions } from '../../src/domains/auth/auth.actions.ts'
+import { SERVICE_ROLE } from '../support/server.ts'
 import { openWorld, type Tenant, type World } from '../support/world.ts'
 
 let world: World
@@ -228,7 +228,7 @@ describe('the one way in which audit rows go', () => {
       `update audit_operations set created_at = now() - interval '9 years'`,
       'drop function prune_audit',
       'create or replace function prune_audit(days integer, most integer) returns integer language sql as $$ select 1 $$',
-      'alter function prune_audit owner to atrium_service',
+      `alter function prune_audit owner to ${SERVICE_ROLE}`,
     ])
       await expect(asService(tenant.id, attempt), attempt).rejects.toMatchObject({ code: '42501' })
     expect(await left(tenant.id)).toBe(1)

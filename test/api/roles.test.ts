@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { migrate, OWN_MIGRATIONS } from '../../src/data/setup/migrate.ts'
+import { migrate } from '../../src/data/setup/migrate.ts'
+import { OWN_MIGRATIONS } from '../../src/data/setup/migrations.ts'
 import { writeCatalogue } from '../../src/domains/roles/catalogue.ts'
 import { allPermissions, grantsOf } from '../../src/kernel/access.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
@@ -258,7 +259,7 @@ describe('a permission that the service has gained', () => {
       `delete from role_permissions using permissions p where p.id = permission_id and p.code = 'file:upload'`,
     )
     await own.look.rows(`delete from permissions where code = 'file:upload'`)
-    await migrate(own.databaseUrl, silent, [OWN_MIGRATIONS], writeCatalogue)
+    await migrate(own.databaseUrl, silent, [OWN_MIGRATIONS], { andThen: writeCatalogue })
     expect(everybody.map(({ code }) => code)).toEqual(['admin', 'user', 'tenant-admin', 'user'])
     expect((await holds('true')).map(({ code }) => code)).toEqual(['admin', 'tenant-admin'])
     expect((await own.as(company.administrator).get('/auth/me')).expect(200).permissions).toContain('file:upload')

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SERVICE_ROLE } from '../../src/data/setup/migrate.ts'
 import { generateSchema } from '../../tools/types.ts'
 import { cloneDatabase, type Inspector, openInspector } from '../support/database.ts'
+import { SERVICE_ROLE } from '../support/server.ts'
 
 /** The second and the third wall: keys that cannot point at another tenant's row, and row security. */
 let url: string

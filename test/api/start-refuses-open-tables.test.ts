@@ -1,10 +1,10 @@
 import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SERVICE_ROLE } from '../../src/data/setup/migrate.ts'
 import { proveIsolation } from '../../src/data/setup/prove-isolation.ts'
 import { startService } from '../../src/start.ts'
 import { testConfig } from '../support/config.ts'
 import { cloneDatabase, type Inspector, openInspector } from '../support/database.ts'
+import { SERVICE_ROLE } from '../support/server.ts'
 
 /** A hole in the wall stops the start. Each test knocks one into a database of its own. */
 const opened: Inspector[] = []

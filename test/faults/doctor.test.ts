@@ -2,10 +2,13 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { migrate, OWN_MIGRATIONS } from '../../src/data/setup/migrate.ts'
+import { migrate } from '../../src/data/setup/migrate.ts'
+import { OWN_MIGRATIONS } from '../../src/data/setup/migrations.ts'
+import { serviceRoleOf } from '../../src/data/setup/service-role.ts'
 import { freePort } from '../../src/embedded/postmaster.ts'
 import { atrium } from '../support/cli.ts'
 import { type Inspector, openInspector } from '../support/database.ts'
+import { pgbouncerIsHere, startPgBouncer } from '../support/pgbouncer.ts'
 import { type OwnPostgres, startOwnPostgres } from '../support/postgres.ts'
 import { redisIsHere, startRedis } from '../support/redis.ts'
 import { startProcess } from '../support/service.ts'
@@ -63,7 +66,7 @@ describe('a set-up that is sound', () => {
       expect.stringMatching(/^ok {4}configuration {2}valid, for development; 5 variables are set$/),
       expect.stringMatching(/^ok {4}database {7}PostgreSQL 18\.\d+, faults_\d+ as atrium, [\d.]+ ms away$/),
       expect.stringMatching(/^ok {4}migrations {5}atrium may migrate$/),
-      expect.stringMatching(/^ok {4}role {11}atrium becomes atrium_service in each transaction$/),
+      expect.stringMatching(/^ok {4}role {11}atrium becomes atrium_service_faults_\d+ in each transaction$/),
       expect.stringMatching(/^ok {4}migrations {5}all \d+ are applied$/),
       expect.stringMatching(/^ok {4}isolation {6}row security is forced on every tenant table/),
       expect.stringMatching(/^ok {4}durability {5}an acknowledged write is on the disk$/),
@@ -127,6 +130,10 @@ describe('a set-up that is not sound', () => {
       complaints: ['FAIL migrations: changed after they were applied: 0002_organization_approvals.sql'],
     })
     expect(await examine({ DATABASE_URL: newer.url })).toMatchObject({
+      code: 1,
+      complaints: ['FAIL migrations: a newer version has applied: 9999_tomorrow.sql'],
+    })
+    expect(await examine({ DATABASE_URL: newer.url, ALLOW_DOWNGRADE: 'true' })).toMatchObject({
       code: 0,
       complaints: ['warn migrations: a newer version has applied: 9999_tomorrow.sql'],
     })
@@ -176,7 +183,7 @@ describe('a set-up that is not sound', () => {
       code: 1,
       complaints: [
         expect.stringMatching(/^FAIL migrations: weak may not make tables/),
-        expect.stringMatching(/^FAIL role: weak may not become atrium_service/),
+        expect.stringMatching(/^FAIL role: weak may not become atrium_service_faults_\d+, as which the service works$/),
       ],
     })
   })
@@ -224,12 +231,40 @@ describe('a set-up that is not sound', () => {
 
 test('a role that bypasses row security fails, whatever the tables say', async () => {
   const { url, look } = await givenDatabase()
-  await look.rows('alter role atrium_service bypassrls')
-  const found = await examine({ DATABASE_URL: url })
-  await look.rows('alter role atrium_service nobypassrls')
+  const role = serviceRoleOf(new URL(url).pathname.slice(1))
+  await look.rows(`alter role ${role} bypassrls`)
 
-  expect(found).toMatchObject({
+  expect(await examine({ DATABASE_URL: url })).toMatchObject({
     code: 1,
-    complaints: ['FAIL isolation: the role atrium_service bypasses row security'],
+    complaints: [`FAIL isolation: the role ${role} bypasses row security`],
   })
 })
+
+test.skipIf(!pgbouncerIsHere('a pooler that nobody has told of'))(
+  'a pooler that the configuration does not name is told by the doctor and by the start, and what they advise cures',
+  async () => {
+    const { url } = await givenDatabase()
+    const pooler = await startPgBouncer(url, 4)
+    const env = { DATABASE_URL: pooler.through(url), NODE_ENV: 'production', CORS_ORIGINS: 'https://a.example' }
+    const secrets = {
+      JWT_SECRET: 'a-secret-of-the-tests-that-nobody-else-has',
+      ADMIN_PASSWORD: 'a-password-of-the-tests',
+    }
+
+    const found = await examine(env)
+    const started = await startProcess({ databaseUrl: '', env: { ...env, ...secrets } }).catch((error) => error.message)
+    const cure = { DATABASE_POOLER: 'true', MIGRATION_DATABASE_URL: url }
+    const cured = await examine({ ...env, ...cure, ...secrets })
+    const service = await startProcess({ databaseUrl: '', env: { ...env, ...secrets, ...cure } })
+    await service.end('SIGTERM')
+    await pooler.stop()
+
+    expect(found.findings.find(({ check }) => check === 'pooler')).toMatchObject({
+      verdict: 'FAIL',
+      remedy: 'set DATABASE_POOLER=true, and MIGRATION_DATABASE_URL to the database itself',
+    })
+    expect(started).toContain('DATABASE_URL leads to a pooler in transaction mode')
+    expect(started, 'a sentence, and no stack').not.toContain('    at ')
+    expect(cured.complaints.filter((complaint) => complaint.startsWith('FAIL'))).toEqual([])
+  },
+)

@@ -1,7 +1,8 @@
 import pino from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { expiredClaims } from '../../src/data/jobs/expired-claims.ts'
-import { knownMigrations, migrate, SERVICE_ROLE } from '../../src/data/setup/migrate.ts'
+import { migrate } from '../../src/data/setup/migrate.ts'
+import { knownMigrations } from '../../src/data/setup/migrations.ts'
 import { transact } from '../../src/data/tx/transact.ts'
 import { openDatabase } from '../../src/data/wire/database.ts'
 import { endedSessions } from '../../src/domains/auth/auth.actions.ts'
@@ -566,6 +567,7 @@ test('marking all as read, twice at once, never goes in a circle', async () => {
 
 describe('of two processes that start on a new database', () => {
   const silent = pino({ level: 'silent' })
+  const quiet = { info() {}, warn() {}, error() {} }
   let sources: Parameters<typeof knownMigrations>[0]
   let url: string
   beforeEach(async () => {
@@ -578,27 +580,28 @@ describe('of two processes that start on a new database', () => {
   test('one migrates it, and the other finds it done', async () => {
     const reached = Promise.withResolvers<void>()
     const opened = Promise.withResolvers<void>()
-    const first = migrate(url, silent, sources, () => {
-      reached.resolve()
-      return opened.promise
+    const waits = Promise.withResolvers<void>()
+    const first = migrate(url, silent, sources, {
+      andThen: () => {
+        reached.resolve()
+        return opened.promise
+      },
     })
     await Promise.race([reached.promise, first])
-    const second = migrate(url, silent, sources)
-    const look = await openInspector(url)
-    await waitsForLock({ ...world, look }, second)
+    const second = migrate(url, { ...quiet, info: () => waits.resolve() }, sources)
+    await Promise.race([waits.promise, second])
     opened.resolve()
 
     expect((await first).applied).toHaveLength((await knownMigrations(sources)).length)
     expect((await second).applied).toEqual([])
-    await look.close()
   })
 
   test('one fills it, and the other finds it done', async () => {
-    await migrate(url, silent, sources, writeCatalogue)
+    const { role } = await migrate(url, silent, sources, { andThen: writeCatalogue })
     const look = await openInspector(url)
     const gate = commitGate()
     const opened = await openDatabase({
-      ...{ url, role: SERVICE_ROLE, readConnections: 1, writeConnections: 1, transactionConnections: 2 },
+      ...{ url, role, readConnections: 1, writeConnections: 1, transactionConnections: 2 },
       ...{ flightTimeout: 5000, acquireTimeout: 2000, log: silent },
     })
     const fill = () => bootstrap(gate.wrap(opened), 'a password of this test')

@@ -1,6 +1,6 @@
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { SERVICE_ROLE } from '../../src/data/setup/migrate.ts'
+import { serviceRoleOf } from '../../src/data/setup/service-role.ts'
 import { type Service, startService } from '../../src/start.ts'
 import { testConfig } from '../support/config.ts'
 import { type Inspector, openInspector } from '../support/database.ts'
@@ -11,10 +11,12 @@ import { openRemote } from '../support/remote.ts'
 let postgres: OwnPostgres
 let look: Inspector
 let url: string
+let role: string
 beforeAll(async () => {
   postgres = await startOwnPostgres({ durable: false })
   const superuser = await postgres.createDatabase()
   look = await openInspector(superuser)
+  role = serviceRoleOf(new URL(superuser).pathname.slice(1))
   await look.rows(`create role plain login password 'plain'`)
   await look.rows(`alter database ${new URL(superuser).pathname.slice(1)} owner to plain`)
   url = Object.assign(new URL(superuser), { username: 'plain', password: 'plain' }).href
@@ -47,12 +49,14 @@ test('the service works as the owner, who has given up to change or remove what 
 
 test('so it cannot remove old audit rows either, and says before the start what would be needed', async () => {
   const message = await start({ AUDIT_RETENTION_DAYS: '30' }).catch((error) => error.message)
-  expect(message).toMatch(/^The configuration is not valid:\n {2}AUDIT_RETENTION_DAYS: needs the role atrium_service/)
+  expect(message).toMatch(
+    /^The configuration is not valid:\n {2}AUDIT_RETENTION_DAYS: needs a role for the service, and it works as plain/,
+  )
 })
 
 test('and it goes on so where a superuser makes the role afterwards', async () => {
-  await look.rows(`create role ${SERVICE_ROLE} nologin`)
-  await look.rows(`grant ${SERVICE_ROLE} to plain`)
+  await look.rows(`create role ${role} nologin`)
+  await look.rows(`grant ${role} to plain`)
   const remote = openRemote((await start()).port)
   ;(await remote.as().post('/auth/login', { username: 'admin', password: 'admin123' })).expect(200)
   remote.close()
@@ -61,6 +65,9 @@ test('and it goes on so where a superuser makes the role afterwards', async () =
 
 test('where a superuser has made the role before the first start, it can', async () => {
   const database = await postgres.createDatabase()
+  role = serviceRoleOf(new URL(database).pathname.slice(1))
+  await look.rows(`create role ${role} nologin`)
+  await look.rows(`grant ${role} to plain`)
   await look.rows(`alter database ${new URL(database).pathname.slice(1)} owner to plain`)
   url = Object.assign(new URL(database), { username: 'plain', password: 'plain' }).href
   await start({ AUDIT_RETENTION_DAYS: '30' })
@@ -70,9 +77,7 @@ test('where a superuser has made the role before the first start, it can', async
     `insert into audit_operations (tenant_id, request_id, method, path, route, status, duration, ip, user_agent, created_at)
      select 1, 'r', 'PUT', '/', '/', 200, 1, '', '', now() - n * interval '20 days' from generate_series(1, 4) n`,
   )
-  await plain.rows(
-    `begin; set local role ${SERVICE_ROLE}; set local app.tenant_id = '1'; select prune_audit(30, 1000); commit`,
-  )
+  await plain.rows(`begin; set local role ${role}; set local app.tenant_id = '1'; select prune_audit(30, 1000); commit`)
   expect(await superuser.count('select count(*) from audit_operations')).toBe(1)
   await Promise.all([superuser.close(), plain.close()])
 })

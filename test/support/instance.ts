@@ -3,11 +3,11 @@ import type { FastifyInstance } from 'fastify'
 import pino from 'pino'
 import { buildApp } from '../../src/app.ts'
 import { openCoordination } from '../../src/data/redis/coordination.ts'
-import { SERVICE_ROLE } from '../../src/data/setup/migrate.ts'
 import { openDatabase } from '../../src/data/wire/database.ts'
 import { type Client, clientOf } from './client.ts'
 import { testConfig } from './config.ts'
 import { reach } from './database.ts'
+import { SERVICE_ROLE } from './server.ts'
 import type { Person, WorldOptions } from './world.ts'
 
 /** One more instance of the service on a world's database; the world's tokens are good for it too. */

@@ -1,5 +1,6 @@
 import pino from 'pino'
 import type { TestProject } from 'vitest/node'
+import { serviceRoleOf } from '../../src/data/setup/service-role.ts'
 import { prepareDatabase } from '../../src/start.ts'
 import { administer, startThrowawayServer } from '../../tools/throwaway.ts'
 import { testConfig } from './config.ts'
@@ -15,6 +16,8 @@ declare module 'vitest' {
 }
 
 export const TEMPLATE = 'atrium_template'
+/** Clones of the template keep the role that it was made with. */
+export const SERVICE_ROLE = serviceRoleOf(TEMPLATE)
 
 /** As many as the connections of a service of a test, so that what tests hold on purpose keeps nobody else waiting. */
 const SERVER_CONNECTIONS = 8

@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify'
 import pino, { type Logger } from 'pino'
 import { buildApp } from '../../src/app.ts'
 import { type Coordination, openCoordination } from '../../src/data/redis/coordination.ts'
-import { SERVICE_ROLE } from '../../src/data/setup/migrate.ts'
 import { nextId } from '../../src/data/tx/ids.ts'
 import { enterTenant, transact } from '../../src/data/tx/transact.ts'
 import { type Database, openDatabase } from '../../src/data/wire/database.ts'
@@ -17,6 +16,7 @@ import { testConfig } from './config.ts'
 import { cloneDatabase, type Inspector, openInspector, reach } from './database.ts'
 import { entered } from './entered.ts'
 import { type CommitGate, commitGate } from './interleave.ts'
+import { SERVICE_ROLE } from './server.ts'
 
 export interface Person {
   id: number

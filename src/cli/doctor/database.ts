@@ -1,7 +1,10 @@
 import type { Config } from '../../config/config.ts'
 import { type Inspection, inspect } from '../../data/setup/inspect.ts'
-import type { MigrationSource } from '../../data/setup/migrate.ts'
+import { downgradeOf } from '../../data/setup/migrate.ts'
+import type { MigrationSource } from '../../data/setup/migrations.ts'
+import { POOLER, sharesSessions } from '../../data/setup/pooler.ts'
 import { findHoles } from '../../data/setup/prove-isolation.ts'
+import { mayNotEnter } from '../../data/setup/service-role.ts'
 import { reasonOf } from '../refusal.ts'
 import { migrationSources } from '../workplace.ts'
 import { type Finding, failed, ok, warn } from './finding.ts'
@@ -14,13 +17,16 @@ const AT_START = 2
 /** Can the service work on the database behind `url`, and will it keep there what it acknowledges? */
 export async function checkDatabase(config: Config, url: string): Promise<Finding[]> {
   const sources = await migrationSources(config)
-  const seen = await reach('database', url, sources)
+  const owner = config.migrationUrl ? await reach('migrations', config.migrationUrl, sources) : undefined
+  const role = owner && 'standing' in owner ? owner.standing.role : undefined
+  const seen = await reach('database', url, sources, role)
   if ('verdict' in seen) return [seen]
   return [
     checkVersion(seen),
-    ...(await checkOwner(config, seen, sources)),
-    checkRole(seen),
-    ...(seen.mayEnterRole ? [checkMigrations(seen)] : []),
+    ...(await checkPooler(config, url)),
+    ...checkOwner(seen, owner),
+    ...checkRole(seen, owner),
+    ...(seen.mayEnterRole ? [checkMigrations(seen, config.allowDowngrade)] : []),
     ...(await checkIsolation(url, seen)),
     checkDurability(seen),
     checkConnections(config, seen),
@@ -28,9 +34,14 @@ export async function checkDatabase(config: Config, url: string): Promise<Findin
   ]
 }
 
-async function reach(check: string, url: string, sources: readonly MigrationSource[]): Promise<Inspection | Finding> {
+async function reach(
+  check: string,
+  url: string,
+  sources: readonly MigrationSource[],
+  role?: string,
+): Promise<Inspection | Finding> {
   try {
-    return await inspect(url, sources)
+    return await inspect(url, sources, role)
   } catch (error) {
     const what = `cannot be reached: ${reasonOf(error as Error)}`
     return failed(check, what, `is it running, and is the URL right? see: atrium config`)
@@ -43,22 +54,24 @@ function checkVersion({ version, versionNumber, database, user, roundTrip }: Ins
   return failed('database', where, `PostgreSQL ${OLDEST} or newer is needed`)
 }
 
+/** The question that the start asks. */
+async function checkPooler({ databasePooled }: Config, url: string): Promise<Finding[]> {
+  if (databasePooled || !(await sharesSessions(url))) return []
+  return [failed('pooler', `DATABASE_URL ${POOLER.problem}`, POOLER.advice)]
+}
+
 /** The role that migrates: the one of MIGRATION_DATABASE_URL, where it is set, on the very same database. */
-async function checkOwner(
-  { migrationUrl }: Config,
-  service: Inspection,
-  sources: readonly MigrationSource[],
-): Promise<Finding[]> {
-  const owner = migrationUrl ? await reach('migrations', migrationUrl, sources) : service
+function checkOwner(service: Inspection, other: Inspection | Finding | undefined): Finding[] {
+  const owner = other ?? service
   if ('verdict' in owner) return [owner]
   if (owner.identity !== service.identity)
     return [failed('migrations', 'MIGRATION_DATABASE_URL leads to another database', 'name the one of DATABASE_URL')]
-  if (owner.mayMigrate) return migrationUrl ? [ok('migrations', `${owner.user} may migrate`)] : []
+  if (owner.mayMigrate) return other ? [ok('migrations', `${owner.user} may migrate`)] : []
   const remedy = 'give MIGRATION_DATABASE_URL with the role that owns the database'
   return [failed('migrations', `${owner.user} may not make tables`, remedy)]
 }
 
-export function checkMigrations({ migrations }: Inspection): Finding {
+export function checkMigrations({ migrations }: Inspection, allowDowngrade: boolean): Finding {
   const named = (state: string) => migrations.filter((it) => it.state === state).map(({ name }) => name)
   const [missing, changed, unknown] = [named('missing'), named('changed'), named('unknown')]
   if (changed.length)
@@ -68,30 +81,45 @@ export function checkMigrations({ migrations }: Inspection): Finding {
       'use the version that was applied',
     )
   if (missing.length) return failed('migrations', `missing: ${missing.join(', ')}`, 'atrium migrate up')
-  if (unknown.length)
-    return warn(
-      'migrations',
-      `a newer version has applied: ${unknown.join(', ')}`,
-      'finish the update, or go back with it',
-    )
-  return ok('migrations', `all ${migrations.length} are applied`)
+  if (unknown.length) {
+    const what = `a newer version has applied: ${unknown.join(', ')}`
+    const problem = downgradeOf(unknown, allowDowngrade)
+    return problem ? failed('migrations', what, problem) : warn('migrations', what, 'go forward to that version')
+  }
+  return ok('migrations', `all ${named('applied').length} are applied`)
 }
 
-function checkRole({ user, role, mayEnterRole }: Inspection): Finding {
-  if (!mayEnterRole) return failed('role', `${user} may not become ${role}`, `grant ${role} to ${user}`)
-  if (role === user)
-    return warn(
-      'role',
-      `the service works as ${role} itself`,
-      `create role atrium_service nologin; grant it to ${user}`,
-    )
-  return ok('role', `${user} becomes ${role} in each transaction`)
+/** What the start decides by the role that migrates, and whether the role of DATABASE_URL may follow. */
+function checkRole(service: Inspection, other: Inspection | Finding | undefined): Finding[] {
+  const owner = other ?? service
+  if ('verdict' in owner) return []
+  const { standing } = owner
+  if ('problem' in standing) return [failed('role', standing.problem, standing.advice)]
+  const { role, asOwner, first, advice } = standing
+  const { user } = service
+  if (advice) return [warn('role', `the service would work as ${role} itself`, `before the first start: ${advice}`)]
+  const isOther = user !== owner.user
+  if (first === 'create' && isOther)
+    return [
+      warn(
+        'role',
+        `${role} is made by the first start`,
+        `atrium migrate up, and then: ${mayNotEnter(user, role).advice}`,
+      ),
+    ]
+  if (first === 'create') return [ok('role', `${role} is made by the first start`)]
+  if (!service.mayEnterRole && (isOther || first === 'nothing')) {
+    const { problem, advice } = mayNotEnter(user, role)
+    return [failed('role', problem, advice)]
+  }
+  if (asOwner) return [ok('role', `the service works as ${role}, the owner: its policies are forced on the owner too`)]
+  return [ok('role', `${user} becomes ${role} in each transaction`)]
 }
 
 /** The very proof that the start makes. It can only be made where there are tables, and a role that may be entered. */
-async function checkIsolation(url: string, { role, mayEnterRole, migrations }: Inspection): Promise<Finding[]> {
-  if (!mayEnterRole || migrations.some(({ state }) => state === 'missing')) return []
-  const holes = await findHoles(url, role)
+async function checkIsolation(url: string, { standing, mayEnterRole, migrations }: Inspection): Promise<Finding[]> {
+  if (!mayEnterRole || 'problem' in standing || migrations.some(({ state }) => state === 'missing')) return []
+  const holes = await findHoles(url, standing.role)
   if (holes.length === 0) return [ok('isolation', 'row security is forced on every tenant table, and nobody passes by')]
   return holes.map((hole) => failed('isolation', hole, 'the service does not start like this; see db/migrations'))
 }

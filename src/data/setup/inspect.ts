@@ -1,5 +1,6 @@
 import pg from 'pg'
-import { compareMigrations, type Migration, type MigrationSource, SERVICE_ROLE } from './migrate.ts'
+import { compareMigrations, type Migration, type MigrationSource } from './migrations.ts'
+import { findRoleFacts, mayBecome, type Standing, standingOf } from './service-role.ts'
 
 /** What can be seen of a database from outside the service. Facts; the judgement is the reader's. */
 export interface Inspection {
@@ -11,9 +12,9 @@ export interface Inspection {
   user: string
   /** the same for every way into the same database of the same running server */
   identity: string
-  /** the role that flights drop to: the service's own, or the connecting one where that was never made */
-  role: string
-  /** whether the connecting role may become it */
+  /** as which role the service would work, were this the role that migrates; the very decision of the start */
+  standing: Standing
+  /** whether the connecting role may become the role of the service now */
   mayEnterRole: boolean
   /** whether the connecting role may make tables, and so migrate */
   mayMigrate: boolean
@@ -33,8 +34,11 @@ export interface Inspection {
   roundTrip: number
 }
 
-/** Looks at the database behind a URL. Rejects with the driver's error when it cannot be reached. */
-export async function inspect(url: string, sources: readonly MigrationSource[]): Promise<Inspection> {
+/**
+ * Looks at the database behind a URL. Rejects with the driver's error when it cannot be reached.
+ * @param role the role of the service, where the tables are not there yet and another role than this one will make them
+ */
+export async function inspect(url: string, sources: readonly MigrationSource[], role?: string): Promise<Inspection> {
   const client = new pg.Client({
     connectionString: url,
     application_name: 'atrium-inspection',
@@ -44,14 +48,19 @@ export async function inspect(url: string, sources: readonly MigrationSource[]):
   client.on('error', () => {})
   await client.connect()
   try {
-    const { rows } = await client.query(FACTS, [SERVICE_ROLE])
+    const { rows } = await client.query(FACTS)
+    const roles = await findRoleFacts(client)
+    const entered = roles.begun ? roles.role : (role ?? roles.role)
+    const mayEnterRole = (await mayBecome(client, entered)).may
     const { most, ours, others, fsync, synchronousCommit, fullPageWrites, ...facts } = rows[0]
     return {
       ...facts,
+      standing: standingOf(roles),
+      mayEnterRole,
       connections: { most, ours, others },
       durability: { fsync, synchronous_commit: synchronousCommit, full_page_writes: fullPageWrites },
       ...(await compareClocks(client)),
-      migrations: facts.mayEnterRole ? await migrationsSeenBy(client, facts.role, sources) : [],
+      migrations: mayEnterRole ? await migrationsSeenBy(client, roles.begun ? entered : facts.user, sources) : [],
     }
   } finally {
     await client.end()
@@ -59,15 +68,11 @@ export async function inspect(url: string, sources: readonly MigrationSource[]):
 }
 
 const FACTS = `
-  with me as (select * from pg_roles where rolname = current_user),
-       found as (select exists (select from pg_roles where rolname = $1) as service),
-       chosen as (select case when service then $1 else current_user::text end as role from found)
+  with me as (select * from pg_roles where rolname = current_user)
   select split_part(current_setting('server_version'), ' ', 1) as version,
          current_setting('server_version_num')::int as "versionNumber",
-         current_database()::text as database, current_user::text as "user", role,
+         current_database()::text as database, current_user::text as "user",
          concat_ws('/', d.oid, extract(epoch from pg_postmaster_start_time())) as identity,
-         me.rolsuper or pg_has_role(role, case when current_setting('server_version_num')::int >= 160000
-           then 'SET' else 'MEMBER' end) as "mayEnterRole",
          has_schema_privilege('public', 'create') as "mayMigrate",
          current_setting('fsync') as fsync, current_setting('synchronous_commit') as "synchronousCommit",
          current_setting('full_page_writes') as "fullPageWrites",
@@ -80,7 +85,7 @@ const FACTS = `
            where application_name = 'atrium' and backend_type = 'client backend') as ours,
          (select count(*)::int from pg_stat_activity
            where application_name not like 'atrium%' and backend_type = 'client backend') as others
-    from me, chosen, pg_database d where d.datname = current_database()`
+    from me, pg_database d where d.datname = current_database()`
 
 async function migrationsSeenBy(
   client: pg.Client,

@@ -1,181 +1,205 @@
-import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Log } from '../../kernel/log.ts'
+import {
+  checksumOf,
+  compareMigrations,
+  isOutsideTransaction,
+  type KnownMigration,
+  type Migration,
+  type MigrationSource,
+  statementsOf,
+} from './migrations.ts'
+import { settleServiceRole } from './service-role.ts'
+import { SetupProblem } from './setup-problem.ts'
 
-/** A folder of migrations. Those of a domain from outside are known by its name: `labels/0001_labels.sql`. */
-export interface MigrationSource {
-  readonly name?: string | undefined
-  readonly folder: URL
-}
-
-/** The migrations of the service itself. */
-export const OWN_MIGRATIONS: MigrationSource = { folder: new URL('../../../db/migrations/', import.meta.url) }
-export const SERVICE_ROLE = 'atrium_service'
 /** Any number, the same in every replica: 'atrium' as digits of a phone. */
 const LOCK = 287486
+/** While a migration waits for a table, everybody behind it waits as well. */
+const LOCK_TIMEOUT_MS = 2000
+/** Lock not available, deadlock: who holds the table will let it go. */
+const PASSING = new Set(['55P03', '40P01'])
+/** The row of `schema_migrations` that stands while a restore is under way: no version knows such a migration. */
+export const RESTORING = 'a restore is under way'
 
 export interface Migrated {
   /** names of the migrations that this call applied */
   applied: string[]
   /** the role that every flight has to drop to */
   role: string
+  /** true where that is the owner of the tables, who may not make a role; then `advice` says what could be done before a first start */
+  asOwner: boolean
+  advice: string | undefined
+}
+
+export interface MigrateOptions {
+  /** runs in a transaction behind the last migration, for the bootstrap */
+  andThen?: ((client: pg.Client) => Promise<void>) | undefined
+  /** works also on a database that a newer version has migrated */
+  allowDowngrade?: boolean
+  /** applies no others than these, for a restore */
+  only?: ReadonlySet<string>
+  /** ms for which it tries again where somebody holds a table */
+  patience?: number
 }
 
 /**
- * Brings the database to the newest migration, in one transaction under an advisory lock: of two replicas that start
- * together one waits, then finds nothing to do. The lock belongs to the transaction, so it also works behind a pooler
- * and cannot outlive its holder. Migrations are plain SQL, append-only, and checked against what was applied.
+ * Brings the database to the newest migration: one transaction for each file, in their order. Of two replicas that start
+ * together one waits, then finds nothing to do. The lock belongs to a transaction of its own, so it holds behind a
+ * pooler as well and cannot outlive its holder. A file waits two seconds for a table, then it lets go of everything and
+ * tries again later: behind a long read nobody who writes is kept waiting for longer.
  *
  * @param url of a role that owns the database, or of a superuser
  * @param sources the service's own first
- * @param andThen runs in the same transaction, for the bootstrap
- * @throws Error when an applied migration was changed or is missing, or the service role cannot be made
+ * @throws SetupProblem naming the file that failed, or was changed or applied by a newer version; or the role that is missing
  */
 export async function migrate(
   url: string,
   log: Log,
   sources: readonly MigrationSource[],
-  andThen: (client: pg.Client) => Promise<void> = async () => {},
+  { andThen = async () => {}, allowDowngrade = false, only, patience = 600_000 }: MigrateOptions = {},
 ): Promise<Migrated> {
+  const [guard, client] = [await connect(url), await connect(url)]
+  try {
+    const isOurs = await waitForTurn(guard, log)
+    const attempt = <T>(what: string, work: () => Promise<T>) =>
+      inTransaction(client, log, { what, until: performance.now() + patience }, work)
+    const standing = await attempt('the role of the service', () => begin(client))
+    if (standing.advice)
+      log.warn(
+        { role: standing.role },
+        `the service works as the owner of its tables; to part them: ${standing.advice}`,
+      )
+    const missing = await findMissing(client, log, sources, { allowDowngrade, only })
+    for (const migration of missing) {
+      if (!isOurs()) throw new SetupProblem('The connection that kept other migrations away was lost; start again')
+      await applyOne(client, migration, standing.role, attempt)
+      log.info({ migration: migration.name }, 'migrated')
+    }
+    await attempt('the catalogue', () => andThen(client))
+    const { role, asOwner, advice } = standing
+    return { applied: missing.map(({ name }) => name), role, asOwner, advice }
+  } finally {
+    await Promise.allSettled([guard.end(), client.end()])
+  }
+}
+
+async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, application_name: 'atrium-migrate' })
   client.on('error', () => {})
   await client.connect()
-  try {
-    await client.query('begin')
-    await waitForLock(client, log)
-    const role = await serviceRole(client, log)
-    await client.query(`select set_config('atrium.service_role', $1, true)`, [role])
-    const applied = await applyMissing(client, log, sources)
-    await andThen(client)
-    await client.query('commit')
-    return { applied, role }
-  } finally {
-    await client.end()
+  return client
+}
+
+/** Asks again and again: who waits in a statement would be waited for by an index that is built concurrently. */
+async function waitForTurn(guard: pg.Client, log: Log): Promise<() => boolean> {
+  let isOurs = true
+  guard.once('end', () => (isOurs = false))
+  for (let attempt = 0; ; attempt++) {
+    await guard.query('begin; set local idle_in_transaction_session_timeout = 0')
+    // Without parameters: what is left open of a prepared statement keeps its snapshot, and would be waited for as well.
+    const { rows } = await guard.query(`select pg_try_advisory_xact_lock(${LOCK}) as got`)
+    if (rows[0].got) return () => isOurs
+    await guard.query('rollback')
+    if (attempt === 0) log.info({}, 'another process is migrating; waiting for it')
+    await sleep(100 + 100 * Math.random())
   }
 }
 
-/** The migrations of this version, in their order: source by source, by their numbers. */
-export async function knownMigrations(sources: readonly MigrationSource[]): Promise<{ name: string; sql: string }[]> {
-  return (await Promise.all(sources.map(migrationsIn))).flat()
-}
-
-async function migrationsIn({ name, folder }: MigrationSource): Promise<{ name: string; sql: string }[]> {
-  const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()
-  return Promise.all(
-    files.map(async (file) => ({
-      name: name === undefined ? file : `${name}/${file}`,
-      sql: await readFile(new URL(file, folder), 'utf8'),
-    })),
-  )
-}
-
-export interface Migration {
-  name: string
-  /** `changed`: its text is not what was applied; `unknown`: applied by a newer version of the service */
-  state: 'applied' | 'missing' | 'changed' | 'unknown'
-  appliedAt: Date | undefined
-  /** undefined where it is unknown */
-  sql: string | undefined
-}
-
-/** Compares the migrations of this version with those that the database has seen. */
-export async function compareMigrations(client: pg.Client, sources: readonly MigrationSource[]): Promise<Migration[]> {
-  const { rows: tables } = await client.query(`select to_regclass('public.schema_migrations') as found`)
-  const { rows } = tables[0].found
-    ? await client.query<{ name: string; checksum: string; applied_at: Date }>(
-        'select name, checksum, applied_at from schema_migrations order by name',
+async function inTransaction<T>(
+  client: pg.Client,
+  log: Log,
+  { what, until }: { what: string; until: number },
+  work: () => Promise<T>,
+): Promise<T> {
+  for (let pause = 1000; ; pause = Math.min(2 * pause, 30_000)) {
+    try {
+      await client.query(`begin; set local lock_timeout = ${LOCK_TIMEOUT_MS}`)
+      const result = await work()
+      await client.query('commit')
+      return result
+    } catch (error) {
+      await client.query('rollback').catch(() => {})
+      if (!PASSING.has((error as pg.DatabaseError).code ?? '') || performance.now() > until) throw error
+      const rest = Math.round(pause * (0.5 + Math.random()))
+      log.warn(
+        { what, retryInMs: rest, ...(await oldest(client)) },
+        'somebody holds what a migration needs; trying again',
       )
-    : { rows: [] }
-  const done = new Map(rows.map((row) => [row.name, row]))
-  const known = (await knownMigrations(sources)).map(({ name, sql }): Migration => {
-    const row = done.get(name)
-    done.delete(name)
-    const state = !row ? 'missing' : row.checksum === checksumOf(sql) ? 'applied' : 'changed'
-    return { name, sql, state, appliedAt: row?.applied_at }
-  })
-  const unknown = [...done.values()].map(
-    ({ name, applied_at }): Migration => ({ name, sql: undefined, state: 'unknown', appliedAt: applied_at }),
-  )
-  return [...known, ...unknown]
+      await sleep(rest)
+    }
+  }
 }
 
-async function waitForLock(client: pg.Client, log: Log) {
-  const { rows } = await client.query('select pg_try_advisory_xact_lock($1) as got', [LOCK])
-  if (rows[0].got) return
-  log.info({}, 'another process is migrating; waiting for it')
-  await client.query('select pg_advisory_xact_lock($1)', [LOCK])
+/** The transaction that is open for longest: most often the one that is in the way. */
+async function oldest(client: pg.Client): Promise<object> {
+  const { rows } = await client.query(`
+    select application_name as "oldestTransaction", extract(epoch from now() - xact_start)::int as seconds
+      from pg_stat_activity where xact_start is not null and datname = current_database() and application_name <> 'atrium-migrate'
+     order by xact_start limit 1`)
+  return rows[0] ?? {}
 }
 
-async function applyMissing(client: pg.Client, log: Log, sources: readonly MigrationSource[]): Promise<string[]> {
-  await client.query(`create table if not exists schema_migrations (
+/** The role and the list of migrations. They come together: by its grant on that list a role is found again. */
+async function begin(client: pg.Client) {
+  const standing = await settleServiceRole(client)
+  const { rows } = await client.query(`select to_regclass('public.schema_migrations') as found`)
+  if (rows[0].found) return standing
+  await client.query(`create table schema_migrations (
     name text primary key, checksum text not null, applied_at timestamptz(3) not null default clock_timestamp())`)
-  const migrations = await compareMigrations(client, sources)
-  const changed = migrations.find(({ state }) => state === 'changed')
-  if (changed)
-    throw new Error(`Migration ${changed.name} was changed after it had been applied; write a new one instead`)
-  const applied: string[] = []
-  for (const { name, sql } of migrations.filter(({ state }) => state === 'missing')) {
-    await client.query(sql!)
-    await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksumOf(sql!)])
-    log.info({ migration: name }, 'migrated')
-    applied.push(name)
-  }
-  return applied
+  await client.query(`grant select on schema_migrations to ${client.escapeIdentifier(standing.role)}`)
+  return standing
 }
 
-function checksumOf(sql: string): string {
-  return createHash('sha256').update(sql).digest('hex')
-}
-
-/**
- * Finds or makes the role that the service works as: it owns nothing and cannot bypass row security.
- * An owner who may not make roles works as itself: the policies are forced, so they hold for the owner too. Migrations
- * grant to the role that there is, so a database stays with the one that it began with.
- */
-async function serviceRole(client: pg.Client, log: Log): Promise<string> {
-  const { rows } = await client.query(
-    `
-    select current_user as name, rolsuper or rolcreaterole as "mayCreate",
-           exists (select from pg_roles where rolname = $1) as found, to_regclass('public.schema_migrations') as begun
-      from pg_roles where rolname = current_user`,
-    [SERVICE_ROLE],
+async function findMissing(
+  client: pg.Client,
+  log: Log,
+  sources: readonly MigrationSource[],
+  { allowDowngrade = false, only }: Pick<MigrateOptions, 'allowDowngrade' | 'only'>,
+): Promise<KnownMigration[]> {
+  const found = await compareMigrations(client, sources)
+  const named = (state: Migration['state']) => found.filter((it) => it.state === state).map(({ name }) => name)
+  const [changed, unknown, foreign] = [named('changed'), named('unknown'), named('foreign')]
+  if (changed.length)
+    throw new SetupProblem(`Migration ${changed[0]} was changed after it had been applied; write a new one instead`)
+  const problem = only ? undefined : downgradeOf(unknown, allowDowngrade)
+  if (problem) throw new SetupProblem(problem)
+  if (foreign.length)
+    log.warn({ migrations: foreign }, 'a domain that is not loaded has tables here; they stay as they are')
+  return found.flatMap(({ name, state, sql }) =>
+    state === 'missing' && (!only || only.has(name)) ? [{ name, sql: sql! }] : [],
   )
-  const { name, mayCreate, found, begun } = rows[0]
-  if (!found && !mayCreate) {
-    log.warn(
-      { role: name },
-      `the role ${name} may not create ${SERVICE_ROLE}, so the service works as ${name} itself; before the first start in a database a superuser can make it: create role ${SERVICE_ROLE} nologin; grant ${SERVICE_ROLE} to ${name}`,
-    )
-    return name
-  }
-  if (found && begun && !(await mayRead(client, SERVICE_ROLE))) {
-    log.warn({ role: name }, `${SERVICE_ROLE} was made after this database, so the service goes on working as ${name}`)
-    return name
-  }
-  if (!found) await createRole(client)
-  // PostgreSQL 16 parted "is a member" from "may become it"; a creator is the former, not yet the latter.
-  const { rows: member } = await client.query(
-    `select pg_has_role(current_user, $1, case when current_setting('server_version_num')::int >= 160000 then 'SET' else 'MEMBER' end) as may`,
-    [SERVICE_ROLE],
-  )
-  if (!member[0].may) await client.query(`grant ${SERVICE_ROLE} to current_user`)
-  await client.query(`grant usage on schema public to ${SERVICE_ROLE}`)
-  return SERVICE_ROLE
 }
 
-async function mayRead(client: pg.Client, role: string): Promise<boolean> {
-  const { rows } = await client.query(`select has_table_privilege($1, 'public.schema_migrations', 'select') as may`, [
-    role,
-  ])
-  return rows[0].may
+/** Why this version does not work on a database with migrations that it does not know; undefined where it does. */
+export function downgradeOf(unknown: readonly string[], allowDowngrade: boolean): string | undefined {
+  if (unknown.includes(RESTORING))
+    return 'A restore into this database was not finished. Run it again: atrium restore FILE --replace'
+  if (unknown.length === 0 || allowDowngrade) return undefined
+  return `A newer version has migrated this database (${unknown.join(', ')}), and this one does not know what changed. Start that version, or restore a backup from before; where you know that both can work on it, set ALLOW_DOWNGRADE=true`
 }
 
-/** Roles belong to the whole cluster: another database's start may make it at the same moment. */
-async function createRole(client: pg.Client) {
-  await client.query('savepoint making_role')
-  await client.query(`create role ${SERVICE_ROLE} nologin noinherit`).catch(async (error) => {
-    if (error.code !== '42710' && error.code !== '23505') throw error
-    await client.query('rollback to savepoint making_role')
-  })
+async function applyOne(
+  client: pg.Client,
+  { name, sql }: KnownMigration,
+  role: string,
+  attempt: <T>(what: string, work: () => Promise<T>) => Promise<T>,
+): Promise<void> {
+  const isOutside = isOutsideTransaction(sql)
+  const record = () =>
+    client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksumOf(sql)])
+  try {
+    // An index that is built concurrently keeps nobody waiting, so it may wait itself.
+    if (isOutside) for (const statement of statementsOf(sql)) await client.query(statement)
+    await attempt(name, async () => {
+      await client.query(`select set_config('atrium.service_role', $1, true)`, [role])
+      if (!isOutside) await client.query(sql)
+      await record()
+    })
+  } catch (error) {
+    const { message, position } = error as pg.DatabaseError
+    const line = position && !isOutside ? ` in line ${sql.slice(0, Number(position)).split('\n').length}` : ''
+    const rest = isOutside ? 'what it had done stays, and it runs again' : 'nothing of it was kept, and it runs again'
+    throw new SetupProblem(`Migration ${name} failed${line}: ${message}. At the next start ${rest}`, { cause: error })
+  }
 }

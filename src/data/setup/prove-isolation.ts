@@ -1,13 +1,15 @@
 import pg from 'pg'
+import { mayBecome, mayNotEnter } from './service-role.ts'
+import { SetupProblem } from './setup-problem.ts'
 
 /**
  * The proof that row security holds, made before the first request: the service refuses to start without it.
- * @throws Error naming every hole
+ * @throws SetupProblem naming every hole, or the grant that is missing
  */
 export async function proveIsolation(url: string, role: string): Promise<void> {
   const holes = await findHoles(url, role)
   if (holes.length)
-    throw new Error(
+    throw new SetupProblem(
       `Tenants are not isolated, so the service does not start:\n${holes.map((hole) => `  ${hole}`).join('\n')}`,
     )
 }
@@ -22,10 +24,18 @@ export async function findHoles(url: string, role: string): Promise<string[]> {
   await client.connect()
   try {
     await client.query('begin read only')
+    await assertMayEnter(client, role)
     return [...(await openTables(client)), ...(await strongRole(client, role)), ...(await visibleRows(client, role))]
   } finally {
     await client.end()
   }
+}
+
+async function assertMayEnter(client: pg.Client, role: string): Promise<void> {
+  const { user, may } = await mayBecome(client, role)
+  if (may) return
+  const { problem, advice } = mayNotEnter(user, role)
+  throw new SetupProblem(`${problem}. As its owner or a superuser: ${advice}`)
 }
 
 const TENANT_TABLES = `

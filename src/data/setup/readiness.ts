@@ -6,7 +6,7 @@ import { directory } from '../sql/verbs.ts'
 import { sharedScope } from '../tx/open-scope.ts'
 import { run } from '../tx/scope.ts'
 import type { Database } from '../wire/database.ts'
-import { knownMigrations, type MigrationSource } from './migrate.ts'
+import { knownMigrations, type MigrationSource } from './migrations.ts'
 
 export interface Check {
   status: 'ok' | 'away' | 'behind' | 'open'

@@ -1,0 +1,33 @@
+import pg from 'pg'
+import { SetupProblem } from './setup-problem.ts'
+
+/** What to say where a pooler was found that nobody has told of. */
+export const POOLER = {
+  problem: 'leads to a pooler in transaction mode, such as PgBouncer, which the configuration does not say',
+  advice: 'set DATABASE_POOLER=true, and MIGRATION_DATABASE_URL to the database itself',
+}
+
+/** @throws SetupProblem where a URL leads to a pooler that shares sessions */
+export async function refusePooler(url: string): Promise<void> {
+  if (await sharesSessions(url)) throw new SetupProblem(`DATABASE_URL ${POOLER.problem}: ${POOLER.advice}`)
+}
+
+/**
+ * Whether connections to the URL share sessions of PostgreSQL, as those through a pooler in transaction mode do: two
+ * that are open at once meet the same session, or one of them meets two.
+ */
+export async function sharesSessions(url: string): Promise<boolean> {
+  const [one, other] = [1, 2].map(
+    () => new pg.Client({ connectionString: url, application_name: 'atrium-arrival', connectionTimeoutMillis: 5000 }),
+  ) as [pg.Client, pg.Client]
+  for (const client of [one, other]) client.on('error', () => {})
+  const sessionOf = async (client: pg.Client) => (await client.query('select pg_backend_pid() as pid')).rows[0].pid
+  try {
+    await one.connect()
+    await other.connect()
+    const first = await sessionOf(one)
+    return (await sessionOf(other)) === first || (await sessionOf(one)) !== first
+  } finally {
+    await Promise.allSettled([one.end(), other.end()])
+  }
+}

@@ -1,0 +1,229 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import pg from 'pg'
+import { afterAll, beforeEach, describe, expect, inject, test, vi } from 'vitest'
+import { type MigrateOptions, migrate } from '../../src/data/setup/migrate.ts'
+import { type MigrationSource, OWN_MIGRATIONS } from '../../src/data/setup/migrations.ts'
+import { atrium } from '../support/cli.ts'
+import { cloneDatabase, type Inspector, openInspector } from '../support/database.ts'
+import { pgbouncerIsHere, startPgBouncer } from '../support/pgbouncer.ts'
+
+/** Migrations of a release, on a database that is in use. */
+vi.setConfig({ testTimeout: 60_000 })
+
+const root = mkdtempSync(join(tmpdir(), 'atrium-migrations-'))
+const opened: Inspector[] = []
+afterAll(async () => {
+  await Promise.all(opened.map((look) => look.close()))
+  rmSync(root, { recursive: true, force: true })
+})
+
+let url: string
+let look: Inspector
+const logged: { facts: any; message: string }[] = []
+const write = (facts: object, message: string) => void logged.push({ facts, message })
+const log = { info: write, warn: write, error: write }
+beforeEach(async () => {
+  logged.length = 0
+  url = await cloneDatabase()
+  look = await openInspector(url)
+  opened.push(look)
+})
+
+/** The next release: these files behind those that there are. */
+function givenRelease(files: Record<string, string>): readonly MigrationSource[] {
+  const folder = mkdtempSync(join(root, 'release-'))
+  for (const [name, sql] of Object.entries(files)) writeFileSync(join(folder, name), sql)
+  return [OWN_MIGRATIONS, { name: 'next', folder: pathToFileURL(`${folder}/`) }]
+}
+const update = (sources: readonly MigrationSource[], options: MigrateOptions = {}, at = url) =>
+  migrate(at, log, sources, options)
+const columnsOf = async (table: string) =>
+  (
+    await look.rows(`select attname::text as name from pg_attribute where attrelid = $1::regclass and attnum > 0`, [
+      table,
+    ])
+  ).map(({ name }) => name)
+const namesApplied = async () =>
+  (await look.rows(`select name from schema_migrations where name like 'next/%' order by 1`)).map(({ name }) => name)
+
+/** What pg_dump does to a database for as long as it runs: one snapshot, and every table locked against changes of its shape. */
+async function givenDump() {
+  const client = new pg.Client({ connectionString: url, application_name: 'pg_dump' })
+  await client.connect()
+  await client.query('begin isolation level repeatable read, read only')
+  await client.query('lock table tasks, projects, audit_operations in access share mode')
+  return { end: () => client.end() }
+}
+
+/** People who write a row of the table, one behind the other. @returns how long the slowest had to wait, in ms */
+function givenWriters(table: string) {
+  let [slowest, written, isOver] = [0, 0, false]
+  const running = Promise.all(
+    [1, 2, 3].map(async () => {
+      const client = new pg.Client({ connectionString: url })
+      await client.connect()
+      while (!isOver) {
+        const start = performance.now()
+        await client.query(`update ${table} set tenant_id = tenant_id where tenant_id = -1`)
+        slowest = Math.max(slowest, performance.now() - start)
+        written++
+        await sleep(5)
+      }
+      await client.end()
+    }),
+  )
+  return {
+    async stop() {
+      isOver = true
+      await running
+      return { slowest, written }
+    },
+  }
+}
+
+describe('a migration of a table that somebody reads for long', () => {
+  test('keeps nobody who writes waiting for longer than 2.5 s, tries again, and is applied behind it', async () => {
+    const sources = givenRelease({ '0001_more.sql': 'alter table tasks add column more text' })
+    const [dump, writers] = [await givenDump(), givenWriters('tasks')]
+
+    const updating = update(sources)
+    await vi.waitFor(() => expect(waits().length).toBeGreaterThan(1), { timeout: 20_000 })
+    await dump.end()
+    await updating
+    const { slowest, written } = await writers.stop()
+
+    console.info(
+      `writes beside a migration behind a dump: ${written}, the slowest ${Math.round(slowest)} ms, ${waits().length} attempts`,
+    )
+    expect(slowest).toBeLessThan(2500)
+    expect(written).toBeGreaterThan(100)
+    expect(waits()[0]!.facts).toMatchObject({ what: 'next/0001_more.sql', oldestTransaction: 'pg_dump' })
+    expect(await columnsOf('tasks')).toContain('more')
+  })
+
+  test('gives up where that never ends, and says which file and why', async () => {
+    const sources = givenRelease({ '0001_more.sql': 'alter table tasks add column more text' })
+    const dump = await givenDump()
+    await expect(update(sources, { patience: 0 })).rejects.toThrow(
+      'Migration next/0001_more.sql failed: canceling statement due to lock timeout. At the next start nothing',
+    )
+    await dump.end()
+    expect((await update(sources)).applied).toEqual(['next/0001_more.sql'])
+  })
+
+  test('builds an index beside it without stopping anybody, in a file that says so', async () => {
+    const sources = givenRelease({
+      '0001_index.sql': `-- atrium: no transaction
+-- Found by title.
+drop index concurrently if exists tasks_by_title;
+create index concurrently tasks_by_title on tasks (tenant_id, title);
+`,
+    })
+    const writers = givenWriters('tasks')
+    const reader = await givenDump()
+    const updating = update(sources)
+    // The build waits for whoever may still need the table without the index, and blocks nobody meanwhile.
+    await sleep(3000)
+    await reader.end()
+    await updating
+    const { slowest } = await writers.stop()
+    expect(slowest).toBeLessThan(1000)
+    expect(await look.rows(`select indisvalid from pg_index where indexrelid = 'tasks_by_title'::regclass`)).toEqual([
+      { indisvalid: true },
+    ])
+    expect(waits()).toEqual([])
+  })
+
+  const waits = () => logged.filter(({ message }) => message.startsWith('somebody holds what a migration needs'))
+})
+
+describe('several files', () => {
+  test('are a transaction each: what came before the one that fails stays, and is named only when it is there', async () => {
+    const broken = {
+      '0001_one.sql': 'create table one (n int)',
+      '0002_two.sql': 'create table two (n int);\n\nselect nothing',
+    }
+    const message = await update(givenRelease(broken)).catch((error) => error.message)
+
+    expect(message).toBe(
+      'Migration next/0002_two.sql failed in line 3: column "nothing" does not exist. At the next start nothing of it was kept, and it runs again',
+    )
+    expect(logged.map(({ facts, message }) => [message, facts.migration])).toEqual([['migrated', 'next/0001_one.sql']])
+    expect(await namesApplied()).toEqual(['next/0001_one.sql'])
+    expect(await look.rows(`select to_regclass('two') as two`)).toEqual([{ two: null }])
+    const mended = { ...broken, '0002_two.sql': 'create table two (n int)' }
+    expect((await update(givenRelease(mended))).applied).toEqual(['next/0002_two.sql'])
+  })
+
+  test('are applied once, by one of several that start together', async () => {
+    const sources = givenRelease({
+      '0001_one.sql': 'create table one (n int); select pg_sleep(0.3)',
+      '0002_index.sql': '-- atrium: no transaction\ncreate index concurrently one_by_n on one (n);\n',
+      '0003_three.sql': 'insert into one values (1)',
+    })
+    const results = await Promise.all([1, 2, 3, 4].map(() => update(sources)))
+    expect(results.map(({ applied }) => applied.length).sort()).toEqual([0, 0, 0, 3])
+    expect(await look.count('select count(*) from one')).toBe(1)
+  })
+
+  test.skipIf(!pgbouncerIsHere('migrations through a pooler'))('go through a pooler as well', async () => {
+    const pooler = await startPgBouncer(inject('serverUrl'), 4)
+    const sources = givenRelease({
+      '0001_one.sql': 'create table one (n int)',
+      '0002_two.sql': 'insert into one values (1)',
+    })
+    const results = await Promise.all([1, 2].map(() => update(sources, {}, pooler.through(url))))
+    expect(results.map(({ applied }) => applied.length).sort()).toEqual([0, 2])
+    await pooler.stop()
+  })
+
+  test('end with their lock: who was killed in the midst keeps nobody waiting', async () => {
+    const sources = givenRelease({ '0001_slow.sql': 'create table one (n int); select pg_sleep(30)' })
+    const killed = update(sources).catch((error) => error.message)
+    await vi.waitFor(async () =>
+      expect(
+        await look.count(
+          `select count(*) from pg_stat_activity where query like '%pg_sleep(30)%' and pid <> pg_backend_pid()`,
+        ),
+      ).toBe(1),
+    )
+    await look.rows(
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'atrium-migrate' and datname = current_database()`,
+    )
+    expect(await killed).toContain('Migration next/0001_slow.sql failed')
+    expect((await update(givenRelease({ '0001_quick.sql': 'create table one (n int)' }))).applied).toHaveLength(1)
+  })
+})
+
+describe('a database that a newer version has migrated', () => {
+  beforeEach(() => look.rows(`insert into schema_migrations (name, checksum) values ('9999_tomorrow.sql', '')`))
+
+  test('is refused with a sentence, unless it is forced', async () => {
+    await expect(update([OWN_MIGRATIONS])).rejects.toThrow(
+      'A newer version has migrated this database (9999_tomorrow.sql), and this one does not know what changed. Start that version',
+    )
+    expect((await update([OWN_MIGRATIONS], { allowDowngrade: true })).applied).toEqual([])
+  })
+
+  test('is refused by the command line, and taken where ALLOW_DOWNGRADE says so', async () => {
+    const refused = await atrium('migrate up', { env: { DATABASE_URL: url } })
+    expect(refused).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^A newer version has migrated this database/),
+    })
+    expect(refused.err).not.toContain('    at ')
+    expect(await atrium('migrate up', { env: { DATABASE_URL: url, ALLOW_DOWNGRADE: 'true' } })).toMatchObject({
+      code: 0,
+    })
+  })
+})
+
+test('tables of a domain that is not loaded any more are no newer version', async () => {
+  await update(givenRelease({ '0001_one.sql': 'create table one (n int)' }))
+  await expect(update([OWN_MIGRATIONS])).resolves.toMatchObject({ applied: [] })
+  expect(logged.at(-1)).toMatchObject({ facts: { migrations: ['next/0001_one.sql'] } })
+})

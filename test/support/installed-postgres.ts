@@ -1,0 +1,73 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { accountFor } from '../../src/embedded/binaries.ts'
+import { freePort } from '../../src/embedded/postmaster.ts'
+
+/** Where Debian and its relatives put the programs of each major version. */
+const ROOT = '/usr/lib/postgresql'
+const OLDEST = 15
+
+/** The major versions that are installed here, beside the embedded one. */
+export function installedVersions(): number[] {
+  if (!existsSync(ROOT)) return []
+  return readdirSync(ROOT)
+    .map(Number)
+    .filter((version) => version >= OLDEST && existsSync(join(ROOT, String(version), 'bin', 'initdb')))
+}
+
+/** A server of an installed version, for one test file. */
+export async function startInstalled(version: number) {
+  const dir = mkdtempSync(join(tmpdir(), `atrium-postgres-${version}-`))
+  const bin = join(ROOT, String(version), 'bin')
+  const account = accountFor(join(dir, 'none'))
+  if (account) chownSync(dir, account.uid, account.gid)
+  const data = join(dir, 'data')
+  const options = { ...account, cwd: dir, env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8', TZ: 'UTC' } }
+  execFileSync(join(bin, 'initdb'), ['-D', data, '-U', 'root', '--auth=trust', '-E', 'UTF8', '--no-sync'], {
+    ...options,
+    stdio: 'ignore',
+  })
+  const port = await freePort()
+  const flags = [
+    '-p',
+    String(port),
+    '-c',
+    'listen_addresses=127.0.0.1',
+    '-c',
+    'unix_socket_directories=',
+    '-c',
+    'fsync=off',
+  ]
+  const server = spawn(join(bin, 'postgres'), ['-D', data, ...flags], { ...options, stdio: 'ignore' })
+  const url = (database: string) => `postgres://root@127.0.0.1:${port}/${database}`
+  for (let attempt = 0; !(await answers(url('postgres'))); attempt++) {
+    if (attempt > 200 || server.exitCode !== null) throw new Error(`PostgreSQL ${version} did not start`)
+    await sleep(50)
+  }
+  return {
+    url,
+    async stop() {
+      const gone = once(server, 'exit')
+      server.kill('SIGINT')
+      await gone
+      rmSync(dir, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    await client.end()
+    return true
+  } catch {
+    return false
+  }
+}
