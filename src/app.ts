@@ -3,6 +3,7 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { Logger } from 'pino'
 import type { Config } from './config/config.ts'
+import { developmentAccount } from './config/secret.ts'
 import { startCleanup } from './data/jobs/cleanup.ts'
 import { expiredClaims } from './data/jobs/expired-claims.ts'
 import { measureOutbox } from './data/outbox/backlog.ts'
@@ -71,7 +72,7 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
     connectionTimeout: 30_000,
     keepAliveTimeout: 65_000,
     maxRequestsPerSocket: 0,
-    routerOptions: { maxParamLength: 512 },
+    routerOptions: { maxParamLength: 512, ignoreTrailingSlash: true },
     http: {
       headersTimeout: 15_000,
       connectionsCheckingInterval: 5000,
@@ -140,7 +141,7 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
   await app.register(health, {
     readiness: await watchReadiness(database, coordination, migrationsOf(domains), stopping),
   })
-  await app.register(docs, { parts: documentsOf(domains) })
+  if (config.docs) await app.register(docs, { parts: documentsOf(domains), account: developmentAccount(config) })
   await app.register(bodies)
   await app.register(identity, {
     config,

@@ -2,11 +2,11 @@ import { resolve } from 'node:path'
 import pino from 'pino'
 import { type Config, InvalidConfiguration, readConfig } from './config/config.ts'
 import { strayNames } from './config/environment.ts'
-import { developmentSecret } from './config/secret.ts'
+import { DEVELOPMENT_PASSWORD, developmentSecret } from './config/secret.ts'
 import { SetupProblem } from './data/setup/setup-problem.ts'
 import { DirectoryInUse, startEmbedded } from './embedded/embedded.ts'
 import { openLog } from './log.ts'
-import { DEVELOPMENT_PASSWORD, type Service, startService } from './start.ts'
+import { type Service, startService } from './start.ts'
 
 /** A stop that takes longer than this, behind its notice, is no longer graceful. */
 const GRACE_MS = 10_000
@@ -70,7 +70,7 @@ function welcome(config: Config, { port, firstStart }: Service, embedded: boolea
   Atrium is ready.
 
     Address        ${address}
-    Documentation  ${address}/docs
+    Documentation  ${config.docs ? `${address}/docs` : 'turned off by DOCUMENTATION_PAGE'}
     Sign in        admin / ${usual ? `${DEVELOPMENT_PASSWORD}   (development only)` : 'the ADMIN_PASSWORD of the first start'}
     Data           ${embedded ? `${resolve(config.dataDir)}   (embedded PostgreSQL)` : 'the database of DATABASE_URL'}${firstStart ? '   first start: made just now' : ''}
 

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { buildApp } from './app.ts'
 import { type Config, InvalidConfiguration } from './config/config.ts'
+import { DEVELOPMENT_PASSWORD } from './config/secret.ts'
 import { type Coordination, openCoordination } from './data/redis/coordination.ts'
 import { type Migrated, migrate } from './data/setup/migrate.ts'
 import { refusePooler } from './data/setup/pooler.ts'
@@ -16,8 +17,6 @@ import { writeCatalogue } from './domains/roles/catalogue.ts'
 import { bootstrap } from './domains/tenants/bootstrap.ts'
 import { type MetricsListener, openMetricsListener } from './http/observe/metrics-listener.ts'
 import type { Tracing } from './http/observe/tracing.ts'
-
-export const DEVELOPMENT_PASSWORD = 'admin123'
 
 /** A database that is migrated, proven to isolate tenants, opened and bootstrapped. */
 export async function prepareDatabase(

@@ -1,6 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Config } from './config.ts'
+
+/** Of the system administrator where ADMIN_PASSWORD is not set; production does not start without it. */
+export const DEVELOPMENT_PASSWORD = 'admin123'
+
+/** The account of development; undefined in production, and where the administrator was given a password of their own. */
+export function developmentAccount({ production, adminPassword }: Config) {
+  return production || adminPassword ? undefined : { username: 'admin', password: DEVELOPMENT_PASSWORD }
+}
 
 /** As many characters as JWT_SECRET must have. A file with fewer was cut off by a full disk, and has signed nothing. */
 const SHORTEST = 32

@@ -1,65 +1,104 @@
 import { createHash } from 'node:crypto'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import fastifyStatic from '@fastify/static'
+import { readFile } from 'node:fs/promises'
+import { Worker } from 'node:worker_threads'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { isKnown } from '../request/entity-tags.ts'
 import { readDocument } from './document.ts'
+import { type Account, pageHtml } from './page-html.ts'
 
-const PAGE = fileURLToPath(new URL('./', import.meta.url))
-const SWAGGER_UI = join(dirname(createRequire(import.meta.url).resolve('@fastify/swagger-ui')), 'static')
-const FILES = ['page.html', 'page.css', 'page.js', 'swagger-ui-bundle.js', 'swagger-ui.css', 'favicon-32x32.png']
+const JSON_TYPE = 'application/json; charset=utf-8'
+const SCRIPT = 'text/javascript; charset=utf-8'
+const STYLE = 'text/css; charset=utf-8'
 
-/** The page runs its own scripts and talks to its own service; Swagger UI sets some styles on elements. */
+/** The page runs its own scripts and talks to its own service; Scalar makes its styles in the browser. */
 const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
-  "style-src 'self'",
-  "style-src-attr 'unsafe-inline'",
-  "img-src 'self' data:",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
   "connect-src 'self'",
   "form-action 'none'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
 ].join('; ')
 
+interface Asset {
+  bytes: Buffer
+  etag: string
+  type: string
+  encoding?: 'gzip'
+}
+
 export interface DocsOptions {
   /** what domains from outside add to the document */
   parts: readonly URL[]
+  /** whom the page signs in with one click; undefined in production, and wherever the password is not the usual one */
+  account: Account | undefined
 }
 
-/** `/openapi.json`, and `/docs`, a page to read and to try it; all its files come from here, so it works offline. */
+/**
+ * `/openapi.json`, and `/docs`, a page to read and to try it, which is Scalar's; all its files come from here, so it
+ * works offline. A browser that asks for `/` is led there.
+ */
 export const docs = fp<DocsOptions>(
-  async (app, { parts }) => {
-    let document: { bytes: Buffer; etag: string } | undefined
+  async (app, { parts, account }) => {
+    const assets = new Map<string, Promise<Asset>>()
 
-    app.get('/openapi.json', async (req, reply) => {
-      document ??= await encode(readDocument(parts))
-      reply.headers({ etag: document.etag, 'cache-control': 'no-cache' })
-      if (isKnown(document.etag, req.headers['if-none-match'])) return reply.code(304).send()
-      return reply.type('application/json; charset=utf-8').send(document.bytes)
+    app.get('/', (req, reply) => {
+      if (!req.headers.accept?.includes('text/html')) return reply.callNotFound()
+      return reply.redirect('docs/')
     })
+
+    serve('/openapi.json', JSON_TYPE, () => readDocument(parts))
 
     await app.register(async (page) => {
       page.addHook('onRequest', (_req, reply, done) => {
         reply.header('content-security-policy', PAGE_POLICY)
         done()
       })
-      page.get('/docs', (_req, reply) => reply.redirect('docs/'))
-      await page.register(fastifyStatic, {
-        root: [PAGE, SWAGGER_UI],
-        prefix: '/docs/',
-        index: 'page.html',
-        allowedPath: (path) => path === '/' || FILES.includes(path.slice(1)),
-        decorateReply: false,
+      // Its files are named from where it is, which is another place without the slash.
+      page.get('/docs', (req, reply) => {
+        if (!req.url.split('?')[0]!.endsWith('/')) return reply.redirect('docs/')
+        return reply.type('text/html; charset=utf-8').send(pageHtml(account))
       })
     })
+    serve('/docs/page.js', SCRIPT, () => readFile(new URL('page.js', import.meta.url)))
+    serve('/docs/page.css', STYLE, () => readFile(new URL('page.css', import.meta.url)))
+    serve('/docs/scalar.js', SCRIPT, libraryBundle, 'gzip')
+
+    /** Reads it when it is first asked for, and keeps it. */
+    function serve(path: string, type: string, read: () => Promise<string | Uint8Array>, encoding?: 'gzip') {
+      app.get(path, async (req, reply) => {
+        const asset = assets.get(path) ?? load()
+        assets.set(path, asset)
+        asset.catch(() => assets.delete(path))
+        return sendAsset(req, reply, await asset)
+      })
+      async function load(): Promise<Asset> {
+        const bytes = Buffer.from(await read())
+        const etag = `"${createHash('sha256').update(bytes).digest('base64url')}"`
+        return { bytes, etag, type, ...(encoding && { encoding }) }
+      }
+    }
   },
   { name: 'docs' },
 )
 
-async function encode(text: Promise<string>) {
-  const bytes = Buffer.from(await text)
-  return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` }
+function sendAsset(req: FastifyRequest, reply: FastifyReply, { bytes, etag, type, encoding }: Asset): FastifyReply {
+  reply.headers({ etag, 'cache-control': 'no-cache' })
+  if (isKnown(etag, req.headers['if-none-match'])) return reply.code(304).send()
+  if (encoding) reply.header('content-encoding', encoding)
+  return reply.type(type).send(bytes)
+}
+
+/**
+ * The library's half for the browser, compressed, as every browser takes it. The package holds it as a string of 4 MB:
+ * imported here it would cost every start 200 ms and 45 MB, so a worker does it for the first who opens the page.
+ */
+function libraryBundle(): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL('bundle.worker.ts', import.meta.url))
+    worker.once('message', resolve).once('error', reject)
+  })
 }

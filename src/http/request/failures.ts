@@ -21,13 +21,14 @@ export const failures = fp(
     const routes: { method: string; matches: RegExp }[] = []
     app.addHook('onRoute', (route: RouteOptions) => {
       // CORS answers OPTIONS at every address, so it tells nothing about this one.
+      // And / leads readers to the documentation, which makes it no resource.
       for (const method of [route.method].flat())
-        if (method !== 'OPTIONS') routes.push({ method, matches: patternOf(route.url) })
+        if (method !== 'OPTIONS' && route.url !== '/') routes.push({ method, matches: patternOf(route.url) })
     })
     app.decorateRequest('fault', undefined)
     app.setErrorHandler((error: FastifyError, req, reply) => refuse(req, reply, error))
     app.setNotFoundHandler((req, reply) => {
-      const path = req.url.split('?')[0]!
+      const path = req.url.split('?')[0]!.replace(/(?<=.)\/$/, '')
       const allowed = [...new Set(routes.filter(({ matches }) => matches.test(path)).map(({ method }) => method))]
       if (allowed.length === 0 || allowed.includes(req.method) || req.method === 'OPTIONS')
         return refuse(req, reply, faults.routeNotFound())
