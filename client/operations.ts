@@ -931,6 +931,8 @@ export interface UserPage {
 
 export interface UserPatch {
   password?: string | null
+  /** Needed to change a password of one’s own */
+  currentPassword?: string | null
   nickname?: string | null
   email?: string | null
   phone?: string | null

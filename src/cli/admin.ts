@@ -2,16 +2,17 @@ import { z } from 'zod'
 import { sharedScope } from '../data/tx/open-scope.ts'
 import { resetPassword } from '../domains/auth/auth.actions.ts'
 import { hashPassword } from '../domains/people/passwords.ts'
-import { createUserWithRole } from '../domains/roles/roles.actions.ts'
+import { createUserWithRole, restoreAdministrator } from '../domains/roles/roles.actions.ts'
 import { bootstrap } from '../domains/tenants/bootstrap.ts'
-import { FIRST_TENANT } from '../domains/tenants/tenants.actions.ts'
 import { findTenant } from '../domains/tenants/tenants.store.ts'
+import { blockOf } from '../http/request/tenancy.ts'
 import { ROLE } from '../kernel/access.ts'
+import { FIRST_TENANT } from '../kernel/actor.ts'
 import { text } from '../kernel/zod.ts'
 import { command, type Group, Misunderstood } from './command.ts'
 import { Refusal } from './refusal.ts'
 import { actAs, tenantOf } from './system.ts'
-import { passwordOptions, readPassword, say } from './terminal.ts'
+import { passwordOptions, readPassword, remark, say } from './terminal.ts'
 import { configOf, withDatabase } from './workplace.ts'
 
 const who = {
@@ -26,6 +27,7 @@ const create = command({
   about: 'Make an administrator',
   detail: `In a database that has nobody yet this makes the first tenant and the system administrator, as the first start of the
 service does; ADMIN_PASSWORD is used where it is set. Later it makes one more administrator of the tenant.
+Somebody who is there already becomes one by: atrium admin restore
 The password is asked for, piped in, or read from a file; it has 10 to 128 characters.`,
   options: { ...who, email: { type: 'string', value: 'EMAIL', about: 'of an administrator who is not the first' } },
   run: async ({ tenant: code = 'default', username = 'admin', email, 'password-file': file }) => {
@@ -46,30 +48,59 @@ The password is asked for, piped in, or read from a file; it has 10 to 128 chara
         )
       const tenant = await tenantOf(database, code)
       const passwordHash = await hashPassword(await newPassword(file, username))
-      const role = tenant.id === FIRST_TENANT ? ROLE.admin : ROLE.tenantAdmin
       await actAs(database, tenant.id, 'admin create', (tx) =>
-        createUserWithRole(tx, { ...person.data, passwordHash }, role),
+        createUserWithRole(tx, { ...person.data, passwordHash }, roleOf(tenant)),
       )
       say(`${username} is an administrator of ${code} now.`)
+      tellBlock(tenant)
     })
   },
 })
 
 const passwd = command({
-  about: 'Give somebody a new password and end their sessions',
+  about: 'Give somebody a new password; it ends their sessions, and a lock-out after wrong passwords',
   detail: 'The password is asked for, piped in, or read from a file; it has 10 to 128 characters.',
   options: who,
   run: async ({ tenant: code = 'default', username = 'admin', 'password-file': file }) => {
     await withDatabase(configOf(process.env), async (database) => {
       const tenant = await tenantOf(database, code)
       const passwordHash = await hashPassword(await newPassword(file, username))
-      await actAs(database, tenant.id, 'admin passwd', (tx) => resetPassword(tx, username, passwordHash))
+      const { status } = await actAs(database, tenant.id, 'admin passwd', (tx) =>
+        resetPassword(tx, username, passwordHash),
+      )
       say(`${username} of ${code} has a new password. Their sessions have ended.`)
+      if (status === 'disabled')
+        remark(`They are disabled, and do not get in: atrium admin restore --tenant ${code} --username ${username}`)
+      tellBlock(tenant)
     })
   },
 })
 
-export const administrators: Group = { about: 'Administrators', commands: { create, passwd } }
+const restore = command({
+  about: 'Make somebody who is there an administrator who gets in',
+  detail: 'Enables them and gives them the role, where either is missing. Their password stays: atrium admin passwd',
+  options: { tenant: who.tenant, username: who.username },
+  run: async ({ tenant: code = 'default', username = 'admin' }) => {
+    await withDatabase(configOf(process.env), async (database) => {
+      const tenant = await tenantOf(database, code)
+      await actAs(database, tenant.id, 'admin restore', (tx) => restoreAdministrator(tx, username, roleOf(tenant)))
+      say(`${username} is an active administrator of ${code}.`)
+      tellBlock(tenant)
+    })
+  },
+})
+
+export const administrators: Group = { about: 'Administrators', commands: { create, passwd, restore } }
+
+function roleOf({ id }: { id: number }) {
+  return id === FIRST_TENANT ? ROLE.admin : ROLE.tenantAdmin
+}
+
+/** Says what keeps everybody of the tenant out, this person as well. */
+function tellBlock(tenant: Awaited<ReturnType<typeof tenantOf>>) {
+  const block = blockOf(tenant)
+  if (block) remark(`${block.message}, so nobody gets in: atrium tenant enable ${tenant.code}`)
+}
 
 async function newPassword(file: string | undefined, whose: string): Promise<string> {
   const password = await readPassword(file, whose)

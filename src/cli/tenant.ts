@@ -1,11 +1,13 @@
 import { sharedScope } from '../data/tx/open-scope.ts'
 import { hashPassword } from '../domains/people/passwords.ts'
-import { createTenant, FIRST_TENANT, updateTenant } from '../domains/tenants/tenants.actions.ts'
-import { TenantDraft } from '../domains/tenants/tenants.schemas.ts'
+import { createTenant, updateTenant } from '../domains/tenants/tenants.actions.ts'
+import { TenantDraft, TenantPatch } from '../domains/tenants/tenants.schemas.ts'
 import { listTenants } from '../domains/tenants/tenants.store.ts'
+import { blockOf } from '../http/request/tenancy.ts'
+import { FIRST_TENANT } from '../kernel/actor.ts'
 import { command, type Group, Misunderstood, table } from './command.ts'
 import { actAs, assertBegun, tenantOf } from './system.ts'
-import { passwordOptions, readPassword, say, sayJson } from './terminal.ts'
+import { passwordOptions, readPassword, remark, say, sayJson } from './terminal.ts'
 import { configOf, withDatabase } from './workplace.ts'
 
 const create = command({
@@ -69,20 +71,33 @@ const disable = command({
 })
 
 const enable = command({
-  about: 'Open a tenant again',
+  about: 'Open a tenant again, one that was disabled or has expired',
+  detail: `A tenant that has expired needs more time as well, and stays closed without; default, the first tenant, has no expiry.
+Exit code 1 when nobody gets in all the same.`,
   operands: ['CODE'],
-  run: (_, code = '') => setStatus(code, 'active'),
+  options: { expires: { type: 'string', value: 'INSTANT', about: 'its new expiry, or never' } },
+  run: ({ expires }, code = '') => setStatus(code, 'active', expires),
 })
 
 export const tenants: Group = { about: 'Tenants', commands: { create, list, disable, enable } }
 
-async function setStatus(code: string, status: 'active' | 'disabled') {
-  await withDatabase(configOf(process.env), async (database) => {
+/** @returns the exit code: 0 where the tenant is now as it was asked for */
+async function setStatus(code: string, status: 'active' | 'disabled', expires?: string): Promise<number> {
+  const given = expires === undefined ? {} : { expiredAt: expires === 'never' ? null : expires }
+  const patch = TenantPatch.safeParse({ status, ...given })
+  if (!patch.success) throw new Misunderstood(sentencesOf(patch.error.issues))
+  const tenant = await withDatabase(configOf(process.env), async (database) => {
     const { id } = await tenantOf(database, code)
     const name = status === 'active' ? 'tenant enable' : 'tenant disable'
-    await actAs(database, FIRST_TENANT, name, (tx) => updateTenant(tx, id, { status }))
+    const whole = id === FIRST_TENANT && expires === undefined ? { expiredAt: null, ...patch.data } : patch.data
+    return actAs(database, FIRST_TENANT, name, (tx) => updateTenant(tx, id, whole))
   })
-  say(`Tenant ${code} is ${status}.`)
+  const hasExpired = tenant.status === 'active' && blockOf(tenant) !== undefined
+  const until = tenant.expiredAt ? ` ${hasExpired ? 'but expired' : 'until'} ${tenant.expiredAt}` : ''
+  say(`Tenant ${code} is ${tenant.status}${status === 'active' ? until : ''}.`)
+  if (!hasExpired) return 0
+  remark(`Nobody gets in. Give it more time: atrium tenant enable ${code} --expires INSTANT, or never`)
+  return 1
 }
 
 function describe(tenant: { name: string; status: string; plan: string; expiredAt: string | null }): string {

@@ -29,6 +29,11 @@ export function isDeclaredPermission(code: string): boolean {
   return declared.has(code as Permission)
 }
 
+/** Whether it is for system administrators: a permission that no role of another tenant is made with. */
+export function isOfTheSystem(permission: string): boolean {
+  return declared.get(permission as Permission)?.length === 0
+}
+
 /** What a reserved role holds when it is made. */
 export function grantsOf(role: string): readonly Permission[] {
   if (role === ROLE.admin) return allPermissions()

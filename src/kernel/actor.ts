@@ -16,7 +16,7 @@ export interface User {
   readonly permissions: ReadonlySet<Permission>
   /** holds `admin` or `tenant-admin` in this tenant */
   readonly isAdministrator: boolean
-  /** user 1 of tenant 1 holding `admin`: the only identity with a path across tenants */
+  /** holds `admin` in the first tenant: the only ones with a path across tenants */
   readonly isSystemAdministrator: boolean
 }
 
@@ -35,9 +35,17 @@ export type Actor = User | Visitor | System
 export const visitor: Visitor = { kind: 'visitor' }
 export const system: System = { kind: 'system' }
 
-/** True for the identity that may work across tenants. */
-export function isSystemAdministrator(user: { id: UserId; tenantId: TenantId; roles: readonly string[] }): boolean {
-  return user.id === 1 && user.tenantId === 1 && user.roles.includes(ROLE.admin)
+export const FIRST_TENANT: TenantId = 1
+const FIRST_USER: UserId = 1
+
+/** True for those who may work across tenants. */
+export function isSystemAdministrator(user: { tenantId: TenantId; roles: readonly string[] }): boolean {
+  return user.tenantId === FIRST_TENANT && user.roles.includes(ROLE.admin)
+}
+
+/** True for the account that the first start makes: it stays an administrator, so there is always one who can sign in. */
+export function isFirstAdministrator(user: { id: UserId; tenantId: TenantId }): boolean {
+  return user.id === FIRST_USER && user.tenantId === FIRST_TENANT
 }
 
 /** True for holders of `admin` or `tenant-admin`. */

@@ -150,6 +150,43 @@ describe.concurrent('administrators', () => {
     expect(rows).toEqual([{ path: 'atrium admin passwd' }])
   })
 
+  test('who are disabled, or are administrators no longer, are let in again, and told truthfully', async () => {
+    const { code, id } = await world.givenTenant()
+    const person = await world.givenUser({ id })
+    const named = `--tenant ${code} --username ${person.username}`
+    await world.look.rows(`update users set status = 'disabled' where id = $1`, [person.id])
+
+    const passwd = await here(`admin passwd ${named}`, { stdin: 'long enough for anybody' })
+    expect(passwd).toMatchObject({ code: 0, err: expect.stringContaining(`atrium admin restore ${named}`) })
+    ;(await signIn(person.username, 'long enough for anybody', code)).expect(401)
+    const restored = await here(`admin restore ${named}`)
+    expect(restored).toMatchObject({
+      code: 0,
+      out: `${person.username} is an active administrator of ${code}.\n`,
+      err: '',
+    })
+    expect(await here(`admin restore ${named}`)).toMatchObject({ code: 0 })
+
+    const { accessToken: token } = (await signIn(person.username, 'long enough for anybody', code)).expect(200)
+    const me = await world.anyone.get('/auth/me', { authorization: `Bearer ${token}` })
+    expect(me.expect(200).roles).toEqual(['tenant-admin', 'user'])
+    expect(await here(`admin restore --tenant ${code} --username nobody`)).toMatchObject({
+      code: 1,
+      err: 'User not found (NOT_FOUND).\n',
+    })
+  })
+
+  test('of a tenant that is closed are told that it is', async () => {
+    const { code, id } = await world.givenTenant()
+    await world.look.rows(`update tenants set expired_at = '2001-01-01' where id = $1`, [id])
+    expect(await here(`admin passwd --tenant ${code} --username boss`, { stdin: 'long enough for all' })).toMatchObject(
+      {
+        code: 0,
+        err: expect.stringContaining(`atrium tenant enable ${code}`),
+      },
+    )
+  })
+
   test('that are not there, and passwords that are none, change nothing', async () => {
     const stdin = 'long enough for anybody'
     const [nobody, nowhere, none, short] = await Promise.all([
@@ -207,6 +244,44 @@ describe.concurrent('tenants', () => {
     expect(wrong).toMatchObject({ code: 2, err: expect.stringMatching(/^CODE: must be 3 to 64 .*\n--admin-email: /) })
     expect(taken).toMatchObject({ code: 1, err: expect.stringContaining('TENANT_CODE_TAKEN') })
     expect(first).toMatchObject({ code: 1, err: expect.stringContaining('RESERVED') })
+  })
+})
+
+describe('a tenant that is closed', () => {
+  let own: World
+  beforeAll(async () => {
+    own = await openWorld()
+  })
+  afterAll(() => own?.close())
+  const there = (words: string) => atrium(words, { env: { DATABASE_URL: own.databaseUrl } })
+
+  test('as the first one is opened again, whatever closed it', async () => {
+    await own.look.rows(`update tenants set status = 'disabled', expired_at = '2001-01-01' where id = 1`)
+    ;(await own.anyone.get('/public/home')).expect(403, 'TENANT_DISABLED')
+
+    expect(await there('tenant enable default')).toMatchObject({ code: 0, out: 'Tenant default is active.\n' })
+
+    await vi.waitFor(async () => (await own.anyone.get('/public/home')).expect(200), WITHIN)
+  })
+
+  test('because it has expired is opened with more time, and said to be closed without', async () => {
+    const { code, id } = await own.givenTenant()
+    await own.look.rows(`update tenants set status = 'disabled', expired_at = '2001-01-01' where id = $1`, [id])
+
+    expect(await there(`tenant enable ${code}`)).toMatchObject({
+      code: 1,
+      out: `Tenant ${code} is active but expired 2001-01-01T00:00:00.000Z.\n`,
+      err: expect.stringContaining(`atrium tenant enable ${code} --expires`),
+    })
+    expect(await there(`tenant enable ${code} --expires soon`)).toMatchObject({ code: 2 })
+    expect(await there(`tenant enable ${code} --expires 2999-01-01T00:00:00Z`)).toMatchObject({
+      code: 0,
+      out: `Tenant ${code} is active until 2999-01-01T00:00:00.000Z.\n`,
+    })
+    expect(await there(`tenant enable ${code} --expires never`)).toMatchObject({
+      code: 0,
+      out: `Tenant ${code} is active.\n`,
+    })
   })
 })
 

@@ -55,10 +55,12 @@ describe('the menus that are there from the start', () => {
       expect(level.map(({ sort }: any) => sort)).toEqual(level.map((_: any, at: number) => at + 1))
   })
 
-  test('are all for administrators, and for others those that their permissions open', async () => {
+  test('are all for system administrators, and for others those that their permissions open', async () => {
     const all = await tree()
     expect(await mine(world.admin)).toEqual(all)
-    expect(await mine(boss)).toEqual(all)
+    const ours = flat(all).filter(({ permission }) => !permission || grantsOf('tenant-admin').includes(permission))
+    expect(ids(await mine(boss))).toEqual(ours.map(({ id }) => id))
+    expect(flat(await mine(boss)).map(({ name }) => name)).not.toContain('Tenants')
     const seen = flat(await mine(await world.givenUser(tenant)))
     const open = flat(all).filter(({ permission }) => permission === null || grantsOf('user').includes(permission))
     expect(seen.map(({ id }) => id)).toEqual(open.map(({ id }) => id))
@@ -113,6 +115,35 @@ describe('my menus', () => {
     expect(await mine(person)).toEqual([])
     ;(await world.as(boss).put(`/users/${person.id}`, { roleIds: roles.map(({ id }) => id) })).expect(200)
     expect(await mine(person)).toEqual([{ ...top, children: [{ ...middle, children: [two, one] }] }])
+  })
+
+  test('show nobody what they may not enter', async () => {
+    const all = flat(await tree())
+    const menuIds = all.map(({ id }) => id)
+    const { id } = (await world.as(boss).post('/roles', { code: 'sees-all', name: 'Sees all', menuIds })).expect(201)
+    const person = await world.givenUser(tenant, await world.givenRole(tenant, ['user:create', 'log:view']))
+    const held = (await world.as(boss).get(`/users/${person.id}`)).expect(200).roles[0]
+    const [{ id: own }] = (await world.as(boss).get(`/roles?keyword=${held}`)).expect(200).items
+    ;(await world.as(boss).put(`/users/${person.id}`, { roleIds: [own, id] })).expect(200)
+
+    const seen = flat(await mine(person)).map(({ path, permission }) => path ?? permission)
+
+    expect(seen).toEqual(expect.arrayContaining(['/monitor', '/monitor/server', '/home']))
+    // A button of theirs lies in a page that is none of theirs; and so nothing is left of its directory.
+    for (const closed of ['user:create', '/system/user', '/system', '/enterprise/tenants', '/content'])
+      expect(seen).not.toContain(closed)
+  })
+
+  test('show the menus of the system to nobody who only holds the permission', async () => {
+    const role = await world.givenRole({ id: 1 }, ['tenant:list', 'menu:list', 'menu:create'])
+    const [{ id }] = (await system().get(`/roles?keyword=${role}`)).expect(200).items
+    const menuIds = flat(await tree()).map((menu) => menu.id)
+    ;(await system().put(`/roles/${id}`, { menuIds })).expect(200)
+    const seen = flat(await mine(await world.givenUser({ id: 1 }, role))).map(
+      ({ path, permission }) => path ?? permission,
+    )
+    expect(seen).toContain('/system/menu')
+    for (const closed of ['/enterprise/tenants', 'menu:create']) expect(seen).not.toContain(closed)
   })
 
   test('want a token, and no more; the whole tree wants menu:list', async () => {
@@ -254,9 +285,12 @@ describe('a menu', () => {
     ).toBe(0)
   })
 
-  test('is written by the system administrator alone', async () => {
+  test('is written by system administrators alone', async () => {
     const { id } = await givenMenu()
-    const other = await world.givenUser({ id: 1 }, 'admin')
+    const other = await world.givenUser(
+      { id: 1 },
+      await world.givenRole({ id: 1 }, ['menu:create', 'menu:update', 'menu:delete']),
+    )
     for (const [person, type] of [
       [boss, 'PERMISSION_DENIED'],
       [other, 'ROLE_REQUIRED'],

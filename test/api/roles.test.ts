@@ -360,9 +360,9 @@ describe('the catalogue of permissions', () => {
     },
   )
 
-  test('is written by the system administrator alone', async () => {
+  test('is written by system administrators alone', async () => {
     const id = permissionId('task:create')
-    const other = await world.givenUser({ id: 1 }, 'admin')
+    const other = await world.givenUser({ id: 1 }, await world.givenRole({ id: 1 }, ['role:permission']))
     for (const [person, type] of [
       [boss, 'ROLE_REQUIRED'],
       [other, 'ROLE_REQUIRED'],

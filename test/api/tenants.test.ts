@@ -152,12 +152,9 @@ describe('changing a tenant', () => {
     },
   )
 
-  test('the first one may be renamed and given an expiry to come', async () => {
-    const put = await world
-      .as(world.admin)
-      .put('/tenants/1', { name: 'Headquarters', expiredAt: '2099-01-01T00:00:00Z' })
-    expect(put.expect(200)).toMatchObject({ id: 1, name: 'Headquarters', expiredAt: '2099-01-01T00:00:00.000Z' })
-    ;(await world.as(world.admin).put('/tenants/1', { expiredAt: null })).expect(200)
+  test('the first one may be renamed', async () => {
+    const put = await world.as(world.admin).put('/tenants/1', { name: 'Headquarters', expiredAt: null })
+    expect(put.expect(200)).toMatchObject({ id: 1, name: 'Headquarters', expiredAt: null })
   })
 })
 
@@ -171,7 +168,7 @@ test('tenants are listed newest first, page by page', async () => {
   expect(page.headers['x-total-count']).toBe(String(all.length))
 })
 
-describe('the tenants are the business of the system administrator alone', () => {
+describe('the tenants are the business of system administrators alone', () => {
   const attempts = (person: Person) => [
     world.as(person).get('/tenants'),
     world.as(person).post('/tenants', draft()),
@@ -188,9 +185,9 @@ describe('the tenants are the business of the system administrator alone', () =>
     for (const answer of await Promise.all(attempts(granted))) answer.expect(403, 'ROLE_REQUIRED')
   })
 
-  test('so does another admin of the first tenant', async () => {
-    const second = await world.givenUser({ id: 1 }, 'admin')
-    for (const answer of await Promise.all(attempts(second))) answer.expect(403, 'ROLE_REQUIRED')
+  test('in the first tenant as well', async () => {
+    const granted = await world.givenUser({ id: 1 }, await world.givenRole({ id: 1 }, allPermissions()))
+    for (const answer of await Promise.all(attempts(granted))) answer.expect(403, 'ROLE_REQUIRED')
   })
 })
 
@@ -236,7 +233,7 @@ describe('X-Tenant-Code on a signed-in request', () => {
   test('means nothing from anybody else', async () => {
     const other = await world.givenTenant()
     const project = await world.givenProject(other.administrator)
-    const second = await world.givenUser({ id: 1 }, 'admin')
+    const second = await world.givenUser({ id: 1 }, await world.givenRole({ id: 1 }, allPermissions()))
     for (const person of [tenant.administrator, second, await world.givenUser(tenant)])
       for (const code of [other.code, 'no-such-tenant', 'default']) {
         const named = { 'x-tenant-code': code, 'x-tenant-id': String(other.id), 'x-user-id': '1' }

@@ -224,7 +224,9 @@ describe('changing a user', () => {
     const user = await givenNewcomer({ roleIds: [role.id] })
     const here = bearer((await signIn(user.username)).expect(200).accessToken)
     const there = bearer((await signIn(user.username)).expect(200).accessToken)
-    ;(await world.as(here).put(`/users/${user.id}`, { password: 'a password of mine' })).expect(200)
+    ;(
+      await world.as(here).put(`/users/${user.id}`, { password: 'a password of mine', currentPassword: PASSWORD })
+    ).expect(200)
     ;(await world.as(here).get('/auth/me')).expect(200)
     ;(await world.as(there).get('/auth/me')).expect(401, 'UNAUTHENTICATED')
   })

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { compile } from '../../src/http/request/envelope.ts'
+import { isOfTheSystem } from '../../src/kernel/access.ts'
 import { expectGolden } from '../support/domains.ts'
 import { buildOffline, listRoutes } from '../support/routes.ts'
 
@@ -46,6 +47,11 @@ describe.each(routes.map((route) => [`${route.method} ${route.path}`, route] as 
   test('reads a body only where one is sent', () => {
     if (route.method === 'GET' || route.method === 'DELETE') expect(route.schema.body).toBeUndefined()
   })
+})
+
+test('what no role of another tenant is made with opens nothing but to system administrators', () => {
+  const demanded = routes.flatMap(({ access }) => (isOfTheSystem(access) ? [access] : []))
+  expect(demanded).toEqual([])
 })
 
 test('a process without its database is alive and not ready', async () => {

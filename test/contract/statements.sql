@@ -813,6 +813,11 @@ update "users"
   set "nickname" = $1, "email" = $2, "phone" = $3, "real_name" = $4, "status" = $5, "updated_at" = $6, "password_hash" = $7
   where "users"."tenant_id" = $8 and "users"."id" = $9;
 
+-- people.activateUser(id, updatedAt)
+update "users"
+  set "status" = $1, "updated_at" = $2
+  where "users"."tenant_id" = $3 and "users"."id" = $4;
+
 -- people.retireUser(id, deletedAt)
 update "users"
   set "status" = $1, "password_hash" = $2, "email" = $3, "phone" = $4, "real_name" = $5, "updated_at" = $6, "deleted_at" = $7

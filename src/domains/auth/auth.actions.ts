@@ -5,7 +5,7 @@ import type { Scope, Tx } from '../../data/tx/scope.ts'
 import { type Actor, isAdministrator, isSystemAdministrator, type TenantId, type User } from '../../kernel/actor.ts'
 import { fail, fault, notFound } from '../../kernel/fault.ts'
 import { hashPassword, verifyPassword } from '../people/passwords.ts'
-import { findCredentials, findPasswordHash, savePasswordHash, shareLockCredentials } from '../people/people.store.ts'
+import { findCredentials, savePasswordHash, shareLockCredentials } from '../people/people.store.ts'
 import {
   endSessions,
   findPrincipal,
@@ -51,18 +51,17 @@ export async function loadUser(scope: Scope, sessionId: number, userId: number):
     roles,
     permissions: new Set(found.permissions),
     isAdministrator: isAdministrator(roles),
-    isSystemAdministrator: isSystemAdministrator({ id, tenantId: scope.tenantId, roles }),
+    isSystemAdministrator: isSystemAdministrator({ tenantId: scope.tenantId, roles }),
   }
 }
 
-/**
- * Checks a password. Unknown user, wrong password and disabled user take the same time and say the same.
- * @returns the user, or the id of the one who failed to prove who they are
- */
-export async function checkCredentials(scope: Scope, username: string, password: string) {
-  const found = await findCredentials(scope, { username })
+/** Whether the password is that of the user who was found. Unknown user, wrong password and disabled user take the same time. */
+export async function checkCredentials(
+  found: { passwordHash: string; status: string } | undefined,
+  password: string,
+): Promise<boolean> {
   const proven = await verifyPassword(password, found?.passwordHash)
-  return { proven: proven && found?.status === 'active', user: found }
+  return proven && found?.status === 'active'
 }
 
 /**
@@ -139,12 +138,6 @@ export async function endSession(tx: Tx): Promise<void> {
   removeSession(tx, { id: tx.actor.sessionId })
 }
 
-/** Changes the actor's password and ends their other sessions. @throws WRONG_PASSWORD */
-export async function checkOwnPassword(scope: Scope, userId: number, password: string): Promise<void> {
-  const found = await findPasswordHash(scope, { id: userId })
-  if (!(await verifyPassword(password, found?.passwordHash))) throw authFaults.wrongPassword()
-}
-
 /** Stores the actor's new password and ends their other sessions. */
 export async function changePassword(tx: Tx, passwordHash: string): Promise<void> {
   savePasswordHash(tx, { id: tx.actor.id, passwordHash })
@@ -152,10 +145,11 @@ export async function changePassword(tx: Tx, passwordHash: string): Promise<void
 }
 
 /** Gives somebody a new password without asking for the old one, and ends all their sessions. @throws NOT_FOUND */
-export async function resetPassword(tx: Tx<Actor>, username: string, passwordHash: string): Promise<void> {
-  const { id } = (await findCredentials(tx, { username })) ?? fail(authFaults.userNotFound())
-  savePasswordHash(tx, { id, passwordHash })
-  endSessions(tx, { userId: id })
+export async function resetPassword(tx: Tx<Actor>, username: string, passwordHash: string) {
+  const found = (await findCredentials(tx, { username })) ?? fail(authFaults.userNotFound())
+  savePasswordHash(tx, { id: found.id, passwordHash })
+  endSessions(tx, { userId: found.id })
+  return found
 }
 
 export { hashPassword }

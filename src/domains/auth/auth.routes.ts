@@ -6,16 +6,15 @@ import { openScope } from '../../data/tx/open-scope.ts'
 import { ROLE } from '../../kernel/access.ts'
 import { visitor } from '../../kernel/actor.ts'
 import { networkOf } from '../../util/network.ts'
-import type { Attempt } from '../../util/sliding-window.ts'
 import { hashPassword } from '../people/passwords.ts'
 import { peopleFaults } from '../people/people.rules.ts'
 import { UserView } from '../people/people.schemas.ts'
+import { findCredentials } from '../people/people.store.ts'
 import { createUserWithRole } from '../roles/roles.actions.ts'
 import {
   authFaults,
   changePassword,
   checkCredentials,
-  checkOwnPassword,
   continueSession,
   endSession,
   type Session,
@@ -31,12 +30,11 @@ import {
   Registration,
   TokenPair,
 } from './auth.schemas.ts'
+import { limitGuesses } from './guesses.ts'
 
 /** Sign-in, registration, sessions. The tenant is named by the body, `default` where it is not. */
 export const authRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app, { config }) => {
-  const failedSignIns = { name: 'sign-in', most: config.signInLimit, windowMs: 60_000 }
-  /** From wherever they come: many addresses together learn no more than ten do. */
-  const failedEverywhere = { name: 'account', most: 10 * config.signInLimit, windowMs: 600_000 }
+  const guesses = limitGuesses(app, config.signInLimit)
   const registrations = { name: 'registration', most: config.registrationLimit, windowMs: 600_000 }
   const pairOf = (session: Session) => ({
     accessToken: app.tokens.sign(session),
@@ -63,20 +61,18 @@ export const authRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
     async (req, reply) => {
       const { username, password } = req.body
       const tenant = await nameTenant(req, req.body.tenantCode)
-      const tries = triesOf(req, tenant.id, username)
-      await app.limits.assertOpen(reply, tries)
-      const { proven, user } = await checkCredentials(openScope(app.database, tenant.id), username, password)
-      req.auditSubject = { tenantId: tenant.id, userId: user?.id ?? null, username: user?.username ?? null }
-      if (!proven || !user) {
-        await app.limits.take(reply, tries)
-        throw authFaults.invalidCredentials()
+      const user = await findCredentials(openScope(app.database, tenant.id), { username })
+      const account = { tenantId: tenant.id, username, passwordHash: user?.passwordHash }
+      const check = async () => {
+        const proven = await checkCredentials(user, password)
+        req.auditSubject = { tenantId: tenant.id, userId: user?.id ?? null, username: user?.username ?? null }
+        return proven
       }
-      // Of many tries at once, the right one as well comes too late when the window was closed before it.
-      await app.limits.assertOpen(reply, tries)
+      await guesses.prove(reply, guesses.ofSignIn(req, account), check, authFaults.invalidCredentials)
       const session = await req.transactAs(
         visitor,
         tenant.id,
-        (tx) => signIn(tx, user, config.refreshTokenTtl),
+        (tx) => signIn(tx, user!, config.refreshTokenTtl),
         req.auditSubject,
       )
       return pairOf(session)
@@ -199,27 +195,20 @@ export const authRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
       schema: {
         operationId: 'changePassword',
         summary: 'Change my password',
-        description: 'Ends my other sessions.',
+        description: 'Ends my other sessions. Wrong current passwords are limited as wrong sign-ins are.',
         body: PasswordChange,
         response: { 200: z.null() },
+        sends: ['RateLimit', 'RateLimit-Policy'],
         refuses: [authFaults.wrongPassword],
       },
     },
-    async (req) => {
-      const home = openScope(app.database, req.user.tenantId)
-      await checkOwnPassword(home, req.user.id, req.body.currentPassword)
+    async (req, reply) => {
+      await guesses.proveOwn(req, reply, req.body.currentPassword)
       const passwordHash = await hashPassword(req.body.newPassword)
       await req.transactAs(req.user, req.user.tenantId, (tx) => changePassword(tx, passwordHash))
       return null
     },
   )
-
-  /** Whoever is signed in as the very person is not kept out by strangers who guess elsewhere. */
-  function triesOf({ ip, actor }: FastifyRequest, tenantId: number, username: string): Attempt[] {
-    const here = { limit: failedSignIns, key: `${networkOf(ip)} ${tenantId} ${username}` }
-    const isKnown = actor.kind === 'user' && actor.tenantId === tenantId && actor.username === username
-    return isKnown ? [here] : [here, { limit: failedEverywhere, key: `${tenantId} ${username}` }]
-  }
 
   /** The tenant of a sign-in or registration; what is refused from here on is audited in it. */
   function nameTenant(req: FastifyRequest, code: string | null | undefined) {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { fail } from '../../kernel/fault.ts'
 import { IdParams } from '../../kernel/zod.ts'
 import { createMenu, deleteMenu, menuAudience, updateMenu } from './menus.actions.ts'
-import { growMenus, menuFaults, reachable } from './menus.rules.ts'
+import { growMenus, menuFaults, menusOf } from './menus.rules.ts'
 import { MenuDraft, MenuPatch, MenuView } from './menus.schemas.ts'
 import { listMenus } from './menus.store.ts'
 
@@ -16,7 +16,7 @@ export const menuRoutes: FastifyPluginAsyncZod = async (app) => {
       schema: {
         operationId: 'listMyMenus',
         summary: 'Read my menus',
-        description: 'The tree of what my roles see, and of what leads there.',
+        description: 'The tree of what my roles see and my permissions open, and of what leads there.',
         response: { 200: z.array(MenuView) },
       },
     },
@@ -25,7 +25,7 @@ export const menuRoutes: FastifyPluginAsyncZod = async (app) => {
         listMenus(req.scope, {}),
         menuAudience.get().listSeenBy(req.scope, req.user.id),
       ])
-      return growMenus(req.user.isSystemAdministrator ? rows : reachable(rows, new Set(seen)))
+      return growMenus(menusOf(rows, new Set(seen), req.user))
     },
   )
 

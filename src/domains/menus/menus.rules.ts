@@ -1,3 +1,5 @@
+import { isOfTheSystem, type Permission } from '../../kernel/access.ts'
+import type { User } from '../../kernel/actor.ts'
 import { fault, notFound } from '../../kernel/fault.ts'
 import type { MenuRow, MenuView } from './menus.schemas.ts'
 
@@ -24,6 +26,29 @@ export function reachable(rows: readonly MenuRow[], ids: ReadonlySet<number>): M
   for (const id of ids)
     for (let row = byId.get(id); row && !kept.has(row.id); row = byId.get(row.parentId)) kept.add(row.id)
   return rows.filter(({ id }) => kept.has(id))
+}
+
+/**
+ * Of the menus that somebody's roles see, those they may enter: a page, a button, each with the pages it lies in, whose
+ * permission they hold; one of the system only as an administrator of it. Directories are the way there: they come along,
+ * and one that nothing is left of does not.
+ */
+export function menusOf(
+  rows: readonly MenuRow[],
+  seen: ReadonlySet<number>,
+  who: Pick<User, 'permissions' | 'isSystemAdministrator'>,
+): MenuRow[] {
+  if (who.isSystemAdministrator) return [...rows]
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  const parents = new Set(rows.map(({ parentId }) => parentId))
+  const isOpen = ({ permission }: MenuRow) =>
+    permission === null || (who.permissions.has(permission as Permission) && !isOfTheSystem(permission))
+  const mayEnter = (row: MenuRow | undefined): boolean =>
+    !row || ((row.type === 'directory' || isOpen(row)) && mayEnter(byId.get(row.parentId)))
+  const entered = rows.filter(
+    (row) => seen.has(row.id) && isOpen(row) && mayEnter(row) && !(row.type === 'directory' && parents.has(row.id)),
+  )
+  return reachable(rows, new Set(entered.map(({ id }) => id)))
 }
 
 /** The menus that permissions open; one that demands none is open to everybody. */

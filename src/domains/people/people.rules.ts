@@ -1,6 +1,7 @@
-import { fault } from '../../kernel/fault.ts'
+import { fault, notFound } from '../../kernel/fault.ts'
 
 export const peopleFaults = {
+  notFound: notFound('User'),
   usernameTaken: fault('USERNAME_TAKEN', 409, 'This user name is taken'),
   inUse: fault('USER_IN_USE', 409, 'This person still has work that nobody else would do'),
 }

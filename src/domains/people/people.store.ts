@@ -38,6 +38,12 @@ export const saveUser = write(
   { announces: 'rights' },
 )
 
+export const activateUser = write(
+  ({ update }, p: PartOf<'users', 'id' | 'updatedAt'>) =>
+    update('users').set({ status: 'active', updatedAt: p.updatedAt }).where('users.id', '=', p.id),
+  { announces: 'rights' },
+)
+
 /** The person goes; their name stays with what they have written. */
 export const retireUser = write(
   ({ update }, p: { id: number; deletedAt: string }) =>

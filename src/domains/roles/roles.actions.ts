@@ -1,13 +1,14 @@
 import type { Tx } from '../../data/tx/scope.ts'
 import { enterTenant } from '../../data/tx/transact.ts'
 import { grantsOf, ROLE } from '../../kernel/access.ts'
-import type { Actor } from '../../kernel/actor.ts'
+import { type Actor, isSystemAdministrator } from '../../kernel/actor.ts'
 import { fail } from '../../kernel/fault.ts'
 import type { MenuAudience } from '../menus/menus.actions.ts'
 import { menuFaults, menusFor } from '../menus/menus.rules.ts'
 import { listMenus } from '../menus/menus.store.ts'
 import { lockStaff } from '../organization/organization.store.ts'
-import { insertUser } from '../people/people.store.ts'
+import { peopleFaults } from '../people/people.rules.ts'
+import { activateUser, findCredentials, insertUser } from '../people/people.store.ts'
 import { type Authority, authorityFrom, everything, isReserved } from './authority.rules.ts'
 import { listPermissions } from './permissions.store.ts'
 import {
@@ -27,6 +28,7 @@ import {
   insertUserRole,
   listHolders,
   listMenuIdsOf,
+  listRolesByCode,
   listRolesHeld,
   lockRoleByCode,
   removeRole,
@@ -164,15 +166,28 @@ export async function createUserWithRole(tx: Tx<Actor>, user: NewUser, roleCode:
   }
 }
 
+/** Makes somebody who is there an active holder of a role. @throws NOT_FOUND */
+export async function restoreAdministrator(tx: Tx<Actor>, username: string, roleCode: string): Promise<void> {
+  const { id } = (await findCredentials(tx, { username })) ?? fail(peopleFaults.notFound())
+  const [wanted, held] = await Promise.all([listRolesByCode(tx, { code: roleCode }), listRolesHeld(tx, { userId: id })])
+  activateUser(tx, { id, updatedAt: tx.now })
+  for (const role of wanted)
+    if (!held.some((one) => one.id === role.id)) insertUserRole(tx, { userId: id, roleId: role.id })
+}
+
 /**
  * What the actor may pass on, as it is in this transaction and not as it was when the request came in: who has just
  * lost a permission cannot give it back to themselves.
  */
 export async function loadAuthority(tx: Tx): Promise<Authority> {
-  return tx.actor.isSystemAdministrator ? everything : authorityFrom(await listRolesHeld(tx, { userId: tx.actor.id }))
+  const { id, tenantId } = tx.actor
+  const home = tenantId === tx.tenantId ? tx : enterTenant(tx, tenantId, 'what an actor may pass on, they hold at home')
+  const held = await listRolesHeld(home, { userId: id })
+  const roles = held.map(({ code }) => code)
+  return isSystemAdministrator({ tenantId, roles }) ? everything : authorityFrom(held)
 }
 
-/** The role `admin`, in the tenant where the system administrator is at home. */
+/** The role `admin`, in the tenant where system administrators are at home. */
 export async function shareLockAdmin(tx: Tx) {
   const home = enterTenant(tx, tx.actor.tenantId, 'admin holds every permission and sees every menu')
   return { home, roleId: (await lockRoleByCode(home, { code: ROLE.admin }))!.id }

@@ -5,12 +5,11 @@ import { sharedScope } from '../../data/tx/open-scope.ts'
 import { transact } from '../../data/tx/transact.ts'
 import type { Database } from '../../data/wire/database.ts'
 import { ROLE } from '../../kernel/access.ts'
-import { system } from '../../kernel/actor.ts'
+import { FIRST_TENANT, system } from '../../kernel/actor.ts'
 import { insertOrganization } from '../organization/organization.store.ts'
 import { hashPassword } from '../people/passwords.ts'
 import { seedFirstTenant } from '../portal/portal.actions.ts'
 import { createReservedRoles, createUserWithRole } from '../roles/roles.actions.ts'
-import { FIRST_TENANT } from './tenants.actions.ts'
 import { findTenant, insertTenant } from './tenants.store.ts'
 
 const lockBootstrap = writeReturning((_, p: { lock: string }) =>

@@ -2,15 +2,13 @@ import { nextId } from '../../data/tx/ids.ts'
 import type { Tx } from '../../data/tx/scope.ts'
 import { enterTenant } from '../../data/tx/transact.ts'
 import { ROLE } from '../../kernel/access.ts'
-import type { Actor } from '../../kernel/actor.ts'
+import { type Actor, FIRST_TENANT } from '../../kernel/actor.ts'
 import { fail } from '../../kernel/fault.ts'
 import { insertOrganization } from '../organization/organization.store.ts'
 import { seedPortal } from '../portal/portal.actions.ts'
 import { createReservedRoles, createUserWithRole } from '../roles/roles.actions.ts'
 import type { TenantDraft, TenantPatch } from './tenants.schemas.ts'
 import { insertTenant, lockTenant, saveTenant, tenantFaults } from './tenants.store.ts'
-
-export const FIRST_TENANT = 1
 
 /** Makes a tenant with its organization, roles, administrator and portal, all or nothing. @throws TENANT_CODE_TAKEN */
 export async function createTenant(tx: Tx<Actor>, draft: Omit<TenantDraft, 'adminPassword'>, passwordHash: string) {
@@ -34,12 +32,11 @@ export async function createTenant(tx: Tx<Actor>, draft: Omit<TenantDraft, 'admi
   return tenant
 }
 
-/** Changes name, status, plan or expiry. The first tenant stays open. @throws NOT_FOUND, RESERVED */
+/** Changes name, status, plan or expiry. The first tenant stays open: it has no expiry, however far away. @throws NOT_FOUND, RESERVED */
 export async function updateTenant(tx: Tx<Actor>, id: number, patch: TenantPatch) {
   const tenant = (await lockTenant(tx, { id })) ?? fail(tenantFaults.notFound())
   const changed = { ...tenant, ...patch }
-  const closes = changed.status === 'disabled' || (changed.expiredAt !== null && changed.expiredAt <= tx.now)
-  if (id === FIRST_TENANT && closes) throw tenantFaults.reserved()
+  if (id === FIRST_TENANT && (patch.status === 'disabled' || patch.expiredAt)) throw tenantFaults.reserved()
   saveTenant(tx, { id, name: changed.name, status: changed.status, plan: changed.plan, expiredAt: changed.expiredAt })
   return changed
 }

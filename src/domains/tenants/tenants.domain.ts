@@ -12,7 +12,7 @@ const words = {
   sentences: {
     'Tenant not found': '租户不存在',
     'This tenant code is taken': '该租户编码已被使用',
-    'The first tenant can be neither disabled nor expired': '首个租户不能被停用，也不能设为过期',
+    'The first tenant can be neither disabled nor given an expiry': '首个租户不能被停用，也不能设置到期时间',
     'must be 3 to 64 lower-case letters, digits and hyphens, beginning with a letter':
       '必须为 3 至 64 个小写字母、数字或连字符，以字母开头，且不能以连字符结尾',
   },
@@ -29,7 +29,7 @@ export const tenants = domain({
   uses: [organization, people, portal, roles],
   ...words,
   tags: {
-    tenants: { description: 'The tenants themselves, for the system administrator.', paths: ['/tenants'] },
+    tenants: { description: 'The tenants themselves, for system administrators.', paths: ['/tenants'] },
   },
   routes: tenantRoutes,
 })

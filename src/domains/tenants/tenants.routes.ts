@@ -7,7 +7,7 @@ import { createTenant, updateTenant } from './tenants.actions.ts'
 import { TenantDraft, TenantPatch, TenantView } from './tenants.schemas.ts'
 import { listTenants, tenantFaults } from './tenants.store.ts'
 
-/** The tenants themselves: for the system administrator alone. */
+/** The tenants themselves: for system administrators alone. */
 export const tenantRoutes: FastifyPluginAsyncZod = async (app) => {
   app.get(
     '/tenants',
@@ -54,7 +54,7 @@ export const tenantRoutes: FastifyPluginAsyncZod = async (app) => {
         operationId: 'updateTenant',
         summary: 'Update a tenant',
         description:
-          'A disabled or expired tenant refuses its people within a second. `expiredAt: null` clears it. The first tenant stays open.',
+          'A disabled or expired tenant refuses its people within a second. `expiredAt: null` clears the expiry. The first tenant stays open: it takes neither.',
         params: IdParams,
         body: TenantPatch,
         response: { 200: TenantView },

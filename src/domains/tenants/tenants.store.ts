@@ -6,7 +6,7 @@ import { fault, notFound } from '../../kernel/fault.ts'
 export const tenantFaults = {
   notFound: notFound('Tenant'),
   codeTaken: fault('TENANT_CODE_TAKEN', 409, 'This tenant code is taken'),
-  reserved: fault('RESERVED', 409, 'The first tenant can be neither disabled nor expired'),
+  reserved: fault('RESERVED', 409, 'The first tenant can be neither disabled nor given an expiry'),
 }
 
 const columns = columnsOf('tenants', ['id', 'name', 'code', 'status', 'plan', 'expiredAt', 'createdAt'])

@@ -1,8 +1,11 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import type { Config } from '../../config/config.ts'
 import { fail } from '../../kernel/fault.ts'
 import { numberedPageRequest, toPage } from '../../kernel/page.ts'
 import { containing, IdParams } from '../../kernel/zod.ts'
+import { authFaults } from '../auth/auth.actions.ts'
+import { limitGuesses } from '../auth/guesses.ts'
 import { hashPassword } from '../people/passwords.ts'
 import { peopleFaults } from '../people/people.rules.ts'
 import { UserView } from '../people/people.schemas.ts'
@@ -12,7 +15,9 @@ import { UserDraft, UserPage, UserPatch, UserQuery } from './users.schemas.ts'
 import { findUser, listUsers } from './users.store.ts'
 
 /** The users of a tenant, for those who manage them. */
-export const userRoutes: FastifyPluginAsyncZod = async (app) => {
+export const userRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app, { config }) => {
+  const guesses = limitGuesses(app, config.signInLimit)
+
   app.get(
     '/users',
     {
@@ -71,15 +76,18 @@ export const userRoutes: FastifyPluginAsyncZod = async (app) => {
         operationId: 'updateUser',
         summary: 'Update a user',
         description:
-          '`roleIds` replaces their roles; `password` and `status: disabled` end their sessions. Password, roles and state are for those who hold all that the user holds.',
+          '`roleIds` replaces their roles; `password` and `status: disabled` end their sessions. Password, e-mail, roles and state are for those who hold all that the user holds. Whoever changes their own password sends `currentPassword` as well.',
         params: IdParams,
         body: UserPatch,
         response: { 200: UserView },
-        refuses: [userFaults.reserved, userFaults.lastAdministrator],
+        sends: ['RateLimit', 'RateLimit-Policy'],
+        refuses: [userFaults.reserved, userFaults.lastAdministrator, authFaults.wrongPassword],
       },
     },
-    async (req) => {
-      const { password, ...patch } = req.body
+    async (req, reply) => {
+      const { password, currentPassword, ...patch } = req.body
+      const isOwn = req.params.id === req.user.id && req.tenant!.id === req.user.tenantId
+      if (password !== undefined && isOwn) await guesses.proveOwn(req, reply, currentPassword ?? '')
       const passwordHash = password === undefined ? undefined : await hashPassword(password)
       const user = await req.transact((tx) => updateUser(tx, req.params.id, patch, passwordHash))
       return user

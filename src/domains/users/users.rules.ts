@@ -1,5 +1,5 @@
 import { ROLE } from '../../kernel/access.ts'
-import { isSystemAdministrator, type TenantId, type UserId } from '../../kernel/actor.ts'
+import { isFirstAdministrator, type TenantId, type UserId } from '../../kernel/actor.ts'
 import { type Detail, fault, notFound } from '../../kernel/fault.ts'
 import { peopleFaults } from '../people/people.rules.ts'
 import type { UserView } from '../people/people.schemas.ts'
@@ -32,8 +32,8 @@ export interface UserRevision {
 }
 
 /**
- * Decides what a patch makes of a person. Their contact data may be changed by anybody who manages people; their
- * password, roles and state only by somebody who holds all they hold, and nobody gives a role beyond their own.
+ * Decides what a patch makes of a person. How they are called may be changed by anybody who manages people; their
+ * password, e-mail, roles and state only by somebody who holds all they hold, and nobody gives a role beyond their own.
  * @param wanted the roles that replace those held; undefined when they stay
  * @throws RESERVED, PERMISSION_DENIED, LAST_ADMINISTRATOR
  */
@@ -53,8 +53,9 @@ export function reviseUser(
   const removed = held.filter(({ id }) => !roles.some((role) => role.id === id))
 
   const isKept = isActor && revised.status === 'active' && !removed.some(({ code }) => code === ROLE.admin)
-  if (isSystem(subject) && !isKept) throw userFaults.reserved()
-  if (resetsPassword || revised.status !== user.status || added.length || removed.length)
+  if (isFirst(subject) && !isKept) throw userFaults.reserved()
+  const isTakenOver = resetsPassword || revised.email !== user.email
+  if (isTakenOver || revised.status !== user.status || added.length || removed.length)
     assertCovers(authority, held, 'id')
   assertCovers(authority, added, 'body.roleIds')
   if (revised.status === 'disabled' || !areAdministrative(roles)) assertNotLast(subject)
@@ -70,7 +71,7 @@ export interface Uses {
 
 /** Whoever goes leaves nothing behind that nobody would do. @throws RESERVED, PERMISSION_DENIED, LAST_ADMINISTRATOR, USER_IN_USE */
 export function assertMayGo(subject: Subject, uses: Uses, authority: Authority): void {
-  if (isSystem(subject)) throw userFaults.reserved()
+  if (isFirst(subject)) throw userFaults.reserved()
   assertCovers(authority, subject.roles, 'id')
   assertNotLast(subject)
   const details = [
@@ -81,8 +82,8 @@ export function assertMayGo(subject: Subject, uses: Uses, authority: Authority):
   if (details.length) throw peopleFaults.inUse(details)
 }
 
-function isSystem({ tenantId, user }: Subject): boolean {
-  return isSystemAdministrator({ id: user.id, tenantId, roles: user.roles })
+function isFirst({ tenantId, user }: Subject): boolean {
+  return isFirstAdministrator({ id: user.id, tenantId })
 }
 
 function assertNotLast({ user, administrators }: Subject): void {

@@ -43,9 +43,15 @@ export const UserDraft = z
 export type UserDraft = Omit<z.output<typeof UserDraft>, 'password'>
 
 export const UserPatch = z
-  .object({ password: newPassword, ...contact, roleIds: idSetOf('roles'), status: UserStatus.optional() })
+  .object({
+    password: newPassword,
+    currentPassword: z.string().max(128).nullish().describe('Needed to change a password of one’s own'),
+    ...contact,
+    roleIds: idSetOf('roles'),
+    status: UserStatus.optional(),
+  })
   .meta({ id: 'UserPatch' })
-export type UserPatch = Omit<z.output<typeof UserPatch>, 'password'>
+export type UserPatch = Omit<z.output<typeof UserPatch>, 'password' | 'currentPassword'>
 
 export const UserQuery = pageQuery({ keyword: Keyword, status: UserStatus.optional() })
 

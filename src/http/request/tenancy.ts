@@ -155,7 +155,7 @@ function assertOpen(tenant: Tenancy): Tenancy {
 }
 
 /** Why a tenant may not be entered now. Expiry is derived from the clock, it is no status. */
-export function blockOf(tenant: Tenancy): Fault | undefined {
+export function blockOf(tenant: Pick<Tenancy, 'status' | 'expiredAt'>): Fault | undefined {
   if (tenant.status === 'disabled') return tenancyFaults.disabled()
   if (tenant.expiredAt && Date.parse(tenant.expiredAt) <= Date.now()) return tenancyFaults.expired()
   return undefined

@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { openWorld, type Person, type World } from '../support/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld({ env: { SIGN_IN_LIMIT: '3' } })
+})
+afterAll(() => world?.close())
+
+/** What the service remembers of people is younger than a second. */
+const WITHIN = { timeout: 1000, interval: 50 }
+let counter = 0
+
+const signIn = (username: string, password: string, tenantCode = 'default', remoteAddress = '10.0.0.1') =>
+  world.anyone.send({
+    method: 'POST',
+    url: '/api/v1/auth/login',
+    payload: { username, password, tenantCode },
+    remoteAddress,
+  })
+async function givenNamed(boss: Person, code: string) {
+  const draft = { username: `name-${++counter}`, password: 'correct horse' }
+  const { id, username } = (await world.as(boss).post('/users', draft)).expect(201)
+  const { accessToken: token } = (await signIn(username, draft.password, code)).expect(200)
+  return { id, tenantId: boss.tenantId, username, token }
+}
+
+describe('the first tenant', () => {
+  test.each([
+    { expiredAt: '2001-01-01T00:00:00Z' },
+    { expiredAt: '2999-01-01T00:00:00Z' },
+    { expiredAt: new Date(Date.now() + 4000).toISOString(), name: 'Default' },
+    { status: 'disabled' },
+  ])('takes no %j', async (patch) => {
+    ;(await world.as(world.admin).put('/tenants/1', patch)).expect(409, 'RESERVED')
+    const [first] = (await world.as(world.admin).get('/tenants')).expect(200).filter(({ id }: any) => id === 1)
+    expect(first).toMatchObject({ status: 'active', expiredAt: null })
+  })
+
+  test('takes what a form sends back', async () => {
+    const [first] = (await world.as(world.admin).get('/tenants')).expect(200).filter(({ id }: any) => id === 1)
+    expect((await world.as(world.admin).put('/tenants/1', first)).expect(200)).toEqual(first)
+  })
+})
+
+describe('a second administrator of the first tenant', () => {
+  let second: Person
+  beforeAll(async () => {
+    second = await world.givenUser({ id: 1 }, 'admin')
+  })
+
+  test('works across tenants as the first one does', async () => {
+    const tenant = await world.givenTenant()
+    const they = world.as(second)
+    ;(await they.get('/tenants')).expect(200)
+    ;(await they.put(`/tenants/${tenant.id}`, { plan: 'gold' })).expect(200)
+    ;(await they.get('/users', { 'x-tenant-code': tenant.code })).expect(200)
+    ;(await they.post('/menus', { name: 'New' })).expect(201)
+    ;(await they.post('/permissions', { code: 'second:made', name: 'Made' })).expect(201)
+    ;(
+      await they.post('/users', { username: 'by-second', password: 'correct horse' }, { 'x-tenant-code': tenant.code })
+    ).expect(201)
+    expect((await they.get('/menus')).expect(200)).toEqual((await they.get('/menus/tree')).expect(200))
+  })
+
+  test.each([{ status: 'disabled' }, { password: 'taken over' }, { roleIds: [] }, { email: 'mine@example.com' }])(
+    'does not change the first one by %j',
+    async (patch) => {
+      ;(await world.as(second).put('/users/1', patch)).expect(409, 'RESERVED')
+    },
+  )
+
+  test('does not delete the first one, but may be deleted', async () => {
+    const third = await world.givenUser({ id: 1 }, 'admin')
+    ;(await world.as(third).delete('/users/1')).expect(409, 'RESERVED')
+    ;(await world.as(second).delete(`/users/${third.id}`)).expect(200)
+  })
+
+  test('is made by a promotion and unmade by a demotion, within a second', async () => {
+    const roles = (await world.as(world.admin).get('/roles')).expect(200).items
+    const idOf = (code: string) => roles.find((role: any) => role.code === code).id
+    const person = await world.givenUser({ id: 1 })
+    const put = (code: string) => world.as(world.admin).put(`/users/${person.id}`, { roleIds: [idOf(code)] })
+    ;(await world.as(person).get('/tenants')).expect(403)
+
+    ;(await put('admin')).expect(200)
+    await vi.waitFor(async () => (await world.as(person).get('/tenants')).expect(200), WITHIN)
+    ;(await put('user')).expect(200)
+    await vi.waitFor(async () => (await world.as(person).get('/tenants')).expect(403, 'PERMISSION_DENIED'), WITHIN)
+  })
+
+  test('who was demoted a moment ago cannot give it back to themselves, where nobody was told of it yet', async () => {
+    const person = await world.givenUser({ id: 1 }, 'admin')
+    ;(await world.as(person).get('/tenants')).expect(200)
+    const roles = (await world.as(world.admin).get('/roles')).expect(200).items
+    const { id } = roles.find(({ code }: any) => code === 'admin')
+    // Past the service, as another replica does it.
+    await world.look.rows('delete from user_roles where tenant_id = 1 and user_id = $1', [person.id])
+
+    const answer = await world.as(person).put(`/users/${person.id}`, { roleIds: [id] })
+
+    answer.expect(403, 'PERMISSION_DENIED')
+    expect(await world.look.rows('select from user_roles where user_id = $1', [person.id])).toEqual([])
+  })
+})
+
+describe('a lock-out', () => {
+  test('ends with the password that an administrator gives', async () => {
+    const tenant = await world.givenTenant()
+    const person = await givenNamed(tenant.administrator, tenant.code)
+    for (let at = 0; at < 3; at++) (await signIn(person.username, 'wrong', tenant.code)).expect(401)
+    ;(await signIn(person.username, 'correct horse', tenant.code)).expect(429, 'RATE_LIMITED')
+
+    ;(await world.as(tenant.administrator).put(`/users/${person.id}`, { password: 'a better horse' })).expect(200)
+
+    ;(await signIn(person.username, 'correct horse', tenant.code)).expect(401)
+    ;(await signIn(person.username, 'a better horse', tenant.code)).expect(200)
+  })
+
+  test('that many addresses have caused ends with it as well', async () => {
+    const tenant = await world.givenTenant()
+    const person = await givenNamed(tenant.administrator, tenant.code)
+    for (let at = 0; at < 30; at++) (await signIn(person.username, 'wrong', tenant.code, `10.3.0.${at}`)).expect(401)
+    ;(await signIn(person.username, 'correct horse', tenant.code, '10.4.0.1')).expect(429)
+
+    ;(await world.as(tenant.administrator).put(`/users/${person.id}`, { password: 'a better horse' })).expect(200)
+
+    ;(await signIn(person.username, 'a better horse', tenant.code, '10.4.0.1')).expect(200)
+  })
+})
+
+describe("one's own password", () => {
+  const change = (person: Person, currentPassword: string) =>
+    world.as(person).put('/auth/password', { currentPassword, newPassword: 'a better horse' })
+
+  test('is guessed no oftener than at a sign-in', async () => {
+    const tenant = await world.givenTenant()
+    const person = await givenNamed(tenant.administrator, tenant.code)
+    for (let at = 0; at < 3; at++) (await change(person, 'wrong')).expect(400, 'WRONG_PASSWORD')
+    ;(await change(person, 'correct horse')).expect(429, 'RATE_LIMITED')
+    ;(await world.as(person).get('/auth/me')).expect(200)
+  })
+
+  test('is guessed as often from many addresses as a sign-in is', async () => {
+    const tenant = await world.givenTenant()
+    const person = await givenNamed(tenant.administrator, tenant.code)
+    const guess = (at: number) =>
+      world.as(person).send({
+        method: 'PUT',
+        url: '/api/v1/auth/password',
+        payload: { currentPassword: 'wrong', newPassword: 'a better horse' },
+        remoteAddress: `10.5.0.${at}`,
+      })
+    for (let at = 0; at < 30; at++) (await guess(at)).expect(400, 'WRONG_PASSWORD')
+    ;(await guess(31)).expect(429, 'RATE_LIMITED')
+  })
+
+  test('is not changed by PUT /users without the current one, by administrators neither', async () => {
+    const tenant = await world.givenTenant()
+    const boss = await givenNamed(tenant.administrator, tenant.code)
+    const [{ id }] = (await world.as(tenant.administrator).get('/roles?keyword=tenant-admin')).expect(200).items
+    ;(await world.as(tenant.administrator).put(`/users/${boss.id}`, { roleIds: [id] })).expect(200)
+    const put = (patch: object) => world.as(boss).put(`/users/${boss.id}`, patch)
+
+    ;(await put({ password: 'a better horse' })).expect(400, 'WRONG_PASSWORD')
+    ;(await put({ password: 'a better horse', currentPassword: 'wrong' })).expect(400, 'WRONG_PASSWORD')
+    ;(await signIn(boss.username, 'a better horse', tenant.code)).expect(401)
+    ;(await put({ nickname: 'Boss', password: '' })).expect(200)
+    ;(await put({ password: 'a better horse', currentPassword: 'correct horse' })).expect(200)
+    ;(await signIn(boss.username, 'a better horse', tenant.code)).expect(200)
+  })
+})
+
+test("an administrator's e-mail is changed by nobody who holds less", async () => {
+  const tenant = await world.givenTenant()
+  const clerk = await world.givenUser(tenant, await world.givenRole(tenant, ['user:list', 'user:update']))
+  const { id } = tenant.administrator
+  ;(await world.as(clerk).put(`/users/${id}`, { email: 'mine@example.com' })).expect(403, 'PERMISSION_DENIED')
+  ;(await world.as(clerk).put(`/users/${id}`, { nickname: 'The boss' })).expect(200)
+})
