@@ -145,6 +145,7 @@ export interface BlogPage {
   page: number
   pageSize: number
   total: number
+  /** What can be chosen; the first means all */
   categories: string[]
 }
 

@@ -4,7 +4,8 @@ import { BY_KEY, VARIABLES } from './variables.ts'
 /** Values that go on being read after a problem was found, so any of them may be missing. */
 type Incomplete = Partial<Readings>
 
-const WELL_KNOWN = /^(admin123|password|secret|change-?me|example|development)|^(.)\2*$/i
+const SHORTEST_PASSWORD = 8
+const WELL_KNOWN = /^(admin123|123456|password|secret|change-?me|example|development)|^(.)\2*$/i
 const S3_NAMES = VARIABLES.map(({ name }) => name).filter((name) => name.startsWith('S3_'))
 
 /** What is wrong with values that are each right by themselves. `isSet` tells whether a name was given at all. */
@@ -30,7 +31,9 @@ function unfitForProduction(
 ): Problem[] {
   const missing = needed.filter((name) => !isSet(name))
   const known = (['jwtSecret', 'adminPassword'] as const).filter((key) => WELL_KNOWN.test(values[key] ?? 'unknown'))
+  const isShort = (values.adminPassword?.length ?? SHORTEST_PASSWORD) < SHORTEST_PASSWORD
   return [
+    ...(isShort ? [['ADMIN_PASSWORD', `must have at least ${SHORTEST_PASSWORD} characters`] as const] : []),
     ...missing.map((name) => [name, 'production needs it'] as const),
     ...known.map((key) => [BY_KEY[key].name, 'is well known; choose another'] as const),
   ]

@@ -118,8 +118,8 @@ const files = {
 const signIn = {
   adminPassword: env(
     'ADMIN_PASSWORD',
-    text.min(8, 'must have at least 8 characters').optional(),
-    'of the system administrator at the first start; by default admin123',
+    text.min(6, 'must have at least 6 characters').optional(),
+    'of the system administrator at the first start, at least 8 characters, in development 6; by default admin123',
     { needed: true, hidden: 'whole' },
   ),
   jwtSecret: env(

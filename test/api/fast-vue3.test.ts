@@ -464,6 +464,40 @@ describe('the pages send', () => {
   })
 })
 
+describe('the pages show', () => {
+  const chinese = { 'accept-language': 'zh-CN,zh;q=0.9,en;q=0.8' }
+
+  test('the categories of the blog behind the word that they compare with', async () => {
+    const { categories } = await resolved(get('/public/blog'))
+    expect(categories[0]).toBe('全部')
+    expect(new Set(categories).size).toBe(categories.length)
+    for (const word of ['全部', 'All'])
+      (await send(post('/content/categories', { name: word, slug: unique('all') }))).expect(400, 'VALIDATION_FAILED')
+  })
+
+  test('in the message of a refusal what is wrong, and how much more', async () => {
+    const wrong = { username: '', email: 'nowhere', password: '123456' }
+    const message = async (headers: Sent['headers']) =>
+      (await send(post('/auth/register', wrong, headers))).body.message
+    expect(await message({})).toBe('Some of the values are not valid: username must not be blank (and 1 more)')
+    expect(await message(chinese)).toBe('部分内容填写有误：username 不能为空（另有 1 项）')
+  })
+
+  test('what still lies in the way of a deletion', async () => {
+    const { id } = await newDepartment()
+    await resolved(put(`/departments/${id}/members/${(await newUser()).id}`))
+    const refused = await send(del(`/departments/${id}`))
+    expect(refused.body.message).toMatch(/: 1 /)
+  })
+
+  test('Chinese to who reads Traditional Chinese', async () => {
+    const refused = await send(
+      post('/auth/login', { username: 'admin', password: 'x' }, { 'accept-language': 'zh-TW' }),
+    )
+    expect(refused.body.message).toBe('用户名或密码错误')
+  })
+})
+
 describe('a browser', () => {
   test('with an access token that has run out goes on in all its twelve tabs at once', async () => {
     const { accessToken, refreshToken } = await signIn()

@@ -146,7 +146,7 @@ describe('the blog', () => {
   test('shows what is published, newest first, six to a page', async () => {
     for (let n = 1; n <= 8; n++) await publish({ title: `Post ${n}`, summary: `Summary ${n}`, tags: ['tag'] })
     const first = await visit('/blog')
-    expect(first).toMatchObject({ page: 1, pageSize: 6, total: 8, categories: ['All'] })
+    expect(first).toMatchObject({ page: 1, pageSize: 6, total: 8, categories: ['全部'] })
     expect(first.items.map(({ title }: any) => title)).toEqual([8, 7, 6, 5, 4, 3].map((n) => `Post ${n}`))
     expect(first.items[0]).toEqual({
       id: expect.any(Number),
@@ -161,7 +161,7 @@ describe('the blog', () => {
     })
     expect(await visit(`/blog/${first.items[0].id}`)).toEqual(first.items[0])
     expect((await visit('/blog?page=2')).items.map(({ title }: any) => title)).toEqual(['Post 2', 'Post 1'])
-    expect(await visit('/blog?page=9')).toEqual({ items: [], page: 9, pageSize: 6, total: 8, categories: ['All'] })
+    expect(await visit('/blog?page=9')).toEqual({ items: [], page: 9, pageSize: 6, total: 8, categories: ['全部'] })
   })
 
   test.each([
@@ -192,7 +192,7 @@ describe('the blog', () => {
     await publish({ title: 'none' })
     const found = async (category: string) => {
       const page = await visit(`/blog?category=${encodeURIComponent(category)}`)
-      expect(page.categories).toEqual(['All', 'News', '技巧'])
+      expect(page.categories).toEqual(['全部', 'News', '技巧'])
       expect(page.total).toBe(page.items.length)
       return page.items.map(({ title, category }: any) => [title, category])
     }

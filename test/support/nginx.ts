@@ -24,13 +24,30 @@ export function nginxIsHere(tests: string): boolean {
   return found
 }
 
-export async function startNginx(ports: readonly [number, number]): Promise<Nginx> {
+export function startNginx(ports: readonly [number, number]): Promise<Nginx> {
+  return startSite((port) =>
+    readFileSync(OURS, 'utf8')
+      .replace('listen 8080', `listen 127.0.0.1:${port}`)
+      .replace('atrium-1:8080', `127.0.0.1:${ports[0]}`)
+      .replace('atrium-2:8080', `127.0.0.1:${ports[1]}`),
+  )
+}
+
+/** An nginx as somebody sets it up who knows one directive, and that uploads are larger than a megabyte. */
+export function startPlainNginx(target: number): Promise<Nginx> {
+  return startSite(
+    (port) => `server {
+  listen 127.0.0.1:${port};
+  client_max_body_size 20m;
+  location / { proxy_pass http://127.0.0.1:${target}; }
+}`,
+  )
+}
+
+async function startSite(siteAt: (port: number) => string): Promise<Nginx> {
   const dir = mkdtempSync(join(tmpdir(), 'atrium-nginx-'))
   const port = await freePort()
-  const site = readFileSync(OURS, 'utf8')
-    .replace('listen 8080', `listen 127.0.0.1:${port}`)
-    .replace('atrium-1:8080', `127.0.0.1:${ports[0]}`)
-    .replace('atrium-2:8080', `127.0.0.1:${ports[1]}`)
+  const site = siteAt(port)
   writeFileSync(join(dir, 'site.conf'), site)
   writeFileSync(join(dir, 'nginx.conf'), around(join(dir, 'site.conf'), dir))
   const child = spawn('nginx', ['-c', join(dir, 'nginx.conf'), '-e', 'stderr'], { stdio: ['ignore', 'ignore', 'pipe'] })

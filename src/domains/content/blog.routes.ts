@@ -4,7 +4,7 @@ import { numberedPageRequest, toPage } from '../../kernel/page.ts'
 import { containing, IdParams } from '../../kernel/zod.ts'
 import { readPost } from './content.actions.ts'
 import { asPost } from './content.rules.ts'
-import { BlogQuery, BlogView, PostView } from './content.schemas.ts'
+import { BlogQuery, BlogView, EVERYTHING, PostView } from './content.schemas.ts'
 import { listArticles, listCategoryNames, PUBLISHED } from './content.store.ts'
 
 /** The blog, as anyone reads it: the tenant's published articles. */
@@ -32,7 +32,7 @@ export const blogRoutes: FastifyPluginAsyncZod = async (app) => {
         listCategoryNames(req.scope, {}),
       ])
       const { items, ...page } = toPage(articles)
-      return { items: items.map(asPost), ...page, categories: ['All', ...categories.map(({ name }) => name)] }
+      return { items: items.map(asPost), ...page, categories: [EVERYTHING, ...categories.map(({ name }) => name)] }
     },
   )
 

@@ -73,9 +73,13 @@ export const ArticlePage = pageOf(ArticleView).meta({ id: 'ArticlePage' })
 export const CategoryStatus = z.enum(['active', 'inactive']).meta({ id: 'CategoryStatus' })
 export type CategoryStatus = z.infer<typeof CategoryStatus>
 
+/** What the clients call all categories together, in their filters; they compare with this very word. */
+export const EVERYTHING = '全部'
+const meansEverything = (name: string) => name === EVERYTHING || name.toLowerCase() === 'all'
+
 export const CategoryDraft = z
   .object({
-    name: text(64),
+    name: text(64).refine((name) => !meansEverything(name), sentence('is reserved')),
     slug: z
       .string()
       .trim()
@@ -107,13 +111,11 @@ export const CategoryView = z
   })
 export type CategoryView = z.output<typeof CategoryView>
 
-const EVERYTHING = ['All', '全部']
-
 export const BlogQuery = z.object({
   page: clamped(1, 999_999_999, 1),
   pageSize: clamped(1, 100, 6),
-  category: Keyword.transform((name) => (name && EVERYTHING.includes(name) ? undefined : name)).describe(
-    'The name of a category; All, 全部 and blank mean all',
+  category: Keyword.transform((name) => (name && meansEverything(name) ? undefined : name)).describe(
+    'The name of a category; 全部, All and blank mean all',
   ),
   keyword: Keyword,
 })
@@ -149,5 +151,5 @@ export const PostView = z
 export type PostView = z.output<typeof PostView>
 
 export const BlogView = pageOf(PostView)
-  .extend({ categories: z.array(z.string()) })
-  .meta({ id: 'BlogPage', examples: [{ categories: ['All', 'Product news'] }] })
+  .extend({ categories: z.array(z.string()).describe('What can be chosen; the first means all') })
+  .meta({ id: 'BlogPage', examples: [{ categories: [EVERYTHING, 'Product news'] }] })

@@ -24,7 +24,6 @@ const words = {
     'the file is empty': '文件为空',
     'the body ends too early': '请求体不完整',
     'the form is broken or incomplete': '表单已损坏或不完整',
-    'no more than {limit} bytes': '最多 {limit} 字节',
   },
 } as const
 

@@ -23,7 +23,6 @@ const words = {
     'Administrators keep what they hold': '管理员角色的授权不能修改',
     'Somebody still holds this role': '仍有用户拥有该角色',
     'user {id} holds the role': '用户 {id} 拥有该角色',
-    'is reserved': '为系统保留',
     'does not change': '不能修改',
     'do not change': '不能修改',
     'must be letters, digits, hyphens and underscores, beginning with a letter':

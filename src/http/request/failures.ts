@@ -6,6 +6,7 @@ import { OutcomeUnknown, Unavailable } from '../../data/wire/unavailable.ts'
 import { type Detail, Fault, faults } from '../../kernel/fault.ts'
 import { type Language, translate } from '../../kernel/sentence.ts'
 import { violationsOf } from '../../kernel/violations.ts'
+import { linger } from '../load/linger.ts'
 import { languageFor } from './language.ts'
 
 declare module 'fastify' {
@@ -50,6 +51,7 @@ export function answer(req: FastifyRequest, reply: FastifyReply, error: Error): 
   if (fault.status >= 500) logFailure(req, error, fault)
   if (fault.status === 401) reply.header('www-authenticate', 'Bearer')
   if (fault.status === 503) reply.header('retry-after', '1')
+  linger(req.raw, reply.raw)
   const language = languageFor(req.headers['accept-language'])
   return reply
     .code(fault.status)
@@ -65,11 +67,28 @@ export function failureBody(fault: Fault, requestId: string, language: Language)
   const details = fault.details.map((detail) => ({ ...detail, message: translate(language, detail.message, detail) }))
   return JSON.stringify({
     code: fault.status,
-    message: translate(language, fault.message),
+    message: messageOf(fault, language, details[0]?.message),
     data: null,
     error: { type: fault.type, details },
     requestId,
   })
+}
+
+/** Clients that show nothing else show this: what the refusal is, then what is wrong first, and how much more there is. */
+function messageOf({ message, details }: Fault, language: Language, first: string | undefined): string {
+  const sentence = translate(language, message)
+  if (first === undefined) return sentence
+  const what = `${subjectOf(details[0]!)}${first}`
+  const more = details.length > 1 ? translate(language, 'and {count} more', { count: details.length - 1 }) : ''
+  return language === 'zh-CN'
+    ? `${sentence}：${what}${more && `（${more}）`}`
+    : `${sentence}: ${what}${more && ` (${more})`}`
+}
+
+/** A sentence without a subject is about the field that it stands at. */
+function subjectOf({ path, message }: Detail): string {
+  const [, field] = /^(?:body|query|params|headers)\.(.+)$|^body$/.exec(path ?? '') ?? []
+  return field && /^(must|is|contains|does|do) /.test(message) ? `${field} ` : ''
 }
 
 const byClientError: Record<string, () => Fault> = {
@@ -100,7 +119,6 @@ export function answerClientError(
 const byFastifyCode: Record<string, () => Fault> = {
   FST_ERR_CTP_INVALID_JSON_BODY: faults.malformedJson,
   FST_ERR_CTP_EMPTY_JSON_BODY: faults.malformedJson,
-  FST_ERR_CTP_BODY_TOO_LARGE: faults.tooLarge,
   FST_ERR_CTP_INVALID_MEDIA_TYPE: faults.mediaType,
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: faults.badRequest,
   FST_ERR_BAD_URL: faults.badRequest,
@@ -123,12 +141,17 @@ function faultOf(error: Error & Partial<FastifyError>, req: FastifyRequest): Fau
   if (error.code === FOREIGN_KEY && isAway(req)) return faults.notInTenant()
   if (error instanceof OutcomeUnknown) return faults.outcomeUnknown()
   if (error instanceof Unavailable || UNAVAILABLE.test(error.code ?? '')) return faults.unavailable()
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return bodyTooLarge(req)
   const known = byFastifyCode[error.code ?? '']
   if (known) return known()
   if (error.code?.startsWith('FST_') && error.statusCode === 400) return faults.badRequest()
   // The client has left in the middle of its body; nobody reads what it is answered.
   if (req.raw.destroyed && !req.raw.complete) return faults.badRequest()
   return faults.internal()
+}
+
+function bodyTooLarge({ routeOptions }: FastifyRequest): Fault {
+  return faults.tooLarge([{ path: 'body', limit: routeOptions.bodyLimit, message: 'no more than {limit} bytes' }])
 }
 
 /** The order in which Fastify validates. Parts before the one that failed were replaced by what they became. */

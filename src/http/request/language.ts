@@ -1,7 +1,7 @@
 import { LANGUAGES, type Language } from '../../kernel/sentence.ts'
 
-/** The ranges that mean each language. Traditional Chinese is another one: who asks for it alone is answered in English. */
-const MEANT: Record<Language, RegExp> = { en: /^en(-.*)?$/, 'zh-CN': /^zh(-hans(-.*)?|-cn|-sg|-my)?$/ }
+/** The ranges that mean each language. Who asks for Traditional Chinese reads Simplified better than English. */
+const MEANT: Record<Language, RegExp> = { en: /^en(-.*)?$/, 'zh-CN': /^zh(-.*)?$/ }
 const QUALITY = /^q=(0(\.\d{0,3})?|1(\.0{0,3})?)$/
 
 /**

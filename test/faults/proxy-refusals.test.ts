@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startClosingProxy } from '../support/closing-proxy.ts'
+import { cloneDatabase } from '../support/database.ts'
+import { formOf, pngOf } from '../support/form.ts'
+import { nginxIsHere, startPlainNginx } from '../support/nginx.ts'
+import { openRemote } from '../support/remote.ts'
+import { type ServiceProcess, startProcess } from '../support/service.ts'
+import { givenFolder, headOf, openLine } from '../support/uploads.ts'
+
+/** So many refusals through each proxy, all of them before their body has arrived. */
+const REFUSALS = 100
+const CLIENTS = 4
+const MEGABYTE = 1_048_576
+const folder = givenFolder()
+let service: ServiceProcess
+let token: string
+
+beforeAll(async () => {
+  service = await startProcess({ databaseUrl: await cloneDatabase(), env: { FILE_STORAGE_ROOT: folder.root } })
+  const session = await service.remote.as().post('/auth/login', { username: 'admin', password: 'admin123' })
+  token = session.expect(200).accessToken
+})
+afterAll(async () => {
+  await service?.end('SIGKILL')
+  folder.remove()
+})
+
+const title = 'nginx with its defaults'
+const here = nginxIsHere(title)
+const proxies = [
+  ['a proxy that closes each connection', () => startClosingProxy(service.port)] as const,
+  ...(here ? [[title, () => startPlainNginx(service.port)] as const] : []),
+]
+
+test.each(proxies)(
+  `through %s, of ${REFUSALS} refusals each arrives as it was said`,
+  { timeout: 120_000 },
+  async (_, start) => {
+    const proxy = await start()
+    const remote = openRemote(proxy.port, CLIENTS)
+    const upload = (filename: string, content: Buffer) => formOf([{ filename, content }])
+    const large = upload('large.png', pngOf(11 * MEGABYTE))
+    const strange = upload('strange.exe', Buffer.alloc(4 * MEGABYTE, 'x'))
+    const json = {
+      payload: Buffer.from(JSON.stringify({ name: 'x'.repeat(3 * MEGABYTE) })),
+      headers: { 'content-type': 'application/json' },
+    }
+    const kinds = [
+      { path: '/files', sent: large, bearer: token, answer: '413 PAYLOAD_TOO_LARGE' },
+      { path: '/files', sent: strange, bearer: token, answer: '415 UNSUPPORTED_MEDIA_TYPE' },
+      { path: '/files', sent: large, bearer: `${token}stale`, answer: '401 UNAUTHENTICATED' },
+      { path: '/projects', sent: json, bearer: token, answer: '413 PAYLOAD_TOO_LARGE' },
+    ]
+    const expected = Array.from({ length: REFUSALS }, (_, at) => kinds[at % kinds.length]!)
+    const queue = [...expected.entries()]
+    const answers: string[] = []
+
+    async function client() {
+      for (let next = queue.pop(); next; next = queue.pop()) {
+        const [at, { path, sent, bearer }] = next
+        const headers = { ...sent.headers, authorization: `Bearer ${bearer}` }
+        answers[at] = await remote.send('POST', path, headers, sent.payload).then(
+          ({ status, body }) => `${status} ${body?.error?.type}`,
+          (error) => String(error),
+        )
+      }
+    }
+    await Promise.all(Array.from({ length: CLIENTS }, client))
+    remote.close()
+    await proxy.stop()
+
+    expect(answers).toEqual(expected.map(({ answer }) => answer))
+  },
+)
+
+test('a refused client is waited for only so long, and its answer leaves at once', { timeout: 30_000 }, async () => {
+  const head = headOf('stale', { 'content-type': 'multipart/form-data; boundary=x' }, 10 * MEGABYTE)
+  const line = await openLine(service.port)
+  const start = performance.now()
+  line.socket.write(head.replace('host: x', 'host: x\r\nconnection: close'))
+
+  await expect.poll(line.received).toContain('UNAUTHENTICATED')
+  expect(performance.now() - start).toBeLessThan(5_000)
+  await line.closed
+  expect(performance.now() - start).toBeGreaterThan(8_000)
+})
