@@ -173,14 +173,16 @@ export interface Category {
 
 export interface CategoryDraft {
   name: string
-  slug: string
+  /** In lower case, of letters and digits with hyphens between; what is written otherwise is made so, and what is left out is made of the name */
+  slug?: string | null
   description?: string | null
   status?: CategoryStatus
 }
 
 export interface CategoryPatch {
   name?: string
-  slug?: string
+  /** In lower case, of letters and digits with hyphens between; what is written otherwise is made so, and what is left out is made of the name */
+  slug?: string | null
   description?: string | null
   status?: CategoryStatus
 }
@@ -750,7 +752,8 @@ export interface Role {
 }
 
 export interface RoleDraft {
-  code: string
+  /** Letters, digits, hyphens and underscores; what is written otherwise is made so, and what is left out is made of the name */
+  code?: string | null
   name: string
   description?: string | null
   permissionIds?: number[] | null

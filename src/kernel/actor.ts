@@ -20,6 +20,11 @@ export interface User {
   readonly isSystemAdministrator: boolean
 }
 
+/** How a person is called: as they want to be, else by their user name. */
+export function nameOf({ nickname, username }: { nickname: string | null; username: string }): string {
+  return nickname || username
+}
+
 /** Somebody without a token: the public portal, sign-in and registration. */
 export interface Visitor {
   readonly kind: 'visitor'

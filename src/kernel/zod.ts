@@ -85,6 +85,12 @@ export const optionalText = (most: number) =>
     .nullable()
     .optional()
 
+/** Optional text of which a blank one is kept: to clients whose types have a string there, it comes back as it was sent. */
+export const keptText = (most: number) => z.string().trim().max(most).nullable().optional()
+
+/** What a slug or a code is made of; whoever leaves it blank gets one that is made of the name. */
+export const slugSource = z.string().trim().max(64).nullish()
+
 /** `yyyy-MM-dd`, a day that exists. */
 export const Day = z.iso.date().refine((day) => day >= '0001-01-01', sentence('must be a date of our era'))
 

@@ -490,6 +490,34 @@ describe('the pages show', () => {
     expect(refused.body.message).toMatch(/: 1 /)
   })
 
+  test('a category and a role whose code was left blank, as the forms send it', async () => {
+    // The view of categories sends the name in lower case; the one of roles what stands in its field.
+    const category = async (name: string) =>
+      (await resolved(post('/content/categories', { name, slug: name.toLowerCase(), description: '' }))).slug
+    expect(await category('产品 动态')).toBe('产品-动态')
+    expect(await category('Product News')).toBe('product-news')
+    expect(await category('Product  News')).toBe('product-news-2')
+    expect((await resolved(post('/roles', { code: '', name: '审计员' }))).code).toBe('审计员')
+  })
+
+  test('blank text as they sent it', async () => {
+    const blank = { cover: '', summary: '' }
+    const article = await resolved(post('/content/articles', { title: 'Blank', ...blank }))
+    expect(article).toMatchObject(blank)
+    expect(await resolved(get(`/content/articles/${article.id}`))).toMatchObject(blank)
+    const sent = { name: unique('Blank'), slug: '', description: '' }
+    expect(await resolved(post('/content/categories', sent))).toMatchObject({ description: '' })
+    const [department, user] = [await newDepartment(), await newUser({ nickname: '' })]
+    await resolved(put(`/departments/${department.id}/members/${user.id}`))
+    expect(await resolved(get(`/departments/${department.id}/members`))).toMatchObject([{ nickname: '' }])
+  })
+
+  test('under each menu the view that it names', async () => {
+    const components = (menus: any[]): string[] =>
+      menus.flatMap(({ component, children = [] }) => [...(component ? [component] : []), ...components(children)])
+    expect(components(await resolved(get('/menus'))).filter((name) => !VIEWS.includes(name))).toEqual([])
+  })
+
   test('Chinese to who reads Traditional Chinese', async () => {
     const refused = await send(
       post('/auth/login', { username: 'admin', password: 'x' }, { 'accept-language': 'zh-TW' }),
@@ -497,6 +525,16 @@ describe('the pages show', () => {
     expect(refused.body.message).toBe('用户名或密码错误')
   })
 })
+
+/** The views of its two applications that a menu can name, by their files below `views`. */
+const VIEWS = [
+  ...['home', 'dashboard', 'analytics', 'projects', 'approvals', 'notifications', 'data', 'settings', 'profile'],
+  ...['about', 'system/user', 'system/role', 'system/menu', 'system/dept', 'system/dict', 'system/config'],
+  ...['system/notice', 'content/article', 'content/category', 'monitor/online', 'monitor/server', 'log/login'],
+  ...['log/operation', 'log/error'],
+]
+  .map((folder) => `/${folder}/index`)
+  .concat(['organization', 'files', 'audit', 'tenants'].map((file) => `/enterprise/${file}`))
 
 describe('a browser', () => {
   test('with an access token that has run out goes on in all its twelve tabs at once', async () => {

@@ -54,13 +54,24 @@ describe('a role', () => {
     expect(await givenRole()).toMatchObject({ description: null, permissions: [], menuIds: [] })
   })
 
-  test.each(['', '  ', '1st', '-x', 'white space', 'a.b', 'ümlaut', 'x'.repeat(65), 7])(
-    'has a code of letters, digits, - and _: not %j',
-    async (code) => {
-      const refusal = (await world.as(boss).post('/roles', draft({ code }))).expect(400, 'VALIDATION_FAILED')
-      expect(refusal.details.every((detail: any) => detail.path === 'body.code')).toBe(true)
-    },
-  )
+  test.each([
+    ['', 'Team lead', 'team-lead'],
+    ['  ', '项目 经理', '项目-经理'],
+    ['1st', 'x', '1st'],
+    ['white space', 'x', 'white-space'],
+    ['a.b', 'x', 'a-b'],
+    [null, '?', 'role'],
+    [undefined, 'Tenant admin', 'tenant-admin-2'],
+  ])('whose code is typed as %j, and is called “%s”, gets %s', async (code, name, made) => {
+    const make = async () => (await world.as(boss).post('/roles', { code, name })).expect(201).code
+    expect(await make()).toBe(made)
+    expect(await make()).toBe(made.endsWith('-2') ? made.replace('-2', '-3') : `${made}-2`)
+  })
+
+  test.each(['x'.repeat(65), 7])('has a code of at most 64 characters: not %j', async (code) => {
+    const refusal = (await world.as(boss).post('/roles', draft({ code }))).expect(400, 'VALIDATION_FAILED')
+    expect(refusal.details.every((detail: any) => detail.path === 'body.code')).toBe(true)
+  })
 
   test('has a code of its own in the tenant', async () => {
     const { code } = await givenRole()

@@ -517,6 +517,11 @@ select "categories"."name"
   from "categories"
   where "categories"."tenant_id" = $1 and "categories"."id" = $2;
 
+-- content.listCategorySlugs(pattern)
+select "categories"."id", "categories"."slug"
+  from "categories"
+  where "categories"."tenant_id" = $1 and "categories"."slug" like $2;
+
 -- content.listCategoryNames()
 select "categories"."name"
   from "categories"
@@ -1141,6 +1146,11 @@ select "roles"."id", "roles"."code", "roles"."name", "roles"."description", "rol
   order by "roles"."id" desc
   limit $11;
 
+-- roles.listRoleCodes(pattern)
+select "roles"."code"
+  from "roles"
+  where "roles"."tenant_id" = $1 and "roles"."code" like $2;
+
 -- roles.lockRoleByCode(code)
 select "roles"."id"
   from "roles"
@@ -1327,7 +1337,7 @@ insert into "task_comments" ("id", "task_id", "author_id", "content", "created_a
   values ($1, $2, $3, $4, $5, $6);
 
 -- tasks.listComments(taskId)
-select "task_comments"."id", "task_comments"."task_id", "task_comments"."author_id", "task_comments"."content", "task_comments"."created_at", coalesce(users.nickname, users.username) as "author_name"
+select "task_comments"."id", "task_comments"."task_id", "task_comments"."author_id", "task_comments"."content", "task_comments"."created_at", coalesce(nullif(users.nickname, ''), users.username) as "author_name"
   from "task_comments"
   inner join "users" on "users"."tenant_id" = "task_comments"."tenant_id" and "users"."id" = "task_comments"."author_id"
   where "task_comments"."tenant_id" = $1 and "task_comments"."task_id" = $2 and "task_comments"."id" < $3

@@ -1,6 +1,9 @@
 import { nextId } from '../../data/tx/ids.ts'
 import type { Scope, Tx } from '../../data/tx/scope.ts'
+import { nameOf } from '../../kernel/actor.ts'
 import { fail } from '../../kernel/fault.ts'
+import { beginningWith } from '../../kernel/zod.ts'
+import { freeSlug, rootOf, slugFrom } from '../../util/slug.ts'
 import { asPost, contentFaults, newArticle, reviseArticle } from './content.rules.ts'
 import type {
   ArticleDraft,
@@ -17,6 +20,7 @@ import {
   findCategoryName,
   insertArticle,
   insertCategory,
+  listCategorySlugs,
   lockArticle,
   lockCategory,
   PUBLISHED,
@@ -34,7 +38,7 @@ type VersionedArticle = ArticleView & { version: number }
 export async function createArticle(tx: Tx, draft: ArticleDraft): Promise<VersionedArticle> {
   const [id, category] = await Promise.all([nextId(tx, 'articles'), findGivenCategory(tx, draft.categoryId)])
   if (draft.categoryId && !category) throw contentFaults.categoryNotFound()
-  const article = newArticle(id, draft, tx.actor.nickname ?? tx.actor.username, tx.now)
+  const article = newArticle(id, draft, nameOf(tx.actor), tx.now)
   insertArticle(tx, article)
   return { ...article, category: category?.name ?? '' }
 }
@@ -57,8 +61,9 @@ export async function deleteArticle(tx: Tx, id: number): Promise<void> {
 
 /** Makes a category. @throws CATEGORY_TAKEN */
 export async function createCategory(tx: Tx, draft: CategoryDraft): Promise<CategoryView> {
-  const id = await nextId(tx, 'categories')
-  const category = { id, ...draft, description: draft.description ?? null }
+  const wanted = slugFrom(draft.slug, draft.name, 'category')
+  const [id, rivals] = await Promise.all([nextId(tx, 'categories'), listRivals(tx, wanted.slug)])
+  const category = { id, ...draft, slug: settled(wanted, rivals), description: draft.description ?? null }
   insertCategory(tx, { ...category, createdAt: tx.now, updatedAt: tx.now })
   return { ...category, articleCount: 0 }
 }
@@ -67,10 +72,26 @@ export async function createCategory(tx: Tx, draft: CategoryDraft): Promise<Cate
 export async function updateCategory(tx: Tx, id: number, patch: CategoryPatch): Promise<CategoryView> {
   const [, category] = await tx.inOrder([lockCategory(tx, { id }), findCategory(tx, { id, ...visibleTo(tx.actor) })])
   const { articleCount, ...before } = category ?? fail(contentFaults.categoryNotFound())
-  const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined))
-  const changed = { ...before, ...given }
+  const { slug, ...given } = patch
+  const changed = { ...before, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) }
+  if (slug !== undefined) {
+    const wanted = slugFrom(slug, changed.name, 'category')
+    const rivals = await listRivals(tx, wanted.slug)
+    changed.slug = settled(
+      wanted,
+      rivals.filter((rival) => rival.id !== id),
+    )
+  }
   saveCategory(tx, { ...changed, updatedAt: tx.now })
   return { ...changed, articleCount }
+}
+
+/** The categories whose slugs could stand in the way of this one. */
+const listRivals = (tx: Tx, slug: string) => listCategorySlugs(tx, { pattern: beginningWith(rootOf(slug)) })
+
+/** A slug that was made steps aside for those there are; one that was given is taken, or refused. */
+function settled({ slug, isMade }: ReturnType<typeof slugFrom>, rivals: readonly { slug: string }[]): string {
+  return isMade ? freeSlug(slug, new Set(rivals.map((rival) => rival.slug))) : slug
 }
 
 /** Deletes a category that no article is in. @throws NOT_FOUND, CATEGORY_NOT_EMPTY saying how many are */

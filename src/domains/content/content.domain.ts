@@ -17,7 +17,6 @@ const words = {
     'another category has this slug': '该标识已被其他分类使用',
     'There are articles in this category': '该分类下仍有文章',
     'move its articles first': '请先移走其中的文章',
-    'must be lower-case letters, digits and hyphens': '只能包含小写字母、数字和连字符',
   },
 } as const
 

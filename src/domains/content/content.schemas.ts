@@ -2,7 +2,18 @@ import { z } from 'zod'
 import type { Expected } from '../../kernel/expected.ts'
 import { arrayQuery, pageOf, pageQuery } from '../../kernel/page.ts'
 import { sentence } from '../../kernel/sentence.ts'
-import { clamped, idInPathOf, idOf, Keyword, optionalText, patchOf, text, view } from '../../kernel/zod.ts'
+import {
+  clamped,
+  idInPathOf,
+  idOf,
+  Keyword,
+  keptText,
+  optionalText,
+  patchOf,
+  slugSource,
+  text,
+  view,
+} from '../../kernel/zod.ts'
 
 export const ArticleStatus = z.enum(['draft', 'published']).meta({ id: 'ArticleStatus' })
 export type ArticleStatus = z.infer<typeof ArticleStatus>
@@ -15,9 +26,9 @@ export const ArticleDraft = z
     author: optionalText(64).describe("By default the caller's nickname"),
     categoryId: idOf('categories').nullish(),
     content: z.array(paragraph).max(500).default([]),
-    cover: optionalText(255),
+    cover: keptText(255),
     status: ArticleStatus.default('draft'),
-    summary: optionalText(512),
+    summary: keptText(512),
     tags: z.array(text(32)).max(20).default([]),
   })
   .meta({ id: 'ArticleDraft' })
@@ -77,15 +88,14 @@ export type CategoryStatus = z.infer<typeof CategoryStatus>
 export const EVERYTHING = '全部'
 const meansEverything = (name: string) => name === EVERYTHING || name.toLowerCase() === 'all'
 
+const MADE =
+  'In lower case, of letters and digits with hyphens between; what is written otherwise is made so, and what is left out is made of the name'
+
 export const CategoryDraft = z
   .object({
     name: text(64).refine((name) => !meansEverything(name), sentence('is reserved')),
-    slug: z
-      .string()
-      .trim()
-      .max(64)
-      .regex(/^[a-z0-9][a-z0-9-]*$/, sentence('must be lower-case letters, digits and hyphens')),
-    description: optionalText(255),
+    slug: slugSource.describe(MADE),
+    description: keptText(255),
     status: CategoryStatus.default('active'),
   })
   .meta({ id: 'CategoryDraft' })

@@ -138,6 +138,10 @@ export const findCategoryName = find((from, p: { id: number }) =>
   from('categories').select('categories.name').where('categories.id', '=', p.id),
 )
 
+export const listCategorySlugs = list((from, p: { pattern: string }) =>
+  from('categories').select(['categories.id', 'categories.slug']).where('categories.slug', 'like', p.pattern),
+)
+
 const MOST_NAMES = 500
 
 /** Names of the categories that readers may choose from. */

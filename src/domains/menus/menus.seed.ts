@@ -32,12 +32,12 @@ export const SEED_MENUS: SeedMenu[] = [
       button('Approve and reject', 'approval:action'),
     ]),
     page('/notifications', 'Notifications', 'BellOutlined'),
-    page('/enterprise/organization', 'Organization', 'ApartmentOutlined', 'department:list', [
+    single('/enterprise/organization', 'Organization', 'ApartmentOutlined', 'department:list', [
       button('Manage departments', 'department:manage'),
     ]),
-    page('/enterprise/files', 'Files', 'FolderOutlined', 'file:upload'),
-    page('/enterprise/audit', 'Audit', 'FileSearchOutlined', 'audit:view'),
-    page('/enterprise/tenants', 'Tenants', 'BankOutlined', 'tenant:list'),
+    single('/enterprise/files', 'Files', 'FolderOutlined', 'file:upload'),
+    single('/enterprise/audit', 'Audit', 'FileSearchOutlined', 'audit:view'),
+    single('/enterprise/tenants', 'Tenants', 'BankOutlined', 'tenant:list'),
   ]),
   directory('/system', 'System', 'SettingOutlined', undefined, [
     page('/system/user', 'Users', 'UserOutlined', 'user:list', [
@@ -83,6 +83,11 @@ export const SEED_MENUS: SeedMenu[] = [
   page('/profile', 'My profile', 'UserOutlined'),
   page('/about', 'About', 'InfoCircleOutlined'),
 ]
+
+/** A page whose view is a file of that name, where others have a folder. */
+function single(path: string, name: string, icon: string, permission: Permission, children?: SeedMenu[]): SeedMenu {
+  return { ...page(path, name, icon, permission, children), component: path }
+}
 
 function page(path: string, name: string, icon: string, permission?: Permission, children: SeedMenu[] = []): SeedMenu {
   return { type: 'menu', name, path, component: `${path}/index`, icon, children, ...(permission && { permission }) }

@@ -19,7 +19,7 @@ export const active = view(['users'], (from: From) => from('users').where('users
 export const personOf = view(['users'], (column: Column) => onKey('users.id', column))
 
 /** How a joined person is called. */
-export const nameOf = sql<string>`coalesce(users.nickname, users.username)`
+export const nameOf = sql<string>`coalesce(nullif(users.nickname, ''), users.username)`
 
 const contact = ['nickname', 'email', 'phone', 'realName', 'status'] as const
 type Contact = PartOf<'users', (typeof contact)[number]>

@@ -3,21 +3,25 @@ import { enterTenant } from '../../data/tx/transact.ts'
 import { grantsOf, ROLE } from '../../kernel/access.ts'
 import { type Actor, isSystemAdministrator } from '../../kernel/actor.ts'
 import { fail } from '../../kernel/fault.ts'
+import { beginningWith } from '../../kernel/zod.ts'
+import { rootOf } from '../../util/slug.ts'
 import type { MenuAudience } from '../menus/menus.actions.ts'
 import { menuFaults, menusFor } from '../menus/menus.rules.ts'
 import { listMenus } from '../menus/menus.store.ts'
 import { lockStaff } from '../organization/organization.store.ts'
 import { peopleFaults } from '../people/people.rules.ts'
 import { activateUser, findCredentials, insertUser } from '../people/people.store.ts'
-import { type Authority, authorityFrom, everything, isReserved } from './authority.rules.ts'
+import { type Authority, authorityFrom, everything } from './authority.rules.ts'
 import { listPermissions } from './permissions.store.ts'
 import {
   assertMayAssign,
   assertMayDelete,
   assertMayRevise,
+  codeFrom,
   difference,
   permissionFaults,
   roleFaults,
+  settleCode,
 } from './roles.rules.ts'
 import type { RoleDraft, RolePatch, RoleView } from './roles.schemas.ts'
 import {
@@ -28,6 +32,7 @@ import {
   insertUserRole,
   listHolders,
   listMenuIdsOf,
+  listRoleCodes,
   listRolesByCode,
   listRolesHeld,
   lockRoleByCode,
@@ -39,17 +44,20 @@ import {
 
 /** Makes a role. @throws ROLE_CODE_TAKEN, RESERVED, NOT_FOUND (permission, menu), PERMISSION_DENIED */
 export async function createRole(tx: Tx, draft: RoleDraft): Promise<RoleView> {
-  const { code, name, description = null, permissionIds = [], menuIds = [] } = draft
-  const [, twin, known, authority] = await tx.inOrder([
+  const { name, description = null, permissionIds = [], menuIds = [] } = draft
+  const wanted = codeFrom(draft)
+  const [, rivals, known, authority] = await tx.inOrder([
     lockStaff(tx, {}),
-    lockRoleByCode(tx, { code }),
+    listRoleCodes(tx, { pattern: beginningWith(rootOf(wanted.code)) }),
     loadKnown(tx),
     loadAuthority(tx),
   ])
   known.assertContains(permissionIds, menuIds)
   assertMayAssign(authority, known.codesOf(permissionIds))
-  if (twin) throw roleFaults.codeTaken()
-  if (isReserved(code)) throw roleFaults.codeReserved([{ path: 'body.code', message: 'is reserved' }])
+  const code = settleCode(
+    wanted,
+    rivals.map((rival) => rival.code),
+  )
   const { id, createdAt, updatedAt } = (await insertRole(tx, { code, name, description })).rows[0]!
   for (const permissionId of permissionIds) grantPermission(tx, { roleId: id, permissionId })
   for (const menuId of menuIds) insertRoleMenu(tx, { roleId: id, menuId })

@@ -25,8 +25,6 @@ const words = {
     'user {id} holds the role': '用户 {id} 拥有该角色',
     'does not change': '不能修改',
     'do not change': '不能修改',
-    'must be letters, digits, hyphens and underscores, beginning with a letter':
-      '只能包含字母、数字、连字符和下划线，且以字母开头',
     'This permission code is taken': '该权限编码已被使用',
     'This permission is part of the service': '系统内置权限不能修改或删除',
     'A role still holds this permission': '仍有角色拥有该权限',

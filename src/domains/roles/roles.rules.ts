@@ -1,7 +1,8 @@
 import { ROLE } from '../../kernel/access.ts'
 import { fault, faults, notFound } from '../../kernel/fault.ts'
+import { freeSlug, slugFrom } from '../../util/slug.ts'
 import { type Authority, areAdministrative, assertHolds, isReserved } from './authority.rules.ts'
-import type { RolePatch, RoleView } from './roles.schemas.ts'
+import type { RoleDraft, RolePatch, RoleView } from './roles.schemas.ts'
 
 export const roleFaults = {
   notFound: notFound('Role'),
@@ -18,6 +19,23 @@ export const permissionFaults = {
   codeTaken: fault('PERMISSION_CODE_TAKEN', 409, 'This permission code is taken'),
   reserved: fault('RESERVED', 409, 'This permission is part of the service'),
   inUse: fault('PERMISSION_IN_USE', 409, 'A role still holds this permission'),
+}
+
+/** A code as programs write it; what is typed otherwise becomes one. */
+const PROPER = /^[A-Za-z][A-Za-z0-9_-]*$/
+
+/** The code that a draft asks for: as it is given, or made of what is given, or of the name. */
+export function codeFrom({ code, name }: Pick<RoleDraft, 'code' | 'name'>) {
+  if (code && PROPER.test(code)) return { code, isMade: false }
+  return { code: slugFrom(code, name, 'role').slug, isMade: true }
+}
+
+/** A code that was made steps aside for those there are; one that was given is refused. @throws ROLE_CODE_TAKEN, RESERVED */
+export function settleCode({ code, isMade }: ReturnType<typeof codeFrom>, taken: readonly string[]): string {
+  if (isMade) return freeSlug(code, new Set([...taken, ...Object.values(ROLE)]))
+  if (taken.includes(code)) throw roleFaults.codeTaken()
+  if (isReserved(code)) throw roleFaults.codeReserved([{ path: 'body.code', message: 'is reserved' }])
+  return code
 }
 
 /** What a set gains and loses on its way to another. */

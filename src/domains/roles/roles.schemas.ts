@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { pageOf, pageQuery } from '../../kernel/page.ts'
-import { sentence } from '../../kernel/sentence.ts'
-import { idOf, Keyword, optionalText, text, view } from '../../kernel/zod.ts'
+import { idOf, Keyword, optionalText, slugSource, text, view } from '../../kernel/zod.ts'
 
 const MOST_IDS = 1000
 
@@ -13,14 +12,11 @@ export const idSetOf = (kind: string) =>
     .nullish()
     .transform((ids) => (ids ? [...new Set(ids)] : undefined))
 
-const RoleCode = text(64).regex(
-  /^[A-Za-z][A-Za-z0-9_-]*$/,
-  sentence('must be letters, digits, hyphens and underscores, beginning with a letter'),
-)
-
 export const RoleDraft = z
   .object({
-    code: RoleCode,
+    code: slugSource.describe(
+      'Letters, digits, hyphens and underscores; what is written otherwise is made so, and what is left out is made of the name',
+    ),
     name: text(64),
     description: optionalText(255),
     permissionIds: idSetOf('permissions'),

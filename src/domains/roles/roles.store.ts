@@ -82,6 +82,10 @@ export const listRoles = paginate(
   'roles.id',
 )
 
+export const listRoleCodes = list((from, p: { pattern: string }) =>
+  from('roles').select('roles.code').where('roles.code', 'like', p.pattern),
+)
+
 export const lockRoleByCode = lock((from, p: { code: string }) =>
   from('roles').select('roles.id').where('roles.code', '=', p.code).forShare(),
 )

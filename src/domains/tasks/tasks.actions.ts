@@ -1,5 +1,6 @@
 import { nextId } from '../../data/tx/ids.ts'
 import type { Tx } from '../../data/tx/scope.ts'
+import { nameOf } from '../../kernel/actor.ts'
 import type { MemberWork } from '../projects/projects.actions.ts'
 import { assertActive, projectFaults } from '../projects/projects.rules.ts'
 import { findMember, findVisibleProject, stillActive, stillMember, visibleTo } from '../projects/projects.store.ts'
@@ -85,7 +86,7 @@ export async function addComment(tx: Tx, taskId: number, content: string) {
     resourceId: taskId,
     receivers: involved(task),
   })
-  return { ...comment, authorName: tx.actor.nickname ?? tx.actor.username }
+  return { ...comment, authorName: nameOf(tx.actor) }
 }
 
 /**

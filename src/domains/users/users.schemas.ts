@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { pageOf, pageQuery } from '../../kernel/page.ts'
 import { sentence } from '../../kernel/sentence.ts'
-import { Keyword, optionalText, text } from '../../kernel/zod.ts'
+import { Keyword, keptText, optionalText, text } from '../../kernel/zod.ts'
 import { UserStatus, UserView } from '../people/people.schemas.ts'
 import { idSetOf } from '../roles/roles.schemas.ts'
 
@@ -25,7 +25,7 @@ const newPassword = z
   .transform((value) => value || undefined)
 
 const contact = {
-  nickname: optionalText(64),
+  nickname: keptText(64),
   email,
   phone: optionalText(32),
   realName: optionalText(64),
