@@ -1,6 +1,15 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
+/** The domains from outside that the walking suites are run with, beside their own tests. */
+const DOMAINS = process.env.DOMAINS || 'examples/labels'
+const ownTests = DOMAINS.split(',').map((path) => `${path.trim()}/test/**/*.test.ts`)
+/** What finds routes, tables and statements by itself. */
+const WALKING = [
+  'test/contract/{document,outside,routes,statement-order,statements,tables,violations}.test.ts',
+  'test/api/{access,caching,citus,hostile,http,isolation,oracles,privileges,refusals,schema}.test.ts',
+]
+
 /** Unit, type and contract tests need no database and make `npm run check`; the rest run on a throwaway PostgreSQL. */
 export default defineConfig({
   // What a domain from outside imports is the service under test.
@@ -43,6 +52,18 @@ export default defineConfig({
           globalSetup: 'test/support/server.ts',
           testTimeout: 120_000,
           hookTimeout: 60_000,
+          maxWorkers: 3,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'outside',
+          include: [...ownTests, ...WALKING],
+          env: { DOMAINS },
+          globalSetup: 'test/support/server.ts',
+          testTimeout: 30_000,
+          hookTimeout: 120_000,
           maxWorkers: 3,
         },
       },

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 
 /**
  * `npm run check`: format, lint, types, unit and contract tests, side by side; no database. It prints what failed, and
- * of that the first lines; the command behind it prints the rest.
+ * of that the first lines; the command behind it prints the rest. With DOMAINS the domains from outside are checked too.
  */
 const CACHE = 'node_modules/.cache/atrium'
 const CHECKS = [
@@ -11,6 +11,9 @@ const CHECKS = [
   ['types', `tsc --noEmit --pretty false --checkers 1 --incremental --tsBuildInfoFile ${CACHE}/all.tsbuildinfo`],
   ['types of the client', 'tsc --noEmit --pretty false -p client'],
   ['unit and contract tests', 'vitest run --project quick --maxWorkers 2 --reporter tools/check/briefly.ts'],
+  ...(process.env.DOMAINS?.split(',') ?? []).map(
+    (path) => [`types of ${path}`, `tsc --noEmit --pretty false -p ${path}`] as const,
+  ),
 ] as const
 const MOST_LINES = 24
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { migrate } from '../src/data/setup/migrate.ts'
+import type { Domain } from '../src/domains/domain.ts'
 import { DOMAINS } from '../src/domains/index.ts'
 import { migrationsOf } from '../src/domains/load.ts'
 import { writeCatalogue } from '../src/domains/roles/catalogue.ts'
@@ -63,12 +64,15 @@ export async function administer(url: string, statement: string): Promise<void> 
 }
 
 /** Runs `use` with the URL of a database that was just migrated, on a server that is gone afterwards. */
-export async function withThrowawayDatabase<T>(use: (url: string) => Promise<T>): Promise<T> {
+export async function withThrowawayDatabase<T>(
+  use: (url: string) => Promise<T>,
+  domains: readonly Domain[] = DOMAINS,
+): Promise<T> {
   const server = await startThrowawayServer()
   try {
     await administer(server.url('postgres'), 'create database throwaway')
     const silent = { info() {}, warn() {}, error() {} }
-    await migrate(server.url('throwaway'), silent, migrationsOf(DOMAINS), { andThen: writeCatalogue })
+    await migrate(server.url('throwaway'), silent, migrationsOf(domains), { andThen: writeCatalogue })
     return await use(server.url('throwaway'))
   } finally {
     await server.stop()

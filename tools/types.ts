@@ -1,10 +1,12 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 
 /**
  * Generates `src/data/sql/schema.ts` from a migrated database: one interface per table, in the names and types that
- * `data/values.ts` makes of them. `npm run db:types` writes it; the contract tests fail when it is stale.
+ * `data/values.ts` makes of them. `npm run db:types` writes it; the contract tests fail when it is stale. Where DOMAINS
+ * names domains from outside, their tables go into the `schema.ts` of their folders.
  */
 const TARGET = fileURLToPath(new URL('../src/data/sql/schema.ts', import.meta.url))
 
@@ -28,8 +30,35 @@ interface Column {
   optional: boolean
 }
 
-/** The text of schema.ts for the database at `url`. */
-export async function generateSchema(url: string): Promise<string> {
+/** The text of schema.ts for the database at `url`. @param outside migrations of domains, whose tables are left out */
+export async function generateSchema(url: string, outside: readonly URL[] = []): Promise<string> {
+  const theirs = (await Promise.all(outside.map(tablesMadeIn))).flat()
+  const { columns, unions } = await readTables(url)
+  return render(
+    columns.filter(({ table }) => !theirs.includes(table)),
+    unions,
+  )
+}
+
+/** The text of schema.ts for the tables of a domain from outside. @param migrations those of the domain */
+export async function generatePart(url: string, migrations: URL): Promise<string> {
+  const own = await tablesMadeIn(migrations)
+  const { columns, unions } = await readTables(url)
+  return renderPart(
+    columns.filter(({ table }) => own.includes(table)),
+    unions,
+  )
+}
+
+async function tablesMadeIn(folder: URL): Promise<string[]> {
+  const files = (await readdir(folder)).filter((name) => name.endsWith('.sql'))
+  const texts = await Promise.all(files.map((name) => readFile(new URL(name, folder), 'utf8')))
+  return texts.flatMap((text) =>
+    [...text.matchAll(/^create table (?:if not exists )?(\w+)/gim)].map(([, name]) => name!),
+  )
+}
+
+async function readTables(url: string): Promise<{ columns: Column[]; unions: Map<string, string> }> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
@@ -42,7 +71,7 @@ export async function generateSchema(url: string): Promise<string> {
        order by table_name, ordinal_position`)
     const checks = await client.query<{ table: string; definition: string }>(`
       select conrelid::regclass::text as table, pg_get_constraintdef(oid) as definition from pg_constraint where contype = 'c'`)
-    return render(columns.rows, unionsOf(checks.rows))
+    return { columns: columns.rows, unions: unionsOf(checks.rows) }
   } finally {
     await client.end()
   }
@@ -67,7 +96,7 @@ function render(columns: Column[], unions: Map<string, string>): string {
 import type { ColumnType } from 'kysely'
 
 /** A column that has a default or may be null: it can be left out of an insert. */
-type Optional<T> = ColumnType<T, T | undefined, T>
+export type Optional<T> = ColumnType<T, T | undefined, T>
 
 ${names.map((table) => renderTable(table, tables.get(table)!, unions)).join('\n\n')}
 
@@ -83,6 +112,21 @@ export const SHARED_TABLES: ReadonlySet<string> = new Set([${names
     .filter((table) => !isProtected(table))
     .map((table) => `'${table}'`)
     .join(', ')}])
+`
+}
+
+function renderPart(columns: Column[], unions: Map<string, string>): string {
+  const tables = Map.groupBy(columns, (column) => column.table)
+  return `// Generated from the migrated database by \`npm run db:types\`. Do not edit.
+import type { Optional } from 'atrium'
+
+${[...tables].map(([table, columns]) => renderTable(table, columns, unions)).join('\n\n')}
+
+declare module 'atrium' {
+  interface DB {
+${[...tables.keys()].map((table) => `    ${camelCase(table)}: ${pascalCase(table)}Table`).join('\n')}
+  }
+}
 `
 }
 
@@ -106,8 +150,26 @@ function pascalCase(name: string): string {
 
 if (import.meta.main) {
   const { withThrowawayDatabase } = await import('./throwaway.ts')
-  const text = await withThrowawayDatabase(generateSchema)
-  const before = await readFile(TARGET, 'utf8').catch(() => '')
-  if (text !== before) await writeFile(TARGET, text)
-  console.log(text === before ? 'src/data/sql/schema.ts is up to date' : 'src/data/sql/schema.ts was written')
+  const { loadDomains, folderOf } = await import('../src/domains/load.ts')
+  const { offlineConfig } = await import('./openapi/routes.ts')
+  const paths = offlineConfig().domains
+  const domains = await loadDomains(paths)
+  const outside = domains.slice(domains.length - paths.length)
+  await withThrowawayDatabase(async (url) => {
+    await renew(
+      TARGET,
+      await generateSchema(
+        url,
+        outside.flatMap(({ migrations }) => migrations ?? []),
+      ),
+    )
+    for (const [at, { migrations }] of outside.entries())
+      if (migrations) await renew(join(folderOf(paths[at]!), 'schema.ts'), await generatePart(url, migrations))
+  }, domains)
+}
+
+async function renew(file: string, text: string) {
+  const before = await readFile(file, 'utf8').catch(() => '')
+  if (text !== before) await writeFile(file, text)
+  console.log(`${relative(process.cwd(), file)} ${text === before ? 'is up to date' : 'was written'}`)
 }

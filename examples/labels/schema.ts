@@ -1,6 +1,6 @@
-import type { ColumnType } from 'kysely'
+// Generated from the migrated database by `npm run db:types`. Do not edit.
+import type { Optional } from 'atrium'
 
-type Optional<T> = ColumnType<T, T | undefined, T>
 export interface LabelsTable {
   tenantId: number
   id: Optional<number>
@@ -10,12 +10,14 @@ export interface LabelsTable {
   createdAt: string
   updatedAt: string
 }
+
 export interface TaskLabelsTable {
   tenantId: number
   taskId: number
   labelId: number
   createdAt: string
 }
+
 declare module 'atrium' {
   interface DB {
     labels: LabelsTable

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { registerHooks } from 'node:module'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type MigrationSource, OWN_MIGRATIONS } from '../data/setup/migrations.ts'
 import { type Domain, introduce } from './domain.ts'
@@ -43,6 +43,11 @@ async function loadDomain(path: string): Promise<Domain> {
   const domain = loaded.default as Partial<Domain> | undefined
   if (typeof domain?.name === 'string' && typeof domain.routes === 'function') return domain as Domain
   throw new Error(`DOMAINS: ${path} does not export a domain as its default; declare it by domain({ name, routes, … })`)
+}
+
+/** Where a domain from outside lies. @param path as in DOMAINS */
+export function folderOf(path: string): string {
+  return statSync(path).isDirectory() ? resolve(path) : dirname(resolve(path))
 }
 
 function entryOf(path: string): string {

@@ -257,7 +257,7 @@ describe('the roles of the service', () => {
 })
 
 describe('a permission that the service has gained', () => {
-  test('is held by administrators of tenants that are older, and by nobody else', async () => {
+  test('is held in tenants that are older as in new ones, and then is theirs to take away', async () => {
     const own = await openWorld()
     const company = await own.givenTenant()
     const holds = (where: string) =>
@@ -272,6 +272,12 @@ describe('a permission that the service has gained', () => {
     await own.look.rows(`delete from permissions where code = 'file:upload'`)
     await migrate(own.databaseUrl, silent, [OWN_MIGRATIONS], { andThen: writeCatalogue })
     expect(everybody.map(({ code }) => code)).toEqual(['admin', 'user', 'tenant-admin', 'user'])
+    expect(await holds('true')).toEqual(everybody)
+    await own.look.rows(
+      `delete from role_permissions rp using permissions p, roles r
+        where p.id = permission_id and p.code = 'file:upload' and r.id = role_id and r.code = 'user'`,
+    )
+    await migrate(own.databaseUrl, silent, [OWN_MIGRATIONS], writeCatalogue)
     expect((await holds('true')).map(({ code }) => code)).toEqual(['admin', 'tenant-admin'])
     expect((await own.as(company.administrator).get('/auth/me')).expect(200).permissions).toContain('file:upload')
     await own.close()

@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { generateSchema } from '../../tools/types.ts'
+import { generatePart, generateSchema } from '../../tools/types.ts'
 import { cloneDatabase, type Inspector, openInspector } from '../support/database.ts'
+import { outside } from '../support/domains.ts'
 import { SERVICE_ROLE } from '../support/server.ts'
 
 /** The second and the third wall: keys that cannot point at another tenant's row, and row security. */
@@ -188,5 +190,11 @@ describe('the role of the service', () => {
 
 test('src/data/sql/schema.ts is what the migrated database says', async () => {
   const written = await readFile(new URL('../../src/data/sql/schema.ts', import.meta.url), 'utf8')
-  expect(await generateSchema(url)).toBe(written)
+  const migrations = outside.flatMap(({ migrations }) => migrations ?? [])
+  expect(await generateSchema(url, migrations)).toBe(written)
+})
+
+test('and so is the schema.ts of each domain from outside', async () => {
+  for (const { folder, migrations } of outside)
+    if (migrations) expect(await generatePart(url, migrations)).toBe(await readFile(join(folder, 'schema.ts'), 'utf8'))
 })

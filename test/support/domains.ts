@@ -1,7 +1,6 @@
-import { statSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { expect } from 'vitest'
-import { documentsOf, loadDomains } from '../../src/domains/load.ts'
+import { documentsOf, folderOf, loadDomains } from '../../src/domains/load.ts'
 import { readDocument } from '../../src/http/docs/document.ts'
 import { offlineConfig } from '../../tools/openapi/routes.ts'
 
@@ -9,6 +8,7 @@ import { offlineConfig } from '../../tools/openapi/routes.ts'
 export interface Outside {
   name: string
   folder: string
+  migrations: URL | undefined
 }
 
 const paths = offlineConfig().domains
@@ -16,7 +16,8 @@ const domains = await loadDomains(paths)
 
 export const outside: readonly Outside[] = paths.map((path, at) => ({
   name: domains.at(at - paths.length)!.name,
-  folder: statSync(path).isDirectory() ? resolve(path) : dirname(resolve(path)),
+  migrations: domains.at(at - paths.length)!.migrations,
+  folder: folderOf(path),
 }))
 
 /** The document as the service of this run serves it. */

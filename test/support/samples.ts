@@ -103,7 +103,7 @@ export async function make(
   idOfKind: (kind: string) => Promise<number | string>,
   canary?: string,
 ): Promise<number | string> {
-  const plural = kind.replace(/Id$/, 's')
+  const plural = pluralOf(kind)
   const route = routes.find(({ method, path }) => method === 'POST' && path.endsWith(`/${plural}`))
   if (!route) throw new Error(`No route makes what ${kind} is the id of: POST …/${plural}`)
   const ids: (number | string)[] = []
@@ -114,6 +114,11 @@ export async function make(
     if (route.schema.body!.safeParse({ ...body, [name]: canary }).success) body![name] = canary
   const key = { 'idempotency-key': `made-${++counter}` }
   return (await client.post(fillPath(route.path, ids), body, key)).expect(201).id
+}
+
+/** `labelId` → labels */
+function pluralOf(kind: string): string {
+  return kind.replace(/Id$/, 's')
 }
 
 /** A DELETE of what a PUT to the same address does: a member, a label. It has to be there before. */
@@ -190,7 +195,7 @@ export async function seedTenant(world: World, tenant: Tenant, canary: string) {
   const all = ids as Record<string, number | string>
   for (const kind of routes.flatMap(kindsIn))
     if (!(kind in all || SHARED_KINDS.includes(kind)))
-      all[kind] = await make(boss, kind, async (one) => all[one]!, canary)
+      all[kind] = all[pluralOf(kind)] ?? (await make(boss, kind, async (one) => all[one]!, canary))
   return { tenant, member, outsider, ids }
 }
 

@@ -29,7 +29,8 @@ const SERVER_CONNECTIONS = 8
 export default async function setup(project: TestProject) {
   const server = await startThrowawayServer()
   await administer(server.url('postgres'), `create database ${TEMPLATE}`)
-  const { database } = await prepareDatabase(testConfig(), server.url(TEMPLATE), pino({ level: 'silent' }))
+  const { DOMAINS = process.env.DOMAINS ?? '' } = project.config.env
+  const { database } = await prepareDatabase(testConfig({ DOMAINS }), server.url(TEMPLATE), pino({ level: 'silent' }))
   await database.close()
   const direct = server.url('postgres')
   const pooler = process.env.TEST_PGBOUNCER ? await startPgBouncer(direct, SERVER_CONNECTIONS) : undefined

@@ -48,7 +48,13 @@ export async function startProcess(options: ServiceOptions): Promise<ServiceProc
   const port = options.port ?? (await freePort())
   const start = performance.now()
   const child = spawn(process.execPath, [MAIN], {
-    env: { PATH: process.env.PATH, ...environmentOf(options), PORT: String(port), ...options.env },
+    env: {
+      PATH: process.env.PATH,
+      DOMAINS: process.env.DOMAINS,
+      ...environmentOf(options),
+      PORT: String(port),
+      ...options.env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   children.add(child)

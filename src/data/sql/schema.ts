@@ -2,7 +2,7 @@
 import type { ColumnType } from 'kysely'
 
 /** A column that has a default or may be null: it can be left out of an insert. */
-type Optional<T> = ColumnType<T, T | undefined, T>
+export type Optional<T> = ColumnType<T, T | undefined, T>
 
 export interface ActivitiesTable {
   tenantId: number

@@ -18,7 +18,10 @@ export async function writeCatalogue(client: pg.Client): Promise<void> {
       where not exists (select from permissions p where p.code = given.code) order by place returning code`,
     [permissions, names],
   )
-  if (gained.length) await inEachTenant(client, (tenantId) => keepAdministratorsWhole(client, tenantId))
+  if (gained.length) {
+    const codes = gained.map(({ code }) => code)
+    await inEachTenant(client, (tenantId) => grantGained(client, tenantId, codes))
+  }
   const { rows } = await client.query('select is_called as "hadMenus" from menus_id_seq')
   if (rows[0].hadMenus) return
   await writeMenus(client, SEED_MENUS, null)
@@ -35,15 +38,20 @@ async function inEachTenant(client: pg.Client, run: (tenantId: number) => Promis
   await client.query(`select set_config('app.tenant_id', '', true)`)
 }
 
-/** Administrators of tenants that are older than a permission hold it as well; what others hold is the tenant's matter. */
-async function keepAdministratorsWhole(client: pg.Client, tenantId: number) {
-  for (const code of [ROLE.admin, ROLE.tenantAdmin])
+/**
+ * In tenants that are older than a permission the reserved roles get it as in new ones, once: nobody could decide about
+ * it before. Administrators are kept whole; what everybody holds is from then on the tenant's matter.
+ */
+async function grantGained(client: pg.Client, tenantId: number, gained: readonly string[]) {
+  for (const code of Object.values(ROLE)) {
+    const granted = grantsOf(code).filter((permission) => code !== ROLE.user || gained.includes(permission))
     await client.query(
       `insert into role_permissions (tenant_id, role_id, permission_id)
        select r.tenant_id, r.id, p.id from roles r cross join permissions p
         where r.tenant_id = $1 and r.code = $2 and p.code = any ($3) on conflict do nothing`,
-      [tenantId, code, grantsOf(code)],
+      [tenantId, code, granted],
     )
+  }
 }
 
 /** Roles of tenants that are older than the menus see them as those of a new tenant do. */

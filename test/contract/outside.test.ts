@@ -1,0 +1,39 @@
+import { spawnSync } from 'node:child_process'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { outside } from '../support/domains.ts'
+
+const TSC = fileURLToPath(new URL('../../node_modules/.bin/tsc', import.meta.url))
+
+/** What a domain from outside may rely on. Where DOMAINS names none there is nothing to hold. */
+test('each has a name of its own', () => {
+  expect(new Set(outside.map(({ name }) => name)).size).toBe(outside.length)
+})
+
+describe.each(outside)('$name', ({ folder }) => {
+  const { dependencies = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const allowed = ['atrium', 'atrium/test', ...Object.keys(dependencies)]
+
+  test('fits the types of the service, and the service its words', { timeout: 120_000 }, () => {
+    const { stdout } = spawnSync(TSC, ['--noEmit', '--pretty', 'false', '-p', folder], { encoding: 'utf8' })
+    expect(stdout).toBe('')
+  })
+
+  test('imports itself, `atrium` and what its package.json depends on: no file of the service', () => {
+    const imports = globSync('**/*.ts', { cwd: folder, exclude: ['node_modules/**'] }).flatMap((path) => {
+      const code = readFileSync(join(folder, path), 'utf8')
+      return [...code.matchAll(/\bfrom '([^']+)'|\bimport\(?'([^']+)'|\bimport '([^']+)'/g)].map(([, a, b, c]) => ({
+        path,
+        from: (a ?? b ?? c)!,
+      }))
+    })
+    const foreign = imports.filter(({ path, from }) => {
+      if (from.startsWith('.')) return !join(folder, path, '..', from).startsWith(folder)
+      return !from.startsWith('node:') && !allowed.includes(from)
+    })
+    expect(imports.length).toBeGreaterThan(0)
+    expect(foreign.map(({ path, from }) => `${path} imports ${from}: take it from atrium`)).toEqual([])
+  })
+})
