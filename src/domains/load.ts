@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -51,9 +51,13 @@ export function folderOf(path: string): string {
 }
 
 function entryOf(path: string): string {
+  if (!existsSync(path)) throw new Error(`DOMAINS: there is nothing at ${path}`)
   if (!statSync(path).isDirectory()) return path
-  const { main = 'index.ts' } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'))
-  return join(path, main)
+  const described = join(path, 'package.json')
+  const { main = 'index.ts' } = existsSync(described) ? JSON.parse(readFileSync(described, 'utf8')) : {}
+  const entry = join(path, main)
+  if (existsSync(entry)) return entry
+  throw new Error(`DOMAINS: there is no ${entry}; name the file of the domain as \`main\` in ${described}`)
 }
 
 let isResolved = false
