@@ -29,7 +29,7 @@ const SERVER_CONNECTIONS = 8
 export default async function setup(project: TestProject) {
   const server = await startThrowawayServer()
   await administer(server.url('postgres'), `create database ${TEMPLATE}`)
-  const { DOMAINS = process.env.DOMAINS ?? '' } = project.config.env
+  const DOMAINS = project.config.env?.DOMAINS ?? process.env.DOMAINS ?? ''
   const { database } = await prepareDatabase(testConfig({ DOMAINS }), server.url(TEMPLATE), pino({ level: 'silent' }))
   await database.close()
   const direct = server.url('postgres')
