@@ -277,7 +277,7 @@ describe('a permission that the service has gained', () => {
       `delete from role_permissions rp using permissions p, roles r
         where p.id = permission_id and p.code = 'file:upload' and r.id = role_id and r.code = 'user'`,
     )
-    await migrate(own.databaseUrl, silent, [OWN_MIGRATIONS], writeCatalogue)
+    await migrate(own.databaseUrl, silent, [OWN_MIGRATIONS], { andThen: writeCatalogue })
     expect((await holds('true')).map(({ code }) => code)).toEqual(['admin', 'tenant-admin'])
     expect((await own.as(company.administrator).get('/auth/me')).expect(200).permissions).toContain('file:upload')
     await own.close()
