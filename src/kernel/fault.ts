@@ -92,6 +92,7 @@ export const faults = {
   uriTooLong: fault('URI_TOO_LONG', 414, 'The address is too long'),
   mediaType: fault('UNSUPPORTED_MEDIA_TYPE', 415, 'The content type of the body is not accepted here'),
   rateLimited: fault('RATE_LIMITED', 429, 'Too many attempts; try again later'),
+  tooCostly: fault('TOO_COSTLY', 422, 'This takes too long to find; narrow the search or the filters'),
   headersTooLarge: fault('HEADERS_TOO_LARGE', 431, 'The headers are too large'),
   internal: fault('INTERNAL', 500, 'Something went wrong on our side'),
   unavailable: fault('UNAVAILABLE', 503, 'The service is not available at the moment; try again shortly'),

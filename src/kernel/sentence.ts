@@ -29,6 +29,7 @@ const GENERAL = {
   'The content type of the body is not accepted here': '不支持该请求体的内容类型',
   'Too many attempts; try again later': '操作过于频繁，请稍后再试',
   'The headers are too large': '请求头过大',
+  'This takes too long to find; narrow the search or the filters': '查询耗时过长，请缩小搜索或筛选范围',
   'Something went wrong on our side': '服务器出现异常，请稍后再试',
   'The service is not available at the moment; try again shortly': '服务暂时不可用，请稍后再试',
   'The connection was lost while saving; read the resource before you try again':

@@ -9,6 +9,7 @@ import { run } from '../../src/data/tx/scope.ts'
 import type { Connection } from '../../src/data/wire/connection.ts'
 import type { Database } from '../../src/data/wire/database.ts'
 import type { Call } from '../../src/data/wire/flight.ts'
+import type { Claimant } from '../../src/util/fair-queue.ts'
 import { type Client, clientOf } from '../support/client.ts'
 import { testConfig } from '../support/config.ts'
 import { checkDatabase, expectNoViolation, report } from '../support/invariants.ts'
@@ -302,6 +303,7 @@ function withoutTenants(database: Database, counter: { calls: number }): Databas
   }
   return Object.assign(Object.create(database), {
     send: (calls: readonly Call[]) => database.send(weaken(calls)),
+    search: (calls: readonly Call[], who: Claimant) => database.search(weaken(calls), who),
     async acquire() {
       const { connection, release } = await database.acquire()
       const weak = Object.create(connection, {

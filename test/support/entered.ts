@@ -16,6 +16,10 @@ export function entered(database: Database): Database {
       assertEntered(calls, false)
       return database.send(calls)
     },
+    search(calls, who) {
+      assertEntered(calls, false)
+      return database.search(calls, who)
+    },
     async acquire() {
       const { connection, release } = await database.acquire()
       let isInside = false

@@ -69,7 +69,7 @@ function byDeclaration({ idempotent, versioned, schema }: DeclaredRoute): Refusa
   const hasPages = schema.querystring !== undefined && 'pageSize' in schema.querystring.shape
   const takesKey = idempotent || schema.takes?.includes('Idempotency-Key')
   return [
-    ...(hasPages ? [faults.pageTooDeep] : []),
+    ...(hasPages ? [faults.pageTooDeep, faults.tooCostly] : []),
     ...(versioned ? [faults.preconditionFailed] : []),
     ...(takesKey ? [faults.keyRequired, faults.keyReused] : []),
   ]

@@ -50,8 +50,9 @@ export async function buildOffline(config = offlineConfig(), coordination?: Coor
     announcements: openAnnouncements(),
     tally: { flights: 0, refused: 0, undelivered: 0 },
     send: away,
+    search: away,
     acquire: away,
-    stats: () => ({ connections: 0, pending: 0, leased: 0, idle: 0, waiting: 0 }),
+    stats: () => ({ connections: 0, pending: 0, leased: 0, idle: 0, waiting: 0, searches: 0, searchesWaiting: 0 }),
     close: async () => {},
   }
   const app = await buildApp(config, { database, coordination, logger })

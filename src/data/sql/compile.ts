@@ -48,6 +48,8 @@ interface Shape {
 
 /** Filters that are optional make one shape for each set of them that occurs. More than this is a mistake. */
 const MOST_SHAPES = 128
+/** A parameter of this name is looked for in every row of a list: no index serves it, so its statement is a costly one. */
+const SEARCHED = 'pattern'
 const built = new Set<string>()
 
 const throughViews = new WeakMap<Prepared, ReadonlySet<string>>()
@@ -98,6 +100,7 @@ function addShape(intent: Intent, shapes: Map<string, Shape>, key: string, build
       name: createHash('sha256').update(sql).digest('base64url').slice(0, 16),
       text: sql,
       intent,
+      costly: SEARCHED in placeholders,
     },
     sources: parameters.map((value) => (value instanceof Placeholder ? value : { constant: value })),
   }

@@ -1,7 +1,7 @@
 import type { TenantId } from '../../kernel/actor.ts'
 import { cold } from '../sql/compile.ts'
 import type { Database, Lease } from '../wire/database.ts'
-import { type Call, changes, type FlightError, type Result } from '../wire/flight.ts'
+import { type Call, changes, type FlightError, isTimeout, type Result } from '../wire/flight.ts'
 import { ConnectionLost, OutcomeUnknown, Unavailable } from '../wire/unavailable.ts'
 import { CLOCK } from './ids.ts'
 import type { Executor, Terms } from './scope.ts'
@@ -32,7 +32,7 @@ export interface Flights {
   release(): void
 }
 
-/** It waited too long behind another transaction's lock, on a connection that others wait for. */
+/** It took too long for a connection that others wait for, as a rule behind another transaction's lock. */
 export class Overtaken extends Error {}
 const LOCK_TIMEOUT = '55P03'
 
@@ -128,6 +128,9 @@ export function transactionFlights(database: Database, at: string | undefined, l
       return await (lease ? lease.connection.send(calls) : database.send(calls))
     } catch (error) {
       if (error instanceof Unavailable) broken = true
+      // Too long for a connection that others wait for; a leased one has more time.
+      if (!lease && isTimeout(error as FlightError))
+        return refuse(batch, new Overtaken('a read took long', { cause: error }))
       return refuse(batch, asFault(error as FlightError, batch))
     }
   }

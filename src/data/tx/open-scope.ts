@@ -1,11 +1,15 @@
 import type { TenantId } from '../../kernel/actor.ts'
 import type { Database } from '../wire/database.ts'
-import { type Call, changes, type Result } from '../wire/flight.ts'
+import { type Call, changes, type FlightError, isTimeout, type Result } from '../wire/flight.ts'
 import { EXECUTOR, type Executor, type Scope } from './scope.ts'
 
-/** Opens the read handle of a tenant. Each batch of reads is one flight: enter the tenant, then the statements. */
-export function openScope(database: Database, tenantId: TenantId): Scope {
-  return { tenantId, [EXECUTOR]: readExecutor(database) }
+/**
+ * Opens the read handle of a tenant. Each batch of reads is one flight: enter the tenant, then the statements. A costly
+ * one leaves by itself, on connections where no short read waits for it; so does a batch that takes too long.
+ * @param caller whose costly reads wait for each other: a person or an address; by default all of the tenant's
+ */
+export function openScope(database: Database, tenantId: TenantId, caller: string | number = ''): Scope {
+  return { tenantId, [EXECUTOR]: readExecutor(database, caller) }
 }
 
 /** A handle of no tenant, for the shared tables; row security shows it nothing else. */
@@ -19,31 +23,36 @@ interface Waiting {
   reject: (error: Error) => void
 }
 
-function readExecutor(database: Database): Executor {
+function readExecutor(database: Database, caller: string | number): Executor {
   let batch: Waiting[] = []
-  let tenant = 0
 
-  function send() {
+  function send(tenantId: TenantId) {
     const sent = batch
     batch = []
-    const calls = [database.entering(tenant, 'shared')]
-    for (const waiting of sent) calls.push(waiting.call)
-    database.send(calls).then(
-      (results) => {
-        for (let at = 0; at < sent.length; at++) sent[at]!.resolve(results[at + 1]!)
-      },
-      (error) => {
-        for (const waiting of sent) waiting.reject(error)
-      },
-    )
+    const calls = sent.map(({ call }) => call)
+    database
+      .send([database.entering(tenantId, 'shared'), ...calls])
+      .catch((error: FlightError) => (isTimeout(error) ? search(tenantId, calls) : Promise.reject(error)))
+      .then(
+        (results) => {
+          for (let at = 0; at < sent.length; at++) sent[at]!.resolve(results[at + 1]!)
+        },
+        (error) => {
+          for (const waiting of sent) waiting.reject(error)
+        },
+      )
+  }
+
+  function search(tenantId: TenantId, calls: readonly Call[]): Promise<Result[]> {
+    return database.search([database.entering(tenantId, 'search'), ...calls], { group: tenantId, member: caller })
   }
 
   return {
-    run(tenantId, call) {
+    async run(tenantId, call) {
       if (changes(call)) throw new Error(`a read handle neither locks nor changes: ${call.prepared.text}`)
-      tenant = tenantId
+      if (call.prepared.costly) return (await search(tenantId, [call]))[1]!
       return new Promise((resolve, reject) => {
-        if (batch.push({ call, resolve, reject }) === 1) queueMicrotask(send)
+        if (batch.push({ call, resolve, reject }) === 1) queueMicrotask(() => send(tenantId))
       })
     },
     queue() {

@@ -1,12 +1,15 @@
 import pg from 'pg'
 import type { TenantId } from '../../kernel/actor.ts'
 import type { Log } from '../../kernel/log.ts'
+import type { Claimant } from '../../util/fair-queue.ts'
 import { openSignal, type Signal } from '../redis/signal.ts'
 import { type Announcements, openAnnouncements } from './announcements.ts'
 import { type Connection, openConnection } from './connection.ts'
 import { type Call, changes, type Prepared, type Result } from './flight.ts'
-import { leastBusy, sharedConnection, whenConnected } from './shared-connection.ts'
+import { openSearches, SEARCH_TIMEOUT_MS } from './searches.ts'
+import { leastBusy, type Slot, sharedConnection, whenConnected } from './shared-connection.ts'
 import { Unavailable } from './unavailable.ts'
+import { watchForTimeouts } from './watch-for-timeouts.ts'
 
 export interface DatabaseOptions {
   url: string
@@ -15,6 +18,8 @@ export interface DatabaseOptions {
   /** connections shared by the flights of all requests: those that only read, and those that change something */
   readConnections: number
   writeConnections: number
+  /** connections that run costly reads, one at a time each; by default 2 */
+  searchConnections?: number
   /** connections leased, one at a time, to transactions that decide between two flights */
   transactionConnections: number
   /** true where the URL leads to a pooler in transaction mode: then nothing is kept in the session */
@@ -23,6 +28,8 @@ export interface DatabaseOptions {
   optional?: boolean
   /** ms a statement may take; a flight without an answer fails, and its connection is destroyed, at most 200 ms later */
   flightTimeout: number
+  /** ms that a read may take beside others on a shared connection, before it is run as a costly one; by default 500 */
+  shortTimeout?: number
   /** ms a transaction may wait for a connection */
   acquireTimeout: number
   log: Log
@@ -51,12 +58,26 @@ export interface Database {
   /** Published behind the commit of a transaction that has changed what others remember. */
   readonly announcements: Announcements
   /** The first statement of every flight: the service's own role, and the tenant, for as long as the flight lasts. */
-  entering(tenantId: TenantId, on: 'shared' | 'leased'): Call
+  entering(tenantId: TenantId, on: 'shared' | 'leased' | 'search'): Call
   /** Sends a flight on the least busy connection of its kind. Rejects with Unavailable when there is none. */
   send(calls: readonly Call[]): Promise<Result[]>
+  /**
+   * Sends a flight of reads that cost much on a connection that no short read waits for, when its turn has come.
+   * @throws TOO_COSTLY when it takes longer than it may; RATE_LIMITED, Unavailable when too many wait
+   */
+  search(calls: readonly Call[], who: Claimant): Promise<Result[]>
   /** Leases a connection to one transaction. Rejects with Unavailable after `acquireTimeout` ms. */
   acquire(): Promise<Lease>
-  stats(): { connections: number; pending: number; leased: number; idle: number; waiting: number }
+  stats(): {
+    connections: number
+    pending: number
+    leased: number
+    idle: number
+    waiting: number
+    /** costly reads that run, and that wait for their turn */
+    searches: number
+    searchesWaiting: number
+  }
   close(): Promise<void>
 }
 
@@ -65,9 +86,10 @@ export interface Database {
  * long: it fails with 55P03, and its transaction tries again on a leased one. Shared read connections never lock.
  */
 const WRITING_LOCK_TIMEOUT_MS = 250
+/** A read that takes longer keeps too many others waiting behind it. */
+const SHORT_TIMEOUT_MS = 500
 /** The database itself gives a statement up in time: its answer, if there is one, is on the way for at most this long. */
 const GRACE_MS = 100
-const LOOK_EVERY_MS = 100
 /** More flights than this on one connection, or transactions waiting for one, mean that the database cannot keep up: shed instead of queueing. */
 const MOST_PENDING = 256
 const MOST_WAITING = 512
@@ -88,12 +110,16 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     ...(!pooled && limits),
   }
   const hasty = { ...settings, ...(!pooled && { lock_timeout: WRITING_LOCK_TIMEOUT_MS }) }
+  const short = { ...settings, ...(!pooled && { statement_timeout: shortTimeoutOf(options) }) }
+  const searchLimits = { ...limits, statement_timeout: SEARCH_TIMEOUT_MS }
   const enter = entrance(pooled ? limits : {})
+  const enterSearch = entrance(pooled ? searchLimits : {})
   const enterHastily = entrance({ ...limits, lock_timeout: WRITING_LOCK_TIMEOUT_MS })
   const use = { shared: true, pooled }
-  const reading = Array.from({ length: options.readConnections }, () => sharedConnection(settings, use, log))
+  const reading = Array.from({ length: options.readConnections }, () => sharedConnection(short, use, log))
   const writing = Array.from({ length: options.writeConnections }, () => sharedConnection(hasty, use, log))
   const shared = [...reading, ...writing]
+  const searches = openSearches({ ...settings, ...(!pooled && searchLimits) }, use, options)
   const leased = new Map<pg.PoolClient, Connection>()
   const pool = new pg.Pool({
     ...settings,
@@ -107,10 +133,11 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   pool.on('connect', (client) => client.on('error', () => {}))
   pool.on('remove', (client) => leased.delete(client))
 
-  const stopWatching = watchForTimeouts(
-    () => [...shared.flatMap(({ connection }) => connection ?? []), ...leased.values()],
-    options.flightTimeout + GRACE_MS,
-  )
+  const connected = (slots: Slot[]) => slots.flatMap(({ connection }) => connection ?? [])
+  const stopWatching = watchForTimeouts(() => [
+    [[...connected(shared), ...leased.values()], options.flightTimeout + GRACE_MS],
+    [connected(searches.slots), SEARCH_TIMEOUT_MS + GRACE_MS],
+  ])
   if (!options.optional) await shared[0]!.ready
   const tally: Tally = { flights: 0, refused: 0, undelivered: 0 }
   function refuse(reason: string, cause?: unknown): never {
@@ -125,7 +152,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     inboxSignal: openSignal(),
     announcements: openAnnouncements(),
     entering(tenantId, on) {
-      const prepared = pooled && on === 'shared' ? enterHastily : enter
+      const prepared = on === 'search' ? enterSearch : pooled && on === 'shared' ? enterHastily : enter
       return { prepared, values: [role, String(tenantId)] }
     },
     async send(calls) {
@@ -135,6 +162,10 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       if (connection.pending >= MOST_PENDING) refuse('too many statements are waiting for the database')
       tally.flights++
       return connection.send(calls)
+    },
+    async search(calls, who) {
+      tally.flights++
+      return searches.run(calls, who)
     },
     async acquire() {
       if (pool.waitingCount >= MOST_WAITING) refuse('too many transactions are waiting for the database')
@@ -149,10 +180,12 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       leased: pool.totalCount - pool.idleCount,
       idle: pool.idleCount,
       waiting: pool.waitingCount,
+      searches: searches.running(),
+      searchesWaiting: searches.waiting(),
     }),
     async close() {
       stopWatching()
-      await Promise.all([...shared.map((slot) => slot.close()), pool.end()])
+      await Promise.all([...[...shared, ...searches.slots].map((slot) => slot.close()), pool.end()])
     },
   }
 }
@@ -164,20 +197,7 @@ function entrance(limits: Record<string, number>): Prepared {
   return { name: 'enter', text: `select ${settings.map((setting) => `set_config(${setting}, true)`).join(', ')}` }
 }
 
-/**
- * Destroys every connection on which a flight has waited too long, so that nothing hangs. A process that was blocked
- * itself reads first what has arrived meanwhile.
- */
-function watchForTimeouts(connections: () => Connection[], timeout: number): () => void {
-  let lookedAt = performance.now()
-  const looking = setInterval(() => {
-    const now = performance.now()
-    const heldUp = now - lookedAt > 5 * LOOK_EVERY_MS
-    lookedAt = now
-    if (heldUp) return
-    for (const connection of connections())
-      if (connection.oldestWait(now) > timeout) connection.destroy(new Error('no answer in time'))
-  }, LOOK_EVERY_MS)
-  looking.unref()
-  return () => clearInterval(looking)
+/** Half of what a flight may take, where that is less: then a costly read still has an answer in time. */
+function shortTimeoutOf({ shortTimeout = SHORT_TIMEOUT_MS, flightTimeout }: DatabaseOptions): number {
+  return Math.min(shortTimeout, Math.ceil(flightTimeout / 2))
 }

@@ -11,6 +11,8 @@ export interface Prepared {
   readonly text: string
   /** absent where it is none of a store's */
   readonly intent?: Intent
+  /** it looks at rows that no index leads to: it runs on connections of its own, few at once */
+  readonly costly?: boolean
 }
 /** What a statement does to its transaction, as its verb says. A `peek` is a read that may be older than the locks behind it. */
 export type Intent = 'read' | 'peek' | 'lock' | 'write'
@@ -23,6 +25,10 @@ export interface Call {
 /** True for what locks rows or changes them. */
 export function changes({ prepared }: Call): boolean {
   return prepared.intent === 'lock' || prepared.intent === 'write'
+}
+/** True when PostgreSQL has given the statement up because it took too long. */
+export function isTimeout({ code }: FlightError): boolean {
+  return code === '57014'
 }
 export type Row = Record<string, unknown>
 export interface Result {

@@ -21,6 +21,7 @@ export function instrumented(database: Database, observe: Observe): Database {
   return {
     ...database,
     send,
+    search: (calls, who) => observed((sent) => database.search(sent, who), observe)(calls),
     async acquire(): Promise<Lease> {
       const end = observe('wait for a connection', {})
       try {

@@ -6,6 +6,7 @@ import type { Scope } from '../../data/tx/scope.ts'
 import type { Database } from '../../data/wire/database.ts'
 import type { TenantId } from '../../kernel/actor.ts'
 import { type Fault, fail, fault, faults } from '../../kernel/fault.ts'
+import { networkOf } from '../../util/network.ts'
 import { ttlCache } from '../../util/ttl-cache.ts'
 
 declare module 'fastify' {
@@ -112,7 +113,8 @@ export const tenancy = fp<{ database: Database; replica?: Replica | undefined; l
       getter(this: FastifyRequest & { [opened]?: Scope }) {
         const tenant = this.tenant ?? fail(faults.unauthenticated())
         const isPublic = this.route.config.keeps !== undefined
-        this[opened] ??= isPublic && replica ? replica.scope(database, tenant) : openScope(database, tenant.id)
+        this[opened] ??=
+          isPublic && replica ? replica.scope(database, tenant) : openScope(database, tenant.id, callerOf(this))
         return this[opened]
       },
     } as never)
@@ -143,6 +145,11 @@ export const tenancy = fp<{ database: Database; replica?: Replica | undefined; l
 )
 
 const opened = Symbol('scope')
+
+/** Whose costly reads wait for each other. */
+function callerOf({ actor, ip }: FastifyRequest): string | number {
+  return actor.kind === 'user' ? `${actor.tenantId}/${actor.id}` : networkOf(ip)
+}
 
 function codeOf(header: string | string[] | undefined): string {
   return typeof header === 'string' ? header.trim() : ''

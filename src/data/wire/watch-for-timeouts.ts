@@ -1,0 +1,24 @@
+import type { Connection } from './connection.ts'
+
+const LOOK_EVERY_MS = 100
+
+/**
+ * Destroys every connection on which a flight has waited too long, so that nothing hangs. A process that was blocked
+ * itself reads first what has arrived meanwhile.
+ * @param connections those that are watched, with the ms that their flights may take
+ * @returns what ends the watch
+ */
+export function watchForTimeouts(connections: () => readonly (readonly [Connection[], timeout: number])[]): () => void {
+  let lookedAt = performance.now()
+  const looking = setInterval(() => {
+    const now = performance.now()
+    const wasBlocked = now - lookedAt > 5 * LOOK_EVERY_MS
+    lookedAt = now
+    if (wasBlocked) return
+    for (const [watched, timeout] of connections())
+      for (const connection of watched)
+        if (connection.oldestWait(now) > timeout) connection.destroy(new Error('no answer in time'))
+  }, LOOK_EVERY_MS)
+  looking.unref()
+  return () => clearInterval(looking)
+}

@@ -1,0 +1,76 @@
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { fairQueue, QueueRefusal } from '../../src/util/fair-queue.ts'
+
+const usual = { width: 2, perGroup: 2, perMember: 1, waitingPerMember: 8, timeout: 60_000 }
+
+/** Work that ends when it is told to, and the order in which it began. */
+function givenQueue(options = {}) {
+  const queue = fairQueue({ ...usual, ...options })
+  const began: string[] = []
+  const endings = new Map<string, () => void>()
+  const ask = (group: string, member: string, name = `${group}${member}`) =>
+    queue.run({ group, member }, async () => {
+      began.push(name)
+      await new Promise<void>((resolve) => endings.set(name, resolve))
+      return name
+    })
+  async function end(name: string) {
+    endings.get(name)!()
+    for (let turns = 0; turns < 5; turns++) await turn()
+  }
+  return { queue, ask, end, began }
+}
+
+test('no more runs at once than the width, nor for one member than their share', async () => {
+  const { queue, ask, end, began } = givenQueue()
+  const all = [ask('a', '1', 'first'), ask('a', '1', 'second'), ask('a', '2', 'third'), ask('a', '3', 'fourth')]
+  await turn()
+  expect(began).toEqual(['first', 'third'])
+  expect(queue).toMatchObject({ running: 2, waiting: 2 })
+  await end('first')
+  await end('third')
+  await end('second')
+  await end('fourth')
+  expect(await Promise.all(all)).toEqual(['first', 'second', 'third', 'fourth'])
+})
+
+test('a group that asks late is served before the tenth of a group that asks for much', async () => {
+  const { ask, end, began } = givenQueue({ width: 1, perMember: 10, waitingPerMember: 100 })
+  const flood = Array.from({ length: 10 }, (_, at) => ask('flood', '1', `flood ${at}`))
+  const other = ask('quiet', '1', 'quiet')
+  await turn()
+  await end('flood 0')
+  expect(began).toEqual(['flood 0', 'quiet'])
+  await end('quiet')
+  for (let at = 1; at < 10; at++) await end(`flood ${at}`)
+  await Promise.all([...flood, other])
+})
+
+test('a group never takes the whole width where it may not', async () => {
+  const { ask, end, began } = givenQueue({ perGroup: 1 })
+  const all = [ask('a', '1'), ask('a', '2'), ask('b', '1')]
+  await turn()
+  expect(began).toEqual(['a1', 'b1'])
+  for (const name of ['a1', 'a2', 'b1']) await end(name)
+  await Promise.all(all)
+})
+
+test('what fails gives its place back', async () => {
+  const { queue } = givenQueue({ width: 1 })
+  const failed = queue.run({ group: 'a', member: '1' }, () => Promise.reject(new Error('no')))
+  await expect(failed).rejects.toThrow('no')
+  expect(await queue.run({ group: 'a', member: '1' }, async () => 'next')).toBe('next')
+})
+
+test('a member with too much waiting is refused, and what waits too long is given up', async () => {
+  const { queue, ask, end } = givenQueue({ width: 1, waitingPerMember: 1, timeout: 20 })
+  const first = ask('a', '1', 'first')
+  const second = ask('a', '1', 'second').catch((error) => error)
+  await expect(ask('a', '1', 'third')).rejects.toMatchObject(new QueueRefusal('too many'))
+  await sleep(40)
+  expect(await second).toMatchObject({ reason: 'too late' })
+  expect(queue.waiting).toBe(0)
+  await end('first')
+  await first
+})
