@@ -40,6 +40,7 @@ export async function prepareDatabase(
     readConnections: config.databaseLines,
     writeConnections: config.databaseWriteLines,
     transactionConnections: config.databaseHeldLines,
+    searchConnections: config.databaseSearchConnections,
     pooled: config.databasePooled,
     flightTimeout: config.databaseTimeout,
     acquireTimeout: Math.min(2000, config.databaseTimeout),

@@ -18,6 +18,10 @@ export async function heard(
       calls.push(...flight.slice(1))
       return database.send(flight)
     },
+    search(flight, who) {
+      calls.push(...flight.slice(1))
+      return database.search(flight, who)
+    },
   }
   await read(openScope(eavesdropped, tenantId))
   return calls

@@ -70,6 +70,11 @@ const data = {
     whole(1, 64).default(16),
     'connections that transactions hold while they decide',
   ),
+  databaseSearchConnections: env(
+    'DATABASE_SEARCH_CONNECTIONS',
+    whole(1, 16).default(2),
+    'connections for searches and what else costs much, one at a time each',
+  ),
   databaseTimeout: env('DATABASE_TIMEOUT_MS', whole(100, 60_000).default(5000), 'how long a flight may take'),
   allowDowngrade: env(
     'ALLOW_DOWNGRADE',

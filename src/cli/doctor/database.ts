@@ -133,7 +133,8 @@ export function checkDurability({ durability }: Inspection): Finding {
 
 /** Two replicas run side by side during an update. */
 export function checkConnections(config: Config, { connections: { most, others } }: Inspection): Finding {
-  const each = config.databaseLines + config.databaseWriteLines + config.databaseHeldLines
+  const each =
+    config.databaseLines + config.databaseWriteLines + config.databaseHeldLines + config.databaseSearchConnections
   const replicas = Math.max(0, Math.floor((most - others - AT_START) / each))
   const what = `${most} may be open, others hold ${others}: room for ${replicas} replicas of ${each}`
   if (replicas === 0) return failed('connections', what, 'raise max_connections, or lower DATABASE_HELD_LINES')

@@ -55,6 +55,8 @@ export function watchSources(registry: Registry, app: FastifyInstance, sources: 
   })
   gauge('db_pool_idle', 'Those of them that no transaction holds', () => database.stats().idle)
   gauge('db_pool_waiting', 'Transactions that wait for one', () => database.stats().waiting)
+  gauge('db_searches', 'Costly reads that run', () => database.stats().searches)
+  gauge('db_searches_waiting', 'Costly reads that wait for their turn', () => database.stats().searchesWaiting)
   counter('db_flights_total', 'Flights that were sent', () => database.tally.flights)
   new Counter({
     name: 'overload_refused_total',
