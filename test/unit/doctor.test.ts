@@ -34,12 +34,12 @@ test('the doctor insists on every setting that an acknowledged write depends on'
 })
 
 test.each([
-  [29, 0, 'FAIL'],
-  [30, 0, 'warn'],
+  [31, 0, 'FAIL'],
+  [32, 0, 'warn'],
   [57, 0, 'warn'],
-  [58, 0, 'ok'],
+  [62, 0, 'ok'],
   [100, 71, 'FAIL'],
-])('of %i connections, %i held by others, the doctor says %s for lines of 28', (most, others, verdict) => {
+])('of %i connections, %i held by others, the doctor says %s for 30 connections a process', (most, others, verdict) => {
   const config = testConfig({ DATABASE_LINES: '4', DATABASE_WRITE_LINES: '8', DATABASE_HELD_LINES: '16' })
   expect(checkConnections(config, seen({ connections: { most, others, ours: 0 } }))).toMatchObject({ verdict })
 })
