@@ -38,6 +38,7 @@ import { answer, answerClientError, failures } from './http/request/failures.ts'
 import { gate } from './http/request/gate.ts'
 import { alwaysSent, headers, requestIdOf } from './http/request/headers.ts'
 import { identity } from './http/request/identity.ts'
+import { language } from './http/request/language.ts'
 import { preconditions } from './http/request/preconditions.ts'
 import { tenancy } from './http/request/tenancy.ts'
 import { streams } from './http/streams/streams.ts'
@@ -120,6 +121,7 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
   // public is kept with its `Cache-Control` written; `forwarded` would trust proxies that TRUST_PROXY does not name; no
   // route asks with `is` for a media type, and `to` is try and catch.
   await app.register(sensible)
+  await app.register(language)
   await app.register(failures)
   await app.register(publicAnswers, {
     database,

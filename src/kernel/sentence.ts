@@ -149,8 +149,13 @@ export type TitleFacts<T extends NotificationType> = Record<FactsOf<TitleOf<T>>,
 
 /** The title of a notification in a language. */
 export function titleOf<T extends NotificationType>(language: Language, type: T, facts: TitleFacts<T>): string {
-  const title = titles.get(type)!
-  return fill(language === 'zh-CN' ? title.zh : title.en, facts, language === 'zh-CN' ? '、' : ', ')
+  return titleOfStored(language, type, facts)!
+}
+
+/** The same of one that was stored, whose type may be one that no domain declares any more: undefined then. */
+export function titleOfStored(language: Language, type: string, facts: Record<string, unknown>): string | undefined {
+  const title = titles.get(type)
+  return title && fill(language === 'zh-CN' ? title.zh : title.en, facts, language === 'zh-CN' ? '、' : ', ')
 }
 
 function fill(words: string, facts: Record<string, unknown>, comma: string): string {

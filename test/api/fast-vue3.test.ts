@@ -518,6 +518,14 @@ describe('the pages show', () => {
     expect(components(await resolved(get('/menus'))).filter((name) => !VIEWS.includes(name))).toEqual([])
   })
 
+  test('notifications in the language of the page', async () => {
+    await notifications()
+    const titles = async (headers: Sent['headers']) =>
+      (await send({ ...get('/notifications'), headers })).expect(200).map(({ title }: any) => title)
+    expect((await titles(chinese))[0]).toMatch(/\p{Script=Han}/u)
+    expect((await titles({}))[0]).toMatch(/^[A-Za-z]/)
+  })
+
   test('Chinese to who reads Traditional Chinese', async () => {
     const refused = await send(
       post('/auth/login', { username: 'admin', password: 'x' }, { 'accept-language': 'zh-TW' }),

@@ -25,6 +25,35 @@ async function givenTeam() {
   return { anna, ben, project }
 }
 
+describe('the language of the reader', () => {
+  const titlesIn = async (person: Person, language: string) => {
+    const answer = await world.as(person).get('/notifications', { 'accept-language': language })
+    return [answer.headers['content-language'], ...answer.expect(200).map(({ title }: any) => title)]
+  }
+
+  test('is that of each reading, in the list and in what is marked as read', async () => {
+    const { anna } = await givenTeam()
+
+    expect(await titlesIn(anna, 'en')).toEqual(['en', 'You were added to Moon'])
+    expect(await titlesIn(anna, 'zh-TW')).toEqual(['zh-CN', '您已加入项目 Moon'])
+
+    const [{ id }] = await inbox(anna)
+    const read = await world.as(anna).put(`/notifications/${id}/read`, undefined, { 'accept-language': 'zh-CN' })
+    expect(read.expect(200)).toMatchObject({ title: '您已加入项目 Moon', read: true })
+  })
+
+  test('is that of the title where the row is older than facts', async () => {
+    const { anna } = await givenTeam()
+    await world.look.rows(
+      `insert into outbox (tenant_id, type, title, receivers) values ($1, 'PROJECT_MEMBER_ADDED', 'Older than facts', $2)`,
+      [tenant.id, [anna.id]],
+    )
+    while (await deliverNotifications(world.database, tenant.id));
+
+    expect(await titlesIn(anna, 'zh-CN')).toEqual(['zh-CN', 'Older than facts', '您已加入项目 Moon'])
+  })
+})
+
 describe('somebody is told', () => {
   test('of becoming a member, once', async () => {
     const { anna, project } = await givenTeam()

@@ -69,6 +69,21 @@ describe('who listens', () => {
     ])
   })
 
+  test('is told in the language that the stream was opened with, also of what was missed', async () => {
+    const [boss, ben] = [await world.givenUser(tenant), await world.givenUser(tenant)]
+    const open = (language: string, lastEventId?: string) =>
+      givenTab(ben, { headers: { 'accept-language': language, ...(lastEventId && { 'last-event-id': lastEventId }) } })
+    const titles = ({ heard }: Listener) =>
+      heard.filter(({ event }) => event === 'notification').map(({ data }) => (data as any).title)
+    const [english, chinese] = [await open('en'), await open('zh-CN')]
+
+    await world.givenMember(boss, await world.givenProject(boss, { name: 'Moon' }), ben)
+
+    for (const tab of [english, chinese]) await tab.until('a notification', () => titles(tab).length === 1)
+    expect([titles(english), titles(chinese)]).toEqual([['You were added to Moon'], ['您已加入项目 Moon']])
+    expect(titles(await open('zh-CN', '0'))).toEqual(['您已加入项目 Moon'])
+  })
+
   test('is answered as streams are: uncached, unbuffered, with the time after which to come again', async () => {
     const tab = await givenTab(anna, { headers: { origin: 'http://localhost:5173', 'x-request-id': 'tab-1' } })
     expect(tab.headers).toMatchObject({

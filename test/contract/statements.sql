@@ -612,14 +612,14 @@ delete
   where "menus"."id" = $1;
 
 -- notifications.listNotifications(receiverId)
-select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read"
+select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."facts", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read"
   from "notifications"
   where "notifications"."tenant_id" = $1 and "notifications"."receiver_id" = $2 and "notifications"."id" < $3
   order by "notifications"."id" desc
   limit $4;
 
 -- notifications.listNotifications(receiverId, onlyRead)
-select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read", (select count(*) as "total"
+select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."facts", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read", (select count(*) as "total"
   from "notifications"
   where "notifications"."tenant_id" = $1 and "notifications"."receiver_id" = $2 and "notifications"."read_at" is not null) as "total"
   from "notifications"
@@ -628,7 +628,7 @@ select "notifications"."id", "notifications"."type", "notifications"."title", "n
   limit $5;
 
 -- notifications.listNotifications(receiverId, onlyUnread)
-select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read", (select count(*) as "total"
+select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."facts", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read", (select count(*) as "total"
   from "notifications"
   where "notifications"."tenant_id" = $1 and "notifications"."receiver_id" = $2 and "notifications"."read_at" is null) as "total"
   from "notifications"
@@ -637,7 +637,7 @@ select "notifications"."id", "notifications"."type", "notifications"."title", "n
   limit $5;
 
 -- notifications.listNotifications(receiverId, onlyRead, onlyUnread)
-select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read", (select count(*) as "total"
+select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."facts", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read", (select count(*) as "total"
   from "notifications"
   where "notifications"."tenant_id" = $1 and "notifications"."receiver_id" = $2 and "notifications"."read_at" is not null and "notifications"."read_at" is null) as "total"
   from "notifications"
@@ -654,7 +654,7 @@ select count(*) as "count"
 select "arrival".*, pg_snapshot_xmin(pg_current_snapshot())::text::bigint as "oldest", pg_snapshot_xmax(pg_current_snapshot())::text::bigint as "next"
   from "users"
   inner join unnest($1::bigint[], $2::bigint[]) as inbox (receiver, floor) on "inbox"."receiver" = "users"."id"
-  inner join lateral (select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read"
+  inner join lateral (select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."facts", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read"
   from "notifications"
   where "notifications"."tenant_id" = "users"."tenant_id" and "notifications"."receiver_id" = "users"."id" and "notifications"."id" > "inbox"."floor"
   order by "notifications"."id"
@@ -679,7 +679,7 @@ select "users"."id" as "receiver_id", (select count(*) as "count"
 update "notifications"
   set "read_at" = coalesce(read_at, clock_timestamp())
   where "notifications"."tenant_id" = $1 and "notifications"."id" = $2 and "notifications"."receiver_id" = $3
-  returning "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read";
+  returning "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."facts", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read";
 
 -- notifications.markAllRead(receiverId)
 update "notifications"
@@ -1424,8 +1424,8 @@ insert into "activities" ("project_id", "task_id", "actor_id", "action", "field_
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
 
 -- data.enqueueNotification
-insert into "outbox" ("type", "title", "content", "resource_type", "resource_id", "receivers", "created_at", "tenant_id")
-  values ($1, $2, $3, $4, $5, $6, $7, $8);
+insert into "outbox" ("type", "title", "facts", "content", "resource_type", "resource_id", "receivers", "created_at", "tenant_id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9);
 
 -- data.deliverNotifications
 with "turn" as (select pg_try_advisory_xact_lock(hashtextextended('outbox', $1)) as "mine"), "taken" as (delete
@@ -1437,7 +1437,7 @@ with "turn" as (select pg_try_advisory_xact_lock(hashtextextended('outbox', $1))
   order by "waiting"."id"
   limit $4
   for update skip locked)))
-  returning "outbox"."tenant_id", "outbox"."id", "outbox"."type", "outbox"."title", "outbox"."content", "outbox"."resource_type", "outbox"."resource_id", "outbox"."receivers", "outbox"."created_at"), "delivered" as (insert into "notifications" ("tenant_id", "receiver_id", "event_id", "type", "title", "content", "resource_type", "resource_id", "created_at") select "taken"."tenant_id", "users"."id" as "receiver", "taken"."id", "taken"."type", "taken"."title", "taken"."content", "taken"."resource_type", "taken"."resource_id", "taken"."created_at"
+  returning "outbox"."tenant_id", "outbox"."id", "outbox"."type", "outbox"."title", "outbox"."facts", "outbox"."content", "outbox"."resource_type", "outbox"."resource_id", "outbox"."receivers", "outbox"."created_at"), "delivered" as (insert into "notifications" ("tenant_id", "receiver_id", "event_id", "type", "title", "facts", "content", "resource_type", "resource_id", "created_at") select "taken"."tenant_id", "users"."id" as "receiver", "taken"."id", "taken"."type", "taken"."title", "taken"."facts", "taken"."content", "taken"."resource_type", "taken"."resource_id", "taken"."created_at"
   from "taken"
   inner join "users" on "users"."tenant_id" = $5 and "users"."deleted_at" is null and users.id = any(taken.receivers)
   order by "taken"."id"

@@ -20,6 +20,7 @@ const insertEvent = write(
     p: {
       type: string
       title: string
+      facts: Record<string, string>
       content: string | null
       resourceType: string
       resourceId: number
@@ -36,6 +37,7 @@ export function enqueueNotification<T extends NotificationType>(tx: Tx, event: N
   insertEvent(tx, {
     type: event.type,
     title: titleOf('en', event.type, event.facts),
+    facts: event.facts,
     content: event.content ?? null,
     resourceType: event.resourceType,
     resourceId: event.resourceId,
@@ -85,6 +87,7 @@ const deliver = compile('write', (p: { batch: number }) =>
           'outbox.id',
           'outbox.type',
           'outbox.title',
+          'outbox.facts',
           'outbox.content',
           'outbox.resourceType',
           'outbox.resourceId',
@@ -101,6 +104,7 @@ const deliver = compile('write', (p: { batch: number }) =>
           'eventId',
           'type',
           'title',
+          'facts',
           'content',
           'resourceType',
           'resourceId',
@@ -122,6 +126,7 @@ const deliver = compile('write', (p: { batch: number }) =>
               'taken.id',
               'taken.type',
               'taken.title',
+              'taken.facts',
               'taken.content',
               'taken.resourceType',
               'taken.resourceId',

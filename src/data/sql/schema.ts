@@ -180,6 +180,7 @@ export interface NotificationsTable {
   resourceId: Optional<number | null>
   readAt: Optional<string | null>
   createdAt: string
+  facts: Optional<unknown | null>
 }
 
 export interface OrganizationsTable {
@@ -200,6 +201,7 @@ export interface OutboxTable {
   resourceId: Optional<number | null>
   receivers: number[]
   createdAt: Optional<string>
+  facts: Optional<unknown | null>
 }
 
 export interface PaymentOrdersTable {

@@ -1,4 +1,6 @@
+import type { Language } from '../../kernel/sentence.ts'
 import type { Cursor } from './cursor.ts'
+import { told } from './notifications.rules.ts'
 import type { listArrivals } from './notifications.store.ts'
 
 /** One message of a stream, with the id from which the listener may resume; without an event it is only the id. */
@@ -15,16 +17,16 @@ export type Arrival = Awaited<ReturnType<typeof listArrivals>>[number]
 export const MOST_MISSED = 1000
 const MOST_MISSED_CHARACTERS = 500_000
 
-/** The notifications; or that there are too many of them, or too long ones, to be sent at once. */
-export function messagesOf(arrivals: readonly Arrival[], cursor: Cursor): StreamMessage[] {
-  const messages = arrivals.map(messageOf)
+/** The notifications, in the listener's language; or that there are too many of them, or too long ones, to be sent at once. */
+export function messagesOf(arrivals: readonly Arrival[], cursor: Cursor, language: Language): StreamMessage[] {
+  const messages = arrivals.map((arrival) => messageOf(arrival, language))
   const isTooMuch = messages.length > MOST_MISSED || lengthOf(messages) > MOST_MISSED_CHARACTERS
   return isTooMuch ? [reset(cursor)] : messages
 }
 
 /** A notification as the list shows it. */
-function messageOf({ oldest: _, next: __, ...notification }: Arrival): StreamMessage {
-  return { id: notification.id, event: 'notification', data: JSON.stringify(notification) }
+function messageOf({ oldest: _, next: __, ...row }: Arrival, language: Language): StreamMessage {
+  return { id: row.id, event: 'notification', data: JSON.stringify(told(row, language)) }
 }
 
 export function unreadCount(count: number, { floor }: Cursor): StreamMessage {

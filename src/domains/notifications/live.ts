@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Scope } from '../../data/tx/scope.ts'
 import type { Database } from '../../data/wire/database.ts'
 import type { TenantId, UserId } from '../../kernel/actor.ts'
+import type { Language } from '../../kernel/sentence.ts'
 import { fewAtOnce } from '../../util/few-at-once.ts'
 import { whileNeeded } from '../../util/while-needed.ts'
 import { type Cursor, cursorBehind, isSettled, noteTold, takeNew } from './cursor.ts'
@@ -19,6 +20,7 @@ export interface Beginning {
   readonly scope: Scope
   readonly userId: UserId
   readonly cursor: Cursor
+  readonly language: Language
   readonly greeting: readonly StreamMessage[]
   readonly unread: number
 }
@@ -28,7 +30,7 @@ export interface Live {
    * What a listener has missed since `lastId`, or where it begins when it names none.
    * @throws Unavailable
    */
-  begin(scope: Scope, userId: UserId, lastId: number | undefined): Promise<Beginning>
+  begin(scope: Scope, userId: UserId, language: Language, lastId: number | undefined): Promise<Beginning>
   /** Greets the listener, and sends it from then on what arrives, until it ends. */
   follow(beginning: Beginning, listener: StreamListener): void
   stop(): void
@@ -36,6 +38,7 @@ export interface Live {
 
 interface Follower {
   listener: StreamListener
+  language: Language
   cursor: Cursor
 }
 /** One person with whatever listens for them: twelve tabs are one inbox. */
@@ -82,7 +85,7 @@ export function openLive(database: Database): Live {
     void look(room)
   })
 
-  function enter({ scope, userId, cursor, unread }: Beginning, listener: StreamListener): () => void {
+  function enter({ scope, userId, language, cursor, unread }: Beginning, listener: StreamListener): () => void {
     const room = rooms.get(scope.tenantId) ?? {
       scope,
       inboxes: new Map(),
@@ -91,7 +94,7 @@ export function openLive(database: Database): Live {
       restsUntil: 0,
     }
     const inbox = room.inboxes.get(userId) ?? { userId, followers: new Set(), unread }
-    const follower = { listener, cursor }
+    const follower = { listener, language, cursor }
     rooms.set(scope.tenantId, room)
     room.inboxes.set(userId, inbox)
     inbox.followers.add(follower)
@@ -169,7 +172,7 @@ export function openLive(database: Database): Live {
   }
 
   return {
-    async begin(scope, userId, lastId) {
+    async begin(scope, userId, language, lastId) {
       const receivers = [userId]
       const most = MOST_MISSED + 1
       const [latest, missed, [counted]] = await Promise.all([
@@ -180,7 +183,8 @@ export function openLive(database: Database): Live {
       const unread = counted?.unread ?? 0
       const cursor = cursorBehind(latest, MOST_OVERTAKING)
       noteTold(cursor, missed)
-      return { scope, userId, cursor, unread, greeting: [...messagesOf(missed, cursor), unreadCount(unread, cursor)] }
+      const greeting = [...messagesOf(missed, cursor, language), unreadCount(unread, cursor)]
+      return { scope, userId, language, cursor, unread, greeting }
     },
     follow(beginning, listener) {
       listener.send(beginning.greeting)
@@ -205,9 +209,9 @@ function isAtRest({ followers }: Inbox): boolean {
 function sendArrivals(inbox: Inbox, rows: readonly Arrival[], count: number) {
   const isNewCount = count !== inbox.unread
   inbox.unread = count
-  for (const { listener, cursor } of inbox.followers) {
+  for (const { listener, language, cursor } of inbox.followers) {
     const before = cursor.floor
-    const messages = messagesOf(takeNew(cursor, rows), cursor)
+    const messages = messagesOf(takeNew(cursor, rows), cursor, language)
     if (messages.length || isNewCount) messages.push(unreadCount(count, cursor))
     else if (cursor.floor !== before) messages.push({ id: cursor.floor })
     if (messages.length) listener.send(messages)

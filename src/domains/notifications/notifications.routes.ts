@@ -6,6 +6,7 @@ import { fail, faults, notFound } from '../../kernel/fault.ts'
 import { pageRequestOf } from '../../kernel/page.ts'
 import { IdParams } from '../../kernel/zod.ts'
 import { openLive } from './live.ts'
+import { told } from './notifications.rules.ts'
 import { EventText, NotificationQuery, NotificationView, StreamQuery, UnreadCount } from './notifications.schemas.ts'
 import { countUnread, listNotifications, markAllRead, markRead } from './notifications.store.ts'
 
@@ -28,7 +29,7 @@ export const notificationRoutes: FastifyPluginAsyncZod = async (app) => {
       schema: {
         operationId: 'listNotifications',
         summary: 'List my notifications',
-        description: 'Newest first.',
+        description: "Newest first, told in the reader's language.",
         querystring: NotificationQuery,
         response: { 200: z.array(NotificationView) },
       },
@@ -40,7 +41,9 @@ export const notificationRoutes: FastifyPluginAsyncZod = async (app) => {
         ...(read === true && { onlyRead: true as const }),
         ...(read === false && { onlyUnread: true as const }),
       }
-      return reply.list(await listNotifications(req.scope, filter, pageRequestOf(req.query)))
+      const { rows, ...found } = await listNotifications(req.scope, filter, pageRequestOf(req.query))
+      const language = reply.inLanguage()
+      return reply.list({ ...found, rows: rows.map((row) => told(row, language)) })
     },
   )
 
@@ -74,7 +77,7 @@ export const notificationRoutes: FastifyPluginAsyncZod = async (app) => {
       },
     },
     async (req, reply) => {
-      const beginning = await live.begin(req.scope, req.user.id, lastEventIdOf(req))
+      const beginning = await live.begin(req.scope, req.user.id, req.language, lastEventIdOf(req))
       live.follow(beginning, app.streams.open(req, reply))
       return reply
     },
@@ -92,12 +95,14 @@ export const notificationRoutes: FastifyPluginAsyncZod = async (app) => {
         response: { 200: NotificationView },
       },
     },
-    (req) =>
-      req.transact(async (tx) => {
+    async (req, reply) => {
+      const row = await req.transact(async (tx) => {
         const { rows } = await markRead(tx, { id: req.params.id, receiverId: tx.actor.id })
         ringAfter(tx)
         return rows[0] ?? fail(notificationNotFound())
-      }),
+      })
+      return told(row, reply.inLanguage())
+    },
   )
 
   app.put(
@@ -126,7 +131,7 @@ arrives, as the list shows it, with the new \`unread-count\` behind it. Send the
 and everything since is sent again, up to a thousand; \`reset\` says that it was more, and that the list has to be loaded.
 
 Each notification comes at least once: one that was under way while the connection broke may come again, so go by its id.
-Open the stream first and load the list then, and nothing falls between the two. The token goes into the Authorization
+What it tells is in the language that it was opened with. Open the stream first and load the list then, and nothing falls between the two. The token goes into the Authorization
 header, as everywhere; in a browser the stream is read with fetch.`
 
 /** Where the listener wants to go on, by the header or by the query, whichever it can send. @throws VALIDATION_FAILED */

@@ -7,6 +7,7 @@ const columns = [
   'notifications.id',
   'notifications.type',
   'notifications.title',
+  'notifications.facts',
   'notifications.content',
   'notifications.receiverId',
   'notifications.readAt',

@@ -1,4 +1,34 @@
+import fp from 'fastify-plugin'
 import { LANGUAGES, type Language } from '../../kernel/sentence.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** what its reader understands best */
+    readonly language: Language
+  }
+  interface FastifyReply {
+    /** Says that the answer is written in the language of its reader, and which that is. */
+    inLanguage(): Language
+  }
+}
+
+/** Knows the language of each reader. */
+export const language = fp(
+  async (app) => {
+    app.decorateRequest('language', {
+      getter() {
+        return languageFor(this.headers['accept-language'])
+      },
+    })
+    app.decorateReply('inLanguage', function () {
+      const { language } = this.request
+      this.vary('Accept-Language')
+      this.header('content-language', language)
+      return language
+    })
+  },
+  { name: 'language', dependencies: ['@fastify/sensible'] },
+)
 
 /** The ranges that mean each language. Who asks for Traditional Chinese reads Simplified better than English. */
 const MEANT: Record<Language, RegExp> = { en: /^en(-.*)?$/, 'zh-CN': /^zh(-.*)?$/ }
