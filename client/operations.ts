@@ -393,6 +393,7 @@ export type FailureType =
   | 'PROJECT_CODE_TAKEN'
   | 'RANGE_NOT_SATISFIABLE'
   | 'RATE_LIMITED'
+  | 'REGISTRATION_CLOSED'
   | 'REQUEST_TIMEOUT'
   | 'RESERVED'
   | 'ROLE_CODE_TAKEN'
@@ -869,6 +870,7 @@ export interface Tenant {
   status: TenantStatus
   plan: string
   expiredAt: string | null
+  registration: TenantRegistration
   createdAt: string
 }
 
@@ -877,6 +879,7 @@ export interface TenantDraft {
   code: string
   plan: string
   expiredAt?: string | null
+  registration?: TenantRegistration
   adminUsername: string
   adminPassword: string
   adminEmail: string
@@ -887,7 +890,11 @@ export interface TenantPatch {
   status?: TenantStatus
   plan?: string
   expiredAt?: string | null
+  registration?: TenantRegistration
 }
+
+/** Whether strangers may register */
+export type TenantRegistration = 'open' | 'closed'
 
 export type TenantStatus = 'active' | 'disabled'
 

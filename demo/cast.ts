@@ -40,7 +40,14 @@ async function makeTenants(database: Database, passwordHash: string): Promise<vo
     await transact(database, command, (tx) => updateTenant(tx, FIRST_TENANT, { name: velora.name }))
   if (await findTenantByCode(sharedScope(database), { code: northwindLabs.code })) return
   const { name, code, mail } = northwindLabs
-  const draft = { name, code, plan: PLAN, adminUsername: 'admin', adminEmail: `admin@${mail}` }
+  const draft = {
+    name,
+    code,
+    plan: PLAN,
+    adminUsername: 'admin',
+    adminEmail: `admin@${mail}`,
+    registration: 'closed' as const,
+  }
   await transact(database, command, (tx) => createTenant(tx, draft, passwordHash))
 }
 

@@ -18,6 +18,7 @@ const create = command({
     name: { type: 'string', value: 'NAME', about: 'by default the code' },
     plan: { type: 'string', value: 'PLAN', about: 'by default standard' },
     expires: { type: 'string', value: 'INSTANT', about: 'such as 2027-12-31T23:59:59Z; by default never' },
+    registration: { type: 'string', value: 'open|closed', about: 'whether strangers may register; by default closed' },
     'admin-username': { type: 'string', value: 'NAME', about: 'by default admin' },
     'admin-email': { type: 'string', value: 'EMAIL', about: 'needed' },
     ...passwordOptions,
@@ -30,6 +31,7 @@ const create = command({
       name: options.name ?? code,
       plan: options.plan ?? 'standard',
       expiredAt: options.expires ?? null,
+      registration: options.registration,
       adminUsername: username,
       adminEmail: options['admin-email'] ?? '',
     })
@@ -110,6 +112,7 @@ const OPTION_OF: Record<string, string> = {
   name: '--name',
   plan: '--plan',
   expiredAt: '--expires',
+  registration: '--registration',
   adminUsername: '--admin-username',
   adminEmail: '--admin-email',
 }

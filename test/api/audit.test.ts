@@ -158,6 +158,7 @@ describe('what was refused is noted with how it ended', () => {
 describe('signing in is noted in the tenant it names', () => {
   beforeAll(async () => {
     const draft = { username: 'anna', email: 'anna@example.com', password: 'correct horse', tenantCode: tenant.code }
+    await world.setRegistration(tenant, 'open')
     ;(await world.anyone.post('/auth/register', draft)).expect(201)
   })
   const signIn = (username: string, password: string, headers: Record<string, string>) =>

@@ -38,6 +38,7 @@ const claimsOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1]!,
 describe('registration', () => {
   test('makes an active user who holds the role user, in the tenant that was named', async () => {
     const username = `registered-${++counter}`
+    await world.setRegistration(tenant, 'open')
     const answer = await world.anyone.post('/auth/register', {
       username: `  ${username} `,
       email: 'someone@example.com',
@@ -66,6 +67,30 @@ describe('registration', () => {
     const draft = { username, email: 'x@example.com', password: PASSWORD }
     ;(await world.anyone.post('/auth/register', draft)).expect(409, 'USERNAME_TAKEN')
     ;(await world.anyone.post('/auth/register', { ...draft, tenantCode: tenant.code })).expect(201)
+  })
+
+  test('is refused where the tenant takes nobody, whoever they say they are, and audited there', async () => {
+    const company = await world.givenTenant()
+    const known = await world.givenUser(company)
+    for (const username of ['somebody', known.username]) {
+      const draft = { username, email: 'x@example.com', password: PASSWORD, tenantCode: company.code }
+      const { details } = (await world.anyone.post('/auth/register', draft)).expect(403, 'REGISTRATION_CLOSED')
+      expect(details).toEqual([])
+    }
+    expect(await world.look.count('select count(*) from users where tenant_id = $1', [company.id])).toBe(2)
+    const audited = () =>
+      world.look.rows(`select status, user_id from audit_operations where tenant_id = $1`, [company.id])
+    await expect.poll(audited).toEqual(Array(2).fill({ status: 403, user_id: null }))
+  })
+
+  test('is refused where it was closed a moment ago, though another replica remembers it as open', async () => {
+    const company = await world.givenTenant()
+    await world.setRegistration(company, 'open')
+    const draft = { username: 'early', email: 'x@example.com', password: PASSWORD, tenantCode: company.code }
+    ;(await world.anyone.post('/auth/register', draft)).expect(201)
+    // Past the service, so that it does not hear of it.
+    await world.look.rows(`update tenants set registration = 'closed' where id = $1`, [company.id])
+    ;(await world.anyone.post('/auth/register', { ...draft, username: 'late' })).expect(403, 'REGISTRATION_CLOSED')
   })
 
   test.each([

@@ -34,6 +34,7 @@ describe('a new tenant', () => {
       status: 'active',
       plan: 'team',
       expiredAt: '2099-12-31T22:00:00.000Z',
+      registration: 'closed',
       createdAt: expect.stringMatching(/Z$/),
     })
     expect(answer.headers.location).toBe(`/api/v1/tenants/${created.id}`)
@@ -130,6 +131,22 @@ describe('changing a tenant', () => {
       expiredAt: null,
     })
     expect(await put({})).toMatchObject({ name: 'New', plan: 'business' })
+  })
+
+  test('opens and closes it to strangers, and changes nothing where it does not say so', async () => {
+    const created = (await create({ registration: 'open' })).expect(201)
+    expect(created.registration).toBe('open')
+    const put = async (patch: object) => (await world.as(world.admin).put(`/tenants/${created.id}`, patch)).expect(200)
+    expect(await put({ name: 'Still open' })).toMatchObject({ registration: 'open' })
+    expect(await put({ registration: 'closed' })).toMatchObject({ registration: 'closed' })
+    ;(await world.as(world.admin).put(`/tenants/${created.id}`, { registration: 'ajar' })).expect(
+      400,
+      'VALIDATION_FAILED',
+    )
+    expect((await world.as(world.admin).get('/tenants')).expect(200).at(-1)).toMatchObject({
+      id: 1,
+      registration: 'open',
+    })
   })
 
   test('never changes its code or its id', async () => {

@@ -570,6 +570,15 @@ select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_
   order by "files"."id" desc
   limit $3;
 
+-- files.listFiles(uploaderId)
+select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_name", "files"."content_type", "files"."size", "files"."sha256", "files"."uploader_id", "files"."created_at", (select count(*) as "total"
+  from "files"
+  where "files"."tenant_id" = $1 and "files"."uploader_id" = $2) as "total"
+  from "files"
+  where "files"."tenant_id" = $3 and "files"."uploader_id" = $4
+  order by "files"."id" desc
+  limit $5;
+
 -- files.insertFile(id, filename, originalName, contentType, size, sha256, uploaderId, createdAt)
 insert into "files" ("id", "filename", "original_name", "content_type", "size", "sha256", "uploader_id", "created_at", "tenant_id")
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9);
@@ -1352,36 +1361,41 @@ select "activities"."id", "activities"."task_id", "activities"."actor_id", "acti
   limit $4;
 
 -- tenants.findTenant(id)
-select "tenants"."id", "tenants"."name", "tenants"."code", "tenants"."status", "tenants"."plan", "tenants"."expired_at", "tenants"."created_at", "tenants"."content_version"
+select "tenants"."id", "tenants"."name", "tenants"."code", "tenants"."status", "tenants"."plan", "tenants"."expired_at", "tenants"."registration", "tenants"."created_at", "tenants"."content_version"
   from "tenants"
   where "tenants"."id" = $1;
 
 -- tenants.findTenantByCode(code)
-select "tenants"."id", "tenants"."name", "tenants"."code", "tenants"."status", "tenants"."plan", "tenants"."expired_at", "tenants"."created_at", "tenants"."content_version"
+select "tenants"."id", "tenants"."name", "tenants"."code", "tenants"."status", "tenants"."plan", "tenants"."expired_at", "tenants"."registration", "tenants"."created_at", "tenants"."content_version"
   from "tenants"
   where "tenants"."code" = $1;
 
 -- tenants.lockTenant(id)
-select "tenants"."id", "tenants"."name", "tenants"."code", "tenants"."status", "tenants"."plan", "tenants"."expired_at", "tenants"."created_at"
+select "tenants"."id", "tenants"."name", "tenants"."code", "tenants"."status", "tenants"."plan", "tenants"."expired_at", "tenants"."registration", "tenants"."created_at"
   from "tenants"
   where "tenants"."id" = $1 for update;
 
+-- tenants.shareLockDoor(id)
+select "tenants"."registration"
+  from "tenants"
+  where "tenants"."id" = $1 for key share;
+
 -- tenants.listTenants()
-select "tenants"."id", "tenants"."name", "tenants"."code", "tenants"."status", "tenants"."plan", "tenants"."expired_at", "tenants"."created_at"
+select "tenants"."id", "tenants"."name", "tenants"."code", "tenants"."status", "tenants"."plan", "tenants"."expired_at", "tenants"."registration", "tenants"."created_at"
   from "tenants"
   where "tenants"."id" < $1
   order by "tenants"."id" desc
   limit $2;
 
--- tenants.insertTenant(id, name, code, plan, expiredAt)
-insert into "tenants" ("id", "name", "code", "plan", "expired_at")
-  values ($1, $2, $3, $4, $5)
-  returning "tenants"."id", "tenants"."name", "tenants"."code", "tenants"."status", "tenants"."plan", "tenants"."expired_at", "tenants"."created_at";
+-- tenants.insertTenant(id, name, code, plan, expiredAt, registration)
+insert into "tenants" ("id", "name", "code", "plan", "expired_at", "registration")
+  values ($1, $2, $3, $4, $5, $6)
+  returning "tenants"."id", "tenants"."name", "tenants"."code", "tenants"."status", "tenants"."plan", "tenants"."expired_at", "tenants"."registration", "tenants"."created_at";
 
--- tenants.saveTenant(id, name, status, plan, expiredAt)
+-- tenants.saveTenant(id, name, status, plan, expiredAt, registration)
 update "tenants"
-  set "name" = $1, "status" = $2, "plan" = $3, "expired_at" = $4
-  where "tenants"."id" = $5;
+  set "name" = $1, "status" = $2, "plan" = $3, "expired_at" = $4, "registration" = $5
+  where "tenants"."id" = $6;
 
 -- users.findUser(id)
 select "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."created_at", "users"."updated_at", array((select "roles"."code"

@@ -257,6 +257,22 @@ describe('a person', () => {
   })
 })
 
+test('a tenant that is being closed to strangers waits for those who are coming in, and then nobody does', async () => {
+  await world.setRegistration(tenant, 'open')
+  const account = { username: 'last', password: 'secret-1', email: 'p@company.example', tenantCode: tenant.code }
+
+  const { first, second, waited } = await interleave(
+    world,
+    () => world.anyone.post('/auth/register', account),
+    () => as(world.admin).put(`/tenants/${tenant.id}`, { registration: 'closed' }),
+  )
+
+  first.expect(201)
+  second.expect(200)
+  expect(waited).toBe(true)
+  ;(await world.anyone.post('/auth/register', { ...account, username: 'later' })).expect(403, 'REGISTRATION_CLOSED')
+})
+
 describe('a request for approval', () => {
   let leader: Person
   let department: any

@@ -697,6 +697,31 @@ describe('a random mix of commands on ten rows', () => {
   }
 })
 
+describe('a door that closes', () => {
+  test(`lets in none of ${AT_ONCE} who register behind the answer, ${ROUNDS} times over`, patience, async () => {
+    const members = () => world.look.count('select count(*) from users where tenant_id = $1', [tenant.id])
+    for (let round = 0; round < ROUNDS; round++) {
+      await world.setRegistration(tenant, 'open')
+      const before = await members()
+      const account = { password: 'secret-1', email: 'person@company.example', tenantCode: tenant.code }
+      const register = () => world.anyone.post('/auth/register', { ...account, username: newKey() })
+
+      const closing = soon(async () => {
+        await world.setRegistration(tenant, 'closed')
+        return members()
+      }, 400)
+      const answers = await atOnce(() => register())
+      const behind = await closing.then(register)
+
+      const taken = answers.filter(({ status }) => status === 201)
+      for (const answer of answers) if (!taken.includes(answer)) answer.expect(403, 'REGISTRATION_CLOSED')
+      behind.expect(403, 'REGISTRATION_CLOSED')
+      expect(await closing).toBe(before + taken.length)
+      expect(await members()).toBe(before + taken.length)
+    }
+  })
+})
+
 describe('one unique name, many takers', () => {
   const names = Math.ceil(ROUNDS / 10)
 

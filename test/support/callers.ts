@@ -48,7 +48,13 @@ export async function openCallers(world: World): Promise<Caller[]> {
   }
 
   async function newTenant() {
-    const draft = { name: 'T', plan: 'test', adminUsername: 'root', adminEmail: 'root@example.com' }
+    const draft = {
+      name: 'T',
+      plan: 'test',
+      registration: 'open',
+      adminUsername: 'root',
+      adminEmail: 'root@example.com',
+    }
     return (await system.post('/tenants', { ...draft, code: unique('t'), adminPassword: PASSWORD })).expect(201)
   }
 

@@ -88,7 +88,14 @@ export async function foundCompanies(remote: Remote, count = 2): Promise<Company
   return Promise.all(
     Array.from({ length: count }, async (_, at) => {
       const code = `c-${run}-${at}`
-      const draft = { name: code, code, plan: 'test', adminUsername: 'boss', adminPassword: 'a-long-password' }
+      const draft = {
+        name: code,
+        code,
+        plan: 'test',
+        registration: 'open',
+        adminUsername: 'boss',
+        adminPassword: 'a-long-password',
+      }
       const { id: tenant } = (
         await admin.client.post('/tenants', { ...draft, adminEmail: 'boss@company.example' })
       ).expect(201)

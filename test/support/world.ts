@@ -41,6 +41,8 @@ export interface World {
   /** the system administrator, user 1 of tenant 1 */
   admin: Person
   givenTenant(): Promise<Tenant>
+  /** Opens or closes the tenant to strangers; at first it is closed. */
+  setRegistration(tenant: { id: number }, registration: 'open' | 'closed'): Promise<void>
   /** A user of the tenant, with role `user` unless told otherwise. */
   givenUser(tenant: { id: number }, role?: string): Promise<Person>
   /** A role of the tenant that holds these permissions and no others; `givenUser` may be given its code. */
@@ -100,13 +102,16 @@ export async function openWorld({ env = {}, redisUrl, logger = quiet() }: WorldO
       const code = `tenant-${++counter}`
       const { id, user } = await asSystem(0, async (tx) => {
         const id = await nextId(tx, 'tenants')
-        await insertTenant(tx, { id, name: code, code, plan: 'test', expiredAt: null })
+        await insertTenant(tx, { id, name: code, code, plan: 'test', expiredAt: null, registration: 'closed' })
         const inside = enterTenant(tx, id, 'a test')
         insertOrganization(inside, { name: code, code })
         await createReservedRoles(inside, [ROLE.tenantAdmin, ROLE.user])
         return { id, user: await createUserWithRole(inside, { username: 'boss', passwordHash: '-' }, ROLE.tenantAdmin) }
       })
       return { id, code, administrator: await signIn(id, user) }
+    },
+    async setRegistration({ id }, registration) {
+      ;(await world.as(world.admin).put(`/tenants/${id}`, { registration })).expect(200)
     },
     async givenUser(tenant, role = ROLE.user) {
       const username = `person-${++counter}`

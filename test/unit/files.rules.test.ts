@@ -7,6 +7,7 @@ import {
   isStoredName,
   originalName,
   storedName,
+  uploaderSeenBy,
 } from '../../src/domains/files/files.rules.ts'
 import { refusalOf } from '../support/refusal.ts'
 
@@ -123,11 +124,13 @@ describe('Content-Disposition', () => {
   })
 })
 
-test('a file is deleted by who uploaded it, or by an administrator', () => {
+const [nothing, manages] = [new Set<never>(), new Set(['file:manage'] as const)]
+
+test('a file is deleted by who uploaded it, or who manages files', () => {
   const file = { uploaderId: 7 }
-  assertMayDelete(file, { id: 7, isAdministrator: false })
-  assertMayDelete(file, { id: 8, isAdministrator: true })
-  expect(refusalOf(() => assertMayDelete(file, { id: 8, isAdministrator: false }))).toMatchObject({
+  assertMayDelete(file, { id: 7, permissions: nothing })
+  assertMayDelete(file, { id: 8, permissions: manages })
+  expect(refusalOf(() => assertMayDelete(file, { id: 8, permissions: nothing }))).toMatchObject({
     type: 'PERMISSION_DENIED',
     status: 403,
   })
@@ -140,4 +143,13 @@ test('a file is shown by its key and address, and not by who uploaded it', () =>
     url: '/api/v1/files/3/x.png',
     ...facts,
   })
+})
+
+test.each([
+  ['open', nothing, 7],
+  ['open', manages, undefined],
+  ['closed', nothing, undefined],
+  ['closed', manages, undefined],
+] as const)('in a tenant that is %s, whoever holds %j sees the files of %s', (registration, permissions, uploader) => {
+  expect(uploaderSeenBy({ id: 7, permissions }, { registration })).toBe(uploader)
 })

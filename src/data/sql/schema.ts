@@ -335,6 +335,7 @@ export interface TenantsTable {
   expiredAt: Optional<string | null>
   createdAt: Optional<string>
   contentVersion: Optional<number>
+  registration: Optional<'open' | 'closed'>
 }
 
 export interface UserRolesTable {

@@ -2,10 +2,13 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { CleanupJob } from '../../data/jobs/cleanup.ts'
 import { nextId } from '../../data/tx/ids.ts'
 import type { Scope, Tx } from '../../data/tx/scope.ts'
+import { ROLE } from '../../kernel/access.ts'
 import { type Actor, isAdministrator, isSystemAdministrator, type TenantId, type User } from '../../kernel/actor.ts'
 import { fail, fault, notFound } from '../../kernel/fault.ts'
 import { hashPassword, verifyPassword } from '../people/passwords.ts'
 import { findCredentials, savePasswordHash, shareLockCredentials } from '../people/people.store.ts'
+import { createUserWithRole } from '../roles/roles.actions.ts'
+import { shareLockDoor } from '../tenants/tenants.store.ts'
 import {
   endSessions,
   findPrincipal,
@@ -24,6 +27,7 @@ export const authFaults = {
   invalidRefreshToken: fault('INVALID_REFRESH_TOKEN', 401, 'The session has ended; sign in again'),
   wrongPassword: fault('WRONG_PASSWORD', 400, 'The current password is wrong'),
   userNotFound: notFound('User'),
+  registrationClosed: fault('REGISTRATION_CLOSED', 403, 'This tenant takes no registrations'),
 }
 
 /** A session just opened or prolonged, and the refresh token that continues it. */
@@ -62,6 +66,20 @@ export async function checkCredentials(
 ): Promise<boolean> {
   const proven = await verifyPassword(password, found?.passwordHash)
   return proven && found?.status === 'active'
+}
+
+/**
+ * Makes an account with the role `user` for a stranger. Whoever closes the tenant's door meanwhile waits for this, so
+ * nobody comes in behind them.
+ * @throws REGISTRATION_CLOSED, USERNAME_TAKEN
+ */
+export async function register(
+  tx: Tx<Actor>,
+  { username, email, passwordHash }: { username: string; email: string; passwordHash: string },
+) {
+  const door = await shareLockDoor(tx, { id: tx.tenantId })
+  if (door?.registration !== 'open') throw authFaults.registrationClosed()
+  return createUserWithRole(tx, { username, email, passwordHash, nickname: username }, ROLE.user)
 }
 
 /**

@@ -1,6 +1,7 @@
 import { domain } from '../domain.ts'
 import { people } from '../people/people.domain.ts'
 import { roles } from '../roles/roles.domain.ts'
+import { tenants } from '../tenants/tenants.domain.ts'
 import { endedSessions } from './auth.actions.ts'
 import { authRoutes } from './auth.routes.ts'
 
@@ -9,6 +10,7 @@ const words = {
     'The user name or the password is wrong': '用户名或密码错误',
     'The session has ended; sign in again': '会话已结束，请重新登录',
     'The current password is wrong': '当前密码错误',
+    'This tenant takes no registrations': '该租户未开放注册',
   },
 } as const
 
@@ -20,7 +22,7 @@ declare module '../../kernel/domain.ts' {
 
 export const auth = domain({
   name: 'auth',
-  uses: [people, roles],
+  uses: [people, roles, tenants],
   ...words,
   tags: {
     auth: { description: 'Sign-in, registration and sessions.', paths: ['/auth'] },

@@ -3,20 +3,19 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Config } from '../../config/config.ts'
 import { openScope } from '../../data/tx/open-scope.ts'
-import { ROLE } from '../../kernel/access.ts'
 import { visitor } from '../../kernel/actor.ts'
 import { networkOf } from '../../util/network.ts'
 import { hashPassword } from '../people/passwords.ts'
 import { peopleFaults } from '../people/people.rules.ts'
 import { UserView } from '../people/people.schemas.ts'
 import { findCredentials } from '../people/people.store.ts'
-import { createUserWithRole } from '../roles/roles.actions.ts'
 import {
   authFaults,
   changePassword,
   checkCredentials,
   continueSession,
   endSession,
+  register,
   type Session,
   signIn,
   tenantOfRefreshToken,
@@ -86,11 +85,12 @@ export const authRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
       schema: {
         operationId: 'register',
         summary: 'Register',
-        description: 'Gives the role `user`. The tenant is named by `tenantCode`, `default` where it is not.',
+        description:
+          'Gives the role `user`. The tenant is named by `tenantCode`, `default` where it is not; one that is closed takes nobody.',
         body: Registration,
         response: { 201: UserView },
         sends: ['RateLimit', 'RateLimit-Policy'],
-        refuses: [peopleFaults.usernameTaken],
+        refuses: [authFaults.registrationClosed, peopleFaults.usernameTaken],
       },
     },
     async (req, reply) => {
@@ -107,7 +107,7 @@ export const authRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
         visitor,
         tenant.id,
         async (tx) => {
-          const user = await createUserWithRole(tx, { username, email, passwordHash, nickname: username }, ROLE.user)
+          const user = await register(tx, { username, email, passwordHash })
           subject.userId = user.id
           subject.username = user.username
           return user

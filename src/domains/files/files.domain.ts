@@ -4,13 +4,14 @@ import { fileRoutes } from './files.routes.ts'
 const words = {
   permissions: {
     'file:upload': ['tenant-admin', 'user'],
+    'file:manage': ['tenant-admin'],
   },
   sentences: {
     'File not found': '文件不存在',
     'The upload is not one complete file in the part "file"': '请在名为 file 的表单字段中上传一个完整的文件',
     'Files of this kind are not accepted': '不支持该类型的文件',
     'The file is too large': '文件过大',
-    'Only who uploaded a file, or an administrator, may delete it': '仅上传者或管理员可以删除该文件',
+    'Only who uploaded a file, or who manages files, may delete it': '仅上传者或文件管理员可以删除该文件',
     'The file is not the one that was asked for': '文件与请求所指定的版本不一致',
     'The file has no such range': '请求的范围超出文件大小',
     'the file needs a name': '缺少文件名',

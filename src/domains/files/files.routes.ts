@@ -8,7 +8,7 @@ import { openScope } from '../../data/tx/open-scope.ts'
 import { fail } from '../../kernel/fault.ts'
 import { arrayQuery, pageRequestOf } from '../../kernel/page.ts'
 import { deleteFile, keepUpload } from './files.actions.ts'
-import { dispositionOf, fileFaults, fileView, isStoredName } from './files.rules.ts'
+import { dispositionOf, fileFaults, fileView, isStoredName, uploaderSeenBy } from './files.rules.ts'
 import { FileBytes, FileParams, FileUpload, FileView } from './files.schemas.ts'
 import { findFile, listFiles, type StoredFile } from './files.store.ts'
 import { openStorage } from './storage/open-storage.ts'
@@ -37,13 +37,15 @@ export const fileRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
       schema: {
         operationId: 'listFiles',
         summary: 'List files',
-        description: "The tenant's files, newest first.",
+        description:
+          "The tenant's files, newest first; where strangers may register one's own, and all for holders of `file:manage`.",
         querystring: arrayQuery({}),
         response: { 200: z.array(FileView) },
       },
     },
     async (req, reply) => {
-      const files = await listFiles(req.scope, {}, pageRequestOf(req.query))
+      const uploaderId = uploaderSeenBy(req.user, req.tenant!)
+      const files = await listFiles(req.scope, { ...(uploaderId && { uploaderId }) }, pageRequestOf(req.query))
       reply.list(files)
       return files.rows.map((file) => fileView(file.tenantId, file))
     },
@@ -129,7 +131,7 @@ export const fileRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
       schema: {
         operationId: 'deleteFile',
         summary: 'Delete a file',
-        description: 'By who uploaded it, or an administrator.',
+        description: 'By who uploaded it, or holds `file:manage`.',
         params: FileParams,
         response: { 200: z.null() },
         refuses: [fileFaults.notYours],
@@ -153,8 +155,8 @@ function takeLiterally(req: FastifyRequest, _reply: FastifyReply, done: () => vo
 }
 
 /**
- * The file that the path names: of one's own tenant, or for the system administrator of any; the audit then names that
- * tenant. @throws NOT_FOUND
+ * The file that the path names, if the person may see it: of one's own tenant, or for a system administrator of any; the
+ * audit then names that tenant. @throws NOT_FOUND
  */
 async function findAddressed(req: Addressed): Promise<StoredFile> {
   const { tenantId, filename } = req.params
@@ -162,6 +164,8 @@ async function findAddressed(req: Addressed): Promise<StoredFile> {
   if (!isStoredName(filename) || (isForeign && !req.user.isSystemAdministrator)) throw fileFaults.notFound()
   const scope = isForeign ? openScope(req.server.database, tenantId) : req.scope
   const file = (await findFile(scope, { filename })) ?? fail(fileFaults.notFound())
+  const uploaderId = isForeign ? undefined : uploaderSeenBy(req.user, req.tenant!)
+  if (uploaderId && file.uploaderId !== uploaderId) throw fileFaults.notFound()
   if (isForeign) req.auditSubject = { tenantId, userId: req.user.id, username: req.user.username }
   return file
 }

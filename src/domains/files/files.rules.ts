@@ -1,5 +1,5 @@
 import { encodeExtended } from 'content-disposition'
-import type { TenantId, User } from '../../kernel/actor.ts'
+import type { TenantId, User, UserId } from '../../kernel/actor.ts'
 import { type Detail, fault, faults, notFound } from '../../kernel/fault.ts'
 import type { FileView } from './files.schemas.ts'
 import { KINDS } from './magic.ts'
@@ -9,7 +9,7 @@ export const fileFaults = {
   rejected: fault('FILE_REJECTED', 400, 'The upload is not one complete file in the part "file"'),
   kind: fault('UNSUPPORTED_MEDIA_TYPE', 415, 'Files of this kind are not accepted'),
   tooLarge: fault('PAYLOAD_TOO_LARGE', 413, 'The file is too large'),
-  notYours: fault('PERMISSION_DENIED', 403, 'Only who uploaded a file, or an administrator, may delete it'),
+  notYours: fault('PERMISSION_DENIED', 403, 'Only who uploaded a file, or who manages files, may delete it'),
   changed: fault('PRECONDITION_FAILED', 412, 'The file is not the one that was asked for'),
   noSuchRange: fault('RANGE_NOT_SATISFIABLE', 416, 'The file has no such range'),
 }
@@ -56,9 +56,23 @@ export function isStoredName(filename: string): boolean {
   return STORED_NAME.test(filename)
 }
 
+/** Somebody who asks for files, as far as it matters. */
+type Reader = Pick<User, 'id' | 'permissions'>
+
+/**
+ * Whose files somebody sees: of a tenant that strangers may join their own, unless they manage files; else everybody's.
+ * @returns the one uploader, or undefined for all
+ */
+export function uploaderSeenBy(
+  actor: Reader,
+  { registration }: { registration: 'open' | 'closed' },
+): UserId | undefined {
+  return registration === 'open' && !actor.permissions.has('file:manage') ? actor.id : undefined
+}
+
 /** @throws PERMISSION_DENIED */
-export function assertMayDelete(file: { uploaderId: number }, actor: Pick<User, 'id' | 'isAdministrator'>): void {
-  if (file.uploaderId !== actor.id && !actor.isAdministrator) throw fileFaults.notYours()
+export function assertMayDelete(file: { uploaderId: number }, actor: Reader): void {
+  if (file.uploaderId !== actor.id && !actor.permissions.has('file:manage')) throw fileFaults.notYours()
 }
 
 /**

@@ -25,7 +25,14 @@ export const lockFile = lock((from, p: { filename: string }) =>
   from('files').select(columns).where('files.filename', '=', p.filename).forUpdate(),
 )
 
-export const listFiles = paginate((from, _: object) => from('files').select(columns), 'files.id')
+/** @param uploaderId whose alone; everybody's where it is left out */
+export const listFiles = paginate(
+  (from, p: { uploaderId?: number }) =>
+    from('files')
+      .select(columns)
+      .$if(p.uploaderId !== undefined, (query) => query.where('files.uploaderId', '=', p.uploaderId!)),
+  'files.id',
+)
 
 export const insertFile = write(({ insert }, p: RowOf<'files'>) => insert('files', p))
 

@@ -28,7 +28,14 @@ export async function bootstrap(database: Database, password: string): Promise<b
   return transact(database, command, async (tx) => {
     await lockBootstrap(tx, { lock: '287487' })
     if (await findTenant(tx, { id: FIRST_TENANT })) return false
-    await insertTenant(tx, { id: FIRST_TENANT, name: 'Default', code: 'default', plan: 'enterprise', expiredAt: null })
+    await insertTenant(tx, {
+      id: FIRST_TENANT,
+      name: 'Default',
+      code: 'default',
+      plan: 'enterprise',
+      expiredAt: null,
+      registration: 'open',
+    })
     insertOrganization(tx, { id: 1, name: 'Default', code: 'DEFAULT' })
     await createReservedRoles(tx, [ROLE.admin, ROLE.user])
     await createUserWithRole(tx, { id: 1, username: 'admin', passwordHash, nickname: 'Administrator' }, ROLE.admin)

@@ -13,8 +13,8 @@ import { insertTenant, lockTenant, saveTenant, tenantFaults } from './tenants.st
 /** Makes a tenant with its organization, roles, administrator and portal, all or nothing. @throws TENANT_CODE_TAKEN */
 export async function createTenant(tx: Tx<Actor>, draft: Omit<TenantDraft, 'adminPassword'>, passwordHash: string) {
   const id = await nextId(tx, 'tenants')
-  const { name, code, plan, expiredAt = null } = draft
-  const tenant = (await insertTenant(tx, { id, name, code, plan, expiredAt }))!
+  const { name, code, plan, expiredAt = null, registration } = draft
+  const tenant = (await insertTenant(tx, { id, name, code, plan, expiredAt, registration }))!
   const inside = enterTenant(tx, id, 'fill a new tenant')
   insertOrganization(inside, { name, code: code.toUpperCase() })
   await createReservedRoles(inside, [ROLE.tenantAdmin, ROLE.user])
@@ -32,11 +32,12 @@ export async function createTenant(tx: Tx<Actor>, draft: Omit<TenantDraft, 'admi
   return tenant
 }
 
-/** Changes name, status, plan or expiry. The first tenant stays open: it has no expiry, however far away. @throws NOT_FOUND, RESERVED */
+/** Changes name, status, plan, expiry or registration. The first tenant stays open: it has no expiry, however far away. @throws NOT_FOUND, RESERVED */
 export async function updateTenant(tx: Tx<Actor>, id: number, patch: TenantPatch) {
   const tenant = (await lockTenant(tx, { id })) ?? fail(tenantFaults.notFound())
   const changed = { ...tenant, ...patch }
   if (id === FIRST_TENANT && (patch.status === 'disabled' || patch.expiredAt)) throw tenantFaults.reserved()
-  saveTenant(tx, { id, name: changed.name, status: changed.status, plan: changed.plan, expiredAt: changed.expiredAt })
+  const { name, status, plan, expiredAt, registration } = changed
+  saveTenant(tx, { id, name, status, plan, expiredAt, registration })
   return changed
 }

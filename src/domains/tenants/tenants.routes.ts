@@ -31,7 +31,8 @@ export const tenantRoutes: FastifyPluginAsyncZod = async (app) => {
       schema: {
         operationId: 'createTenant',
         summary: 'Create a tenant',
-        description: 'Makes the tenant with its organization, roles and administrator in one transaction.',
+        description:
+          'Makes the tenant with its organization, roles and administrator in one transaction. `registration` says whether strangers may join: `closed` where it is left out.',
         body: TenantDraft,
         response: { 201: TenantView },
         sends: ['Location'],
@@ -54,7 +55,7 @@ export const tenantRoutes: FastifyPluginAsyncZod = async (app) => {
         operationId: 'updateTenant',
         summary: 'Update a tenant',
         description:
-          'A disabled or expired tenant refuses its people within a second. `expiredAt: null` clears the expiry. The first tenant stays open: it takes neither.',
+          'A disabled or expired tenant refuses its people within a second. `expiredAt: null` clears the expiry. The first tenant takes neither. Once a closed `registration` is answered, nobody registers any more.',
         params: IdParams,
         body: TenantPatch,
         response: { 200: TenantView },

@@ -4,6 +4,10 @@ import { Instant, text, view } from '../../kernel/zod.ts'
 
 const status = z.enum(['active', 'disabled']).meta({ id: 'TenantStatus' })
 
+const registration = z
+  .enum(['open', 'closed'])
+  .meta({ id: 'TenantRegistration', description: 'Whether strangers may register' })
+
 export const TenantDraft = z
   .object({
     name: text(128),
@@ -16,6 +20,7 @@ export const TenantDraft = z
       ),
     plan: text(32),
     expiredAt: Instant.nullish(),
+    registration: registration.default('closed'),
     adminUsername: text(64),
     adminPassword: z.string().min(10).max(128),
     adminEmail: text(128).pipe(z.email()),
@@ -34,6 +39,7 @@ export const TenantPatch = z
     status: status.optional(),
     plan: text(32).optional(),
     expiredAt: Instant.nullable().optional(),
+    registration: registration.optional(),
   })
   .meta({ id: 'TenantPatch' })
 export type TenantPatch = z.output<typeof TenantPatch>
@@ -46,6 +52,7 @@ export const TenantView = z
     status,
     plan: view.text,
     expiredAt: view.maybeInstant,
+    registration,
     createdAt: view.instant,
   })
   .meta({

@@ -9,8 +9,8 @@ export const tenantFaults = {
   reserved: fault('RESERVED', 409, 'The first tenant can be neither disabled nor given an expiry'),
 }
 
-const columns = columnsOf('tenants', ['id', 'name', 'code', 'status', 'plan', 'expiredAt', 'createdAt'])
-const changeable = ['name', 'status', 'plan', 'expiredAt'] as const
+const columns = columnsOf('tenants', ['id', 'name', 'code', 'status', 'plan', 'expiredAt', 'registration', 'createdAt'])
+const changeable = ['name', 'status', 'plan', 'expiredAt', 'registration'] as const
 
 export const findTenant = directory.find((from, p: { id: number }) =>
   from('tenants').select(columns).select('tenants.contentVersion').where('tenants.id', '=', p.id),
@@ -24,10 +24,15 @@ export const lockTenant = directory.lock((from, p: { id: number }) =>
   from('tenants').select(columns).where('tenants.id', '=', p.id).forUpdate(),
 )
 
+/** The door as it is until this transaction has ended: who closes it waits for those who are just coming in. */
+export const shareLockDoor = directory.lock((from, p: { id: number }) =>
+  from('tenants').select('tenants.registration').where('tenants.id', '=', p.id).forKeyShare(),
+)
+
 export const listTenants = paginateShared((from, _: object) => from('tenants').select(columns), 'tenants.id')
 
 export const insertTenant = directory.writeReturning(
-  (db, p: PartOf<'tenants', 'id' | 'name' | 'code' | 'plan' | 'expiredAt'>) =>
+  (db, p: PartOf<'tenants', 'id' | 'name' | 'code' | 'plan' | 'expiredAt' | 'registration'>) =>
     db.insertInto('tenants').values(p).returning(columns),
   { announces: 'tenants', conflicts: { tenants_code_taken: tenantFaults.codeTaken } },
 )
