@@ -149,7 +149,7 @@ type Addressed = FastifyRequest<{ Params: z.output<typeof FileParams> }>
 
 /** The address counts as it was sent: what is written in another way is not the same file. */
 function takeLiterally(req: FastifyRequest, _reply: FastifyReply, done: () => void) {
-  const [tenantId, filename] = req.url.split('?', 1)[0]!.split('/').slice(-2)
+  const [, tenantId, filename] = /\/files\/([^/]*)\/(.*)$/.exec(req.url.split('?', 1)[0]!) ?? []
   req.params = { tenantId, filename }
   done()
 }
