@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pino from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { buildApp } from '../../src/app.ts'
+import type { Call } from '../../src/data/wire/flight.ts'
 import { defaultPortal } from '../../src/domains/portal/default-portal.ts'
 import { SECTION_NAMES } from '../../src/domains/portal/portal.schemas.ts'
 import { type Client, clientOf } from '../support/client.ts'
@@ -371,14 +372,21 @@ describe('what is kept ready', () => {
   test('is made once for all who ask together, and for nobody who asks what is not worth keeping', async () => {
     await publish({ title: 'One' })
     const asked = async (paths: string[]) => {
-      const { send } = world.database
+      const { send, search } = world.database
       let flights = 0
-      world.database.send = (calls) => {
+      const count = (calls: readonly Call[]) => {
         if (calls.some(({ prepared }) => prepared.text.includes('"articles"'))) flights++
+      }
+      world.database.send = (calls) => {
+        count(calls)
         return send(calls)
       }
+      world.database.search = (calls, who) => {
+        count(calls)
+        return search(calls, who)
+      }
       const answers = await Promise.all(paths.map((path) => get(path)))
-      world.database.send = send
+      Object.assign(world.database, { send, search })
       expect(new Set(answers.map(({ headers }) => headers.etag)).size).toBe(1)
       return flights
     }
