@@ -1,5 +1,8 @@
 #!/usr/bin/env node
 import { administrators } from './cli/admin.ts'
+import { backup } from './cli/backup/backup.ts'
+import { files } from './cli/backup/files.ts'
+import { restore } from './cli/backup/restore.ts'
 import { type Group, Misunderstood, runCommand } from './cli/command.ts'
 import { configuration } from './cli/config.ts'
 import { doctor } from './cli/doctor.ts'
@@ -18,6 +21,9 @@ const atrium: Group = {
   about: 'atrium: the command line of the service. It reads the same environment.',
   commands: {
     migrate: migrations,
+    backup,
+    restore,
+    files,
     admin: administrators,
     tenant: tenants,
     seed,

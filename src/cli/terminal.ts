@@ -16,6 +16,27 @@ export function remark(text: string): void {
   process.stderr.write(`${text}\n`)
 }
 
+/** Where somebody watches a line is written over; elsewhere one comes every ten seconds. */
+const EVERY_MS = { terminal: 100, elsewhere: 10_000 }
+
+/** Tells on stderr how far something is: `tasks: 12 000, 3.4 MiB`. */
+export function openProgress() {
+  const isWatched = process.stderr.isTTY === true
+  const every = isWatched ? EVERY_MS.terminal : EVERY_MS.elsewhere
+  let last = performance.now()
+  return {
+    tell(what: string, count: number, bytes: number) {
+      if (performance.now() - last < every) return
+      last = performance.now()
+      const line = `${what}: ${count}, ${(bytes / 2 ** 20).toFixed(1)} MiB`
+      process.stderr.write(isWatched ? `\r\x1b[K${line}` : `${line}\n`)
+    },
+    end() {
+      if (isWatched) process.stderr.write('\r\x1b[K')
+    },
+  }
+}
+
 /** Options of every command that takes a new password. It is never an argument: those can be seen by everybody on the machine. */
 export const passwordOptions = {
   'password-file': { type: 'string', value: 'FILE', about: 'read the password from the first line of a file' },

@@ -112,6 +112,11 @@ const files = {
     'the folder of uploads, shared by all replicas; by default files under DATA_DIR',
   ),
   fileMaxSize: env('FILE_MAX_SIZE_BYTES', whole(1, 5_368_709_120).default(10_485_760), 'the largest file'),
+  fileQuarantineDays: env(
+    'FILE_QUARANTINE_DAYS',
+    whole(1, 3650).default(30),
+    'days for which bytes that belong to no row are kept in quarantine before they are removed',
+  ),
   s3Bucket: env('S3_BUCKET', text.optional(), 'must exist'),
   s3Endpoint: env('S3_ENDPOINT', httpUrl.optional(), 'by default the one of AWS'),
   s3Region: env('S3_REGION', text.optional(), 'by default us-east-1'),

@@ -134,6 +134,7 @@ test('the sweep compares the store with the table, page by page', async () => {
   s3.objects.delete(files[2]!.key)
   const stray = `${tenant.id}/${'a'.repeat(32)}.png`
   s3.objects.set(stray, { body: Buffer.from('x'), contentType: '', modifiedAt: new Date(Date.now() - 5000) })
+  const today = new Date().toISOString().slice(0, 10)
   await sweepFiles(world.database, storage, { lost: 0 })
   expect(keys().sort()).toEqual(
     files
@@ -141,7 +142,16 @@ test('the sweep compares the store with the table, page by page', async () => {
       .map((file) => file.key)
       .sort(),
   )
-  expect(await rows()).toBe(7)
+  expect(await rows()).toBe(8)
+  expect([...s3.objects.keys()]).toContain(`quarantine/${today}/${stray}`)
+
+  // What a row asks for comes back from there.
+  const [kept] = files
+  const aside = `quarantine/${today}/${kept!.key}`
+  s3.objects.set(aside, s3.objects.get(kept!.key)!)
+  s3.objects.delete(kept!.key)
+  expect(await sweepFiles(world.database, storage, { lost: 0 })).toMatchObject({ returned: 1 })
+  expect([s3.objects.has(kept!.key), s3.objects.has(aside)]).toEqual([true, false])
 })
 
 test('an upload that is broken off reaches neither the store nor the table', async () => {

@@ -589,7 +589,7 @@ delete
   where "files"."tenant_id" = $1 and "files"."filename" = $2;
 
 -- files.listNames(after, limit)
-select "files"."filename", "files"."created_at"
+select "files"."filename", date_part('epoch', clock_timestamp() - files.created_at) * 1000 as "age"
   from "files"
   where "files"."tenant_id" = $1 and "files"."filename" > $2
   order by "files"."filename"

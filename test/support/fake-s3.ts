@@ -57,6 +57,7 @@ export async function startFakeS3(bucket: string): Promise<FakeS3> {
     const found = objects.get(key)
     switch (req.method) {
       case 'PUT':
+        if (req.headers['x-amz-copy-source']) return copy(res, String(req.headers['x-amz-copy-source']), key)
         objects.set(key, { body, contentType: req.headers['content-type'] ?? '', modifiedAt: new Date() })
         return void res.writeHead(200, { etag: etagOf(body) }).end()
       case 'DELETE':
@@ -70,6 +71,16 @@ export async function startFakeS3(bucket: string): Promise<FakeS3> {
       default:
         return fail(res, 405, 'MethodNotAllowed')
     }
+  }
+
+  function copy(res: ServerResponse, source: string, key: string) {
+    const [, ...from] = decodeURIComponent(source).replace(/^\//, '').split('/')
+    const found = objects.get(from.join('/'))
+    if (!found) return fail(res, 404, 'NoSuchKey')
+    objects.set(key, { ...found, modifiedAt: new Date() })
+    const date = new Date().toISOString()
+    const result = `<CopyObjectResult><ETag>${etagOf(found.body)}</ETag><LastModified>${date}</LastModified></CopyObjectResult>`
+    return void res.writeHead(200, { 'content-type': 'application/xml' }).end(result)
   }
 
   /** One page, in the order of the keys; the token is the last key of the page before. */

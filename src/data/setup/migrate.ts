@@ -37,8 +37,8 @@ export interface MigrateOptions {
   andThen?: ((client: pg.Client) => Promise<void>) | undefined
   /** works also on a database that a newer version has migrated */
   allowDowngrade?: boolean
-  /** applies no others than these, for a restore */
-  only?: ReadonlySet<string>
+  /** works also on a database that is being restored, up to these migrations or to the end */
+  restoring?: 'to the end' | ReadonlySet<string>
   /** ms for which it tries again where somebody holds a table */
   patience?: number
 }
@@ -57,20 +57,20 @@ export async function migrate(
   url: string,
   log: Log,
   sources: readonly MigrationSource[],
-  { andThen = async () => {}, allowDowngrade = false, only, patience = 600_000 }: MigrateOptions = {},
+  { andThen = async () => {}, allowDowngrade = false, restoring, patience = 600_000 }: MigrateOptions = {},
 ): Promise<Migrated> {
   const [guard, client] = [await connect(url), await connect(url)]
   try {
     const isOurs = await waitForTurn(guard, log)
     const attempt = <T>(what: string, work: () => Promise<T>) =>
       inTransaction(client, log, { what, until: performance.now() + patience }, work)
-    const standing = await attempt('the role of the service', () => begin(client))
+    const standing = await attempt('the role of the service', () => beginMigrations(client))
     if (standing.advice)
       log.warn(
         { role: standing.role },
         `the service works as the owner of its tables; to part them: ${standing.advice}`,
       )
-    const missing = await findMissing(client, log, sources, { allowDowngrade, only })
+    const missing = await findMissing(client, log, sources, { allowDowngrade, restoring })
     for (const migration of missing) {
       if (!isOurs()) throw new SetupProblem('The connection that kept other migrations away was lost; start again')
       await applyOne(client, migration, standing.role, attempt)
@@ -141,7 +141,7 @@ async function oldest(client: pg.Client): Promise<object> {
 }
 
 /** The role and the list of migrations. They come together: by its grant on that list a role is found again. */
-async function begin(client: pg.Client) {
+export async function beginMigrations(client: pg.Client) {
   const standing = await settleServiceRole(client)
   const { rows } = await client.query(`select to_regclass('public.schema_migrations') as found`)
   if (rows[0].found) return standing
@@ -155,19 +155,19 @@ async function findMissing(
   client: pg.Client,
   log: Log,
   sources: readonly MigrationSource[],
-  { allowDowngrade = false, only }: Pick<MigrateOptions, 'allowDowngrade' | 'only'>,
+  { allowDowngrade = false, restoring }: Pick<MigrateOptions, 'allowDowngrade' | 'restoring'>,
 ): Promise<KnownMigration[]> {
   const found = await compareMigrations(client, sources)
   const named = (state: Migration['state']) => found.filter((it) => it.state === state).map(({ name }) => name)
   const [changed, unknown, foreign] = [named('changed'), named('unknown'), named('foreign')]
   if (changed.length)
     throw new SetupProblem(`Migration ${changed[0]} was changed after it had been applied; write a new one instead`)
-  const problem = only ? undefined : downgradeOf(unknown, allowDowngrade)
+  const problem = restoring ? undefined : downgradeOf(unknown, allowDowngrade)
   if (problem) throw new SetupProblem(problem)
   if (foreign.length)
     log.warn({ migrations: foreign }, 'a domain that is not loaded has tables here; they stay as they are')
   return found.flatMap(({ name, state, sql }) =>
-    state === 'missing' && (!only || only.has(name)) ? [{ name, sql: sql! }] : [],
+    state === 'missing' && (typeof restoring !== 'object' || restoring.has(name)) ? [{ name, sql: sql! }] : [],
   )
 }
 

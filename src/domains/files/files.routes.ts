@@ -23,7 +23,7 @@ export const fileRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
   const settings = config.files
   const uploads = { name: 'upload', most: config.uploadLimit, windowMs: 60_000 }
   const storage = await openStorage(settings)
-  const sweeper = startSweeper(app.database, storage)
+  const sweeper = startSweeper(app.database, storage, config.fileQuarantineDays)
   app.addHook('onClose', async () => {
     await sweeper.stop()
     storage.close()

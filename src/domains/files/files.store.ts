@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { paginate } from '../../data/sql/paginate.ts'
 import { columnsOf, type RowOf } from '../../data/sql/rows.ts'
 import { find, list, lock, write } from '../../data/sql/verbs.ts'
@@ -40,10 +41,10 @@ export const removeFile = write(({ remove }, p: { filename: string }) =>
   remove('files').where('files.filename', '=', p.filename),
 )
 
-/** The next names behind `after`, in the order of the database. */
+/** The next names behind `after`, in the order of the database, and their age in ms by its clock. */
 export const listNames = list((from, p: { after: string; limit: number }) =>
   from('files')
-    .select(['files.filename', 'files.createdAt'])
+    .select(['files.filename', sql<number>`date_part('epoch', clock_timestamp() - files.created_at) * 1000`.as('age')])
     .where('files.filename', '>', p.after)
     .orderBy('files.filename')
     .limit(p.limit),

@@ -1,16 +1,23 @@
-import { lstat, realpath, rename, unlink } from 'node:fs/promises'
+import { type FileHandle, lstat, mkdir, open, realpath, rename, rm, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isStoredName } from '../files.rules.ts'
+import { openFolderClock } from './folder-clock.ts'
 import { namesIn, openSpool, orUnavailable, syncFolder } from './spool.ts'
 import type { LocalSettings, Storage } from './storage.ts'
 
 const SWEEP_EVERY_MS = 300_000
+/** Beside the folders of the tenants, which are numbers. */
+const QUARANTINE = 'quarantine'
+const IS_DAY = /^\d{4}-\d\d-\d\d$/
 /** Conditions were weighed before; what @fastify/send would make of them again, with other validators, must not count. */
 const WEIGHED = ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since', 'if-range']
 
 /** Files in a folder for each tenant. Replicas share the folder. Uploads are spooled beside their place: moving them is atomic. */
 export function openLocal({ root }: LocalSettings): Storage {
   const folderOf = (tenantId: number) => join(root, String(tenantId))
+  const now = openFolderClock(root)
+  const quarantine = join(root, QUARANTINE)
+  const days = async () => (await namesIn(quarantine)).filter((name) => IS_DAY.test(name)).sort()
 
   /** The status of a plain file that is where its path says; a link, at whatever level below the root, is none. */
   async function statOf(tenantId: number, filename: string) {
@@ -60,16 +67,63 @@ export function openLocal({ root }: LocalSettings): Storage {
         }),
       ),
 
+    read: (tenantId, filename) =>
+      orUnavailable(async () => {
+        if (!(await statOf(tenantId, filename))) return undefined
+        const file = await openUnlessMissing(join(folderOf(tenantId), filename))
+        return file && { size: (await file.stat()).size, body: file.createReadStream() }
+      }),
+
+    quarantine: (day, tenantId, filename) =>
+      orUnavailable(() => move(join(folderOf(tenantId), filename), join(quarantine, day, String(tenantId)), filename)),
+
+    release: (tenantId, filename) =>
+      orUnavailable(async () => {
+        for (const day of (await days()).reverse())
+          if (await move(join(quarantine, day, String(tenantId), filename), folderOf(tenantId), filename)) return true
+        return false
+      }),
+
+    quarantinedDays: () => orUnavailable(days),
+
+    emptyQuarantine: (day) =>
+      orUnavailable(async () => {
+        const folders = await namesIn(join(quarantine, day))
+        const names = await Promise.all(folders.map((folder) => namesIn(join(quarantine, day, folder))))
+        await rm(join(quarantine, day), { recursive: true, force: true })
+        return names.flat().length
+      }),
+
     list: async (tenantId) => (await orUnavailable(() => namesIn(folderOf(tenantId)))).filter(isStoredName),
 
     async ageOf(tenantId, filename) {
       const stat = await orUnavailable(() => statOf(tenantId, filename))
       // The change time is the moment of the move to this place.
-      return stat && Date.now() - Math.max(stat.mtimeMs, stat.ctimeMs)
+      return stat && (await orUnavailable(now)) - Math.max(stat.mtimeMs, stat.ctimeMs)
     },
 
     close() {},
   }
+}
+
+/** Of two that move the same file, one does. */
+async function move(from: string, folder: string, name: string): Promise<boolean> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await rename(from, join(folder, name))
+  } catch (error) {
+    if (isMissing(error)) return false
+    throw error
+  }
+  await syncFolder(folder)
+  return true
+}
+
+async function openUnlessMissing(path: string): Promise<FileHandle | undefined> {
+  return open(path).catch((error) => {
+    if (isMissing(error)) return undefined
+    throw error
+  })
 }
 
 function isMissing(error: unknown): boolean {

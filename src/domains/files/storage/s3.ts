@@ -11,6 +11,8 @@ const SILENT = { trace() {}, debug() {}, info() {}, warn() {}, error() {} }
 /** A store asks money for each listing. */
 const SWEEP_EVERY_MS = 3_600_000
 const MOST_SOCKETS = 64
+/** Beside the prefixes of the tenants, which are numbers. */
+const QUARANTINE = 'quarantine'
 
 /**
  * Files in a bucket of an S3-compatible store, under `{tenantId}/{filename}`. The official client is loaded here and
@@ -44,6 +46,35 @@ export async function openS3(
     },
   })
   const at = (tenantId: number, filename: string) => ({ Bucket: settings.bucket, Key: `${tenantId}/${filename}` })
+
+  const Bucket = settings.bucket
+
+  async function keysBelow(Prefix: string): Promise<string[]> {
+    const keys: string[] = []
+    let token: string | undefined
+    do {
+      const page = await client
+        .send(new s3.ListObjectsV2Command({ Bucket, Prefix, ...(token && { ContinuationToken: token }) }))
+        .catch(unavailable)
+      for (const { Key } of page.Contents ?? []) keys.push(Key!)
+      token = page.NextContinuationToken
+    } while (token)
+    return keys
+  }
+
+  /** Copied, then removed: whoever is cut off in between leaves two, and none is lost. */
+  async function move(from: string, to: string): Promise<boolean> {
+    const CopySource = `${Bucket}/${from}`
+    const copied = await client.send(new s3.CopyObjectCommand({ Bucket, Key: to, CopySource })).catch(missing)
+    if (!copied) return false
+    await client.send(new s3.DeleteObjectCommand({ Bucket, Key: from })).catch(missing)
+    return true
+  }
+
+  async function days(): Promise<string[]> {
+    const keys = await keysBelow(`${QUARANTINE}/`)
+    return [...new Set(keys.map((key) => key.split('/')[1]!))].sort()
+  }
 
   return {
     spool: openSpool(settings.spool),
@@ -87,30 +118,39 @@ export async function openS3(
       await client.send(new s3.DeleteObjectCommand(at(tenantId, filename))).catch(missing)
     },
 
+    async read(tenantId, filename) {
+      const found = await client.send(new s3.GetObjectCommand(at(tenantId, filename))).catch(missing)
+      return found && { size: found.ContentLength!, body: Readable.from(found.Body as AsyncIterable<Uint8Array>) }
+    },
+
+    quarantine: (day, tenantId, filename) =>
+      move(`${tenantId}/${filename}`, `${QUARANTINE}/${day}/${tenantId}/${filename}`),
+
+    async release(tenantId, filename) {
+      for (const day of (await days()).reverse())
+        if (await move(`${QUARANTINE}/${day}/${tenantId}/${filename}`, `${tenantId}/${filename}`)) return true
+      return false
+    },
+
+    quarantinedDays: days,
+
+    async emptyQuarantine(day) {
+      const keys = await keysBelow(`${QUARANTINE}/${day}/`)
+      for (const Key of keys) await client.send(new s3.DeleteObjectCommand({ Bucket, Key })).catch(missing)
+      return keys.length
+    },
+
     async list(tenantId) {
-      const names: string[] = []
       const Prefix = `${tenantId}/`
-      let token: string | undefined
-      do {
-        const page = await client
-          .send(
-            new s3.ListObjectsV2Command({
-              Bucket: settings.bucket,
-              Prefix,
-              ...(token && { ContinuationToken: token }),
-            }),
-          )
-          .catch(unavailable)
-        for (const { Key } of page.Contents ?? []) names.push(Key!.slice(Prefix.length))
-        token = page.NextContinuationToken
-      } while (token)
+      const names = (await keysBelow(Prefix)).map((key) => key.slice(Prefix.length))
       // Whatever else lies in the bucket is none of ours.
       return names.filter(isStoredName)
     },
 
     async ageOf(tenantId, filename) {
       const found = await client.send(new s3.HeadObjectCommand(at(tenantId, filename))).catch(missing)
-      return found && Date.now() - found.LastModified!.getTime()
+      // The client knows how far the clock of the store is from ours, where that matters.
+      return found && Date.now() + client.config.systemClockOffset - found.LastModified!.getTime()
     },
 
     close: () => client.destroy(),

@@ -4,6 +4,7 @@ import { lstat, mkdir, open, readdir, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Unavailable } from '../../../data/wire/unavailable.ts'
 import type { TenantId } from '../../../kernel/actor.ts'
+import { openFolderClock } from './folder-clock.ts'
 
 /** Uploads that are not complete yet: temporary files, in a folder for each tenant. */
 export interface Spool {
@@ -28,6 +29,7 @@ const TEMPORARY = /^\.upload-[0-9a-f]{24}$/
 const NEW_FILE = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL
 
 export function openSpool(root: string): Spool {
+  const now = openFolderClock(root)
   return {
     open: (tenantId) =>
       orUnavailable(async () => {
@@ -56,9 +58,10 @@ export function openSpool(root: string): Spool {
 
     async removeAbandoned(age) {
       let removed = 0
+      const before = (await now()) - age
       for (const folder of await namesIn(root))
         for (const name of /^\d+$/.test(folder) ? await namesIn(join(root, folder)) : [])
-          if (TEMPORARY.test(name) && (await removeIfOld(join(root, folder, name), age))) removed++
+          if (TEMPORARY.test(name) && (await removeIfOld(join(root, folder, name), before))) removed++
       return removed
     },
   }
@@ -92,9 +95,9 @@ export async function namesIn(folder: string): Promise<string[]> {
   })
 }
 
-async function removeIfOld(path: string, age: number): Promise<boolean> {
+async function removeIfOld(path: string, before: number): Promise<boolean> {
   try {
-    if (Date.now() - (await lstat(path)).mtimeMs < age) return false
+    if ((await lstat(path)).mtimeMs > before) return false
     await unlink(path)
     return true
   } catch (error) {

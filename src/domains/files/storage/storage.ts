@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import type { TenantId } from '../../../kernel/actor.ts'
 import type { Spool } from './spool.ts'
@@ -52,9 +53,19 @@ export interface Storage {
   deliver(reply: FastifyReply, file: Delivery, part: boolean): Promise<boolean>
   /** Removes the bytes; none is no mistake. */
   remove(tenantId: TenantId, filename: string): Promise<void>
+  /** The bytes and how many they are, for a backup; undefined when there are none. */
+  read(tenantId: TenantId, filename: string): Promise<{ size: number; body: Readable } | undefined>
+  /** Puts bytes aside that nobody knows of, for the day `2026-11-22`. False when they are not there any more. */
+  quarantine(day: string, tenantId: TenantId, filename: string): Promise<boolean>
+  /** Puts bytes back in their place. False when none are in quarantine. */
+  release(tenantId: TenantId, filename: string): Promise<boolean>
+  /** The days of which bytes are in quarantine. */
+  quarantinedDays(): Promise<string[]>
+  /** Removes for good what was put aside on a day. @returns how many files */
+  emptyQuarantine(day: string): Promise<number>
   /** The names of all that is stored for the tenant. */
   list(tenantId: TenantId): Promise<string[]>
-  /** ms since the bytes were stored; undefined when there are none. */
+  /** ms since the bytes were stored, by the clock of the storage; undefined when there are none. */
   ageOf(tenantId: TenantId, filename: string): Promise<number | undefined>
   close(): void
 }

@@ -1,0 +1,123 @@
+/**
+ * The archive format of every machine, as much of it as a backup needs: plain files, read and written as a stream.
+ * @see POSIX.1-1988, "ustar"
+ */
+const BLOCK = 512
+/** Eleven octal digits. */
+const LARGEST = 8 ** 11 - 1
+const LONGEST_NAME = 100
+
+/** It was cut off, or changed, or is none. */
+export class BrokenArchive extends Error {
+  override name = 'BrokenArchive'
+}
+
+export interface Entry {
+  name: string
+  /** bytes */
+  size: number
+  /** has to be read, or left alone, before the next entry is asked for */
+  body: AsyncIterable<Buffer>
+}
+
+/** The bytes of an entry: its header, its body, and zeros up to the next block. @throws Error when the body is not of its size */
+export async function* packEntry(
+  name: string,
+  size: number,
+  body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): AsyncGenerator<Buffer> {
+  yield header(name, size)
+  let seen = 0
+  for await (const chunk of body) {
+    seen += chunk.length
+    yield Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length)
+  }
+  if (seen !== size) throw new Error(`${name} has ${seen} bytes, and ${size} were announced`)
+  yield Buffer.alloc(paddingOf(size))
+}
+
+/** What an archive ends with. */
+export const END = Buffer.alloc(2 * BLOCK)
+
+function header(name: string, size: number): Buffer {
+  if (Buffer.byteLength(name) > LONGEST_NAME || size > LARGEST) throw new Error(`${name} does not fit into an archive`)
+  const block = Buffer.alloc(BLOCK)
+  block.write(name, 0)
+  block.write('0000600\0', 100)
+  block.write('0000000\0', 108)
+  block.write('0000000\0', 116)
+  block.write(`${size.toString(8).padStart(11, '0')}\0`, 124)
+  block.write(
+    `${Math.floor(Date.now() / 1000)
+      .toString(8)
+      .padStart(11, '0')}\0`,
+    136,
+  )
+  block.write('        ', 148)
+  block.write('0', 156)
+  block.write('ustar\x0000', 257)
+  block.write(`${sumOf(block).toString(8).padStart(6, '0')}\0 `, 148)
+  return block
+}
+
+function sumOf(block: Buffer): number {
+  return block.reduce((sum, byte) => sum + byte, 0)
+}
+
+function paddingOf(size: number): number {
+  return (BLOCK - (size % BLOCK)) % BLOCK
+}
+
+/** The entries of an archive, one behind the other. @throws BrokenArchive */
+export async function* readEntries(source: AsyncIterable<Buffer>): AsyncGenerator<Entry> {
+  const bytes = openBytes(source)
+  for (;;) {
+    const block = Buffer.concat(await Array.fromAsync(bytes.take(BLOCK)))
+    if (block.every((byte) => byte === 0)) return
+    const { name, size } = readHeader(block)
+    let left = size
+    const body = async function* () {
+      for await (const chunk of bytes.take(left)) {
+        left -= chunk.length
+        yield chunk
+      }
+    }
+    yield { name, size, body: body() }
+    for await (const _ of bytes.take(left + paddingOf(size))) {
+      // What nobody has read is passed over.
+    }
+  }
+}
+
+function readHeader(block: Buffer): { name: string; size: number } {
+  const text = (from: number, length: number) =>
+    block
+      .toString('utf8', from, from + length)
+      .split('\0', 1)[0]!
+      .trim()
+  const sum = Number.parseInt(text(148, 8), 8)
+  const blank = Buffer.from(block).fill(' ', 148, 156)
+  if (text(257, 6) !== 'ustar' || sum !== sumOf(blank)) throw new BrokenArchive('this is no archive, or it is damaged')
+  return { name: text(0, 100), size: Number.parseInt(text(124, 12), 8) }
+}
+
+/** Takes so many bytes off a stream at a time. */
+function openBytes(source: AsyncIterable<Buffer>) {
+  const chunks = source[Symbol.asyncIterator]()
+  let rest: Buffer = Buffer.alloc(0)
+  return {
+    async *take(count: number): AsyncGenerator<Buffer> {
+      for (let left = count; left > 0; ) {
+        if (rest.length === 0) {
+          const next = await chunks.next()
+          if (next.done) throw new BrokenArchive('the archive is cut off')
+          rest = next.value
+        }
+        const part = rest.subarray(0, left)
+        rest = rest.subarray(part.length)
+        left -= part.length
+        yield part
+      }
+    },
+  }
+}

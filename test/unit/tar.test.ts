@@ -1,0 +1,76 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { END, packEntry, readEntries } from '../../src/util/tar.ts'
+
+type File = { name: string; body: Buffer }
+
+async function pack(files: File[]): Promise<Buffer> {
+  const parts: Buffer[] = []
+  for (const { name, body } of files) for await (const part of packEntry(name, body.length, [body])) parts.push(part)
+  return Buffer.concat([...parts, END])
+}
+
+/** In chunks of so many bytes, as a stream brings them. */
+async function* inChunks(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+}
+
+async function unpack(source: AsyncIterable<Buffer>, skip: (name: string) => boolean = () => false): Promise<File[]> {
+  const files: File[] = []
+  for await (const { name, body } of readEntries(source))
+    if (!skip(name)) files.push({ name, body: Buffer.concat(await Array.fromAsync(body)) })
+  return files
+}
+
+const someFiles = fc.array(
+  fc.record({ name: fc.stringMatching(/^[a-z]{1,20}(\/[a-z0-9.]{1,40})?$/), body: fc.uint8Array({ maxLength: 3000 }) }),
+  { maxLength: 6 },
+)
+
+describe('an archive', () => {
+  test('gives back what was put in, whatever the chunks it comes in', async () => {
+    await fc.assert(
+      fc.asyncProperty(someFiles, fc.integer({ min: 1, max: 5000 }), async (given, size) => {
+        const files = given.map(({ name, body }) => ({ name, body: Buffer.from(body) }))
+        expect(await unpack(inChunks(await pack(files), size))).toEqual(files)
+      }),
+    )
+  })
+
+  test('passes over what nobody has read', async () => {
+    const files = ['a', 'b', 'c'].map((name) => ({ name, body: Buffer.alloc(1000, name) }))
+    const found = await unpack(inChunks(await pack(files), 700), (name) => name === 'b')
+    expect(found.map(({ name }) => name)).toEqual(['a', 'c'])
+  })
+
+  test('is read by the tar of this machine, and that one writes what is read here', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'atrium-tar-'))
+    const files = [0, 1, 511, 512, 513].map((size) => ({ name: `folder/${size}.txt`, body: Buffer.alloc(size, 'x') }))
+    writeFileSync(join(dir, 'ours.tar'), await pack(files))
+    execFileSync('tar', ['xf', 'ours.tar'], { cwd: dir })
+    for (const { name, body } of files) expect(readFileSync(join(dir, name))).toEqual(body)
+    execFileSync('tar', ['--format=ustar', '-cf', 'theirs.tar', ...files.map(({ name }) => name)], { cwd: dir })
+    expect(await unpack(inChunks(readFileSync(join(dir, 'theirs.tar')), 1000))).toEqual(files)
+    rmSync(dir, { recursive: true })
+  })
+
+  test('that was cut off or changed is refused', async () => {
+    const whole = await pack([{ name: 'a', body: Buffer.alloc(1000, 'a') }])
+    for (const length of [0, 100, 512, 1000, 1535])
+      await expect(unpack(inChunks(whole.subarray(0, length), 300)), `${length}`).rejects.toThrow('cut off')
+    whole[3] = 1
+    await expect(unpack(inChunks(whole, 300))).rejects.toThrow('damaged')
+  })
+
+  test('takes no body that is not of its size, and no name that does not fit', async () => {
+    await expect(Array.fromAsync(packEntry('a', 3, [Buffer.alloc(2)]))).rejects.toThrow(
+      'a has 2 bytes, and 3 were announced',
+    )
+    await expect(Array.fromAsync(packEntry('a'.repeat(101), 0, []))).rejects.toThrow('does not fit')
+    await expect(Array.fromAsync(packEntry('a', 8 ** 11, []))).rejects.toThrow('does not fit')
+  })
+})
