@@ -1,9 +1,13 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createWriteStream, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { type Written, writeArchive } from '../../src/cli/backup/write-archive.ts'
+import { openSnapshot } from '../../src/data/backup/snapshot.ts'
 import { proveIsolation } from '../../src/data/setup/prove-isolation.ts'
 import { serviceRoleOf } from '../../src/data/setup/service-role.ts'
+import { openStorage } from '../../src/domains/files/storage/open-storage.ts'
 import { atrium } from '../support/cli.ts'
 import { type Inspector, openInspector } from '../support/database.ts'
 import { formOf, pngOf } from '../support/form.ts'
@@ -47,7 +51,6 @@ beforeAll(async () => {
   archive = join(dir, 'backup.tar')
   expect(await backup(archive)).toMatchObject({ code: 0 })
   await workload.stop()
-  // A comment with every letter that COPY has to escape.
   await service.end('SIGTERM')
 })
 afterAll(async () => {
@@ -267,7 +270,32 @@ describe('a restore', () => {
 })
 
 describe('files', () => {
-  test('that were deleted while the backup ran are no part of it, and those that are lost are told', async () => {
+  test('that are deleted while the backup runs are no part of it, and neither are their rows', async () => {
+    const [target, other] = [await givenTarget(), await givenTarget()]
+    await restore(target)
+    const file = join(dir, 'deleted-meanwhile.tar')
+    const [deleted] = [...storedIn(target.root).keys()]
+    const snapshot = await openSnapshot(target.url)
+    const storage = await openStorage({ storage: 'local', root: target.root, maxSize: 1e9 })
+    await (await inspector(target.superuserUrl)).rows(`delete from files where tenant_id || '/' || filename = $1`, [
+      deleted,
+    ])
+    rmSync(join(target.root, deleted!))
+    const written: Written = { rows: 0, files: 0, deleted: 0, damaged: [] }
+
+    await pipeline(
+      writeArchive(snapshot, storage, 'bytes', written, () => {}),
+      createWriteStream(file),
+    )
+    await snapshot.close()
+
+    expect(written).toMatchObject({ files: 5, deleted: 1, damaged: [] })
+    expect(await restore(other, file)).toMatchObject({ code: 0 })
+    const figure = await checkFiles(await inspector(other.superuserUrl), storedIn(other.root))
+    expect(figure).toMatchObject({ checked: 10, violations: 0 })
+  })
+
+  test('whose bytes are lost are told of, and their rows are kept', async () => {
     const [target, other] = [await givenTarget(), await givenTarget()]
     await restore(target)
     const [lost] = [...storedIn(target.root).keys()]
@@ -279,6 +307,7 @@ describe('files', () => {
     })
     expect(await restore(other, file)).toMatchObject({ code: 0 })
     expect(storedIn(other.root).size).toBe(5)
+    expect(await (await inspector(other.superuserUrl)).count('select count(*) from files')).toBe(6)
   })
 
   test('may stay where they are: then the backup has their sums, and the restore looks for them', async () => {

@@ -81,7 +81,8 @@ export function standingOf(facts: RoleFacts): Standing {
     return {
       role,
       problem: `${role} owns the tables and nothing is granted to a service role: this database was restored without it`,
-      advice: `restore it again, by atrium restore, or by pg_restore after: ${makeRole(serviceRoleOf(facts.database), user)}`,
+      advice:
+        'restore it again, by atrium restore, or by pg_restore after creating the role that the dump grants to (pg_restore -f - DUMP | grep -m1 "TO atrium_service")',
     }
   if (exists && mayEnter) return { role, first: 'nothing', asOwner }
   if (exists && mayGrant) return { role, first: 'grant', asOwner }
