@@ -15,11 +15,15 @@ export interface Approval {
   businessKey: string | null
   applicantId: number
   departmentId: number | null
+  /** As the department was called when it was last named */
+  departmentName: string | null
   status: ApprovalStatus
   currentStep: number
   payload: string | null
   version: number
   steps: ApprovalStep[]
+  /** The leader; any administrator where the leader cannot act, and at the second step; nobody unless it is PENDING */
+  waitingFor: ApprovalWaitingFor | null
   createdAt: string
   updatedAt: string
   submittedAt: string | null
@@ -38,6 +42,16 @@ export interface ApprovalDraft {
   payload?: string | null
 }
 
+export interface ApprovalPatch {
+  type?: string
+  title?: string
+  businessKey?: string | null
+  departmentId?: number | null
+  payload?: string | null
+  /** The one that was read; may be left out where If-Match is sent */
+  version?: number
+}
+
 export type ApprovalStatus = 'DRAFT' | 'PENDING' | 'APPROVED' | 'REJECTED' | 'CANCELLED'
 
 export interface ApprovalStep {
@@ -52,6 +66,11 @@ export interface ApprovalStep {
 }
 
 export type ApprovalStepStatus = 'WAITING' | 'PENDING' | 'APPROVED' | 'REJECTED' | 'CANCELLED'
+
+export interface ApprovalWaitingFor {
+  approverType: 'DEPARTMENT_MANAGER' | 'ADMIN'
+  approverId: number | null
+}
 
 export interface Article {
   id: number
@@ -318,7 +337,10 @@ export interface DirectoryEntry {
   id: number
   username: string
   nickname: string | null
+  status: DirectoryStatus
 }
+
+export type DirectoryStatus = 'active' | 'disabled' | 'deleted'
 
 export interface ErrorLog {
   id: number
@@ -357,8 +379,10 @@ export type FailureType =
   | 'CATEGORY_NOT_EMPTY'
   | 'CATEGORY_TAKEN'
   | 'DATE_ORDER'
+  | 'DEPARTMENTS_TOO_DEEP'
   | 'DEPARTMENT_CODE_TAKEN'
   | 'DEPARTMENT_CYCLE'
+  | 'DEPARTMENT_DISABLED'
   | 'DEPARTMENT_HAS_NO_LEADER'
   | 'DEPARTMENT_NOT_EMPTY'
   | 'DEPARTMENT_REQUIRED'
@@ -381,6 +405,7 @@ export type FailureType =
   | 'NOT_CURRENT_APPROVER'
   | 'NOT_FOUND'
   | 'NOT_IN_TENANT'
+  | 'NOT_OWNER'
   | 'OWNER_CANNOT_LEAVE'
   | 'PAGE_TOO_DEEP'
   | 'PAYLOAD_TOO_LARGE'
@@ -391,6 +416,7 @@ export type FailureType =
   | 'PRECONDITION_FAILED'
   | 'PROJECT_ARCHIVED'
   | 'PROJECT_CODE_TAKEN'
+  | 'PROJECT_NOT_ARCHIVED'
   | 'RANGE_NOT_SATISFIABLE'
   | 'RATE_LIMITED'
   | 'REGISTRATION_CLOSED'
@@ -531,6 +557,7 @@ export interface Notification {
 }
 
 export type NotificationType =
+  | 'PROJECT_HANDED_OVER'
   | 'PROJECT_MEMBER_ADDED'
   | 'TASK_ASSIGNED'
   | 'TASK_COMMENTED'
@@ -699,7 +726,9 @@ export interface Project {
 export type ProjectAction =
   | 'PROJECT_CREATED'
   | 'PROJECT_UPDATED'
+  | 'PROJECT_OWNER_CHANGED'
   | 'PROJECT_ARCHIVED'
+  | 'PROJECT_UNARCHIVED'
   | 'PROJECT_MEMBER_ADDED'
   | 'PROJECT_MEMBER_REMOVED'
 
@@ -725,6 +754,8 @@ export interface ProjectPatch {
   description?: string | null
   startDate?: string | null
   endDate?: string | null
+  /** Hands the project over to an active user, who becomes a member */
+  ownerId?: number
   /** The one that was read; may be left out where If-Match is sent */
   version?: number
 }
@@ -1031,6 +1062,8 @@ export interface Operations {
   getDashboardStats: { takes: object; yields: DashboardStats }
   /** Data overview */
   getDataOverview: { takes: object; yields: DataOverview }
+  /** Read a department */
+  getDepartment: { takes: { id: number }; yields: Department }
   /** Who am I */
   getMe: { takes: object; yields: Me }
   /** Read a menu */
@@ -1055,6 +1088,8 @@ export interface Operations {
   getServerState: { takes: object; yields: ServerState }
   /** Read a task */
   getTask: { takes: { id: number }; yields: Task }
+  /** Read a tenant */
+  getTenant: { takes: { id: number }; yields: Tenant }
   /** Read a user */
   getUser: { takes: { id: number }; yields: User }
   /** List the approvals I may see */
@@ -1063,6 +1098,7 @@ export interface Operations {
       page?: number
       pageSize?: number
       before?: number
+      after?: number
       scope?: 'mine' | 'todo' | 'all'
       status?: ApprovalStatus
     }
@@ -1085,6 +1121,7 @@ export interface Operations {
       page?: number
       pageSize?: number
       before?: number
+      after?: number
       userId?: number
       method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE'
       path?: string
@@ -1095,19 +1132,45 @@ export interface Operations {
     yields: AuditOperation[]
   }
   /** Read the comments on a post */
-  listBlogComments: { takes: { id: number; page?: number; pageSize?: number; before?: number }; yields: BlogComment[] }
+  listBlogComments: {
+    takes: {
+      id: number
+      page?: number
+      pageSize?: number
+      before?: number
+      after?: number
+    }
+    yields: BlogComment[]
+  }
   /** Read the blog */
   listBlogPosts: { takes: { page?: number; pageSize?: number; category?: string; keyword?: string }; yields: BlogPage }
   /** List categories */
-  listCategories: { takes: { page?: number; pageSize?: number; before?: number }; yields: Category[] }
+  listCategories: { takes: { page?: number; pageSize?: number; before?: number; after?: number }; yields: Category[] }
   /** Settings */
   listConfigEntries: { takes: { page?: number; pageSize?: number; keyword?: string }; yields: ConfigEntryPage }
   /** List messages of visitors */
-  listContactMessages: { takes: { page?: number; pageSize?: number; before?: number }; yields: ContactMessage[] }
+  listContactMessages: {
+    takes: {
+      page?: number
+      pageSize?: number
+      before?: number
+      after?: number
+    }
+    yields: ContactMessage[]
+  }
   /** Demo departments */
   listDemoDepartments: { takes: object; yields: DemoDepartment[] }
   /** List the members of a department */
-  listDepartmentMembers: { takes: { id: number }; yields: DepartmentMember[] }
+  listDepartmentMembers: {
+    takes: {
+      id: number
+      page?: number
+      pageSize?: number
+      before?: number
+      after?: number
+    }
+    yields: DepartmentMember[]
+  }
   /** Read the tree of departments */
   listDepartments: { takes: object; yields: Department[] }
   /** Dictionaries */
@@ -1123,7 +1186,7 @@ export interface Operations {
     yields: ErrorLogPage
   }
   /** List files */
-  listFiles: { takes: { page?: number; pageSize?: number; before?: number }; yields: StoredFile[] }
+  listFiles: { takes: { page?: number; pageSize?: number; before?: number; after?: number }; yields: StoredFile[] }
   /** Sign-in log */
   listLoginLogs: { takes: { page?: number; pageSize?: number; keyword?: string }; yields: LoginLogPage }
   /** Read the tree of all menus */
@@ -1138,6 +1201,7 @@ export interface Operations {
       page?: number
       pageSize?: number
       before?: number
+      after?: number
       read?: boolean
     }
     yields: Notification[]
@@ -1153,7 +1217,7 @@ export interface Operations {
     yields: OperationLogPage
   }
   /** List my orders */
-  listOrders: { takes: { page?: number; pageSize?: number; before?: number }; yields: PaymentOrder[] }
+  listOrders: { takes: { page?: number; pageSize?: number; before?: number; after?: number }; yields: PaymentOrder[] }
   /** List the permissions there are */
   listPermissions: { takes: object; yields: Permission[] }
   /** Read what happened to a project */
@@ -1163,6 +1227,7 @@ export interface Operations {
       page?: number
       pageSize?: number
       before?: number
+      after?: number
     }
     yields: ProjectActivity[]
   }
@@ -1172,6 +1237,7 @@ export interface Operations {
       page?: number
       pageSize?: number
       before?: number
+      after?: number
       status?: ProjectStatus
       keyword?: string
     }
@@ -1194,11 +1260,21 @@ export interface Operations {
       page?: number
       pageSize?: number
       before?: number
+      after?: number
     }
     yields: TaskActivity[]
   }
   /** Read the comments of a task */
-  listTaskComments: { takes: { id: number; page?: number; pageSize?: number; before?: number }; yields: TaskComment[] }
+  listTaskComments: {
+    takes: {
+      id: number
+      page?: number
+      pageSize?: number
+      before?: number
+      after?: number
+    }
+    yields: TaskComment[]
+  }
   /** List the tasks of a project */
   listTasks: {
     takes: {
@@ -1206,6 +1282,7 @@ export interface Operations {
       page?: number
       pageSize?: number
       before?: number
+      after?: number
       status?: TaskStatus
       priority?: TaskPriority
       assigneeId?: number
@@ -1214,9 +1291,19 @@ export interface Operations {
     yields: Task[]
   }
   /** List tenants */
-  listTenants: { takes: { page?: number; pageSize?: number; before?: number }; yields: Tenant[] }
+  listTenants: { takes: { page?: number; pageSize?: number; before?: number; after?: number }; yields: Tenant[] }
   /** Find people of the tenant */
-  listUserDirectory: { takes: { keyword?: string }; yields: DirectoryEntry[] }
+  listUserDirectory: {
+    takes: {
+      page?: number
+      pageSize?: number
+      before?: number
+      after?: number
+      keyword?: string
+      ids?: string
+    }
+    yields: DirectoryEntry[]
+  }
   /** List users */
   listUsers: { takes: { page?: number; pageSize?: number; keyword?: string; status?: UserStatus }; yields: UserPage }
   /** Sign in */
@@ -1255,6 +1342,10 @@ export interface Operations {
   streamNotifications: { takes: { lastEventId?: number }; yields: Response }
   /** Submit an approval */
   submitApproval: { takes: { id: number }; yields: Approval }
+  /** Open an archived project again */
+  unarchiveProject: { takes: { id: number; version?: number }; yields: Project }
+  /** Change a draft */
+  updateApproval: { takes: { id: number; body: ApprovalPatch }; yields: Approval }
   /** Update an article */
   updateArticle: { takes: { id: number; body: ArticlePatch }; yields: Article }
   /** Update a category */
@@ -1318,6 +1409,7 @@ export const operations = {
   getCategory: { method: 'GET', path: '/api/v1/content/categories/{id}' },
   getDashboardStats: { method: 'GET', path: '/api/v1/dashboard/stats' },
   getDataOverview: { method: 'GET', path: '/api/v1/data/overview' },
+  getDepartment: { method: 'GET', path: '/api/v1/departments/{id}' },
   getMe: { method: 'GET', path: '/api/v1/auth/me' },
   getMenu: { method: 'GET', path: '/api/v1/menus/{id}' },
   getOnlineUsers: { method: 'GET', path: '/api/v1/monitor/online' },
@@ -1330,6 +1422,7 @@ export const operations = {
   getRole: { method: 'GET', path: '/api/v1/roles/{id}' },
   getServerState: { method: 'GET', path: '/api/v1/monitor/server' },
   getTask: { method: 'GET', path: '/api/v1/tasks/{id}' },
+  getTenant: { method: 'GET', path: '/api/v1/tenants/{id}' },
   getUser: { method: 'GET', path: '/api/v1/users/{id}' },
   listApprovals: { method: 'GET', path: '/api/v1/approvals', list: 'array' },
   listArticles: { method: 'GET', path: '/api/v1/content/articles', list: 'page' },
@@ -1340,7 +1433,7 @@ export const operations = {
   listConfigEntries: { method: 'GET', path: '/api/v1/config/list', list: 'page' },
   listContactMessages: { method: 'GET', path: '/api/v1/content/contact-messages', list: 'array' },
   listDemoDepartments: { method: 'GET', path: '/api/v1/dept/list' },
-  listDepartmentMembers: { method: 'GET', path: '/api/v1/departments/{id}/members' },
+  listDepartmentMembers: { method: 'GET', path: '/api/v1/departments/{id}/members', list: 'array' },
   listDepartments: { method: 'GET', path: '/api/v1/departments' },
   listDictionaries: { method: 'GET', path: '/api/v1/dict/list', list: 'page' },
   listErrorLogs: { method: 'GET', path: '/api/v1/log/error', list: 'page' },
@@ -1364,7 +1457,7 @@ export const operations = {
   listTaskComments: { method: 'GET', path: '/api/v1/tasks/{id}/comments', list: 'array' },
   listTasks: { method: 'GET', path: '/api/v1/projects/{id}/tasks', list: 'array' },
   listTenants: { method: 'GET', path: '/api/v1/tenants', list: 'array' },
-  listUserDirectory: { method: 'GET', path: '/api/v1/users/directory' },
+  listUserDirectory: { method: 'GET', path: '/api/v1/users/directory', list: 'array' },
   listUsers: { method: 'GET', path: '/api/v1/users', list: 'page' },
   login: { method: 'POST', path: '/api/v1/auth/login' },
   logout: { method: 'POST', path: '/api/v1/auth/logout' },
@@ -1381,6 +1474,8 @@ export const operations = {
   sendContactMessage: { method: 'POST', path: '/api/v1/public/contact' },
   streamNotifications: { method: 'GET', path: '/api/v1/notifications/stream', answers: 'events' },
   submitApproval: { method: 'POST', path: '/api/v1/approvals/{id}/submit', keyed: true },
+  unarchiveProject: { method: 'PUT', path: '/api/v1/projects/{id}/unarchive' },
+  updateApproval: { method: 'PUT', path: '/api/v1/approvals/{id}' },
   updateArticle: { method: 'PUT', path: '/api/v1/content/articles/{id}' },
   updateCategory: { method: 'PUT', path: '/api/v1/content/categories/{id}' },
   updateMenu: { method: 'PUT', path: '/api/v1/menus/{id}' },

@@ -10,14 +10,18 @@ const MOST_PAGES = 999_999_999
 export interface PageRequest {
   limit: number
   offset: number
-  /** keyset: only rows before this id */
+  /** keyset: only rows before this id, which in a list of the newest first are those that follow */
   before: number | undefined
+  /** keyset: only rows after this id, which in a list of the oldest first are those that follow */
+  after?: number | undefined
+  /** was asked for by its number, so the list goes on by numbers; every other goes on at an id, and skips nothing */
+  byPage?: boolean
   /** the total is wanted as well */
   counted: boolean
 }
 
-/** Where a list goes on: by the next page, or below an id. */
-export type Next = { page: number } | { before: number }
+/** Where a list goes on: by the next page, below an id, or above one. */
+export type Next = { page: number } | { before: number } | { after: number }
 
 /** Rows of one request. `total` is known where it was wanted; `next` says where to go on when more may follow. */
 export interface Listing<Row> {
@@ -33,13 +37,14 @@ const arrayFields = {
   before: IdInPath.optional().describe(
     'Only rows before this id: walks a feed that grows, at the same cost everywhere',
   ),
+  after: IdInPath.optional().describe('Only rows after this id: what came since'),
 }
 const pageFields = {
   page: bounded(1, MOST_PAGES, 1).default(1),
   pageSize: bounded(1, 100, 10).default(10),
 }
 
-/** Query of an array list: `page`, `pageSize` and, for growing feeds, `before`, beside its filters. */
+/** Query of an array list: `page`, `pageSize`, `before` and `after` beside its filters. */
 export function arrayQuery<Filters extends z.core.$ZodLooseShape>(filters: Filters) {
   return z.object({ ...arrayFields, ...absentIfBlank(filters) })
 }
@@ -52,15 +57,18 @@ export function absentIfBlank<Filters extends z.core.$ZodLooseShape>(filters: Fi
 
 /** The request that an array query asks for. */
 export function pageRequestOf(
-  query: { page?: number | undefined; pageSize?: number | undefined; before?: number | undefined },
+  query: { [field in 'page' | 'pageSize' | 'before' | 'after']?: number | undefined },
   size = ARRAY.default,
 ): PageRequest {
-  const { page, pageSize, before } = query
+  const { page, pageSize, before, after } = query
   const limit = pageSize ?? size
+  const isAtId = before !== undefined || after !== undefined
   return {
     limit,
-    offset: before ? 0 : ((page ?? 1) - 1) * limit,
+    offset: isAtId ? 0 : ((page ?? 1) - 1) * limit,
     before,
+    after,
+    byPage: page !== undefined && !isAtId,
     counted: page !== undefined || pageSize !== undefined,
   }
 }
@@ -72,7 +80,8 @@ export function pageQuery<Filters extends z.core.$ZodLooseShape>(filters: Filter
 
 /** The request that a query of the Page shape asks for: always counted. */
 export function numberedPageRequest({ page, pageSize }: { page: number; pageSize: number }): PageRequest {
-  return { limit: pageSize, offset: (page - 1) * pageSize, before: undefined, counted: true }
+  const byPage = { before: undefined, after: undefined, byPage: true }
+  return { limit: pageSize, offset: (page - 1) * pageSize, ...byPage, counted: true }
 }
 
 /** Pages so deep that skipping to them would hurt everybody are refused. */

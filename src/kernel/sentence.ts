@@ -41,6 +41,7 @@ const GENERAL = {
   'must be a number': '必须是数字',
   'must be a whole number': '必须是整数',
   'must be a positive integer': '必须是正整数',
+  'must be a list of positive integers': '必须是正整数的列表',
   'must be true or false': '必须是 true 或 false',
   'must be a list': '必须是列表',
   'must be an object': '必须是对象',

@@ -214,3 +214,133 @@ describe('decisions at the same moment', () => {
     expect(await inbox(applicant)).toHaveLength(1)
   })
 })
+
+describe('a leader who cannot act', () => {
+  const waiting = async (request: { id: number }) =>
+    (await world.as(boss).get(`/approvals/${request.id}`)).expect(200).waitingFor
+  const todo = async (person: Person) =>
+    (await world.as(person).get('/approvals?scope=todo')).expect(200).map(({ id }: any) => id)
+  const LEADERS = () => ({ approverType: 'DEPARTMENT_MANAGER', approverId: leader.id })
+  const ADMINISTRATORS = { approverType: 'ADMIN', approverId: null }
+  const form = () => ({ name: department.name, code: department.code, leaderId: leader.id })
+  const setStatus = async (status: string) => (await world.as(boss).put(`/users/${leader.id}`, { status })).expect(200)
+
+  test('is waited for by nobody: the administrators decide', async () => {
+    const request = await submitted()
+    expect(request.waitingFor).toEqual(LEADERS())
+    expect([await todo(leader), await todo(boss)]).toEqual([[request.id], []])
+
+    await setStatus('disabled')
+    expect(await waiting(request)).toEqual(ADMINISTRATORS)
+    expect(await todo(boss)).toEqual([request.id])
+    expect((await act(boss, request, 'approve')).expect(200)).toMatchObject({
+      currentStep: 2,
+      steps: [{ status: 'APPROVED', actedBy: boss.id, approverId: leader.id }, { status: 'PENDING' }],
+      waitingFor: ADMINISTRATORS,
+    })
+    expect((await act(boss, request, 'approve')).expect(200)).toMatchObject({ status: 'APPROVED', waitingFor: null })
+  })
+
+  test('finds what waited when they are back', async () => {
+    const request = await submitted()
+    await setStatus('disabled')
+    await setStatus('active')
+    expect(await waiting(request)).toEqual(LEADERS())
+    ;(await act(boss, request, 'approve')).expect(403, 'NOT_CURRENT_APPROVER')
+    // Whoever was disabled signs in anew.
+    expect(await todo(boss)).toEqual([])
+  })
+
+  test.each([
+    ['holds no permission for it', () => world.look.rows('delete from user_roles where user_id = $1', [leader.id])],
+    [
+      'leads a department that is closed',
+      async () =>
+        (await world.as(boss).put(`/departments/${department.id}`, { ...form(), status: 'disabled' })).expect(200),
+    ],
+  ])('because one %s is stood in for just so', async (_, change) => {
+    const request = await submitted()
+    await change()
+    expect(await waiting(request)).toEqual(ADMINISTRATORS)
+    expect([await todo(leader), await todo(boss)]).toEqual([[], [request.id]])
+    expect((await world.as(leader).post(`/approvals/${request.id}/approve`)).status).toBe(403)
+    ;(await act(boss, request, 'reject')).expect(200)
+  })
+
+  test('at the time of submission is not told; the administrators are', async () => {
+    await setStatus('disabled')
+    const request = await submitted()
+    expect(request.waitingFor).toEqual(ADMINISTRATORS)
+    expect(await inbox(boss)).toEqual(['APPROVAL_PENDING'])
+    ;(await act(applicant, request, 'cancel')).expect(200)
+    expect(await inbox(boss)).toEqual(['APPROVAL_PENDING', 'APPROVAL_CANCELLED'])
+  })
+
+  test('a department that is closed takes no requests', async () => {
+    const request = await draft()
+    ;(await world.as(boss).put(`/departments/${department.id}`, { ...form(), status: 'disabled' })).expect(200)
+    ;(await act(applicant, request, 'submit')).expect(409, 'DEPARTMENT_DISABLED')
+    expect((await world.as(applicant).get(`/approvals/${request.id}`)).expect(200)).toMatchObject({ status: 'DRAFT' })
+  })
+})
+
+describe('a draft', () => {
+  const change = (person: Person, request: { id: number }, patch: object, headers = {}) =>
+    world.as(person).put(`/approvals/${request.id}`, patch, headers)
+
+  test('is changed by its applicant, in the version that was read', async () => {
+    const request = await draft({ businessKey: 'PO-1' })
+    const read = await world.as(applicant).get(`/approvals/${request.id}`)
+    const ifMatch = { 'if-match': String(read.headers.etag) }
+
+    const changed = (await change(applicant, request, { title: 'Three days off', businessKey: null }, ifMatch)).expect(
+      200,
+    )
+
+    expect(changed).toMatchObject({ title: 'Three days off', businessKey: null, type: 'LEAVE', version: 1 })
+    expect((await world.as(applicant).get(`/approvals/${request.id}`)).expect(200)).toEqual(changed)
+    ;(await change(applicant, request, { title: 'x' }, ifMatch)).expect(412, 'PRECONDITION_FAILED')
+    ;(await change(applicant, request, { title: 'x', version: 0 })).expect(409, 'VERSION_CONFLICT')
+    ;(await change(applicant, request, { title: 'x' })).expect(400, 'VALIDATION_FAILED')
+    ;(await change(applicant, request, { version: 1, departmentId: 987_654_321 })).expect(404, 'NOT_FOUND')
+    ;(await change(boss, request, { version: 1 })).expect(403, 'NOT_APPLICANT')
+    ;(await change(bystander, request, { version: 1 })).expect(404, 'NOT_FOUND')
+  })
+
+  test('is changed no more once it was handed in', async () => {
+    const request = await submitted()
+    ;(await change(applicant, request, { version: 1, title: 'x' })).expect(409, 'ILLEGAL_TRANSITION')
+  })
+
+  test('for a department that has gone is handed in for another', async () => {
+    const request = await draft()
+    await removeDepartment()
+    ;(await act(applicant, request, 'submit')).expect(404, 'NOT_FOUND')
+    const other = (
+      await world.as(boss).post('/departments', { name: 'Finance', code: 'FIN', leaderId: bystander.id })
+    ).expect(201)
+    expect((await change(applicant, request, { version: 0, departmentId: other.id })).expect(200)).toMatchObject({
+      departmentName: 'Finance',
+    })
+    ;(await act(applicant, request, 'submit')).expect(200)
+  })
+})
+
+test('what has ended keeps which department it was for, and what that was called', async () => {
+  const request = await submitted()
+  ;(await act(leader, request, 'reject')).expect(200)
+  const form = { code: department.code, leaderId: leader.id }
+  ;(await world.as(boss).put(`/departments/${department.id}`, { ...form, name: 'Revenue' })).expect(200)
+  await removeDepartment()
+  expect((await world.as(applicant).get(`/approvals/${request.id}`)).expect(200)).toMatchObject({
+    departmentId: department.id,
+    departmentName: 'Sales',
+  })
+})
+
+async function removeDepartment() {
+  const { id, name, code } = department
+  ;(await world.as(boss).put(`/departments/${id}`, { name, code })).expect(200)
+  ;(await world.as(boss).delete(`/departments/${id}/members/${leader.id}`)).expect(200)
+  ;(await world.as(boss).delete(`/departments/${id}`)).expect(200)
+}

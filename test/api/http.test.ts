@@ -402,6 +402,7 @@ describe('a browser of another origin', () => {
       for (const name of [
         'X-Request-Id',
         'X-Total-Count',
+        'X-Truncated',
         'Link',
         'Location',
         'Retry-After',

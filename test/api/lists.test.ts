@@ -152,6 +152,73 @@ describe.each(LISTS)('the list of %s', (_, { path, reader, first = 'newest', isF
   })
 })
 
+describe('a walk by links', () => {
+  test('sees every row that was there, though the rows seen leave the list', async () => {
+    const reader = await world.givenUser(tenant)
+    await world.givenMember(owner, project, reader)
+    for (let at = 0; at < 7; at++) await world.givenTask(owner, project, { assigneeId: reader.id })
+    const me = world.as(reader)
+    const unread = (await me.get('/notifications?read=false')).expect(200).map(({ id }: any) => id)
+
+    const seen: number[] = []
+    for (let answer = await me.get('/notifications?read=false&pageSize=3'); ; answer = await follow(answer, reader)) {
+      for (const { id } of answer.expect(200)) {
+        seen.push(id)
+        ;(await me.put(`/notifications/${id}/read`)).expect(200)
+      }
+      expect(answer.headers['x-total-count']).toBeDefined()
+      if (!answer.headers.link) break
+    }
+    expect(seen).toEqual(unread)
+  })
+
+  test('sees no row twice, though more come in before it', async () => {
+    const seen: number[] = []
+    for (let answer = await world.as(owner).get('/projects?pageSize=3'); ; answer = await follow(answer, owner)) {
+      seen.push(...answer.expect(200).map(({ id }: any) => id))
+      if (!answer.headers.link) break
+      await world.givenProject(owner)
+    }
+    expect(seen).toEqual([...new Set(seen)])
+    expect(seen.length).toBeGreaterThanOrEqual(6)
+  })
+
+  test('of a list that begins with the oldest sees all, though the first ones go', async () => {
+    const boss = world.as(tenant.administrator)
+    const make = (at: number) => boss.post('/content/categories', { name: `Walk ${at}`, slug: `walk-${at}` })
+    for (let at = 0; at < 6; at++) (await make(at)).expect(201)
+    const all = (await boss.get('/content/categories')).expect(200).map(({ id }: any) => id)
+
+    const seen: number[] = []
+    for (
+      let answer = await boss.get('/content/categories?pageSize=2');
+      ;
+      answer = await follow(answer, tenant.administrator)
+    ) {
+      for (const { id } of answer.expect(200)) {
+        seen.push(id)
+        ;(await boss.delete(`/content/categories/${id}`)).expect(200)
+      }
+      if (!answer.headers.link) break
+    }
+    expect(seen).toEqual(all)
+  })
+
+  test('goes on by pages where a page was asked for', async () => {
+    const answer = await world.as(owner).get('/projects?page=1&pageSize=3')
+    expect(answer.headers.link).toMatch(/[?&]page=2(&|>)/)
+  })
+
+  test('may begin behind an id, for what came since', async () => {
+    const [newest] = (await world.as(owner).get('/projects?pageSize=1')).expect(200)
+    const later = [await world.givenProject(owner), await world.givenProject(owner)].map(({ id }) => id)
+    const since = (await world.as(owner).get(`/projects?after=${newest.id}`)).expect(200)
+    expect(since.map(({ id }: any) => id)).toEqual(later.reverse())
+    const answer = await world.as(owner).get(`/projects?after=${newest.id}&pageSize=1`)
+    expect((await follow(answer, owner)).expect(200).map(({ id }: any) => id)).toEqual([later[1]])
+  })
+})
+
 describe('a link to the next page', () => {
   test('keeps the filters as they were sent', async () => {
     const marked = await world.givenProject(owner)

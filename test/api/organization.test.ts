@@ -329,8 +329,11 @@ describe('a leader for whom requests wait', () => {
     ;(await remove()).expect(200)
 
     for (const { id } of [kept, request])
-      expect((await world.as(applicant).get(`/approvals/${id}`)).expect(200).departmentId).toBeNull()
-    ;(await act(applicant, kept, 'submit')).expect(400, 'DEPARTMENT_REQUIRED')
+      expect((await world.as(applicant).get(`/approvals/${id}`)).expect(200)).toMatchObject({
+        departmentId: department.id,
+        departmentName: department.name,
+      })
+    ;(await act(applicant, kept, 'submit')).expect(404, 'NOT_FOUND')
   })
 })
 

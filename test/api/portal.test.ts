@@ -441,7 +441,7 @@ describe('a message to the tenant', () => {
     expect([page.expect(200).length, page.headers['x-total-count'], page.headers.link]).toEqual([
       1,
       '2',
-      expect.stringContaining('page=2'),
+      expect.stringMatching(/[?&]before=\d+/),
     ])
     const other = await world.givenTenant()
     expect((await world.as(other.administrator).get('/content/contact-messages')).expect(200)).toEqual([])

@@ -1,26 +1,55 @@
+-- approvals.findActingLeader(departmentId)
+select "departments"."leader_id"
+  from "departments"
+  where "departments"."tenant_id" = $1 and "departments"."status" = $2 and "departments"."id" = $3 and "departments"."leader_id" in (select "users"."id"
+  from "users"
+  where "users"."tenant_id" = $4 and "users"."status" = $5) and "departments"."leader_id" in (select "user_roles"."user_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = $6 and "permissions"."code" = $7);
+
 -- approvals.findApproval(id)
-select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", coalesce(((select json_agg(json_build_object('id', id, 'stepOrder', step_order, 'approverType', approver_type, 'approverId', approver_id,
+select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", coalesce(((select json_agg(json_build_object('id', id, 'stepOrder', step_order, 'approverType', approver_type, 'approverId', approver_id,
         'status', status, 'actedBy', acted_by, 'comment', comment,
         'actedAt', to_char(acted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
   order by step_order) as "steps"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $1 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps"
+  where "approval_steps"."tenant_id" = $1 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (exists ((select 1 as "one"
+  from "approval_steps"
+  inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
+  where "approval_steps"."tenant_id" = $2 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $3 and "users"."status" = $4 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = $5 and "permissions"."code" = $6))) and exists ((select 1 as "one"
+  from "departments"
+  where "departments"."tenant_id" = $7 and "departments"."status" = $8 and "departments"."id" = "approvals"."department_id"))) as "leader_acts"
   from "approvals"
-  where "approvals"."tenant_id" = $2 and "approvals"."id" = $3;
+  where "approvals"."tenant_id" = $9 and "approvals"."id" = $10;
 
 -- approvals.findApproval(id, viewerId)
-select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", coalesce(((select json_agg(json_build_object('id', id, 'stepOrder', step_order, 'approverType', approver_type, 'approverId', approver_id,
+select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", coalesce(((select json_agg(json_build_object('id', id, 'stepOrder', step_order, 'approverType', approver_type, 'approverId', approver_id,
         'status', status, 'actedBy', acted_by, 'comment', comment,
         'actedAt', to_char(acted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
   order by step_order) as "steps"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $1 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps"
+  where "approval_steps"."tenant_id" = $1 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (exists ((select 1 as "one"
+  from "approval_steps"
+  inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
+  where "approval_steps"."tenant_id" = $2 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $3 and "users"."status" = $4 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = $5 and "permissions"."code" = $6))) and exists ((select 1 as "one"
+  from "departments"
+  where "departments"."tenant_id" = $7 and "departments"."status" = $8 and "departments"."id" = "approvals"."department_id"))) as "leader_acts"
   from "approvals"
-  where "approvals"."tenant_id" = $2 and ("approvals"."applicant_id" = $3 or "approvals"."id" in (select "approval_steps"."approval_id"
+  where "approvals"."tenant_id" = $9 and ("approvals"."applicant_id" = $10 or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $4 and "approval_steps"."approver_id" = $5) or "approvals"."id" in (select "approval_steps"."approval_id"
+  where "approval_steps"."tenant_id" = $11 and "approval_steps"."approver_id" = $12) or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $6 and "approval_steps"."acted_by" = $7)) and "approvals"."id" = $8;
+  where "approval_steps"."tenant_id" = $13 and "approval_steps"."acted_by" = $14)) and "approvals"."id" = $15;
 
 -- approvals.peekStand(id)
 select "approvals"."status", "approvals"."current_step"
@@ -44,139 +73,288 @@ select "approvals"."id"
   for update of "approvals";
 
 -- approvals.listApprovals()
-select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", coalesce(((select json_agg(json_build_object('id', id, 'stepOrder', step_order, 'approverType', approver_type, 'approverId', approver_id,
+select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", coalesce(((select json_agg(json_build_object('id', id, 'stepOrder', step_order, 'approverType', approver_type, 'approverId', approver_id,
         'status', status, 'actedBy', acted_by, 'comment', comment,
         'actedAt', to_char(acted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
   order by step_order) as "steps"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $1 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps"
+  where "approval_steps"."tenant_id" = $1 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (exists ((select 1 as "one"
+  from "approval_steps"
+  inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
+  where "approval_steps"."tenant_id" = $2 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $3 and "users"."status" = $4 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = $5 and "permissions"."code" = $6))) and exists ((select 1 as "one"
+  from "departments"
+  where "departments"."tenant_id" = $7 and "departments"."status" = $8 and "departments"."id" = "approvals"."department_id"))) as "leader_acts"
   from "approvals"
-  where "approvals"."tenant_id" = $2 and "approvals"."id" < $3
+  where "approvals"."tenant_id" = $9 and "approvals"."id" < $10
   order by "approvals"."id" desc
-  limit $4;
+  limit $11;
 
 -- approvals.listApprovals(viewerId, status)
-select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", coalesce(((select json_agg(json_build_object('id', id, 'stepOrder', step_order, 'approverType', approver_type, 'approverId', approver_id,
+select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", coalesce(((select json_agg(json_build_object('id', id, 'stepOrder', step_order, 'approverType', approver_type, 'approverId', approver_id,
         'status', status, 'actedBy', acted_by, 'comment', comment,
         'actedAt', to_char(acted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
   order by step_order) as "steps"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $1 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (select count(*) as "total"
-  from "approvals"
-  where "approvals"."tenant_id" = $2 and ("approvals"."applicant_id" = $3 or "approvals"."id" in (select "approval_steps"."approval_id"
+  where "approval_steps"."tenant_id" = $1 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (exists ((select 1 as "one"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $4 and "approval_steps"."approver_id" = $5) or "approvals"."id" in (select "approval_steps"."approval_id"
-  from "approval_steps"
-  where "approval_steps"."tenant_id" = $6 and "approval_steps"."acted_by" = $7)) and "approvals"."status" = $8) as "total"
+  inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
+  where "approval_steps"."tenant_id" = $2 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $3 and "users"."status" = $4 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = $5 and "permissions"."code" = $6))) and exists ((select 1 as "one"
+  from "departments"
+  where "departments"."tenant_id" = $7 and "departments"."status" = $8 and "departments"."id" = "approvals"."department_id"))) as "leader_acts", (select count(*) as "total"
   from "approvals"
   where "approvals"."tenant_id" = $9 and ("approvals"."applicant_id" = $10 or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
   where "approval_steps"."tenant_id" = $11 and "approval_steps"."approver_id" = $12) or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $13 and "approval_steps"."acted_by" = $14)) and "approvals"."status" = $15
+  where "approval_steps"."tenant_id" = $13 and "approval_steps"."acted_by" = $14)) and "approvals"."status" = $15) as "total"
+  from "approvals"
+  where "approvals"."tenant_id" = $16 and ("approvals"."applicant_id" = $17 or "approvals"."id" in (select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $18 and "approval_steps"."approver_id" = $19) or "approvals"."id" in (select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $20 and "approval_steps"."acted_by" = $21)) and "approvals"."status" = $22
   order by "approvals"."id" desc
-  limit $16;
+  limit $23;
 
 -- approvals.listApprovals(viewerId, applicantId)
-select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", coalesce(((select json_agg(json_build_object('id', id, 'stepOrder', step_order, 'approverType', approver_type, 'approverId', approver_id,
+select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", coalesce(((select json_agg(json_build_object('id', id, 'stepOrder', step_order, 'approverType', approver_type, 'approverId', approver_id,
         'status', status, 'actedBy', acted_by, 'comment', comment,
         'actedAt', to_char(acted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
   order by step_order) as "steps"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $1 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (select count(*) as "total"
-  from "approvals"
-  where "approvals"."tenant_id" = $2 and ("approvals"."applicant_id" = $3 or "approvals"."id" in (select "approval_steps"."approval_id"
+  where "approval_steps"."tenant_id" = $1 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (exists ((select 1 as "one"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $4 and "approval_steps"."approver_id" = $5) or "approvals"."id" in (select "approval_steps"."approval_id"
-  from "approval_steps"
-  where "approval_steps"."tenant_id" = $6 and "approval_steps"."acted_by" = $7)) and "approvals"."applicant_id" = $8) as "total"
+  inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
+  where "approval_steps"."tenant_id" = $2 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $3 and "users"."status" = $4 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = $5 and "permissions"."code" = $6))) and exists ((select 1 as "one"
+  from "departments"
+  where "departments"."tenant_id" = $7 and "departments"."status" = $8 and "departments"."id" = "approvals"."department_id"))) as "leader_acts", (select count(*) as "total"
   from "approvals"
   where "approvals"."tenant_id" = $9 and ("approvals"."applicant_id" = $10 or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
   where "approval_steps"."tenant_id" = $11 and "approval_steps"."approver_id" = $12) or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $13 and "approval_steps"."acted_by" = $14)) and "approvals"."applicant_id" = $15
+  where "approval_steps"."tenant_id" = $13 and "approval_steps"."acted_by" = $14)) and "approvals"."applicant_id" = $15) as "total"
+  from "approvals"
+  where "approvals"."tenant_id" = $16 and ("approvals"."applicant_id" = $17 or "approvals"."id" in (select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $18 and "approval_steps"."approver_id" = $19) or "approvals"."id" in (select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $20 and "approval_steps"."acted_by" = $21)) and "approvals"."applicant_id" = $22
   order by "approvals"."id" desc
-  limit $16;
+  limit $23;
 
 -- approvals.listApprovals(viewerId, approverId)
-select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", coalesce(((select json_agg(json_build_object('id', id, 'stepOrder', step_order, 'approverType', approver_type, 'approverId', approver_id,
+select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", coalesce(((select json_agg(json_build_object('id', id, 'stepOrder', step_order, 'approverType', approver_type, 'approverId', approver_id,
         'status', status, 'actedBy', acted_by, 'comment', comment,
         'actedAt', to_char(acted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
   order by step_order) as "steps"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $1 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (select count(*) as "total"
+  where "approval_steps"."tenant_id" = $1 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (exists ((select 1 as "one"
+  from "approval_steps"
+  inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
+  where "approval_steps"."tenant_id" = $2 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $3 and "users"."status" = $4 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = $5 and "permissions"."code" = $6))) and exists ((select 1 as "one"
+  from "departments"
+  where "departments"."tenant_id" = $7 and "departments"."status" = $8 and "departments"."id" = "approvals"."department_id"))) as "leader_acts", (select count(*) as "total"
   from "approvals"
-  where "approvals"."tenant_id" = $2 and ("approvals"."applicant_id" = $3 or "approvals"."id" in (select "approval_steps"."approval_id"
+  where "approvals"."tenant_id" = $9 and ("approvals"."applicant_id" = $10 or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $4 and "approval_steps"."approver_id" = $5) or "approvals"."id" in (select "approval_steps"."approval_id"
+  where "approval_steps"."tenant_id" = $11 and "approval_steps"."approver_id" = $12) or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $6 and "approval_steps"."acted_by" = $7)) and "approvals"."status" = $8 and "approvals"."id" in (select "approval_steps"."approval_id"
+  where "approval_steps"."tenant_id" = $13 and "approval_steps"."acted_by" = $14)) and "approvals"."status" = $15 and ("approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $9 and "approval_steps"."approver_id" = $10 and "approval_steps"."status" = $11)) as "total"
+  where "approval_steps"."tenant_id" = $16 and "approval_steps"."approver_id" = $17 and "approval_steps"."status" = $18) and (exists ((select 1 as "one"
+  from "approval_steps"
+  inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
+  where "approval_steps"."tenant_id" = $19 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $20 and "users"."status" = $21 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = $22 and "permissions"."code" = $23))) and exists ((select 1 as "one"
+  from "departments"
+  where "departments"."tenant_id" = $24 and "departments"."status" = $25 and "departments"."id" = "approvals"."department_id"))))) as "total"
   from "approvals"
-  where "approvals"."tenant_id" = $12 and ("approvals"."applicant_id" = $13 or "approvals"."id" in (select "approval_steps"."approval_id"
+  where "approvals"."tenant_id" = $26 and ("approvals"."applicant_id" = $27 or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $14 and "approval_steps"."approver_id" = $15) or "approvals"."id" in (select "approval_steps"."approval_id"
+  where "approval_steps"."tenant_id" = $28 and "approval_steps"."approver_id" = $29) or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $16 and "approval_steps"."acted_by" = $17)) and "approvals"."status" = $18 and "approvals"."id" in (select "approval_steps"."approval_id"
+  where "approval_steps"."tenant_id" = $30 and "approval_steps"."acted_by" = $31)) and "approvals"."status" = $32 and ("approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $19 and "approval_steps"."approver_id" = $20 and "approval_steps"."status" = $21)
+  where "approval_steps"."tenant_id" = $33 and "approval_steps"."approver_id" = $34 and "approval_steps"."status" = $35) and (exists ((select 1 as "one"
+  from "approval_steps"
+  inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
+  where "approval_steps"."tenant_id" = $36 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $37 and "users"."status" = $38 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = $39 and "permissions"."code" = $40))) and exists ((select 1 as "one"
+  from "departments"
+  where "departments"."tenant_id" = $41 and "departments"."status" = $42 and "departments"."id" = "approvals"."department_id"))))
   order by "approvals"."id" desc
-  limit $22;
+  limit $43;
 
 -- approvals.listApprovals(approverId, orAdministrators)
-select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", coalesce(((select json_agg(json_build_object('id', id, 'stepOrder', step_order, 'approverType', approver_type, 'approverId', approver_id,
+select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", coalesce(((select json_agg(json_build_object('id', id, 'stepOrder', step_order, 'approverType', approver_type, 'approverId', approver_id,
         'status', status, 'actedBy', acted_by, 'comment', comment,
         'actedAt', to_char(acted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
   order by step_order) as "steps"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $1 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (select count(*) as "total"
-  from "approvals"
-  where "approvals"."tenant_id" = $2 and "approvals"."status" = $3 and ("approvals"."id" in (select "approval_steps"."approval_id"
+  where "approval_steps"."tenant_id" = $1 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (exists ((select 1 as "one"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $4 and "approval_steps"."approver_id" = $5 and "approval_steps"."status" = $6) or "approvals"."current_step" = $7)) as "total"
+  inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
+  where "approval_steps"."tenant_id" = $2 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $3 and "users"."status" = $4 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = $5 and "permissions"."code" = $6))) and exists ((select 1 as "one"
+  from "departments"
+  where "departments"."tenant_id" = $7 and "departments"."status" = $8 and "departments"."id" = "approvals"."department_id"))) as "leader_acts", (select count(*) as "total"
   from "approvals"
-  where "approvals"."tenant_id" = $8 and "approvals"."status" = $9 and ("approvals"."id" in (select "approval_steps"."approval_id"
+  where "approvals"."tenant_id" = $9 and "approvals"."status" = $10 and (("approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $10 and "approval_steps"."approver_id" = $11 and "approval_steps"."status" = $12) or "approvals"."current_step" = $13)
+  where "approval_steps"."tenant_id" = $11 and "approval_steps"."approver_id" = $12 and "approval_steps"."status" = $13) and (exists ((select 1 as "one"
+  from "approval_steps"
+  inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
+  where "approval_steps"."tenant_id" = $14 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $15 and "users"."status" = $16 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = $17 and "permissions"."code" = $18))) and exists ((select 1 as "one"
+  from "departments"
+  where "departments"."tenant_id" = $19 and "departments"."status" = $20 and "departments"."id" = "approvals"."department_id")))) or "approvals"."current_step" = $21 or ("approvals"."current_step" = $22 and not (exists ((select 1 as "one"
+  from "approval_steps"
+  inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
+  where "approval_steps"."tenant_id" = $23 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $24 and "users"."status" = $25 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = $26 and "permissions"."code" = $27))) and exists ((select 1 as "one"
+  from "departments"
+  where "departments"."tenant_id" = $28 and "departments"."status" = $29 and "departments"."id" = "approvals"."department_id")))))) as "total"
+  from "approvals"
+  where "approvals"."tenant_id" = $30 and "approvals"."status" = $31 and (("approvals"."id" in (select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $32 and "approval_steps"."approver_id" = $33 and "approval_steps"."status" = $34) and (exists ((select 1 as "one"
+  from "approval_steps"
+  inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
+  where "approval_steps"."tenant_id" = $35 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $36 and "users"."status" = $37 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = $38 and "permissions"."code" = $39))) and exists ((select 1 as "one"
+  from "departments"
+  where "departments"."tenant_id" = $40 and "departments"."status" = $41 and "departments"."id" = "approvals"."department_id")))) or "approvals"."current_step" = $42 or ("approvals"."current_step" = $43 and not (exists ((select 1 as "one"
+  from "approval_steps"
+  inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
+  where "approval_steps"."tenant_id" = $44 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $45 and "users"."status" = $46 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = $47 and "permissions"."code" = $48))) and exists ((select 1 as "one"
+  from "departments"
+  where "departments"."tenant_id" = $49 and "departments"."status" = $50 and "departments"."id" = "approvals"."department_id")))))
   order by "approvals"."id" desc
-  limit $14;
+  limit $51;
 
 -- approvals.listApprovals(viewerId, status, applicantId, approverId, orAdministrators)
-select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", coalesce(((select json_agg(json_build_object('id', id, 'stepOrder', step_order, 'approverType', approver_type, 'approverId', approver_id,
+select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", coalesce(((select json_agg(json_build_object('id', id, 'stepOrder', step_order, 'approverType', approver_type, 'approverId', approver_id,
         'status', status, 'actedBy', acted_by, 'comment', comment,
         'actedAt', to_char(acted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
   order by step_order) as "steps"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $1 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (select count(*) as "total"
+  where "approval_steps"."tenant_id" = $1 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (exists ((select 1 as "one"
+  from "approval_steps"
+  inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
+  where "approval_steps"."tenant_id" = $2 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $3 and "users"."status" = $4 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = $5 and "permissions"."code" = $6))) and exists ((select 1 as "one"
+  from "departments"
+  where "departments"."tenant_id" = $7 and "departments"."status" = $8 and "departments"."id" = "approvals"."department_id"))) as "leader_acts", (select count(*) as "total"
   from "approvals"
-  where "approvals"."tenant_id" = $2 and ("approvals"."applicant_id" = $3 or "approvals"."id" in (select "approval_steps"."approval_id"
+  where "approvals"."tenant_id" = $9 and ("approvals"."applicant_id" = $10 or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $4 and "approval_steps"."approver_id" = $5) or "approvals"."id" in (select "approval_steps"."approval_id"
+  where "approval_steps"."tenant_id" = $11 and "approval_steps"."approver_id" = $12) or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $6 and "approval_steps"."acted_by" = $7)) and "approvals"."status" = $8 and "approvals"."applicant_id" = $9 and "approvals"."status" = $10 and ("approvals"."id" in (select "approval_steps"."approval_id"
+  where "approval_steps"."tenant_id" = $13 and "approval_steps"."acted_by" = $14)) and "approvals"."status" = $15 and "approvals"."applicant_id" = $16 and "approvals"."status" = $17 and (("approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $11 and "approval_steps"."approver_id" = $12 and "approval_steps"."status" = $13) or "approvals"."current_step" = $14)) as "total"
+  where "approval_steps"."tenant_id" = $18 and "approval_steps"."approver_id" = $19 and "approval_steps"."status" = $20) and (exists ((select 1 as "one"
+  from "approval_steps"
+  inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
+  where "approval_steps"."tenant_id" = $21 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $22 and "users"."status" = $23 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = $24 and "permissions"."code" = $25))) and exists ((select 1 as "one"
+  from "departments"
+  where "departments"."tenant_id" = $26 and "departments"."status" = $27 and "departments"."id" = "approvals"."department_id")))) or "approvals"."current_step" = $28 or ("approvals"."current_step" = $29 and not (exists ((select 1 as "one"
+  from "approval_steps"
+  inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
+  where "approval_steps"."tenant_id" = $30 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $31 and "users"."status" = $32 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = $33 and "permissions"."code" = $34))) and exists ((select 1 as "one"
+  from "departments"
+  where "departments"."tenant_id" = $35 and "departments"."status" = $36 and "departments"."id" = "approvals"."department_id")))))) as "total"
   from "approvals"
-  where "approvals"."tenant_id" = $15 and ("approvals"."applicant_id" = $16 or "approvals"."id" in (select "approval_steps"."approval_id"
+  where "approvals"."tenant_id" = $37 and ("approvals"."applicant_id" = $38 or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $17 and "approval_steps"."approver_id" = $18) or "approvals"."id" in (select "approval_steps"."approval_id"
+  where "approval_steps"."tenant_id" = $39 and "approval_steps"."approver_id" = $40) or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $19 and "approval_steps"."acted_by" = $20)) and "approvals"."status" = $21 and "approvals"."applicant_id" = $22 and "approvals"."status" = $23 and ("approvals"."id" in (select "approval_steps"."approval_id"
+  where "approval_steps"."tenant_id" = $41 and "approval_steps"."acted_by" = $42)) and "approvals"."status" = $43 and "approvals"."applicant_id" = $44 and "approvals"."status" = $45 and (("approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $24 and "approval_steps"."approver_id" = $25 and "approval_steps"."status" = $26) or "approvals"."current_step" = $27)
+  where "approval_steps"."tenant_id" = $46 and "approval_steps"."approver_id" = $47 and "approval_steps"."status" = $48) and (exists ((select 1 as "one"
+  from "approval_steps"
+  inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
+  where "approval_steps"."tenant_id" = $49 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $50 and "users"."status" = $51 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = $52 and "permissions"."code" = $53))) and exists ((select 1 as "one"
+  from "departments"
+  where "departments"."tenant_id" = $54 and "departments"."status" = $55 and "departments"."id" = "approvals"."department_id")))) or "approvals"."current_step" = $56 or ("approvals"."current_step" = $57 and not (exists ((select 1 as "one"
+  from "approval_steps"
+  inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
+  where "approval_steps"."tenant_id" = $58 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $59 and "users"."status" = $60 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = $61 and "permissions"."code" = $62))) and exists ((select 1 as "one"
+  from "departments"
+  where "departments"."tenant_id" = $63 and "departments"."status" = $64 and "departments"."id" = "approvals"."department_id")))))
   order by "approvals"."id" desc
-  limit $28;
+  limit $65;
 
--- approvals.insertApproval(id, type, title, businessKey, applicantId, departmentId, payload, createdAt, updatedAt)
-insert into "approvals" ("id", "type", "title", "business_key", "applicant_id", "department_id", "payload", "created_at", "updated_at", "tenant_id")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10);
+-- approvals.insertApproval(id, type, title, businessKey, applicantId, departmentId, payload, createdAt, updatedAt, departmentName)
+insert into "approvals" ("id", "type", "title", "business_key", "applicant_id", "department_id", "payload", "created_at", "updated_at", "department_name", "tenant_id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
 
--- approvals.saveApproval(id, status, currentStep, version, updatedAt, submittedAt, completedAt)
+-- approvals.saveApproval(id, status, currentStep, version, updatedAt, submittedAt, completedAt, departmentName)
 update "approvals"
-  set "status" = $1, "current_step" = $2, "version" = $3, "updated_at" = $4, "submitted_at" = $5, "completed_at" = $6
-  where "approvals"."tenant_id" = $7 and "approvals"."id" = $8;
+  set "status" = $1, "current_step" = $2, "department_name" = $3, "version" = $4, "updated_at" = $5, "submitted_at" = $6, "completed_at" = $7
+  where "approvals"."tenant_id" = $8 and "approvals"."id" = $9;
+
+-- approvals.saveDraft(id, type, title, businessKey, departmentId, payload, version, updatedAt, departmentName)
+update "approvals"
+  set "type" = $1, "title" = $2, "business_key" = $3, "department_id" = $4, "department_name" = $5, "payload" = $6, "version" = $7, "updated_at" = $8
+  where "approvals"."tenant_id" = $9 and "approvals"."id" = $10;
 
 -- approvals.insertStep(id, approvalId, stepOrder, approverType, approverId, status, actedBy, comment, actedAt)
 insert into "approval_steps" ("id", "approval_id", "step_order", "approver_type", "approver_id", "status", "acted_by", "comment", "acted_at", "tenant_id")
@@ -734,13 +912,20 @@ select "departments"."id", "departments"."parent_id", "departments"."name", "dep
   where "departments"."tenant_id" = $2
   order by "departments"."sort", "departments"."id";
 
+-- organization.findDepartmentView(id)
+select "departments"."id", "departments"."parent_id", "departments"."name", "departments"."code", "departments"."leader_id", "departments"."sort", "departments"."status", ((select count(*) as "count"
+  from "department_members"
+  where "department_members"."tenant_id" = $1 and "department_members"."department_id" = "departments"."id")) as "member_count"
+  from "departments"
+  where "departments"."tenant_id" = $2 and "departments"."id" = $3;
+
 -- organization.findDepartment(id)
-select "departments"."id"
+select "departments"."id", "departments"."name"
   from "departments"
   where "departments"."tenant_id" = $1 and "departments"."id" = $2;
 
 -- organization.shareLockDepartment(id)
-select "departments"."id", "departments"."leader_id"
+select "departments"."id", "departments"."name", "departments"."leader_id", "departments"."status"
   from "departments"
   where "departments"."tenant_id" = $1 and "departments"."id" = $2 for share;
 
@@ -767,9 +952,9 @@ delete
 select "users"."id", "users"."username", "users"."nickname", "users"."status"
   from "department_members"
   inner join "users" on "users"."tenant_id" = "department_members"."tenant_id" and "users"."id" = "department_members"."user_id"
-  where "department_members"."tenant_id" = $1 and "department_members"."department_id" = $2
-  order by "users"."id"
-  limit $3;
+  where "department_members"."tenant_id" = $1 and "department_members"."department_id" = $2 and "users"."id" < $3
+  order by "users"."id" desc
+  limit $4;
 
 -- organization.placeMember(userId, departmentId, createdAt)
 insert into "department_members" ("user_id", "department_id", "created_at", "tenant_id")
@@ -868,23 +1053,30 @@ select "users"."id", "users"."username", "users"."nickname", "users"."status"
   where "users"."tenant_id" = $1 and "users"."id" = $2 and "users"."deleted_at" is null for key share;
 
 -- people.listDirectory()
-select "users"."id", "users"."username", "users"."nickname"
+select "users"."id", "users"."username", "users"."nickname", case when users.deleted_at is null then users.status else 'deleted' end as "status"
   from "users"
-  where "users"."tenant_id" = $1 and "users"."status" = $2
-  order by "users"."id"
-  limit $3;
+  where "users"."tenant_id" = $1 and "users"."status" = $2 and "users"."id" < $3
+  order by "users"."id" desc
+  limit $4;
 
--- people.listDirectory(pattern)
-select "users"."id", "users"."username", "users"."nickname"
+-- people.listDirectory(pattern, ids)
+select "users"."id", "users"."username", "users"."nickname", case when users.deleted_at is null then users.status else 'deleted' end as "status", (select count(*) as "total"
   from "users"
-  where "users"."tenant_id" = $1 and "users"."status" = $2 and ("users"."username" ilike $3 or "users"."nickname" ilike $4)
-  order by "users"."id"
-  limit $5;
+  where "users"."tenant_id" = $1 and users.id = any($2) and ("users"."username" ilike $3 or "users"."nickname" ilike $4)) as "total"
+  from "users"
+  where "users"."tenant_id" = $5 and users.id = any($6) and ("users"."username" ilike $7 or "users"."nickname" ilike $8)
+  order by "users"."id" asc
+  limit $9;
 
 -- portal.findSection(section)
 select "portal_sections"."content"
   from "portal_sections"
   where "portal_sections"."tenant_id" = $1 and "portal_sections"."section" = $2;
+
+-- portal.lockSection(section)
+select "portal_sections"."content"
+  from "portal_sections"
+  where "portal_sections"."tenant_id" = $1 and "portal_sections"."section" = $2 for update;
 
 -- portal.saveSection(section, content)
 insert into "portal_sections" ("section", "content", "tenant_id")
@@ -1003,12 +1195,17 @@ select "projects"."id", "projects"."name", "projects"."code", "projects"."descri
 insert into "projects" ("id", "name", "code", "description", "owner_id", "start_date", "end_date", "created_at", "updated_at", "tenant_id")
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10);
 
--- projects.saveProject(id, name, description, startDate, endDate, version, updatedAt)
+-- projects.saveProject(id, name, description, ownerId, startDate, endDate, version, updatedAt)
 update "projects"
-  set "name" = $1, "description" = $2, "start_date" = $3, "end_date" = $4, "version" = $5, "updated_at" = $6
-  where "projects"."tenant_id" = $7 and "projects"."id" = $8;
+  set "name" = $1, "description" = $2, "owner_id" = $3, "start_date" = $4, "end_date" = $5, "version" = $6, "updated_at" = $7
+  where "projects"."tenant_id" = $8 and "projects"."id" = $9;
 
 -- projects.saveArchived(id, version, archivedAt)
+update "projects"
+  set "status" = $1, "version" = $2, "archived_at" = $3, "updated_at" = $4
+  where "projects"."tenant_id" = $5 and "projects"."id" = $6;
+
+-- projects.saveUnarchived(id, version, updatedAt)
 update "projects"
   set "status" = $1, "version" = $2, "archived_at" = $3, "updated_at" = $4
   where "projects"."tenant_id" = $5 and "projects"."id" = $6;
@@ -1019,10 +1216,12 @@ with "kept" as (select "projects"."id"
   where "projects"."tenant_id" = $1 and "projects"."id" = $2 and "projects"."status" = $3 for share) select must(count(*)) as "so"
   from "kept";
 
--- projects.findMember(projectId, userId)
+-- projects.findActiveMember(projectId, userId)
 select "project_members"."user_id"
   from "project_members"
-  where "project_members"."tenant_id" = $1 and "project_members"."project_id" = $2 and "project_members"."user_id" = $3;
+  where "project_members"."tenant_id" = $1 and "project_members"."project_id" = $2 and "project_members"."user_id" = $3 and "project_members"."user_id" in (select "users"."id"
+  from "users"
+  where "users"."tenant_id" = $4 and "users"."status" = $5);
 
 -- projects.stillMember(projectId, userId)
 with "kept" as (select "project_members"."user_id"
@@ -1284,8 +1483,9 @@ select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description
   where "project_members"."tenant_id" = $2 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $3) and "tasks"."id" = $4;
 
 -- tasks.findAssignee(taskId, userId)
-select "project_members"."user_id"
+select "project_members"."user_id", "users"."status"
   from "project_members"
+  inner join "users" on "users"."tenant_id" = "project_members"."tenant_id" and "users"."id" = "project_members"."user_id"
   where "project_members"."tenant_id" = $1 and "project_members"."user_id" = $2 and "project_members"."project_id" = (select "tasks"."project_id"
   from "tasks"
   where "tasks"."tenant_id" = $3 and "tasks"."id" = $4);
@@ -1369,6 +1569,11 @@ select "tenants"."id", "tenants"."name", "tenants"."code", "tenants"."status", "
 select "tenants"."id", "tenants"."name", "tenants"."code", "tenants"."status", "tenants"."plan", "tenants"."expired_at", "tenants"."registration", "tenants"."created_at", "tenants"."content_version"
   from "tenants"
   where "tenants"."code" = $1;
+
+-- tenants.findTenantView(id)
+select "tenants"."id", "tenants"."name", "tenants"."code", "tenants"."status", "tenants"."plan", "tenants"."expired_at", "tenants"."registration", "tenants"."created_at"
+  from "tenants"
+  where "tenants"."id" = $1;
 
 -- tenants.lockTenant(id)
 select "tenants"."id", "tenants"."name", "tenants"."code", "tenants"."status", "tenants"."plan", "tenants"."expired_at", "tenants"."registration", "tenants"."created_at"

@@ -198,6 +198,78 @@ describe('archiving a project', () => {
   })
 })
 
+describe('handing a project over', () => {
+  test('to somebody who is just being deleted: one of the two is refused', patience, async () => {
+    const [owner] = people as [Person]
+    const boss = world.as(tenant.administrator)
+    const outcomes = { handed: 0, deleted: 0 }
+
+    for (let round = 0; round < ROUNDS; round++) {
+      const project = await world.givenProject(owner)
+      const heir = await world.givenUser(tenant)
+      if (round % 2) await world.givenMember(owner, project, heir)
+      const [handed, deleted] = await Promise.all([
+        soon(() => world.as(owner).put(`/projects/${project.id}`, { version: 0, ownerId: heir.id }), 4),
+        soon(() => boss.delete(`/users/${heir.id}`), 4),
+      ])
+
+      if (handed.status === 200) deleted.expect(409, 'USER_IN_USE')
+      else handed.expect(404, 'NOT_FOUND')
+      outcomes[handed.status === 200 ? 'handed' : 'deleted']++
+      if (handed.status !== 200) deleted.expect(200)
+    }
+
+    const ownerless = `select count(*) from projects p join users u on u.tenant_id = p.tenant_id and u.id = p.owner_id
+      where u.deleted_at is not null or not exists (select from project_members m
+        where m.tenant_id = p.tenant_id and m.project_id = p.id and m.user_id = p.owner_id)`
+    expect(await world.look.count(ownerless)).toBe(0)
+    report('hand-over against deletion', [], { seed: SEED, rounds: ROUNDS, ...outcomes })
+  })
+
+  test('by somebody who is just being deleted: they go when it is through, or stay', patience, async () => {
+    const boss = world.as(tenant.administrator)
+    const outcomes = { gone: 0, stayed: 0 }
+
+    for (let round = 0; round < ROUNDS; round++) {
+      const owner = await world.givenUser(tenant)
+      const project = await world.givenProject(owner)
+      const [handed, deleted] = await Promise.all([
+        soon(() => boss.put(`/projects/${project.id}`, { version: 0, ownerId: people[1]!.id }), 4),
+        soon(() => boss.delete(`/users/${owner.id}`), 4),
+      ])
+
+      handed.expect(200)
+      if (deleted.status !== 200) deleted.expect(409, 'USER_IN_USE')
+      outcomes[deleted.status === 200 ? 'gone' : 'stayed']++
+    }
+    report('hand-over by the deleted', [], { seed: SEED, rounds: ROUNDS, ...outcomes })
+  })
+})
+
+describe('opening an archived project again', () => {
+  test('against a change of it: each is told what the project was when its turn came', patience, async () => {
+    const [owner] = people as [Person]
+    const me = world.as(owner)
+
+    for (let round = 0; round < ROUNDS; round++) {
+      const project = await world.givenProject(owner)
+      ;(await me.put(`/projects/${project.id}/archive?version=0`)).expect(200)
+      const [opened, changed, ...twins] = await Promise.all([
+        soon(() => me.put(`/projects/${project.id}/unarchive?version=1`), 3),
+        soon(() => me.put(`/projects/${project.id}`, { version: 2, name: `changed ${round}` }), 3),
+        ...Array.from({ length: 4 }, () => soon(() => me.put(`/projects/${project.id}/unarchive?version=1`), 3)),
+      ])
+
+      const [winner] = expectOneWinner([opened!, ...twins], 200, 'PROJECT_NOT_ARCHIVED')
+      expect(winner!.data).toMatchObject({ status: 'ACTIVE', version: 2 })
+      if (changed!.status !== 200) changed!.expect(409, 'PROJECT_ARCHIVED')
+      const now = (await me.get(`/projects/${project.id}`)).expect(200)
+      expect(now).toMatchObject({ status: 'ACTIVE', version: changed!.status === 200 ? 3 : 2 })
+    }
+    expectNoViolation('unarchive against change', await checkDatabase(world.look, ['I5', 'I7']), { seed: SEED })
+  })
+})
+
 describe('a member who is removed', () => {
   test('is left with no open task, whatever was assigned meanwhile', patience, async () => {
     const [owner, member] = people as [Person, Person]

@@ -95,21 +95,26 @@ export async function openCallers(world: World): Promise<Caller[]> {
     const project = () => given(own, '/projects', { name: 'P', code: unique('P') }, key())
     const article = () => given(boss, '/content/articles', { title: 'A', content: ['Text.'], status: 'published' })
     /** One leads one department at most: this is the caller's, and so they decide on what they apply for. */
-    async function request(path: string) {
+    async function request(path: string, method = '') {
       account.leads ??= given(boss, '/departments', { name: 'L', code: unique('L'), leaderId: account.id })
       const department = await account.leads
       const { id } = await given(own, '/approvals', { type: 'leave', title: 'R', departmentId: department.id })
-      if (!path.endsWith('/submit')) (await own.post(`/approvals/${id}/submit`, undefined, key())).expect(200)
+      const isDraft = path.endsWith('/submit') || (method === 'PUT' && path.endsWith('/:id'))
+      if (!isDraft) (await own.post(`/approvals/${id}/submit`, undefined, key())).expect(200)
       return id
     }
 
-    const fresh: Record<string, (path: string) => Promise<number | string>> = {
+    const fresh: Record<string, (path: string, method?: string) => Promise<number | string>> = {
       tenants: async () => (await newTenant()).id,
       tenantId: async () => home.id,
       organizations: async () => (await boss.get('/organizations/current')).expect(200).id,
       permissions: async () => (await given(system, '/permissions', { code: `thing:${unique('p')}`, name: 'P' })).id,
       menus: async () => (await given(system, '/menus', { name: 'M' })).id,
-      projects: async () => (await project()).id,
+      projects: async (path) => {
+        const { id } = await project()
+        if (path.endsWith('/unarchive')) (await own.put(`/projects/${id}/archive?version=0`)).expect(200)
+        return id
+      },
       tasks: async () => (await given(own, `/projects/${(await project()).id}/tasks`, { title: 'T' })).id,
       approvals: request,
       notifications: async () => {
@@ -130,7 +135,7 @@ export async function openCallers(world: World): Promise<Caller[]> {
       section: async () => 'home',
     }
 
-    const idOfKind = (kind: string, path = '') => fresh[kind]?.(path) ?? make(boss, kind, idOfKind)
+    const idOfKind = (kind: string, path = '', method = '') => fresh[kind]?.(path, method) ?? make(boss, kind, idOfKind)
 
     const { username, password, tenantCode } = account
     const bodies: Record<string, () => Promise<object>> = {
@@ -147,9 +152,9 @@ export async function openCallers(world: World): Promise<Caller[]> {
       async call(route, added = {}) {
         const at = `${route.method} ${route.path}`
         const ids: (number | string)[] = []
-        for (const kind of kindsIn(route)) ids.push(await idOfKind(kind, route.path))
+        for (const kind of kindsIn(route)) ids.push(await idOfKind(kind, route.path, route.method))
         if (isUndone(route)) await boss.put(fillPath(route.path, ids))
-        const { query } = sampleOf(route)
+        const query = route.path.endsWith('/unarchive') ? 'version=1' : sampleOf(route).query
         const body = (await bodies[at]?.()) ?? (await withIds(route, idOfKind))
         const isUpload = at === 'POST /files'
         const { payload, headers } = isUpload

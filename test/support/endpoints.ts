@@ -105,6 +105,10 @@ export const BEYOND = read(`
   PUT    /auth/password                    auth
 
   GET    /approvals/{id}                   auth
+  PUT    /approvals/{id}                   approval:create
+  GET    /departments/{id}                 department:list
+  GET    /tenants/{id}                     system tenant:list
+  PUT    /projects/{id}/unarchive          project:update
   GET    /files                            auth
   GET    /content/contact-messages         content:list
   PUT    /content/portal/{section}         content:update

@@ -296,7 +296,7 @@ async function checkVersions(look: Inspector): Promise<Figure> {
       select tenant_id, 'task' as kind, task_id as id, version, request_id from activities
        where task_id is not null and action in ('FIELD_CHANGED', 'TASK_ASSIGNED', 'STATUS_CHANGED') union all
       select tenant_id, 'project', project_id, version, request_id from activities
-       where task_id is null and action in ('PROJECT_UPDATED', 'PROJECT_ARCHIVED')),
+       where task_id is null and action in ('PROJECT_UPDATED', 'PROJECT_OWNER_CHANGED', 'PROJECT_ARCHIVED', 'PROJECT_UNARCHIVED')),
     counted as (
       select tenant_id, kind, id, count(distinct request_id) as requests, count(distinct version) as versions,
              min(version) as first, max(version) as last from changes group by 1, 2, 3)

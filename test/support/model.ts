@@ -170,7 +170,8 @@ async function renameProject(model: Model, real: Real, args: At & { slip: number
   const name = args.same ? project.name : fresh('renamed')
   const body = { version: project.version + args.slip, name }
   const answer = await real.as[args.who].put(`/projects/${project.id}`, body)
-  const wanted = seesProject(project, args.who) ?? isActive(project) ?? isCurrent(args.slip) ?? '200'
+  const mayRename = args.same ? undefined : owns(project, args.who)
+  const wanted = seesProject(project, args.who) ?? mayRename ?? isActive(project) ?? isCurrent(args.slip) ?? '200'
   const saved = accept(model, answer, wanted)
   if (!saved) return
   if (name !== project.name) project.history.push('PROJECT_UPDATED')
@@ -181,7 +182,8 @@ async function renameProject(model: Model, real: Real, args: At & { slip: number
 async function archiveProject(model: Model, real: Real, args: At & { slip: number }) {
   const project = pick(model.projects, args.at)
   const answer = await real.as[args.who].put(`/projects/${project.id}/archive?version=${project.version + args.slip}`)
-  const wanted = seesProject(project, args.who) ?? isActive(project) ?? isCurrent(args.slip) ?? '200'
+  const owned = owns(project, args.who)
+  const wanted = seesProject(project, args.who) ?? owned ?? isActive(project) ?? isCurrent(args.slip) ?? '200'
   if (!accept(model, answer, wanted)) return
   project.history.push('PROJECT_ARCHIVED')
   Object.assign(project, { archived: true, version: project.version + 1 })
@@ -350,6 +352,10 @@ function step(approval: Approval, change: Partial<Approval>) {
 
 function seesProject({ members }: Project, who: Who) {
   return who === 'boss' || members.includes(who) ? undefined : '404 NOT_FOUND'
+}
+
+function owns({ owner }: Project, who: Who) {
+  return who === 'boss' || who === owner ? undefined : '403 NOT_OWNER'
 }
 
 function isActive({ archived }: Project) {

@@ -28,8 +28,19 @@ describe('the window of an array list', () => {
       limit: 500,
       offset: 0,
       before: undefined,
+      after: undefined,
+      byPage: false,
       counted: false,
     })
+  })
+
+  test('goes on by numbers where one was sent, and an id says more than a number', () => {
+    const byPage = (query: object) => pageRequestOf(arrayQuery({}).parse(query)).byPage
+    expect([byPage({ page: '1' }), byPage({ pageSize: '5' }), byPage({ page: '3', after: '7' })]).toEqual([
+      true,
+      false,
+      false,
+    ])
   })
 
   test('is counted when page or pageSize is sent', () => {
@@ -74,6 +85,8 @@ describe('the window of a page', () => {
       limit: 10,
       offset: 0,
       before: undefined,
+      after: undefined,
+      byPage: true,
       counted: true,
     })
   })

@@ -1,23 +1,39 @@
 import { describe, expect, test } from 'vitest'
 import { assertDateOrder, assertMayLeave, reviseProject } from '../../src/domains/projects/projects.rules.ts'
+import type { ProjectPatch } from '../../src/domains/projects/projects.schemas.ts'
+import type { Permission } from '../../src/kernel/access.ts'
 import { refusalOf } from '../support/refusal.ts'
 
 describe('a refused change of a project names the first thing that is wrong', () => {
   const wrong = { version: 99, endDate: '2025-01-01' }
 
-  test('that it is archived', () => {
-    expect(refusalOf(() => reviseProject(givenProject({ status: 'ARCHIVED' }), wrong))).toMatchObject({
+  test('that it is not theirs to rename or to hand over', () => {
+    const archived = givenProject({ status: 'ARCHIVED' })
+    for (const patch of [{ name: 'New' }, { ownerId: 9 }])
+      expect(refusalOf(() => revise(archived, { ...wrong, ...patch }, member()))).toMatchObject({ type: 'NOT_OWNER' })
+    const manager = member('project:manage')
+    expect(refusalOf(() => revise(archived, { name: 'New' }, manager)).type).toBe('PROJECT_ARCHIVED')
+    expect(() => revise(givenProject(), { version: 3, name: 'Old', endDate: null }, member())).not.toThrow()
+  })
+
+  test('then that there is no such new owner', () => {
+    const archived = givenProject({ status: 'ARCHIVED' })
+    expect(refusalOf(() => revise(archived, { ownerId: 9 })).type).toBe('NOT_FOUND')
+  })
+
+  test('then that it is archived', () => {
+    expect(refusalOf(() => revise(givenProject({ status: 'ARCHIVED' }), wrong))).toMatchObject({
       type: 'PROJECT_ARCHIVED',
       status: 409,
     })
   })
 
   test('then the order of its dates, as they would become', () => {
-    expect(refusalOf(() => reviseProject(givenProject(), wrong))).toMatchObject({ type: 'DATE_ORDER', status: 400 })
+    expect(refusalOf(() => revise(givenProject(), wrong))).toMatchObject({ type: 'DATE_ORDER', status: 400 })
   })
 
   test('then its version', () => {
-    expect(refusalOf(() => reviseProject(givenProject(), { version: 99, name: 'New' }))).toMatchObject({
+    expect(refusalOf(() => revise(givenProject(), { version: 99, name: 'New' }))).toMatchObject({
       type: 'VERSION_CONFLICT',
       details: [{ path: 'version', expected: 99, actual: 3 }],
     })
@@ -26,14 +42,15 @@ describe('a refused change of a project names the first thing that is wrong', ()
 
 describe('what a patch makes of a project', () => {
   test('a field left out stays, null clears, and the version rises by one', () => {
-    expect(reviseProject(givenProject({ description: 'old' }), { version: 3, endDate: null })).toEqual({
+    expect(revise(givenProject({ description: 'old' }), { version: 3, endDate: null })).toEqual({
       changed: true,
-      fields: { name: 'Old', description: 'old', startDate: '2026-01-01', endDate: null, version: 4 },
+      isHandedOver: false,
+      fields: { name: 'Old', ownerId: 7, description: 'old', startDate: '2026-01-01', endDate: null, version: 4 },
     })
   })
 
   test('a patch that changes nothing raises the version all the same', () => {
-    const revision = reviseProject(givenProject(), { version: 3, name: 'Old', description: null })
+    const revision = revise(givenProject(), { version: 3, name: 'Old', description: null })
     expect(revision).toMatchObject({ changed: false, fields: { version: 4 } })
   })
 })
@@ -76,6 +93,12 @@ describe('leaving a project', () => {
     expect(() => assertMayLeave({ ownerId: 7 }, 8, [])).not.toThrow()
   })
 })
+
+const member = (...permissions: Permission[]) => ({ id: 8, permissions: new Set(permissions) })
+
+function revise(project: Parameters<typeof reviseProject>[0], patch: ProjectPatch, actor = { ...member(), id: 7 }) {
+  return reviseProject(project, patch, actor, undefined)
+}
 
 function givenProject(changes: object = {}) {
   return {

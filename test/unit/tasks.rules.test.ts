@@ -113,7 +113,7 @@ describe('what a patch makes of a task', () => {
 })
 
 function revise(task: TaskView, patch: TaskPatch, assigneeIsMember = true) {
-  return reviseTask(task, patch, assigneeIsMember, NOW)
+  return reviseTask(task, patch, assigneeIsMember ? { status: 'active' } : undefined, NOW)
 }
 
 function givenTask(changes: Partial<TaskView> = {}): TaskView {

@@ -74,7 +74,8 @@ ISO 8601 in UTC with milliseconds, days are \`yyyy-MM-dd\`. What may be missing 
 like what does not exist. Public operations name the tenant in \`X-Tenant-Code\`.
 
 **Lists.** Pages are asked for by \`page\` and \`pageSize\`. Array lists say with \`Link: <…>; rel="next"\` that more rows
-follow, and with \`X-Total-Count\` how many there are where pages were asked for; feeds are walked by \`before\`.
+follow, and with \`X-Total-Count\` how many there are where pages were asked for. Where no \`page\` was sent, \`Link\`
+leads on below or above an id, so that what comes and goes meanwhile makes a walk neither skip nor repeat.
 
 **Changing.** A PUT is partial unless it says otherwise: a field left out stays, \`null\` clears. Projects and tasks carry a
 \`version\`: send the one you have read; a refusal says that somebody was faster.

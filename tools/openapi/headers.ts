@@ -52,7 +52,7 @@ export const HEADERS: Record<
   'Last-Modified': { description: 'When the content was made.', ...text('Sat, 21 Nov 2026 09:30:00 GMT') },
   Link: {
     description: 'The next page, with `rel="next"`: there whenever more rows follow.',
-    ...text('</api/v1/projects?page=2&pageSize=500>; rel="next"'),
+    ...text('</api/v1/projects?before=42>; rel="next"'),
   },
   Location: { description: 'Where that which was made is found.', ...text('/api/v1/projects/42') },
   RateLimit: {
@@ -69,5 +69,9 @@ export const HEADERS: Record<
   'X-Total-Count': {
     description: 'How many rows there are on all pages; sent when `page` or `pageSize` was.',
     ...count(128),
+  },
+  'X-Truncated': {
+    description: 'The part of the answer that was cut off at its limit; absent where all is there.',
+    ...text('categories'),
   },
 }

@@ -6,7 +6,7 @@ import { directory, type From, type FromShared, list } from './verbs.ts'
 
 type Builder<O> = SelectQueryBuilder<any, any, O>
 type Build<P, O> = (from: From, p: P) => Builder<O>
-type Paged<P> = P & { limit: number; offset?: number; before?: number; counted?: true }
+type Paged<P> = P & { limit: number; offset?: number; before?: number; after?: number; counted?: true }
 type Paginated<P, O> = (scope: Scope, params: P, request: PageRequest) => Promise<Listing<O>>
 type Order = 'newest' | 'oldest'
 
@@ -41,8 +41,7 @@ function paginateBy<P extends object, O extends object>(
   const rowsOf = verb<Paged<P>, O & { total?: number }>((from, p) => {
     const all = build(from, p) as Builder<any>
     const backwards = first === 'newest' || p.before !== undefined
-    const query = all.orderBy(idColumn, backwards ? 'desc' : 'asc')
-    return cutOut(p.before === undefined ? query : query.where(idColumn, '<', p.before), all, p)
+    return cutOut(between(all, p, idColumn).orderBy(idColumn, backwards ? 'desc' : 'asc'), all, p)
   })
   const total = verb<P, { total: number }>((from, p) => countOf(build(from, p) as Builder<any>))
 
@@ -79,14 +78,14 @@ export function paginateSearch<P extends object, O extends object>(
 
   const rowsOf = list<Paged<P>, O & { total?: number }>((from, p) => {
     const all = newest(from, p)
-    const below = p.before === undefined ? all : all.where(idColumn, '<', p.before)
-    return cutOut(reach(below, p).orderBy(idColumn, 'desc'), reach(all, p), p)
+    return cutOut(reach(between(all, p, idColumn), p).orderBy(idColumn, 'desc'), reach(all, p), p)
   })
   const total = list<P, { total: number }>((from, p) => countOf(reach(newest(from, p), p)))
   const endOfReach = list<Paged<P>, { id: number }>((from, p) => {
     const all = newest(from, p).clearSelect().select(idColumn)
-    const below = p.before === undefined ? all : all.where(idColumn, '<', p.before)
-    return below.offset(sql.lit(REACH - 1)).limit(sql.lit(1))
+    return between(all, p, idColumn)
+      .offset(sql.lit(REACH - 1))
+      .limit(sql.lit(1))
   })
 
   return async (scope, params, request) => {
@@ -95,10 +94,15 @@ export function paginateSearch<P extends object, O extends object>(
     const { rows, more } = pageOf(found, request)
     const counted = await totalOf(found, request, async () => (await total(scope, params))[0]!.total)
     if (more) return { rows, total: counted, next: nextOf(rows, request, 'newest'), request }
-    const { before } = request
-    const [end] = await endOfReach(scope, { ...params, ...(before !== undefined && { before }) } as Paged<P>)
+    const [end] = await endOfReach(scope, { ...params, ...edgesOf(request) } as Paged<P>)
     return { rows, total: counted, next: end && { before: end.id }, request }
   }
+}
+
+/** The rows between the ids that a request names. */
+function between<P>(rows: Builder<any>, p: Paged<P>, idColumn: string): Builder<any> {
+  const below = p.before === undefined ? rows : rows.where(idColumn, '<', p.before)
+  return p.after === undefined ? below : below.where(idColumn, '>', p.after)
 }
 
 /** The request's part of a query, with the total of `all` beside each row where it is wanted. */
@@ -114,9 +118,13 @@ function paramsOf(request: PageRequest) {
   return {
     limit: request.limit + 1,
     ...(request.offset > 0 && { offset: request.offset }),
-    ...(request.before && { before: request.before }),
+    ...edgesOf(request),
     ...(request.counted && { counted: true as const }),
   }
+}
+
+function edgesOf({ before, after }: PageRequest) {
+  return { ...(before !== undefined && { before }), ...(after !== undefined && { after }) }
 }
 
 /** One row more than the request holds was asked for, to see whether more follow. */
@@ -133,15 +141,17 @@ async function totalOf(
 ): Promise<number | undefined> {
   if (!request.counted) return undefined
   if (found[0]) return found[0].total!
-  return request.offset === 0 && request.before === undefined ? 0 : count()
+  return request.offset === 0 && request.before === undefined && request.after === undefined ? 0 : count()
 }
 
-/** A list that is read by pages goes on by pages, as far as these reach; every other goes on below the last id. */
+/**
+ * A list that was asked for by the number of a page goes on by numbers, as far as these reach; every other goes on at
+ * the last id, so that what comes and goes meanwhile makes it neither skip nor repeat.
+ */
 function nextOf(rows: object[], request: PageRequest, first: Order): Next {
-  const page = request.offset / request.limit + 2
-  const byPage = request.before === undefined && (request.counted || first === 'oldest')
-  if (byPage && (first === 'oldest' || !isTooDeep(request.offset + request.limit))) return { page }
-  return { before: Math.min(...rows.map((row) => (row as { id: number }).id)) }
+  if (request.byPage && !isTooDeep(request.offset + request.limit)) return { page: request.offset / request.limit + 2 }
+  const ids = rows.map((row) => (row as { id: number }).id)
+  return first === 'newest' || request.before !== undefined ? { before: Math.min(...ids) } : { after: Math.max(...ids) }
 }
 
 function countOf(all: Builder<any>): Builder<{ total: number }> {

@@ -50,6 +50,8 @@ export interface ApprovalsTable {
   updatedAt: string
   submittedAt: Optional<string | null>
   completedAt: Optional<string | null>
+  departmentName: Optional<string | null>
+  pendingDepartmentId: Optional<number | null>
 }
 
 export interface ArticlesTable {

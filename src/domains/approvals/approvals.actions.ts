@@ -5,17 +5,21 @@ import type { LeaderWork } from '../organization/organization.actions.ts'
 import { findDepartment, shareLockDepartment } from '../organization/organization.store.ts'
 import { listAdministratorIds } from '../roles/roles.store.ts'
 import {
+  type Approval,
   approvalFaults,
   assertNotOvertaken,
+  asView,
   decideSteps,
   isCurrentApprover,
   move,
-  openStep,
+  reviseDraft,
   type Verdict,
+  waitingFor,
 } from './approvals.rules.ts'
-import type { ApprovalDraft, ApprovalView, StepView } from './approvals.schemas.ts'
+import type { ApprovalDraft, ApprovalPatch, ApprovalView, StepView, WaitingFor } from './approvals.schemas.ts'
 import {
   countPending,
+  findActingLeader,
   findApproval,
   insertApproval,
   insertStep,
@@ -24,6 +28,7 @@ import {
   passStep,
   peekStand,
   saveApproval,
+  saveDraft,
   saveStep,
   visibleTo,
 } from './approvals.store.ts'
@@ -43,29 +48,56 @@ export async function createApproval(tx: Tx, draft: ApprovalDraft): Promise<Appr
     businessKey: draft.businessKey ?? null,
     applicantId: tx.actor.id,
     departmentId,
+    departmentName: department?.name ?? null,
     payload: draft.payload ?? null,
     createdAt: tx.now,
     updatedAt: tx.now,
   }
   insertApproval(tx, approval)
-  return { ...approval, status: 'DRAFT', currentStep: 0, version: 0, steps: [], submittedAt: null, completedAt: null }
+  const unsubmitted = { steps: [], waitingFor: null, submittedAt: null, completedAt: null }
+  return { ...approval, status: 'DRAFT', currentStep: 0, version: 0, ...unsubmitted }
 }
 
 /**
- * Hands a draft in: first its department's leader decides, then any administrator.
- * @throws NOT_FOUND, NOT_APPLICANT, ILLEGAL_TRANSITION, DEPARTMENT_REQUIRED, DEPARTMENT_HAS_NO_LEADER
+ * Changes a draft; what the patch leaves out stays.
+ * @throws NOT_FOUND (approval, department), NOT_APPLICANT, ILLEGAL_TRANSITION, PRECONDITION_FAILED, VERSION_CONFLICT
+ */
+export async function updateApproval(tx: Tx, id: number, patch: ApprovalPatch): Promise<ApprovalView> {
+  const { departmentId } = patch
+  const [approval, department] = await tx.inOrder([
+    loadLocked(tx, id),
+    departmentId ? findDepartment(tx, { id: departmentId }) : undefined,
+  ])
+  if (departmentId && !department) throw approvalFaults.departmentNotFound()
+  if (approval.applicantId !== tx.actor.id) throw approvalFaults.notApplicant()
+  const revised = reviseDraft(approval, patch)
+  const departmentName = departmentId === undefined ? approval.departmentName : (department?.name ?? null)
+  const saved = { ...revised, departmentName, updatedAt: tx.now }
+  saveDraft(tx, saved)
+  return asView(saved)
+}
+
+/**
+ * Hands a draft in: first its department's leader decides, then any administrator; one of them stands in for a leader
+ * who cannot act.
+ * @throws NOT_FOUND (approval, department), NOT_APPLICANT, ILLEGAL_TRANSITION, DEPARTMENT_DISABLED, DEPARTMENT_REQUIRED,
+ * DEPARTMENT_HAS_NO_LEADER
  */
 export async function submitApproval(tx: Tx, id: number): Promise<ApprovalView> {
   const approval = await loadLocked(tx, id)
   if (approval.applicantId !== tx.actor.id) throw approvalFaults.notApplicant()
   const stand = move(approval, 'submit')
   if (approval.departmentId === null) throw approvalFaults.departmentRequired()
-  const [department, firstId, secondId] = await tx.inOrder([
+  const [department, acting, administrators, firstId, secondId] = await tx.inOrder([
     shareLockDepartment(tx, { id: approval.departmentId }),
+    findActingLeader(tx, { departmentId: approval.departmentId }),
+    administratorIds(tx),
     nextId(tx, 'approvalSteps'),
     nextId(tx, 'approvalSteps'),
   ])
-  const leaderId = department?.leaderId ?? fail(approvalFaults.departmentHasNoLeader())
+  if (!department) throw approvalFaults.departmentNotFound()
+  if (department.status === 'disabled') throw approvalFaults.departmentDisabled()
+  const leaderId = department.leaderId ?? fail(approvalFaults.departmentHasNoLeader())
   const untouched = { actedBy: null, comment: null, actedAt: null }
   const steps: StepView[] = [
     {
@@ -78,18 +110,20 @@ export async function submitApproval(tx: Tx, id: number): Promise<ApprovalView> 
     },
     { id: secondId, stepOrder: 2, approverType: 'ADMIN', approverId: null, status: 'WAITING', ...untouched },
   ]
-  const submitted: ApprovalView = {
+  const submitted: Approval = {
     ...approval,
     ...stand,
+    departmentName: department.name,
     steps,
+    leaderActs: acting !== undefined,
     version: approval.version + 1,
     updatedAt: tx.now,
     submittedAt: tx.now,
   }
   saveApproval(tx, submitted)
   for (const step of steps) insertStep(tx, { ...step, approvalId: id })
-  tellPending(tx, submitted, [leaderId])
-  return submitted
+  tellPending(tx, submitted, receiversOf(waitingFor(submitted), administrators))
+  return asView(submitted)
 }
 
 /**
@@ -109,7 +143,7 @@ export async function decideApproval(
   const decided = conclude(tx, approval, stand, { action, actedBy: tx.actor.id, actedAt: tx.now, comment })
   if (decided.status === 'PENDING') tellPending(tx, decided, await administratorIds(tx))
   else tellApplicant(tx, decided)
-  return decided
+  return asView(decided)
 }
 
 /** Takes a draft or an open request back. @throws NOT_FOUND, NOT_APPLICANT, ILLEGAL_TRANSITION */
@@ -117,23 +151,21 @@ export async function cancelApproval(tx: Tx, id: number): Promise<ApprovalView> 
   const approval = await loadLocked(tx, id)
   if (approval.applicantId !== tx.actor.id) throw approvalFaults.notApplicant()
   const stand = move(approval, 'cancel')
-  const waitedFor = openStep(approval)
+  const waited = waitingFor(approval)
   const cancelled = conclude(tx, approval, stand, {
     action: 'cancel',
     actedBy: tx.actor.id,
     actedAt: tx.now,
     comment: null,
   })
-  if (waitedFor) {
-    const receivers = waitedFor.approverId ? [waitedFor.approverId] : await administratorIds(tx)
+  if (waited)
     tx.notify({
       ...newsOf(cancelled),
       type: 'APPROVAL_CANCELLED',
       facts: { title: cancelled.title },
-      receivers,
+      receivers: receiversOf(waited, waited.approverId ? [] : await administratorIds(tx)),
     })
-  }
-  return cancelled
+  return asView(cancelled)
 }
 
 /** Requests as what waits for the leader of a department: whoever leads it next inherits them. */
@@ -158,12 +190,12 @@ export const stepsOfLeader: LeaderWork = {
 /** Saves where the request stands now, with the steps that changed. */
 function conclude(
   tx: Tx,
-  approval: ApprovalView,
-  stand: Pick<ApprovalView, 'status' | 'currentStep'>,
+  approval: Approval,
+  stand: Pick<Approval, 'status' | 'currentStep'>,
   verdict: Verdict,
-): ApprovalView {
+): Approval {
   const steps = decideSteps(approval.steps, approval.currentStep, verdict)
-  const concluded: ApprovalView = {
+  const concluded: Approval = {
     ...approval,
     ...stand,
     steps,
@@ -177,7 +209,7 @@ function conclude(
 }
 
 /** One lock, then one look: of two who decide at once, the second sees what the first has done. */
-async function loadLocked(tx: Tx, id: number): Promise<ApprovalView> {
+async function loadLocked(tx: Tx, id: number): Promise<Approval> {
   const seen = { id, ...visibleTo(tx.actor) }
   const [, approval] = await tx.inOrder([lockApproval(tx, seen), findApproval(tx, seen)])
   return approval ?? fail(approvalFaults.notFound())
@@ -187,12 +219,17 @@ async function administratorIds(tx: Tx): Promise<number[]> {
   return (await listAdministratorIds(tx, {})).map(({ id }) => id)
 }
 
-function newsOf(approval: Pick<ApprovalView, 'id'>) {
+/** The person, or the administrators, where a request waits for any of them. */
+function receiversOf(waiting: WaitingFor | null, administrators: number[]): number[] {
+  return waiting?.approverId ? [waiting.approverId] : administrators
+}
+
+function newsOf(approval: Pick<Approval, 'id'>) {
   return { resourceType: 'approval' as const, resourceId: approval.id }
 }
 
 /** Whoever must act next is told, even of their own doing. */
-function tellPending(tx: Tx, approval: Pick<ApprovalView, 'id' | 'title'>, receivers: number[]) {
+function tellPending(tx: Tx, approval: Pick<Approval, 'id' | 'title'>, receivers: number[]) {
   tx.notify({
     ...newsOf(approval),
     type: 'APPROVAL_PENDING',
@@ -202,7 +239,7 @@ function tellPending(tx: Tx, approval: Pick<ApprovalView, 'id' | 'title'>, recei
   })
 }
 
-function tellApplicant(tx: Tx, approval: ApprovalView) {
+function tellApplicant(tx: Tx, approval: Approval) {
   tx.notify({
     ...newsOf(approval),
     type: approval.status === 'APPROVED' ? 'APPROVAL_APPROVED' : 'APPROVAL_REJECTED',

@@ -1,6 +1,7 @@
 import { domain } from '../domain.ts'
 import { leaderWork } from '../organization/organization.actions.ts'
 import { organization } from '../organization/organization.domain.ts'
+import { people } from '../people/people.domain.ts'
 import { roles } from '../roles/roles.domain.ts'
 import { stepsOfLeader } from './approvals.actions.ts'
 import { approvalRoutes } from './approvals.routes.ts'
@@ -24,6 +25,8 @@ const words = {
     'This request is not waiting for you': '该审批当前无需您处理',
     'The request is not in a state for this': '审批的当前状态不允许此操作',
     'a request that is {from} does not allow this': '{from} 状态的审批不允许此操作',
+    'The department is disabled': '该部门已停用',
+    'The request was changed by someone else': '该审批已被他人修改',
     'The request names no department': '审批未指定部门',
     'The department has no leader to decide': '该部门尚未设置负责人，无法审批',
   },
@@ -37,7 +40,7 @@ declare module '../../kernel/domain.ts' {
 
 export const approvals = domain({
   name: 'approvals',
-  uses: [organization, roles],
+  uses: [organization, people, roles],
   ...words,
   tags: {
     approvals: {

@@ -4,9 +4,9 @@ import type { User } from '../../kernel/actor.ts'
 import { fail, faults } from '../../kernel/fault.ts'
 import { pageRequestOf } from '../../kernel/page.ts'
 import { IdParams } from '../../kernel/zod.ts'
-import { cancelApproval, createApproval, decideApproval, submitApproval } from './approvals.actions.ts'
-import { approvalFaults } from './approvals.rules.ts'
-import { ApprovalDraft, ApprovalQuery, ApprovalView, Decision } from './approvals.schemas.ts'
+import { cancelApproval, createApproval, decideApproval, submitApproval, updateApproval } from './approvals.actions.ts'
+import { approvalFaults, asView } from './approvals.rules.ts'
+import { ApprovalDraft, ApprovalPatch, ApprovalQuery, ApprovalView, Decision } from './approvals.schemas.ts'
 import { type ApprovalFilter, findApproval, listApprovals, visibleTo } from './approvals.store.ts'
 
 /** Requests that wait for two decisions: the department's leader's, then any administrator's. */
@@ -27,7 +27,8 @@ export const approvalRoutes: FastifyPluginAsyncZod = async (app) => {
     async (req, reply) => {
       const { scope = 'all', status } = req.query
       const filter = { ...visibleTo(req.user), ...scopeOf(scope, req.user), ...(status && { status }) }
-      return reply.list(await listApprovals(req.scope, filter, pageRequestOf(req.query)))
+      const listing = await listApprovals(req.scope, filter, pageRequestOf(req.query))
+      return reply.list({ ...listing, rows: listing.rows.map(asView) })
     },
   )
 
@@ -40,11 +41,14 @@ export const approvalRoutes: FastifyPluginAsyncZod = async (app) => {
         summary: 'Read an approval',
         description: 'For its applicant, for those it waits for or who decided it, and for administrators.',
         params: IdParams,
+        sends: ['ETag'],
         response: { 200: ApprovalView },
       },
     },
-    async (req) =>
-      (await findApproval(req.scope, { id: req.params.id, ...visibleTo(req.user) })) ?? fail(approvalFaults.notFound()),
+    async (req, reply) => {
+      const approval = await findApproval(req.scope, { id: req.params.id, ...visibleTo(req.user) })
+      return reply.versioned(asView(approval ?? fail(approvalFaults.notFound())))
+    },
   )
 
   app.post(
@@ -63,7 +67,33 @@ export const approvalRoutes: FastifyPluginAsyncZod = async (app) => {
     },
     async (req, reply) => {
       const approval = await req.transact((tx) => createApproval(tx, req.body))
-      return reply.created(`/approvals/${approval.id}`, approval)
+      return reply.created(`/approvals/${approval.id}`, reply.versioned(approval))
+    },
+  )
+
+  app.put(
+    '/approvals/:id',
+    {
+      config: { access: 'approval:create', versionIn: 'body' },
+      schema: {
+        operationId: 'updateApproval',
+        summary: 'Change a draft',
+        description:
+          'By its applicant, until it is submitted. Fields left out stay; `version` is the one that was read, and rises by 1.',
+        params: IdParams,
+        body: ApprovalPatch,
+        response: { 200: ApprovalView },
+        refuses: [
+          approvalFaults.departmentNotFound,
+          approvalFaults.notApplicant,
+          approvalFaults.illegalMove,
+          approvalFaults.changed,
+        ],
+      },
+    },
+    async (req, reply) => {
+      const patch = { ...req.body, ifMatch: req.ifMatch }
+      return reply.versioned(await req.transact((tx) => updateApproval(tx, req.params.id, patch)))
     },
   )
 
@@ -74,10 +104,13 @@ export const approvalRoutes: FastifyPluginAsyncZod = async (app) => {
       schema: {
         operationId: 'submitApproval',
         summary: 'Submit an approval',
-        description: 'By its applicant, for a department that has a leader. Needs an Idempotency-Key.',
+        description:
+          'By its applicant, for a department that is in use and has a leader. Where the leader cannot act, it waits for the administrators. Needs an Idempotency-Key.',
         params: IdParams,
         response: { 200: ApprovalView },
         refuses: [
+          approvalFaults.departmentNotFound,
+          approvalFaults.departmentDisabled,
           approvalFaults.departmentRequired,
           approvalFaults.departmentHasNoLeader,
           approvalFaults.notApplicant,
@@ -97,7 +130,7 @@ export const approvalRoutes: FastifyPluginAsyncZod = async (app) => {
           operationId: `${action}Approval`,
           summary: action === 'approve' ? 'Approve the open step' : 'Reject at the open step',
           description:
-            'First the leader of the department, then any administrator. Whoever comes second finds it decided.',
+            'First the leader of the department, or any administrator where that one cannot act; then any administrator. `waitingFor` says who. Whoever comes second finds it decided.',
           params: IdParams,
           body: Decision,
           response: { 200: ApprovalView },

@@ -1,6 +1,7 @@
 import type { User } from '../../kernel/actor.ts'
+import { assertMatch } from '../../kernel/expected.ts'
 import { fault, notFound } from '../../kernel/fault.ts'
-import type { ApprovalStatus, ApprovalView, StepView } from './approvals.schemas.ts'
+import type { ApprovalPatch, ApprovalStatus, ApprovalView, StepView, WaitingFor } from './approvals.schemas.ts'
 
 export const approvalFaults = {
   notFound: notFound('Approval'),
@@ -8,18 +9,26 @@ export const approvalFaults = {
   notApplicant: fault('NOT_APPLICANT', 403, 'Only the applicant may do this'),
   notCurrentApprover: fault('NOT_CURRENT_APPROVER', 403, 'This request is not waiting for you'),
   illegalMove: fault('ILLEGAL_TRANSITION', 409, 'The request is not in a state for this'),
+  departmentDisabled: fault('DEPARTMENT_DISABLED', 409, 'The department is disabled'),
+  changed: fault('VERSION_CONFLICT', 409, 'The request was changed by someone else'),
   departmentRequired: fault('DEPARTMENT_REQUIRED', 400, 'The request names no department'),
   departmentHasNoLeader: fault('DEPARTMENT_HAS_NO_LEADER', 400, 'The department has no leader to decide'),
 }
 
-export type ApprovalAction = 'submit' | 'approve' | 'reject' | 'cancel'
+/** A request with what decides whom it waits for; the view tells the outcome. */
+export type Approval = Omit<ApprovalView, 'waitingFor'> & {
+  /** the leader whom the first step names can decide it */
+  leaderActs: boolean
+}
+
+export type ApprovalAction = 'edit' | 'submit' | 'approve' | 'reject' | 'cancel'
 
 /**
  * The life of a request, step by step: where it stands → what may be done → where it stands then. Step 1 is the
  * department's leader, step 2 any administrator. Nothing leaves APPROVED, REJECTED or CANCELLED.
  */
 export const APPROVAL_MOVES = {
-  'DRAFT 0': { submit: 'PENDING 1', cancel: 'CANCELLED 0' },
+  'DRAFT 0': { edit: 'DRAFT 0', submit: 'PENDING 1', cancel: 'CANCELLED 0' },
   'PENDING 1': { approve: 'PENDING 2', reject: 'REJECTED 1', cancel: 'CANCELLED 1' },
   'PENDING 2': { approve: 'APPROVED 2', reject: 'REJECTED 2', cancel: 'CANCELLED 2' },
 } as const satisfies Record<string, Partial<Record<ApprovalAction, `${ApprovalStatus} ${0 | 1 | 2}`>>>
@@ -60,16 +69,42 @@ export function assertNotOvertaken(seen: Stand, now: Stand): void {
 
 /** Whether the person is the one whom the open step waits for. */
 export function isCurrentApprover(
-  approval: Pick<ApprovalView, 'steps' | 'currentStep'>,
+  approval: Pick<Approval, 'steps' | 'currentStep' | 'leaderActs'>,
   user: Pick<User, 'id' | 'isAdministrator'>,
 ): boolean {
+  const waiting = waitingFor(approval)
+  if (!waiting) return false
+  return waiting.approverType === 'ADMIN' ? user.isAdministrator : waiting.approverId === user.id
+}
+
+/** Whom a request waits for: a leader who cannot act is stood in for by the administrators. */
+export function waitingFor(approval: Pick<Approval, 'steps' | 'currentStep' | 'leaderActs'>): WaitingFor | null {
   const step = openStep(approval)
-  if (!step) return false
-  return step.approverType === 'ADMIN' ? user.isAdministrator : step.approverId === user.id
+  if (!step) return null
+  const isLeaders = step.approverType === 'DEPARTMENT_MANAGER' && approval.leaderActs
+  return isLeaders
+    ? { approverType: 'DEPARTMENT_MANAGER', approverId: step.approverId }
+    : { approverType: 'ADMIN', approverId: null }
+}
+
+export function asView(approval: Approval): ApprovalView {
+  return { ...approval, waitingFor: waitingFor(approval) }
+}
+
+/** What a patch makes of a draft. @throws ILLEGAL_TRANSITION, PRECONDITION_FAILED, VERSION_CONFLICT */
+export function reviseDraft(approval: Approval, { version, ifMatch, ...patch }: ApprovalPatch): Approval {
+  move(approval, 'edit')
+  assertMatch(approval.version, ifMatch)
+  if (version !== undefined && version !== approval.version)
+    throw approvalFaults.changed([
+      { path: 'version', expected: version, actual: approval.version, message: 'read it and try again' },
+    ])
+  const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined))
+  return { ...approval, ...given, version: approval.version + 1 }
 }
 
 /** The step that waits for a decision. */
-export function openStep({ steps, currentStep }: Pick<ApprovalView, 'steps' | 'currentStep'>): StepView | undefined {
+export function openStep({ steps, currentStep }: Pick<Approval, 'steps' | 'currentStep'>): StepView | undefined {
   return steps.find((step) => step.stepOrder === currentStep && step.status === 'PENDING')
 }
 

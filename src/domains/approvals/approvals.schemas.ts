@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import type { Expected } from '../../kernel/expected.ts'
 import { arrayQuery } from '../../kernel/page.ts'
-import { idOf, optionalText, text, view } from '../../kernel/zod.ts'
+import { idOf, optionalText, patchOf, text, Version, view } from '../../kernel/zod.ts'
 
 export const ApprovalStatus = z
   .enum(['DRAFT', 'PENDING', 'APPROVED', 'REJECTED', 'CANCELLED'])
@@ -21,6 +22,11 @@ export const ApprovalDraft = z
   .meta({ id: 'ApprovalDraft' })
 export type ApprovalDraft = z.output<typeof ApprovalDraft>
 
+export const ApprovalPatch = patchOf(ApprovalDraft)
+  .extend({ version: Version.optional().describe('The one that was read; may be left out where If-Match is sent') })
+  .meta({ id: 'ApprovalPatch' })
+export type ApprovalPatch = z.output<typeof ApprovalPatch> & Expected
+
 /** A decision may come with a word; clients also send nothing at all. */
 export const Decision = z
   .object({ comment: optionalText(1000) })
@@ -32,11 +38,13 @@ export const ApprovalQuery = arrayQuery({
   status: ApprovalStatus.optional(),
 })
 
+const approverType = z.enum(['DEPARTMENT_MANAGER', 'ADMIN'])
+
 export const StepView = z
   .object({
     id: view.id,
     stepOrder: z.number().int(),
-    approverType: z.enum(['DEPARTMENT_MANAGER', 'ADMIN']),
+    approverType,
     approverId: view.maybeId,
     status: StepStatus,
     actedBy: view.maybeId,
@@ -46,6 +54,12 @@ export const StepView = z
   .meta({ id: 'ApprovalStep', examples: [{ id: 31, stepOrder: 1, status: 'PENDING', approverId: 9, actedBy: null }] })
 export type StepView = z.output<typeof StepView>
 
+/** Whom a request waits for at this moment: one person, or any administrator. */
+export const WaitingFor = z
+  .object({ approverType, approverId: view.maybeId })
+  .meta({ id: 'ApprovalWaitingFor', examples: [{ approverType: 'DEPARTMENT_MANAGER', approverId: 9 }] })
+export type WaitingFor = z.output<typeof WaitingFor>
+
 export const ApprovalView = z
   .object({
     id: view.id,
@@ -54,11 +68,15 @@ export const ApprovalView = z
     businessKey: view.maybeText,
     applicantId: view.id,
     departmentId: view.maybeId,
+    departmentName: view.maybeText.describe('As the department was called when it was last named'),
     status: ApprovalStatus,
     currentStep: z.number().int(),
     payload: view.maybeText,
     version: z.number().int(),
     steps: z.array(StepView),
+    waitingFor: WaitingFor.nullable().describe(
+      'The leader; any administrator where the leader cannot act, and at the second step; nobody unless it is PENDING',
+    ),
     createdAt: view.instant,
     updatedAt: view.instant,
     submittedAt: view.maybeInstant,
@@ -73,6 +91,7 @@ export const ApprovalView = z
         title: 'Two notebooks for the new colleagues',
         businessKey: 'PO-2026-117',
         departmentId: 3,
+        departmentName: 'Engineering',
         status: 'PENDING',
         currentStep: 1,
         payload: '{"amount":2400}',

@@ -4,6 +4,9 @@ import { matches, onKey } from '../../data/sql/relations.ts'
 import { columnsOf, only, type PartOf, type RowOf } from '../../data/sql/rows.ts'
 import { type From, find, lock, lockAll, peek, write } from '../../data/sql/verbs.ts'
 import type { User } from '../../kernel/actor.ts'
+import { activeDepartments } from '../organization/organization.store.ts'
+import { active, personOf } from '../people/people.store.ts'
+import { holdersOf } from '../roles/roles.store.ts'
 import type { ApprovalStatus, StepView } from './approvals.schemas.ts'
 
 const columns = columnsOf('approvals', [
@@ -13,6 +16,7 @@ const columns = columnsOf('approvals', [
   'businessKey',
   'applicantId',
   'departmentId',
+  'departmentName',
   'status',
   'currentStep',
   'payload',
@@ -23,7 +27,26 @@ const columns = columnsOf('approvals', [
   'completedAt',
 ])
 /** What a decision touches, of a request and of its steps. */
-const decided = ['status', 'currentStep', 'version', 'updatedAt', 'submittedAt', 'completedAt'] as const
+const decided = [
+  'status',
+  'currentStep',
+  'departmentName',
+  'version',
+  'updatedAt',
+  'submittedAt',
+  'completedAt',
+] as const
+/** What its applicant may change of a draft. */
+const changeable = [
+  'type',
+  'title',
+  'businessKey',
+  'departmentId',
+  'departmentName',
+  'payload',
+  'version',
+  'updatedAt',
+] as const
 const stepDecided = ['status', 'actedBy', 'comment', 'actedAt'] as const
 
 const stepsOf = (from: From) =>
@@ -54,6 +77,22 @@ const stepsFor = (from: From, approverId: number) =>
 const stepsWaitingFor = (from: From, approverId: number) =>
   stepsFor(from, approverId).where('approvalSteps.status', '=', 'PENDING')
 
+/**
+ * Whether the leader whom a first step names can decide it: an active person who holds the permission, of a department
+ * that is in use. Where not, the step is the administrators'. It is asked anew each time, so that nothing has to be
+ * passed on when a person, a role or a department changes, and a leader who comes back finds what waited.
+ */
+const leaderActs = (from: From) =>
+  sql<boolean>`(exists (${from('approvalSteps')
+    .innerJoin('users', personOf('approvalSteps.approverId'))
+    .select(sql`1`.as('one'))
+    .where(matches('approvalSteps.approvalId', 'approvals.id'))
+    .where('approvalSteps.stepOrder', '=', 1)
+    .where('users.status', '=', 'active')
+    .where('users.id', 'in', holdersOf(from, 'approval:action'))}) and exists (${activeDepartments(from)
+    .select(sql`1`.as('one'))
+    .where(matches('departments.id', 'approvals.departmentId'))}))`
+
 const visibleApprovals = (from: From, p: Visibility) =>
   from('approvals').$if(p.viewerId !== undefined, (query) =>
     query.where((eb) =>
@@ -70,7 +109,18 @@ const visibleApprovals = (from: From, p: Visibility) =>
   )
 
 const withSteps = (from: From, p: Visibility) =>
-  visibleApprovals(from, p).select(columns).select(stepsOf(from).as('steps'))
+  visibleApprovals(from, p)
+    .select(columns)
+    .select([stepsOf(from).as('steps'), leaderActs(from).as('leaderActs')])
+
+/** Whether a person, as the leader of a department that is in use, can decide. */
+export const findActingLeader = find((from, p: { departmentId: number }) =>
+  activeDepartments(from)
+    .select('departments.leaderId')
+    .where('departments.id', '=', p.departmentId)
+    .where('departments.leaderId', 'in', active(from).select('users.id'))
+    .where('departments.leaderId', 'in', holdersOf(from, 'approval:action')),
+)
 
 export const findApproval = find((from, p: Visibility & { id: number }) =>
   withSteps(from, p).where('approvals.id', '=', p.id),
@@ -106,19 +156,31 @@ export const listApprovals = paginate(
           .where('approvals.status', '=', 'PENDING')
           .where((eb) =>
             eb.or([
-              eb('approvals.id', 'in', stepsWaitingFor(from, p.approverId!)),
-              ...(p.orAdministrators ? [eb('approvals.currentStep', '=', 2)] : []),
+              eb.and([eb('approvals.id', 'in', stepsWaitingFor(from, p.approverId!)), leaderActs(from)]),
+              ...(p.orAdministrators
+                ? [
+                    eb('approvals.currentStep', '=', 2),
+                    eb.and([eb('approvals.currentStep', '=', 1), eb.not(leaderActs(from))]),
+                  ]
+                : []),
             ]),
           ),
       ),
   'approvals.id',
 )
 
-type Undecided = RowOf<'approvals', 'status' | 'currentStep' | 'version' | 'submittedAt' | 'completedAt'>
+type Undecided = RowOf<
+  'approvals',
+  'pendingDepartmentId' | 'status' | 'currentStep' | 'version' | 'submittedAt' | 'completedAt'
+>
 export const insertApproval = write(({ insert }, p: Undecided) => insert('approvals', p))
 
 export const saveApproval = write(({ update }, p: PartOf<'approvals', 'id' | (typeof decided)[number]>) =>
   update('approvals').set(only(p, decided)).where('approvals.id', '=', p.id),
+)
+
+export const saveDraft = write(({ update }, p: PartOf<'approvals', 'id' | (typeof changeable)[number]>) =>
+  update('approvals').set(only(p, changeable)).where('approvals.id', '=', p.id),
 )
 
 export const insertStep = write(({ insert }, p: RowOf<'approvalSteps'>) => insert('approvalSteps', p))

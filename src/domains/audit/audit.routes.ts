@@ -23,8 +23,8 @@ export const auditRoutes: FastifyPluginAsyncZod = async (app) => {
       },
     },
     async (req, reply) => {
-      const { page, pageSize, before, method, path, status, ...when } = req.query
-      const request = pageRequestOf({ page, pageSize, before }, PAGE)
+      const { page, pageSize, before, after, method, path, status, ...when } = req.query
+      const request = pageRequestOf({ page, pageSize, before, after }, PAGE)
       const isRefusal = status !== undefined && status >= 400
       const trail = { ...when, ...(isRefusal && { refusal: status }) }
       const search = {

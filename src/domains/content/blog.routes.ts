@@ -5,7 +5,7 @@ import { containing, IdParams } from '../../kernel/zod.ts'
 import { readPost } from './content.actions.ts'
 import { asPost } from './content.rules.ts'
 import { BlogQuery, BlogView, EVERYTHING, PostView } from './content.schemas.ts'
-import { listArticles, listCategoryNames, PUBLISHED } from './content.store.ts'
+import { listArticles, listCategoryNames, MOST_CATEGORY_NAMES, PUBLISHED } from './content.store.ts'
 
 /** The blog, as anyone reads it: the tenant's published articles. */
 export const blogRoutes: FastifyPluginAsyncZod = async (app) => {
@@ -19,19 +19,22 @@ export const blogRoutes: FastifyPluginAsyncZod = async (app) => {
       schema: {
         operationId: 'listBlogPosts',
         summary: 'Read the blog',
-        description: 'Newest first. Pages out of bounds are moved into them.',
+        description: 'Newest first. Pages out of bounds are moved into them. `categories` names 500 at most.',
         querystring: BlogQuery,
+        sends: ['X-Truncated'],
         response: { 200: BlogView },
       },
     },
-    async (req) => {
+    async (req, reply) => {
       const { category, keyword } = req.query
       const filter = { category, pattern: keyword && containing(keyword) }
-      const [articles, categories] = await Promise.all([
+      const [articles, found] = await Promise.all([
         listArticles(req.scope, { ...PUBLISHED, ...filter }, numberedPageRequest(req.query)),
         listCategoryNames(req.scope, {}),
       ])
       const { items, ...page } = toPage(articles)
+      const categories = found.slice(0, MOST_CATEGORY_NAMES)
+      if (categories.length < found.length) reply.header('x-truncated', 'categories')
       return { items: items.map(asPost), ...page, categories: [EVERYTHING, ...categories.map(({ name }) => name)] }
     },
   )

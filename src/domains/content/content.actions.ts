@@ -1,10 +1,11 @@
 import { nextId } from '../../data/tx/ids.ts'
 import type { Scope, Tx } from '../../data/tx/scope.ts'
 import { nameOf } from '../../kernel/actor.ts'
+import { assertMatch, assertUnchanged, type Expected } from '../../kernel/expected.ts'
 import { fail } from '../../kernel/fault.ts'
 import { beginningWith } from '../../kernel/zod.ts'
 import { freeSlug, rootOf, slugFrom } from '../../util/slug.ts'
-import { asPost, contentFaults, newArticle, reviseArticle } from './content.rules.ts'
+import { asPost, categoryState, contentFaults, newArticle, reviseArticle } from './content.rules.ts'
 import type {
   ArticleDraft,
   ArticlePatch,
@@ -53,10 +54,11 @@ export async function updateArticle(tx: Tx, id: number, patch: ArticlePatch): Pr
   return { ...revised, category: patch.categoryId === undefined ? category : (given?.name ?? '') }
 }
 
-/** Deletes an article with its comments. @throws NOT_FOUND */
-export async function deleteArticle(tx: Tx, id: number): Promise<void> {
-  const { affected } = await removeArticle(tx, { id })
-  if (affected === 0) throw contentFaults.notFound()
+/** Deletes an article with its comments. @throws NOT_FOUND, PRECONDITION_FAILED */
+export async function deleteArticle(tx: Tx, id: number, { ifMatch }: Expected = {}): Promise<void> {
+  const article = (await lockArticle(tx, { id })) ?? fail(contentFaults.notFound())
+  assertMatch(article.version, ifMatch)
+  removeArticle(tx, { id })
 }
 
 /** Makes a category. @throws CATEGORY_TAKEN */
@@ -69,9 +71,15 @@ export async function createCategory(tx: Tx, draft: CategoryDraft): Promise<Cate
 }
 
 /** Changes a category; what the patch leaves out stays. @throws NOT_FOUND, CATEGORY_TAKEN */
-export async function updateCategory(tx: Tx, id: number, patch: CategoryPatch): Promise<CategoryView> {
+export async function updateCategory(
+  tx: Tx,
+  id: number,
+  patch: CategoryPatch,
+  { ifMatch }: Expected = {},
+): Promise<CategoryView> {
   const [, category] = await tx.inOrder([lockCategory(tx, { id }), findCategory(tx, { id, ...visibleTo(tx.actor) })])
   const { articleCount, ...before } = category ?? fail(contentFaults.categoryNotFound())
+  assertUnchanged(categoryState(before), ifMatch)
   const { slug, ...given } = patch
   const changed = { ...before, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) }
   if (slug !== undefined) {
@@ -95,11 +103,12 @@ function settled({ slug, isMade }: ReturnType<typeof slugFrom>, rivals: readonly
 }
 
 /** Deletes a category that no article is in. @throws NOT_FOUND, CATEGORY_NOT_EMPTY saying how many are */
-export async function deleteCategory(tx: Tx, id: number): Promise<void> {
+export async function deleteCategory(tx: Tx, id: number, { ifMatch }: Expected = {}): Promise<void> {
   const [, category] = await tx.inOrder([lockCategory(tx, { id }), findCategory(tx, { id })])
-  const { articleCount } = category ?? fail(contentFaults.categoryNotFound())
+  const { articleCount, ...state } = category ?? fail(contentFaults.categoryNotFound())
   if (articleCount > 0)
     throw contentFaults.categoryNotEmpty([{ path: 'id', articles: articleCount, message: 'move its articles first' }])
+  assertUnchanged(categoryState(state), ifMatch)
   removeCategory(tx, { id })
 }
 

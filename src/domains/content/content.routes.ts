@@ -11,7 +11,7 @@ import {
   updateArticle,
   updateCategory,
 } from './content.actions.ts'
-import { contentFaults } from './content.rules.ts'
+import { categoryState, contentFaults } from './content.rules.ts'
 import {
   ArticleDraft,
   ArticlePage,
@@ -109,7 +109,7 @@ export const contentRoutes: FastifyPluginAsyncZod = async (app) => {
   app.delete(
     '/content/articles/:id',
     {
-      config: { access: 'content:delete' },
+      config: { access: 'content:delete', versionIn: 'nowhere' },
       schema: {
         operationId: 'deleteArticle',
         summary: 'Delete an article with its comments',
@@ -118,7 +118,7 @@ export const contentRoutes: FastifyPluginAsyncZod = async (app) => {
       },
     },
     async (req) => {
-      await req.transact((tx) => deleteArticle(tx, req.params.id))
+      await req.transact((tx) => deleteArticle(tx, req.params.id, req))
       return null
     },
   )
@@ -146,12 +146,15 @@ export const contentRoutes: FastifyPluginAsyncZod = async (app) => {
         operationId: 'getCategory',
         summary: 'Read a category',
         params: IdParams,
+        sends: ['ETag'],
         response: { 200: CategoryView },
       },
     },
-    async (req) =>
-      (await findCategory(req.scope, { id: req.params.id, ...visibleTo(req.user) })) ??
-      fail(contentFaults.categoryNotFound()),
+    async (req, reply) => {
+      const found = await findCategory(req.scope, { id: req.params.id, ...visibleTo(req.user) })
+      const category = found ?? fail(contentFaults.categoryNotFound())
+      return reply.fingerprinted(category, categoryState(category))
+    },
   )
 
   app.post(
@@ -169,14 +172,14 @@ export const contentRoutes: FastifyPluginAsyncZod = async (app) => {
     },
     async (req, reply) => {
       const category = await req.transact((tx) => createCategory(tx, req.body))
-      return reply.created(`/content/categories/${category.id}`, category)
+      return reply.created(`/content/categories/${category.id}`, reply.fingerprinted(category, categoryState(category)))
     },
   )
 
   app.put(
     '/content/categories/:id',
     {
-      config: { access: 'content:update' },
+      config: { access: 'content:update', versionIn: 'nowhere' },
       schema: {
         operationId: 'updateCategory',
         summary: 'Update a category',
@@ -186,13 +189,16 @@ export const contentRoutes: FastifyPluginAsyncZod = async (app) => {
         refuses: [contentFaults.categoryTaken],
       },
     },
-    (req) => req.transact((tx) => updateCategory(tx, req.params.id, req.body)),
+    async (req, reply) => {
+      const category = await req.transact((tx) => updateCategory(tx, req.params.id, req.body, req))
+      return reply.fingerprinted(category, categoryState(category))
+    },
   )
 
   app.delete(
     '/content/categories/:id',
     {
-      config: { access: 'content:delete' },
+      config: { access: 'content:delete', versionIn: 'nowhere' },
       schema: {
         operationId: 'deleteCategory',
         summary: 'Delete a category',
@@ -203,7 +209,7 @@ export const contentRoutes: FastifyPluginAsyncZod = async (app) => {
       },
     },
     async (req) => {
-      await req.transact((tx) => deleteCategory(tx, req.params.id))
+      await req.transact((tx) => deleteCategory(tx, req.params.id, req))
       return null
     },
   )

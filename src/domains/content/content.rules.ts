@@ -1,12 +1,17 @@
 import { assertMatch } from '../../kernel/expected.ts'
 import { fault, notFound } from '../../kernel/fault.ts'
-import type { ArticleDraft, ArticlePatch, ArticleView, PostView } from './content.schemas.ts'
+import type { ArticleDraft, ArticlePatch, ArticleView, CategoryView, PostView } from './content.schemas.ts'
 
 export const contentFaults = {
   notFound: notFound('Article'),
   categoryNotFound: notFound('Category'),
   categoryTaken: fault('CATEGORY_TAKEN', 409, 'There is a category with this name or slug already'),
   categoryNotEmpty: fault('CATEGORY_NOT_EMPTY', 409, 'There are articles in this category'),
+}
+
+/** What the form of a category shows. */
+export function categoryState({ name, slug, description, status }: Omit<CategoryView, 'id' | 'articleCount'>): object {
+  return { name, slug, description, status }
 }
 
 /** What an article is stored as: its category is an id, the name is the category's own. */

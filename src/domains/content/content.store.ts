@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { paginate } from '../../data/sql/paginate.ts'
 import { matches, onKey } from '../../data/sql/relations.ts'
 import { columnsOf, except, only, type RowOf } from '../../data/sql/rows.ts'
-import { type From, find, list, lock, write, writeReturning } from '../../data/sql/verbs.ts'
+import { type From, find, list, lock, write } from '../../data/sql/verbs.ts'
 import type { User } from '../../kernel/actor.ts'
 import { type Article, contentFaults } from './content.rules.ts'
 import type { ArticleStatus } from './content.schemas.ts'
@@ -110,7 +110,7 @@ export const saveArticle = write(
   { announces: 'content' },
 )
 
-export const removeArticle = writeReturning(
+export const removeArticle = write(
   ({ remove }, p: { id: number }) => remove('articles').where('articles.id', '=', p.id),
   { announces: 'content' },
 )
@@ -142,15 +142,15 @@ export const listCategorySlugs = list((from, p: { pattern: string }) =>
   from('categories').select(['categories.id', 'categories.slug']).where('categories.slug', 'like', p.pattern),
 )
 
-const MOST_NAMES = 500
+export const MOST_CATEGORY_NAMES = 500
 
-/** Names of the categories that readers may choose from. */
+/** Names of the categories that readers may choose from; one more than are shown tells that there are more. */
 export const listCategoryNames = list((from, _: object) =>
   from('categories')
     .select('categories.name')
     .where('categories.status', '=', 'active')
     .orderBy('categories.id')
-    .limit(MOST_NAMES),
+    .limit(MOST_CATEGORY_NAMES + 1),
 )
 
 /** For the change of a category: an article that is just being put into it is seen, or waits and sees the change. */

@@ -1,7 +1,8 @@
 import type { Scope, Tx } from '../../data/tx/scope.ts'
+import { assertUnchanged, type Expected } from '../../kernel/expected.ts'
 import { fail } from '../../kernel/fault.ts'
 import { port } from '../port.ts'
-import { assertEmpty, assertMayHang, growMenus, menuFaults, ROOT } from './menus.rules.ts'
+import { assertEmpty, assertMayHang, growMenus, menuFaults, menuState, ROOT } from './menus.rules.ts'
 import type { MenuDraft, MenuPatch, MenuView } from './menus.schemas.ts'
 import { insertMenu, listMenus, lockMenus, removeMenu, saveMenu } from './menus.store.ts'
 
@@ -29,22 +30,24 @@ export async function createMenu(tx: Tx, draft: MenuDraft): Promise<MenuView> {
 }
 
 /** Changes a menu, or moves it with all that lies below it. @throws NOT_FOUND (menu, parent), MENU_CYCLE */
-export async function updateMenu(tx: Tx, id: number, patch: MenuPatch): Promise<MenuView> {
+export async function updateMenu(tx: Tx, id: number, patch: MenuPatch, { ifMatch }: Expected = {}): Promise<MenuView> {
   const rows = await lockAll(tx)
   const menu = rows.find((row) => row.id === id) ?? fail(menuFaults.notFound())
   const { parentId = menu.parentId, ...fields } = patch
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
   const changed = { ...menu, ...given, parentId: parentId ?? ROOT }
   assertMayHang(rows, id, changed.parentId)
+  assertUnchanged(menuState(menu), ifMatch)
   saveMenu(tx, { ...changed, parentId: changed.parentId || null })
   return { ...changed, children: growMenus(rows, id) }
 }
 
 /** Deletes a menu that nothing lies below, from the roles of all tenants. @throws NOT_FOUND, MENU_NOT_EMPTY */
-export async function deleteMenu(tx: Tx, id: number): Promise<void> {
+export async function deleteMenu(tx: Tx, id: number, { ifMatch }: Expected = {}): Promise<void> {
   const rows = await lockAll(tx)
-  if (!rows.some((row) => row.id === id)) throw menuFaults.notFound()
+  const menu = rows.find((row) => row.id === id) ?? fail(menuFaults.notFound())
   assertEmpty(rows, id)
+  assertUnchanged(menuState(menu), ifMatch)
   removeMenu(tx, { id })
 }
 

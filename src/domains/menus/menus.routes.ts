@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { fail } from '../../kernel/fault.ts'
 import { IdParams } from '../../kernel/zod.ts'
 import { createMenu, deleteMenu, menuAudience, updateMenu } from './menus.actions.ts'
-import { growMenus, menuFaults, menusOf } from './menus.rules.ts'
+import { growMenus, menuFaults, menuState, menusOf } from './menus.rules.ts'
 import { MenuDraft, MenuPatch, MenuView } from './menus.schemas.ts'
 import { listMenus } from './menus.store.ts'
 
@@ -46,13 +46,19 @@ export const menuRoutes: FastifyPluginAsyncZod = async (app) => {
     '/menus/:id',
     {
       config: { access: 'menu:list' },
-      schema: { operationId: 'getMenu', summary: 'Read a menu', params: IdParams, response: { 200: MenuView } },
+      schema: {
+        operationId: 'getMenu',
+        summary: 'Read a menu',
+        params: IdParams,
+        sends: ['ETag'],
+        response: { 200: MenuView },
+      },
     },
-    async (req) => {
+    async (req, reply) => {
       const { id } = req.params
       const rows = await listMenus(req.scope, {})
       const menu = rows.find((row) => row.id === id) ?? fail(menuFaults.notFound())
-      return { ...menu, children: growMenus(rows, id) }
+      return reply.fingerprinted({ ...menu, children: growMenus(rows, id) }, menuState(menu))
     },
   )
 
@@ -71,14 +77,14 @@ export const menuRoutes: FastifyPluginAsyncZod = async (app) => {
     },
     async (req, reply) => {
       const menu = await req.transact((tx) => createMenu(tx, req.body))
-      return reply.created(`/menus/${menu.id}`, menu)
+      return reply.created(`/menus/${menu.id}`, reply.fingerprinted(menu, menuState(menu)))
     },
   )
 
   app.put(
     '/menus/:id',
     {
-      config: { access: 'system:menu:update' },
+      config: { access: 'system:menu:update', versionIn: 'nowhere' },
       schema: {
         operationId: 'updateMenu',
         summary: 'Update a menu',
@@ -89,13 +95,16 @@ export const menuRoutes: FastifyPluginAsyncZod = async (app) => {
         refuses: [menuFaults.cycle],
       },
     },
-    (req) => req.transact((tx) => updateMenu(tx, req.params.id, req.body)),
+    async (req, reply) => {
+      const menu = await req.transact((tx) => updateMenu(tx, req.params.id, req.body, req))
+      return reply.fingerprinted(menu, menuState(menu))
+    },
   )
 
   app.delete(
     '/menus/:id',
     {
-      config: { access: 'system:menu:delete' },
+      config: { access: 'system:menu:delete', versionIn: 'nowhere' },
       schema: {
         operationId: 'deleteMenu',
         summary: 'Delete a menu',
@@ -106,7 +115,7 @@ export const menuRoutes: FastifyPluginAsyncZod = async (app) => {
       },
     },
     async (req) => {
-      await req.transact((tx) => deleteMenu(tx, req.params.id))
+      await req.transact((tx) => deleteMenu(tx, req.params.id, req))
       return null
     },
   )

@@ -10,6 +10,12 @@ export const menuFaults = {
   notEmpty: fault('MENU_NOT_EMPTY', 409, 'The menu still has menus below it'),
 }
 
+/** What the form of a menu shows. */
+export function menuState(row: MenuRow): object {
+  const { parentId, name, path, component, icon, sort, visible, permission, type } = row
+  return { parentId, name, path, component, icon, sort, visible, permission, type }
+}
+
 export const ROOT = 0
 
 /** The rows as a forest, each level in the order of the rows. */

@@ -1,9 +1,17 @@
 import { nextId } from '../../data/tx/ids.ts'
 import type { Tx } from '../../data/tx/scope.ts'
+import { assertUnchanged, type Expected } from '../../kernel/expected.ts'
 import { fail } from '../../kernel/fault.ts'
 import { shareLockUser } from '../people/people.store.ts'
 import { port } from '../port.ts'
-import { assertDeletable, assertMayHang, assertMayMove, organizationFaults } from './organization.rules.ts'
+import {
+  assertDeletable,
+  assertMayHang,
+  assertMayMove,
+  departmentState,
+  organizationFaults,
+  organizationState,
+} from './organization.rules.ts'
 import type { DepartmentDraft, DepartmentView, OrganizationPatch } from './organization.schemas.ts'
 import {
   countUses,
@@ -32,10 +40,11 @@ export interface PendingWork {
   passTo(leaderId: number): void
 }
 
-/** Changes the tenant's organization. @throws NOT_FOUND */
-export async function updateOrganization(tx: Tx, id: number, patch: OrganizationPatch) {
+/** Changes the tenant's organization. @throws NOT_FOUND, PRECONDITION_FAILED */
+export async function updateOrganization(tx: Tx, id: number, patch: OrganizationPatch, { ifMatch }: Expected = {}) {
   const organization = await lockOrganization(tx, {})
   if (organization?.id !== id) throw organizationFaults.notFound()
+  assertUnchanged(organizationState(organization), ifMatch)
   const changed = { ...organization, ...patch }
   saveOrganization(tx, { id, name: changed.name, status: changed.status })
   return changed
@@ -58,9 +67,15 @@ export async function createDepartment(tx: Tx, draft: DepartmentDraft): Promise<
 
 /**
  * Replaces a department. A new leader becomes a member and inherits what waits for the old one.
- * @throws NOT_FOUND, DEPARTMENT_CYCLE, MEMBER_IS_LEADER, APPROVALS_WAITING, DEPARTMENT_CODE_TAKEN
+ * @throws NOT_FOUND, DEPARTMENT_CYCLE, DEPARTMENTS_TOO_DEEP, PRECONDITION_FAILED, MEMBER_IS_LEADER, APPROVALS_WAITING,
+ * DEPARTMENT_CODE_TAKEN
  */
-export async function updateDepartment(tx: Tx, id: number, draft: DepartmentDraft): Promise<DepartmentView> {
+export async function updateDepartment(
+  tx: Tx,
+  id: number,
+  draft: DepartmentDraft,
+  { ifMatch }: Expected = {},
+): Promise<DepartmentView> {
   const [, , waiting, , rows] = await tx.inOrder([
     lockOrganization(tx, {}),
     lockDepartment(tx, { id }),
@@ -70,6 +85,7 @@ export async function updateDepartment(tx: Tx, id: number, draft: DepartmentDraf
   ])
   const department = rows.find((row) => row.id === id) ?? fail(organizationFaults.departmentNotFound())
   assertMayHang(rows, id, draft.parentId)
+  assertUnchanged(departmentState(department), ifMatch)
   const { leaderId } = draft
   saveDepartment(tx, { id, ...draft, updatedAt: tx.now })
   if (leaderId !== department.leaderId) {
@@ -84,8 +100,8 @@ export async function updateDepartment(tx: Tx, id: number, draft: DepartmentDraf
   return { ...after, children: [] }
 }
 
-/** Deletes a department that nothing hangs on. @throws NOT_FOUND, DEPARTMENT_NOT_EMPTY saying what does */
-export async function deleteDepartment(tx: Tx, id: number): Promise<void> {
+/** Deletes a department that nothing hangs on. @throws NOT_FOUND, PRECONDITION_FAILED, DEPARTMENT_NOT_EMPTY saying what does */
+export async function deleteDepartment(tx: Tx, id: number, { ifMatch }: Expected = {}): Promise<void> {
   const [, , rows, uses, approvals] = await tx.inOrder([
     lockOrganization(tx, {}),
     lockDepartment(tx, { id }),
@@ -93,8 +109,9 @@ export async function deleteDepartment(tx: Tx, id: number): Promise<void> {
     countUses(tx, { id }),
     leaderWork.get().countPending(tx, id),
   ])
-  if (!rows.some((row) => row.id === id)) throw organizationFaults.departmentNotFound()
+  const department = rows.find((row) => row.id === id) ?? fail(organizationFaults.departmentNotFound())
   assertDeletable({ ...uses, approvals })
+  assertUnchanged(departmentState(department), ifMatch)
   removeDepartment(tx, { id })
 }
 

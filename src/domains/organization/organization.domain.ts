@@ -16,6 +16,7 @@ const words = {
     'Organization not found': '组织不存在',
     'Parent department not found': '上级部门不存在',
     'This department code is taken': '该部门编码已被使用',
+    'Departments can lie 64 levels deep at most': '部门层级最多 64 级',
     'A department cannot lie below itself': '部门不能移动到自身或其下级之下',
     'The department is still in use': '该部门仍在使用中',
     'This person leads a department and cannot leave it': '该成员是部门负责人，不能离开部门',

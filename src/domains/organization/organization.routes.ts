@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { fail } from '../../kernel/fault.ts'
+import { arrayQuery, pageRequestOf } from '../../kernel/page.ts'
 import { IdParams } from '../../kernel/zod.ts'
 import {
   assignToDepartment,
@@ -10,7 +11,7 @@ import {
   updateDepartment,
   updateOrganization,
 } from './organization.actions.ts'
-import { growTree, organizationFaults } from './organization.rules.ts'
+import { departmentState, growTree, organizationFaults, organizationState } from './organization.rules.ts'
 import {
   DepartmentDraft,
   DepartmentMemberParams,
@@ -19,7 +20,15 @@ import {
   OrganizationPatch,
   OrganizationView,
 } from './organization.schemas.ts'
-import { findDepartment, findOrganization, listDepartmentMembers, listDepartments } from './organization.store.ts'
+import {
+  findDepartment,
+  findDepartmentView,
+  findOrganization,
+  listDepartmentMembers,
+  listDepartments,
+} from './organization.store.ts'
+
+const MOST_MEMBERS = 1000
 
 /** The tenant's organization and its tree of departments. */
 export const organizationRoutes: FastifyPluginAsyncZod = async (app) => {
@@ -27,15 +36,23 @@ export const organizationRoutes: FastifyPluginAsyncZod = async (app) => {
     '/organizations/current',
     {
       config: { access: 'department:list' },
-      schema: { operationId: 'getOrganization', summary: 'Read the organization', response: { 200: OrganizationView } },
+      schema: {
+        operationId: 'getOrganization',
+        summary: 'Read the organization',
+        sends: ['ETag'],
+        response: { 200: OrganizationView },
+      },
     },
-    async (req) => (await findOrganization(req.scope, {})) ?? fail(organizationFaults.notFound()),
+    async (req, reply) => {
+      const organization = (await findOrganization(req.scope, {})) ?? fail(organizationFaults.notFound())
+      return reply.fingerprinted(organization, organizationState(organization))
+    },
   )
 
   app.put(
     '/organizations/:id',
     {
-      config: { access: 'department:manage' },
+      config: { access: 'department:manage', versionIn: 'nowhere' },
       schema: {
         operationId: 'updateOrganization',
         summary: 'Update the organization',
@@ -44,7 +61,10 @@ export const organizationRoutes: FastifyPluginAsyncZod = async (app) => {
         response: { 200: OrganizationView },
       },
     },
-    (req) => req.transact((tx) => updateOrganization(tx, req.params.id, req.body)),
+    async (req, reply) => {
+      const organization = await req.transact((tx) => updateOrganization(tx, req.params.id, req.body, req))
+      return reply.fingerprinted(organization, organizationState(organization))
+    },
   )
 
   app.get(
@@ -62,23 +82,45 @@ export const organizationRoutes: FastifyPluginAsyncZod = async (app) => {
   )
 
   app.get(
+    '/departments/:id',
+    {
+      config: { access: 'department:list' },
+      schema: {
+        operationId: 'getDepartment',
+        summary: 'Read a department',
+        description: 'Itself alone: `children` is empty, the tree is at `/departments`.',
+        params: IdParams,
+        sends: ['ETag'],
+        response: { 200: DepartmentView },
+      },
+    },
+    async (req, reply) => {
+      const found = await findDepartmentView(req.scope, { id: req.params.id })
+      const department = found ?? fail(organizationFaults.departmentNotFound())
+      return reply.fingerprinted({ ...department, children: [] }, departmentState(department))
+    },
+  )
+
+  app.get(
     '/departments/:id/members',
     {
       config: { access: 'department:list' },
       schema: {
         operationId: 'listDepartmentMembers',
         summary: 'List the members of a department',
+        description: 'By id.',
         params: IdParams,
+        querystring: arrayQuery({}),
         response: { 200: z.array(DepartmentMemberView) },
       },
     },
-    async (req) => {
+    async (req, reply) => {
       const { id } = req.params
       const [department, members] = await Promise.all([
         findDepartment(req.scope, { id }),
-        listDepartmentMembers(req.scope, { departmentId: id }),
+        listDepartmentMembers(req.scope, { departmentId: id }, pageRequestOf(req.query, MOST_MEMBERS)),
       ])
-      return department ? members : fail(organizationFaults.departmentNotFound())
+      return department ? reply.list(members) : fail(organizationFaults.departmentNotFound())
     },
   )
 
@@ -93,19 +135,27 @@ export const organizationRoutes: FastifyPluginAsyncZod = async (app) => {
         body: DepartmentDraft,
         response: { 201: DepartmentView },
         sends: ['Location'],
-        refuses: [organizationFaults.parentNotFound, organizationFaults.memberIsLeader, organizationFaults.codeTaken],
+        refuses: [
+          organizationFaults.parentNotFound,
+          organizationFaults.tooDeep,
+          organizationFaults.memberIsLeader,
+          organizationFaults.codeTaken,
+        ],
       },
     },
     async (req, reply) => {
       const department = await req.transact((tx) => createDepartment(tx, req.body))
-      return reply.created(`/departments/${department.id}`, department)
+      return reply.created(
+        `/departments/${department.id}`,
+        reply.fingerprinted(department, departmentState(department)),
+      )
     },
   )
 
   app.put(
     '/departments/:id',
     {
-      config: { access: 'department:manage' },
+      config: { access: 'department:manage', versionIn: 'nowhere' },
       schema: {
         operationId: 'replaceDepartment',
         summary: 'Replace a department',
@@ -116,19 +166,23 @@ export const organizationRoutes: FastifyPluginAsyncZod = async (app) => {
         response: { 200: DepartmentView },
         refuses: [
           organizationFaults.cycle,
+          organizationFaults.tooDeep,
           organizationFaults.memberIsLeader,
           organizationFaults.approvalsWaiting,
           organizationFaults.codeTaken,
         ],
       },
     },
-    (req) => req.transact((tx) => updateDepartment(tx, req.params.id, req.body)),
+    async (req, reply) => {
+      const department = await req.transact((tx) => updateDepartment(tx, req.params.id, req.body, req))
+      return reply.fingerprinted(department, departmentState(department))
+    },
   )
 
   app.delete(
     '/departments/:id',
     {
-      config: { access: 'department:manage' },
+      config: { access: 'department:manage', versionIn: 'nowhere' },
       schema: {
         operationId: 'deleteDepartment',
         summary: 'Delete a department',
@@ -139,7 +193,7 @@ export const organizationRoutes: FastifyPluginAsyncZod = async (app) => {
       },
     },
     async (req) => {
-      await req.transact((tx) => deleteDepartment(tx, req.params.id))
+      await req.transact((tx) => deleteDepartment(tx, req.params.id, req))
       return null
     },
   )

@@ -1,5 +1,5 @@
 import { fault, notFound } from '../../kernel/fault.ts'
-import type { DepartmentRow, DepartmentView } from './organization.schemas.ts'
+import type { DepartmentRow, DepartmentView, OrganizationView } from './organization.schemas.ts'
 
 export const organizationFaults = {
   notFound: notFound('Organization'),
@@ -7,10 +7,22 @@ export const organizationFaults = {
   parentNotFound: notFound('Parent department'),
   userNotFound: notFound('User'),
   codeTaken: fault('DEPARTMENT_CODE_TAKEN', 409, 'This department code is taken'),
+  tooDeep: fault('DEPARTMENTS_TOO_DEEP', 409, 'Departments can lie 64 levels deep at most'),
   cycle: fault('DEPARTMENT_CYCLE', 409, 'A department cannot lie below itself'),
   notEmpty: fault('DEPARTMENT_NOT_EMPTY', 409, 'The department is still in use'),
   memberIsLeader: fault('MEMBER_IS_LEADER', 409, 'This person leads a department and cannot leave it'),
   approvalsWaiting: fault('APPROVALS_WAITING', 409, 'Requests are waiting for this leader; name another one first'),
+}
+
+/** What the form of the organization shows. */
+export function organizationState({ name, status }: Pick<OrganizationView, 'name' | 'status'>): object {
+  return { name, status }
+}
+
+/** What the form of a department shows. */
+export function departmentState(row: Omit<DepartmentRow, 'id' | 'memberCount'>): object {
+  const { parentId, name, code, leaderId, sort, status } = row
+  return { parentId, name, code, leaderId, sort, status }
 }
 
 /** The rows of a tenant's departments as a forest, each level in the order of the rows. */
@@ -24,7 +36,12 @@ export function growTree(rows: readonly DepartmentRow[]): DepartmentView[] {
   return roots
 }
 
-/** A department may hang below any other but itself and those below it. @throws NOT_FOUND, DEPARTMENT_CYCLE */
+const DEEPEST = 64
+
+/**
+ * A department may hang below any other but itself and those below it, as deep as a tree is told.
+ * @throws NOT_FOUND, DEPARTMENT_CYCLE, DEPARTMENTS_TOO_DEEP
+ */
 export function assertMayHang(
   rows: readonly { id: number; parentId: number | null }[],
   id: number | undefined,
@@ -33,9 +50,21 @@ export function assertMayHang(
   if (parentId === null) return
   const parentOf = new Map(rows.map((row) => [row.id, row.parentId]))
   if (!parentOf.has(parentId)) throw organizationFaults.parentNotFound()
+  let depth = heightBelow(parentOf, id)
   for (let above: number | null = parentId; above !== null; above = parentOf.get(above) ?? null) {
     if (above === id) throw organizationFaults.cycle([{ path: 'body.parentId', message: 'lies below this department' }])
+    depth++
   }
+  if (depth > DEEPEST) throw organizationFaults.tooDeep()
+}
+
+/** How many levels a department is high, with itself and what lies below it. */
+function heightBelow(parentOf: ReadonlyMap<number, number | null>, id: number | undefined): number {
+  const childrenOf = Map.groupBy([...parentOf.keys()], (child) => parentOf.get(child) ?? null)
+  let levels = 0
+  for (let level = id === undefined ? [] : [id]; level.length > 0; levels++)
+    level = level.flatMap((one) => childrenOf.get(one) ?? [])
+  return Math.max(levels, 1)
 }
 
 /** Whoever leads a department stays its member. */

@@ -12,6 +12,8 @@ export const OrganizationView = z
   .object({ id: view.id, tenantId: view.id, name: view.text, code: view.text, status })
   .meta({ id: 'Organization', examples: [{ id: 1, name: 'Velora', code: 'VELORA' }] })
 
+export type OrganizationView = z.output<typeof OrganizationView>
+
 /** Clients send the whole form: what is missing is cleared or takes its default. */
 export const DepartmentDraft = z
   .object({

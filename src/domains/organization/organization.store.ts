@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
+import { paginate } from '../../data/sql/paginate.ts'
 import { matches } from '../../data/sql/relations.ts'
 import { columnsOf, except, only, type PartOf, type RowOf } from '../../data/sql/rows.ts'
 import { type From, find, list, lock, write } from '../../data/sql/verbs.ts'
+import { view } from '../../data/sql/view.ts'
 import type { Scope } from '../../data/tx/scope.ts'
 import { personOf } from '../people/people.store.ts'
 import { organizationFaults } from './organization.rules.ts'
@@ -46,13 +48,28 @@ export const listDepartments = list((from, _: object) =>
     .orderBy('departments.id'),
 )
 
+/** Departments that are in use, as rows to start from. */
+export const activeDepartments = view(['departments'], (from: From) =>
+  from('departments').where('departments.status', '=', 'active'),
+)
+
+export const findDepartmentView = find((from, p: { id: number }) =>
+  from('departments')
+    .select(columnsOf('departments', names))
+    .select(sql<number>`(${countMembers(from)})`.as('memberCount'))
+    .where('departments.id', '=', p.id),
+)
+
 export const findDepartment = find((from, p: { id: number }) =>
-  from('departments').select('departments.id').where('departments.id', '=', p.id),
+  from('departments').select(['departments.id', 'departments.name']).where('departments.id', '=', p.id),
 )
 
 /** Keeps a department and its leader as they are until this transaction has ended. */
 export const shareLockDepartment = lock((from, p: { id: number }) =>
-  from('departments').select(['departments.id', 'departments.leaderId']).where('departments.id', '=', p.id).forShare(),
+  from('departments')
+    .select(['departments.id', 'departments.name', 'departments.leaderId', 'departments.status'])
+    .where('departments.id', '=', p.id)
+    .forShare(),
 )
 
 /** For a change of the department: a request that is being handed in is seen, or waits and sees the change. */
@@ -74,13 +91,14 @@ export const removeDepartment = write(({ remove }, p: { id: number }) =>
   remove('departments').where('departments.id', '=', p.id),
 )
 
-export const listDepartmentMembers = list((from, p: { departmentId: number }) =>
-  from('departmentMembers')
-    .innerJoin('users', personOf('departmentMembers.userId'))
-    .select(['users.id', 'users.username', 'users.nickname', 'users.status'])
-    .where('departmentMembers.departmentId', '=', p.departmentId)
-    .orderBy('users.id')
-    .limit(1000),
+export const listDepartmentMembers = paginate(
+  (from, p: { departmentId: number }) =>
+    from('departmentMembers')
+      .innerJoin('users', personOf('departmentMembers.userId'))
+      .select(['users.id', 'users.username', 'users.nickname', 'users.status'])
+      .where('departmentMembers.departmentId', '=', p.departmentId),
+  'users.id',
+  'oldest',
 )
 
 /** Puts a person into a department; whoever was in another moves. */

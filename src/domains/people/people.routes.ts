@@ -1,8 +1,11 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { Keyword } from '../../kernel/zod.ts'
-import { DirectoryEntry } from './people.schemas.ts'
-import { directoryFilter, listDirectory } from './people.store.ts'
+import { pageRequestOf } from '../../kernel/page.ts'
+import { containing } from '../../kernel/zod.ts'
+import { DirectoryEntry, DirectoryQuery } from './people.schemas.ts'
+import { listDirectory } from './people.store.ts'
+
+const SHOWN_BY_A_PICKER = 50
 
 /** The people of a tenant, as everybody in it may find them. */
 export const peopleRoutes: FastifyPluginAsyncZod = async (app) => {
@@ -13,11 +16,17 @@ export const peopleRoutes: FastifyPluginAsyncZod = async (app) => {
       schema: {
         operationId: 'listUserDirectory',
         summary: 'Find people of the tenant',
-        description: 'Active users by user name or nickname, at most 50, for pickers.',
-        querystring: z.object({ keyword: Keyword }),
+        description:
+          'Active users by user name or nickname, for pickers: 50 unless `pageSize` says otherwise, and `Link` leads on. `ids` tells who somebody is, or was.',
+        querystring: DirectoryQuery,
         response: { 200: z.array(DirectoryEntry) },
       },
     },
-    (req) => listDirectory(req.scope, directoryFilter(req.query.keyword)),
+    async (req, reply) => {
+      const { keyword, ids } = req.query
+      const filter = { ...(keyword && { pattern: containing(keyword) }), ...(ids && { ids }) }
+      const request = pageRequestOf(req.query, ids?.length ?? SHOWN_BY_A_PICKER)
+      return reply.list(await listDirectory(req.scope, filter, request))
+    },
   )
 }

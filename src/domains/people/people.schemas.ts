@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { view } from '../../kernel/zod.ts'
+import { arrayQuery } from '../../kernel/page.ts'
+import { sentence } from '../../kernel/sentence.ts'
+import { Keyword, view } from '../../kernel/zod.ts'
 
 export const UserStatus = z.enum(['active', 'disabled']).meta({ id: 'UserStatus' })
 
@@ -22,6 +24,29 @@ export const UserView = z
   })
 export type UserView = z.output<typeof UserView>
 
+const MOST_IDS = 100
+
+/** Ids in a query, one behind the other: `7,9,12`. */
+const Ids = z
+  .string()
+  .regex(/^[1-9]\d{0,14}(,[1-9]\d{0,14})*$/, sentence('must be a list of positive integers'))
+  .transform((list) => [...new Set(list.split(',').map(Number))])
+  .refine((ids) => ids.length <= MOST_IDS, {
+    error: sentence('must have no more than {maximum} entries'),
+    params: { maximum: MOST_IDS },
+  })
+  .meta({ documented: { type: 'string', pattern: '^\\d+(,\\d+)*$' } })
+
+export const DirectoryQuery = arrayQuery({
+  keyword: Keyword,
+  ids: Ids.optional().describe('At most 100 ids with commas between: also of people who were disabled or deleted'),
+})
+
 export const DirectoryEntry = z
-  .object({ id: view.id, username: view.text, nickname: view.maybeText })
+  .object({
+    id: view.id,
+    username: view.text,
+    nickname: view.maybeText,
+    status: z.enum(['active', 'disabled', 'deleted']).meta({ id: 'DirectoryStatus' }),
+  })
   .meta({ id: 'DirectoryEntry', examples: [{ id: 7 }] })

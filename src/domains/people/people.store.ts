@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
+import { paginate } from '../../data/sql/paginate.ts'
 import { type Column, onKey } from '../../data/sql/relations.ts'
 import { only, type PartOf } from '../../data/sql/rows.ts'
-import { type From, find, list, lock, write, writeReturning } from '../../data/sql/verbs.ts'
+import { type From, find, lock, write, writeReturning } from '../../data/sql/verbs.ts'
 import { view } from '../../data/sql/view.ts'
-import { containing } from '../../kernel/zod.ts'
 import { peopleFaults } from './people.rules.ts'
 
 /** The people of the tenant, those who have gone included: what they have written keeps their name. */
@@ -113,23 +113,23 @@ export const shareLockUser = lock((from, p: { id: number }) =>
     .forKeyShare(),
 )
 
-const MOST_IN_DIRECTORY = 50
-
-/** Active users whose name or nickname holds the keyword, for pickers. */
-export const listDirectory = list((from, p: { pattern?: string }) =>
-  from('users')
-    .select(['users.id', 'users.username', 'users.nickname'])
-    .where('users.status', '=', 'active')
-    .$if(p.pattern !== undefined, (query) =>
-      query.where((eb) =>
-        eb.or([eb('users.username', 'ilike', p.pattern!), eb('users.nickname', 'ilike', p.pattern!)]),
+/** Active users for pickers, whose name or nickname holds the keyword; by their ids also those who have left. */
+export const listDirectory = paginate(
+  (from, p: { pattern?: string; ids?: number[] }) =>
+    from('users')
+      .select(['users.id', 'users.username', 'users.nickname'])
+      .select(
+        sql<
+          'active' | 'disabled' | 'deleted'
+        >`case when users.deleted_at is null then users.status else 'deleted' end`.as('status'),
+      )
+      .$if(p.ids === undefined, (query) => query.where('users.status', '=', 'active'))
+      .$if(p.ids !== undefined, (query) => query.where(sql<boolean>`users.id = any(${p.ids!})`))
+      .$if(p.pattern !== undefined, (query) =>
+        query.where((eb) =>
+          eb.or([eb('users.username', 'ilike', p.pattern!), eb('users.nickname', 'ilike', p.pattern!)]),
+        ),
       ),
-    )
-    .orderBy('users.id')
-    .limit(MOST_IN_DIRECTORY),
+  'users.id',
+  'oldest',
 )
-
-/** The pattern of a directory search; absent for an absent keyword. */
-export function directoryFilter(keyword: string | undefined) {
-  return keyword === undefined ? {} : { pattern: containing(keyword) }
-}

@@ -1,17 +1,31 @@
 import type { Scope, Tx } from '../../data/tx/scope.ts'
 import type { Actor } from '../../kernel/actor.ts'
+import { assertMatch, type Expected } from '../../kernel/expected.ts'
 import { seedArticles } from '../content/first-articles.ts'
 import { defaultPortal } from './default-portal.ts'
 import { type ContactDraft, type Portal, SECTION_NAMES, type Section } from './portal.schemas.ts'
-import { findSection, insertContactMessage, saveSection, seedSection } from './portal.store.ts'
+import { findSection, insertContactMessage, lockSection, saveSection, seedSection } from './portal.store.ts'
 
 /** A section of the tenant's portal. A tenant that is older than portals reads the default one until it writes its own. */
 export async function readSection<S extends Section>(scope: Scope, section: S): Promise<Portal[S]> {
   return ((await findSection(scope, { section }))?.content ?? defaultPortal[section]) as Portal[S]
 }
 
-/** Replaces a section by content that has been checked. */
-export async function replaceSection<S extends Section>(tx: Tx, section: S, content: Portal[S]): Promise<Portal[S]> {
+/**
+ * Replaces a section by content that has been checked.
+ * @param tagOf what the ETag of a section's public answer holds
+ * @throws PRECONDITION_FAILED
+ */
+export async function replaceSection<S extends Section>(
+  tx: Tx,
+  section: S,
+  content: Portal[S],
+  { ifMatch }: Expected = {},
+  tagOf: (content: Portal[S]) => string = () => '',
+): Promise<Portal[S]> {
+  seedSection(tx, { section, content: JSON.stringify(defaultPortal[section]) })
+  const before = await lockSection(tx, { section })
+  if (ifMatch) assertMatch(tagOf(before!.content as Portal[S]), ifMatch)
   saveSection(tx, { section, content: JSON.stringify(content) })
   return content
 }

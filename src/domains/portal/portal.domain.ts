@@ -4,6 +4,9 @@ import { contactRoutes } from './contact.routes.ts'
 import { portalRoutes } from './portal.routes.ts'
 
 const words = {
+  permissions: {
+    'price:update': ['tenant-admin'],
+  },
   sentences: {
     'occurs twice': '重复出现',
   },

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import { faults } from '../../kernel/fault.ts'
 import { readSection, replaceSection } from './portal.actions.ts'
 import { checkSection } from './portal.rules.ts'
 import { PortalSection, SECTION_NAMES, SECTIONS, type Section, SectionParams } from './portal.schemas.ts'
@@ -35,20 +36,30 @@ export const portalRoutes: FastifyPluginAsyncZod = async (app) => {
   app.put(
     '/content/portal/:section',
     {
-      config: { access: 'content:update' },
+      config: { access: 'content:update', versionIn: 'nowhere' },
       schema: {
         operationId: 'replacePortalSection',
         summary: 'Replace a section of the portal',
-        description: 'The whole section, in the very shape in which `/public/{section}` answers it.',
+        description:
+          'The whole section, in the very shape in which `/public/{section}` answers it, whose ETag is the one for If-Match. Prices need `price:update` as well.',
         params: SectionParams,
         body: z.unknown().or(PortalSection),
         response: { 200: PortalSection },
       },
     },
-    (req) => {
+    async (req, reply) => {
       const { section } = req.params
       const content = checkSection(section, req.body)
-      return req.transact((tx) => replaceSection(tx, section, content))
+      if (section === 'pricing' && !req.user.permissions.has('price:update')) throw pricesAreNotYours()
+      const tagOfContent = app.publicTag(SECTIONS[section] as z.ZodType)
+      const saved = await req.transact((tx) => replaceSection(tx, section, content, req, tagOfContent))
+      reply.header('etag', `"${tagOfContent(saved)}"`)
+      return saved
     },
   )
+}
+
+function pricesAreNotYours() {
+  const permission = 'price:update'
+  return faults.permissionDenied([{ path: 'params.section', permission, message: '{permission} is not yours' }])
 }

@@ -1,10 +1,15 @@
 import { sql } from 'kysely'
 import { paginate } from '../../data/sql/paginate.ts'
-import { find, write, writeReturning } from '../../data/sql/verbs.ts'
+import { find, lock, write, writeReturning } from '../../data/sql/verbs.ts'
 import type { Section } from './portal.schemas.ts'
 
 export const findSection = find((from, p: { section: Section }) =>
   from('portalSections').select('portalSections.content').where('portalSections.section', '=', p.section),
+)
+
+/** For the replacement of a section: nobody else replaces it until this transaction has ended. */
+export const lockSection = lock((from, p: { section: Section }) =>
+  from('portalSections').select('portalSections.content').where('portalSections.section', '=', p.section).forUpdate(),
 )
 
 /** `content` is JSON text: as a value, an array would be taken for an array of PostgreSQL's. */

@@ -6,8 +6,10 @@ import { shareLockUser } from '../people/people.store.ts'
 import { port } from '../port.ts'
 import {
   assertActive,
+  assertArchived,
   assertDateOrder,
   assertMayLeave,
+  assertOwns,
   assertVersion,
   projectFaults,
   reviseProject,
@@ -22,6 +24,7 @@ import {
   removeMember,
   saveArchived,
   saveProject,
+  saveUnarchived,
   shareLockProject,
   visibleTo,
 } from './projects.store.ts'
@@ -55,24 +58,72 @@ export async function createProject(tx: Tx, draft: ProjectDraft): Promise<Projec
   return { ...project, status: 'ACTIVE', version: 0, memberIds: [ownerId], archivedAt: null }
 }
 
-/** Changes a project's own fields. @throws NOT_FOUND, PROJECT_ARCHIVED, DATE_ORDER, PRECONDITION_FAILED, VERSION_CONFLICT */
+/**
+ * Changes a project's own fields. A new owner becomes a member, and is told; the one before stays a member.
+ * @throws NOT_FOUND (project, user), NOT_OWNER, PROJECT_ARCHIVED, DATE_ORDER, PRECONDITION_FAILED, VERSION_CONFLICT
+ */
 export async function updateProject(tx: Tx, id: number, patch: ProjectPatch): Promise<ProjectView> {
-  const project = (await lockProject(tx, { id, ...visibleTo(tx.actor) })) ?? fail(projectFaults.notFound())
-  const { changed, fields } = reviseProject(project, patch)
+  const { ownerId } = patch
+  // The person before the project, as a deletion of that person has it.
+  const [user, found] = await tx.inOrder([
+    ownerId === undefined ? undefined : shareLockUser(tx, { id: ownerId }),
+    lockProject(tx, { id, ...visibleTo(tx.actor) }),
+  ])
+  const project = found ?? fail(projectFaults.notFound())
+  const newOwner = user?.status === 'active' ? user : undefined
+  const { changed, isHandedOver, fields } = reviseProject(project, patch, tx.actor, newOwner)
   saveProject(tx, { id, ...fields, updatedAt: tx.now })
   if (changed) tx.record({ projectId: id, action: 'PROJECT_UPDATED', newValue: fields.name, version: fields.version })
-  return { ...project, ...fields, updatedAt: tx.now }
+  const memberIds = isHandedOver ? handOver(tx, project, fields) : project.memberIds
+  return { ...project, ...fields, memberIds, updatedAt: tx.now }
 }
 
-/** Archives a project: from now on it takes no tasks, edits or members. @throws NOT_FOUND, PROJECT_ARCHIVED, PRECONDITION_FAILED, VERSION_CONFLICT */
+/** @returns the members that there are then */
+function handOver(
+  tx: Tx,
+  before: ProjectView,
+  { ownerId, name, version }: Pick<ProjectView, 'ownerId' | 'name' | 'version'>,
+) {
+  const { id: projectId, memberIds } = before
+  const isMember = memberIds.includes(ownerId)
+  const newValue = String(ownerId)
+  if (!isMember) {
+    insertMember(tx, { projectId, userId: ownerId, createdAt: tx.now })
+    tx.record({ projectId, action: 'PROJECT_MEMBER_ADDED', newValue, version })
+  }
+  tx.record({ projectId, action: 'PROJECT_OWNER_CHANGED', oldValue: String(before.ownerId), newValue, version })
+  tx.notify({
+    type: 'PROJECT_HANDED_OVER',
+    facts: { name },
+    resourceType: 'project',
+    resourceId: projectId,
+    receivers: [ownerId],
+  })
+  return isMember ? memberIds : [...memberIds, ownerId].sort((a, b) => a - b)
+}
+
+/** Archives a project: from now on it takes no tasks, edits or members. @throws NOT_FOUND, NOT_OWNER, PROJECT_ARCHIVED, PRECONDITION_FAILED, VERSION_CONFLICT */
 export async function archiveProject(tx: Tx, id: number, expected: Expected): Promise<ProjectView> {
   const project = (await lockProject(tx, { id, ...visibleTo(tx.actor) })) ?? fail(projectFaults.notFound())
+  assertOwns(project, tx.actor)
   assertActive(project)
   assertVersion(project, expected)
   const archived = { version: project.version + 1, archivedAt: tx.now }
   saveArchived(tx, { id, ...archived })
   tx.record({ projectId: id, action: 'PROJECT_ARCHIVED', newValue: project.name, version: archived.version })
   return { ...project, ...archived, status: 'ARCHIVED', updatedAt: tx.now }
+}
+
+/** Opens an archived project again. @throws NOT_FOUND, NOT_OWNER, PROJECT_NOT_ARCHIVED, PRECONDITION_FAILED, VERSION_CONFLICT */
+export async function unarchiveProject(tx: Tx, id: number, expected: Expected): Promise<ProjectView> {
+  const project = (await lockProject(tx, { id, ...visibleTo(tx.actor) })) ?? fail(projectFaults.notFound())
+  assertOwns(project, tx.actor)
+  assertArchived(project)
+  assertVersion(project, expected)
+  const open = { version: project.version + 1, updatedAt: tx.now }
+  saveUnarchived(tx, { id, ...open })
+  tx.record({ projectId: id, action: 'PROJECT_UNARCHIVED', newValue: project.name, version: open.version })
+  return { ...project, ...open, status: 'ACTIVE', archivedAt: null }
 }
 
 /** Makes an active user of the tenant a member; twice is the same as once. @throws NOT_FOUND, PROJECT_ARCHIVED */

@@ -7,22 +7,28 @@ const words = {
     'project:list': ['tenant-admin', 'user'],
     'project:create': ['tenant-admin', 'user'],
     'project:update': ['tenant-admin', 'user'],
+    'project:manage': ['tenant-admin'],
   },
   resources: ['project'],
   activities: {
     project: [
       'PROJECT_CREATED',
       'PROJECT_UPDATED',
+      'PROJECT_OWNER_CHANGED',
       'PROJECT_ARCHIVED',
+      'PROJECT_UNARCHIVED',
       'PROJECT_MEMBER_ADDED',
       'PROJECT_MEMBER_REMOVED',
     ],
   },
   notifications: {
+    PROJECT_HANDED_OVER: { en: '{name} is your project now', zh: '项目 {name} 已移交给您' },
     PROJECT_MEMBER_ADDED: { en: 'You were added to {name}', zh: '您已加入项目 {name}' },
   },
   sentences: {
     'Project not found': '项目不存在',
+    'Only the owner of the project may do this, or who manages all projects': '仅项目所有者或项目管理员可以执行此操作',
+    'The project is not archived': '项目未归档',
     'The project is archived': '项目已归档',
     'The project was changed by someone else': '项目已被他人修改',
     'read the project and try again': '请刷新项目后重试',

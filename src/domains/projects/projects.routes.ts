@@ -3,7 +3,14 @@ import { z } from 'zod'
 import { fail, faults } from '../../kernel/fault.ts'
 import { arrayQuery, pageRequestOf } from '../../kernel/page.ts'
 import { containing, IdParams } from '../../kernel/zod.ts'
-import { addMember, archiveProject, createProject, dropMember, updateProject } from './projects.actions.ts'
+import {
+  addMember,
+  archiveProject,
+  createProject,
+  dropMember,
+  unarchiveProject,
+  updateProject,
+} from './projects.actions.ts'
 import { projectFaults } from './projects.rules.ts'
 import {
   MemberParams,
@@ -113,11 +120,17 @@ export const projectRoutes: FastifyPluginAsyncZod = async (app) => {
         operationId: 'updateProject',
         summary: 'Update a project',
         description:
-          'Fields left out stay. `version` is the one that was read, and rises by 1. An archived project does not change.',
+          'Fields left out stay. `version` is the one that was read, and rises by 1. An archived project does not change. A new name and a new owner are for the owner, and for holders of `project:manage`.',
         params: IdParams,
         body: ProjectPatch,
         response: { 200: ProjectView },
-        refuses: [projectFaults.dateOrder, projectFaults.archived, projectFaults.changed],
+        refuses: [
+          projectFaults.userNotFound,
+          projectFaults.notOwner,
+          projectFaults.dateOrder,
+          projectFaults.archived,
+          projectFaults.changed,
+        ],
       },
     },
     async (req, reply) => {
@@ -134,16 +147,37 @@ export const projectRoutes: FastifyPluginAsyncZod = async (app) => {
         operationId: 'archiveProject',
         summary: 'Archive a project',
         description:
-          '`version` is the one that was read, and rises by 1. An archived project takes no new tasks and no change of its members.',
+          'By its owner, and by holders of `project:manage`. `version` is the one that was read, and rises by 1. An archived project takes no new tasks and no change of its members.',
         params: IdParams,
         querystring: VersionQuery,
         response: { 200: ProjectView },
-        refuses: [projectFaults.archived, projectFaults.changed],
+        refuses: [projectFaults.notOwner, projectFaults.archived, projectFaults.changed],
       },
     },
     async (req, reply) => {
       const expected = { ...req.query, ifMatch: req.ifMatch }
       return reply.versioned(await req.transact((tx) => archiveProject(tx, req.params.id, expected)))
+    },
+  )
+
+  app.put(
+    '/projects/:id/unarchive',
+    {
+      config: { access: 'project:update', versionIn: 'query' },
+      schema: {
+        operationId: 'unarchiveProject',
+        summary: 'Open an archived project again',
+        description:
+          'By its owner, and by holders of `project:manage`. `version` is the one that was read, and rises by 1.',
+        params: IdParams,
+        querystring: VersionQuery,
+        response: { 200: ProjectView },
+        refuses: [projectFaults.notOwner, projectFaults.notArchived, projectFaults.changed],
+      },
+    },
+    async (req, reply) => {
+      const expected = { ...req.query, ifMatch: req.ifMatch }
+      return reply.versioned(await req.transact((tx) => unarchiveProject(tx, req.params.id, expected)))
     },
   )
 

@@ -1,3 +1,4 @@
+import type { User } from '../../kernel/actor.ts'
 import { assertMatch, type Expected } from '../../kernel/expected.ts'
 import { fault, notFound } from '../../kernel/fault.ts'
 import type { ProjectPatch } from './projects.schemas.ts'
@@ -5,6 +6,8 @@ import type { ProjectPatch } from './projects.schemas.ts'
 export const projectFaults = {
   notFound: notFound('Project'),
   userNotFound: notFound('User'),
+  notOwner: fault('NOT_OWNER', 403, 'Only the owner of the project may do this, or who manages all projects'),
+  notArchived: fault('PROJECT_NOT_ARCHIVED', 409, 'The project is not archived'),
   archived: fault('PROJECT_ARCHIVED', 409, 'The project is archived'),
   changed: fault('VERSION_CONFLICT', 409, 'The project was changed by someone else'),
   codeTaken: fault('PROJECT_CODE_TAKEN', 409, 'This project code is taken'),
@@ -23,8 +26,21 @@ interface Project {
   version: number
 }
 
-/** What a patch makes of a project: the fields to save, with the next version. State before values before version. */
-export function reviseProject(project: Project, patch: ProjectPatch) {
+/**
+ * What a patch makes of a project: the fields to save, with the next version. Rights before state before values before
+ * version. Members work in a project; its name and its owner are for whom it belongs to.
+ * @param newOwner whom it names as owner, when there is such an active person
+ */
+export function reviseProject(
+  project: Project,
+  patch: ProjectPatch,
+  actor: Manager,
+  newOwner: { id: number } | undefined,
+) {
+  const isRenamed = patch.name !== undefined && patch.name !== project.name
+  const isHandedOver = patch.ownerId !== undefined && patch.ownerId !== project.ownerId
+  if (isRenamed || isHandedOver) assertOwns(project, actor)
+  if (isHandedOver && !newOwner) throw projectFaults.userNotFound()
   assertActive(project)
   const { version, ifMatch, ...changes } = patch
   const revised = {
@@ -35,12 +51,27 @@ export function reviseProject(project: Project, patch: ProjectPatch) {
   }
   assertDateOrder(revised)
   assertVersion(project, { version, ifMatch })
-  return { changed: differs(project, revised), fields: { ...revised, version: project.version + 1 } }
+  return {
+    changed: differs(project, revised),
+    isHandedOver,
+    fields: { ...revised, ownerId: changes.ownerId ?? project.ownerId, version: project.version + 1 },
+  }
+}
+
+type Manager = Pick<User, 'id' | 'permissions'>
+
+/** A project is renamed, archived and handed over by its owner, or by somebody who manages all. @throws NOT_OWNER */
+export function assertOwns(project: { ownerId: number }, { id, permissions }: Manager): void {
+  if (project.ownerId !== id && !permissions.has('project:manage')) throw projectFaults.notOwner()
 }
 
 /** Archived projects take no new tasks, no edits and no change of members. */
 export function assertActive(project: { status: 'ACTIVE' | 'ARCHIVED' }): void {
   if (project.status === 'ARCHIVED') throw projectFaults.archived()
+}
+
+export function assertArchived(project: { status: 'ACTIVE' | 'ARCHIVED' }): void {
+  if (project.status === 'ACTIVE') throw projectFaults.notArchived()
 }
 
 export function assertDateOrder({

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Expected } from '../../kernel/expected.ts'
 import { arrayQuery } from '../../kernel/page.ts'
 import { allActivitiesOf } from '../../kernel/sentence.ts'
-import { Count, Day, IdInPath, Keyword, optionalText, text, Version, view } from '../../kernel/zod.ts'
+import { Count, Day, IdInPath, idOf, Keyword, optionalText, text, Version, view } from '../../kernel/zod.ts'
 
 export const ProjectStatus = z.enum(['ACTIVE', 'ARCHIVED']).meta({ id: 'ProjectStatus' })
 
@@ -21,7 +21,10 @@ const READ = 'The one that was read; may be left out where If-Match is sent'
 
 export const ProjectPatch = ProjectDraft.omit({ code: true })
   .partial()
-  .extend({ version: Version.optional().describe(READ) })
+  .extend({
+    ownerId: idOf('users').optional().describe('Hands the project over to an active user, who becomes a member'),
+    version: Version.optional().describe(READ),
+  })
   .meta({ id: 'ProjectPatch' })
 export type ProjectPatch = z.output<typeof ProjectPatch> & Expected
 

@@ -17,6 +17,7 @@ import { view } from '../../data/sql/view.ts'
 import { activities } from '../../data/tx/activities.ts'
 import type { User } from '../../kernel/actor.ts'
 import { faults } from '../../kernel/fault.ts'
+import { active } from '../people/people.store.ts'
 import { projectFaults } from './projects.rules.ts'
 
 const names = [
@@ -35,7 +36,7 @@ const names = [
 ] as const
 const columns = columnsOf('projects', names)
 /** What a change of a project's own fields may touch. */
-const changeable = except(names, ['id', 'code', 'ownerId', 'status', 'createdAt', 'archivedAt'])
+const changeable = except(names, ['id', 'code', 'status', 'createdAt', 'archivedAt'])
 
 /** Whose projects: those of one member, or all of the tenant's for an administrator. */
 export interface Visibility {
@@ -111,6 +112,12 @@ export const saveArchived = write(({ update }, p: { id: number; version: number;
     .where('projects.id', '=', p.id),
 )
 
+export const saveUnarchived = write(({ update }, p: PartOf<'projects', 'id' | 'version' | 'updatedAt'>) =>
+  update('projects')
+    .set({ status: 'ACTIVE', version: p.version, archivedAt: null, updatedAt: p.updatedAt })
+    .where('projects.id', '=', p.id),
+)
+
 /** The project takes what this transaction puts into it. */
 export const stillActive = requireAtCommit((from, p: { id: number }) =>
   from('projects')
@@ -135,7 +142,10 @@ const membership = (from: From, p: { projectId: number; userId: number }) =>
     .where('projectMembers.projectId', '=', p.projectId)
     .where('projectMembers.userId', '=', p.userId)
 
-export const findMember = find(membership)
+/** A member who can be given work: one who can sign in. */
+export const findActiveMember = find((from, p: { projectId: number; userId: number }) =>
+  membership(from, p).where('projectMembers.userId', 'in', active(from).select('users.id')),
+)
 
 /** The person stays a member until this transaction has ended. */
 export const stillMember = requireAtCommit((from, p: { projectId: number; userId: number }) =>

@@ -2,6 +2,7 @@ import type { Tx } from '../../data/tx/scope.ts'
 import { enterTenant } from '../../data/tx/transact.ts'
 import { grantsOf, ROLE } from '../../kernel/access.ts'
 import { type Actor, isSystemAdministrator } from '../../kernel/actor.ts'
+import { assertUnchanged, type Expected } from '../../kernel/expected.ts'
 import { fail } from '../../kernel/fault.ts'
 import { beginningWith } from '../../kernel/zod.ts'
 import { rootOf } from '../../util/slug.ts'
@@ -21,6 +22,7 @@ import {
   difference,
   permissionFaults,
   roleFaults,
+  roleState,
   settleCode,
 } from './roles.rules.ts'
 import type { RoleDraft, RolePatch, RoleView } from './roles.schemas.ts'
@@ -68,7 +70,7 @@ export async function createRole(tx: Tx, draft: RoleDraft): Promise<RoleView> {
  * Changes a role. The sets that are given replace those it has, each as a whole.
  * @throws NOT_FOUND (role, permission, menu), RESERVED, PERMISSION_DENIED
  */
-export async function updateRole(tx: Tx, id: number, patch: RolePatch): Promise<RoleView> {
+export async function updateRole(tx: Tx, id: number, patch: RolePatch, { ifMatch }: Expected = {}): Promise<RoleView> {
   const [, found, known, authority] = await tx.inOrder([
     lockStaff(tx, {}),
     findRole(tx, { id }),
@@ -82,6 +84,7 @@ export async function updateRole(tx: Tx, id: number, patch: RolePatch): Promise<
   const menus = difference(role.menuIds, patch.menuIds)
   const touched = known.codesOf([...permissions.added, ...permissions.removed])
   assertMayRevise(role, patch, touched, menus.added.length + menus.removed.length > 0, authority)
+  assertUnchanged(roleState(role), ifMatch)
   const { name = role.name, description = role.description } = patch
   saveRole(tx, { id, name, description, updatedAt: tx.now })
   for (const permissionId of permissions.removed) withdrawPermission(tx, { roleId: id, permissionId })
@@ -93,9 +96,11 @@ export async function updateRole(tx: Tx, id: number, patch: RolePatch): Promise<
 }
 
 /** Deletes a role that nobody holds. @throws NOT_FOUND, RESERVED, ROLE_IN_USE naming who holds it */
-export async function deleteRole(tx: Tx, id: number): Promise<void> {
+export async function deleteRole(tx: Tx, id: number, { ifMatch }: Expected = {}): Promise<void> {
   const [, role, holders] = await tx.inOrder([lockStaff(tx, {}), findRole(tx, { id }), listHolders(tx, { roleId: id })])
-  assertMayDelete(role ?? fail(roleFaults.notFound()), holders)
+  if (!role) throw roleFaults.notFound()
+  assertMayDelete(role, holders)
+  assertUnchanged(roleState(role), ifMatch)
   removeRole(tx, { id })
 }
 

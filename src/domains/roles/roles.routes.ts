@@ -5,7 +5,7 @@ import { numberedPageRequest, toPage } from '../../kernel/page.ts'
 import { containing, IdParams } from '../../kernel/zod.ts'
 import { permissionRoutes } from './permissions.routes.ts'
 import { createRole, deleteRole, updateRole } from './roles.actions.ts'
-import { permissionFaults, roleFaults } from './roles.rules.ts'
+import { permissionFaults, roleFaults, roleState } from './roles.rules.ts'
 import { RoleDraft, RolePage, RolePatch, RoleQuery, RoleView } from './roles.schemas.ts'
 import { findRole, listRoles } from './roles.store.ts'
 
@@ -34,9 +34,18 @@ export const roleRoutes: FastifyPluginAsyncZod = async (app) => {
     '/roles/:id',
     {
       config: { access: 'role:list' },
-      schema: { operationId: 'getRole', summary: 'Read a role', params: IdParams, response: { 200: RoleView } },
+      schema: {
+        operationId: 'getRole',
+        summary: 'Read a role',
+        params: IdParams,
+        sends: ['ETag'],
+        response: { 200: RoleView },
+      },
     },
-    async (req) => (await findRole(req.scope, { id: req.params.id })) ?? fail(roleFaults.notFound()),
+    async (req, reply) => {
+      const role = (await findRole(req.scope, { id: req.params.id })) ?? fail(roleFaults.notFound())
+      return reply.fingerprinted(role, roleState(role))
+    },
   )
 
   app.post(
@@ -55,14 +64,14 @@ export const roleRoutes: FastifyPluginAsyncZod = async (app) => {
     },
     async (req, reply) => {
       const role = await req.transact((tx) => createRole(tx, req.body))
-      return reply.created(`/roles/${role.id}`, role)
+      return reply.created(`/roles/${role.id}`, reply.fingerprinted(role, roleState(role)))
     },
   )
 
   app.put(
     '/roles/:id',
     {
-      config: { access: 'role:update' },
+      config: { access: 'role:update', versionIn: 'nowhere' },
       schema: {
         operationId: 'updateRole',
         summary: 'Update a role',
@@ -74,13 +83,16 @@ export const roleRoutes: FastifyPluginAsyncZod = async (app) => {
         refuses: [roleFaults.reserved],
       },
     },
-    (req) => req.transact((tx) => updateRole(tx, req.params.id, req.body)),
+    async (req, reply) => {
+      const role = await req.transact((tx) => updateRole(tx, req.params.id, req.body, req))
+      return reply.fingerprinted(role, roleState(role))
+    },
   )
 
   app.delete(
     '/roles/:id',
     {
-      config: { access: 'role:delete' },
+      config: { access: 'role:delete', versionIn: 'nowhere' },
       schema: {
         operationId: 'deleteRole',
         summary: 'Delete a role',
@@ -91,7 +103,7 @@ export const roleRoutes: FastifyPluginAsyncZod = async (app) => {
       },
     },
     async (req) => {
-      await req.transact((tx) => deleteRole(tx, req.params.id))
+      await req.transact((tx) => deleteRole(tx, req.params.id, req))
       return null
     },
   )

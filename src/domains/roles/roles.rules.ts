@@ -38,6 +38,11 @@ export function settleCode({ code, isMade }: ReturnType<typeof codeFrom>, taken:
   return code
 }
 
+/** What the form of a role shows. */
+export function roleState({ name, description, permissions, menuIds }: RoleView): object {
+  return { name, description, permissions, menuIds }
+}
+
 /** What a set gains and loses on its way to another. */
 export interface Difference {
   added: number[]

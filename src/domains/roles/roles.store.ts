@@ -45,6 +45,15 @@ export const permissionsHeld = view(
       .orderBy('permissions.id')})`,
 )
 
+/** The people who hold a permission, as a subquery of their ids. */
+export const holdersOf = view(['userRoles', 'rolePermissions', 'permissions'], (from: From, permission: Permission) =>
+  from('userRoles')
+    .innerJoin('rolePermissions', onKey('rolePermissions.roleId', 'userRoles.roleId'))
+    .innerJoin('permissions', 'permissions.id', 'rolePermissions.permissionId')
+    .where('permissions.code', '=', permission)
+    .select('userRoles.userId'),
+)
+
 /** The codes of a role's permissions, in a query over roles. */
 export const permissionsOf = (from: From) =>
   sql<string[]>`array(${from('rolePermissions')

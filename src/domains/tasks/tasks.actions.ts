@@ -3,7 +3,13 @@ import type { Tx } from '../../data/tx/scope.ts'
 import { nameOf } from '../../kernel/actor.ts'
 import type { MemberWork } from '../projects/projects.actions.ts'
 import { assertActive, projectFaults } from '../projects/projects.rules.ts'
-import { findMember, findVisibleProject, stillActive, stillMember, visibleTo } from '../projects/projects.store.ts'
+import {
+  findActiveMember,
+  findVisibleProject,
+  stillActive,
+  stillMember,
+  visibleTo,
+} from '../projects/projects.store.ts'
 import { listAdministratorIds } from '../roles/roles.store.ts'
 import { reviseTask, taskFaults } from './tasks.rules.ts'
 import type { TaskDraft, TaskPatch, TaskView } from './tasks.schemas.ts'
@@ -22,7 +28,7 @@ export async function createTask(tx: Tx, projectId: number, draft: TaskDraft): P
   const assigneeId = draft.assigneeId ?? null
   const [project, assignee, id] = await Promise.all([
     findVisibleProject(tx, { id: projectId, ...visibleTo(tx.actor) }),
-    assigneeId ? findMember(tx, { projectId, userId: assigneeId }) : undefined,
+    assigneeId ? findActiveMember(tx, { projectId, userId: assigneeId }) : undefined,
     nextId(tx, 'tasks'),
   ])
   if (!project) throw projectFaults.notFound()
@@ -58,7 +64,7 @@ export async function updateTask(tx: Tx, id: number, patch: TaskPatch): Promise<
     patch.assigneeId ? findAssignee(tx, { taskId: id, userId: patch.assigneeId }) : undefined,
   ])
   if (!task) throw taskFaults.notFound()
-  const revision = reviseTask(task, patch, assignee !== undefined, tx.now)
+  const revision = reviseTask(task, patch, assignee, tx.now)
   if (assignee) stillMember(tx, { projectId: task.projectId, userId: assignee.userId })
   saveTask(tx, { ...revision.task, was: task.version })
   for (const change of revision.changes)

@@ -37,13 +37,20 @@ export interface Revision {
 
 /**
  * Decides what a patch makes of a task: state before values before version.
- * @param assigneeIsMember whether the patch's assignee is a member now; irrelevant where it names none
+ * @param assignee the patch's assignee, when they are a member now. Somebody disabled keeps what they have, and is given
+ * nothing new
  * @throws TASK_FINISHED, ILLEGAL_TRANSITION, ASSIGNEE_NOT_MEMBER, PRECONDITION_FAILED, VERSION_CONFLICT
  */
-export function reviseTask(task: TaskView, patch: TaskPatch, assigneeIsMember: boolean, now: string): Revision {
+export function reviseTask(
+  task: TaskView,
+  patch: TaskPatch,
+  assignee: { status: 'active' | 'disabled' } | undefined,
+  now: string,
+): Revision {
   const { version, ifMatch, ...given } = patch
   assertMove(task.status, given.status)
-  if (given.assigneeId && !assigneeIsMember)
+  const mayHave = assignee && (assignee.status === 'active' || given.assigneeId === task.assigneeId)
+  if (given.assigneeId && !mayHave)
     throw taskFaults.assigneeNotMember([{ path: 'body.assigneeId', message: 'must be a member of the project' }])
   assertVersion(task, { version, ifMatch })
   const wanted = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))

@@ -46,10 +46,11 @@ export const findTask = find((from, p: Visibility & { id: number }) =>
   visibleTasks(from, p).select(taskColumns).where('tasks.id', '=', p.id),
 )
 
-/** The assignee's membership in the task's project. */
+/** The assignee's membership in the task's project, and whether they can sign in. */
 export const findAssignee = find((from, p: { taskId: number; userId: number }) =>
   members(from)
-    .select('projectMembers.userId')
+    .innerJoin('users', personOf('projectMembers.userId'))
+    .select(['projectMembers.userId', 'users.status'])
     .where('projectMembers.userId', '=', p.userId)
     .where('projectMembers.projectId', '=', from('tasks').select('tasks.projectId').where('tasks.id', '=', p.taskId)),
 )

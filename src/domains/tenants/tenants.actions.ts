@@ -3,11 +3,12 @@ import type { Tx } from '../../data/tx/scope.ts'
 import { enterTenant } from '../../data/tx/transact.ts'
 import { ROLE } from '../../kernel/access.ts'
 import { type Actor, FIRST_TENANT } from '../../kernel/actor.ts'
+import { assertUnchanged, type Expected } from '../../kernel/expected.ts'
 import { fail } from '../../kernel/fault.ts'
 import { insertOrganization } from '../organization/organization.store.ts'
 import { seedPortal } from '../portal/portal.actions.ts'
 import { createReservedRoles, createUserWithRole } from '../roles/roles.actions.ts'
-import type { TenantDraft, TenantPatch } from './tenants.schemas.ts'
+import type { TenantDraft, TenantPatch, TenantView } from './tenants.schemas.ts'
 import { insertTenant, lockTenant, saveTenant, tenantFaults } from './tenants.store.ts'
 
 /** Makes a tenant with its organization, roles, administrator and portal, all or nothing. @throws TENANT_CODE_TAKEN */
@@ -32,12 +33,18 @@ export async function createTenant(tx: Tx<Actor>, draft: Omit<TenantDraft, 'admi
   return tenant
 }
 
-/** Changes name, status, plan, expiry or registration. The first tenant stays open: it has no expiry, however far away. @throws NOT_FOUND, RESERVED */
-export async function updateTenant(tx: Tx<Actor>, id: number, patch: TenantPatch) {
+/** Changes name, status, plan, expiry or registration. The first tenant stays open: it has no expiry, however far away. @throws NOT_FOUND, RESERVED, PRECONDITION_FAILED */
+export async function updateTenant(tx: Tx<Actor>, id: number, patch: TenantPatch, { ifMatch }: Expected = {}) {
   const tenant = (await lockTenant(tx, { id })) ?? fail(tenantFaults.notFound())
   const changed = { ...tenant, ...patch }
   if (id === FIRST_TENANT && (patch.status === 'disabled' || patch.expiredAt)) throw tenantFaults.reserved()
+  assertUnchanged(tenantState(tenant), ifMatch)
   const { name, status, plan, expiredAt, registration } = changed
   saveTenant(tx, { id, name, status, plan, expiredAt, registration })
   return changed
+}
+
+/** What the form of a tenant shows. */
+export function tenantState({ id: _, code: __, createdAt: ___, ...state }: TenantView): object {
+  return state
 }

@@ -1,11 +1,12 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import { fail } from '../../kernel/fault.ts'
 import { arrayQuery, pageRequestOf } from '../../kernel/page.ts'
 import { IdParams } from '../../kernel/zod.ts'
 import { hashPassword } from '../people/passwords.ts'
-import { createTenant, updateTenant } from './tenants.actions.ts'
+import { createTenant, tenantState, updateTenant } from './tenants.actions.ts'
 import { TenantDraft, TenantPatch, TenantView } from './tenants.schemas.ts'
-import { listTenants, tenantFaults } from './tenants.store.ts'
+import { findTenantView, listTenants, tenantFaults } from './tenants.store.ts'
 
 /** The tenants themselves: for system administrators alone. */
 export const tenantRoutes: FastifyPluginAsyncZod = async (app) => {
@@ -22,6 +23,24 @@ export const tenantRoutes: FastifyPluginAsyncZod = async (app) => {
       },
     },
     async (req, reply) => reply.list(await listTenants(req.scope, {}, pageRequestOf(req.query))),
+  )
+
+  app.get(
+    '/tenants/:id',
+    {
+      config: { access: 'system:tenant:list' },
+      schema: {
+        operationId: 'getTenant',
+        summary: 'Read a tenant',
+        params: IdParams,
+        sends: ['ETag'],
+        response: { 200: TenantView },
+      },
+    },
+    async (req, reply) => {
+      const tenant = (await findTenantView(req.scope, { id: req.params.id })) ?? fail(tenantFaults.notFound())
+      return reply.fingerprinted(tenant, tenantState(tenant))
+    },
   )
 
   app.post(
@@ -43,14 +62,14 @@ export const tenantRoutes: FastifyPluginAsyncZod = async (app) => {
       const { adminPassword, ...draft } = req.body
       const passwordHash = await hashPassword(adminPassword)
       const tenant = await req.transact((tx) => createTenant(tx, draft, passwordHash))
-      return reply.created(`/tenants/${tenant.id}`, tenant)
+      return reply.created(`/tenants/${tenant.id}`, reply.fingerprinted(tenant, tenantState(tenant)))
     },
   )
 
   app.put(
     '/tenants/:id',
     {
-      config: { access: 'system:tenant:list' },
+      config: { access: 'system:tenant:list', versionIn: 'nowhere' },
       schema: {
         operationId: 'updateTenant',
         summary: 'Update a tenant',
@@ -62,6 +81,9 @@ export const tenantRoutes: FastifyPluginAsyncZod = async (app) => {
         refuses: [tenantFaults.reserved],
       },
     },
-    (req) => req.transact((tx) => updateTenant(tx, req.params.id, req.body)),
+    async (req, reply) => {
+      const tenant = await req.transact((tx) => updateTenant(tx, req.params.id, req.body, req))
+      return reply.fingerprinted(tenant, tenantState(tenant))
+    },
   )
 }

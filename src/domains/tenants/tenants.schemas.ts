@@ -59,3 +59,4 @@ export const TenantView = z
     id: 'Tenant',
     examples: [{ id: 3, name: 'Velora', code: 'velora', expiredAt: '2027-12-31T23:59:59.000Z', plan: 'team' }],
   })
+export type TenantView = z.output<typeof TenantView>

@@ -20,6 +20,10 @@ export const findTenantByCode = directory.find((from, p: { code: string }) =>
   from('tenants').select(columns).select('tenants.contentVersion').where('tenants.code', '=', p.code),
 )
 
+export const findTenantView = directory.find((from, p: { id: number }) =>
+  from('tenants').select(columns).where('tenants.id', '=', p.id),
+)
+
 export const lockTenant = directory.lock((from, p: { id: number }) =>
   from('tenants').select(columns).where('tenants.id', '=', p.id).forUpdate(),
 )

@@ -1,6 +1,6 @@
 import type { Tx } from '../../data/tx/scope.ts'
 import { ROLE } from '../../kernel/access.ts'
-import { fail } from '../../kernel/fault.ts'
+import { assertUnchanged, type Expected } from '../../kernel/expected.ts'
 import { endSessions } from '../auth/auth.store.ts'
 import { listDepartmentsLedBy, lockStaff, removeFromDepartments } from '../organization/organization.store.ts'
 import type { UserView } from '../people/people.schemas.ts'
@@ -23,7 +23,7 @@ import {
   removeUserRoles,
 } from '../roles/roles.store.ts'
 import { listOpenTasks } from '../tasks/tasks.store.ts'
-import { assertMayGo, reviseUser, type Subject, userFaults } from './users.rules.ts'
+import { assertMayGo, reviseUser, type Subject, userFaults, userState } from './users.rules.ts'
 import type { UserDraft, UserPatch } from './users.schemas.ts'
 import { findUser } from './users.store.ts'
 
@@ -60,6 +60,7 @@ export async function updateUser(
   id: number,
   patch: UserPatch,
   passwordHash: string | undefined,
+  { ifMatch }: Expected = {},
 ): Promise<UserView> {
   const [, subject, wanted, authority] = await tx.inOrder([
     lockStaff(tx, {}),
@@ -76,6 +77,7 @@ export async function updateUser(
     passwordHash !== undefined,
     authority,
   )
+  assertUnchanged(userState(subject.user), ifMatch)
   const { nickname, email, phone, realName, status } = user
   saveUser(tx, {
     id,
@@ -98,7 +100,7 @@ export async function updateUser(
  * and their user name is free again.
  * @throws NOT_FOUND, RESERVED, PERMISSION_DENIED, LAST_ADMINISTRATOR, USER_IN_USE naming what holds them
  */
-export async function deleteUser(tx: Tx, id: number): Promise<void> {
+export async function deleteUser(tx: Tx, id: number, { ifMatch }: Expected = {}): Promise<void> {
   // Whoever is giving them something at this moment is waited for, and then it is seen.
   const [, , , joined, subject, authority, projects, departments, tasks] = await tx.inOrder([
     lockStaff(tx, {}),
@@ -111,7 +113,9 @@ export async function deleteUser(tx: Tx, id: number): Promise<void> {
     listDepartmentsLedBy(tx, { userId: id }),
     listOpenTasks(tx, { assigneeId: id }),
   ])
-  assertMayGo(subject ?? fail(userFaults.notFound()), { projects, departments, tasks }, authority)
+  if (!subject) throw userFaults.notFound()
+  assertMayGo(subject, { projects, departments, tasks }, authority)
+  assertUnchanged(userState(subject.user), ifMatch)
   removeMemberships(tx, { userId: id })
   for (const { id: projectId, status, version } of joined)
     if (status === 'ACTIVE') tx.record({ projectId, action: 'PROJECT_MEMBER_REMOVED', newValue: String(id), version })

@@ -10,7 +10,7 @@ import { hashPassword } from '../people/passwords.ts'
 import { peopleFaults } from '../people/people.rules.ts'
 import { UserView } from '../people/people.schemas.ts'
 import { addUser, deleteUser, updateUser } from './users.actions.ts'
-import { userFaults } from './users.rules.ts'
+import { userFaults, userState } from './users.rules.ts'
 import { UserDraft, UserPage, UserPatch, UserQuery } from './users.schemas.ts'
 import { findUser, listUsers } from './users.store.ts'
 
@@ -41,9 +41,18 @@ export const userRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
     '/users/:id',
     {
       config: { access: 'user:list' },
-      schema: { operationId: 'getUser', summary: 'Read a user', params: IdParams, response: { 200: UserView } },
+      schema: {
+        operationId: 'getUser',
+        summary: 'Read a user',
+        params: IdParams,
+        sends: ['ETag'],
+        response: { 200: UserView },
+      },
     },
-    async (req) => (await findUser(req.scope, { id: req.params.id })) ?? fail(userFaults.notFound()),
+    async (req, reply) => {
+      const user = (await findUser(req.scope, { id: req.params.id })) ?? fail(userFaults.notFound())
+      return reply.fingerprinted(user, userState(user))
+    },
   )
 
   app.post(
@@ -64,14 +73,14 @@ export const userRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
       const { password, ...draft } = req.body
       const passwordHash = await hashPassword(password)
       const user = await req.transact((tx) => addUser(tx, draft, passwordHash))
-      return reply.created(`/users/${user.id}`, user)
+      return reply.created(`/users/${user.id}`, reply.fingerprinted(user, userState(user)))
     },
   )
 
   app.put(
     '/users/:id',
     {
-      config: { access: 'user:update' },
+      config: { access: 'user:update', versionIn: 'nowhere' },
       schema: {
         operationId: 'updateUser',
         summary: 'Update a user',
@@ -89,15 +98,15 @@ export const userRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
       const isOwn = req.params.id === req.user.id && req.tenant!.id === req.user.tenantId
       if (password !== undefined && isOwn) await guesses.proveOwn(req, reply, currentPassword ?? '')
       const passwordHash = password === undefined ? undefined : await hashPassword(password)
-      const user = await req.transact((tx) => updateUser(tx, req.params.id, patch, passwordHash))
-      return user
+      const user = await req.transact((tx) => updateUser(tx, req.params.id, patch, passwordHash, req))
+      return reply.fingerprinted(user, userState(user))
     },
   )
 
   app.delete(
     '/users/:id',
     {
-      config: { access: 'user:delete' },
+      config: { access: 'user:delete', versionIn: 'nowhere' },
       schema: {
         operationId: 'deleteUser',
         summary: 'Delete a user',
@@ -109,7 +118,7 @@ export const userRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
       },
     },
     async (req) => {
-      await req.transact((tx) => deleteUser(tx, req.params.id))
+      await req.transact((tx) => deleteUser(tx, req.params.id, req))
       return null
     },
   )

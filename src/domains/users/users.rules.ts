@@ -13,6 +13,11 @@ export const userFaults = {
   lastAdministrator: fault('LAST_ADMINISTRATOR', 409, 'The tenant would be left without an active administrator'),
 }
 
+/** What the form of a user shows. */
+export function userState({ nickname, email, phone, realName, status, roles }: UserView): object {
+  return { nickname, email, phone, realName, status, roles }
+}
+
 /** Somebody as they are when it is decided about them. */
 export interface Subject {
   tenantId: TenantId

@@ -5,10 +5,15 @@ import fp from 'fastify-plugin'
 import type { z } from 'zod'
 import type { Database } from '../../data/wire/database.ts'
 import { isKnown } from '../request/entity-tags.ts'
+import { compile, writerOf } from '../request/envelope.ts'
 import { PUBLIC } from '../request/tenancy.ts'
 import { answerCache } from './answer-cache.ts'
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** What the ETag of a public answer with such a view holds: whoever replaces what it shows names it in If-Match. */
+    publicTag(schema: z.ZodType): (view: unknown) => string
+  }
   interface FastifyContextConfig {
     /**
      * A public read: its answer is kept ready until the tenant's content changes, where this says so of the view. What
@@ -56,6 +61,10 @@ export const publicAnswers = fp<Options>(
     const underWay = new Map<string, Promise<Answer>>()
     const forEverybody = { 'cache-control': `public, max-age=${maxAge}` }
 
+    app.decorate('publicTag', (schema) => {
+      const answer = writerOf(compile(schema))
+      return (view) => tagOf(answer(view))
+    })
     app.addHook('onRoute', (route) => {
       if (!route.config?.keeps) return
       if (!route.url.startsWith(PUBLIC)) throw new Error(`${route.url} is not public, so nothing of it may be kept`)
@@ -129,7 +138,7 @@ export const publicAnswers = fp<Options>(
   { name: 'public-answers', dependencies: ['lifetime', 'envelope'] },
 )
 
-const CARRIED = ['link', 'x-total-count']
+const CARRIED = ['link', 'x-total-count', 'x-truncated']
 /** Pages of allowed origins may read it; and a token speaks for its own tenant, so with one the same address means something else. */
 const VARY = 'Origin, X-Tenant-Code, Authorization'
 
@@ -137,7 +146,7 @@ function answerOf(text: string, reply: FastifyReply, usual: Record<string, strin
   // In memory of its own: a slice of the pool that Node cuts small buffers from would hold all of that.
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text))
   bytes.write(text)
-  const etag = `"${createHash('sha256').update(text).digest('base64url')}"`
+  const etag = `"${tagOf(text)}"`
   const headers: Record<string, string> = { vary: VARY, etag }
   for (const name of CARRIED) {
     const value = reply.getHeader(name)
@@ -145,6 +154,10 @@ function answerOf(text: string, reply: FastifyReply, usual: Record<string, strin
   }
   const whole = { ...usual, ...headers, 'content-type': JSON_TYPE, 'content-length': bytes.length }
   return { bytes, etag, headers, whole }
+}
+
+function tagOf(answer: string): string {
+  return createHash('sha256').update(answer).digest('base64url')
 }
 
 function bringsOnlyAnAddress({ method, headers }: FastifyRequest): boolean {

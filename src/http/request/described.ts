@@ -35,3 +35,4 @@ export type ResponseHeader =
   | 'Location'
   | 'RateLimit'
   | 'RateLimit-Policy'
+  | 'X-Truncated'

@@ -60,8 +60,12 @@ function serializerCompiler({ schema, httpStatus }: { schema: z.ZodType; httpSta
     stringify ??= compile(schema)
     return stringify(view)
   }
-  if (!httpStatus.startsWith('2')) return text
-  return (view: unknown) => `${PREFIX}${text(view)}}`
+  return httpStatus.startsWith('2') ? writerOf(text) : text
+}
+
+/** The text of a successful answer. @param text writes its view */
+export function writerOf(text: (view: unknown) => string): (view: unknown) => string {
+  return (view) => `${PREFIX}${text(view)}}`
 }
 
 /** @throws for a view that cannot be written, such as a union. */
@@ -104,7 +108,7 @@ function list<Row>(this: FastifyReply, { rows, total, next }: Listing<Row>): Row
 function nextAddress(req: FastifyRequest, next: Next): string {
   const [path] = req.url.split('?', 1)
   const search = new URLSearchParams(req.url.slice(path!.length))
-  search.delete('page' in next ? 'before' : 'page')
+  if (!('page' in next)) search.delete('page')
   for (const [name, value] of Object.entries(next)) search.set(name, String(value))
   return `${path}?${search}`
 }

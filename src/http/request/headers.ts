@@ -8,6 +8,7 @@ const ID = /^[A-Za-z0-9._-]{1,64}$/
 const EXPOSED = [
   'X-Request-Id',
   'X-Total-Count',
+  'X-Truncated',
   'Link',
   'Location',
   'Retry-After',

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest, preValidationHookHandler } from 'fastify'
 import fp from 'fastify-plugin'
-import type { Expected } from '../../kernel/expected.ts'
+import { type Expected, fingerprintOf } from '../../kernel/expected.ts'
 import { type Detail, faults } from '../../kernel/fault.ts'
 import { readEntityTags, type Validators, type Verdict, weigh } from './entity-tags.ts'
 import { violationsIn } from './failures.ts'
@@ -15,6 +15,8 @@ declare module 'fastify' {
   interface FastifyReply {
     /** Says with the ETag which version of the thing this is. */
     versioned<View extends Versioned>(view: View): View
+    /** The same of what counts no versions: the ETag stands for the state that a form of it shows. */
+    fingerprinted<View extends { id: number }>(view: View, state: object): View
     /** Answers that what the client has is still so; any route may, whatever its schema says of an answer with a body. */
     notModified(): this
   }
@@ -33,8 +35,9 @@ interface Versioned {
 }
 
 /**
- * Versions as HTTP knows them. An ETag is made of id and version: it stands for what the version counts, not for every
- * byte, so it serves If-Match and is not compared with If-None-Match; what needs a token may not be kept anyway.
+ * Versions as HTTP knows them. An ETag is made of id and version, or of a fingerprint of what a form shows where a thing
+ * counts no versions: it does not stand for every byte, so it serves If-Match and is not compared with If-None-Match; what
+ * needs a token may not be kept anyway.
  * @see RFC 9110, section 13.1.1
  */
 export const preconditions = fp(
@@ -45,6 +48,10 @@ export const preconditions = fp(
     })
     app.decorateReply('versioned', function (this: FastifyReply, view) {
       this.header('etag', `"${view.id}-${view.version}"`)
+      return view
+    })
+    app.decorateReply('fingerprinted', function (this: FastifyReply, view, state) {
+      this.header('etag', `"${view.id}-${fingerprintOf(state)}"`)
       return view
     })
     app.decorateReply('notModified', function (this: FastifyReply) {
@@ -82,6 +89,7 @@ function versionsIn(this: FastifyRequest): Expected['ifMatch'] {
   if (header === undefined) return undefined
   const tags = readEntityTags(header) ?? []
   if (tags === '*') return undefined
-  const ours = new RegExp(`^"${(this.params as { id: number }).id}-(0|[1-9]\\d{0,9})"$`)
-  return tags.flatMap((tag) => ours.exec(tag)?.[1] ?? []).map(Number)
+  const { id, section } = this.params as { id?: number; section?: string }
+  const ours = section === undefined ? `"${id}-` : '"'
+  return tags.flatMap((tag) => (tag.startsWith(ours) && !tag.startsWith('W/') ? tag.slice(ours.length, -1) : []))
 }

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
+
+/** Whoever leaves leaves nothing that only they could end: projects pass on, come back, and their maker may go. */
+let world: World
+let tenant: Tenant
+let owner: Person
+let heir: Person
+let project: { id: number; name: string; version: number }
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world.close())
+beforeEach(async () => {
+  tenant = await world.givenTenant()
+  ;[owner, heir] = [await world.givenUser(tenant), await world.givenUser(tenant)]
+  project = await world.givenProject(owner)
+})
+
+const boss = () => world.as(tenant.administrator)
+const put = (person: Person, patch: object) =>
+  world.as(person).put(`/projects/${project.id}`, { version: project.version, ...patch })
+const archive = (person: Person, version: number) =>
+  world.as(person).put(`/projects/${project.id}/archive?version=${version}`)
+const unarchive = (person: Person, version: number | string) =>
+  world.as(person).put(`/projects/${project.id}/unarchive?version=${version}`)
+const history = async () => (await boss().get(`/projects/${project.id}/activities`)).expect(200)
+const inbox = async (person: Person) =>
+  (await world.as(person).get('/notifications')).expect(200).map(({ type, title }: any) => [type, title])
+const disable = async ({ id }: Person) => (await boss().put(`/users/${id}`, { status: 'disabled' })).expect(200)
+
+describe('handing a project over', () => {
+  test('makes its new owner a member, records it, and tells them', async () => {
+    const answer = (await put(owner, { ownerId: heir.id })).expect(200)
+
+    expect(answer).toMatchObject({ ownerId: heir.id, memberIds: [owner.id, heir.id], version: 1 })
+    expect((await world.as(heir).get(`/projects/${project.id}`)).expect(200)).toEqual(answer)
+    expect((await history()).map(({ action, detail }: any) => [action, detail])).toEqual([
+      ['PROJECT_OWNER_CHANGED', String(heir.id)],
+      ['PROJECT_MEMBER_ADDED', String(heir.id)],
+      ['PROJECT_CREATED', project.name],
+    ])
+    expect(await inbox(heir)).toEqual([['PROJECT_HANDED_OVER', `${project.name} is your project now`]])
+    ;(await world.as(heir).delete(`/projects/${project.id}/members/${owner.id}`)).expect(200)
+    ;(await world.as(heir).delete(`/projects/${project.id}/members/${heir.id}`)).expect(409, 'OWNER_CANNOT_LEAVE')
+  })
+
+  test('is for its owner and for those who manage all projects', async () => {
+    await world.givenMember(owner, project, heir)
+    ;(await put(heir, { ownerId: heir.id })).expect(403, 'NOT_OWNER')
+    ;(await put(tenant.administrator, { ownerId: heir.id })).expect(200)
+    expect((await history())[0]).toMatchObject({ action: 'PROJECT_OWNER_CHANGED' })
+  })
+
+  test('goes to nobody who has left, is disabled, or belongs elsewhere', async () => {
+    const [gone, disabled] = [await world.givenUser(tenant), await world.givenUser(tenant)]
+    ;(await boss().delete(`/users/${gone.id}`)).expect(200)
+    await disable(disabled)
+    for (const id of [gone.id, disabled.id, world.admin.id, 987_654_321]) {
+      const answer = await put(owner, { ownerId: id })
+      answer.expect(404, 'NOT_FOUND')
+      expect(answer.body.message).toContain('User not found')
+    }
+    ;(await put(owner, { ownerId: null })).expect(400, 'VALIDATION_FAILED')
+  })
+
+  test('to whoever owns it already is no hand-over', async () => {
+    ;(await put(owner, { ownerId: owner.id })).expect(200)
+    expect(await history()).toHaveLength(1)
+  })
+
+  test('lets a person go who once made a project, even an archived one', async () => {
+    ;(await archive(owner, 0)).expect(200)
+    ;(await boss().delete(`/users/${owner.id}`)).expect(409, 'USER_IN_USE')
+    await disable(owner)
+
+    ;(await boss().put(`/projects/${project.id}`, { version: 1, ownerId: heir.id })).expect(409, 'PROJECT_ARCHIVED')
+    ;(await unarchive(tenant.administrator, 1)).expect(200)
+    ;(await boss().put(`/projects/${project.id}`, { version: 2, ownerId: heir.id })).expect(200)
+    ;(await archive(heir, 3)).expect(200)
+
+    ;(await boss().delete(`/users/${owner.id}`)).expect(200)
+  })
+})
+
+describe('opening an archived project again', () => {
+  test('lets in tasks, edits and members, and leaves a line of history', async () => {
+    ;(await archive(owner, 0)).expect(200)
+
+    const opened = (await unarchive(owner, 1)).expect(200)
+
+    expect(opened).toMatchObject({ status: 'ACTIVE', archivedAt: null, version: 2 })
+    expect((await world.as(owner).get(`/projects/${project.id}`)).expect(200)).toEqual(opened)
+    expect((await history())[0]).toMatchObject({ action: 'PROJECT_UNARCHIVED', detail: project.name })
+    await world.givenTask(owner, project)
+    await world.givenMember(owner, project, heir)
+  })
+
+  test('is for its owner and for those who manage all, with the version that was read', async () => {
+    await world.givenMember(owner, project, heir)
+    ;(await unarchive(owner, 0)).expect(409, 'PROJECT_NOT_ARCHIVED')
+    ;(await archive(owner, 0)).expect(200)
+    ;(await unarchive(heir, 1)).expect(403, 'NOT_OWNER')
+    ;(await unarchive(owner, 0)).expect(409, 'VERSION_CONFLICT')
+    ;(await unarchive(owner, 'x')).expect(400, 'VALIDATION_FAILED')
+    const stale = { 'if-match': `"${project.id}-0"` }
+    ;(await world.as(owner).put(`/projects/${project.id}/unarchive`, undefined, stale)).expect(412)
+    const stranger = await world.givenUser(tenant)
+    ;(await unarchive(stranger, 1)).expect(404, 'NOT_FOUND')
+    ;(await unarchive(tenant.administrator, 1)).expect(200)
+  })
+})
+
+describe('a member who does not own a project', () => {
+  test('works in it, and neither renames nor archives it', async () => {
+    await world.givenMember(owner, project, heir)
+    ;(await put(heir, { name: 'Mine' })).expect(403, 'NOT_OWNER')
+    ;(await archive(heir, 0)).expect(403, 'NOT_OWNER')
+
+    ;(await put(heir, { name: project.name, description: 'What it is about' })).expect(200)
+    await world.givenTask(heir, project)
+    ;(await archive(tenant.administrator, 1)).expect(200)
+  })
+
+  test('may rename it with the permission to manage all', async () => {
+    const role = await world.givenRole(tenant, ['project:list', 'project:update', 'project:manage'])
+    const manager = await world.givenUser(tenant, role)
+    await world.givenMember(owner, project, manager)
+    ;(await put(manager, { name: 'Tidied up' })).expect(200)
+  })
+})
+
+describe('a disabled member', () => {
+  test('is given no new task, as a stranger is not, and keeps those they have', async () => {
+    await world.givenMember(owner, project, heir)
+    const task = await world.givenTask(owner, project, { assigneeId: heir.id })
+    const other = await world.givenTask(owner, project)
+    await disable(heir)
+
+    const given = { title: 'x', assigneeId: heir.id }
+    ;(await world.as(owner).post(`/projects/${project.id}/tasks`, given)).expect(400, 'ASSIGNEE_NOT_MEMBER')
+    ;(await world.as(owner).put(`/tasks/${other.id}`, { version: 0, assigneeId: heir.id })).expect(
+      400,
+      'ASSIGNEE_NOT_MEMBER',
+    )
+    const form = { version: 0, title: 'Still theirs', assigneeId: heir.id }
+    expect((await world.as(owner).put(`/tasks/${task.id}`, form)).expect(200)).toMatchObject({ assigneeId: heir.id })
+  })
+})

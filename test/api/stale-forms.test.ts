@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Answer, Client } from '../support/client.ts'
+import { openWorld, type Tenant, type World } from '../support/world.ts'
+
+/** A form that was opened before somebody else saved theirs does not write over it, whatever it is a form of. */
+let world: World
+let tenant: Tenant
+let boss: Client
+let counter = 0
+beforeAll(async () => {
+  world = await openWorld()
+  tenant = await world.givenTenant()
+  boss = world.as(tenant.administrator)
+})
+afterAll(() => world.close())
+
+const etagOf = (answer: Answer) => String(answer.headers.etag)
+const unique = (word: string) => `${word}-${++counter}`
+const made = async (client: Client, path: string, draft: object) => {
+  const { id } = (await client.post(path, draft)).expect(201)
+  return `${path}/${id}`
+}
+
+interface Form {
+  kind: string
+  /** the address of one that was just made */
+  create(): Promise<string>
+  /** where it is read, if not where it is changed */
+  readAt?: string
+  form(value: string): object
+  client?(): Client
+  deletes?: false
+}
+const admin = () => world.as(world.admin)
+const FORMS: Form[] = [
+  {
+    kind: 'department',
+    create: () => made(boss, '/departments', { name: 'D', code: unique('D') }),
+    form: (name) => ({ name, code: unique('D') }),
+  },
+  {
+    kind: 'user',
+    create: () => made(boss, '/users', { username: unique('user'), password: 'a long pass phrase' }),
+    form: (nickname) => ({ nickname }),
+  },
+  {
+    kind: 'role',
+    create: () => made(boss, '/roles', { code: unique('role'), name: 'R' }),
+    form: (name) => ({ name }),
+  },
+  { kind: 'menu', create: () => made(admin(), '/menus', { name: 'M' }), form: (name) => ({ name }), client: admin },
+  {
+    kind: 'category',
+    create: () => made(boss, '/content/categories', { name: unique('C'), slug: unique('c') }),
+    form: (description) => ({ description }),
+  },
+  {
+    kind: 'article',
+    create: () => made(boss, '/content/articles', { title: 'A' }),
+    form: (title) => ({ title }),
+  },
+  {
+    kind: 'tenant',
+    create: async () => `/tenants/${(await world.givenTenant()).id}`,
+    form: (name) => ({ name }),
+    client: admin,
+    deletes: false,
+  },
+  {
+    kind: 'organization',
+    create: async () => `/organizations/${(await boss.get('/organizations/current')).expect(200).id}`,
+    readAt: '/organizations/current',
+    form: (name) => ({ name }),
+    deletes: false,
+  },
+  {
+    kind: 'section of the portal',
+    create: async () => '/content/portal/features',
+    readAt: '/public/features',
+    form: (title) => [{ id: 1, title, description: 'D', icon: 'i' }] as never,
+    deletes: false,
+  },
+]
+
+describe.each(FORMS)('the form of a $kind', ({ create, readAt, form, client = () => boss, deletes = true }) => {
+  const read = (path: string) => client().get(readAt ?? path)
+  const save = (path: string, ifMatch: string | undefined, value = unique('value')) =>
+    client().put(path, form(value), ifMatch === undefined ? {} : { 'if-match': ifMatch })
+
+  test('is saved by whoever has read it last, and by nobody who has read it before', async () => {
+    const path = await create()
+    const before = etagOf(await read(path))
+    expect(before).toMatch(/^"[\x21\x23-\x7e]+"$/)
+    expect(etagOf(await read(path))).toBe(before)
+
+    const saved = await save(path, before)
+
+    saved.expect(200)
+    expect(etagOf(saved)).not.toBe(before)
+    expect(etagOf(await read(path))).toBe(etagOf(saved))
+    const shown = (await read(path)).data
+    ;(await save(path, before)).expect(412, 'PRECONDITION_FAILED')
+    expect((await read(path)).data).toEqual(shown)
+    ;(await save(path, etagOf(saved))).expect(200)
+  })
+
+  test('is saved by a star, by one tag of a list, and where nobody asks', async () => {
+    const path = await create()
+    ;(await save(path, '*')).expect(200)
+    ;(await save(path, `"other", ${etagOf(await read(path))}`)).expect(200)
+    ;(await save(path, undefined)).expect(200)
+    ;(await save(path, `W/${etagOf(await read(path))}`)).expect(412, 'PRECONDITION_FAILED')
+  })
+
+  test.each(['nonsense', '"open', '"a" "b"', '*, "a"'])(
+    'is not saved under %s, which is no list of tags',
+    async (wrong) => {
+      const path = await create()
+      const { details } = (await save(path, wrong)).expect(400, 'VALIDATION_FAILED')
+      expect(details.map(({ path }: any) => path)).toContain('headers.if-match')
+    },
+  )
+
+  if (!deletes) return
+
+  test('deletes what was read, and nothing that has changed since', async () => {
+    const path = await create()
+    const remove = (ifMatch: string) => client().delete(path, { 'if-match': ifMatch })
+    const before = etagOf(await read(path))
+    const after = etagOf(await save(path, before))
+    ;(await remove(before)).expect(412, 'PRECONDITION_FAILED')
+    ;(await remove('nonsense')).expect(400, 'VALIDATION_FAILED')
+    ;(await read(path)).expect(200)
+    ;(await remove(after)).expect(200)
+  })
+})
+
+test('an old form of a department does not clear the leader who was just set', async () => {
+  const leader = await world.givenUser(tenant)
+  const form = { name: 'Sales', code: unique('SALES') }
+  const path = await made(boss, '/departments', form)
+  const old = { 'if-match': etagOf(await boss.get(path)) }
+  ;(await boss.put(path, { ...form, leaderId: leader.id })).expect(200)
+  ;(await boss.put(path, { ...form, name: 'Sales and more' }, old)).expect(412, 'PRECONDITION_FAILED')
+  expect((await boss.get(path)).expect(200)).toMatchObject({ name: 'Sales', leaderId: leader.id })
+})
+
+test('members who come and go do not make the form of their department stale', async () => {
+  const path = await made(boss, '/departments', { name: 'D', code: unique('D') })
+  const etag = etagOf(await boss.get(path))
+  ;(await boss.put(`${path}/members/${(await world.givenUser(tenant)).id}`)).expect(200)
+  expect(etagOf(await boss.get(path))).toBe(etag)
+})
+
+describe('what was just made', () => {
+  test.each(FORMS.filter(({ deletes }) => deletes !== false))(
+    '$kind: is found at its Location',
+    async ({ create, client = () => boss }) => {
+      const path = await create()
+      ;(await client().get(path)).expect(200)
+    },
+  )
+
+  test('a tenant: is found at its Location', async () => {
+    const draft = {
+      name: 'T',
+      code: unique('tenant-of-location'),
+      plan: 'test',
+      adminUsername: 'root',
+      adminEmail: 'a@example.org',
+    }
+    const answer = await admin().post('/tenants', { ...draft, adminPassword: 'a long pass phrase of theirs' })
+    const found = await admin().get(String(answer.headers.location).replace('/api/v1', ''))
+    expect(found.expect(200)).toEqual(answer.expect(201))
+    ;(await admin().get('/tenants/987654321')).expect(404, 'NOT_FOUND')
+    ;(await boss.get(`/tenants/${tenant.id}`)).expect(403, 'PERMISSION_DENIED')
+  })
+})
+
+describe('departments', () => {
+  test('lie 64 levels deep at most, made so or moved so', async () => {
+    const chain: number[] = []
+    for (let at = 0; at < 64; at++) {
+      const draft = { name: 'L', code: unique('L'), parentId: chain.at(-1) ?? null }
+      chain.push((await boss.post('/departments', draft)).expect(201).id)
+    }
+    const deepest = chain.at(-1)!
+    ;(await boss.post('/departments', { name: 'L', code: unique('L'), parentId: deepest })).expect(
+      409,
+      'DEPARTMENTS_TOO_DEEP',
+    )
+    const pair = (await boss.post('/departments', { name: 'P', code: unique('P') })).expect(201)
+    ;(await boss.post('/departments', { name: 'C', code: unique('C'), parentId: pair.id })).expect(201)
+    const move = (parentId: number) => boss.put(`/departments/${pair.id}`, { name: 'P', code: unique('P'), parentId })
+    ;(await move(chain[62]!)).expect(409, 'DEPARTMENTS_TOO_DEEP')
+    ;(await move(chain[61]!)).expect(200)
+    ;(await boss.get('/departments')).expect(200)
+  })
+})
+
+test('prices are set by whoever may set prices; writing is not enough', async () => {
+  const [writer, clerk] = [
+    await world.givenUser(tenant, await world.givenRole(tenant, ['content:update'])),
+    await world.givenUser(tenant, await world.givenRole(tenant, ['content:update', 'price:update'])),
+  ]
+  const plans = (await boss.get('/public/pricing')).expect(200)
+  const { details } = (await world.as(writer).put('/content/portal/pricing', plans)).expect(403, 'PERMISSION_DENIED')
+  expect(details[0]).toMatchObject({ permission: 'price:update' })
+  ;(await world.as(clerk).put('/content/portal/pricing', plans)).expect(200)
+  const questions = (await boss.get('/public/faq')).expect(200)
+  ;(await world.as(writer).put('/content/portal/faq', questions)).expect(200)
+})
