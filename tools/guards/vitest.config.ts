@@ -27,6 +27,8 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 60_000,
     bail: 1,
+    // Without its guard a test fails each time; what fails once only says nothing about it.
+    retry: 1,
     // A cache of transformed modules would keep what another run has taken a guard from.
     fsModuleCache: false,
   },
