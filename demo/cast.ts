@@ -3,7 +3,7 @@ import { transact } from '../src/data/tx/transact.ts'
 import type { Database } from '../src/data/wire/database.ts'
 import { listPermissions } from '../src/domains/roles/permissions.store.ts'
 import { createRole, createUserWithRole } from '../src/domains/roles/roles.actions.ts'
-import { lockRoleByCode } from '../src/domains/roles/roles.store.ts'
+import { findRoleByCode } from '../src/domains/roles/roles.store.ts'
 import { createTenant, updateTenant } from '../src/domains/tenants/tenants.actions.ts'
 import { findTenantByCode } from '../src/domains/tenants/tenants.store.ts'
 import { ROLE } from '../src/kernel/access.ts'
@@ -54,7 +54,7 @@ async function makeTenants(database: Database, passwordHash: string): Promise<vo
 /** The role of those who write the pages. */
 async function makeEditors(database: Database, tenantId: number): Promise<void> {
   await transact(database, asAdministrator(tenantId), async (tx) => {
-    const [there, catalogue] = await Promise.all([lockRoleByCode(tx, { code: EDITOR }), listPermissions(tx, {})])
+    const [there, catalogue] = await Promise.all([findRoleByCode(tx, { code: EDITOR }), listPermissions(tx, {})])
     if (there) return
     const permissionIds = catalogue.flatMap(({ id, code }) => (GRANTS[EDITOR]!.includes(code as never) ? [id] : []))
     const description = 'Writes the pages of the public'

@@ -1,3 +1,4 @@
+import '../../src/domains/index.ts'
 import { describe, expect, test } from 'vitest'
 import { expectNone } from '../support/expect-none.ts'
 import {
@@ -5,6 +6,7 @@ import {
   findForgottenTranslations,
   findStatementsOutsideOfStores,
   findTransactionsInReads,
+  findUnawaitedStatements,
 } from '../support/mistakes.ts'
 import { readSources } from '../support/source.ts'
 
@@ -65,6 +67,24 @@ describe('an action that reads the clock before its first statement', () => {
     expect(findClockBeforeStatement(action('  const hat = await lockHat(tx, {})', '  const since = tx.now'))).toEqual(
       [],
     )
+  })
+})
+
+describe('a statement whose answer nobody waits for', () => {
+  test('is nowhere', () => expectNone(findUnawaitedStatements(sources)))
+
+  test('is named', () => {
+    const given = (...lines: string[]) => [
+      ...at('src/domains/hats/hats.store.ts', "export const admitHat = writeReturning(({ insert }) => insert('hats'))"),
+      ...at('src/domains/hats/hats.actions.ts', 'export async function wear(tx: Tx) {', ...lines, '}'),
+    ]
+    expect(findUnawaitedStatements(given('  admitHat(tx, {})'))).toEqual([
+      'src/domains/hats/hats.actions.ts:2 does not wait for admitHat: await it, or declare it by write',
+    ])
+    expect(
+      findUnawaitedStatements(given('  await admitHat(tx, {})', '  return (tx) =>', '    admitHat(tx, {})')),
+    ).toEqual([])
+    expect(findUnawaitedStatements(given('  await tx.inOrder([', '    admitHat(tx, {}),', '  ])'))).toEqual([])
   })
 })
 

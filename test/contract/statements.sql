@@ -1359,10 +1359,10 @@ select "roles"."code"
   from "roles"
   where "roles"."tenant_id" = $1 and "roles"."code" like $2;
 
--- roles.lockRoleByCode(code)
+-- roles.findRoleByCode(code)
 select "roles"."id"
   from "roles"
-  where "roles"."tenant_id" = $1 and "roles"."code" = $2 for share;
+  where "roles"."tenant_id" = $1 and "roles"."code" = $2;
 
 -- roles.insertRole(code, name)
 insert into "roles" ("code", "name", "tenant_id")

@@ -7,16 +7,18 @@ import { type Call, changes } from '../../src/data/wire/flight.ts'
 import type { World } from './world.ts'
 
 /** What stops a command in front of its commit, so that another can come in between. */
+export type StopAt = 'commit' | 'first change'
+
 export interface CommitGate {
   wrap(database: Database): Database
-  /** Runs a command; the first flight of its own that would commit a change waits at the gate until `opened`. */
-  stop<T>(command: () => Promise<T>, reached: () => void, opened: Promise<void>): Promise<T>
+  /** Runs a command; its commit, or the first flight that writes at all, waits at the gate until `opened`. */
+  stop<T>(command: () => Promise<T>, at: StopAt, reached: () => void, opened: Promise<void>): Promise<T>
   /** transactions that have a connection of their own at this moment */
   readonly leased: number
 }
 
 export function commitGate(): CommitGate {
-  const stopped = new AsyncLocalStorage<{ reached(): void; opened: Promise<void>; isPast: boolean }>()
+  const stopped = new AsyncLocalStorage<{ at: StopAt; reached(): void; opened: Promise<void>; isPast: boolean }>()
   let leased = 0
 
   async function pass(): Promise<void> {
@@ -26,6 +28,7 @@ export function commitGate(): CommitGate {
     command.reached()
     await command.opened
   }
+  const writes = ({ prepared }: Call) => prepared.intent === 'write'
   const commits = (calls: readonly Call[]) => calls.some(({ prepared }) => prepared.text === 'commit')
 
   return {
@@ -39,7 +42,7 @@ export function commitGate(): CommitGate {
         const { connection, release } = await database.acquire()
         leased++
         const send = async (calls: readonly Call[]) => {
-          if (commits(calls)) await pass()
+          if (commits(calls) || (stopped.getStore()?.at === 'first change' && calls.some(writes))) await pass()
           return connection.send(calls)
         }
         return {
@@ -54,7 +57,7 @@ export function commitGate(): CommitGate {
     get leased() {
       return leased
     },
-    stop: (command, reached, opened) => stopped.run({ reached, opened, isPast: false }, command),
+    stop: (command, at, reached, opened) => stopped.run({ at, reached, opened, isPast: false }, command),
   }
 }
 
@@ -76,11 +79,12 @@ export async function interleave<First, Second>(
   place: Place,
   first: () => Promise<First>,
   second: () => Promise<Second>,
+  at: StopAt = 'commit',
 ): Promise<Interleaved<First, Second>> {
   const reached = Promise.withResolvers<void>()
   const opened = Promise.withResolvers<void>()
   try {
-    const one = place.gate.stop(first, reached.resolve, opened.promise)
+    const one = place.gate.stop(first, at, reached.resolve, opened.promise)
     const answered = one.then((answer) => Promise.reject(new Error(`it committed nothing: ${JSON.stringify(answer)}`)))
     await Promise.race([reached.promise, answered])
     answered.catch(() => {})

@@ -62,6 +62,29 @@ export function findClockBeforeStatement(sources: readonly Source[]): string[] {
     )
 }
 
+const ANSWERS =
+  /^export const (\w+) = (?:directory\.)?(?:find|list|peek|lock|lockAll|writeReturning|paginate|paginateSearch)(?:<.*>)?\(/gm
+/** What a line ends with whose expression goes on in the next one. */
+const GOES_ON = /(?:=>|[(,?:=[|&+]|\b(?:return|await|void))$/
+
+/** The linter sees a promise that is made in the same file; statements come from their store. */
+export function findUnawaitedStatements(sources: readonly Source[]): string[] {
+  const names = sources
+    .filter(({ path }) => path.endsWith('.store.ts'))
+    .flatMap(({ text }) => [...text.matchAll(ANSWERS)].map(([, name]) => name!))
+  const call = new RegExp(`^\\s+(${names.join('|')})\\(.*\\)$`)
+  return sources
+    .filter(({ path }) => path.includes('domains/') && !path.endsWith('.store.ts'))
+    .flatMap(({ path, text }) => {
+      const lines = text.split('\n')
+      return lines.flatMap((line, at) => {
+        const [, name] = call.exec(line) ?? []
+        if (!name || GOES_ON.test(lines[at - 1]!.trim())) return []
+        return [`${path}:${at + 1} does not wait for ${name}: await it, or declare it by write`]
+      })
+    })
+}
+
 const SAID = /(?:\bfault\(\s*'[A-Z_]+',\s*\d+,\s*|\bmessage: )'((?:[^'\\\n]|\\.)*)'/g
 
 /** The compiler knows it too, and says it in types; here it is said in words. */

@@ -11,17 +11,13 @@ export interface MenuAudience {
   /** ids of the menus that the roles of a person see */
   listSeenBy(scope: Scope, userId: number): Promise<number[]>
   /** the role `admin`, which sees every menu; `show` adds a new one to what it sees */
-  shareLockAdmin(tx: Tx): Promise<{ show(menuId: number): void }>
+  findAdmin(tx: Tx): Promise<{ show(menuId: number): void }>
 }
 export const menuAudience = port<MenuAudience>('who sees which menu')
 
 /** Makes a menu; `admin` sees every menu, so it sees this one too. @throws NOT_FOUND (parent) */
 export async function createMenu(tx: Tx, draft: MenuDraft): Promise<MenuView> {
-  const [, admin, rows] = await tx.inOrder([
-    lockMenus(tx, {}),
-    menuAudience.get().shareLockAdmin(tx),
-    listMenus(tx, {}),
-  ])
+  const [, admin, rows] = await tx.inOrder([lockMenus(tx, {}), menuAudience.get().findAdmin(tx), listMenus(tx, {})])
   const { parentId, path = null, component = null, icon = null, permission = null, ...rest } = draft
   assertMayHang(rows, undefined, parentId ?? ROOT)
   const menu = (await insertMenu(tx, { ...rest, path, component, icon, permission, parentId: parentId || null }))!

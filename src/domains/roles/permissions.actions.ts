@@ -3,7 +3,7 @@ import { isDeclaredPermission } from '../../kernel/access.ts'
 import { fail } from '../../kernel/fault.ts'
 import type { PermissionDraft, PermissionPatch, PermissionView } from './permissions.schemas.ts'
 import { insertPermission, lockPermission, removePermission, savePermission } from './permissions.store.ts'
-import { shareLockAdmin } from './roles.actions.ts'
+import { findAdmin } from './roles.actions.ts'
 import { permissionFaults } from './roles.rules.ts'
 import { grantPermission, withdrawPermission } from './roles.store.ts'
 
@@ -11,7 +11,7 @@ import { grantPermission, withdrawPermission } from './roles.store.ts'
 export async function createPermission(tx: Tx, draft: PermissionDraft): Promise<PermissionView> {
   const { code, name, description = null } = draft
   const permission = (await insertPermission(tx, { code, name, description }))!
-  const { home, roleId } = await shareLockAdmin(tx)
+  const { home, roleId } = await findAdmin(tx)
   grantPermission(home, { roleId, permissionId: permission.id })
   return permission
 }
@@ -27,7 +27,7 @@ export async function updatePermission(tx: Tx, id: number, patch: PermissionPatc
 
 /** Deletes a permission that no role holds, in any tenant, but `admin`. @throws NOT_FOUND, RESERVED, PERMISSION_IN_USE */
 export async function deletePermission(tx: Tx, id: number): Promise<void> {
-  const [permission, { home, roleId }] = await tx.inOrder([lockPermission(tx, { id }), shareLockAdmin(tx)])
+  const [permission, { home, roleId }] = await tx.inOrder([lockPermission(tx, { id }), findAdmin(tx)])
   if (!permission) throw permissionFaults.notFound()
   if (isDeclaredPermission(permission.code)) throw permissionFaults.reserved()
   withdrawPermission(home, { roleId, permissionId: id })

@@ -28,6 +28,7 @@ import {
 import type { RoleDraft, RolePatch, RoleView } from './roles.schemas.ts'
 import {
   findRole,
+  findRoleByCode,
   grantPermission,
   insertRole,
   insertRoleMenu,
@@ -37,7 +38,6 @@ import {
   listRoleCodes,
   listRolesByCode,
   listRolesHeld,
-  lockRoleByCode,
   removeRole,
   removeRoleMenu,
   saveRole,
@@ -162,7 +162,7 @@ export interface NewUser {
 
 /** Makes a user who holds one role. @throws USERNAME_TAKEN */
 export async function createUserWithRole(tx: Tx<Actor>, user: NewUser, roleCode: string) {
-  const [inserted, role] = await Promise.all([insertUser(tx, user), lockRoleByCode(tx, { code: roleCode })])
+  const [inserted, role] = await Promise.all([insertUser(tx, user), findRoleByCode(tx, { code: roleCode })])
   const { id, createdAt, updatedAt } = inserted.rows[0]!
   insertUserRole(tx, { userId: id, roleId: role!.id })
   return {
@@ -201,9 +201,9 @@ export async function loadAuthority(tx: Tx): Promise<Authority> {
 }
 
 /** The role `admin`, in the tenant where system administrators are at home. */
-export async function shareLockAdmin(tx: Tx) {
+export async function findAdmin(tx: Tx) {
   const home = enterTenant(tx, tx.actor.tenantId, 'admin holds every permission and sees every menu')
-  return { home, roleId: (await lockRoleByCode(home, { code: ROLE.admin }))!.id }
+  return { home, roleId: (await findRoleByCode(home, { code: ROLE.admin }))!.id }
 }
 
 /** Who sees which menu, as the roles have it. */
@@ -211,8 +211,8 @@ export const seenByRoles: MenuAudience = {
   async listSeenBy(scope, userId) {
     return (await listMenuIdsOf(scope, { userId })).map(({ menuId }) => menuId)
   },
-  async shareLockAdmin(tx) {
-    const { home, roleId } = await shareLockAdmin(tx)
+  async findAdmin(tx) {
+    const { home, roleId } = await findAdmin(tx)
     return { show: (menuId) => insertRoleMenu(home, { roleId, menuId }) }
   },
 }

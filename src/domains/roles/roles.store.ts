@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { paginate } from '../../data/sql/paginate.ts'
 import { matches, ofSameTenant, onKey } from '../../data/sql/relations.ts'
 import { columnsOf, only, type PartOf } from '../../data/sql/rows.ts'
-import { type From, find, list, lock, write, writeReturning } from '../../data/sql/verbs.ts'
+import { type From, find, list, write, writeReturning } from '../../data/sql/verbs.ts'
 import { view } from '../../data/sql/view.ts'
 import { type Permission, ROLE } from '../../kernel/access.ts'
 import { menuFaults } from '../menus/menus.rules.ts'
@@ -95,8 +95,8 @@ export const listRoleCodes = list((from, p: { pattern: string }) =>
   from('roles').select('roles.code').where('roles.code', 'like', p.pattern),
 )
 
-export const lockRoleByCode = lock((from, p: { code: string }) =>
-  from('roles').select('roles.id').where('roles.code', '=', p.code).forShare(),
+export const findRoleByCode = find((from, p: { code: string }) =>
+  from('roles').select('roles.id').where('roles.code', '=', p.code),
 )
 
 export const insertRole = writeReturning(
