@@ -68,7 +68,8 @@ function typeOf(schema: Schema): string {
   if (schema.$ref) return schema.$ref.split('/').at(-1)
   if (schema.const !== undefined) return quoted(schema.const)
   if (schema.enum) return schema.enum.map((value: unknown) => quoted(value)).join(' | ')
-  if (schema.anyOf) return schema.anyOf.map(typeOf).join(' | ')
+  const options = schema.anyOf ?? schema['x-any-of']
+  if (options) return options.map(typeOf).join(' | ')
   if (Array.isArray(schema.type)) return schema.type.map((type: string) => typeOf({ ...schema, type })).join(' | ')
   // No Blob: the service goes by the name of a file.
   if (schema.format === 'binary') return 'File'

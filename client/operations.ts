@@ -697,7 +697,7 @@ export interface PortalQuestion {
   category: string
 }
 
-/** What `/public/{section}` answers */
+/** What `/public/{section}` answers: `PortalHome`, `PortalProduct`, `PortalAbout`, or the list of the section */
 export type PortalSection =
   | PortalHome
   | PortalFeature[]

@@ -10,3 +10,11 @@ export function mayMove<State extends string>(table: Transitions<State>, from: S
 export function isTerminal<State extends string>(table: Transitions<State>, state: State): boolean {
   return table[state].length === 0
 }
+
+/** The table for readers, in Markdown. */
+export function tableOf<State extends string>(table: Transitions<State>): string {
+  const rows = Object.entries<readonly State[]>(table).map(
+    ([from, to]) => `| \`${from}\` | ${to.map((state) => `\`${state}\``).join(', ') || 'nothing: it is finished'} |`,
+  )
+  return ['| Status | can become |', '| --- | --- |', ...rows].join('\n')
+}

@@ -4,6 +4,7 @@ import { gunzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { generate } from '../../client/generate.ts'
+import { TASK_MOVES } from '../../src/domains/tasks/tasks.rules.ts'
 import { FailureView } from '../../src/http/request/envelope.ts'
 import { buildDocument } from '../../tools/openapi/document.ts'
 import { DOCUMENT, documentText, OPERATIONS } from '../../tools/openapi.ts'
@@ -131,6 +132,41 @@ test('every field of an answer is always there, but for those that clients know 
     .filter(([name]) => !drafts.test(name))
     .flatMap(([name, schema]) => optionalFields(schema).map((field) => `${name}.${field}`))
   expect(optional).toEqual(['DataOverview.prefix', 'DemoDepartment.children', 'Failure.path'])
+})
+
+test('a header that may be left out has no example, which tools would send; a key that may not has one', () => {
+  const headers = Object.values<any>(document.components.parameters)
+  expect(headers.filter((header) => header.required !== 'example' in header)).toEqual([])
+  expect(headers.filter(({ required }) => required).map(({ name }) => name)).toEqual(['Idempotency-Key'])
+})
+
+test('what every request may carry is told once, and not with each operation', () => {
+  for (const header of ['X-Tenant-Code', 'Accept-Language', 'X-Request-Id']) {
+    expect(document.info.description).toContain(header)
+    expect(Object.values<any>(document.components.parameters).map(({ name }) => name)).not.toContain(header)
+  }
+})
+
+test('ids are told to be of 64 bits where they are, and no union mixes lists with objects, for languages with types', () => {
+  const ids: any[] = []
+  const mixed: any[] = []
+  JSON.stringify(document, (key, value) => {
+    if (/^(id|\w+Id)$/.test(key) && [value?.type].flat().includes('integer')) ids.push(value)
+    const types = new Set(
+      value?.anyOf?.map((option: any) => resolve(option).type).filter((type: string) => type !== 'null'),
+    )
+    if (types.has('array') && types.size > 1) mixed.push(value)
+    return value
+  })
+  expect(ids.length).toBeGreaterThan(50)
+  expect(ids.filter(({ format, maximum }) => format !== 'int64' && !(maximum < 2 ** 31))).toEqual([])
+  expect(mixed).toEqual([])
+})
+
+test('the group of tasks shows what each status can become', () => {
+  const { description } = document.tags.find(({ name }: any) => name === 'tasks')
+  for (const [from, to] of Object.entries(TASK_MOVES))
+    expect(description).toContain(`| \`${from}\` | ${to.map((status) => `\`${status}\``).join(', ')}`)
 })
 
 describe.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))('%s', (_, route) => {

@@ -36,7 +36,8 @@ export function exampleOf(schema: Json, components: Record<string, Json>, field 
   const types = [schema.type].flat()
   if (types.includes('null')) return null
   if (schema.enum) return schema.enum[0]
-  if (schema.anyOf) return exampleOf(schema.anyOf[0], components, field, owner)
+  const options = schema.anyOf ?? schema['x-any-of']
+  if (options) return exampleOf(options[0], components, field, owner)
   if (types.includes('boolean')) return true
   if (types.includes('array')) return field === 'children' ? [] : [exampleOf(schema.items, components)]
   if (types.includes('object'))

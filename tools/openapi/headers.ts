@@ -4,34 +4,36 @@ import type { Json } from './schemas.ts'
 const text = (example: string, more: Json = {}) => ({ schema: { type: 'string', ...more }, example })
 const count = (example: number) => ({ schema: { type: 'integer', minimum: 0 }, example })
 
-/** Request headers, as parameters. The first two are known to every operation; a route names the others. */
-export const PARAMETERS: Record<RequestHeader | 'Accept-Language' | 'X-Tenant-Code', Json> = {
-  'Accept-Language': {
-    description: 'The language in which a refusal is told: `en` or `zh-CN`. Its `error.type` is the same in each.',
-    ...text('zh-CN,zh;q=0.9,en;q=0.8'),
-  },
-  'X-Tenant-Code': {
-    description:
-      'The tenant. A public request names it here, `default` where it does not. With a token, the tenant is the ' +
-      "token's and this has no effect, but for the system administrator, who works in the tenant named.",
-    ...text('default', { maxLength: 64 }),
-  },
+/** Request headers, as parameters; a route names them. Those that every request may carry are told in the introduction. */
+export const PARAMETERS: Record<RequestHeader, Json> = {
   'Idempotency-Key': {
     description:
       'A new one for each command: 1 to 128 visible ASCII characters, such as a UUID. Used again within 24 hours of a ' +
       'success, or while the first request is under way, it is refused with 409 and nothing is done twice. A refused ' +
       'command releases it.',
-    ...text('0d9c1c4e-6f9a-4a3e-9d57-0f5b8c7f2a11', { minLength: 1, maxLength: 128, pattern: '^[\\x21-\\x7e]+$' }),
+    schema: { type: 'string', minLength: 1, maxLength: 128, pattern: '^[\\x21-\\x7e]+$' },
   },
-  'If-Match': { description: 'Do it only while the ETag is still this one; else 412.', ...text('"42-7"') },
-  'If-None-Match': { description: 'Answer 304 while the ETag is still this one.', ...text('"7"') },
+  'If-Match': {
+    description: 'Do it only while the ETag, such as `"42-7"`, is still this one; else 412.',
+    schema: { type: 'string' },
+  },
+  'If-None-Match': {
+    description: 'Answer 304 while the ETag, such as `"7"`, is still this one.',
+    schema: { type: 'string' },
+  },
   'If-Modified-Since': {
-    description: 'Answer 304 where nothing has changed since.',
-    ...text('Sat, 21 Nov 2026 09:30:00 GMT'),
+    description: 'Answer 304 where nothing has changed since: `Sat, 21 Nov 2026 09:30:00 GMT`.',
+    schema: { type: 'string' },
   },
-  'Last-Event-ID': { description: 'The last event that was seen: what came since is sent first.', ...text('42') },
-  Range: { description: 'Only this part of the bytes.', ...text('bytes=0-1023') },
+  'Last-Event-ID': {
+    description: 'The last event that was seen, such as `42`: what came since is sent first.',
+    schema: { type: 'string' },
+  },
+  Range: { description: 'Only this part of the bytes: `bytes=0-1023`.', schema: { type: 'string' } },
 }
+
+/** What a tool sends as it stands: of a header that may be left out there is none, or each first try would be conditional. */
+export const EXAMPLE_KEY = '0d9c1c4e-6f9a-4a3e-9d57-0f5b8c7f2a11'
 
 /** Response headers. */
 export const HEADERS: Record<

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { RequestHeader } from '../../src/http/request/described.ts'
 import { exampleOf } from './examples.ts'
-import { PARAMETERS } from './headers.ts'
+import { EXAMPLE_KEY, PARAMETERS } from './headers.ts'
 import { refusalsOf } from './refusals.ts'
 import type { Bytes, DeclaredRoute } from './routes.ts'
 import type { Json, Schemas } from './schemas.ts'
@@ -31,12 +31,7 @@ function ACCESS_SENTENCE(access: string): string {
 
 function parametersOf(route: DeclaredRoute, schemas: Schemas): Json[] {
   const { params, querystring } = route.schema
-  const headers = [
-    ...(route.idempotent ? ['Idempotency-Key'] : []),
-    ...takenBy(route),
-    ...(route.access !== 'anyone' || route.url.startsWith('/api/v1/public/') ? ['X-Tenant-Code'] : []),
-    'Accept-Language',
-  ]
+  const headers = [...(route.idempotent ? ['Idempotency-Key'] : []), ...takenBy(route)]
   return [
     ...fieldsOf('path', params, schemas),
     ...fieldsOf('query', querystring, schemas),
@@ -73,7 +68,10 @@ export const headerParameters = Object.fromEntries(
   Object.entries(PARAMETERS).flatMap(([name, parameter]) => {
     const optional = [parameterName(name, false), { name, in: 'header', required: false, ...parameter }]
     if (name !== 'Idempotency-Key') return [optional]
-    return [optional, [parameterName(name, true), { name, in: 'header', required: true, ...parameter }]]
+    return [
+      optional,
+      [parameterName(name, true), { name, in: 'header', required: true, ...parameter, example: EXAMPLE_KEY }],
+    ]
   }),
 )
 

@@ -56,7 +56,8 @@ const FORMATS = ['date', 'date-time', 'email']
 function tidy({ documented, id, $schema, examples, shown, of, ...schema }: Json): Json {
   if (shown !== undefined) schema[EXAMPLE] = shown
   if (of) schema[KIND] = of
-  if (documented) return { ...documented, [KIND]: of, ...(schema.description && { description: schema.description }) }
+  if (documented)
+    return { ...withFormat(documented), [KIND]: of, ...(schema.description && { description: schema.description }) }
   if (schema.$ref) schema.$ref = schema.$ref.replace('#/$defs/', '#/components/schemas/')
   // What leaves may get more fields one day; clients ignore those that they do not know.
   if (schema.additionalProperties === false) delete schema.additionalProperties
@@ -69,7 +70,21 @@ function tidy({ documented, id, $schema, examples, shown, of, ...schema }: Json)
     schema.properties = Object.fromEntries(
       Object.entries(schema.properties as Json).map(([name, property]) => [name, tidy(property)]),
     )
-  return schema.anyOf ? tidyUnion(schema) : schema
+  return schema.anyOf ? tidyUnion(schema) : withFormat(schema)
+}
+
+/** Typed languages have no union of lists and objects, and their generators stop at one. Ours reads the extension. */
+function isMixed(options: Json[]): boolean {
+  const lists = options.filter(({ type }) => type === 'array')
+  return lists.length > 0 && options.some(({ type }) => type !== 'array' && type !== 'null')
+}
+
+const INT32_MAX = 2 ** 31 - 1
+
+/** Typed languages read a whole number into 32 bits unless they are told that it may be larger, as ids are. */
+function withFormat(schema: Json): Json {
+  if (schema.type !== 'integer' || schema.enum || schema.const !== undefined) return schema
+  return (schema.maximum ?? Number.POSITIVE_INFINITY) > INT32_MAX ? { ...schema, format: 'int64' } : schema
 }
 
 /** `anyOf` without members that say nothing, and without itself where one type and null is all that is left. */
@@ -77,6 +92,7 @@ function tidyUnion({ anyOf, ...rest }: Json): Json {
   const options = (anyOf as Json[]).map(tidy).filter((option) => Object.keys(option).length > 0)
   const [one, ...others] = options.filter(({ type }) => type !== 'null')
   const isNullable = options.length > others.length + 1
+  if (isMixed(options)) return { ...rest, 'x-any-of': options }
   if (!one || others.length > 0) return { ...rest, anyOf: options }
   if (!isNullable) return { ...one, ...rest }
   if (typeof one.type !== 'string') return { ...rest, anyOf: options }

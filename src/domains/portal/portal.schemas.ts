@@ -87,7 +87,9 @@ export const SECTIONS = {
 export type Section = keyof typeof SECTIONS
 export const PortalSection = z
   .union(Object.values(SECTIONS))
-  .describe('What `/public/{section}` answers')
+  .describe(
+    'What `/public/{section}` answers: `PortalHome`, `PortalProduct`, `PortalAbout`, or the list of the section',
+  )
   .meta({ id: 'PortalSection' })
 export type Portal = { [S in Section]: z.output<(typeof SECTIONS)[S]> }
 export const SECTION_NAMES = Object.keys(SECTIONS) as Section[]

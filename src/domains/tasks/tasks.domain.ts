@@ -1,3 +1,4 @@
+import { tableOf } from '../../kernel/transitions.ts'
 import { domain } from '../domain.ts'
 import { people } from '../people/people.domain.ts'
 import { memberWork } from '../projects/projects.actions.ts'
@@ -5,6 +6,7 @@ import { projects } from '../projects/projects.domain.ts'
 import { roles } from '../roles/roles.domain.ts'
 import { openTasksOfMember } from './tasks.actions.ts'
 import { taskRoutes } from './tasks.routes.ts'
+import { TASK_MOVES } from './tasks.rules.ts'
 
 const words = {
   permissions: {
@@ -40,7 +42,10 @@ export const tasks = domain({
   uses: [people, projects, roles],
   ...words,
   tags: {
-    tasks: { description: 'Tasks, their comments and their history.', paths: ['/projects/:id/tasks', '/tasks'] },
+    tasks: {
+      description: `Tasks, their comments and their history.\n\n${tableOf(TASK_MOVES)}`,
+      paths: ['/projects/:id/tasks', '/tasks'],
+    },
   },
   provides: [memberWork.by(openTasksOfMember)],
   routes: taskRoutes,

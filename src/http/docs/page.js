@@ -45,11 +45,8 @@ async function fetchDocument(input, init) {
   if (!String(input.url ?? input).endsWith('/openapi.json')) return response
   const document = await response.json()
   const operations = Object.values(document.paths).flatMap((path) => Object.values(path))
-  for (const parameter of [document.components, ...operations].flatMap(({ parameters }) => Object.values(parameters)))
-    if (parameter.required === false) {
-      delete parameter.example
-      parameter.examples = { none: { value: '', 'x-disabled': true } }
-    }
+  for (const parameter of operations.flatMap(({ parameters }) => parameters))
+    if (parameter.required === false) parameter.examples = { none: { value: '', 'x-disabled': true } }
   return Response.json(document)
 }
 
