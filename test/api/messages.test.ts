@@ -181,12 +181,14 @@ describe('a success', () => {
   })
 })
 
-test('what is stored is not translated: the title of a notification is what it was made as', async () => {
+test('what a notification says is told in the language of its reader, and not of who caused it', async () => {
   const member = await world.givenUser({ id: owner.tenantId })
   await world.givenMember(owner, project, member)
   ;(await world.as(owner).put(`/tasks/${task.id}`, { version: 0, assigneeId: member.id }, CHINESE)).expect(200)
   await expect
-    .poll(async () => (await world.as(member).get('/notifications', CHINESE)).data.map(({ title }: any) => title))
+    .poll(async () => (await world.as(member).get('/notifications')).data.map(({ title }: any) => title))
     .toContain(`You were assigned ${task.title}`)
+  const [{ title }] = (await world.as(member).get('/notifications', CHINESE)).expect(200)
+  expect(title).toBe(`您被指派了任务 ${task.title}`)
   expect(task.title).not.toMatch(HAN)
 })

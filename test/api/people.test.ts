@@ -28,6 +28,7 @@ describe('the directory of people', () => {
       id: active.id,
       username: active.username,
       nickname: expect.stringMatching(/^Person/),
+      status: 'active',
     })
     const ids = people.map(({ id }: any) => id)
     expect(ids).toEqual(expect.arrayContaining([tenant.administrator.id, nobody.id]))

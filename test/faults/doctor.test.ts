@@ -70,7 +70,7 @@ describe('a set-up that is sound', () => {
       expect.stringMatching(/^ok {4}migrations {5}all \d+ are applied$/),
       expect.stringMatching(/^ok {4}isolation {6}row security is forced on every tenant table/),
       expect.stringMatching(/^ok {4}durability {5}an acknowledged write is on the disk$/),
-      expect.stringMatching(/^ok {4}connections {4}100 may be open, others hold \d+: room for 3 replicas of 28$/),
+      expect.stringMatching(/^ok {4}connections {4}100 may be open, others hold \d+: room for 3 replicas of 30$/),
       expect.stringMatching(/^ok {4}clock {10}the database's clock is \d+ ms (behind|ahead of) ours$/),
       expect.stringMatching(/^ok {4}redis {10}none is configured/),
       expect.stringMatching(/^ok {4}files {10}\S+fine takes files and gives them back$/),
@@ -223,7 +223,7 @@ describe('a set-up that is not sound', () => {
       code: 1,
       complaints: [
         'FAIL durability: synchronous_commit is off',
-        expect.stringMatching(/^FAIL connections: .* room for 0 replicas of 136$/),
+        expect.stringMatching(/^FAIL connections: .* room for 0 replicas of 138$/),
       ],
     })
   })

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
-import { openScope, sharedScope } from '../../src/data/tx/open-scope.ts'
+import { openScope } from '../../src/data/tx/open-scope.ts'
 import { run, type Scope } from '../../src/data/tx/scope.ts'
 import { transact } from '../../src/data/tx/transact.ts'
 import { type Database, openDatabase } from '../../src/data/wire/database.ts'
@@ -95,7 +95,7 @@ describe.skipIf(!here)(`${AT_ONCE} transactions at once on ${SERVER_CONNECTIONS}
     const start = performance.now()
     const slow = { prepared: { name: 'slow', text: 'select pg_sleep(60)' }, values: [] }
 
-    await expect(run(sharedScope(hasty), slow, undefined)).rejects.toMatchObject({ code: '57014' })
+    await expect(hasty.send([hasty.entering(0, 'shared'), slow])).rejects.toMatchObject({ code: '57014' })
 
     expect(performance.now() - start).toBeLessThan(400 + 900)
     await hasty.close()

@@ -218,7 +218,7 @@ export async function tellStory(baseUrl: string, wire: Wire, guide: ReturnType<t
     clerk.uploadFile({ body: { file: new File([content], name) } })
   const file = await tell('A list is uploaded.', upload(text, 'To do at the river.txt'), 201, { size: text.length })
   const address = addressOf(file)
-  const download = (headers?: Record<string, string>) => () => guest.downloadFile(address, { headers })
+  const download = (headers?: Record<string, string>) => () => admin.downloadFile(address, { headers })
   await tell('It comes back as it was sent,', download(), 200, async (answer) => {
     expect((await answer.text()) === text, 'the very text')
     return `${answer.headers.get('content-type')}; ${answer.headers.get('content-disposition')}`

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TenantId } from '../../kernel/actor.ts'
+import type { Claimant } from '../../util/fair-queue.ts'
 import { cold, compile } from '../sql/compile.ts'
 import { openScope } from '../tx/open-scope.ts'
 import type { Scope } from '../tx/scope.ts'
@@ -16,7 +17,7 @@ import { findHoles } from './prove-isolation.ts'
  */
 export interface Replica {
   /** The read handle of a tenant. `contentVersion` is the one that the primary has told of: nothing older is read. */
-  scope(primary: Database, tenant: { id: TenantId; contentVersion: number }): Scope
+  scope(primary: Database, tenant: { id: TenantId; contentVersion: number }, caller: string | number): Scope
   close(): Promise<void>
 }
 
@@ -58,10 +59,15 @@ export async function openReplica(
   }
 
   /** Undefined where it cannot be had from the replica, or is too old. */
-  async function ask([enter, ...calls]: readonly Call[], id: TenantId, least: number): Promise<Result[] | undefined> {
+  async function ask(
+    send: (calls: readonly Call[]) => Promise<Result[]>,
+    [enter, ...calls]: readonly Call[],
+    id: TenantId,
+    least: number,
+  ): Promise<Result[] | undefined> {
     if (!isOpen()) return undefined
     try {
-      const [entered, told, ...results] = await database.send([enter!, readVersion(undefined, { id }), ...calls])
+      const [entered, told, ...results] = await send([enter!, readVersion(undefined, { id }), ...calls])
       const version = told!.rows[0]?.contentVersion as number | undefined
       return version !== undefined && version >= least ? [entered!, ...results] : undefined
     } catch {
@@ -71,9 +77,12 @@ export async function openReplica(
   }
 
   return {
-    scope(primary, { id, contentVersion }) {
-      const send = async (calls: readonly Call[]) => (await ask(calls, id, contentVersion)) ?? primary.send(calls)
-      return openScope(Object.assign(Object.create(primary) as Database, { send }), id)
+    scope(primary, { id, contentVersion }, caller) {
+      const send = async (calls: readonly Call[]) =>
+        (await ask(database.send, calls, id, contentVersion)) ?? primary.send(calls)
+      const search = async (calls: readonly Call[], who: Claimant) =>
+        (await ask((sent) => database.search(sent, who), calls, id, contentVersion)) ?? primary.search(calls, who)
+      return openScope(Object.assign(Object.create(primary) as Database, { send, search }), id, caller)
     },
     async close() {
       closed = true

@@ -116,7 +116,9 @@ export const tenancy = fp<{ database: Database; replica?: Replica | undefined; l
         const tenant = this.tenant ?? fail(faults.unauthenticated())
         const isPublic = this.route.config.keeps !== undefined
         this[opened] ??=
-          isPublic && replica ? replica.scope(database, tenant) : openScope(database, tenant.id, callerOf(this))
+          isPublic && replica
+            ? replica.scope(database, tenant, callerOf(this))
+            : openScope(database, tenant.id, callerOf(this))
         return this[opened]
       },
     } as never)
