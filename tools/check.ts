@@ -15,7 +15,7 @@ const CHECKS = [
     (path) => [`types of ${path}`, `tsc --noEmit --pretty false -p ${path}`] as const,
   ),
 ] as const
-const MOST_LINES = 24
+const MOST_LINES = 14
 
 mkdirSync(CACHE, { recursive: true })
 const results = await Promise.all(CHECKS.map(([name, command]) => run(name, command)))
@@ -51,7 +51,8 @@ function run(name: string, command: string): Promise<Outcome> {
 }
 
 function shorten(output: string): string {
-  const lines = output.split('\n').filter((line) => line.trim())
+  // What stands indented below a type error repeats it in more detail.
+  const lines = output.split('\n').filter((line) => line.trim() && !/^ +(Type|Types|Property|Object) /.test(line))
   if (lines.length <= MOST_LINES) return lines.join('\n')
   return [...lines.slice(0, MOST_LINES), `… and ${lines.length - MOST_LINES} lines more`].join('\n')
 }

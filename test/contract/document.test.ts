@@ -14,7 +14,7 @@ import { buildOffline, listRoutes, type Route } from '../support/routes.ts'
 
 const routes = await listRoutes()
 const committed = await readFile(DOCUMENT, 'utf8')
-const document = JSON.parse(servedDocument)
+const document: Record<string, any> = await buildDocument()
 let app: FastifyInstance
 beforeAll(async () => {
   app = await buildOffline()
@@ -29,10 +29,10 @@ test.skipIf(outside.length)(
   },
 )
 
-test('with what domains from outside add to it, it is the one that the source says', async () => {
+test.runIf(outside.length)('with what domains from outside add to it, it is the one that the source says', async () => {
   const inAnyOrder = (_: string, value: unknown) => (Array.isArray(value) ? [...value].sort() : value)
-  const text = JSON.stringify(await buildDocument(), inAnyOrder)
-  expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(document, inAnyOrder)))
+  const sorted = (value: unknown) => JSON.parse(JSON.stringify(value, inAnyOrder))
+  expect(sorted(JSON.parse(servedDocument))).toEqual(sorted(document))
 })
 
 test('and the operations of the client are the ones that the document says', async () => {

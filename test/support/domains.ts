@@ -29,7 +29,8 @@ export const servedDocument = await readDocument(documentsOf(domains))
  * @param partOf the text for a domain from outside, or of the service itself
  */
 export async function expectGolden(file: string, partOf: (domain: string | undefined) => string): Promise<void> {
-  await expect(partOf(undefined)).toMatchFileSnapshot(join(import.meta.dirname, '../contract', file))
+  const renew = `read the difference, and renew ${file} by vitest -u`
+  await expect(partOf(undefined), renew).toMatchFileSnapshot(join(import.meta.dirname, '../contract', file))
   for (const { name, folder } of outside)
-    await expect(partOf(name)).toMatchFileSnapshot(join(folder, 'test/golden', file))
+    await expect(partOf(name), renew).toMatchFileSnapshot(join(folder, 'test/golden', file))
 }
