@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { outside } from '../support/domains.ts'
+import { expectNone } from '../support/expect-none.ts'
 
 const TSC = fileURLToPath(new URL('../../node_modules/.bin/tsc', import.meta.url))
 
@@ -12,13 +13,22 @@ test('each has a name of its own', () => {
   expect(new Set(outside.map(({ name }) => name)).size).toBe(outside.length)
 })
 
-describe.each(outside)('$name', ({ folder }) => {
+describe.each(outside)('$name', ({ folder, migrations }) => {
   const { dependencies = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   const allowed = ['atrium', 'atrium/test', ...Object.keys(dependencies)]
 
   test('fits the types of the service, and the service its words', { timeout: 120_000 }, () => {
     const { stdout } = spawnSync(TSC, ['--noEmit', '--pretty', 'false', '-p', folder], { encoding: 'utf8' })
     expect(stdout).toBe('')
+  })
+
+  test('knows the types of its tables', () => {
+    const types = existsSync(join(folder, 'schema.ts')) ? readFileSync(join(folder, 'schema.ts'), 'utf8') : ''
+    const made = migrations ? globSync('*.sql', { cwd: fileURLToPath(migrations) }) : []
+    const missing = made
+      .flatMap((file) => [...readFileSync(new URL(file, migrations), 'utf8').matchAll(/^create table (\w+)/gim)])
+      .filter(([, table]) => !types.toLowerCase().includes(`interface ${table!.replaceAll('_', '')}table `))
+    expectNone(missing.map(([, table]) => `schema.ts lacks the table ${table}: DOMAINS=${folder} npm run db:types`))
   })
 
   test('imports itself, `atrium` and what its package.json depends on: no file of the service', () => {
@@ -34,6 +44,6 @@ describe.each(outside)('$name', ({ folder }) => {
       return !from.startsWith('node:') && !allowed.includes(from)
     })
     expect(imports.length).toBeGreaterThan(0)
-    expect(foreign.map(({ path, from }) => `${path} imports ${from}: take it from atrium`)).toEqual([])
+    expectNone(foreign.map(({ path, from }) => `${path} imports ${from}: take it from atrium`))
   })
 })

@@ -7,8 +7,15 @@ const DOCUMENT = new URL('../../../openapi.json', import.meta.url)
 export async function readDocument(parts: readonly URL[]): Promise<string> {
   const text = await readFile(DOCUMENT, 'utf8')
   if (parts.length === 0) return text
-  const added = await Promise.all(parts.map(async (part) => JSON.parse(await readFile(part, 'utf8'))))
+  const added = await Promise.all(parts.map(readPart))
   return `${JSON.stringify(added.reduce(merge, JSON.parse(text)), null, 2)}\n`
+}
+
+/** @throws Error saying how it is written */
+async function readPart(part: URL): Promise<unknown> {
+  const text = await readFile(part, 'utf8').catch(() => undefined)
+  if (text !== undefined) return JSON.parse(text)
+  throw new Error(`There is no ${part.pathname}: DOMAINS=… npm run openapi  writes it`)
 }
 
 /** Fields are added to objects and items to lists; nothing that is there changes. */
