@@ -11,9 +11,6 @@ const CHECKS = [
   ['types', `tsc --noEmit --pretty false --checkers 1 --incremental --tsBuildInfoFile ${CACHE}/all.tsbuildinfo`],
   ['types of the client', 'tsc --noEmit --pretty false -p client'],
   ['unit and contract tests', 'vitest run --project quick --maxWorkers 2 --reporter tools/check/briefly.ts'],
-  ...(process.env.DOMAINS?.split(',') ?? []).map(
-    (path) => [`types of ${path}`, `tsc --noEmit --pretty false -p ${path}`] as const,
-  ),
 ] as const
 const MOST_LINES = 12
 

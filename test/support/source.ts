@@ -19,12 +19,13 @@ export interface Import {
   isType: boolean
 }
 
-/** Every source file of the service. */
-export function readSources(): SourceFile[] {
-  return globSync('src/**/*.ts', { cwd: ROOT })
+/** Every source file of the service, or of a domain from outside. */
+export function readSources(folder?: string): SourceFile[] {
+  const cwd = folder ?? ROOT
+  return globSync(folder ? '*.ts' : 'src/**/*.ts', { cwd })
     .sort()
     .map((path) => {
-      const text = readFileSync(join(ROOT, path), 'utf8')
+      const text = readFileSync(join(cwd, path), 'utf8')
       const code = text.replace(/^\s*(\/\*\*[\s\S]*?\*\/|\/\/.*)$/gm, '')
       return { path, text, code, imports: importsOf(path, code) }
     })

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { Fault } from '../../src/kernel/fault.ts'
 import { allSentences, type Sentence, translate } from '../../src/kernel/sentence.ts'
 import '../../src/domains/index.ts'
+import { outside } from '../support/domains.ts'
 import { readSources } from '../support/source.ts'
 
 const placeholdersIn = (words: string) => [...words.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!).sort()
@@ -65,7 +66,8 @@ describe('every fault of every catalogue', async () => {
 })
 
 test('no sentence is left over that nobody says', () => {
-  const code = readSources()
+  const code = [readSources(), ...outside.map(({ folder }) => readSources(folder))]
+    .flat()
     .filter(({ path }) => path !== 'src/kernel/sentence.ts' && !path.endsWith('.domain.ts'))
     .map(({ code }) => code)
     .join('\n')
