@@ -10,9 +10,9 @@ import { offlineConfig } from './openapi/routes.ts'
 import type { Json } from './openapi/schemas.ts'
 
 /**
- * `npm run openapi`: writes the document of the API, which the service serves, and the operations of the client. Where
- * DOMAINS names domains from outside it writes into their folders what they add; `--out FOLDER` writes the whole document
- * and the operations of a client of it somewhere else.
+ * `npm run openapi`: writes the document of the API, which the service serves, and the operations of the client; and into
+ * the folders of domains from outside what they add: those of DOMAINS, or else the example's. With DOMAINS,
+ * `--out FOLDER` writes the whole document and the operations of a client of it somewhere else.
  */
 export const DOCUMENT = new URL('../openapi.json', import.meta.url)
 export const OPERATIONS = new URL('../client/operations.ts', import.meta.url)
@@ -49,17 +49,16 @@ async function renewParts(paths: readonly string[]): Promise<Json> {
 if (import.meta.main) {
   const { out } = parseArgs({ options: { out: { type: 'string' } } }).values
   const { domains } = offlineConfig()
-  if (domains.length === 0 && out === undefined) {
+  if (domains.length === 0) {
     const text = await documentText()
     await renew(DOCUMENT, text)
     await writeFile(OPERATIONS, generate(JSON.parse(text)))
-  } else {
-    const document = await renewParts(domains)
-    if (out !== undefined) {
-      await mkdir(out, { recursive: true })
-      const folder = pathToFileURL(join(out, '/'))
-      await renew(new URL('openapi.json', folder), textOf(document))
-      await renew(new URL('operations.ts', folder), generate(document))
-    }
+  }
+  const document = await renewParts(domains.length ? domains : ['examples/labels'])
+  if (out !== undefined) {
+    await mkdir(out, { recursive: true })
+    const folder = pathToFileURL(join(out, '/'))
+    await renew(new URL('openapi.json', folder), textOf(document))
+    await renew(new URL('operations.ts', folder), generate(document))
   }
 }
