@@ -23,7 +23,7 @@ describe('a label that is changed', () => {
 
   test('is refused where it was read in another version, by body or by header', () => {
     expect(() => reviseLabel(label, { version: 1 }, now)).toThrow('The label was changed by someone else')
-    expect(() => reviseLabel(label, { ifMatch: [1] }, now)).toThrow('This was changed since it was read')
-    expect(reviseLabel(label, { version: 2, ifMatch: [2] }, now).version).toBe(3)
+    expect(() => reviseLabel(label, { ifMatch: ['1'] }, now)).toThrow('This was changed since it was read')
+    expect(reviseLabel(label, { version: 2, ifMatch: ['2'] }, now).version).toBe(3)
   })
 })
