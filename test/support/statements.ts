@@ -60,11 +60,19 @@ const files: StoreFile[] = [
 export const stores: Record<string, Record<string, any>> = {}
 for (const { path, name } of files) stores[name] = await import(/* @vite-ignore */ pathToFileURL(path).href)
 
+let listed: Statement[] | undefined
+
+/** Every statement of the stores; the types are asked once for all tests of a process. */
+export function listStatements(): Statement[] {
+  listed ??= readStatements()
+  return listed
+}
+
 /**
- * Every statement of the stores. What a call has to bring and what it may leave out is read off the types: a function is
+ * What a call has to bring and what it may leave out is read off the types: a function is
  * a statement if it takes a scope or a transaction, and then parameters.
  */
-export function listStatements(): Statement[] {
+function readStatements(): Statement[] {
   const api = new API({ cwd: ROOT })
   const openProjects = [...new Set(files.map(({ project }) => project))]
   const snapshot = api.updateSnapshot({ openProjects })
