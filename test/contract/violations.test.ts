@@ -83,7 +83,7 @@ test.each(shapes)('%s: what is wrong with its %s is said in our own words, in bo
 function* reasonsAgainst({ message, path, ...facts }: Detail, part: string): Generator<string> {
   if (!isSentence(message)) return yield `"${message}" is no sentence of ours`
   if (message === 'is not valid') yield `nothing is said about ${path}`
-  if (path !== part && !path.startsWith(`${part}.`)) yield `${path} is not in ${part}`
+  if (path !== part && !path?.startsWith(`${part}.`)) yield `${path} is not in ${part}`
   if (!Object.values(facts).flat().every(isFact)) yield `facts are no facts: ${JSON.stringify(facts)}`
   const english = translate('en', message, facts)
   if (/[{}]|undefined|Invalid|expected/.test(english)) yield english
