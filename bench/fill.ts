@@ -12,10 +12,24 @@ export interface Volume {
   projects: number
   /** of each project */
   tasks: number
+  /** who are signed in, spread over the tenants; each is a member of all projects of theirs */
+  people?: number
+  /** published in each tenant, of ten kilobytes each */
+  articles?: number
+}
+
+/** A database that is filled, and what it takes to ask for what is in it. */
+export interface Filled {
+  members: Member[]
+  /** the role that the service drops to */
+  role: string
+  tenantCodes: string[]
 }
 
 /** A project member who is no administrator, each in a tenant of their own as far as tenants go round. */
 export interface Member {
+  tenant: number
+  user: number
   token: string
   /** projects that nobody writes into */
   quietProjects: number[]
@@ -27,16 +41,22 @@ export interface Member {
 }
 
 const MEMBERS = 50
-const USERS_PER_TENANT = 10
-const MEMBERS_PER_PROJECT = 5
+const LEAST_USERS = 10
+const LEAST_MEMBERS = 5
+
+/** Of each tenant: its users, and how many of them are members of each of its projects, the first ones. */
+function sizesOf({ tenants, people = MEMBERS }: Volume) {
+  const needed = 1 + Math.ceil(people / tenants)
+  return { users: Math.max(LEAST_USERS, needed), memberships: Math.max(LEAST_MEMBERS, needed) }
+}
 
 /**
  * Migrates the database, fills it by set-based SQL and signs people in. Rows of all projects are interleaved, as they
  * are where they grow over time: the newest twenty tasks of a project lie on twenty pages.
  */
-export async function fill(url: string, volume: Volume, secret: string): Promise<Member[]> {
+export async function fill(url: string, volume: Volume, secret: string): Promise<Filled> {
   const silent = { info() {}, warn() {}, error() {} }
-  await migrate(url, silent, [OWN_MIGRATIONS], { andThen: writeCatalogue })
+  const { role } = await migrate(url, silent, [OWN_MIGRATIONS], { andThen: writeCatalogue })
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
@@ -46,14 +66,17 @@ export async function fill(url: string, volume: Volume, secret: string): Promise
     await client.query('commit')
     await client.query('vacuum (analyze)')
     await client.query('checkpoint')
-    return await signIn(client, volume, secret)
+    const tenantCodes = Array.from({ length: volume.tenants }, (_, n) => `tenant-${n + 2}`)
+    return { role, tenantCodes, members: await signIn(client, volume, secret) }
   } finally {
     await client.end()
   }
 }
 
 /** Tenant n has users (n-1)·10+1 …; the projects and tasks of all tenants take turns. */
-function statements({ tenants, projects, tasks }: Volume): string[] {
+function statements(volume: Volume): string[] {
+  const { tenants, projects, tasks, articles = 0 } = volume
+  const { users, memberships } = sizesOf(volume)
   const permissions = grantsOf(ROLE.user)
     .map((code) => `'${code}'`)
     .join()
@@ -63,59 +86,72 @@ function statements({ tenants, projects, tasks }: Volume): string[] {
   return [
     `insert into tenants (id, name, code, plan) select tenant, 'Tenant ' || tenant, 'tenant-' || tenant, 'enterprise' from ${eachTenant}`,
     `insert into users (tenant_id, id, username, password_hash, nickname)
-       select tenant, (tenant - 2) * ${USERS_PER_TENANT} + n, 'user-' || n, '-', 'User ' || n
-         from ${eachTenant}, generate_series(1, ${USERS_PER_TENANT}) as n`,
+       select tenant, (tenant - 2) * ${users} + n, 'user-' || n, '-', 'User ' || n
+         from ${eachTenant}, generate_series(1, ${users}) as n`,
     `insert into roles (tenant_id, id, code, name) select tenant, tenant, '${ROLE.user}', 'User' from ${eachTenant}`,
     `insert into role_permissions (tenant_id, role_id, permission_id)
        select tenant, tenant, permissions.id from ${eachTenant}, permissions where permissions.code in (${permissions})`,
     `insert into user_roles (tenant_id, user_id, role_id) select tenant_id, id, tenant_id from users where tenant_id > 1`,
     `insert into projects (tenant_id, id, name, code, owner_id, created_at, updated_at)
-       select tenant, (n - 1) * ${tenants} + tenant - 1, 'Project ' || n, 'P' || n, (tenant - 2) * ${USERS_PER_TENANT} + 1, ${past}, ${past}
+       select tenant, (n - 1) * ${tenants} + tenant - 1, 'Project ' || n, 'P' || n, (tenant - 2) * ${users} + 1, ${past}, ${past}
          from ${eachTenant}, generate_series(1, ${projects}) as n`,
     `insert into project_members (tenant_id, project_id, user_id, created_at)
-       select tenant_id, projects.id, owner_id + n, ${past} from projects, generate_series(0, ${MEMBERS_PER_PROJECT - 1}) as n`,
+       select tenant_id, projects.id, owner_id + n, ${past} from projects, generate_series(0, ${memberships - 1}) as n`,
     `insert into tasks (tenant_id, id, project_id, title, description, assignee_id, reporter_id, priority, status, due_date, created_at, updated_at)
        select tenant_id, (n - 1) * ${allProjects} + projects.id, projects.id, 'Task ' || n || ' of project ' || projects.id,
               'What is to be done here, why it matters, and how we will know that it is done. '
                 || repeat('More words. ', (n % 7)::int),
-              owner_id + n % ${MEMBERS_PER_PROJECT}, owner_id,
+              owner_id + n % ${memberships}, owner_id,
               (array['LOW', 'MEDIUM', 'HIGH', 'URGENT'])[1 + n % 4], (array['TODO', 'IN_PROGRESS', 'BLOCKED'])[1 + n % 3],
               date '2030-01-01' + n, created_at + n * interval '1 hour', created_at + n * interval '1 hour'
          from generate_series(1, ${tasks}) as n, projects order by n, projects.id`,
     `insert into activities (tenant_id, id, project_id, task_id, actor_id, action, new_value, version, request_id, created_at)
        select tenant_id, id, project_id, id, reporter_id, 'TASK_CREATED', title, 0, 'fill', created_at from tasks`,
+    `insert into categories (tenant_id, id, name, slug, created_at, updated_at) select tenant, 100, 'News', 'news', now(), now() from ${eachTenant}`,
+    `insert into articles (tenant_id, id, title, author, category_id, content, date, status, summary, created_at, updated_at)
+       select tenant, 100 + n, 'Article ' || n, 'Author ' || n % 20, 100,
+              array(select string_agg(md5(random()::text), ' ') || tenant from generate_series(1, 300) as word group by word % 10),
+              date '2020-01-01' + n, 'published', 'What it is about, in a sentence', now(), now()
+         from generate_series(1, ${articles}) as n, ${eachTenant}`,
     ...['tenants', 'users', 'roles', 'projects', 'tasks', 'activities'].map(
       (table) => `select setval(pg_get_serial_sequence('${table}', 'id'), (select max(id) from ${table}))`,
     ),
   ]
 }
 
-async function signIn(client: pg.Client, { tenants, projects }: Volume, secret: string): Promise<Member[]> {
-  const chosen = Array.from({ length: MEMBERS }, (_, n) => 2 + Math.floor((n * tenants) / MEMBERS))
+async function signIn(client: pg.Client, volume: Volume, secret: string): Promise<Member[]> {
+  const { tenants, projects, people = MEMBERS } = volume
+  const { users } = sizesOf(volume)
   const { rows } = await client.query(
     `insert into sessions (tenant_id, user_id, expires_at)
-     select tenant, (tenant - 2) * ${USERS_PER_TENANT} + 2, now() + interval '1 day' from unnest($1::bigint[]) as tenant
+     select 2 + tenant, tenant * ${users} + 1 + row_number() over (partition by tenant), now() + interval '1 day'
+       from (select n * ${tenants}::bigint / ${people} as tenant from generate_series(0, ${people - 1}) as n) as everybody
      returning tenant_id::int as tenant, user_id::int as user, id::int as session`,
-    [chosen],
   )
-  const members: Member[] = []
-  for (const { tenant, user, session } of rows) {
-    const { rows: found } = await client.query(
-      `select project_id::int as id, array_agg(id::int order by id desc) as tasks
-         from tasks where tenant_id = $1 group by 1 order by 1`,
-      [tenant],
-    )
-    const quiet = found.slice(0, Math.ceil(projects / 2))
-    const busy = found.slice(quiet.length)
-    members.push({
-      token: sign({ sub: String(user), username: 'user-2', tenantId: tenant, sid: session, type: 'access' }, secret),
-      quietProjects: quiet.map(({ id }) => id),
-      quietTasks: quiet.flatMap(({ tasks }) => tasks),
-      busyProjects: busy.map(({ id }) => id),
-      busyTasks: busy.flatMap(({ tasks }) => tasks),
-    })
-  }
-  return members
+  const { rows: found } = await client.query(
+    `select tenant_id::int as tenant, project_id::int as id, array_agg(id::int order by id desc) as tasks
+       from tasks where tenant_id = any($1) group by 1, 2 order by 1, 2`,
+    [[...new Set(rows.map(({ tenant }) => tenant))]],
+  )
+  const ofTenants = new Map(
+    [...Map.groupBy(found, ({ tenant }) => tenant as number)].map(([tenant, all]) => {
+      const quiet = all.slice(0, Math.ceil(projects / 2))
+      const busy = all.slice(quiet.length)
+      return [
+        tenant,
+        {
+          quietProjects: quiet.map(({ id }) => id),
+          quietTasks: quiet.flatMap(({ tasks }) => tasks),
+          busyProjects: busy.map(({ id }) => id),
+          busyTasks: busy.flatMap(({ tasks }) => tasks),
+        },
+      ]
+    }),
+  )
+  return rows.map(({ tenant, user, session }) => {
+    const claims = { sub: String(user), username: 'somebody', tenantId: tenant, sid: session, type: 'access' }
+    return { tenant, user, token: sign(claims, secret), ...ofTenants.get(tenant)! }
+  })
 }
 
 /** An access token as src/http/request/identity.ts reads it, valid for two hours. */

@@ -19,12 +19,16 @@ export interface Measured {
  * Keeps one request in the air on each of as many keep-alive connections as there are senders, for `seconds`; then
  * waits for the last answers. Plain sockets: beside a server on two cores the generator must cost little, and it knows
  * what comes back. @throws Error with the answer when one is not 2xx
+ *
+ * @param perSecond at most so many requests a second, all connections together
  */
-export async function load(port: number, senders: Sender[], seconds: number): Promise<Measured> {
+export async function load(port: number, senders: Sender[], seconds: number, perSecond = Infinity): Promise<Measured> {
   const latencies: number[] = []
   const start = performance.now()
   const end = start + seconds * 1000
-  await Promise.all(senders.map((sender) => drive(port, sender, end, latencies)))
+  const pause = (1000 * senders.length) / perSecond
+  const pace = (at: number) => ({ end, pause, first: start + (pause * at) / senders.length })
+  await Promise.all(senders.map((sender, at) => drive(port, sender, pace(at), latencies)))
   return {
     requests: latencies.length,
     seconds: (performance.now() - start) / 1000,
@@ -32,9 +36,17 @@ export async function load(port: number, senders: Sender[], seconds: number): Pr
   }
 }
 
-function drive(port: number, sender: Sender, end: number, latencies: number[]): Promise<void> {
+/** When a connection sends its first request, how many ms later the next, and when no more. */
+interface Pace {
+  first: number
+  pause: number
+  end: number
+}
+
+function drive(port: number, sender: Sender, { first, pause, end }: Pace, latencies: number[]): Promise<void> {
   return new Promise((resolve, reject) => {
     let sentAt = 0
+    let due = first
     let missing = 0
     const onread = { buffer: Buffer.allocUnsafe(65_536), callback: read }
     const socket = connect({ port, host: '127.0.0.1', noDelay: true, onread } as never)
@@ -43,6 +55,8 @@ function drive(port: number, sender: Sender, end: number, latencies: number[]): 
 
     function send() {
       sentAt = performance.now()
+      if (due > sentAt + 1 && due < end) return void setTimeout(send, due - sentAt)
+      due = Math.max(due, sentAt - pause) + pause
       if (sentAt < end) return void socket.write(sender.next(), 'latin1')
       resolve()
       socket.destroy()

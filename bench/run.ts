@@ -9,22 +9,27 @@ import { startEmbedded } from '../src/embedded/embedded.ts'
 import { type Bench, compare } from './compare.ts'
 import { feeds } from './feeds.ts'
 import { fill } from './fill.ts'
+import { people } from './people.ts'
 import { profile } from './profile.ts'
 import { SCRIPTS, type Server, type ServerName } from './servers.ts'
 import { works } from './works.ts'
 
 const USAGE = `npm run bench -- [what] [options]
 
-  (nothing)         Atrium with everything on, beside a minimal server by hand
+  (nothing)         Atrium with everything on, beside a minimal server by hand and the limits of the machine
   audit             Atrium, beside itself without the audit row of each command
+  people            Atrium, asked by many people now and then, beside few who ask all the time
   feeds             what a page of a long feed costs, first and deepest
 in turns on one throwaway PostgreSQL
 
-  --only W1,W3      these works: W1 a page of tasks, W2 one task, W3 create, W4 update
+  --only W1,W3      these works: W1 a page of tasks, W2 one task, W3 create, W4 update, W5 a blog page that is ready,
+                    W5c one of more than are kept
   --rounds 5        rounds of each work, each server once in each
   --seconds 3       of each round
   --connections 64  at most as many as a project has tasks
-  --tenants 200     with --projects 10 each, of --tasks 250 each
+  --people 50       who take turns; 50000 where people are measured
+  --every 10s       each of them asks once in this time; else as often as there is an answer
+  --tenants 200     with --projects 10 each, of --tasks 250 each, and --articles 30
   --rows 1000000    of each feed
   --profile         where a server's time goes, instead of the comparison
   --of atrium       which: atrium or hand-written
@@ -42,10 +47,12 @@ const SIDES = {
 } as const
 /** What is measured where nothing is said: of the audit, the commands; of feeds, a page in a breath, among few tenants. */
 const USUAL = {
-  atrium: { only: 'W1,W2,W3,W4', seconds: 3, tenants: 200 },
-  audit: { only: 'W3,W4', seconds: 3, tenants: 200 },
-  feeds: { only: '', seconds: 0.2, tenants: 10 },
+  atrium: { only: 'W1,W2,W3,W4,W5,W5c', seconds: 3, tenants: 200, people: 50, every: undefined },
+  audit: { only: 'W3,W4', seconds: 3, tenants: 200, people: 50, every: undefined },
+  people: { only: 'W1,W2', seconds: 5, tenants: 200, people: 50_000, every: '10s' },
+  feeds: { only: '', seconds: 0.2, tenants: 10, people: 50, every: undefined },
 }
+const POSTS_ON_A_PAGE = 6
 
 /** Durable, but with nothing of the server's own in between the rounds. */
 const SETTINGS = { autovacuum: 'off', checkpoint_timeout: '1h', max_wal_size: '8GB' }
@@ -68,22 +75,39 @@ async function main() {
 
 type Options = ReturnType<typeof readOptions>
 
-async function work(url: string, dir: string, options: Options, servers: Server[]) {
+async function work(url: string, directory: string, options: Options, servers: Server[]) {
   const secret = randomBytes(32).toString('hex')
-  console.log(`${options.tenants} tenants with ${options.projects} projects of ${options.tasks} tasks each`)
-  const members = await fill(url, options, secret)
-  const environment = { DATABASE_URL: url, JWT_SECRET: secret, LOG_LEVEL: 'warn', DATA_DIR: dir }
-  if (options.what === 'feeds') return feeds({ ...options, members, environment }, servers)
+  const { what, connections, tenants, projects, tasks } = options
+  console.log(`${tenants} tenants with ${projects} projects of ${tasks} tasks each, ${options.people} people`)
+  const readsBlogs = options.only.some((name) => name.startsWith('W5'))
+  const articles = readsBlogs ? options.articles : 0
+  const { members, role, tenantCodes } = await fill(url, { ...options, articles }, secret)
+  const environment = { DATABASE_URL: url, JWT_SECRET: secret, LOG_LEVEL: 'info', DATA_DIR: directory }
+  if (what === 'feeds') return feeds({ ...options, members, environment }, servers)
+  const blogPages = Math.ceil(articles / POSTS_ON_A_PAGE)
+  const worksOf = (most: number) =>
+    works({ members: everyNth(members, most), connections, blogPages, tenantCodes }).filter(({ name }) =>
+      options.only.includes(name),
+    )
   const bench: Bench = {
     ...options,
-    sides: SIDES[options.what],
+    sides: SIDES[what === 'audit' ? 'audit' : 'atrium'],
     members,
-    works: works(members, options.connections).filter(({ name }) => options.only.includes(name)),
+    role,
+    directory,
+    works: worksOf(members.length),
     environment,
-    postmaster: Number.parseInt(readFileSync(join(dir, 'postgres', 'postmaster.pid'), 'latin1'), 10),
+    postmaster: Number.parseInt(readFileSync(join(directory, 'postgres', 'postmaster.pid'), 'latin1'), 10),
   }
-  if (options.profile) await profile(bench, options.of, join(dir, 'profiles'), servers)
+  if (options.profile) await profile(bench, options.of, join(directory, 'profiles'), servers)
+  else if (what === 'people') await people(bench, worksOf, servers)
   else await compare(bench, servers)
+}
+
+/** So many of them, spread evenly. */
+function everyNth<T>(all: T[], most: number): T[] {
+  const step = Math.max(1, Math.floor(all.length / most))
+  return all.filter((_, at) => at % step === 0).slice(0, most)
 }
 
 function readOptions() {
@@ -96,6 +120,9 @@ function readOptions() {
       rounds: text(5),
       seconds: { type: 'string' },
       connections: text(64),
+      people: { type: 'string' },
+      every: { type: 'string' },
+      articles: text(30),
       tenants: { type: 'string' },
       rows: text(1_000_000),
       projects: text(10),
@@ -111,12 +138,17 @@ function readOptions() {
     process.exit(values.help ? 0 : 1)
   }
   const usual = USUAL[what]
+  const crowd = Number(values.people ?? usual.people)
+  const every = values.every ?? usual.every
   return {
     what,
     only: (values.only ?? usual.only).split(','),
     rounds: Number(values.rounds),
     seconds: Number(values.seconds ?? usual.seconds),
     connections: Number(values.connections),
+    people: crowd,
+    perSecond: every === undefined ? undefined : crowd / Number.parseFloat(every),
+    articles: Number(values.articles),
     tenants: Number(values.tenants ?? usual.tenants),
     projects: Number(values.projects),
     tasks: Number(values.tasks),

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -18,7 +18,7 @@ export interface Server {
 }
 
 export const SCRIPTS = {
-  'hand-written': { script: './hand-written.ts', flags: [] },
+  'hand-written': { script: './by-hand/server.ts', flags: [] },
   bare: { script: './bare.ts', flags: [] },
   atrium: { script: '../src/main.ts', flags: [] },
   /** atrium whose commands write no audit row */
@@ -70,14 +70,6 @@ const TICKS_PER_SECOND = 100
 /** CPU seconds that a process has used so far; NaN where there is no /proc. */
 export function cpuOf(pid: number): number {
   return ticks(pid, ['user', 'system']) / TICKS_PER_SECOND
-}
-
-/** The same for the threads that are alive, to the microsecond, for rounds that are short. */
-export function exactCpuOf(pid: number): number {
-  if (!existsSync(`/proc/${pid}/schedstat`)) return cpuOf(pid)
-  const threads = readdirSync(`/proc/${pid}/task`)
-  const times = threads.map((id) => Number.parseInt(readFileSync(`/proc/${pid}/task/${id}/schedstat`, 'latin1'), 10))
-  return times.reduce((sum, ns) => sum + ns, 0) / 1e9
 }
 
 /** CPU seconds of a PostgreSQL server with all its processes, those that have ended included. */

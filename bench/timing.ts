@@ -40,7 +40,7 @@ async function main() {
   let server: Server | undefined
   try {
     const secret = randomBytes(32).toString('hex')
-    const members = await fill(postgres.url(), { tenants: 20, projects: 10, tasks: 100 }, secret)
+    const { members } = await fill(postgres.url(), { tenants: 20, projects: 10, tasks: 100 }, secret)
     const gaps = await makeGaps(postgres.url())
     server = await startServer('atrium', {
       DATABASE_URL: postgres.url(),

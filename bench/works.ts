@@ -5,10 +5,12 @@ import type { Sender } from './load.ts'
 export interface Work {
   name: string
   title: string
+  /** as Fastify writes the address */
+  route: string
   /** one sender for each connection; both servers get the same ones, so versions go on where the other has left them */
   senders: Sender[]
-  /** a request whose answer must be the same from both servers: turn 0 for the first, turn 1 for the second */
-  sample(member: Member, turn: number): Request
+  /** a request whose answer must be the same from both servers; turn 0 for the bare routes, 1 and 2 for the two servers */
+  sample(turn: number): Request
   /** fields of the answer that differ by nature */
   differs: string[]
 }
@@ -16,100 +18,154 @@ export interface Work {
 export interface Request {
   method: string
   path: string
-  token: string
+  headers: Record<string, string>
   body?: object
 }
 
-/** The four works, for people who take turns on all connections. */
-export function works(members: Member[], connections: number): Work[] {
+export interface Setting {
+  members: Member[]
+  connections: number
+  /** pages of a tenant's blog, and the codes of the tenants */
+  blogPages: number
+  tenantCodes: string[]
+}
+
+const DRAFT = { title: 'Write it down', description: 'So that it is not forgotten.', priority: 'HIGH' }
+/** Tenants whose first page is asked for again and again. */
+const MOST_READY = 50
+
+/** The works, for people who take turns on all connections: each of them asks again when all others have. */
+export function works({ members, connections, blogPages, tenantCodes }: Setting): Work[] {
   const everybody = (send: (member: Member, turn: number) => Request) =>
-    Array.from({ length: connections }, (_, connection) => rotating(members, connection, send))
-  const draft = { title: 'Write it down', description: 'So that it is not forgotten.', priority: 'HIGH' }
-  const list = ({ token, quietProjects }: Member, turn: number) => ({
-    method: 'GET',
-    path: `/api/v1/projects/${pick(quietProjects, turn)}/tasks?page=1&pageSize=20`,
-    token,
-  })
-  const read = ({ token, quietTasks }: Member, turn: number) => ({
-    method: 'GET',
-    path: `/api/v1/tasks/${pick(quietTasks, turn * 31)}`,
-    token,
-  })
-  const create = ({ token, busyProjects }: Member, turn: number) => ({
-    method: 'POST',
-    path: `/api/v1/projects/${pick(busyProjects, turn)}/tasks`,
-    token,
-    body: draft,
-  })
+    Array.from({ length: connections }, (_, connection) => {
+      let at = connection
+      const next = () => send(members[at % members.length]!, connection + Math.floor(at / members.length))
+      return sender(next, () => (at += connections))
+    })
+  const list = ({ token, quietProjects }: Member, turn: number) =>
+    get(`/api/v1/projects/${pick(quietProjects, turn)}/tasks?page=1&pageSize=20`, token)
+  const read = ({ token, quietTasks }: Member, turn: number) =>
+    get(`/api/v1/tasks/${pick(quietTasks, turn * 31)}`, token)
+  const create = ({ token, busyProjects }: Member, turn: number) =>
+    send('POST', `/api/v1/projects/${pick(busyProjects, turn)}/tasks`, token, DRAFT)
+  const first = members[0]!
+
   return [
     {
       name: 'W1',
       title: 'a page of tasks with total',
+      route: '/api/v1/projects/:id/tasks',
       senders: everybody(list),
-      sample: (member) => list(member, 0),
+      sample: () => list(first, 0),
       differs: [],
     },
     {
       name: 'W2',
       title: 'one task',
+      route: '/api/v1/tasks/:id',
       senders: everybody(read),
-      sample: (member) => read(member, 0),
+      sample: () => read(first, 0),
       differs: [],
     },
     {
       name: 'W3',
       title: 'create a task',
+      route: '/api/v1/projects/:id/tasks',
       senders: everybody(create),
-      sample: (member) => create(member, 0),
+      sample: () => create(first, 0),
       differs: ['id', 'createdAt', 'updatedAt'],
     },
     {
       name: 'W4',
       title: 'update with version',
-      senders: Array.from({ length: connections }, (_, connection) => updating(members, connection)),
+      route: '/api/v1/tasks/:id',
+      senders: Array.from({ length: connections }, (_, connection) => updating(members, connection, connections)),
       // The oldest task belongs to no connection.
-      sample: ({ token, busyTasks }, turn) => update(busyTasks.at(-1)!, turn, token),
+      sample: (turn) => update(first.busyTasks.at(-1)!, turn, first.token),
       differs: ['title', 'version', 'updatedAt'],
+    },
+    {
+      name: 'W5',
+      title: 'a blog page that is ready',
+      route: '/api/v1/public/blog',
+      senders: together(connections, Math.min(MOST_READY, tenantCodes.length), (at) => blog(tenantCodes[at]!, 1)),
+      sample: () => blog(tenantCodes[0]!, 1),
+      differs: [],
+    },
+    {
+      name: 'W5c',
+      title: 'a blog page, more than are kept',
+      route: '/api/v1/public/blog',
+      senders: together(connections, tenantCodes.length * blogPages, (at) =>
+        blog(tenantCodes[at % tenantCodes.length]!, 1 + Math.floor(at / tenantCodes.length)),
+      ),
+      sample: () => blog(tenantCodes[0]!, 2),
+      differs: [],
     },
   ]
 }
 
-function pick(ids: number[], turn: number): number {
+function sender(next: () => Request, landed: () => unknown): Sender {
+  return { next: () => onTheWire(next()), landed: () => void landed() }
+}
+
+/** All connections walk through the same pages together, so that each of them comes again when all others have been asked for. */
+function together(connections: number, pages: number, ask: (page: number) => Request): Sender[] {
+  let at = 0
+  return Array.from({ length: connections }, () =>
+    sender(
+      () => ask(at++ % pages),
+      () => {},
+    ),
+  )
+}
+
+/** A connection changes tasks that no other connection touches, one of each tenant, and knows their versions. */
+function updating(members: Member[], connection: number, connections: number): Sender {
+  const versions = new Map<number, number>()
+  let at = connection
+  const current = () => {
+    const { token, busyTasks } = members[at % members.length]!
+    const id = busyTasks[connection]!
+    return { id, token, version: versions.get(id) ?? 0 }
+  }
+  return sender(
+    () => {
+      const { id, version, token } = current()
+      return update(id, version, token)
+    },
+    () => {
+      const { id, version } = current()
+      versions.set(id, version + 1)
+      at += connections
+    },
+  )
+}
+
+function pick(ids: readonly number[], turn: number): number {
   return ids[turn % ids.length]!
 }
 
-/** Requests are built once and sent again and again, each time another person's. */
-function rotating(members: Member[], connection: number, send: (member: Member, turn: number) => Request): Sender {
-  const rounds = 8
-  const requests = Array.from({ length: members.length * rounds }, (_, at) =>
-    onTheWire(send(members[(at + connection) % members.length]!, connection + Math.floor(at / members.length))),
-  )
-  let at = 0
-  return { next: () => requests[at++ % requests.length]!, landed() {} }
+function get(path: string, token: string): Request {
+  return { method: 'GET', path, headers: { authorization: `Bearer ${token}` } }
 }
 
-/** A connection changes one task of each member, which no other connection touches, and knows its version. */
-function updating(members: Member[], connection: number): Sender {
-  const tasks = members.map(({ token, busyTasks }) => ({ id: busyTasks[connection]!, token, version: 0 }))
-  let at = connection
-  return {
-    next() {
-      const { id, version, token } = tasks[at % tasks.length]!
-      return onTheWire(update(id, version, token))
-    },
-    landed() {
-      tasks[at++ % tasks.length]!.version++
-    },
-  }
+function send(method: string, path: string, token: string, body: object): Request {
+  return { method, path, headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' }, body }
 }
 
 function update(id: number, version: number, token: string): Request {
-  const body = { version, title: `Changed ${version + 1} times` }
-  return { method: 'PUT', path: `/api/v1/tasks/${id}`, token, body }
+  return send('PUT', `/api/v1/tasks/${id}`, token, { version, title: `Changed ${version + 1} times` })
 }
 
-function onTheWire({ method, path, token, body }: Request): string {
+function blog(tenant: string, page: number): Request {
+  return { method: 'GET', path: `/api/v1/public/blog?page=${page}`, headers: { 'x-tenant-code': tenant } }
+}
+
+function onTheWire({ method, path, headers, body }: Request): string {
   const text = body === undefined ? '' : JSON.stringify(body)
-  const kind = body === undefined ? '' : `Content-Type: application/json\r\nContent-Length: ${text.length}\r\n`
-  return `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${token}\r\n${kind}\r\n${text}`
+  const length = body === undefined ? '' : `content-length: ${text.length}\r\n`
+  let head = ''
+  for (const name in headers) head += `${name}: ${headers[name]}\r\n`
+  return `${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n${head}${length}\r\n${text}`
 }
