@@ -401,6 +401,7 @@ export type FailureType =
   | 'MENU_CYCLE'
   | 'MENU_NOT_EMPTY'
   | 'METHOD_NOT_ALLOWED'
+  | 'NICKNAME_TAKEN'
   | 'NOT_APPLICANT'
   | 'NOT_CURRENT_APPROVER'
   | 'NOT_FOUND'

@@ -9,14 +9,20 @@ import { type Migrated, migrate } from './data/setup/migrate.ts'
 import { refusePooler } from './data/setup/pooler.ts'
 import { proveIsolation } from './data/setup/prove-isolation.ts'
 import { openReplica, type Replica } from './data/setup/replica.ts'
+import { SetupProblem } from './data/setup/setup-problem.ts'
 import { waitForDatabase } from './data/setup/wait-for-database.ts'
+import { openScope } from './data/tx/open-scope.ts'
 import { type Database, openDatabase } from './data/wire/database.ts'
 import { instrumented } from './data/wire/instrumented.ts'
+import { checkCredentials } from './domains/auth/auth.actions.ts'
 import { loadDomains, migrationsOf } from './domains/load.ts'
+import { typed } from './domains/people/names.ts'
+import { findCredentials } from './domains/people/people.store.ts'
 import { writeCatalogue } from './domains/roles/catalogue.ts'
 import { bootstrap } from './domains/tenants/bootstrap.ts'
 import { type MetricsListener, openMetricsListener } from './http/observe/metrics-listener.ts'
 import type { Tracing } from './http/observe/tracing.ts'
+import { FIRST_TENANT } from './kernel/actor.ts'
 
 /** A database that is migrated, proven to isolate tenants, opened and bootstrapped. */
 export async function prepareDatabase(
@@ -47,7 +53,18 @@ export async function prepareDatabase(
     log: logger,
   })
   const firstStart = await bootstrap(database, config.adminPassword ?? DEVELOPMENT_PASSWORD)
+  if (config.production && !firstStart) await refuseDevelopmentPassword(database)
   return { database, firstStart }
+}
+
+/** A database that began in development still has the sign-in that everybody knows. @throws SetupProblem */
+async function refuseDevelopmentPassword(database: Database): Promise<void> {
+  const found = await findCredentials(openScope(database, FIRST_TENANT), typed('admin'))
+  if (!(await checkCredentials(found, DEVELOPMENT_PASSWORD))) return
+  await database.close()
+  throw new SetupProblem(
+    'The administrator still has the password of development; give them another: atrium admin passwd',
+  )
 }
 
 function connectReplica(config: Config, url: string, { role, log }: Database): Promise<Replica> {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { sharedScope } from '../data/tx/open-scope.ts'
 import { resetPassword } from '../domains/auth/auth.actions.ts'
+import { Username } from '../domains/people/names.ts'
 import { hashPassword } from '../domains/people/passwords.ts'
 import { createUserWithRole, restoreAdministrator } from '../domains/roles/roles.actions.ts'
 import { bootstrap } from '../domains/tenants/bootstrap.ts'
@@ -12,7 +13,7 @@ import { text } from '../kernel/zod.ts'
 import { command, type Group, Misunderstood } from './command.ts'
 import { Refusal } from './refusal.ts'
 import { actAs, tenantOf } from './system.ts'
-import { passwordOptions, readPassword, remark, say } from './terminal.ts'
+import { passwordOptions, readNewPassword, remark, say } from './terminal.ts'
 import { configOf, withDatabase } from './workplace.ts'
 
 const who = {
@@ -21,7 +22,7 @@ const who = {
   ...passwordOptions,
 } as const
 
-const Person = z.object({ username: text(64), email: text(128).pipe(z.email()).optional() })
+const Person = z.object({ username: Username, email: text(128).pipe(z.email()).optional() })
 
 const create = command({
   about: 'Make an administrator',
@@ -37,7 +38,7 @@ The password is asked for, piped in, or read from a file; it has 10 to 128 chara
       if (isFirst) {
         if (code !== 'default' || username !== 'admin')
           throw new Refusal('The first administrator is admin of the tenant default; make that one first.')
-        const password = config.adminPassword ?? (await newPassword(file, username))
+        const password = config.adminPassword ?? (await readNewPassword(file, username))
         await bootstrap(database, password)
         return say('The first tenant was made. admin is its administrator, and the one of the whole system.')
       }
@@ -47,7 +48,7 @@ The password is asked for, piped in, or read from a file; it has 10 to 128 chara
           person.error.issues.map(({ path, message }) => `--${String(path[0])}: ${message}`).join('\n'),
         )
       const tenant = await tenantOf(database, code)
-      const passwordHash = await hashPassword(await newPassword(file, username))
+      const passwordHash = await hashPassword(await readNewPassword(file, username))
       await actAs(database, tenant.id, 'admin create', (tx) =>
         createUserWithRole(tx, { ...person.data, passwordHash }, roleOf(tenant)),
       )
@@ -64,7 +65,7 @@ const passwd = command({
   run: async ({ tenant: code = 'default', username = 'admin', 'password-file': file }) => {
     await withDatabase(configOf(process.env), async (database) => {
       const tenant = await tenantOf(database, code)
-      const passwordHash = await hashPassword(await newPassword(file, username))
+      const passwordHash = await hashPassword(await readNewPassword(file, username))
       const { status } = await actAs(database, tenant.id, 'admin passwd', (tx) =>
         resetPassword(tx, username, passwordHash),
       )
@@ -100,11 +101,4 @@ function roleOf({ id }: { id: number }) {
 function tellBlock(tenant: Awaited<ReturnType<typeof tenantOf>>) {
   const block = blockOf(tenant)
   if (block) remark(`${block.message}, so nobody gets in: atrium tenant enable ${tenant.code}`)
-}
-
-async function newPassword(file: string | undefined, whose: string): Promise<string> {
-  const password = await readPassword(file, whose)
-  if (password.length < 10 || password.length > 128)
-    throw new Misunderstood('The password must have 10 to 128 characters.')
-  return password
 }

@@ -7,7 +7,7 @@ import { blockOf } from '../http/request/tenancy.ts'
 import { FIRST_TENANT } from '../kernel/actor.ts'
 import { command, type Group, Misunderstood, table } from './command.ts'
 import { actAs, assertBegun, tenantOf } from './system.ts'
-import { passwordOptions, readPassword, remark, say, sayJson } from './terminal.ts'
+import { passwordOptions, readNewPassword, remark, say, sayJson } from './terminal.ts'
 import { configOf, withDatabase } from './workplace.ts'
 
 const create = command({
@@ -36,9 +36,7 @@ const create = command({
       adminEmail: options['admin-email'] ?? '',
     })
     if (!draft.success) throw new Misunderstood(sentencesOf(draft.error.issues))
-    const password = await readPassword(options['password-file'], username)
-    const checked = TenantDraft.shape.adminPassword.safeParse(password)
-    if (!checked.success) throw new Misunderstood('The password must have 10 to 128 characters.')
+    const password = await readNewPassword(options['password-file'], username)
     const passwordHash = await hashPassword(password)
     const tenant = await withDatabase(config, async (database) => {
       await assertBegun(database)

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
+import { assertNotName, newPassword } from '../domains/people/names.ts'
+import { Misunderstood } from './command.ts'
 import { Refusal } from './refusal.ts'
 
 /** What was asked for, on stdout, so that it can be piped. */
@@ -46,11 +48,22 @@ export const passwordOptions = {
  * A new password: from the file, else typed twice at a terminal, else the first line of stdin.
  * @throws Refusal when there is none, or the two are not the same
  */
-export async function readPassword(file: string | undefined, whose: string): Promise<string> {
+async function readPassword(file: string | undefined, whose: string): Promise<string> {
   if (file !== undefined) return firstLine(readFileSync(file, 'utf8'))
   if (!process.stdin.isTTY) return firstLine(await readAll())
   const password = await ask(`Password of ${whose}: `)
   if ((await ask('Once more: ')) !== password) throw new Refusal('The two passwords are not the same.')
+  return password
+}
+
+/** A password that somebody gets, fit to be one. @throws Refusal, Misunderstood */
+export async function readNewPassword(file: string | undefined, whose: string): Promise<string> {
+  const password = await readPassword(file, whose)
+  const checked = newPassword(10).safeParse(password)
+  if (password.length < 10 || password.length > 128)
+    throw new Misunderstood('The password must have 10 to 128 characters.')
+  if (!checked.success) throw new Misunderstood(`The password ${checked.error.issues[0]!.message}.`)
+  assertNotName(password, { username: whose }, '')
   return password
 }
 

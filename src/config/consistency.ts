@@ -1,3 +1,4 @@
+import { isCommonPassword } from '../util/common-passwords.ts'
 import type { Problem, Readings } from './environment.ts'
 import { BY_KEY, VARIABLES } from './variables.ts'
 
@@ -5,7 +6,7 @@ import { BY_KEY, VARIABLES } from './variables.ts'
 type Incomplete = Partial<Readings>
 
 const SHORTEST_PASSWORD = 8
-const WELL_KNOWN = /^(admin123|123456|password|secret|change-?me|example|development)|^(.)\2*$/i
+const WELL_KNOWN = /^(admin123|123456|password|secret|change-?me|example|development)|^(.{1,16}?)\2+$/i
 const S3_NAMES = VARIABLES.map(({ name }) => name).filter((name) => name.startsWith('S3_'))
 
 /** What is wrong with values that are each right by themselves. `isSet` tells whether a name was given at all. */
@@ -30,7 +31,11 @@ function unfitForProduction(
   isSet: (name: string) => boolean,
 ): Problem[] {
   const missing = needed.filter((name) => !isSet(name))
-  const known = (['jwtSecret', 'adminPassword'] as const).filter((key) => WELL_KNOWN.test(values[key] ?? 'unknown'))
+  const { jwtSecret = '', adminPassword = '' } = values
+  const known = [
+    ...(WELL_KNOWN.test(jwtSecret) ? (['jwtSecret'] as const) : []),
+    ...(WELL_KNOWN.test(adminPassword) || isCommonPassword(adminPassword) ? (['adminPassword'] as const) : []),
+  ]
   const isShort = (values.adminPassword?.length ?? SHORTEST_PASSWORD) < SHORTEST_PASSWORD
   return [
     ...(isShort ? [['ADMIN_PASSWORD', `must have at least ${SHORTEST_PASSWORD} characters`] as const] : []),

@@ -72,21 +72,22 @@ export const Version = z
   .min(0)
   .max(2 ** 31 - 1)
 
-/** Required text: trimmed, not blank, at most `most` characters. */
-export const text = (most: number) => z.string().trim().min(1, sentence('must not be blank')).max(most)
+/** Required text: trimmed, in NFC as all text is kept, not blank, at most `most` characters. */
+export const text = (most: number) => z.string().trim().normalize('NFC').min(1, sentence('must not be blank')).max(most)
 
 /** Optional text: blank and null both clear it. */
 export const optionalText = (most: number) =>
   z
     .string()
     .trim()
+    .normalize('NFC')
     .max(most)
     .transform((value) => value || null)
     .nullable()
     .optional()
 
 /** Optional text of which a blank one is kept: to clients whose types have a string there, it comes back as it was sent. */
-export const keptText = (most: number) => z.string().trim().max(most).nullable().optional()
+export const keptText = (most: number) => z.string().trim().normalize('NFC').max(most).nullable().optional()
 
 /** What a slug or a code is made of; whoever leaves it blank gets one that is made of the name. */
 export const slugSource = z.string().trim().max(64).nullish()
@@ -100,10 +101,11 @@ export const Instant = z.iso
   .transform((instant) => new Date(instant).toISOString())
   .refine((instant) => instant >= '0001-01-02', sentence('must be an instant of our era'))
 
-/** Free text to look for: 1 to 100 characters; blank is absent. */
+/** Free text to look for: 1 to 100 characters, in NFC as what is looked through; blank is absent. */
 export const Keyword = z
   .string()
   .trim()
+  .normalize('NFC')
   .max(100)
   .transform((value) => value || undefined)
   .optional()

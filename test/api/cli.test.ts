@@ -189,17 +189,21 @@ describe.concurrent('administrators', () => {
 
   test('that are not there, and passwords that are none, change nothing', async () => {
     const stdin = 'long enough for anybody'
-    const [nobody, nowhere, none, short] = await Promise.all([
+    const [nobody, nowhere, none, short, common, name] = await Promise.all([
       here('admin passwd --username nobody', { stdin }),
       here('admin passwd --tenant nowhere', { stdin }),
       here('admin passwd'),
       here('admin passwd', { stdin: 'short' }),
+      here('admin passwd', { stdin: '1234567890' }),
+      here('admin create --username somebody.else', { stdin: 'Somebody.Else' }),
     ])
 
     expect(nobody).toMatchObject({ code: 1, err: 'User not found (NOT_FOUND).\n' })
     expect(nowhere).toMatchObject({ code: 1, err: expect.stringContaining('There is no tenant nowhere') })
     expect(none).toMatchObject({ code: 1, err: expect.stringContaining('No password was given') })
     expect(short).toMatchObject({ code: 2, err: expect.stringContaining('10 to 128 characters') })
+    expect(common).toMatchObject({ code: 2, err: expect.stringContaining('tried first') })
+    expect(name).toMatchObject({ code: 1, err: expect.stringContaining('must not be the user name') })
   })
 })
 

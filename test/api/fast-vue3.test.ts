@@ -79,7 +79,8 @@ const at = (path: string, ...kinds: string[]) =>
     path,
     kinds.map((kind) => ids[kind]!),
   )
-const newUser = (fields = {}) => resolved(post('/users', { username: unique('user'), password: 'changeme', ...fields }))
+const newUser = (fields = {}) =>
+  resolved(post('/users', { username: unique('user'), password: 'correct horse', ...fields }))
 const newDepartment = () => resolved(post('/departments', { name: 'Department', code: unique('D') }))
 const newProject = () => resolved(post('/projects', { name: 'Project', code: unique('P') }, key()))
 const newTask = async () => resolved(post(`/projects/${(await newProject()).id}/tasks`, { title: 'Task' }))
@@ -93,7 +94,7 @@ const newPermission = () => resolved(post('/permissions', { code: `thing:${uniqu
 const form = () => formOf([{ filename: 'note.txt', content: 'hello' }])
 const newFile = async () => (await resolved({ method: 'POST', url: '/files', ...form() })).key.split('/')
 
-const account = { email: 'new@example.com', password: '123456' }
+const account = { email: 'new@example.com', password: 'correct horse' }
 const calls: [name: string, answered: z.ZodType, prepare: () => Sent | Promise<Sent>][] = []
 const call = (...one: (typeof calls)[number]) => void calls.push(one)
 
@@ -116,7 +117,7 @@ call('user.create', shape.User, () =>
     realName: '',
     email: '',
     phone: '',
-    password: 'changeme',
+    password: 'correct horse',
     status: 'active',
   }),
 )
@@ -476,7 +477,7 @@ describe('the pages show', () => {
   })
 
   test('in the message of a refusal what is wrong, and how much more', async () => {
-    const wrong = { username: '', email: 'nowhere', password: '123456' }
+    const wrong = { username: '', email: 'nowhere', password: 'correct horse' }
     const message = async (headers: Sent['headers']) =>
       (await send(post('/auth/register', wrong, headers))).body.message
     expect(await message({})).toBe('Some of the values are not valid: username must not be blank (and 1 more)')

@@ -1,4 +1,8 @@
+import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { prepareDatabase } from '../../src/start.ts'
+import { atrium } from '../support/cli.ts'
+import { TEST_SECRET, testConfig } from '../support/config.ts'
 import { openWorld, type Person, type World } from '../support/world.ts'
 
 let world: World
@@ -165,7 +169,7 @@ describe("one's own password", () => {
     ;(await put({ password: 'a better horse' })).expect(400, 'WRONG_PASSWORD')
     ;(await put({ password: 'a better horse', currentPassword: 'wrong' })).expect(400, 'WRONG_PASSWORD')
     ;(await signIn(boss.username, 'a better horse', tenant.code)).expect(401)
-    ;(await put({ nickname: 'Boss', password: '' })).expect(200)
+    ;(await put({ nickname: 'Chief', password: '' })).expect(200)
     ;(await put({ password: 'a better horse', currentPassword: 'correct horse' })).expect(200)
     ;(await signIn(boss.username, 'a better horse', tenant.code)).expect(200)
   })
@@ -177,4 +181,17 @@ test("an administrator's e-mail is changed by nobody who holds less", async () =
   const { id } = tenant.administrator
   ;(await world.as(clerk).put(`/users/${id}`, { email: 'mine@example.com' })).expect(403, 'PERMISSION_DENIED')
   ;(await world.as(clerk).put(`/users/${id}`, { nickname: 'The boss' })).expect(200)
+})
+
+test('production does not start on a database that still has the password of development, and says what to do', async () => {
+  const own = await openWorld()
+  const env = { NODE_ENV: 'production', ADMIN_PASSWORD: 'for a first start', CORS_ORIGINS: 'https://a.example' }
+  const config = testConfig({ ...env, JWT_SECRET: TEST_SECRET, DATABASE_URL: own.databaseUrl })
+  const start = async () => (await prepareDatabase(config, own.databaseUrl, pino({ level: 'silent' }))).database.close()
+  await expect(start()).rejects.toThrow('atrium admin passwd')
+
+  await atrium('admin passwd', { env: { DATABASE_URL: own.databaseUrl }, stdin: 'a password of its own' })
+
+  await start()
+  await own.close()
 })

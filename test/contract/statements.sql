@@ -987,30 +987,30 @@ delete
   from "department_members"
   where "department_members"."tenant_id" = $1 and "department_members"."user_id" = $2;
 
--- people.insertUser(username, passwordHash)
-insert into "users" ("username", "password_hash", "tenant_id")
-  values ($1, $2, $3)
+-- people.insertUser(username, passwordHash, look, skeleton, nicknameSkeleton)
+insert into "users" ("username", "password_hash", "look", "skeleton", "nickname_skeleton", "tenant_id")
+  values ($1, $2, $3, $4, $5, $6)
   returning "users"."id", "users"."created_at", "users"."updated_at";
 
--- people.insertUser(username, passwordHash, nickname, email)
-insert into "users" ("username", "password_hash", "nickname", "email", "tenant_id")
-  values ($1, $2, $3, $4, $5)
+-- people.insertUser(username, passwordHash, look, skeleton, nicknameSkeleton, nickname, email)
+insert into "users" ("username", "password_hash", "look", "skeleton", "nickname_skeleton", "nickname", "email", "tenant_id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8)
   returning "users"."id", "users"."created_at", "users"."updated_at";
 
--- people.insertUser(username, passwordHash, id, nickname, email, phone, realName, status)
-insert into "users" ("username", "password_hash", "id", "nickname", "email", "phone", "real_name", "status", "tenant_id")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+-- people.insertUser(username, passwordHash, look, skeleton, nicknameSkeleton, id, nickname, email, phone, realName, status)
+insert into "users" ("username", "password_hash", "look", "skeleton", "nickname_skeleton", "id", "nickname", "email", "phone", "real_name", "status", "tenant_id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
   returning "users"."id", "users"."created_at", "users"."updated_at";
 
--- people.saveUser(id, updatedAt, nickname, email, phone, realName, status)
+-- people.saveUser(id, updatedAt, nicknameSkeleton, nickname, email, phone, realName, status)
 update "users"
-  set "nickname" = $1, "email" = $2, "phone" = $3, "real_name" = $4, "status" = $5, "updated_at" = $6
-  where "users"."tenant_id" = $7 and "users"."id" = $8;
-
--- people.saveUser(id, updatedAt, nickname, email, phone, realName, status, passwordHash)
-update "users"
-  set "nickname" = $1, "email" = $2, "phone" = $3, "real_name" = $4, "status" = $5, "updated_at" = $6, "password_hash" = $7
+  set "nickname" = $1, "email" = $2, "phone" = $3, "real_name" = $4, "status" = $5, "nickname_skeleton" = $6, "updated_at" = $7
   where "users"."tenant_id" = $8 and "users"."id" = $9;
+
+-- people.saveUser(id, updatedAt, nicknameSkeleton, nickname, email, phone, realName, status, passwordHash)
+update "users"
+  set "nickname" = $1, "email" = $2, "phone" = $3, "real_name" = $4, "status" = $5, "nickname_skeleton" = $6, "updated_at" = $7, "password_hash" = $8
+  where "users"."tenant_id" = $9 and "users"."id" = $10;
 
 -- people.activateUser(id, updatedAt)
 update "users"
@@ -1027,10 +1027,48 @@ select "users"."id"
   from "users"
   where "users"."tenant_id" = $1 and "users"."id" = $2 for update;
 
--- people.findCredentials(username)
+-- people.findCredentials(username, composed)
 select "users"."id", "users"."username", "users"."password_hash", "users"."status"
   from "users"
-  where "users"."tenant_id" = $1 and "users"."username" = $2 and "users"."deleted_at" is null;
+  where "users"."tenant_id" = $1 and ("users"."username" = $2 or "users"."username" = $3) and "users"."deleted_at" is null
+  order by users.username = $4 desc
+  limit $5;
+
+-- people.findNicknamed(nicknameSkeleton)
+select "users"."id"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."nickname_skeleton" = $2
+  limit $3;
+
+-- people.findNamesake(id, skeleton)
+select "users"."id"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."skeleton" = $2 and "users"."id" != $3
+  limit $4;
+
+-- people.findUnsettled()
+select "users"."id"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."skeleton" is null
+  limit $2;
+
+-- people.lockUnsettled(most)
+select "users"."id", "users"."username", "users"."nickname"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."skeleton" is null
+  order by users.deleted_at is not null, "users"."id"
+  limit $2
+  for update skip locked;
+
+-- people.listAlike(looks, skeletons, usernames)
+select "users"."username", "users"."look", "users"."skeleton"
+  from "users"
+  where "users"."tenant_id" = $1 and ("users"."look" = any($2::text[]) or "users"."skeleton" = any($3::text[]) or "users"."username" = any($4::text[]));
+
+-- people.settleName(id, username, nickname, look, skeleton, nicknameSkeleton)
+update "users"
+  set "username" = $1, "nickname" = $2, "look" = $3, "skeleton" = $4, "nickname_skeleton" = $5
+  where "users"."tenant_id" = $6 and "users"."id" = $7;
 
 -- people.shareLockCredentials(id, passwordHash)
 select "users"."id"

@@ -8,6 +8,7 @@ import { transact } from '../../src/data/tx/transact.ts'
 import { openDatabase } from '../../src/data/wire/database.ts'
 import { endedSessions } from '../../src/domains/auth/auth.actions.ts'
 import { loadDomains, migrationsOf } from '../../src/domains/load.ts'
+import { settleNames } from '../../src/domains/people/settle-names.ts'
 import { writeCatalogue } from '../../src/domains/roles/catalogue.ts'
 import { bootstrap } from '../../src/domains/tenants/bootstrap.ts'
 import { system } from '../../src/kernel/actor.ts'
@@ -259,6 +260,22 @@ describe('a person', () => {
     const next = first.expect(200)
     ;(await world.anyone.post('/auth/refresh', next)).expect(401, 'INVALID_REFRESH_TOKEN')
   })
+})
+
+test('a nickname that is given while names are being settled is not taken back', async () => {
+  const { id } = await world.givenUser(tenant)
+  await world.look.rows('update users set look = null, skeleton = null where id = $1', [id])
+
+  const { first, second } = await interleave(
+    world,
+    () => settleNames(world.database),
+    () => as(boss).put(`/users/${id}`, { nickname: 'New' }),
+  )
+
+  second.expect(200)
+  expect(first).toBe(1)
+  const [row] = await world.look.rows('select nickname, nickname_skeleton, skeleton from users where id = $1', [id])
+  expect(row).toEqual({ nickname: 'New', nickname_skeleton: 'new', skeleton: expect.stringContaining('person') })
 })
 
 test('a tenant that is being closed to strangers waits for those who are coming in, and then nobody does', async () => {

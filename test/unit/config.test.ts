@@ -188,7 +188,10 @@ describe('production', () => {
     ['ADMIN_PASSWORD', 'Password'],
     ['ADMIN_PASSWORD', 'changeme'],
     ['ADMIN_PASSWORD', '11111111'],
+    ['ADMIN_PASSWORD', '12345678'],
+    ['ADMIN_PASSWORD', 'Qwerty123'],
     ['JWT_SECRET', 'x'.repeat(40)],
+    ['JWT_SECRET', 'a phrase '.repeat(5)],
   ])('refuses %s=%s, which everybody knows', (name, value) => {
     expect(() => read({ ...production, [name]: value })).toThrow(`${name}: is well known`)
   })

@@ -360,6 +360,9 @@ export interface UsersTable {
   updatedAt: Optional<string>
   deletedAt: Optional<string | null>
   livingId: Optional<number | null>
+  look: Optional<string | null>
+  skeleton: Optional<string | null>
+  nicknameSkeleton: Optional<string | null>
 }
 
 export interface DB {

@@ -5,8 +5,10 @@ import type { Scope, Tx } from '../../data/tx/scope.ts'
 import { ROLE } from '../../kernel/access.ts'
 import { type Actor, isAdministrator, isSystemAdministrator, type TenantId, type User } from '../../kernel/actor.ts'
 import { fail, fault, notFound } from '../../kernel/fault.ts'
+import { nicknameSkeletonOf, typed } from '../people/names.ts'
 import { hashPassword, verifyPassword } from '../people/passwords.ts'
-import { findCredentials, savePasswordHash, shareLockCredentials } from '../people/people.store.ts'
+import { peopleFaults } from '../people/people.rules.ts'
+import { findCredentials, findNicknamed, savePasswordHash, shareLockCredentials } from '../people/people.store.ts'
 import { createUserWithRole } from '../roles/roles.actions.ts'
 import { shareLockDoor } from '../tenants/tenants.store.ts'
 import {
@@ -77,8 +79,13 @@ export async function register(
   tx: Tx<Actor>,
   { username, email, passwordHash }: { username: string; email: string; passwordHash: string },
 ) {
-  const door = await shareLockDoor(tx, { id: tx.tenantId })
+  const [door, nicknamed] = await tx.inOrder([
+    shareLockDoor(tx, { id: tx.tenantId }),
+    findNicknamed(tx, { nicknameSkeleton: nicknameSkeletonOf(username)! }),
+  ])
   if (door?.registration !== 'open') throw authFaults.registrationClosed()
+  // What they are shown as would be taken for somebody else, whatever that one signs in as.
+  if (nicknamed) throw peopleFaults.usernameTaken()
   return createUserWithRole(tx, { username, email, passwordHash, nickname: username }, ROLE.user)
 }
 
@@ -164,7 +171,7 @@ export async function changePassword(tx: Tx, passwordHash: string): Promise<void
 
 /** Gives somebody a new password without asking for the old one, and ends all their sessions. @throws NOT_FOUND */
 export async function resetPassword(tx: Tx<Actor>, username: string, passwordHash: string) {
-  const found = (await findCredentials(tx, { username })) ?? fail(authFaults.userNotFound())
+  const found = (await findCredentials(tx, typed(username))) ?? fail(authFaults.userNotFound())
   savePasswordHash(tx, { id: found.id, passwordHash })
   endSessions(tx, { userId: found.id })
   return found

@@ -5,6 +5,7 @@ import type { Config } from '../../config/config.ts'
 import { openScope } from '../../data/tx/open-scope.ts'
 import { visitor } from '../../kernel/actor.ts'
 import { networkOf } from '../../util/network.ts'
+import { assertNotName, typed } from '../people/names.ts'
 import { hashPassword } from '../people/passwords.ts'
 import { peopleFaults } from '../people/people.rules.ts'
 import { UserView } from '../people/people.schemas.ts'
@@ -60,7 +61,7 @@ export const authRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
     async (req, reply) => {
       const { username, password } = req.body
       const tenant = await nameTenant(req, req.body.tenantCode)
-      const user = await findCredentials(openScope(app.database, tenant.id), { username })
+      const user = await findCredentials(openScope(app.database, tenant.id), typed(username))
       const account = { tenantId: tenant.id, username, passwordHash: user?.passwordHash }
       const check = async () => {
         const proven = await checkCredentials(user, password)
@@ -97,6 +98,7 @@ export const authRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
       const { username, email, password } = req.body
       const tenant = await nameTenant(req, req.body.tenantCode)
       await app.limits.take(reply, [{ limit: registrations, key: networkOf(req.ip) }])
+      assertNotName(password, { username, email }, 'body.password')
       const passwordHash = await hashPassword(password)
       const subject: { tenantId: number; userId: number | null; username: string | null } = {
         tenantId: tenant.id,
@@ -203,6 +205,7 @@ export const authRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
       },
     },
     async (req, reply) => {
+      assertNotName(req.body.newPassword, req.user, 'body.newPassword')
       await guesses.proveOwn(req, reply, req.body.currentPassword)
       const passwordHash = await hashPassword(req.body.newPassword)
       await req.transactAs(req.user, req.user.tenantId, (tx) => changePassword(tx, passwordHash))

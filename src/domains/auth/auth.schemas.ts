@@ -1,18 +1,20 @@
 import { z } from 'zod'
+import { sentence } from '../../kernel/sentence.ts'
 import { text, view } from '../../kernel/zod.ts'
+import { newPassword, Username } from '../people/names.ts'
 
 const tenantCode = z.string().trim().max(64).nullish()
-/** Passwords are kept as they are typed: nothing is trimmed. */
-const password = (least: number) => z.string().min(least).max(128)
+/** As it is typed: names that are older than the rules for them are known as they are. */
+const name = z.string().trim().min(1, sentence('must not be blank')).max(64)
 
 export const Credentials = z
-  .object({ username: text(64), password: z.string().min(1).max(128), tenantCode })
+  .object({ username: name, password: z.string().min(1).max(128), tenantCode })
   .meta({ id: 'Credentials', examples: [{ tenantCode: 'default' }] })
 export const Registration = z
   .object({
-    username: text(64),
+    username: Username,
     email: text(128).pipe(z.email()),
-    password: password(6),
+    password: newPassword(6),
     tenantCode,
   })
   .meta({ id: 'Registration', examples: [{ tenantCode: 'default' }] })
@@ -23,10 +25,12 @@ export const LogoutRequest = z
   .object({ refreshToken: z.string().max(512).nullish() })
   .meta({ id: 'LogoutRequest', examples: [{ refreshToken: '1.q8Zt0mVn5sYw3kXf2bJc7dLh9gRa4eUi' }] })
   .nullish()
-export const PasswordChange = z.object({ currentPassword: z.string().min(1).max(128), newPassword: password(6) }).meta({
-  id: 'PasswordChange',
-  examples: [{ currentPassword: 'correct horse battery staple', newPassword: 'a better battery staple' }],
-})
+export const PasswordChange = z
+  .object({ currentPassword: z.string().min(1).max(128), newPassword: newPassword(6) })
+  .meta({
+    id: 'PasswordChange',
+    examples: [{ currentPassword: 'correct horse battery staple', newPassword: 'a better battery staple' }],
+  })
 
 export const TokenPair = z
   .object({

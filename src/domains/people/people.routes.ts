@@ -4,11 +4,15 @@ import { pageRequestOf } from '../../kernel/page.ts'
 import { containing } from '../../kernel/zod.ts'
 import { DirectoryEntry, DirectoryQuery } from './people.schemas.ts'
 import { listDirectory } from './people.store.ts'
+import { startSettlingNames } from './settle-names.ts'
 
 const SHOWN_BY_A_PICKER = 50
 
 /** The people of a tenant, as everybody in it may find them. */
 export const peopleRoutes: FastifyPluginAsyncZod = async (app) => {
+  const settling = startSettlingNames(app.database)
+  app.addHook('onClose', () => settling.stop())
+
   app.get(
     '/users/directory',
     {

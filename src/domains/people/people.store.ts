@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { paginate } from '../../data/sql/paginate.ts'
 import { type Column, onKey } from '../../data/sql/relations.ts'
 import { only, type PartOf } from '../../data/sql/rows.ts'
-import { type From, find, lock, write, writeReturning } from '../../data/sql/verbs.ts'
+import { type From, find, list, lock, lockAll, write, writeReturning } from '../../data/sql/verbs.ts'
 import { view } from '../../data/sql/view.ts'
 import { peopleFaults } from './people.rules.ts'
 
@@ -23,18 +23,27 @@ export const nameOf = sql<string>`coalesce(nullif(users.nickname, ''), users.use
 
 const contact = ['nickname', 'email', 'phone', 'realName', 'status'] as const
 type Contact = PartOf<'users', (typeof contact)[number]>
+type Appearance = 'look' | 'skeleton' | 'nicknameSkeleton'
 /** What a change of a person may touch. */
-const changeable = [...contact, 'updatedAt', 'passwordHash'] as const
+const changeable = [...contact, 'nicknameSkeleton', 'updatedAt', 'passwordHash'] as const
 
 export const insertUser = writeReturning(
-  ({ insert }, p: { id?: number } & PartOf<'users', 'username' | 'passwordHash'> & Partial<Contact>) =>
+  ({ insert }, p: { id?: number } & PartOf<'users', 'username' | 'passwordHash' | Appearance> & Partial<Contact>) =>
     insert('users', p).returning(['users.id', 'users.createdAt', 'users.updatedAt']),
-  { conflicts: { users_username_taken: peopleFaults.usernameTaken } },
+  {
+    conflicts: {
+      users_username_taken: peopleFaults.usernameTaken,
+      users_look_taken: peopleFaults.usernameTaken,
+      users_skeleton_taken: peopleFaults.usernameTaken,
+    },
+  },
 )
 
 export const saveUser = write(
-  ({ update }, p: PartOf<'users', 'id' | 'updatedAt'> & Contact & Partial<PartOf<'users', 'passwordHash'>>) =>
-    update('users').set(only(p, changeable)).where('users.id', '=', p.id),
+  (
+    { update },
+    p: PartOf<'users', 'id' | 'updatedAt' | 'nicknameSkeleton'> & Contact & Partial<PartOf<'users', 'passwordHash'>>,
+  ) => update('users').set(only(p, changeable)).where('users.id', '=', p.id),
   { announces: 'rights' },
 )
 
@@ -44,7 +53,7 @@ export const activateUser = write(
   { announces: 'rights' },
 )
 
-/** The person goes; their name stays with what they have written. */
+/** The person goes; their name stays with what they have written, and nobody else is ever called so. */
 export const retireUser = write(
   ({ update }, p: { id: number; deletedAt: string }) =>
     update('users')
@@ -73,11 +82,62 @@ export const lockUser = lock((from, p: { id: number }) =>
   from('users').select('users.id').where('users.id', '=', p.id).forUpdate(),
 )
 
-export const findCredentials = find((from, p: { username: string }) =>
+/** By a name as it was typed, or else as it is kept: one that is older than that rule is found as well. */
+export const findCredentials = find((from, p: { username: string; composed: string }) =>
   from('users')
     .select(['users.id', 'users.username', 'users.passwordHash', 'users.status'])
-    .where('users.username', '=', p.username)
-    .where('users.deletedAt', 'is', null),
+    .where((eb) => eb.or([eb('users.username', '=', p.username), eb('users.username', '=', p.composed)]))
+    .where('users.deletedAt', 'is', null)
+    .orderBy(sql`users.username = ${p.username}`, 'desc')
+    .limit(1),
+)
+
+/** Whether somebody has a nickname of this skeleton. */
+export const findNicknamed = find((from, p: { nicknameSkeleton: string }) =>
+  from('users').select('users.id').where('users.nicknameSkeleton', '=', p.nicknameSkeleton).limit(1),
+)
+
+/** Whether somebody else has a user name of this skeleton. */
+export const findNamesake = find((from, p: { id: number; skeleton: string }) =>
+  from('users').select('users.id').where('users.skeleton', '=', p.skeleton).where('users.id', '!=', p.id).limit(1),
+)
+
+/** Whether there is anybody of whose names nothing says yet what they look like. */
+export const findUnsettled = find((from, _: object) =>
+  from('users').select('users.id').where('users.skeleton', 'is', null).limit(1),
+)
+
+/** People of whose names nothing says yet what they look like; those who have gone come last. */
+export const lockUnsettled = lockAll((from, p: { most: number }) =>
+  from('users')
+    .select(['users.id', 'users.username', 'users.nickname'])
+    .where('users.skeleton', 'is', null)
+    .orderBy(sql`users.deleted_at is not null`)
+    .orderBy('users.id')
+    .limit(p.most)
+    .forUpdate()
+    .skipLocked(),
+)
+
+/** People who are called so, or whose names look so. */
+export const listAlike = list((from, p: { looks: string[]; skeletons: string[]; usernames: string[] }) =>
+  from('users')
+    .select(['users.username', 'users.look', 'users.skeleton'])
+    .where((eb) =>
+      eb.or([
+        eb('users.look', '=', sql<string>`any(${p.looks}::text[])`),
+        eb('users.skeleton', '=', sql<string>`any(${p.skeletons}::text[])`),
+        eb('users.username', '=', sql<string>`any(${p.usernames}::text[])`),
+      ]),
+    ),
+)
+
+export const settleName = write(
+  ({ update }, p: PartOf<'users', 'id' | 'username' | 'nickname' | Appearance>) =>
+    update('users')
+      .set(only(p, ['username', 'nickname', 'look', 'skeleton', 'nicknameSkeleton']))
+      .where('users.id', '=', p.id),
+  { announces: 'rights' },
 )
 
 /** Keeps an active user's password as it was checked until this transaction has ended. */

@@ -10,6 +10,7 @@ import type { MenuAudience } from '../menus/menus.actions.ts'
 import { menuFaults, menusFor } from '../menus/menus.rules.ts'
 import { listMenus } from '../menus/menus.store.ts'
 import { lockStaff } from '../organization/organization.store.ts'
+import { appearanceOf, typed } from '../people/names.ts'
 import { peopleFaults } from '../people/people.rules.ts'
 import { activateUser, findCredentials, insertUser } from '../people/people.store.ts'
 import { type Authority, authorityFrom, everything } from './authority.rules.ts'
@@ -162,7 +163,10 @@ export interface NewUser {
 
 /** Makes a user who holds one role. @throws USERNAME_TAKEN */
 export async function createUserWithRole(tx: Tx<Actor>, user: NewUser, roleCode: string) {
-  const [inserted, role] = await Promise.all([insertUser(tx, user), findRoleByCode(tx, { code: roleCode })])
+  const [inserted, role] = await Promise.all([
+    insertUser(tx, { ...user, ...appearanceOf(user.username, user.nickname) }),
+    findRoleByCode(tx, { code: roleCode }),
+  ])
   const { id, createdAt, updatedAt } = inserted.rows[0]!
   insertUserRole(tx, { userId: id, roleId: role!.id })
   return {
@@ -181,7 +185,7 @@ export async function createUserWithRole(tx: Tx<Actor>, user: NewUser, roleCode:
 
 /** Makes somebody who is there an active holder of a role. @throws NOT_FOUND */
 export async function restoreAdministrator(tx: Tx<Actor>, username: string, roleCode: string): Promise<void> {
-  const { id } = (await findCredentials(tx, { username })) ?? fail(peopleFaults.notFound())
+  const { id } = (await findCredentials(tx, typed(username))) ?? fail(peopleFaults.notFound())
   const [wanted, held] = await Promise.all([listRolesByCode(tx, { code: roleCode }), listRolesHeld(tx, { userId: id })])
   activateUser(tx, { id, updatedAt: tx.now })
   for (const role of wanted)

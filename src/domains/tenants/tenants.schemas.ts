@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { sentence } from '../../kernel/sentence.ts'
 import { Instant, text, view } from '../../kernel/zod.ts'
+import { newPassword, Username } from '../people/names.ts'
 
 const status = z.enum(['active', 'disabled']).meta({ id: 'TenantStatus' })
 
@@ -21,8 +22,8 @@ export const TenantDraft = z
     plan: text(32),
     expiredAt: Instant.nullish(),
     registration: registration.default('closed'),
-    adminUsername: text(64),
-    adminPassword: z.string().min(10).max(128),
+    adminUsername: Username,
+    adminPassword: newPassword(10),
     adminEmail: text(128).pipe(z.email()),
   })
   .meta({

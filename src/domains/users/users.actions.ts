@@ -3,8 +3,10 @@ import { ROLE } from '../../kernel/access.ts'
 import { assertUnchanged, type Expected } from '../../kernel/expected.ts'
 import { endSessions } from '../auth/auth.store.ts'
 import { listDepartmentsLedBy, lockStaff, removeFromDepartments } from '../organization/organization.store.ts'
+import { appearanceOf, nicknameSkeletonOf } from '../people/names.ts'
+import { peopleFaults } from '../people/people.rules.ts'
 import type { UserView } from '../people/people.schemas.ts'
-import { insertUser, lockUser, retireUser, saveUser } from '../people/people.store.ts'
+import { findNamesake, insertUser, lockUser, retireUser, saveUser } from '../people/people.store.ts'
 import {
   listProjectsOwnedBy,
   lockMemberships,
@@ -29,7 +31,7 @@ import { findUser } from './users.store.ts'
 
 /**
  * Makes a user with the roles that are named, or with `user`, as whoever registers gets it.
- * @throws NOT_FOUND (role), PERMISSION_DENIED, USERNAME_TAKEN
+ * @throws NOT_FOUND (role), PERMISSION_DENIED, USERNAME_TAKEN, NICKNAME_TAKEN
  */
 export async function addUser(tx: Tx, draft: UserDraft, passwordHash: string): Promise<UserView> {
   const { roleIds, ...person } = draft
@@ -43,7 +45,10 @@ export async function addUser(tx: Tx, draft: UserDraft, passwordHash: string): P
     assertFound(roles, named)
     assertCovers(authority, roles, 'body.roleIds')
   }
-  const { id, createdAt, updatedAt } = (await insertUser(tx, { ...person, passwordHash })).rows[0]!
+  const appearance = appearanceOf(person.username, person.nickname)
+  if (appearance.nicknameSkeleton !== appearance.skeleton)
+    await assertNobodyElse(tx, NOBODY, appearance.nicknameSkeleton)
+  const { id, createdAt, updatedAt } = (await insertUser(tx, { ...person, passwordHash, ...appearance })).rows[0]!
   for (const role of roles) insertUserRole(tx, { userId: id, roleId: role.id })
   const { username, nickname = null, email = null, phone = null, realName = null, status } = person
   const codes = roles.map(({ code }) => code)
@@ -79,6 +84,8 @@ export async function updateUser(
   )
   assertUnchanged(userState(subject.user), ifMatch)
   const { nickname, email, phone, realName, status } = user
+  const nicknameSkeleton = nicknameSkeletonOf(nickname)
+  if (nickname !== subject.user.nickname) await assertNobodyElse(tx, id, nicknameSkeleton)
   saveUser(tx, {
     id,
     nickname,
@@ -86,6 +93,7 @@ export async function updateUser(
     phone,
     realName,
     status,
+    nicknameSkeleton,
     updatedAt: tx.now,
     ...(passwordHash && { passwordHash }),
   })
@@ -97,7 +105,7 @@ export async function updateUser(
 
 /**
  * Deletes a user who leaves no work behind. What they did keeps their name; they leave every project and department,
- * and their user name is free again.
+ * and their user name stays theirs.
  * @throws NOT_FOUND, RESERVED, PERMISSION_DENIED, LAST_ADMINISTRATOR, USER_IN_USE naming what holds them
  */
 export async function deleteUser(tx: Tx, id: number, { ifMatch }: Expected = {}): Promise<void> {
@@ -123,6 +131,13 @@ export async function deleteUser(tx: Tx, id: number, { ifMatch }: Expected = {})
   removeUserRoles(tx, { userId: id })
   endSessions(tx, { userId: id })
   retireUser(tx, { id, deletedAt: tx.now })
+}
+
+const NOBODY = 0
+
+/** A nickname is what others are shown: it may not look like the name by which somebody else is known. @throws NICKNAME_TAKEN */
+async function assertNobodyElse(tx: Tx, id: number, skeleton: string | null): Promise<void> {
+  if (skeleton !== null && (await findNamesake(tx, { id, skeleton }))) throw peopleFaults.nicknameTaken()
 }
 
 async function loadSubject(tx: Tx, id: number): Promise<Subject | undefined> {

@@ -6,6 +6,7 @@ import { numberedPageRequest, toPage } from '../../kernel/page.ts'
 import { containing, IdParams } from '../../kernel/zod.ts'
 import { authFaults } from '../auth/auth.actions.ts'
 import { limitGuesses } from '../auth/guesses.ts'
+import { assertNotName } from '../people/names.ts'
 import { hashPassword } from '../people/passwords.ts'
 import { peopleFaults } from '../people/people.rules.ts'
 import { UserView } from '../people/people.schemas.ts'
@@ -66,11 +67,12 @@ export const userRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
         body: UserDraft,
         response: { 201: UserView },
         sends: ['Location'],
-        refuses: [userFaults.roleNotFound, peopleFaults.usernameTaken],
+        refuses: [userFaults.roleNotFound, peopleFaults.usernameTaken, peopleFaults.nicknameTaken],
       },
     },
     async (req, reply) => {
       const { password, ...draft } = req.body
+      assertNotName(password, draft, 'body.password')
       const passwordHash = await hashPassword(password)
       const user = await req.transact((tx) => addUser(tx, draft, passwordHash))
       return reply.created(`/users/${user.id}`, reply.fingerprinted(user, userState(user)))
@@ -90,12 +92,21 @@ export const userRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
         body: UserPatch,
         response: { 200: UserView },
         sends: ['RateLimit', 'RateLimit-Policy'],
-        refuses: [userFaults.reserved, userFaults.lastAdministrator, authFaults.wrongPassword],
+        refuses: [
+          userFaults.reserved,
+          userFaults.lastAdministrator,
+          peopleFaults.nicknameTaken,
+          authFaults.wrongPassword,
+        ],
       },
     },
     async (req, reply) => {
       const { password, currentPassword, ...patch } = req.body
       const isOwn = req.params.id === req.user.id && req.tenant!.id === req.user.tenantId
+      if (password !== undefined) {
+        const subject = await findUser(req.scope, { id: req.params.id })
+        if (subject) assertNotName(password, subject, 'body.password')
+      }
       if (password !== undefined && isOwn) await guesses.proveOwn(req, reply, currentPassword ?? '')
       const passwordHash = password === undefined ? undefined : await hashPassword(password)
       const user = await req.transact((tx) => updateUser(tx, req.params.id, patch, passwordHash, req))

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { pageOf, pageQuery } from '../../kernel/page.ts'
 import { sentence } from '../../kernel/sentence.ts'
-import { Keyword, keptText, optionalText, text } from '../../kernel/zod.ts'
+import { Keyword, optionalText } from '../../kernel/zod.ts'
+import { fitPassword, Nickname, newPassword, Username } from '../people/names.ts'
 import { UserStatus, UserView } from '../people/people.schemas.ts'
 import { idSetOf } from '../roles/roles.schemas.ts'
 
@@ -11,21 +12,23 @@ const email = optionalText(128).refine(
 )
 
 const LEAST = 6
-/** Passwords are kept as they are typed: nothing is trimmed. */
-const password = z.string().min(LEAST).max(128)
+const password = newPassword(LEAST)
 /** Edit forms send an empty password when it stays. */
-const newPassword = z
-  .string()
-  .max(128)
-  .refine((value) => value === '' || value.length >= LEAST, {
-    error: sentence('must have no fewer than {minimum} characters'),
-    params: { minimum: LEAST },
-  })
+const replacement = fitPassword(
+  z
+    .string()
+    .max(128)
+    .refine((value) => value === '' || value.length >= LEAST, {
+      error: sentence('must have no fewer than {minimum} characters'),
+      params: { minimum: LEAST },
+      abort: true,
+    }),
+)
   .nullish()
   .transform((value) => value || undefined)
 
 const contact = {
-  nickname: keptText(64),
+  nickname: Nickname,
   email,
   phone: optionalText(32),
   realName: optionalText(64),
@@ -33,7 +36,7 @@ const contact = {
 
 export const UserDraft = z
   .object({
-    username: text(64),
+    username: Username,
     password,
     ...contact,
     roleIds: idSetOf('roles'),
@@ -44,7 +47,7 @@ export type UserDraft = Omit<z.output<typeof UserDraft>, 'password'>
 
 export const UserPatch = z
   .object({
-    password: newPassword,
+    password: replacement,
     currentPassword: z.string().max(128).nullish().describe('Needed to change a password of one’s own'),
     ...contact,
     roleIds: idSetOf('roles'),

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { faults } from '../../kernel/fault.ts'
+import { sentence } from '../../kernel/sentence.ts'
+import { keptText, text } from '../../kernel/zod.ts'
+import { isCommonPassword } from '../../util/common-passwords.ts'
+import { lookOf, skeletonOf } from '../../util/skeleton.ts'
+
+/**
+ * Controls, what turns the direction of the text around, what is drawn as nothing, and what is no character: two names
+ * that differ by one of these alone look the same, or a name looks like another text. What chooses between the two faces
+ * of an emoji is fit.
+ */
+const UNFIT =
+  /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0\ufffd]|\u034f|\u17b4|\u17b5|[\u180b-\u180f]|[\ufe00-\ufe0d]|[\u{e0100}-\u{e01ef}]/u
+const isFit = (name: string | null | undefined) => !name || (!UNFIT.test(name) && skeletonOf(name) !== '')
+const unfit = sentence('must have no invisible characters')
+
+export const Username = text(64).refine(isFit, unfit)
+export const Nickname = keptText(64).refine(isFit, unfit)
+
+/** A password that somebody chooses. It is kept as it is typed: nothing is trimmed. */
+export const newPassword = (least: number) => fitPassword(z.string().min(least, { abort: true }).max(128))
+
+/** What is sent is neither blanks nor what everybody tries. */
+export const fitPassword = (password: z.ZodString) =>
+  password
+    .refine((value) => value === '' || value.trim() !== '', sentence('must not be blank'))
+    .refine((value) => !isCommonPassword(value), sentence('is among the passwords that are tried first'))
+
+/** A password is neither its owner's name nor their e-mail address. @throws VALIDATION_FAILED at `path` */
+export function assertNotName(
+  password: string,
+  { username, email }: { username: string; email?: string | null | undefined },
+  path: string,
+): void {
+  const names = [username, email ?? username, email?.split('@')[0] ?? username]
+  if (names.some((name) => skeletonOf(name) === skeletonOf(password)))
+    throw faults.validation([{ path, message: 'must not be the user name or the e-mail address' }])
+}
+
+/** What is stored beside the names, so that no two are alike. */
+export function appearanceOf(username: string, nickname: string | null | undefined) {
+  return {
+    look: keyOf(lookOf(username)),
+    skeleton: keyOf(skeletonOf(username)),
+    nicknameSkeleton: nicknameSkeletonOf(nickname),
+  }
+}
+
+export function nicknameSkeletonOf(nickname: string | null | undefined): string | null {
+  return nickname ? keyOf(skeletonOf(nickname)) : null
+}
+
+const LONGEST_KEY = 256
+
+/** Some characters stand for whole words; what would be too long for an index is known by its hash. */
+function keyOf(appearance: string): string {
+  return appearance.length <= LONGEST_KEY ? appearance : createHash('sha256').update(appearance).digest('base64url')
+}
+
+/** A user name as somebody types it: as it is, and as it is kept. */
+export function typed(username: string) {
+  return { username, composed: username.normalize('NFC') }
+}

@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { settleNames } from '../../src/domains/people/settle-names.ts'
+import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
+
+let world: World
+let tenant: Tenant
+let boss: Person
+beforeAll(async () => {
+  world = await openWorld()
+  tenant = await world.givenTenant()
+  boss = tenant.administrator
+  await world.setRegistration(tenant, 'open')
+})
+afterAll(() => world?.close())
+
+let counter = 0
+const PASSWORD = 'correct horse'
+const decomposed = (text: string) => text.normalize('NFD')
+const create = (username: string, more: object = {}) =>
+  world.as(boss).post('/users', { username, password: PASSWORD, ...more })
+const register = (username: string, more: object = {}) =>
+  world.anyone.post('/auth/register', {
+    ...{ username, password: PASSWORD, email: `stranger-${++counter}@example.com`, tenantCode: tenant.code },
+    ...more,
+  })
+const signIn = (username: string) =>
+  world.anyone.post('/auth/login', { username, password: PASSWORD, tenantCode: tenant.code })
+
+describe('a user name', () => {
+  test.each(['Boss', 'BOSS', 'b0ss', 'bоss', 'ｂｏｓｓ'])('is taken where it looks like boss: %s', async (username) => {
+    ;(await register(username)).expect(409, 'USERNAME_TAKEN')
+    ;(await create(username)).expect(409, 'USERNAME_TAKEN')
+  })
+
+  test('is taken where a capital makes it look like another', async () => {
+    ;(await create('paypal')).expect(201)
+    ;(await register('paypaI')).expect(409, 'USERNAME_TAKEN')
+  })
+
+  test.each(['bo\nss', 'bo\u200bss', 'bo\u202ess', 'bo\u0007ss'])(
+    'has nothing invisible in it: %j',
+    async (username) => {
+      for (const answer of [await register(username), await create(username)]) {
+        const { details } = answer.expect(400, 'VALIDATION_FAILED')
+        expect(details).toEqual([expect.objectContaining({ path: 'body.username' })])
+      }
+      ;(await create(`nick-${++counter}`, { nickname: username })).expect(400, 'VALIDATION_FAILED')
+    },
+  )
+
+  test('is kept in NFC, and signs in either way', async () => {
+    expect((await register(decomposed('josé'))).expect(201)).toMatchObject({ username: 'josé', nickname: 'josé' })
+    ;(await register('josé')).expect(409, 'USERNAME_TAKEN')
+    ;(await signIn('josé')).expect(200)
+    ;(await signIn(decomposed('josé'))).expect(200)
+  })
+
+  test('is nobody else’s when its owner has gone', async () => {
+    const { id } = (await create('leaver')).expect(201)
+    ;(await world.as(boss).delete(`/users/${id}`)).expect(200)
+    ;(await register('leaver')).expect(409, 'USERNAME_TAKEN')
+    ;(await create('Leaver')).expect(409, 'USERNAME_TAKEN')
+  })
+
+  test('is free in another tenant', async () => {
+    const other = await world.givenTenant()
+    const draft = { username: 'paypal', password: PASSWORD }
+    ;(await world.as(other.administrator).post('/users', draft)).expect(201)
+  })
+
+  test('of who registers is nobody’s nickname, whatever that one signs in as', async () => {
+    ;(await create('al', { nickname: 'Ada Lovelace' })).expect(201)
+    ;(await register('ada lovelace')).expect(409, 'USERNAME_TAKEN')
+    ;(await register('ada lоvelace')).expect(409, 'USERNAME_TAKEN')
+  })
+})
+
+describe('a nickname', () => {
+  test('is not what somebody else is known by', async () => {
+    ;(await create('mallory', { nickname: 'Bоss' })).expect(409, 'NICKNAME_TAKEN')
+    const { id } = (await create('mallory', { nickname: 'MALLORY' })).expect(201)
+    ;(await world.as(boss).put(`/users/${id}`, { nickname: 'BOSS' })).expect(409, 'NICKNAME_TAKEN')
+    ;(await world.as(boss).put(`/users/${id}`, { nickname: 'Mallory' })).expect(200)
+  })
+
+  test('may be that of a colleague: two may have one name', async () => {
+    for (const username of ['wang.wei', 'wang.wei2']) (await create(username, { nickname: '王伟' })).expect(201)
+  })
+})
+
+describe('a password', () => {
+  test.each(['      ', '123456', 'password', 'Qwerty123'])('that everybody tries is refused: %j', async (password) => {
+    const person = await world.givenUser(tenant)
+    const answers = [
+      [await register(`p-${++counter}`, { password }), 'body.password'],
+      [await create(`p-${++counter}`, { password }), 'body.password'],
+      [await world.as(boss).put(`/users/${person.id}`, { password }), 'body.password'],
+      [
+        await world.as(person).put('/auth/password', { currentPassword: PASSWORD, newPassword: password }),
+        'body.newPassword',
+      ],
+    ] as const
+    for (const [answer, path] of answers)
+      expect(answer.expect(400, 'VALIDATION_FAILED').details).toEqual([expect.objectContaining({ path })])
+  })
+
+  test('is not the name of its owner', async () => {
+    const username = `somebody-${++counter}`
+    ;(await register(username, { password: username })).expect(400, 'VALIDATION_FAILED')
+    ;(await register(username, { password: 'me@example.com', email: 'me@example.com' })).expect(
+      400,
+      'VALIDATION_FAILED',
+    )
+    ;(await create(username, { password: username.toUpperCase() })).expect(400, 'VALIDATION_FAILED')
+    const { id } = (await create(username)).expect(201)
+    ;(await world.as(boss).put(`/users/${id}`, { password: username })).expect(400, 'VALIDATION_FAILED')
+    const { accessToken: token } = (await signIn(username)).expect(200)
+    const change = { currentPassword: PASSWORD, newPassword: username }
+    ;(await world.as({ ...boss, token }).put('/auth/password', change)).expect(400, 'VALIDATION_FAILED')
+    const made = {
+      name: 'T',
+      code: 'the-name',
+      plan: 'p',
+      adminEmail: 'a@example.com',
+      adminUsername: 'the-administrator',
+    }
+    ;(await world.as(world.admin).post('/tenants', { ...made, adminPassword: 'the-administrator' })).expect(
+      400,
+      'VALIDATION_FAILED',
+    )
+  })
+})
+
+test('a search finds what is composed and what is not', async () => {
+  const { id } = (await create(`search-${++counter}`, { nickname: decomposed('Zoë Müller') })).expect(201)
+  const project = await world.givenProject(boss, { name: decomposed('Café') })
+  for (const form of ['NFC', 'NFD']) {
+    const found = await world.as(boss).get(`/users?keyword=${encodeURIComponent('zoë mül'.normalize(form))}`)
+    expect(found.expect(200).items.map((user: any) => user.id)).toEqual([id])
+    const projects = await world.as(boss).get(`/projects?keyword=${encodeURIComponent('café'.normalize(form))}`)
+    expect(projects.expect(200)).toEqual([expect.objectContaining({ id: project.id, name: 'Café' })])
+  }
+})
+
+describe('names that are older than these rules', () => {
+  let old: Tenant
+  const rows = () =>
+    world.look.rows<any>(
+      `select username, look, skeleton, nickname_skeleton from users where tenant_id = $1 and username <> 'boss' order by id`,
+      [old.id],
+    )
+  const given = (...names: string[]) =>
+    world.look.rows(
+      `insert into users (tenant_id, username, nickname, password_hash) select $1, name, name, '-' from unnest($2::text[]) with ordinality as n (name, at) order by at`,
+      [old.id, names],
+    )
+
+  test('go on as they are; the first of twins keeps the look, and nobody becomes one more', async () => {
+    old = await world.givenTenant()
+    await given('twin', 'Twin', 'tw\u200bin', decomposed('rené'), 'alone')
+    await world.look.rows(
+      `update users set deleted_at = now(), status = 'disabled' where tenant_id = $1 and username = 'twin'`,
+      [old.id],
+    )
+
+    await settleNames(world.database)
+
+    const settled = await rows()
+    expect(settled.map(({ username }) => username)).toEqual(['twin', 'Twin', 'tw\u200bin', 'rené', 'alone'])
+    // Who has gone comes last, so who is there keeps the look.
+    expect(settled.map(({ skeleton }) => skeleton.startsWith('\u0001'))).toEqual([true, false, true, false, false])
+    expect(settled[1]).toMatchObject({ look: 'twin', skeleton: 'twin', nickname_skeleton: 'twin' })
+    const draft = { username: 'TWIN', password: PASSWORD }
+    ;(await world.as(old.administrator).post('/users', draft)).expect(409, 'USERNAME_TAKEN')
+    expect(await settleNames(world.database)).toBe(0)
+  })
+
+  test('that differ in their composition alone both stay, each found as it is typed', async () => {
+    old = await world.givenTenant()
+    await given('ren\u00e9', decomposed('rené'))
+    const { password_hash: hash } = (
+      await world.look.rows<any>(`select password_hash from users where tenant_id = $1 and username = 'josé'`, [
+        tenant.id,
+      ])
+    )[0]
+    await world.look.rows('update users set password_hash = $2 where tenant_id = $1', [old.id, hash])
+
+    await settleNames(world.database)
+
+    expect((await rows()).map(({ username }) => username)).toEqual(['ren\u00e9', decomposed('rené')])
+    const ids = []
+    for (const username of ['ren\u00e9', decomposed('rené')]) {
+      const pair = await world.anyone.post('/auth/login', { username, password: PASSWORD, tenantCode: old.code })
+      const me = await world.as({ ...boss, token: pair.expect(200).accessToken }).get('/auth/me')
+      ids.push(me.expect(200).id)
+    }
+    expect(new Set(ids).size).toBe(2)
+  })
+})
