@@ -1,3 +1,4 @@
+import { freshKey, sendAgain } from './again.ts'
 import { type NotificationEvent, notificationEvents } from './events.ts'
 import { AtriumError, dataOf, failureOf } from './failure.ts'
 import { formOf } from './files.ts'
@@ -16,12 +17,16 @@ export interface Options {
   session?: SessionStore
   /** by default the global one */
   fetch?: typeof fetch
+  /** how often a call is sent again that came to no definite end; by default twice. A POST is never done twice. */
+  retries?: number
 }
 
 export interface Call {
   signal?: AbortSignal
-  /** by default a new one for each call of a command that takes one */
+  /** by default a new one for each call of a command that takes one, the same for each time that it is sent */
   idempotencyKey?: string
+  /** as that of the client, for this call */
+  retries?: number
   /** sent as well, in place of the client's own of the same name; a session's token stays */
   headers?: Record<string, string>
 }
@@ -51,7 +56,7 @@ export type Atrium = { [Id in OperationId]: (...input: Arguments<Id>) => Promise
  * and rejects with an `AtriumError`. An access token that has run out is exchanged once, unseen.
  */
 export function createClient({ baseUrl, tenant, language, session = inMemory(), ...options }: Options): Atrium {
-  const send = options.fetch ?? fetch
+  const { fetch: send = fetch, retries = 2 } = options
   const refresh = refresher(session, (refreshToken) => call('refreshSession', { body: { refreshToken } }, {}, false))
 
   async function call(
@@ -67,6 +72,12 @@ export function createClient({ baseUrl, tenant, language, session = inMemory(), 
   /** @throws AtriumError where the answer is no success, or none came */
   async function ask(id: OperationId, input: Record<string, any>, how: Call, mayRefresh = true): Promise<Response> {
     const request = requestOf(id, input, how)
+    const isRepeatable = request.method === 'GET' || 'keyed' in operations[id]
+    const terms = { times: how.retries ?? retries, isRepeatable, signal: how.signal }
+    return sendAgain(() => attempt(id, request, mayRefresh), terms)
+  }
+
+  async function attempt(id: OperationId, request: Prepared, mayRefresh: boolean): Promise<Response> {
     const token = session.load()?.accessToken
     let answer = await deliver(request, token)
     if (answer.status === 401 && token && mayRefresh) {
@@ -119,7 +130,7 @@ export function createClient({ baseUrl, tenant, language, session = inMemory(), 
       ...(tenant && { 'x-tenant-code': tenant }),
       ...(language && { 'accept-language': language }),
       ...(json && { 'content-type': 'application/json' }),
-      ...(operation.keyed && { 'idempotency-key': how.idempotencyKey ?? crypto.randomUUID() }),
+      ...(operation.keyed && { 'idempotency-key': how.idempotencyKey ?? freshKey() }),
     })
     for (const [name, value] of Object.entries(how.headers ?? {})) headers.set(name, value)
     return {
@@ -159,7 +170,7 @@ export function createClient({ baseUrl, tenant, language, session = inMemory(), 
       }
     },
     notifications: (how: Pick<Call, 'signal'> & { after?: number } = {}) =>
-      notificationEvents((headers) => ask('streamNotifications', {}, { ...how, headers }), how),
+      notificationEvents((headers) => ask('streamNotifications', {}, { ...how, headers, retries: 0 }), how),
   }
   return proxy(
     (id: string) =>

@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import type { Config } from './config/config.ts'
 import { developmentAccount } from './config/secret.ts'
 import { startCleanup } from './data/jobs/cleanup.ts'
-import { expiredClaims } from './data/jobs/expired-claims.ts'
+import { expiredClaims, expiredVisitorClaims } from './data/jobs/expired-claims.ts'
 import { measureOutbox } from './data/outbox/backlog.ts'
 import { startOutboxWorker } from './data/outbox/outbox-worker.ts'
 import type { Coordination } from './data/redis/coordination.ts'
@@ -24,6 +24,7 @@ import { limits } from './http/limits/limits.ts'
 import { bodyTimeout, LONGEST_BODY_MS } from './http/load/body-timeout.ts'
 import { lifetime } from './http/load/lifetime.ts'
 import { pressure } from './http/load/pressure.ts'
+import { slowReaders } from './http/load/slow-readers.ts'
 import { audit } from './http/observe/audit.ts'
 import { health } from './http/observe/health.ts'
 import { metrics } from './http/observe/metrics.ts'
@@ -92,7 +93,7 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
         }) as never,
         error,
       )
-      app.lifetime.endAtOnce(req as never, reply.statusCode)
+      app.lifetime.endAtOnce(req as never, reply as never)
     },
     clientErrorHandler: answerClientError,
   }).withTypeProvider<ZodTypeProvider>()
@@ -102,6 +103,7 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
   const outboxWorker = startOutboxWorker(database)
   const cleanup = startCleanup(database, [
     expiredClaims,
+    expiredVisitorClaims,
     ...domains.flatMap((domain) => domain.cleanups?.(config) ?? []),
   ])
   app.addHook('onClose', async () => {
@@ -110,7 +112,8 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
     database.inboxSignal.close()
   })
 
-  await app.register(lifetime)
+  await app.register(lifetime, {})
+  await app.register(slowReaders, {})
   await app.register(audit, { logbook, reads: config.auditReads })
   await app.register(requestLog)
   if (tracing) await app.register(traces, { tracing })

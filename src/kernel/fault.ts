@@ -97,7 +97,7 @@ export const faults = {
   internal: fault('INTERNAL', 500, 'Something went wrong on our side'),
   unavailable: fault('UNAVAILABLE', 503, 'The service is not available at the moment; try again shortly'),
   outcomeUnknown: fault(
-    'UNAVAILABLE',
+    'OUTCOME_UNKNOWN',
     503,
     'The connection was lost while saving; read the resource before you try again',
   ),

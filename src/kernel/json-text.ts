@@ -6,7 +6,10 @@ import type { PlainSentence } from './sentence.ts'
  */
 const DEEPEST = 64
 
-/** Parses JSON text strictly. @returns the value, or undefined with the reason. */
+const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c]
+const [LIST, END_OF_LIST, OBJECT, END_OF_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
+
+/** Parses JSON text strictly. @param text well-formed Unicode @returns the value, or undefined with the reason. */
 export function parseStrictly(text: string): { value: unknown } | { malformed: true } | { unsound: PlainSentence } {
   let value: unknown
   try {
@@ -14,54 +17,76 @@ export function parseStrictly(text: string): { value: unknown } | { malformed: t
   } catch {
     return { malformed: true }
   }
-  const seen: Seen = { keys: 0, problem: undefined }
-  inspect(value, 0, seen)
-  if (seen.problem) return { unsound: seen.problem }
-  if (seen.keys !== keysIn(text)) return { unsound: 'a key occurs twice in one object' }
-  return { value }
+  const problem = findProblem(text)
+  return problem === undefined ? { value } : { unsound: problem }
 }
 
-interface Seen {
-  keys: number
-  problem: PlainSentence | undefined
+interface Level {
+  /** undefined in a list */
+  keys: Set<string> | undefined
+  /** the key that it stands under */
+  under: string | undefined
 }
 
-function inspect(value: unknown, depth: number, seen: Seen): void {
-  if (typeof value === 'string') {
-    if (isUnsound(value)) seen.problem = 'text must not contain NUL characters or lone surrogates'
-    return
+/** One walk over text that JSON.parse has accepted, string by string. Only what is escaped can be unsound in itself. */
+function findProblem(text: string): PlainSentence | undefined {
+  const levels: Level[] = []
+  let level: Level | undefined
+  let key: string | undefined
+  let isKeyNext = false
+  let escapeAt = text.indexOf('\\')
+  for (let at = 0; at < text.length; at++) {
+    switch (text.charCodeAt(at)) {
+      case OBJECT:
+      case LIST:
+        if (levels.length === DEEPEST) return 'the body is nested too deeply'
+        isKeyNext = text.charCodeAt(at) === OBJECT
+        level = { keys: isKeyNext ? new Set() : undefined, under: key }
+        levels.push(level)
+        key = undefined
+        break
+      case END_OF_OBJECT:
+      case END_OF_LIST:
+        levels.pop()
+        level = levels.at(-1)
+        break
+      case COMMA:
+        isKeyNext = level!.keys !== undefined
+        break
+      case QUOTE: {
+        const end = endOfString(text, at)
+        if (escapeAt !== -1 && escapeAt < at) escapeAt = text.indexOf('\\', at)
+        const isEscaped = escapeAt !== -1 && escapeAt < end
+        if (isKeyNext) {
+          key = isEscaped ? String(JSON.parse(text.slice(at, end + 1))) : text.slice(at + 1, end)
+          if (isUnsound(key) || reachesPrototype(key, level!)) return 'a key is not allowed'
+          if (level!.keys!.has(key)) return 'a key occurs twice in one object'
+          level!.keys!.add(key)
+        } else if (isEscaped && isUnsound(JSON.parse(text.slice(at, end + 1))))
+          return 'text must not contain NUL characters or lone surrogates'
+        isKeyNext = false
+        at = end
+      }
+    }
   }
-  if (typeof value !== 'object' || value === null) return
-  if (depth === DEEPEST) {
-    seen.problem = 'the body is nested too deeply'
-    return
-  }
-  if (Array.isArray(value)) {
-    for (const item of value) inspect(item, depth + 1, seen)
-    return
-  }
-  for (const key of Object.keys(value)) {
-    const inner = (value as Record<string, unknown>)[key]
-    seen.keys++
-    if (reachesPrototype(key, inner) || isUnsound(key)) seen.problem = 'a key is not allowed'
-    inspect(inner, depth + 1, seen)
+  return undefined
+}
+
+/** The quote that closes the string: the first behind an even number of backslashes. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); ; end = text.indexOf('"', end + 1)) {
+    let before = end
+    while (text.charCodeAt(before - 1) === BACKSLASH) before--
+    if ((end - before) % 2 === 0) return end
   }
 }
 
 /** The two ways in which a body could reach beyond its own object, should anybody ever merge it into another. */
-function reachesPrototype(key: string, inner: unknown): boolean {
-  if (key === '__proto__') return true
-  return key === 'constructor' && typeof inner === 'object' && inner !== null && Object.hasOwn(inner, 'prototype')
+function reachesPrototype(key: string, { under }: Level): boolean {
+  return key === '__proto__' || (key === 'prototype' && under === 'constructor')
 }
 
 /** True for text that PostgreSQL would refuse or silently change. */
 export function isUnsound(text: string): boolean {
   return text.includes('\0') || !text.isWellFormed()
-}
-
-/** A string followed by a colon is a key; the pattern takes each string as a whole, so it is linear. */
-function keysIn(text: string): number {
-  let keys = 0
-  for (const [, colon] of text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)) if (colon) keys++
-  return keys
 }

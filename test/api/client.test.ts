@@ -66,6 +66,45 @@ describe('a client that has signed in', () => {
     expect(new Set(keys).size).toBe(3)
   })
 
+  test('sends again what came to no definite end, under the same key, so that it is done once', async () => {
+    const client = await givenClient()
+    const { id } = await client.createProject({ body: draft() })
+    const keys: (string | null)[] = []
+    const losing = await givenClient({
+      fetch: async (url, how) => {
+        const answer = await fetch(url, how)
+        if (!String(url).endsWith('/tasks')) return answer
+        keys.push(new Headers(how!.headers).get('idempotency-key'))
+        if (keys.length === 1) throw new TypeError('the connection was reset')
+        return answer
+      },
+    })
+    const again = losing.createTask({ id, body: { title: 'Launch' } })
+    await expect(again).rejects.toMatchObject({ type: 'IDEMPOTENCY_KEY_REUSED' })
+    expect(keys).toEqual([keys[0], keys[0]])
+    expect(await client.listTasks({ id })).toHaveLength(1)
+  })
+
+  test('sends again what has not happened, but no change without a key that may have', async () => {
+    const answers = (...types: string[]) => {
+      const refusals = types.map((type) =>
+        Response.json(
+          { message: type, error: { type, details: [] } },
+          { status: 503, headers: type === 'UNAVAILABLE' ? { 'retry-after': '0.01' } : {} },
+        ),
+      )
+      let sent = 0
+      const wire = async () => refusals[sent++] ?? Response.json({ data: 'done' })
+      return { client: createClient({ baseUrl, fetch: wire as typeof fetch }), sent: () => sent }
+    }
+    const away = answers('UNAVAILABLE', 'UNAVAILABLE')
+    expect(await away.client.archiveProject({ id: 1 })).toBe('done')
+    expect(away.sent()).toBe(3)
+    const lost = answers('OUTCOME_UNKNOWN')
+    await expect(lost.client.archiveProject({ id: 1 })).rejects.toMatchObject({ type: 'OUTCOME_UNKNOWN' })
+    expect(lost.sent()).toBe(1)
+  })
+
   test('knows what an operation takes and yields before it is run', () => {
     type Client = Atrium
     expectTypeOf<Awaited<ReturnType<Client['getTask']>>>().toEqualTypeOf<Task>()
@@ -148,6 +187,7 @@ describe('a refusal', () => {
     }
     const busy = createClient({
       baseUrl,
+      retries: 0,
       fetch: async () => new Response('', { status: 503, headers: { 'retry-after': '2' } }),
     })
     await expect(busy.getPublicHome()).rejects.toMatchObject({ type: 'UNAVAILABLE', retryAfter: 2 })

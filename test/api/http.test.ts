@@ -167,6 +167,15 @@ describe('a body that is', () => {
     ;(await create(`{"title":"x","pad":"${'x'.repeat(1_000_000)}"}`)).expect(201)
   })
 
+  test.each(['/auth/login', '/auth/register', '/auth/refresh', '/public/contact'])(
+    'larger than 16 KiB, where nobody has to say who they are: %s',
+    async (path) => {
+      const answer = await world.anyone.post(path, { pad: 'x'.repeat(16_384) })
+      expect(answer.expect(413, 'PAYLOAD_TOO_LARGE').details).toMatchObject([{ path: 'body', limit: 16_384 }])
+      ;(await world.anyone.post(path, { pad: 'x'.repeat(16_000) })).expect(400, 'VALIDATION_FAILED')
+    },
+  )
+
   test('declared to be larger than it is', async () => {
     ;(
       await send(

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listRoutes } from '../support/routes.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
 
 let world: World
@@ -146,11 +147,51 @@ describe('a key is free', () => {
   })
 })
 
-test('where no key is asked for, one is no obstacle', async () => {
-  const project = (await create(freshKey())).expect(201)
-  for (let at = 0; at < 2; at++)
-    (
-      await world.as(user).post(`/projects/${project.id}/tasks`, { title: 'x' }, { 'idempotency-key': 'the-same' })
-    ).expect(201)
-  ;(await world.as(user).get('/projects', { 'idempotency-key': 'the-same' })).expect(200)
+describe('where no key is needed', () => {
+  const key = { 'idempotency-key': 'the-same' }
+
+  test('one is honoured all the same: every POST is done once', async () => {
+    const project = (await create(freshKey())).expect(201)
+    const task = () => world.as(user).post(`/projects/${project.id}/tasks`, { title: 'x' }, key)
+    ;(await task()).expect(201)
+    ;(await task()).expect(409, 'IDEMPOTENCY_KEY_REUSED')
+    expect((await world.as(user).get(`/projects/${project.id}/tasks`)).expect(200)).toHaveLength(1)
+  })
+
+  test('one that is none is refused, and what only reads or replaces takes none', async () => {
+    const project = (await create(freshKey())).expect(201)
+    const broken = { 'idempotency-key': 'two words' }
+    ;(await world.as(user).post(`/projects/${project.id}/tasks`, { title: 'x' }, broken)).expect(
+      400,
+      'IDEMPOTENCY_KEY_REQUIRED',
+    )
+    for (let time = 0; time < 2; time++) (await world.as(user).get('/projects', key)).expect(200)
+    for (const version of [0, 1])
+      (await world.as(user).put(`/projects/${project.id}`, { version, name: `n${version}` }, key)).expect(200)
+  })
+
+  test('a visitor has one too, which counts for one kind of command in one tenant', async () => {
+    const contact = (code: string, message: string) =>
+      world.anyone.post(
+        '/public/contact',
+        { email: 'visitor@example.com', message },
+        { 'x-tenant-code': code, 'idempotency-key': 'of-a-visitor' },
+      )
+    ;(await contact(tenant.code, 'Hello')).expect(201)
+    ;(await contact(tenant.code, 'Hello')).expect(409, 'IDEMPOTENCY_KEY_REUSED')
+    ;(await contact((await world.givenTenant()).code, 'Hello')).expect(201)
+    expect(await world.look.count('select count(*) from contact_messages where tenant_id = $1', [tenant.id])).toBe(1)
+  })
+
+  test('the system administrator has one of their own in every tenant that they work in', async () => {
+    const inside = { 'x-tenant-code': tenant.code, 'idempotency-key': freshKey() }
+    const department = (code: string) => world.as(world.admin).post('/departments', { name: code, code }, inside)
+    ;(await department('FIRST')).expect(201)
+    ;(await department('SECOND')).expect(409, 'IDEMPOTENCY_KEY_REUSED')
+  })
+
+  test('signing in and continuing a session take none: who tries again wants a session', async () => {
+    const takes = (await listRoutes()).filter(({ method }) => method === 'POST')
+    expect(takes.filter(({ keyed }) => !keyed).map(({ path }) => path)).toEqual(['/auth/login', '/auth/refresh'])
+  })
 })

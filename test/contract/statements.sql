@@ -1710,12 +1710,20 @@ update "tenants"
   where "tenants"."id" = $2;
 
 -- data.claim
-insert into "idempotency_keys" ("tenant_id", "user_id", "key", "expires_at") select $1::bigint as "tenant_id", $2::bigint as "user_id", $3 as "key", clock_timestamp() + interval '24 hours' as "expires_at"
-  where pg_try_advisory_xact_lock($4::bigint)
-  on conflict ("tenant_id", "user_id", "key") do update
+insert into "visitor_keys" ("tenant_id", "key", "expires_at") select $1::bigint as "tenant_id", $2 as "key", clock_timestamp() + interval '24 hours' as "expires_at"
+  where pg_try_advisory_xact_lock($3::bigint)
+  on conflict ("tenant_id", "key") do update
   set "expires_at" = excluded.expires_at
-  where "idempotency_keys"."expires_at" < clock_timestamp() and "idempotency_keys"."tenant_id" = $5
-  returning "idempotency_keys"."key";
+  where "visitor_keys"."expires_at" < clock_timestamp() and "visitor_keys"."tenant_id" = $4
+  returning "visitor_keys"."key";
+
+-- data.claimOfVisitor
+insert into "visitor_keys" ("tenant_id", "key", "expires_at") select $1::bigint as "tenant_id", $2 as "key", clock_timestamp() + interval '24 hours' as "expires_at"
+  where pg_try_advisory_xact_lock($3::bigint)
+  on conflict ("tenant_id", "key") do update
+  set "expires_at" = excluded.expires_at
+  where "visitor_keys"."expires_at" < clock_timestamp() and "visitor_keys"."tenant_id" = $4
+  returning "visitor_keys"."key";
 
 -- data.expiredClaims
 delete
@@ -1724,5 +1732,15 @@ delete
   from "idempotency_keys"
   where "idempotency_keys"."tenant_id" = $2 and "idempotency_keys"."expires_at" < now()
   order by "idempotency_keys"."expires_at"
+  limit $3
+  for update skip locked)));
+
+-- data.expiredVisitorClaims
+delete
+  from "visitor_keys"
+  where "visitor_keys"."tenant_id" = $1 and visitor_keys.ctid = any(array((select visitor_keys.ctid as "place"
+  from "visitor_keys"
+  where "visitor_keys"."tenant_id" = $2 and "visitor_keys"."expires_at" < now()
+  order by "visitor_keys"."expires_at"
   limit $3
   for update skip locked)));

@@ -1,7 +1,7 @@
 import '../../src/domains/index.ts'
 import { setImmediate as turn } from 'node:timers/promises'
 import { test } from 'vitest'
-import { expiredClaims } from '../../src/data/jobs/expired-claims.ts'
+import { expiredClaims, expiredVisitorClaims } from '../../src/data/jobs/expired-claims.ts'
 import { deliverNotifications, enqueueNotification } from '../../src/data/outbox/outbox.ts'
 import { recordActivity } from '../../src/data/tx/activities.ts'
 import { raiseContentVersion } from '../../src/data/tx/announced.ts'
@@ -10,6 +10,7 @@ import { nextId } from '../../src/data/tx/ids.ts'
 import { EXECUTOR, type Tx } from '../../src/data/tx/scope.ts'
 import type { Database } from '../../src/data/wire/database.ts'
 import type { Call, Prepared } from '../../src/data/wire/flight.ts'
+import { visitor } from '../../src/kernel/actor.ts'
 import type { PageRequest } from '../../src/kernel/page.ts'
 import { expectGolden } from '../support/domains.ts'
 import { eavesdropper } from '../support/eavesdropper.ts'
@@ -68,7 +69,9 @@ const ofData: Record<string, (tx: Tx<any>) => unknown> = {
   },
   raiseContentVersion: (tx) => raiseContentVersion(tx, { id: 1 }),
   claim: (tx) => underClaim(tx, { key: 'key', gatekeeper: undefined }, async () => {}),
+  claimOfVisitor: (tx) => underClaim({ ...tx, actor: visitor }, { key: 'key', gatekeeper: undefined }, async () => {}),
   expiredClaims: (tx) => expiredClaims.remove(tx, 1000),
+  expiredVisitorClaims: (tx) => expiredVisitorClaims.remove(tx, 1000),
 }
 
 /** One clause a line, so that a difference shows where it is. */

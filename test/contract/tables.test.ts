@@ -27,7 +27,7 @@ const views = Object.entries(stores).flatMap(([store, exported]) =>
   ),
 )
 /** What data keeps for all domains. */
-const DATA = ['activities', 'idempotency_keys', 'outbox', 'schema_migrations']
+const DATA = ['activities', 'idempotency_keys', 'outbox', 'schema_migrations', 'visitor_keys']
 
 /** The domain of each table: the one with the most statements that write it. */
 const owners = new Map(DATA.map((table) => [table, 'data']))

@@ -5,7 +5,7 @@ import { outside } from './domains.ts'
 export { buildOffline } from '../../tools/openapi/routes.ts'
 
 /** One route of the live service, as it was declared. */
-export interface Route extends Pick<DeclaredRoute, 'method' | 'access' | 'idempotent'> {
+export interface Route extends Pick<DeclaredRoute, 'method' | 'access' | 'idempotent' | 'keyed'> {
   /** below /api/v1, with its parameters: `/tasks/:id` */
   path: string
   /** the domain from outside that it belongs to */
@@ -20,13 +20,14 @@ export interface Route extends Pick<DeclaredRoute, 'method' | 'access' | 'idempo
 export async function listRoutes(): Promise<Route[]> {
   const domains = await domainsOfRoutes()
   return (await collectRoutes()).map((route) => {
-    const { method, url, access, idempotent, schema } = route
+    const { method, url, access, idempotent, keyed, schema } = route
     return {
       method,
       path: url.replace('/api/v1', ''),
       domain: domains.get(nameOf(route)),
       access,
       idempotent,
+      keyed,
       operationId: schema.operationId!,
       summary: schema.summary!,
       params: [...url.matchAll(/:(\w+)/g)].map(([, name]) => name!),

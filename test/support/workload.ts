@@ -315,7 +315,9 @@ export function startWorkload(remoteNow: () => Remote, companies: Company[], opt
     for (const [found, owner] of text.matchAll(CANARIES))
       if (Number(owner) !== tenant) foreign.push(`${id} of tenant ${tenant} was shown ${found}`)
     if (answer.headers['x-request-id'] !== id) foreign.push(`${id} was answered as ${answer.headers['x-request-id']}`)
-    if (answer.status === 503 && !(Number(answer.headers['retry-after']) > 0)) malformed.push(`${id}: no Retry-After`)
+    const mayComeAgain = Number(answer.headers['retry-after']) > 0
+    if (answer.status === 503 && mayComeAgain === (answer.error!.type === 'OUTCOME_UNKNOWN'))
+      malformed.push(`${id}: ${text} with Retry-After ${answer.headers['retry-after']}`)
     if (answer.status >= 500 && answer.status !== 503) malformed.push(`${id}: ${text}`)
   }
 }

@@ -5,7 +5,7 @@ import { transact } from '../../src/data/tx/transact.ts'
 import { openAnnouncements } from '../../src/data/wire/announcements.ts'
 import type { Database } from '../../src/data/wire/database.ts'
 import type { Call, FlightError, Intent } from '../../src/data/wire/flight.ts'
-import type { User } from '../../src/kernel/actor.ts'
+import { type User, type Visitor, visitor } from '../../src/kernel/actor.ts'
 import { fault } from '../../src/kernel/fault.ts'
 
 const taken = fault('PROJECT_CODE_TAKEN', 409, 'This project code is taken')
@@ -14,11 +14,14 @@ const denied = fault('PERMISSION_DENIED', 403, 'You do not have the permission f
 
 const call = (name: string, intent?: Intent): Call => ({ prepared: { name, text: name, intent }, values: [] })
 const asIs = (calls: readonly Call[]) =>
-  calls.map(({ prepared }) => (prepared.text.startsWith('insert into "idempotency_keys"') ? 'claim' : prepared.text))
+  calls.map(({ prepared: { text } }) => {
+    if (text.startsWith('insert into "idempotency_keys"')) return 'claim'
+    return text.startsWith('insert into "visitor_keys"') ? 'claim of a visitor' : text
+  })
 
 /** Runs an action under a key that is free or not; flights that hold the statement `violate` fail of a constraint. */
 async function given(
-  { isFree = true, isAway = false, gate }: { isFree?: boolean; isAway?: boolean; gate?: boolean },
+  { isFree = true, isAway = false, gate, who }: { isFree?: boolean; isAway?: boolean; gate?: boolean; who?: Visitor },
   action: (tx: Tx) => Promise<unknown>,
 ) {
   const flights: string[] = []
@@ -32,7 +35,7 @@ async function given(
     return names.map((name) => ({ rows: [{ now: 'now' }], affected: name === 'claim' ? Number(isFree) : 1 }))
   }
   const database = {
-    entering: () => call('enter'),
+    entering: (tenantId: number) => call(tenantId === 1 ? 'enter' : `enter ${tenantId}`),
     send,
     acquire: async () => ({ connection: { send }, release() {} }),
     announcements: openAnnouncements(),
@@ -49,12 +52,12 @@ async function given(
     database,
     {
       tenantId: 1,
-      actor: { kind: 'user', id: 7, tenantId: isAway ? 2 : 1 } as User,
+      actor: who ?? ({ kind: 'user', id: 7, tenantId: isAway ? 2 : 1 } as User),
       requestId: 'r',
       at: '2026-01-01T00:00:00.000Z',
       claim: { key: 'once', gatekeeper: gate === undefined ? undefined : gatekeeper },
     },
-    action,
+    action as (tx: Tx<any>) => Promise<unknown>,
   ).catch((error) => error.type ?? error)
   return { answer, flights, asked }
 }
@@ -134,11 +137,14 @@ describe('a gate in front', () => {
   })
 })
 
-test('who acts from outside claims when it is known what they may do there', async () => {
-  expect(await given({ isAway: true }, refuseWith(gone))).toMatchObject({
-    answer: 'NOT_FOUND',
-    flights: ['enter read'],
+test('who acts from outside claims where they live', async () => {
+  expect(await given({ isAway: true }, makeIt)).toMatchObject({
+    answer: 'made',
+    flights: ['begin enter 2 claim enter read', 'write commit'],
   })
-  const made = await given({ isAway: true }, makeIt)
-  expect(made.flights[1]).toContain('claim')
+})
+
+test('a visitor claims among the visitors of the tenant', async () => {
+  const { flights } = await given({ who: visitor }, makeIt)
+  expect(flights).toEqual(['begin enter claim of a visitor read', 'write commit'])
 })

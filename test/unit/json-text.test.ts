@@ -22,6 +22,8 @@ describe('a body is read strictly', () => {
     ['{"a":{"__proto__":null}}', '__proto__ further down'],
     ['{"\\u005f_proto__":1}', '__proto__ in disguise'],
     ['{"constructor":{"prototype":{"isAdmin":true}}}', 'constructor.prototype'],
+    ['{"constructor":{"a":[1],"prototype":1}}', 'constructor.prototype behind a list'],
+    ['{"a":"\\\\","b":"\\"\\u0000"}', 'a NUL character behind a quote'],
     ['['.repeat(65) + ']'.repeat(65), 'nesting of 65 levels'],
     [`${'{"a":'.repeat(70)}1${'}'.repeat(70)}`, 'nesting of 70 levels'],
   ])('%s is unsound: %s', (text) => {
@@ -53,6 +55,8 @@ describe('a body is read strictly', () => {
     '{"a\\"b":1,"a":2,"\\\\":3}',
     '{"a":"x\\":y","b":"\\\\\\":"}',
     '{"constructor":"a builder","prototype":1}',
+    '{"constructor":[{"prototype":1}],"a":{"prototype":1}}',
+    '{"a":[{"b":[],"c":{}},{"b":1}],"c":[[],[{}]]}',
     '{"emoji":"\\ud83d\\ude00😀","rtl":"\u202e"}',
     '['.repeat(64) + ']'.repeat(64),
   ])('%s is what JSON.parse says', (text) => {
@@ -93,6 +97,8 @@ describe('a body is read strictly', () => {
       `{${Array.from({ length: 100_000 }, (_, at) => `"${at}" :1`).join()}}`,
       { value: expect.anything() },
     ],
+    ['ten megabytes of letters', `{"a":"${'é'.repeat(10_000_000)}"}`, { value: expect.anything() }],
+    ['a list of a million', `[${'"a",'.repeat(1_000_000)}1]`, { value: expect.anything() }],
     ['much space before no colon', `["a"${' '.repeat(1_000_000)}]`, { value: ['a'] }],
   ])('%s: each letter is looked at once, else this test would not come to an end', (_, text, verdict) => {
     expect(parseStrictly(text)).toEqual(verdict)

@@ -26,7 +26,6 @@ const KINDS: [kind: string, pattern: RegExp, instead: string][] = [
   ['condition at commit', /(?<= = )updateIfUnchanged(?=\()/g, WRITE],
   ['version that was read', /\.where\('\w+\.version', '=', p\.was\)/g, ''],
   ['claim of a key', /\bidempotent: true,? ?/g, ''],
-  ['claim of a key', /(?<=takes: \[[^\]]*)'Idempotency-Key'/g, "''"],
 ]
 /** A session's lock on a folder of development's database: it is no part of a command, and has tests of its own. */
 const ELSEWHERE = /^src\/embedded\//

@@ -83,8 +83,11 @@ leads on below or above an id, so that what comes and goes meanwhile makes a wal
 **Changing.** A PUT is partial unless it says otherwise: a field left out stays, \`null\` clears. Projects and tasks carry a
 \`version\`: send the one you have read; a refusal says that somebody was faster.
 
-**Trying again.** Where an \`Idempotency-Key\` is taken, each command has its own. After an answer that never came, read the
-resource before you try again. On 429 and 503, wait for \`Retry-After\` seconds.
+**Trying again.** Send each POST with an \`Idempotency-Key\` of its own. On 429, and on 503 \`UNAVAILABLE\`, nothing has
+happened: wait for \`Retry-After\` seconds and send the same again. On 503 \`OUTCOME_UNKNOWN\`, and where no answer came, it
+may have happened: send the same POST again with the same key, and 409 \`IDEMPOTENCY_KEY_REUSED\` says that it was done. Of a
+PUT or a DELETE read the resource first; a version or If-Match keeps a second one from overwriting. Signing in and
+continuing a session take no key: done twice they do no harm.
 
 **Requests** may carry an \`X-Request-Id\` of up to 64 letters, digits, dots, hyphens and underscores. Each answer has one.`
 

@@ -5,12 +5,12 @@ const text = (example: string, more: Json = {}) => ({ schema: { type: 'string', 
 const count = (example: number) => ({ schema: { type: 'integer', minimum: 0 }, example })
 
 /** Request headers, as parameters; a route names them. Those that every request may carry are told in the introduction. */
-export const PARAMETERS: Record<RequestHeader, Json> = {
+export const PARAMETERS: Record<RequestHeader | 'Idempotency-Key', Json> = {
   'Idempotency-Key': {
     description:
       'A new one for each command: 1 to 128 visible ASCII characters, such as a UUID. Used again within 24 hours of a ' +
       'success, or while the first request is under way, it is refused with 409 and nothing is done twice. A refused ' +
-      'command releases it.',
+      'command releases it. Visitors share theirs, so draw one that nobody guesses.',
     schema: { type: 'string', minLength: 1, maxLength: 128, pattern: '^[\\x21-\\x7e]+$' },
   },
   'If-Match': {

@@ -31,7 +31,7 @@ function ACCESS_SENTENCE(access: string): string {
 
 function parametersOf(route: DeclaredRoute, schemas: Schemas): Json[] {
   const { params, querystring } = route.schema
-  const headers = [...(route.idempotent ? ['Idempotency-Key'] : []), ...takenBy(route)]
+  const headers = [...(route.keyed ? ['Idempotency-Key'] : []), ...takenBy(route)]
   return [
     ...fieldsOf('path', params, schemas),
     ...fieldsOf('query', querystring, schemas),

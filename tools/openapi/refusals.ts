@@ -10,6 +10,8 @@ const CLOSED = [tenancyFaults.disabled, tenancyFaults.expired]
 const SHARED: Record<string, Refusal[]> = {
   BadRequest: [faults.validation, faults.badRequest],
   BadBody: [faults.validation, faults.malformedJson, faults.badRequest],
+  BadCommand: [faults.validation, faults.malformedJson, faults.badRequest, faults.keyRequired],
+  KeyReused: [faults.keyReused],
   Unauthenticated: [faults.unauthenticated],
   TenantClosed: CLOSED,
   Forbidden: [faults.permissionDenied, ...CLOSED],
@@ -22,6 +24,7 @@ const SHARED: Record<string, Refusal[]> = {
   TooManyRequests: [faults.rateLimited],
   Internal: [faults.internal],
   Unavailable: [faults.unavailable],
+  UnavailableOrUnknown: [faults.unavailable, faults.outcomeUnknown],
 }
 
 /** The components. */
@@ -56,7 +59,7 @@ function namesOfUsual({ method, access, schema }: DeclaredRoute): string[] {
     ...(schema.params ? ['UriTooLong'] : []),
     'TooManyRequests',
     'Internal',
-    'Unavailable',
+    method === 'GET' ? 'Unavailable' : 'UnavailableOrUnknown',
   ]
 }
 
@@ -65,13 +68,12 @@ function forbiddenBy(access: string): string {
   return access.startsWith('system:') ? 'SystemOnly' : 'Forbidden'
 }
 
-function byDeclaration({ idempotent, versioned, schema }: DeclaredRoute): Refusal[] {
+function byDeclaration({ keyed, versioned, schema }: DeclaredRoute): Refusal[] {
   const hasPages = schema.querystring !== undefined && 'pageSize' in schema.querystring.shape
-  const takesKey = idempotent || schema.takes?.includes('Idempotency-Key')
   return [
     ...(hasPages ? [faults.pageTooDeep, faults.tooCostly] : []),
     ...(versioned ? [faults.preconditionFailed] : []),
-    ...(takesKey ? [faults.keyRequired, faults.keyReused] : []),
+    ...(keyed ? [faults.keyRequired, faults.keyReused] : []),
   ]
 }
 

@@ -11,6 +11,7 @@ import { openSignal } from '../../src/data/redis/signal.ts'
 import { openAnnouncements } from '../../src/data/wire/announcements.ts'
 import type { Database } from '../../src/data/wire/database.ts'
 import { Unavailable } from '../../src/data/wire/unavailable.ts'
+import { takesKey } from '../../src/http/request/commands.ts'
 import type { Access } from '../../src/kernel/access.ts'
 
 /** One route below /api/v1, as it was declared. */
@@ -20,6 +21,8 @@ export interface DeclaredRoute {
   url: string
   access: Access
   idempotent: boolean
+  /** it takes an Idempotency-Key, whether or not it needs one */
+  keyed: boolean
   /** it changes what has a version, which If-Match may name */
   versioned: boolean
   /** its answer is kept ready for the public */
@@ -76,6 +79,7 @@ export async function collectRoutes(config = offlineConfig()): Promise<DeclaredR
       url,
       access: config!.access!,
       idempotent: config!.idempotent === true,
+      keyed: takesKey({ method, config: config! }),
       versioned: config!.versionIn !== undefined,
       kept: config!.keeps !== undefined,
       schema: schema as DeclaredRoute['schema'],

@@ -365,6 +365,12 @@ export interface UsersTable {
   nicknameSkeleton: Optional<string | null>
 }
 
+export interface VisitorKeysTable {
+  tenantId: number
+  key: string
+  expiresAt: string
+}
+
 export interface DB {
   activities: ActivitiesTable
   approvalSteps: ApprovalStepsTable
@@ -398,6 +404,7 @@ export interface DB {
   tenants: TenantsTable
   userRoles: UserRolesTable
   users: UsersTable
+  visitorKeys: VisitorKeysTable
 }
 
 /** Every table with a tenant_id. Nobody keeps this list: it follows from the columns. */

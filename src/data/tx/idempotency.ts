@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import type { TenantId } from '../../kernel/actor.ts'
+import type { Actor, TenantId } from '../../kernel/actor.ts'
 import { Fault, faults } from '../../kernel/fault.ts'
 import type { Gatekeeper } from '../redis/coordination.ts'
 import { cold, TENANT } from '../sql/compile.ts'
@@ -15,19 +15,18 @@ import type { Tx } from './scope.ts'
 const now = sql<string>`clock_timestamp()`
 
 /** The lock is tried before the row, in one statement: two commands with one key would otherwise wait for each other. */
-const claimRow = writeReturning((_, p: { userId: number; key: string; lock: string }) =>
+const isAlone = (lock: string) => sql<boolean>`pg_try_advisory_xact_lock(${lock}::bigint)`
+const expiry = sql<string>`clock_timestamp() + interval '24 hours'`.as('expiresAt')
+const tenant = sql<number>`${TENANT}::bigint`.as('tenantId')
+
+const claimOfPerson = writeReturning((_, p: { userId: number; key: string; lock: string }) =>
   cold
     .insertInto('idempotencyKeys')
     .columns(['tenantId', 'userId', 'key', 'expiresAt'])
     .expression(
       cold
-        .selectNoFrom([
-          sql<number>`${TENANT}::bigint`.as('tenantId'),
-          sql<number>`${p.userId}::bigint`.as('userId'),
-          sql<string>`${p.key}`.as('key'),
-          sql<string>`clock_timestamp() + interval '24 hours'`.as('expiresAt'),
-        ])
-        .where(sql<boolean>`pg_try_advisory_xact_lock(${p.lock}::bigint)`),
+        .selectNoFrom([tenant, sql<number>`${p.userId}::bigint`.as('userId'), sql<string>`${p.key}`.as('key'), expiry])
+        .where(isAlone(p.lock)),
     )
     .onConflict((conflict) =>
       conflict
@@ -39,7 +38,22 @@ const claimRow = writeReturning((_, p: { userId: number; key: string; lock: stri
     .returning('idempotencyKeys.key'),
 )
 
-/** A command's claim of a key, in its tenant and for its person. */
+const claimOfVisitor = writeReturning((_, p: { key: string; lock: string }) =>
+  cold
+    .insertInto('visitorKeys')
+    .columns(['tenantId', 'key', 'expiresAt'])
+    .expression(cold.selectNoFrom([tenant, sql<string>`${p.key}`.as('key'), expiry]).where(isAlone(p.lock)))
+    .onConflict((conflict) =>
+      conflict
+        .columns(['tenantId', 'key'])
+        .doUpdateSet({ expiresAt: sql<string>`excluded.expires_at` })
+        .where('visitorKeys.expiresAt', '<', now)
+        .where('visitorKeys.tenantId', '=', TENANT as unknown as TenantId),
+    )
+    .returning('visitorKeys.key'),
+)
+
+/** A command's claim of a key: for its person in the tenant where they live, or among the visitors of a tenant. */
 export interface Claim {
   key: string
   /** undefined where there is no Redis */
@@ -63,21 +77,25 @@ export class ClaimUnanswered extends Error {
  * Where it is refused, the action is run all the same: it may refuse for want of rights, which comes first. Whatever
  * else it comes to, the key was used already.
  *
+ * @param home the transaction in the tenant that the key belongs to
  * @throws the action's fault, IDEMPOTENCY_KEY_REUSED; ClaimUnanswered
  */
-export async function underClaim<T>(tx: Tx, { key, gatekeeper }: Claim, action: () => Promise<T>): Promise<T> {
-  const name = createHash('sha256').update(`${tx.tenantId}:${tx.actor.id}:${key}`).digest()
-  const isFree = gatekeeper === undefined || (await gatekeeper.enter(tx, name.toString('base64url')))
+export async function underClaim<T>(home: Tx<Actor>, { key, gatekeeper }: Claim, action: () => Promise<T>): Promise<T> {
+  const userId = home.actor.kind === 'user' ? home.actor.id : undefined
+  const name = createHash('sha256')
+    .update(`${home.tenantId}:${userId ?? 'visitor'}:${key}`)
+    .digest()
+  const isFree = gatekeeper === undefined || (await gatekeeper.enter(home, name.toString('base64url')))
   const lock = String(name.readBigInt64BE())
-  const ask = async () => isFree && (await claimRow(tx, { userId: tx.actor.id, key, lock })).affected > 0
-  // From outside nobody has keys in a tenant. That is said, by a constraint, when it is known what they may do there.
-  const asked = tx.actor.tenantId === tx.tenantId ? ask() : undefined
-  asked?.catch(() => {})
+  const claim = () =>
+    userId === undefined ? claimOfVisitor(home, { key, lock }) : claimOfPerson(home, { userId, key, lock })
+  const asked = isFree ? claim().then(({ affected }) => affected > 0) : Promise.resolve(false)
+  asked.catch(() => {})
 
   const [ended] = await Promise.allSettled([action()])
   const refusal = ended.status === 'rejected' ? (ended.reason as Error) : undefined
   if (refusal && (!(refusal instanceof Fault) || OF_RIGHTS.has(refusal.status))) throw refusal
-  const isClaimed = await (asked ?? ask()).catch((error) => {
+  const isClaimed = await asked.catch((error) => {
     throw error instanceof Fault ? new ClaimUnanswered(error) : error
   })
   if (!isClaimed) throw faults.keyReused()

@@ -103,7 +103,7 @@ async function attemptOnce<Who extends Actor, T>(
   let outcome: Outcome = 'rolled back'
   try {
     const { claim } = command
-    const result = await (claim ? underClaim(tx as Tx<any>, claim, () => action(tx)) : action(tx))
+    const result = await (claim ? underClaim(homeOf(tx), claim, () => action(tx)) : action(tx))
     announced.raiseContentVersions(tx)
     command.beforeCommit?.(tx)
     await flights.commit()
@@ -119,6 +119,13 @@ async function attemptOnce<Who extends Actor, T>(
     if (outcome === 'committed') await runAll(committed, undefined, database.log)
     await runAll(ended, outcome, database.log)
   }
+}
+
+/** Keys are their person's, in whatever tenant they act. */
+function homeOf(tx: Tx<Actor>): Tx<Actor> {
+  const { actor, tenantId } = tx
+  if (actor.kind !== 'user' || actor.tenantId === tenantId) return tx
+  return enterTenant(tx, actor.tenantId, 'a key is claimed where its person lives')
 }
 
 interface Effect {

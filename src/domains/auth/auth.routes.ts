@@ -46,7 +46,8 @@ export const authRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
   app.post(
     '/auth/login',
     {
-      config: { access: 'anyone', counts: 'signed_in' },
+      // Done twice it is one session more; refused the second time it would be none.
+      config: { access: 'anyone', counts: 'signed_in', idempotent: false },
       schema: {
         operationId: 'login',
         summary: 'Sign in',
@@ -122,7 +123,8 @@ export const authRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
   app.post(
     '/auth/refresh',
     {
-      config: { access: 'anyone' },
+      // The token says itself that it was used, and gives whoever tries again at once a pair that works.
+      config: { access: 'anyone', idempotent: false },
       schema: {
         operationId: 'refreshSession',
         summary: 'Continue a session',

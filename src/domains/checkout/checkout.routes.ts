@@ -18,8 +18,7 @@ export const checkoutRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (
       schema: {
         operationId: 'checkout',
         summary: 'Order a plan',
-        description: 'At the price of the plan. An Idempotency-Key may be sent; it works once.',
-        takes: ['Idempotency-Key'],
+        description: 'At the price of the plan.',
         body: CheckoutRequest,
         response: { 201: OrderView },
         sends: ['Location', 'RateLimit', 'RateLimit-Policy'],

@@ -1,5 +1,6 @@
-import type { Socket } from 'node:net'
-import type { FastifyRequest } from 'fastify'
+import type { ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 
 declare module 'fastify' {
@@ -26,22 +27,33 @@ export interface Ending {
 export interface Lifetime {
   /** requests that came in and have not ended */
   readonly inHand: number
+  /** connections that were cut because too many requests on them waited for their answers */
+  readonly impatient: number
+  /** the open connections, each with the answers that have not been taken in full */
+  readonly connections: ReadonlyMap<Socket, ReadonlyMap<FastifyRequest, ServerResponse>>
   /** Tells the end of each request, once: whoever was answered, and whoever left before. */
   atEnd(listener: (req: FastifyRequest, ending: Ending) => void): void
   /** Tells of a request that passed no hook, because its address could not be read. */
-  endAtOnce(req: FastifyRequest, status: number): void
+  endAtOnce(req: FastifyRequest, reply: FastifyReply): void
 }
 
 /** As nginx counts a client that closed the connection. */
 const CLIENT_LEFT = 499
+/** So many requests of one connection may wait for their answers: whoever sends more does not read any. */
+const MOST_UNANSWERED = 32
 
-/** Knows from when to when a request lives. Everything that counts, logs or times requests listens here. */
-export const lifetime = fp(
-  async (app) => {
+/**
+ * Knows from when to when a request lives. Everything that counts, logs or times requests listens here. A connection on
+ * which requests come faster than their answers are taken is cut: thousands of them in one packet would fill the memory.
+ */
+export const lifetime = fp<{ mostUnanswered?: number }>(
+  async (app, { mostUnanswered = MOST_UNANSWERED }) => {
     const listeners: ((req: FastifyRequest, ending: Ending) => void)[] = []
     /** by connection; more than one where a client does not wait for answers (pipelining) */
-    const underWay = new WeakMap<Socket, Set<FastifyRequest>>()
+    const underWay = new WeakMap<Socket, Map<FastifyRequest, ServerResponse>>()
+    const connections = new Map<Socket, Map<FastifyRequest, ServerResponse>>()
     let inHand = 0
+    let impatient = 0
 
     app.decorateRequest('startedAt', 0)
     app.decorateRequest('route', null as never)
@@ -49,14 +61,20 @@ export const lifetime = fp(
       get inHand() {
         return inHand
       },
+      get impatient() {
+        return impatient
+      },
+      connections,
       atEnd: (listener) => void listeners.push(listener),
-      endAtOnce(req, status) {
-        begin(req)
-        end(req, status, false)
+      endAtOnce(req, reply) {
+        begin(req, requestsOn(req.raw.socket), reply.raw)
+        end(req, reply.statusCode, false)
       },
     })
-    app.addHook('onRequest', (req, _reply, done) => {
-      begin(req)
+    app.addHook('onRequest', (req, reply, done) => {
+      const requests = requestsOn(req.raw.socket)
+      if (requests.size >= mostUnanswered) return cut(req, reply)
+      begin(req, requests, reply.raw)
       done()
     })
     app.addHook('onResponse', (req, reply, done) => {
@@ -64,21 +82,33 @@ export const lifetime = fp(
       done()
     })
 
-    function begin(req: FastifyRequest) {
+    function begin(req: FastifyRequest, requests: Map<FastifyRequest, ServerResponse>, answer: ServerResponse) {
       inHand++
       req.startedAt = performance.now()
       req.route = req.routeOptions
-      requestsOn(req.raw.socket).add(req)
+      requests.set(req, answer)
+    }
+
+    /** What follows in the same packet comes here too, and is dropped. */
+    function cut(req: FastifyRequest, reply: FastifyReply) {
+      reply.hijack()
+      const { socket } = req.raw
+      if (socket.destroyed) return
+      impatient++
+      app.log.warn({ ip: req.ip, requests: mostUnanswered }, 'a client that does not wait for answers was cut off')
+      socket.destroy()
     }
 
     /** One listener for a connection: with one for each request, as the hook onRequestAbort has, ready answers are 4 % slower. */
-    function requestsOn(socket: Socket): Set<FastifyRequest> {
+    function requestsOn(socket: Socket): Map<FastifyRequest, ServerResponse> {
       const known = underWay.get(socket)
       if (known) return known
-      const requests = new Set<FastifyRequest>()
+      const requests = new Map<FastifyRequest, ServerResponse>()
       underWay.set(socket, requests)
+      if (socket instanceof Socket && !socket.destroyed) connections.set(socket, requests)
       socket.once('close', () => {
-        for (const req of requests) end(req, CLIENT_LEFT, true)
+        connections.delete(socket)
+        for (const req of requests.keys()) end(req, CLIENT_LEFT, true)
       })
       return requests
     }

@@ -47,6 +47,8 @@ export function watchSources(registry: Registry, app: FastifyInstance, sources: 
 
   gauge('http_requests_in_flight', 'Requests that came in and have not ended', () => app.lifetime.inHand)
 
+  gauge('http_unsent_bytes', 'Answers that wait in memory for their readers', () => app.slowReaders.unsent)
+
   gauge('db_lines', 'Connections that flights of all requests share', () => database.stats().connections)
   gauge('db_flights_in_flight', 'Flights sent on those and not yet answered', () => database.stats().pending)
   gauge('db_pool_total', 'Connections that transactions hold or may take', () => {
@@ -60,7 +62,7 @@ export function watchSources(registry: Registry, app: FastifyInstance, sources: 
   counter('db_flights_total', 'Flights that were sent', () => database.tally.flights)
   new Counter({
     name: 'overload_refused_total',
-    help: 'Refused with 503 because more came than could be done',
+    help: 'Refused with 503 because more came than could be done; and connections that were cut for it',
     labelNames: ['cause'],
     registers: [registry],
     collect() {
@@ -68,6 +70,8 @@ export function watchSources(registry: Registry, app: FastifyInstance, sources: 
       this.inc({ cause: 'event_loop' }, app.pressure.refused)
       this.inc({ cause: 'database' }, database.tally.refused)
       this.inc({ cause: 'passwords' }, sources.passwords().refused)
+      this.inc({ cause: 'pipelining' }, app.lifetime.impatient)
+      this.inc({ cause: 'slow_readers' }, app.slowReaders.cut)
     },
   })
   if (coordination) gauge('redis_up', '1 while Redis answers', () => Number(coordination.up()))

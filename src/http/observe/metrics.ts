@@ -70,7 +70,7 @@ export const metrics = fp<Sources>(
 
     watchSources(registry, app, sources)
   },
-  { name: 'metrics', dependencies: ['lifetime', 'failures', 'pressure'] },
+  { name: 'metrics', dependencies: ['lifetime', 'slow-readers', 'failures', 'pressure'] },
 )
 
 function counters(registry: Registry) {

@@ -3,12 +3,19 @@ import fp from 'fastify-plugin'
 import { faults } from '../../kernel/fault.ts'
 import { parseStrictly } from '../../kernel/json-text.ts'
 
+/** Who needs no token sends a form of a few lines. */
+const MOST_OF_STRANGERS = 16_384
+
 /**
  * Bodies: strict JSON in UTF-8, an empty body under any content type (clients send `application/json` with nothing in
  * it on commands and deletes), and nothing else. Addresses are held to the same text rules.
  */
 export const bodies = fp(
   async (app) => {
+    app.addHook('onRoute', (route) => {
+      if (route.config?.access === 'anyone')
+        route.bodyLimit = Math.min(route.bodyLimit ?? MOST_OF_STRANGERS, MOST_OF_STRANGERS)
+    })
     app.removeAllContentTypeParsers()
     app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_req, body: Buffer, done) => {
       if (body.length === 0) return done(null, undefined)

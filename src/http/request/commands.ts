@@ -24,8 +24,11 @@ declare module 'fastify' {
     auditSubject: AuditSubject | undefined
   }
   interface FastifyContextConfig {
-    /** The command needs an Idempotency-Key, and claims it with its transaction. Where the schema only takes one, so does it. */
-    idempotent?: true
+    /**
+     * Every POST takes an Idempotency-Key, which its transaction claims: of its person, or of the tenant's visitors.
+     * `true`: it needs one. `false`: it takes none, for a reason that stands beside it.
+     */
+    idempotent?: boolean
   }
 }
 
@@ -67,7 +70,7 @@ export const commands = fp<{ recordOperation: RecordOperation; gatekeeper: Gatek
           tenantId,
           actor: who,
           requestId: this.id,
-          claim: who.kind === 'user' ? claimOf(this) : undefined,
+          claim: claimOf(this, who),
           beforeCommit: (tx) => recordOperation(tx, this, subject?.status ?? successOf(this)),
         },
         action,
@@ -76,15 +79,15 @@ export const commands = fp<{ recordOperation: RecordOperation; gatekeeper: Gatek
       return result
     } as never)
 
-    function claimOf({ route, headers }: FastifyRequest): Claim | undefined {
+    /** Visitors share their keys, so that theirs count for one kind of command only. */
+    function claimOf({ route, headers }: FastifyRequest, who: Actor): Claim | undefined {
       const key = headers['idempotency-key']
-      return takesKey(route) && typeof key === 'string' ? { key, gatekeeper } : undefined
+      if (!takesKey(route) || typeof key !== 'string') return undefined
+      return { key: who.kind === 'user' ? key : `${route.url} ${key}`, gatekeeper }
     }
 
     app.addHook('onRoute', (route) => {
       if (!takesKey(route)) return
-      if (route.config?.access === 'anyone')
-        throw new Error(`${String(route.method)} ${route.url} takes an Idempotency-Key, which is always a person's`)
       const isRequired = route.config?.idempotent === true
       route.preHandler = [route.preHandler ?? []].flat().concat((req, _reply, done) => {
         const key = req.headers['idempotency-key']
@@ -96,8 +99,9 @@ export const commands = fp<{ recordOperation: RecordOperation; gatekeeper: Gatek
   { name: 'commands', dependencies: ['gate'] },
 )
 
-function takesKey({ config, schema }: Pick<RouteOptions, 'config' | 'schema'>): boolean {
-  return config?.idempotent === true || schema?.takes?.includes('Idempotency-Key') === true
+/** Whether a command can be sent again under its key, and is not done twice. */
+export function takesKey({ method, config }: Pick<RouteOptions, 'method' | 'config'>): boolean {
+  return config?.idempotent ?? method === 'POST'
 }
 
 function successOf(req: FastifyRequest): number {

@@ -18,13 +18,7 @@ declare module 'fastify' {
   }
 }
 
-export type RequestHeader =
-  | 'Idempotency-Key'
-  | 'If-Match'
-  | 'If-None-Match'
-  | 'If-Modified-Since'
-  | 'Last-Event-ID'
-  | 'Range'
+export type RequestHeader = 'If-Match' | 'If-None-Match' | 'If-Modified-Since' | 'Last-Event-ID' | 'Range'
 export type ResponseHeader =
   | 'Accept-Ranges'
   | 'Cache-Control'

@@ -50,7 +50,8 @@ export function answer(req: FastifyRequest, reply: FastifyReply, error: Error): 
   req.fault = fault
   if (fault.status >= 500) logFailure(req, error, fault)
   if (fault.status === 401) reply.header('www-authenticate', 'Bearer')
-  if (fault.status === 503) reply.header('retry-after', '1')
+  // Whoever cannot know whether it has happened is not told to do it again.
+  if (fault.status === 503 && fault.type !== 'OUTCOME_UNKNOWN') reply.header('retry-after', '1')
   linger(req.raw, reply.raw)
   const language = languageFor(req.headers['accept-language'])
   return reply

@@ -1,0 +1,90 @@
+import type { Socket } from 'node:net'
+import fp from 'fastify-plugin'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    slowReaders: SlowReaders
+  }
+}
+
+export interface SlowReaders {
+  /** bytes of answers that waited in this process for their readers when it was last looked */
+  readonly unsent: number
+  /** connections that were cut so far */
+  readonly cut: number
+}
+
+export interface SlowReadersOptions {
+  /** bytes of answers that may wait in this process, for all readers together */
+  budget?: number
+  /** a reader takes at least so many bytes in so many ms, or all there is */
+  least?: { bytes: number; ms: number }
+  lookEveryMs?: number
+}
+
+interface Wait {
+  /** ms on the monotonic clock, and what had been taken by then */
+  since: number
+  taken: number
+}
+
+const LEAST = { bytes: 32_768, ms: 30_000 }
+
+/**
+ * An answer that nobody reads stays in the memory of this process. So who takes next to nothing is cut off, and where
+ * answers together are more than the budget, first those for whom most waits. Node's own `setTimeout` of a socket
+ * notices a standstill only the second time it looks, and no trickle at all.
+ */
+export const slowReaders = fp<SlowReadersOptions>(
+  async (app, { budget = 67_108_864, least = LEAST, lookEveryMs = 500 }) => {
+    const waits = new Map<Socket, Wait>()
+    let unsent = 0
+    let cut = 0
+    app.decorate('slowReaders', {
+      get unsent() {
+        return unsent
+      },
+      get cut() {
+        return cut
+      },
+    })
+    const looking = setInterval(() => look(performance.now()), lookEveryMs).unref()
+    app.addHook('onClose', async () => clearInterval(looking))
+
+    function look(now: number) {
+      const held = new Map<Socket, number>()
+      unsent = 0
+      for (const [socket, answers] of app.lifetime.connections) {
+        const bytes = answers.values().reduce((sum, answer) => sum + answer.writableLength, 0)
+        if (bytes === 0) continue
+        held.set(socket, bytes)
+        unsent += bytes
+      }
+      for (const socket of waits.keys()) if (!held.has(socket)) waits.delete(socket)
+      for (const [socket, bytes] of held) {
+        const wait = waits.get(socket)
+        const taken = takenFrom(socket)
+        if (!wait || taken - wait.taken >= least.bytes) waits.set(socket, { since: now, taken })
+        else if (now - wait.since >= least.ms) cutOff(socket, bytes, 'it reads next to nothing')
+      }
+      if (unsent <= budget) return
+      for (const [socket, bytes] of [...held].sort(([, a], [, b]) => b - a))
+        if (unsent > budget && !socket.destroyed) cutOff(socket, bytes, 'too much waits for readers')
+    }
+
+    function cutOff(socket: Socket, bytes: number, reason: string) {
+      unsent -= bytes
+      cut++
+      waits.delete(socket)
+      app.log.warn({ ip: socket.remoteAddress, bytes, reason }, 'a slow reader was cut off')
+      socket.destroy()
+    }
+  },
+  { name: 'slow-readers', dependencies: ['lifetime'] },
+)
+
+/** What the kernel has taken over. Of a write that is under way, only the handle knows how far it has come. */
+function takenFrom(socket: Socket): number {
+  const { _handle: handle } = socket as { _handle?: { bytesWritten: number; writeQueueSize: number } | null }
+  return handle ? handle.bytesWritten - handle.writeQueueSize : socket.bytesWritten - socket.writableLength
+}

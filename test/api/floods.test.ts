@@ -1,0 +1,122 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { afterEach, describe, expect, test } from 'vitest'
+import { lifetime } from '../../src/http/load/lifetime.ts'
+import { type SlowReadersOptions, slowReaders } from '../../src/http/load/slow-readers.ts'
+
+/** More than the kernel takes in for a client that reads nothing. */
+const LARGE = Buffer.alloc(24_000_000, 'x')
+const HASTY = { lookEveryMs: 20 }
+
+let app: FastifyInstance
+const sockets: Socket[] = []
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy()
+  await app?.close()
+})
+
+async function givenServer(options: SlowReadersOptions = {}, mostUnanswered = 32) {
+  app = Fastify()
+  await app.register(lifetime, { mostUnanswered })
+  await app.register(slowReaders, { ...HASTY, ...options })
+  app.get('/large', async () => LARGE)
+  app.get('/small', async () => 'small')
+  app.get('/slow', async () => sleep(300, 'late'))
+  await app.listen({ port: 0, host: '127.0.0.1' })
+}
+
+/** A client that reads only when it is told to. */
+async function givenClient() {
+  const { port } = app.server.address() as { port: number }
+  const socket = connect(port, '127.0.0.1').on('error', () => {})
+  sockets.push(socket)
+  await once(socket, 'connect')
+  const closed = new Promise<true>((resolve) => socket.once('close', () => resolve(true)))
+  return {
+    ask: (path: string, times = 1) => socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`.repeat(times)),
+    /** Reads so many bytes every so many ms. @returns how many it came to when the connection ended, or all was there */
+    async read(bytes: number, everyMs: number, all = Number.POSITIVE_INFINITY) {
+      let sum = 0
+      for (let isOver = false; !isOver && sum < all; ) {
+        const chunk = socket.read(Math.min(bytes, socket.readableLength)) as Buffer | null
+        sum += chunk?.length ?? 0
+        isOver = socket.destroyed || (socket.readableEnded && socket.readableLength === 0)
+        await sleep(everyMs)
+      }
+      return sum
+    },
+    /** The bodies of the next answers. */
+    async bodies(count: number) {
+      let bodies: string[] = []
+      let text = ''
+      socket.setEncoding('latin1').on('data', (chunk: string) => {
+        text += chunk
+        bodies = text.match(/late|small/g) ?? []
+      })
+      await until(() => bodies.length >= count)
+      return bodies
+    },
+    closed,
+  }
+}
+
+describe('a client that does not read', () => {
+  const least = { bytes: 10_000, ms: 300 }
+
+  test('is cut off, and what waited for it is gone', async () => {
+    await givenServer({ least })
+    const client = await givenClient()
+    client.ask('/large')
+    await until(() => app.slowReaders.unsent > 10_000_000)
+    await until(() => app.slowReaders.cut === 1)
+    await until(() => app.slowReaders.unsent === 0 && app.lifetime.inHand === 0)
+  })
+
+  test('is left alone as long as it takes what little is asked of it', async () => {
+    await givenServer({ least })
+    const client = await givenClient()
+    client.ask('/large')
+    await client.read(500_000, 5, LARGE.length)
+    expect(app.slowReaders.cut).toBe(0)
+  })
+
+  test('keeps nobody else waiting: of all answers that wait, the largest go first', async () => {
+    await givenServer({ budget: 30_000_000 })
+    const greedy = await Promise.all([givenClient(), givenClient(), givenClient()])
+    for (const client of greedy) client.ask('/large')
+    await until(() => app.slowReaders.cut >= 1 && app.slowReaders.unsent <= 30_000_000)
+    const modest = await givenClient()
+    modest.ask('/small')
+    expect(await modest.bodies(1)).toEqual(['small'])
+    expect(app.slowReaders.cut).toBeLessThan(3)
+  })
+})
+
+describe('requests that do not wait for answers', () => {
+  test('are answered in order while there are few of them', async () => {
+    await givenServer()
+    const client = await givenClient()
+    client.ask('/slow', 2)
+    client.ask('/small', 20)
+    expect(await client.bodies(22)).toEqual(['late', 'late', ...Array(20).fill('small')])
+  })
+
+  test('end the connection when they are many, and count no more than those that were let in', async () => {
+    await givenServer({}, 32)
+    const client = await givenClient()
+    client.ask('/slow', 2000)
+    await client.closed
+    await until(() => app.lifetime.inHand === 0)
+    expect(app.lifetime.impatient).toBe(1)
+    const other = await givenClient()
+    other.ask('/small')
+    expect(await other.bodies(1)).toEqual(['small'])
+  })
+})
+
+async function until(condition: () => boolean) {
+  for (const end = performance.now() + 10_000; performance.now() < end; await sleep(5)) if (condition()) return
+  throw new Error('it did not come to that')
+}
