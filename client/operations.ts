@@ -1148,6 +1148,18 @@ export interface Operations {
   listBlogPosts: { takes: { page?: number; pageSize?: number; category?: string; keyword?: string }; yields: BlogPage }
   /** List categories */
   listCategories: { takes: { page?: number; pageSize?: number; before?: number; after?: number }; yields: Category[] }
+  /** List comments for moderation */
+  listComments: {
+    takes: {
+      page?: number
+      pageSize?: number
+      before?: number
+      after?: number
+      articleId?: number
+      status?: BlogCommentStatus
+    }
+    yields: ModeratedComment[]
+  }
   /** Settings */
   listConfigEntries: { takes: { page?: number; pageSize?: number; keyword?: string }; yields: ConfigEntryPage }
   /** List messages of visitors */
@@ -1432,6 +1444,7 @@ export const operations = {
   listBlogComments: { method: 'GET', path: '/api/v1/public/blog/{id}/comments', list: 'array' },
   listBlogPosts: { method: 'GET', path: '/api/v1/public/blog', list: 'page' },
   listCategories: { method: 'GET', path: '/api/v1/content/categories', list: 'array' },
+  listComments: { method: 'GET', path: '/api/v1/content/comments', list: 'array' },
   listConfigEntries: { method: 'GET', path: '/api/v1/config/list', list: 'page' },
   listContactMessages: { method: 'GET', path: '/api/v1/content/contact-messages', list: 'array' },
   listDemoDepartments: { method: 'GET', path: '/api/v1/dept/list' },

@@ -64,6 +64,11 @@ export function notFound(kind: Kind) {
 
 type Kind = Sentence extends infer S ? (S extends `${infer Name} not found` ? Name : never) : never
 
+/** Whoever acts in another tenant than their own is nobody's user there, and owns nothing. @throws NOT_IN_TENANT */
+export function assertAtHome({ actor, tenantId }: { actor: { tenantId: number }; tenantId: number }): void {
+  if (actor.tenantId !== tenantId) throw faults.notInTenant()
+}
+
 /** Refusals that any route can give. */
 export const faults = {
   validation: fault('VALIDATION_FAILED', 400, 'Some of the values are not valid'),

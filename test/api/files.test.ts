@@ -642,13 +642,11 @@ describe('another tenant', () => {
       ])
   })
 
-  test('takes what the system administrator uploads there by its code', async () => {
+  test('takes nothing that the system administrator uploads there by its code: it would be nobody’s', async () => {
     const { payload, headers } = formOf([{ filename: 'a.png', content: pngOf(10) }])
     const url = '/api/v1/files'
     const sent = { method: 'POST', url, payload, headers: { ...headers, 'x-tenant-code': tenant.code } } as const
-    const file = (await world.as(world.admin).send(sent)).expect(201)
-    expect(file.key).toMatch(new RegExp(`^${tenant.id}/`))
-    expect((await upload.download(reader, file.url)).statusCode).toBe(200)
+    ;(await world.as(world.admin).send(sent)).expect(409, 'NOT_IN_TENANT')
   })
 })
 

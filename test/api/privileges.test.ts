@@ -566,10 +566,16 @@ describe('somebody who manages people', () => {
     expect(after).toMatchObject({ phone: '4711', status: 'active', roles: ['tenant-admin'] })
   })
 
-  test('makes users even if they hold less than every user does', async () => {
+  test('makes no user who would hold more than they do, not by leaving the roles out either', async () => {
     const hiring = await world.givenUser(tenant, await world.givenRole(tenant, ['user:create']))
-    const user = (await world.as(hiring).post('/users', fresh({ username: 'hired' }))).expect(201)
-    expect(user.roles).toEqual(['user'])
+    const { details } = (await world.as(hiring).post('/users', fresh({ username: 'hired' }))).expect(
+      403,
+      'PERMISSION_DENIED',
+    )
+    expect(details).toContainEqual(expect.objectContaining({ permission: 'project:create' }))
+    const grants = grantsOf('user')
+    const peer = await world.givenUser(tenant, await world.givenRole(tenant, ['user:create', ...grants]))
+    expect((await world.as(peer).post('/users', fresh({ username: 'hired' }))).expect(201).roles).toEqual(['user'])
   })
 
   test('gives what they hold, and takes it', async () => {

@@ -111,6 +111,7 @@ export const BEYOND = read(`
   PUT    /projects/{id}/unarchive          project:update
   GET    /files                            auth
   GET    /content/contact-messages         content:list
+  GET    /content/comments                 content:update
   PUT    /content/portal/{section}         content:update
   PUT    /content/comments/{id}            content:update
   GET    /payments/orders                  auth

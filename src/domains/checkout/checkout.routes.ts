@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Config } from '../../config/config.ts'
-import { fail } from '../../kernel/fault.ts'
+import { fail, faults } from '../../kernel/fault.ts'
 import { pageRequestOf } from '../../kernel/page.ts'
 import { checkOut } from './checkout.actions.ts'
 import { asView, checkoutFaults } from './checkout.rules.ts'
@@ -22,7 +22,7 @@ export const checkoutRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (
         body: CheckoutRequest,
         response: { 201: OrderView },
         sends: ['Location', 'RateLimit', 'RateLimit-Policy'],
-        refuses: [checkoutFaults.planNotPayable],
+        refuses: [checkoutFaults.planNotPayable, faults.notInTenant],
       },
     },
     async (req, reply) => {

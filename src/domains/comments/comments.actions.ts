@@ -1,15 +1,16 @@
 import { nextId } from '../../data/tx/ids.ts'
 import type { Tx } from '../../data/tx/scope.ts'
-import { fail, notFound } from '../../kernel/fault.ts'
+import { assertAtHome, fail, notFound } from '../../kernel/fault.ts'
 import { shareLockPost } from '../content/content.actions.ts'
 import type { CommentStatus } from './comments.schemas.ts'
 import { insertComment, saveCommentStatus } from './comments.store.ts'
 
 const commentNotFound = notFound('Comment')
 
-/** Comments on a published article; everybody reads it at once. @throws NOT_FOUND (article) */
+/** Comments on a published article; everybody reads it at once. @throws NOT_FOUND (article), NOT_IN_TENANT */
 export async function addComment(tx: Tx, articleId: number, content: string) {
   const [, id] = await tx.inOrder([shareLockPost(tx, articleId), nextId(tx, 'comments')])
+  assertAtHome(tx)
   const comment = { id, articleId, username: tx.actor.username, content, createdAt: tx.now }
   insertComment(tx, { ...comment, userId: tx.actor.id })
   return comment

@@ -1,11 +1,19 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import { faults } from '../../kernel/fault.ts'
 import { pageRequestOf } from '../../kernel/page.ts'
 import { IdParams } from '../../kernel/zod.ts'
 import { readPost } from '../content/content.actions.ts'
 import { addComment, moderateComment } from './comments.actions.ts'
-import { CommentDraft, CommentPatch, CommentQuery, CommentView, ModeratedCommentView } from './comments.schemas.ts'
-import { listPublishedComments } from './comments.store.ts'
+import {
+  CommentDraft,
+  CommentPatch,
+  CommentQuery,
+  CommentView,
+  ModeratedCommentView,
+  ModerationQuery,
+} from './comments.schemas.ts'
+import { listAllComments, listPublishedComments } from './comments.store.ts'
 
 /** What signed-in people say about posts, and anyone reads. */
 export const commentRoutes: FastifyPluginAsyncZod = async (app) => {
@@ -46,9 +54,29 @@ export const commentRoutes: FastifyPluginAsyncZod = async (app) => {
         params: IdParams,
         body: CommentDraft,
         response: { 201: CommentView },
+        refuses: [faults.notInTenant],
       },
     },
     (req) => req.transact((tx) => addComment(tx, req.params.id, req.body.content)),
+  )
+
+  app.get(
+    '/content/comments',
+    {
+      config: { access: 'content:update' },
+      schema: {
+        operationId: 'listComments',
+        summary: 'List comments for moderation',
+        description: 'Of all posts, hidden ones as well; newest first.',
+        querystring: ModerationQuery,
+        response: { 200: z.array(ModeratedCommentView) },
+      },
+    },
+    async (req, reply) => {
+      const { articleId, status } = req.query
+      const filter = { ...(articleId && { articleId }), ...(status && { status }) }
+      return reply.list(await listAllComments(req.scope, filter, pageRequestOf(req.query)))
+    },
   )
 
   app.put(

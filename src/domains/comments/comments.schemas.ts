@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { arrayQuery } from '../../kernel/page.ts'
-import { text, view } from '../../kernel/zod.ts'
+import { idInPathOf, text, view } from '../../kernel/zod.ts'
 
 export const CommentStatus = z.enum(['published', 'hidden']).meta({ id: 'BlogCommentStatus' })
 export type CommentStatus = z.infer<typeof CommentStatus>
@@ -8,6 +8,10 @@ export type CommentStatus = z.infer<typeof CommentStatus>
 export const CommentDraft = z.object({ content: text(1000) }).meta({ id: 'BlogCommentDraft' })
 export const CommentPatch = z.object({ status: CommentStatus }).meta({ id: 'BlogCommentPatch' })
 export const CommentQuery = arrayQuery({})
+export const ModerationQuery = arrayQuery({
+  articleId: idInPathOf('articles').optional(),
+  status: CommentStatus.optional(),
+})
 
 const fields = {
   id: view.id,

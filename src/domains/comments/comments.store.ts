@@ -14,6 +14,16 @@ export const listPublishedComments = paginate(
   'comments.id',
 )
 
+/** For those who moderate: whatever its status. */
+export const listAllComments = paginate(
+  (from, p: { articleId?: number; status?: CommentStatus }) =>
+    from('comments')
+      .select([...columns, 'comments.status'])
+      .$if(p.articleId !== undefined, (query) => query.where('comments.articleId', '=', p.articleId!))
+      .$if(p.status !== undefined, (query) => query.where('comments.status', '=', p.status!)),
+  'comments.id',
+)
+
 export const insertComment = write(({ insert }, p: RowOf<'comments', 'status'>) => insert('comments', p), {
   announces: 'content',
 })

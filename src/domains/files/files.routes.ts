@@ -5,7 +5,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Config } from '../../config/config.ts'
 import { openScope } from '../../data/tx/open-scope.ts'
-import { fail } from '../../kernel/fault.ts'
+import { assertAtHome, fail, faults } from '../../kernel/fault.ts'
 import { arrayQuery, pageRequestOf } from '../../kernel/page.ts'
 import { deleteFile, keepUpload } from './files.actions.ts'
 import { dispositionOf, fileFaults, fileView, isStoredName, uploaderSeenBy } from './files.rules.ts'
@@ -67,11 +67,12 @@ export const fileRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
           body: FileUpload,
           response: { 201: FileView },
           sends: ['Location', 'RateLimit', 'RateLimit-Policy'],
-          refuses: [fileFaults.rejected, fileFaults.kind, fileFaults.tooLarge],
+          refuses: [fileFaults.rejected, fileFaults.kind, fileFaults.tooLarge, faults.notInTenant],
         } as { response: { 201: typeof FileView } },
       },
       async (req, reply) => {
         const { id: tenantId } = req.tenant!
+        assertAtHome({ actor: req.user, tenantId })
         const receiver = { spool: storage.spool, tenantId, maxSize: settings.maxSize }
         const file = await receiveUpload(req, receiver, (upload) =>
           keepUpload(storage, tenantId, upload, (action) => req.transact(action)),

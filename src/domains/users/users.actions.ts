@@ -41,10 +41,8 @@ export async function addUser(tx: Tx, draft: UserDraft, passwordHash: string): P
     named ? listRolesByIds(tx, { ids: named }) : listRolesByCode(tx, { code: ROLE.user }),
     loadAuthority(tx),
   ])
-  if (named) {
-    assertFound(roles, named)
-    assertCovers(authority, roles, 'body.roleIds')
-  }
+  if (named) assertFound(roles, named)
+  assertCovers(authority, roles, 'body.roleIds')
   const appearance = appearanceOf(person.username, person.nickname)
   if (appearance.nicknameSkeleton !== appearance.skeleton)
     await assertNobodyElse(tx, NOBODY, appearance.nicknameSkeleton)
