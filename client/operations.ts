@@ -82,7 +82,7 @@ export interface Article {
   /** Paragraphs */
   content: string[]
   cover: string | null
-  /** The day (UTC) it was published; of a draft, that it was made */
+  /** The day (UTC) it was first published; of a draft that never was, that it was made */
   date: string
   status: ArticleStatus
   summary: string | null
@@ -827,7 +827,7 @@ export interface StoredFile {
   size: number
   /** Hexadecimal */
   sha256: string
-  /** Where it is downloaded and deleted */
+  /** Where it is downloaded and deleted; what published content names so, everybody reads below `/public/files` */
   url: string
   createdAt: string
 }
@@ -1050,6 +1050,8 @@ export interface Operations {
   deleteUser: { takes: { id: number }; yields: null }
   /** Download a file */
   downloadFile: { takes: { tenantId: number; filename: string }; yields: Response }
+  /** Download a file that published content names */
+  downloadPublicFile: { takes: { tenantId: number; filename: string }; yields: Response }
   /** Analytics */
   getAnalyticsOverview: { takes: { days?: number }; yields: AnalyticsOverview }
   /** Read an approval */
@@ -1416,6 +1418,7 @@ export const operations = {
   deleteRole: { method: 'DELETE', path: '/api/v1/roles/{id}' },
   deleteUser: { method: 'DELETE', path: '/api/v1/users/{id}' },
   downloadFile: { method: 'GET', path: '/api/v1/files/{tenantId}/{filename}', answers: 'bytes' },
+  downloadPublicFile: { method: 'GET', path: '/api/v1/public/files/{tenantId}/{filename}', answers: 'bytes' },
   getAnalyticsOverview: { method: 'GET', path: '/api/v1/analytics/overview' },
   getApproval: { method: 'GET', path: '/api/v1/approvals/{id}' },
   getArticle: { method: 'GET', path: '/api/v1/content/articles/{id}' },

@@ -80,7 +80,7 @@ describe('an article', () => {
     expect((await write({ author: 'The editors' }, editor)).author).toBe('The editors')
   })
 
-  test('is of the day on which it was published', async () => {
+  test('is of the day on which it was published first, and of no other', async () => {
     const draft = await write({ status: 'draft' })
     await world.look.rows(`update articles set date = '2026-01-05' where id = $1`, [draft.id])
     const put = async (body: object) =>
@@ -90,6 +90,22 @@ describe('an article', () => {
     await world.look.rows(`update articles set date = '2026-01-06' where id = $1`, [draft.id])
     expect(await put({ status: 'published', title: 'A better title' })).toBe('2026-01-06')
     expect(await put({ status: 'draft' })).toBe('2026-01-06')
+    expect(await put({ status: 'published' })).toBe('2026-01-06')
+  })
+
+  test('comes first when it is published, also on the day on which others were, and stays where it was then', async () => {
+    const early = await write({ title: 'early', status: 'draft' })
+    await write({ title: 'middle' })
+    const set = async (status: string) =>
+      (await world.as(boss).put(`/content/articles/${early.id}`, { status })).expect(200)
+    expect(await titles(boss)).toEqual(['middle', 'early'])
+    await set('published')
+    await write({ title: 'late' })
+    expect(await titles(reader)).toEqual(['late', 'early', 'middle'])
+    await set('draft')
+    expect(await titles(boss)).toEqual(['late', 'early', 'middle'])
+    await set('published')
+    expect(await titles(reader)).toEqual(['late', 'early', 'middle'])
   })
 
   test('keeps to its limits, and hears of all that is wrong at once', async () => {
@@ -162,7 +178,7 @@ describe('an article', () => {
 describe('a list of articles', () => {
   test('comes in pages, newest first by day', async () => {
     for (const title of ['one', 'two', 'three', 'four', 'five']) await write({ title })
-    await world.look.rows(`update articles set date = '2026-01-01' where title = 'five' and tenant_id = $1`, [
+    await world.look.rows(`update articles set published_at = '2026-01-01' where title = 'five' and tenant_id = $1`, [
       tenant.id,
     ])
     const page = (await world.as(boss).get('/content/articles?page=1&pageSize=2')).expect(200)
@@ -252,6 +268,26 @@ describe('who may what', () => {
       [1, 1],
       [2, 2],
     ])
+  })
+
+  test('whoever writes finds their own drafts, and nobody else’s', async () => {
+    const writer = await world.givenUser(tenant, await world.givenRole(tenant, ['content:create']))
+    const category = await sort()
+    const answer = await world.as(writer).post('/content/articles', { title: 'mine', categoryId: category.id })
+    const mine = answer.expect(201)
+    expect(mine.status).toBe('draft')
+    const theirs = await write({ title: 'theirs', status: 'draft', categoryId: category.id })
+    await write({ title: 'seen', categoryId: category.id })
+
+    const at = String(answer.headers.location).replace('/api/v1', '')
+    expect((await world.as(writer).get(at)).expect(200)).toEqual(mine)
+    ;(await world.as(writer).get(`/content/articles/${theirs.id}`)).expect(404, 'NOT_FOUND')
+    expect(await titles(writer)).toEqual(['seen', 'mine'])
+    expect(await titles(writer, '?status=draft')).toEqual(['mine'])
+    expect(await titles(writer, `?categoryId=${category.id}&keyword=i`)).toEqual(['mine'])
+    expect((await world.as(writer).get('/content/categories')).expect(200)).toMatchObject([{ articleCount: 2 }])
+    expect(await titles(reader)).toEqual(['seen'])
+    expect(await titles(boss)).toEqual(['seen', 'theirs', 'mine'])
   })
 
   test('writing needs its permission, whatever the body', async () => {

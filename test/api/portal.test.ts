@@ -200,6 +200,11 @@ describe('the blog', () => {
     expect(await found('News')).toEqual([['n', 'News']])
     expect(await found('技巧')).toEqual([['t', '技巧']])
     expect(await found('Nowhere')).toEqual([])
+    expect(await found('Old')).toEqual([])
+    expect((await found('All')).find(([title]: any) => title === 'o')).toEqual(['o', ''])
+    ;(await world.as(boss).put(`/content/categories/${old.id}`, { status: 'active' })).expect(200)
+    expect((await visit('/blog?category=Old')).items).toMatchObject([{ title: 'o', category: 'Old' }])
+    ;(await world.as(boss).put(`/content/categories/${old.id}`, { status: 'inactive' })).expect(200)
     for (const all of ['All', '全部', '', ' ']) expect((await found(all)).map(([title]: any) => title)).toHaveLength(4)
   })
 

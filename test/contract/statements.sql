@@ -579,6 +579,22 @@ select "comments"."id", "comments"."article_id", "comments"."username", "comment
   order by "comments"."id" desc
   limit $5;
 
+-- comments.listAllComments()
+select "comments"."id", "comments"."article_id", "comments"."username", "comments"."content", "comments"."created_at", "comments"."status"
+  from "comments"
+  where "comments"."tenant_id" = $1 and "comments"."id" < $2
+  order by "comments"."id" desc
+  limit $3;
+
+-- comments.listAllComments(articleId, status)
+select "comments"."id", "comments"."article_id", "comments"."username", "comments"."content", "comments"."created_at", "comments"."status", (select count(*) as "total"
+  from "comments"
+  where "comments"."tenant_id" = $1 and "comments"."article_id" = $2 and "comments"."status" = $3) as "total"
+  from "comments"
+  where "comments"."tenant_id" = $4 and "comments"."article_id" = $5 and "comments"."status" = $6
+  order by "comments"."id" desc
+  limit $7;
+
 -- comments.insertComment(id, articleId, userId, username, content, createdAt)
 insert into "comments" ("id", "article_id", "user_id", "username", "content", "created_at", "tenant_id")
   values ($1, $2, $3, $4, $5, $6, $7);
@@ -590,19 +606,19 @@ update "comments"
   returning "comments"."id", "comments"."article_id", "comments"."username", "comments"."content", "comments"."created_at", "comments"."status";
 
 -- content.findArticle(id)
-select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."created_at", "articles"."updated_at", coalesce(categories.name, '') as "category"
+select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."published_at", "articles"."writer_id", "articles"."created_at", "articles"."updated_at", coalesce(categories.name, '') as "category", "categories"."status" as "category_status"
   from "articles"
   left join "categories" on "categories"."tenant_id" = "articles"."tenant_id" and "categories"."id" = "articles"."category_id"
   where "articles"."tenant_id" = $1 and "articles"."id" = $2;
 
--- content.findArticle(id, seenStatus)
-select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."created_at", "articles"."updated_at", coalesce(categories.name, '') as "category"
+-- content.findArticle(id, seenStatus, writerId)
+select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."published_at", "articles"."writer_id", "articles"."created_at", "articles"."updated_at", coalesce(categories.name, '') as "category", "categories"."status" as "category_status"
   from "articles"
   left join "categories" on "categories"."tenant_id" = "articles"."tenant_id" and "categories"."id" = "articles"."category_id"
-  where "articles"."tenant_id" = $1 and "articles"."status" = $2 and "articles"."id" = $3;
+  where "articles"."tenant_id" = $1 and ("articles"."status" = $2 or "articles"."writer_id" = $3) and "articles"."id" = $4;
 
 -- content.lockArticle(id)
-select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."created_at", "articles"."updated_at", coalesce(categories.name, '') as "category"
+select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."published_at", "articles"."writer_id", "articles"."created_at", "articles"."updated_at", coalesce(categories.name, '') as "category", "categories"."status" as "category_status"
   from "articles"
   left join "categories" on "categories"."tenant_id" = "articles"."tenant_id" and "categories"."id" = "articles"."category_id"
   where "articles"."tenant_id" = $1 and "articles"."id" = $2
@@ -615,41 +631,47 @@ select "articles"."id"
   for share of "articles";
 
 -- content.listArticles()
-select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."created_at", "articles"."updated_at", coalesce(categories.name, '') as "category"
+select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."published_at", "articles"."writer_id", "articles"."created_at", "articles"."updated_at", coalesce(categories.name, '') as "category", "categories"."status" as "category_status"
   from "articles"
   left join "categories" on "categories"."tenant_id" = "articles"."tenant_id" and "categories"."id" = "articles"."category_id"
   where "articles"."tenant_id" = $1 and "articles"."id" < $2
-  order by "articles"."date" desc, "articles"."id" desc
+  order by "articles"."placed_at" desc, "articles"."id" desc
   limit $3;
 
--- content.listArticles(seenStatus, status, categoryId, category, pattern)
-select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."created_at", "articles"."updated_at", coalesce(categories.name, '') as "category", (select count(*) as "total"
+-- content.listArticles(seenStatus, writerId, status, categoryId, category, pattern)
+select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."published_at", "articles"."writer_id", "articles"."created_at", "articles"."updated_at", coalesce(categories.name, '') as "category", "categories"."status" as "category_status", (select count(*) as "total"
   from "articles"
   left join "categories" on "categories"."tenant_id" = "articles"."tenant_id" and "categories"."id" = "articles"."category_id"
-  where "articles"."tenant_id" = $1 and "articles"."status" = $2 and "articles"."status" = $3 and "articles"."category_id" = $4 and "articles"."category_id" = (select "categories"."id"
+  where "articles"."tenant_id" = $1 and ("articles"."status" = $2 or "articles"."writer_id" = $3) and "articles"."status" = $4 and "articles"."category_id" = $5 and "articles"."category_id" = (select "categories"."id"
   from "categories"
-  where "categories"."tenant_id" = $5 and "categories"."name" = $6) and ("articles"."title" ilike $7 or "articles"."author" ilike $8 or "articles"."summary" ilike $9)) as "total"
+  where "categories"."tenant_id" = $6 and "categories"."name" = $7 and "categories"."status" = $8) and ("articles"."title" ilike $9 or "articles"."author" ilike $10 or "articles"."summary" ilike $11)) as "total"
   from "articles"
   left join "categories" on "categories"."tenant_id" = "articles"."tenant_id" and "categories"."id" = "articles"."category_id"
-  where "articles"."tenant_id" = $10 and "articles"."status" = $11 and "articles"."status" = $12 and "articles"."category_id" = $13 and "articles"."category_id" = (select "categories"."id"
+  where "articles"."tenant_id" = $12 and ("articles"."status" = $13 or "articles"."writer_id" = $14) and "articles"."status" = $15 and "articles"."category_id" = $16 and "articles"."category_id" = (select "categories"."id"
   from "categories"
-  where "categories"."tenant_id" = $14 and "categories"."name" = $15) and ("articles"."title" ilike $16 or "articles"."author" ilike $17 or "articles"."summary" ilike $18)
-  order by "articles"."date" desc, "articles"."id" desc
-  limit $19;
+  where "categories"."tenant_id" = $17 and "categories"."name" = $18 and "categories"."status" = $19) and ("articles"."title" ilike $20 or "articles"."author" ilike $21 or "articles"."summary" ilike $22)
+  order by "articles"."placed_at" desc, "articles"."id" desc
+  limit $23;
 
--- content.insertArticle(id, title, author, categoryId, content, cover, date, status, summary, tags, createdAt, updatedAt, version)
-insert into "articles" ("id", "title", "author", "category_id", "content", "cover", "date", "status", "summary", "tags", "created_at", "updated_at", "version", "tenant_id")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14);
+-- content.findCovered(addresses)
+select "articles"."id"
+  from "articles"
+  where "articles"."tenant_id" = $1 and "articles"."status" = $2 and "articles"."cover" = any($3::text[])
+  limit 1;
 
--- content.seedArticle(id, title, author, categoryId, content, cover, date, status, summary, tags, createdAt, updatedAt, version)
-insert into "articles" ("id", "title", "author", "category_id", "content", "cover", "date", "status", "summary", "tags", "created_at", "updated_at", "version", "tenant_id")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+-- content.insertArticle(id, title, author, categoryId, content, cover, date, status, summary, tags, createdAt, updatedAt, version, publishedAt, writerId)
+insert into "articles" ("id", "title", "author", "category_id", "content", "cover", "date", "status", "summary", "tags", "created_at", "updated_at", "version", "published_at", "writer_id", "tenant_id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16);
+
+-- content.seedArticle(id, title, author, categoryId, content, cover, date, status, summary, tags, createdAt, updatedAt, version, publishedAt, writerId)
+insert into "articles" ("id", "title", "author", "category_id", "content", "cover", "date", "status", "summary", "tags", "created_at", "updated_at", "version", "published_at", "writer_id", "tenant_id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
   on conflict do nothing;
 
--- content.saveArticle(id, title, author, categoryId, content, cover, date, status, summary, tags, updatedAt, version)
+-- content.saveArticle(id, title, author, categoryId, content, cover, date, status, summary, tags, updatedAt, version, publishedAt)
 update "articles"
-  set "title" = $1, "author" = $2, "category_id" = $3, "content" = $4, "cover" = $5, "date" = $6, "status" = $7, "summary" = $8, "tags" = $9, "version" = $10, "updated_at" = $11
-  where "articles"."tenant_id" = $12 and "articles"."id" = $13;
+  set "title" = $1, "author" = $2, "category_id" = $3, "content" = $4, "cover" = $5, "date" = $6, "status" = $7, "summary" = $8, "tags" = $9, "version" = $10, "published_at" = $11, "updated_at" = $12
+  where "articles"."tenant_id" = $13 and "articles"."id" = $14;
 
 -- content.removeArticle(id)
 delete
@@ -665,16 +687,16 @@ select "categories"."id", "categories"."name", "categories"."slug", "categories"
   order by "categories"."id" desc
   limit $4;
 
--- content.listCategories(seenStatus)
+-- content.listCategories(seenStatus, writerId)
 select "categories"."id", "categories"."name", "categories"."slug", "categories"."description", "categories"."status", ((select count(*) as "count"
   from "articles"
-  where "articles"."tenant_id" = $1 and "articles"."status" = $2 and "articles"."category_id" = "categories"."id")) as "article_count", (select count(*) as "total"
+  where "articles"."tenant_id" = $1 and ("articles"."status" = $2 or "articles"."writer_id" = $3) and "articles"."category_id" = "categories"."id")) as "article_count", (select count(*) as "total"
   from "categories"
-  where "categories"."tenant_id" = $3) as "total"
+  where "categories"."tenant_id" = $4) as "total"
   from "categories"
-  where "categories"."tenant_id" = $4
+  where "categories"."tenant_id" = $5
   order by "categories"."id" asc
-  limit $5;
+  limit $6;
 
 -- content.findCategory(id)
 select "categories"."id", "categories"."name", "categories"."slug", "categories"."description", "categories"."status", ((select count(*) as "count"
@@ -683,12 +705,12 @@ select "categories"."id", "categories"."name", "categories"."slug", "categories"
   from "categories"
   where "categories"."tenant_id" = $2 and "categories"."id" = $3;
 
--- content.findCategory(id, seenStatus)
+-- content.findCategory(id, seenStatus, writerId)
 select "categories"."id", "categories"."name", "categories"."slug", "categories"."description", "categories"."status", ((select count(*) as "count"
   from "articles"
-  where "articles"."tenant_id" = $1 and "articles"."status" = $2 and "articles"."category_id" = "categories"."id")) as "article_count"
+  where "articles"."tenant_id" = $1 and ("articles"."status" = $2 or "articles"."writer_id" = $3) and "articles"."category_id" = "categories"."id")) as "article_count"
   from "categories"
-  where "categories"."tenant_id" = $3 and "categories"."id" = $4;
+  where "categories"."tenant_id" = $4 and "categories"."id" = $5;
 
 -- content.findCategoryName(id)
 select "categories"."name"
@@ -1110,6 +1132,12 @@ select "users"."id", "users"."username", "users"."nickname", case when users.del
 select "portal_sections"."content"
   from "portal_sections"
   where "portal_sections"."tenant_id" = $1 and "portal_sections"."section" = $2;
+
+-- portal.findSectionNaming(filename)
+select "portal_sections"."section"
+  from "portal_sections"
+  where "portal_sections"."tenant_id" = $1 and strpos(portal_sections.content::text, $2) > 0
+  limit 1;
 
 -- portal.lockSection(section)
 select "portal_sections"."content"

@@ -135,9 +135,12 @@ export async function openCallers(world: World): Promise<Caller[]> {
       blog: async () => (await article()).id,
       comments: async () => (await given(own, `/blog/${(await article()).id}/comments`, { content: 'C' })).id,
       orderNo: async () => (await given(own, '/payments/checkout', { planId: 2, channel: 'card' })).orderNo,
-      filename: async () => {
-        const file = formOf([{ filename: 'note.txt', content: 'hello' }])
-        return (await own.send({ method: 'POST', url: '/api/v1/files', ...file })).expect(201).key.split('/')[1]
+      filename: async (path) => {
+        const form = formOf([{ filename: 'note.txt', content: 'hello' }])
+        const file = (await own.send({ method: 'POST', url: '/api/v1/files', ...form })).expect(201)
+        if (path.startsWith('/public/'))
+          await given(boss, '/content/articles', { title: 'A', cover: file.url, status: 'published' })
+        return file.key.split('/')[1]
       },
       section: async () => 'home',
     }

@@ -110,6 +110,7 @@ export const BEYOND = read(`
   GET    /tenants/{id}                     system tenant:list
   PUT    /projects/{id}/unarchive          project:update
   GET    /files                            auth
+  GET    /public/files/{tenantId}/{filename}  -
   GET    /content/contact-messages         content:list
   GET    /content/comments                 content:update
   PUT    /content/portal/{section}         content:update

@@ -4,7 +4,8 @@ import { ArticleDraft, BlogQuery } from '../../src/domains/content/content.schem
 
 const LATE = '2026-11-21T23:59:59.999Z'
 const LATER = '2026-12-24T00:00:00.000Z'
-const draft = newArticle(1, ArticleDraft.parse({ title: 'x' }), 'Ada', LATE)
+const ADA = { id: 7, name: 'Ada' }
+const draft = newArticle(1, ArticleDraft.parse({ title: 'x' }), ADA, LATE)
 
 describe('the day of an article', () => {
   test('is the UTC day on which it was made', () => {
@@ -18,7 +19,16 @@ describe('the day of an article', () => {
     ['published', 'draft', '2026-11-21'],
     ['draft', undefined, '2026-11-21'],
   ] as const)('from %s to %s is %s', (from, to, date) => {
-    expect(reviseArticle({ ...draft, status: from }, { status: to }, LATER)).toMatchObject({ date, updatedAt: LATER })
+    const before = newArticle(1, ArticleDraft.parse({ title: 'x', status: from }), ADA, LATE)
+    expect(reviseArticle(before, { status: to }, LATER)).toMatchObject({ date, updatedAt: LATER })
+  })
+
+  test('and its place stay those of the first publication, whatever happens to it later', () => {
+    const published = reviseArticle(draft, { status: 'published' }, LATER)
+    expect(published).toMatchObject({ publishedAt: LATER, date: '2026-12-24' })
+    const withdrawn = reviseArticle(published, { status: 'draft' }, '2027-01-01T00:00:00.000Z')
+    const again = reviseArticle(withdrawn, { status: 'published' }, '2027-02-02T00:00:00.000Z')
+    for (const article of [withdrawn, again]) expect(article).toMatchObject({ publishedAt: LATER, date: '2026-12-24' })
   })
 })
 
@@ -50,8 +60,25 @@ describe('an excerpt', () => {
 })
 
 test('a post has no null in it', () => {
-  const post = asPost({ ...draft, category: '', author: null })
+  const post = asPost({ ...draft, category: '', categoryStatus: null, author: null })
   expect(post).toMatchObject({ author: '', cover: '', excerpt: '' })
+})
+
+test('a post does not tell a category that is not active', () => {
+  for (const [categoryStatus, category] of [
+    ['active', 'News'],
+    ['inactive', ''],
+  ] as const)
+    expect(asPost({ ...draft, category: 'News', categoryStatus })).toMatchObject({ category })
+})
+
+test.each([
+  ['/api/v1/files/3/a.png', '/api/v1/public/files/3/a.png'],
+  ['/api/v1/public/files/3/a.png', '/api/v1/public/files/3/a.png'],
+  ['/covers/a.png', '/covers/a.png'],
+  ['https://elsewhere.example/api/v1/files/3/a.png', 'https://elsewhere.example/api/v1/files/3/a.png'],
+])('the cover %s is shown to the public as %s', (cover, shown) => {
+  expect(asPost({ ...draft, category: '', categoryStatus: null, cover })).toMatchObject({ cover: shown })
 })
 
 test.each([

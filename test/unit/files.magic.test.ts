@@ -10,8 +10,8 @@ const POWERPOINT = zipOf(['[Content_Types].xml', 'ppt/presentation.xml'])
 
 const GOOD: Record<string, Buffer> = {
   png: latin1('\x89PNG\r\n\x1a\n....'),
-  jpg: latin1('\xff\xd8\xff\xe0'),
-  jpeg: latin1('\xff\xd8\xff\xe1..Exif'),
+  jpg: latin1('\xff\xd8\xff\xe0\0\x10JFIF\0'),
+  jpeg: latin1('\xff\xd8\xff\xe1\0\x18Exif\0\0'),
   webp: latin1('RIFF\x10\0\0\0WEBPVP8 '),
   gif: latin1('GIF89a'),
   pdf: latin1('%PDF-1.7\n'),
@@ -30,21 +30,22 @@ test('every accepted extension is tried here', () => {
 
 describe.each(Object.entries(GOOD))('%s', (extension, bytes) => {
   test.each([1, 3, 7, 1000])('is recognised in pieces of %i bytes', async (size) => {
-    expect(await verdict(extension, bytes, size)).toBe(true)
+    expect(await verdict(extension, bytes, size)).toBe(KINDS.get(extension)!.contentType)
   })
 
   test.each(Object.entries(GOOD).filter(([other, body]) => mustDiffer(extension, other, body)))(
     'is not %s',
     async (_, body) => {
-      expect(await verdict(extension, body, 1000)).toBe(false)
+      expect(await verdict(extension, body, 1000)).toBeUndefined()
     },
   )
 
   test('is not HTML, nor a script in SVG, nor nothing', async () => {
-    const text = KINDS.get(extension)!.text === true
+    const { text, contentType } = KINDS.get(extension)!
+    const judged = text ? contentType : undefined
     for (const body of ['<!doctype html><script>alert(1)</script>', '<svg xmlns="http://www.w3.org/2000/svg"/>'])
-      expect(await verdict(extension, Buffer.from(body), 1000)).toBe(text)
-    expect(await verdict(extension, Buffer.alloc(0), 1)).toBe(text)
+      expect(await verdict(extension, Buffer.from(body), 1000)).toBe(judged)
+    expect(await verdict(extension, Buffer.alloc(0), 1)).toBe(judged)
   })
 })
 
@@ -57,14 +58,37 @@ describe('text', () => {
     ['an overlong form', Buffer.from([0xc0, 0x80])],
     ['a surrogate', Buffer.from([0xed, 0xa0, 0x80])],
   ])('is not %s', async (_, body) => {
-    for (const size of [1, 1000]) expect(await verdict('txt', body, size)).toBe(false)
+    for (const size of [1, 1000]) expect(await verdict('txt', body, size)).toBeUndefined()
+  })
+})
+
+describe('a table', () => {
+  test.each([
+    ['GBK', Buffer.from('d0d5c3fb2cbde0b6ee0d0ad5c5c8fd2c31322e35300d0a', 'hex')],
+    ['Windows-1252', latin1('Straße;Preis\r\nKönig;\x8012,50\r\n')],
+    ['Shift-JIS', Buffer.from('96bc914f2c8bfe8a7a0d0a', 'hex')],
+    ['Windows-1251', Buffer.from('c8ecff3bd6e5ede00d0a', 'hex')],
+    ['Latin-1 behind much ASCII', latin1(`${'a;b\r\n'.repeat(500)}\xfc;\xdf\t1`)],
+  ])('comes in %s, as a spreadsheet writes it, and is served without a charset', async (_, body) => {
+    for (const size of [1, 7, 1000]) expect(await verdict('csv', body, size)).toBe('text/csv')
+    expect(await verdict('md', body, 1000)).toBeUndefined()
+  })
+
+  test.each([
+    ['a picture', latin1('\xff\xd8\xff\xe0\0\x10JFIF')],
+    ['a program', latin1('\x7fELF\x02\x01\xb0')],
+    ['text with a control', latin1('a;\xfc\x1b[2J')],
+    ['UTF-16', Buffer.from('\ufeffa;b', 'utf16le')],
+    ['a NUL far behind', latin1(`\xfc${';'.repeat(5000)}\0`)],
+  ])('is not %s', async (_, body) => {
+    for (const size of [1, 1000]) expect(await verdict('csv', body, size)).toBeUndefined()
   })
 })
 
 test('a zip without the list of types, or with an empty one, is no Office document', async () => {
-  expect(await verdict('docx', zipOf(['word/document.xml']), 1000)).toBe(false)
-  expect(await verdict('docx', zipOf(['[Content_Types].xml']), 1000)).toBe(false)
-  expect(await verdict('docx', zipOf(['word/document.xml', 'other/[Content_Types].xml']), 1000)).toBe(false)
+  expect(await verdict('docx', zipOf(['word/document.xml']), 1000)).toBeUndefined()
+  expect(await verdict('docx', zipOf(['[Content_Types].xml']), 1000)).toBeUndefined()
+  expect(await verdict('docx', zipOf(['word/document.xml', 'other/[Content_Types].xml']), 1000)).toBeUndefined()
 })
 
 test('a picture is refused with its first bytes', () => {
@@ -72,9 +96,10 @@ test('a picture is refused with its first bytes', () => {
   expect(inspection.see(Buffer.from('<html><body>'))).toBe(false)
 })
 
-async function verdict(extension: string, bytes: Buffer, size: number): Promise<boolean> {
+/** What a file is served as; undefined where it is not what it is called. */
+async function verdict(extension: string, bytes: Buffer, size: number): Promise<string | undefined> {
   const inspection = inspect(KINDS.get(extension)!)
-  for (let at = 0; at < bytes.length; at += size) if (!inspection.see(bytes.subarray(at, at + size))) return false
+  for (let at = 0; at < bytes.length; at += size) if (!inspection.see(bytes.subarray(at, at + size))) return undefined
   return inspection.conclude(async () => (await fileTypeFromBuffer(bytes))?.ext)
 }
 

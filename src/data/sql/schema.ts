@@ -69,6 +69,9 @@ export interface ArticlesTable {
   createdAt: string
   updatedAt: string
   version: Optional<number>
+  publishedAt: Optional<string | null>
+  writerId: Optional<number | null>
+  placedAt: Optional<string | null>
 }
 
 export interface AuditOperationsTable {

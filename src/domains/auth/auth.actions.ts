@@ -9,7 +9,9 @@ import { nicknameSkeletonOf, typed } from '../people/names.ts'
 import { hashPassword, verifyPassword } from '../people/passwords.ts'
 import { peopleFaults } from '../people/people.rules.ts'
 import { findCredentials, findNicknamed, savePasswordHash, shareLockCredentials } from '../people/people.store.ts'
+import { areAdministrative } from '../roles/authority.rules.ts'
 import { createUserWithRole } from '../roles/roles.actions.ts'
+import { listRolesHeld } from '../roles/roles.store.ts'
 import { shareLockDoor } from '../tenants/tenants.store.ts'
 import {
   endSessions,
@@ -68,6 +70,11 @@ export async function checkCredentials(
 ): Promise<boolean> {
   const proven = await verifyPassword(password, found?.passwordHash)
   return proven && found?.status === 'active'
+}
+
+/** Whether somebody is an administrator of the tenant now. */
+export async function holdsAdministration(scope: Scope, userId: number): Promise<boolean> {
+  return areAdministrative(await listRolesHeld(scope, { userId }))
 }
 
 /**

@@ -16,6 +16,7 @@ import {
   checkCredentials,
   continueSession,
   endSession,
+  holdsAdministration,
   register,
   type Session,
   signIn,
@@ -52,7 +53,7 @@ export const authRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
         operationId: 'login',
         summary: 'Sign in',
         description:
-          'The tenant is named by `tenantCode`, `default` where it is not. Failed attempts are limited, and an unknown user is refused like a wrong password.',
+          'The tenant is named by `tenantCode`, `default` where it is not. Failed attempts are limited, and an unknown user is refused like a wrong password. Of a tenant that has expired only administrators sign in; they can read prices, pay and sign out.',
         body: Credentials,
         response: { 200: TokenPair },
         sends: ['RateLimit', 'RateLimit-Policy'],
@@ -61,15 +62,18 @@ export const authRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
     },
     async (req, reply) => {
       const { username, password } = req.body
-      const tenant = await nameTenant(req, req.body.tenantCode)
-      const user = await findCredentials(openScope(app.database, tenant.id), typed(username))
+      const tenant = await nameTenant(req, req.body.tenantCode, true)
+      const { expiry } = tenant
+      const scope = openScope(app.database, tenant.id)
+      const user = await findCredentials(scope, typed(username))
       const account = { tenantId: tenant.id, username, passwordHash: user?.passwordHash }
       const check = async () => {
         const proven = await checkCredentials(user, password)
         req.auditSubject = { tenantId: tenant.id, userId: user?.id ?? null, username: user?.username ?? null }
-        return proven
+        return proven && (!expiry || (await holdsAdministration(scope, user!.id)))
       }
-      await guesses.prove(reply, guesses.ofSignIn(req, account), check, authFaults.invalidCredentials)
+      const refusal = expiry ? () => expiry : authFaults.invalidCredentials
+      await guesses.prove(reply, guesses.ofSignIn(req, account), check, refusal)
       const session = await req.transactAs(
         visitor,
         tenant.id,
@@ -138,16 +142,23 @@ export const authRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
       const { refreshToken } = req.body
       const tenantId = tenantOfRefreshToken(refreshToken)
       const subject: NonNullable<FastifyRequest['auditSubject']> = { tenantId, userId: null, username: null }
-      await app.tenancies.enterById(tenantId, authFaults.invalidRefreshToken, () => {
-        req.auditSubject = subject
+      const { expiry } = await app.tenancies.enterById(tenantId, authFaults.invalidRefreshToken, {
+        found: () => {
+          req.auditSubject = subject
+        },
+        expired: true,
       })
       const session = await req.transactAs(
         visitor,
         tenantId,
         async (tx) => {
           const continued = await continueSession(tx, refreshToken, config.refreshTokenTtl)
-          if ('ended' in continued) subject.status = authFaults.invalidRefreshToken().status
-          else Object.assign(subject, { userId: continued.userId, username: continued.username })
+          if ('ended' in continued) {
+            subject.status = authFaults.invalidRefreshToken().status
+            return continued
+          }
+          Object.assign(subject, { userId: continued.userId, username: continued.username })
+          if (expiry && !(await holdsAdministration(tx, continued.userId))) throw expiry
           return continued
         },
         subject,
@@ -160,7 +171,7 @@ export const authRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
   app.post(
     '/auth/logout',
     {
-      config: { access: 'signed-in' },
+      config: { access: 'signed-in', renews: true },
       schema: {
         operationId: 'logout',
         summary: 'Sign out',
@@ -178,7 +189,7 @@ export const authRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
   app.get(
     '/auth/me',
     {
-      config: { access: 'signed-in' },
+      config: { access: 'signed-in', renews: true },
       schema: {
         operationId: 'getMe',
         summary: 'Who am I',
@@ -216,9 +227,10 @@ export const authRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
   )
 
   /** The tenant of a sign-in or registration; what is refused from here on is audited in it. */
-  function nameTenant(req: FastifyRequest, code: string | null | undefined) {
-    return app.tenancies.enter(code ?? '', (found) => {
-      req.auditSubject = { tenantId: found.id, userId: null, username: null }
-    })
+  function nameTenant(req: FastifyRequest, code: string | null | undefined, expired?: true) {
+    const found = ({ id }: { id: number }) => {
+      req.auditSubject = { tenantId: id, userId: null, username: null }
+    }
+    return app.tenancies.enter(code ?? '', { found, expired })
   }
 }

@@ -14,11 +14,16 @@ export const checkoutRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (
   app.post(
     '/payments/checkout',
     {
-      config: { access: 'signed-in', counts: 'order_made', limit: { name: 'checkout', most, windowMs: 60_000 } },
+      config: {
+        access: 'signed-in',
+        renews: true,
+        counts: 'order_made',
+        limit: { name: 'checkout', most, windowMs: 60_000 },
+      },
       schema: {
         operationId: 'checkout',
         summary: 'Order a plan',
-        description: 'At the price of the plan.',
+        description: 'At the price of the plan; also for administrators of a tenant that has expired.',
         body: CheckoutRequest,
         response: { 201: OrderView },
         sends: ['Location', 'RateLimit', 'RateLimit-Policy'],
@@ -34,7 +39,7 @@ export const checkoutRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (
   app.get(
     '/payments/orders',
     {
-      config: { access: 'signed-in' },
+      config: { access: 'signed-in', renews: true },
       schema: {
         operationId: 'listOrders',
         summary: 'List my orders',
@@ -52,7 +57,7 @@ export const checkoutRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (
   app.get(
     '/payments/orders/:orderNo',
     {
-      config: { access: 'signed-in' },
+      config: { access: 'signed-in', renews: true },
       schema: {
         operationId: 'getOrder',
         summary: 'Read one of my orders',

@@ -19,7 +19,8 @@ export const blogRoutes: FastifyPluginAsyncZod = async (app) => {
       schema: {
         operationId: 'listBlogPosts',
         summary: 'Read the blog',
-        description: 'Newest first. Pages out of bounds are moved into them. `categories` names 500 at most.',
+        description:
+          'Newest first. Pages out of bounds are moved into them. `categories` names 500 at most, active ones alone; posts of others are shown without theirs.',
         querystring: BlogQuery,
         sends: ['X-Truncated'],
         response: { 200: BlogView },

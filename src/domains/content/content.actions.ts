@@ -39,7 +39,8 @@ type VersionedArticle = ArticleView & { version: number }
 export async function createArticle(tx: Tx, draft: ArticleDraft): Promise<VersionedArticle> {
   const [id, category] = await Promise.all([nextId(tx, 'articles'), findGivenCategory(tx, draft.categoryId)])
   if (draft.categoryId && !category) throw contentFaults.categoryNotFound()
-  const article = newArticle(id, draft, nameOf(tx.actor), tx.now)
+  const isAtHome = tx.actor.tenantId === tx.tenantId
+  const article = newArticle(id, draft, { id: isAtHome ? tx.actor.id : null, name: nameOf(tx.actor) }, tx.now)
   insertArticle(tx, article)
   return { ...article, category: category?.name ?? '' }
 }
@@ -47,7 +48,7 @@ export async function createArticle(tx: Tx, draft: ArticleDraft): Promise<Versio
 /** Changes an article; what the patch leaves out stays. @throws NOT_FOUND (article, category), PRECONDITION_FAILED */
 export async function updateArticle(tx: Tx, id: number, patch: ArticlePatch): Promise<VersionedArticle> {
   const [found, given] = await tx.inOrder([lockArticle(tx, { id }), findGivenCategory(tx, patch.categoryId)])
-  const { category, ...article } = found ?? fail(contentFaults.notFound())
+  const { category, categoryStatus: _, ...article } = found ?? fail(contentFaults.notFound())
   if (patch.categoryId && !given) throw contentFaults.categoryNotFound()
   const revised = reviseArticle(article, patch, tx.now)
   saveArticle(tx, revised)

@@ -1,4 +1,5 @@
 import { domain } from '../domain.ts'
+import { files } from '../files/files.domain.ts'
 import { blogRoutes } from './blog.routes.ts'
 import { contentRoutes } from './content.routes.ts'
 
@@ -28,6 +29,7 @@ declare module '../../kernel/domain.ts' {
 
 export const content = domain({
   name: 'content',
+  uses: [files],
   ...words,
   tags: {
     content: { description: 'Articles, categories and the portal, for those who write them.', paths: ['/content'] },

@@ -25,7 +25,7 @@ import {
 } from './content.schemas.ts'
 import { findArticle, findCategory, listArticles, listCategories, visibleTo } from './content.store.ts'
 
-/** Articles and their categories. Anybody signed in reads what is published; drafts are for holders of content:list. */
+/** Articles and their categories. Anybody signed in reads what is published; drafts are for their writers and holders of content:list. */
 export const contentRoutes: FastifyPluginAsyncZod = async (app) => {
   app.get(
     '/content/articles',
@@ -34,7 +34,7 @@ export const contentRoutes: FastifyPluginAsyncZod = async (app) => {
       schema: {
         operationId: 'listArticles',
         summary: 'List articles',
-        description: 'Newest first. Without content:list only published ones.',
+        description: 'Newest first. Without `content:list` published ones, and what one has written oneself.',
         querystring: ArticleQuery,
         response: { 200: ArticlePage },
       },
@@ -55,7 +55,7 @@ export const contentRoutes: FastifyPluginAsyncZod = async (app) => {
       schema: {
         operationId: 'getArticle',
         summary: 'Read an article',
-        description: 'Without `content:list`, a draft is not there.',
+        description: 'Without `content:list`, a draft is there for its writer alone.',
         params: IdParams,
         sends: ['ETag'],
         response: { 200: ArticleView },
@@ -94,7 +94,7 @@ export const contentRoutes: FastifyPluginAsyncZod = async (app) => {
       schema: {
         operationId: 'updateArticle',
         summary: 'Update an article',
-        description: 'Fields left out stay. A draft that is published is of that day.',
+        description: 'Fields left out stay. Published for the first time, it is of that day, for good.',
         params: IdParams,
         body: ArticlePatch,
         response: { 200: ArticleView },

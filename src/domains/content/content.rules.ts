@@ -1,6 +1,14 @@
 import { assertMatch } from '../../kernel/expected.ts'
 import { fault, notFound } from '../../kernel/fault.ts'
-import type { ArticleDraft, ArticlePatch, ArticleView, CategoryView, PostView } from './content.schemas.ts'
+import { inPublic } from '../files/files.rules.ts'
+import type {
+  ArticleDraft,
+  ArticlePatch,
+  ArticleView,
+  CategoryStatus,
+  CategoryView,
+  PostView,
+} from './content.schemas.ts'
 
 export const contentFaults = {
   notFound: notFound('Article'),
@@ -14,20 +22,35 @@ export function categoryState({ name, slug, description, status }: Omit<Category
   return { name, slug, description, status }
 }
 
-/** What an article is stored as: its category is an id, the name is the category's own. */
-export type Article = Omit<ArticleView, 'category'> & { version: number }
+/**
+ * What an article is stored as: its category is an id, the name is the category's own.
+ * `publishedAt`: when that was first; null until then. `writerId`: the person of the tenant who has made it.
+ */
+export type Article = Omit<ArticleView, 'category'> & {
+  version: number
+  publishedAt: string | null
+  writerId: number | null
+}
+
+/** Who makes an article; without an id where they are nobody of the tenant. */
+export interface Writer {
+  id: number | null
+  name: string
+}
 
 /** A new article. Its day is the day it is made, in UTC, which is the day it is published where it is at once. */
-export function newArticle(id: number, draft: ArticleDraft, author: string, now: string): Article {
+export function newArticle(id: number, draft: ArticleDraft, writer: Writer, now: string): Article {
   return {
     id,
     title: draft.title,
-    author: draft.author ?? author,
+    author: draft.author ?? writer.name,
     categoryId: draft.categoryId ?? null,
     content: draft.content,
     cover: draft.cover ?? null,
     date: dayOf(now),
     status: draft.status,
+    publishedAt: draft.status === 'published' ? now : null,
+    writerId: writer.id,
     summary: draft.summary ?? null,
     tags: draft.tags,
     version: 0,
@@ -37,15 +60,16 @@ export function newArticle(id: number, draft: ArticleDraft, author: string, now:
 }
 
 /**
- * What a patch makes of an article. A draft that is published is of that day, so that it comes first among the posts.
+ * What a patch makes of an article. Published for the first time, it is of that day and comes first among the posts;
+ * whatever happens to it later, it stays where it is.
  * @throws PRECONDITION_FAILED
  */
 export function reviseArticle(article: Article, { ifMatch, ...patch }: ArticlePatch, now: string): Article {
   assertMatch(article.version, ifMatch)
   const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined))
   const revised: Article = { ...article, ...given, version: article.version + 1, updatedAt: now }
-  const isPublished = article.status === 'draft' && revised.status === 'published'
-  return isPublished ? { ...revised, date: dayOf(now) } : revised
+  const isFirst = article.publishedAt === null && article.status === 'draft' && revised.status === 'published'
+  return isFirst ? { ...revised, publishedAt: now, date: dayOf(now) } : revised
 }
 
 const EXCERPT = 160
@@ -58,16 +82,21 @@ export function excerptOf({ summary, content }: { summary: string | null; conten
   return characters.length <= EXCERPT ? beginning : `${characters.slice(0, EXCERPT).join('').trimEnd()}…`
 }
 
-/** An article as the public reads it: nothing is null, for pages that print what they are given. */
+/**
+ * An article as the public reads it: nothing is null, for pages that print what they are given. A category that is not
+ * active is not told, and a file of the tenant is named by the address at which everybody reads it.
+ */
 export function asPost(article: Omit<PostView, 'author' | 'cover' | 'excerpt'> & Unfinished): PostView {
-  const { author, cover } = article
-  return { ...article, author: author ?? '', cover: cover ?? '', excerpt: excerptOf(article) }
+  const { author, cover, categoryStatus } = article
+  const category = categoryStatus === 'inactive' ? '' : article.category
+  return { ...article, author: author ?? '', category, cover: inPublic(cover ?? ''), excerpt: excerptOf(article) }
 }
 
 interface Unfinished {
   author: string | null
   cover: string | null
   summary: string | null
+  categoryStatus: CategoryStatus | null
 }
 
 function dayOf(now: string): string {

@@ -52,7 +52,10 @@ export const ArticleView = z
     categoryId: view.maybeId,
     content: z.array(z.string()).describe('Paragraphs'),
     cover: view.maybeText,
-    date: z.string().meta({ format: 'date' }).describe('The day (UTC) it was published; of a draft, that it was made'),
+    date: z
+      .string()
+      .meta({ format: 'date' })
+      .describe('The day (UTC) it was first published; of a draft that never was, that it was made'),
     status: ArticleStatus,
     summary: view.maybeText,
     tags: z.array(z.string()),

@@ -19,32 +19,41 @@ const names = [
   'summary',
   'tags',
   'version',
+  'publishedAt',
+  'writerId',
   'createdAt',
   'updatedAt',
 ] as const
 const columns = columnsOf('articles', names)
 /** What a change of an article may touch. */
-const changeable = except(names, ['id', 'createdAt'])
+const changeable = except(names, ['id', 'writerId', 'createdAt'])
 
-/** Which articles: those of one status, where the reader may not see all. */
+/** Which articles: those of one status, where the reader may not see all, and of one writer whatever their status. */
 export interface Visibility {
   seenStatus?: 'published'
+  writerId?: number
 }
-export const PUBLISHED: Required<Visibility> = { seenStatus: 'published' }
+export const PUBLISHED = { seenStatus: 'published' } satisfies Visibility
 
-/** The articles that a person may see, as a parameter of the statements below. */
+/** The articles that a person may see, as a parameter of the statements below: drafts are for their writers and editors. */
 export function visibleTo(user: User): Visibility {
-  return user.permissions.has('content:list') ? {} : PUBLISHED
+  if (user.permissions.has('content:list')) return {}
+  return user.permissions.has('content:create') ? { ...PUBLISHED, writerId: user.id } : PUBLISHED
 }
 
 const visibleArticles = (from: From, p: Visibility) =>
-  from('articles').$if(p.seenStatus !== undefined, (query) => query.where('articles.status', '=', p.seenStatus!))
+  from('articles').$if(p.seenStatus !== undefined, (query) =>
+    query.where((eb) => {
+      const isShown = eb('articles.status', '=', p.seenStatus!)
+      return p.writerId === undefined ? isShown : isShown.or('articles.writerId', '=', p.writerId)
+    }),
+  )
 
 const withCategory = (from: From, p: Visibility) =>
   visibleArticles(from, p)
     .leftJoin('categories', onKey('categories.id', 'articles.categoryId'))
     .select(columns)
-    .select(sql<string>`coalesce(categories.name, '')`.as('category'))
+    .select([sql<string>`coalesce(categories.name, '')`.as('category'), 'categories.status as categoryStatus'])
 
 export const findArticle = find((from, p: Visibility & { id: number }) =>
   withCategory(from, p).where('articles.id', '=', p.id),
@@ -66,12 +75,12 @@ export const shareLockPublishedArticle = lock((from, p: { id: number }) =>
 export interface ArticleFilter {
   status?: ArticleStatus | undefined
   categoryId?: number | undefined
-  /** a category's name */
+  /** the name of an active category */
   category?: string | undefined
   pattern?: string | undefined
 }
 
-/** Newest first: by their day, and those of one day by their id. */
+/** Newest first: by when they were first published; of a draft that never was, by when it was made. */
 export const listArticles = paginate(
   (from, p: Visibility & ArticleFilter) =>
     withCategory(from, p)
@@ -81,7 +90,10 @@ export const listArticles = paginate(
         query.where(
           'articles.categoryId',
           '=',
-          from('categories').select('categories.id').where('categories.name', '=', p.category!),
+          from('categories')
+            .select('categories.id')
+            .where('categories.name', '=', p.category!)
+            .where('categories.status', '=', 'active'),
         ),
       )
       .$if(p.pattern !== undefined, (query) =>
@@ -93,8 +105,17 @@ export const listArticles = paginate(
           ]),
         ),
       )
-      .orderBy('articles.date', 'desc'),
+      .orderBy('articles.placedAt', 'desc'),
   'articles.id',
+)
+
+/** Whether a published article has one of these addresses as its cover. */
+export const findCovered = find((from, p: { addresses: string[] }) =>
+  from('articles')
+    .select('articles.id')
+    .where('articles.status', '=', 'published')
+    .where('articles.cover', '=', sql<string>`any(${p.addresses}::text[])`)
+    .limit(sql.lit(1)),
 )
 
 export const insertArticle = write(({ insert }, p: Article) => insert('articles', p), { announces: 'content' })
@@ -105,7 +126,7 @@ export const seedArticle = write(({ insert }, p: Article) =>
 )
 
 export const saveArticle = write(
-  ({ update }, p: Omit<Article, 'createdAt'>) =>
+  ({ update }, p: Omit<Article, 'writerId' | 'createdAt'>) =>
     update('articles').set(only(p, changeable)).where('articles.id', '=', p.id),
   { announces: 'content' },
 )

@@ -134,7 +134,8 @@ export function seedArticles(tx: Tx<Actor>): void {
   const at = { createdAt: tx.now, updatedAt: tx.now }
   for (const [index, category] of CATEGORIES.entries())
     seedCategory(tx, { id: index + 1, status: 'active', ...category, ...at })
-  for (const [index, { age, category, status = 'published', ...article }] of ARTICLES.entries())
+  for (const [index, { age, category, status = 'published', ...article }] of ARTICLES.entries()) {
+    const date = daysBefore(tx.now, age)
     seedArticle(tx, {
       id: index + 1,
       ...article,
@@ -142,9 +143,12 @@ export function seedArticles(tx: Tx<Actor>): void {
       status,
       cover: null,
       version: 0,
-      date: daysBefore(tx.now, age),
+      date,
+      publishedAt: status === 'published' ? `${date}T00:00:00.000Z` : null,
+      writerId: null,
       ...at,
     })
+  }
 }
 
 function daysBefore(now: string, days: number): string {

@@ -1,16 +1,18 @@
 import multipart from '@fastify/multipart'
 import fastifyStatic from '@fastify/static'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Config } from '../../config/config.ts'
 import { openScope } from '../../data/tx/open-scope.ts'
 import { assertAtHome, fail, faults } from '../../kernel/fault.ts'
 import { arrayQuery, pageRequestOf } from '../../kernel/page.ts'
+import { deliverFile, takeLiterally, withdraw } from './delivery.ts'
 import { deleteFile, keepUpload } from './files.actions.ts'
-import { dispositionOf, fileFaults, fileView, isStoredName, uploaderSeenBy } from './files.rules.ts'
+import { fileFaults, fileView, isStoredName, uploaderSeenBy } from './files.rules.ts'
 import { FileBytes, FileParams, FileUpload, FileView } from './files.schemas.ts'
 import { findFile, listFiles, type StoredFile } from './files.store.ts'
+import { publicFileRoutes } from './public-files.routes.ts'
 import { openStorage } from './storage/open-storage.ts'
 import { startSweeper } from './sweep.ts'
 import { receiveUpload } from './upload.ts'
@@ -101,28 +103,11 @@ export const fileRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
     },
     async (req, reply) => {
       const file = await findAddressed(req)
-      const etag = `"${file.sha256}"`
-      const verdict = req.weigh({ etag, modifiedAt: file.createdAt })
-      if (verdict === 'failed') throw fileFaults.changed()
-      reply.headers({
-        'cache-control': 'private, no-cache',
-        etag,
-        'last-modified': new Date(file.createdAt).toUTCString(),
-      })
-      if (verdict === 'not modified') return reply.notModified()
-      reply.type(file.contentType).headers({
-        'accept-ranges': 'bytes',
-        'content-disposition': dispositionOf(file),
-        'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
-      })
-      if (!(await storage.deliver(reply, file, verdict === 'part'))) {
-        const { tenantId, filename } = file
-        req.log.error({ requestId: req.id, tenantId, filename }, 'the bytes of a file are gone')
-        throw fileFaults.notFound()
-      }
-      return reply
+      return deliverFile(req, reply, storage, file, 'private, no-cache')
     },
   )
+
+  await app.register(publicFileRoutes, { storage, maxAge: config.publicMaxAge })
 
   app.delete(
     '/files/:tenantId/:filename',
@@ -148,13 +133,6 @@ export const fileRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
 
 type Addressed = FastifyRequest<{ Params: z.output<typeof FileParams> }>
 
-/** The address counts as it was sent: what is written in another way is not the same file. */
-function takeLiterally(req: FastifyRequest, _reply: FastifyReply, done: () => void) {
-  const [, tenantId, filename] = /\/files\/([^/]*)\/(.*)$/.exec(req.url.split('?', 1)[0]!) ?? []
-  req.params = { tenantId, filename }
-  done()
-}
-
 /**
  * The file that the path names, if the person may see it: of one's own tenant, or for a system administrator of any; the
  * audit then names that tenant. @throws NOT_FOUND
@@ -169,18 +147,4 @@ async function findAddressed(req: Addressed): Promise<StoredFile> {
   if (uploaderId && file.uploaderId !== uploaderId) throw fileFaults.notFound()
   if (isForeign) req.auditSubject = { tenantId, userId: req.user.id, username: req.user.username }
   return file
-}
-
-const DELIVERY = ['etag', 'last-modified', 'accept-ranges', 'content-disposition']
-
-/** A download that fails is no file any more: what was said about it is taken back before the failure is answered. */
-function withdraw(
-  error: Error & { statusCode?: number; headers?: Record<string, string> },
-  _req: FastifyRequest,
-  reply: FastifyReply,
-) {
-  for (const name of DELIVERY) reply.removeHeader(name)
-  reply.header('cache-control', 'no-store')
-  if (error.statusCode !== 416) throw error
-  throw fileFaults.noSuchRange([], { 'content-range': error.headers!['Content-Range']! })
 }

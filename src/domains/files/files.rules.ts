@@ -87,9 +87,24 @@ export function dispositionOf({ filename, originalName }: { filename: string; or
   return `${kind?.inline ? 'inline' : 'attachment'}; ${names}`
 }
 
+/** Where a tenant's own people read its files, and where everybody does. */
+const INSIDE = '/api/v1/files/'
+const OUTSIDE = '/api/v1/public/files/'
+
+/** The addresses of a file. */
+export function addressesOf(tenantId: TenantId, filename: string): string[] {
+  const key = `${tenantId}/${filename}`
+  return [INSIDE + key, OUTSIDE + key]
+}
+
+/** An address as the public reads it: that of a file inside becomes the one outside. */
+export function inPublic(address: string): string {
+  return address.startsWith(INSIDE) ? OUTSIDE + address.slice(INSIDE.length) : address
+}
+
 /** A file as its tenant sees it. */
 export function fileView(tenantId: TenantId, file: Omit<FileView, 'key' | 'url'> & { filename: string }): FileView {
   const key = `${tenantId}/${file.filename}`
   const { originalName, contentType, size, sha256, createdAt } = file
-  return { key, originalName, contentType, size, sha256, url: `/api/v1/files/${key}`, createdAt }
+  return { key, originalName, contentType, size, sha256, url: INSIDE + key, createdAt }
 }

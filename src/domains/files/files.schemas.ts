@@ -23,7 +23,9 @@ export const FileView = z
     contentType: view.text,
     size: z.number().int().describe('Bytes'),
     sha256: view.text.describe('Hexadecimal'),
-    url: view.text.describe('Where it is downloaded and deleted'),
+    url: view.text.describe(
+      'Where it is downloaded and deleted; what published content names so, everybody reads below `/public/files`',
+    ),
     createdAt: view.instant,
   })
   .meta({

@@ -7,6 +7,8 @@ export interface Kind {
   begins?: readonly Record<number, string>[]
   /** UTF-8 without NUL, all of it */
   text?: true
+  /** Or text in an encoding of old, whichever that is: without controls but tab and line ends. It is served without a charset. */
+  orOld?: true
   /** what the package file-type calls it, when it has walked through the whole file: many kinds begin as a zip */
   type?: string
 }
@@ -30,7 +32,7 @@ export const KINDS: ReadonlyMap<string, Kind> = new Map(
     pdf: { contentType: 'application/pdf', inline: true, begins: [{ 0: '%PDF-' }] },
     txt: { contentType: 'text/plain; charset=utf-8', text: true },
     md: { contentType: 'text/markdown; charset=utf-8', text: true },
-    csv: { contentType: 'text/csv; charset=utf-8', text: true },
+    csv: { contentType: 'text/csv; charset=utf-8', text: true, orOld: true },
     docx: office('wordprocessingml.document', 'docx'),
     xlsx: office('spreadsheetml.sheet', 'xlsx'),
     pptx: office('presentationml.presentation', 'pptx'),
@@ -44,41 +46,59 @@ const HEAD = 12
  * Looks at the bytes of a file as they pass, and says whether they are what the kind claims. It keeps the first dozen:
  * what is something else is refused before all of it has come, which file-type could not.
  */
-export function inspect({ begins, text, type }: Kind) {
-  const fitsText = text && textCheck()
+export function inspect({ contentType, begins, text, orOld, type }: Kind) {
+  const isUtf8 = text && utf8Check()
+  const isOld = orOld && oldTextCheck()
   let head = Buffer.alloc(0)
   return {
     /** False as soon as a chunk shows that it is something else. */
     see(chunk: Buffer): boolean {
-      if (fitsText) return fitsText(chunk)
+      if (isUtf8) return [isUtf8(chunk), isOld?.(chunk)].includes(true)
       if (head.length >= HEAD) return true
       head = Buffer.concat([head, chunk.subarray(0, HEAD)])
       return head.length < HEAD || beginsWith(begins, head)
     },
-    /** The verdict on the whole. `readType` has file-type look at the file. */
-    async conclude(readType: () => Promise<string | undefined>): Promise<boolean> {
-      if (fitsText) return fitsText()
-      return beginsWith(begins, head) && (type === undefined || type === (await readType()))
+    /** What the whole is to be served as; undefined where it is something else. `readType` has file-type look at the file. */
+    async conclude(readType: () => Promise<string | undefined>): Promise<string | undefined> {
+      if (isUtf8?.()) return contentType
+      if (isOld?.()) return contentType.split(';', 1)[0]
+      const isIt = beginsWith(begins, head) && (type === undefined || type === (await readType()))
+      return isIt ? contentType : undefined
     },
   }
 }
 
-/** Without a chunk it says whether the text may end here. */
-function textCheck() {
+/** Says of each chunk whether all has been well so far; without a chunk, whether the text may end here. */
+function utf8Check() {
   const decoder = new TextDecoder('utf-8', { fatal: true })
+  let isFit = true
   return (chunk?: Buffer): boolean => {
+    if (!isFit) return false
     try {
       if (chunk) decoder.decode(chunk, { stream: true })
       else decoder.decode()
-      return !chunk?.includes(0)
+      isFit = !chunk?.includes(0)
     } catch {
-      return false
+      isFit = false
     }
+    return isFit
   }
 }
 
-function beginsWith(begins: Kind['begins'], head: Buffer): boolean {
-  return begins!.some((one) =>
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it is these that are looked for
+const CONTROLS = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/
+
+/** GBK, Shift-JIS, Windows-1252 and their like keep ASCII where it is, and never use its controls for anything else. */
+function oldTextCheck() {
+  let isFit = true
+  return (chunk?: Buffer): boolean => {
+    if (chunk && isFit) isFit = !CONTROLS.test(chunk.toString('latin1'))
+    return isFit
+  }
+}
+
+function beginsWith(begins: Kind['begins'] = [], head: Buffer): boolean {
+  return begins.some((one) =>
     Object.entries(one).every(([at, bytes]) => head.toString('latin1', +at, +at + bytes.length) === bytes),
   )
 }

@@ -72,7 +72,7 @@ function claimOf(part: MultipartFile) {
   // Of all characters in a name, browsers write the quote as %22, and nothing else.
   const name = originalName(part.filename?.replaceAll('%22', '"'))
   const extension = extensionOf(name)
-  return { originalName: name, extension, contentType: KINDS.get(extension)!.contentType }
+  return { originalName: name, extension }
 }
 
 /** Writes the file to the spool while it is measured, hashed and looked at. */
@@ -88,9 +88,9 @@ async function fill(spooled: Spooled, file: AsyncIterable<Buffer>, extension: st
     await spooled.write(chunk)
   }
   if (size === 0) throw rejected('the file is empty')
-  if (!(await inspection.conclude(spooled.readType))) throw mismatch()
+  const contentType = (await inspection.conclude(spooled.readType)) ?? fail(mismatch())
   await spooled.finish()
-  return { path: spooled.path, size, sha256: hash.digest('hex') }
+  return { path: spooled.path, size, sha256: hash.digest('hex'), contentType }
 }
 
 /** What the parser throws is the client's mistake: no boundary, a body that was cut off, a part that is none. */

@@ -1,10 +1,19 @@
 import type { Scope, Tx } from '../../data/tx/scope.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { assertMatch, type Expected } from '../../kernel/expected.ts'
+import { findCovered } from '../content/content.store.ts'
 import { seedArticles } from '../content/first-articles.ts'
+import { addressesOf } from '../files/files.rules.ts'
 import { defaultPortal } from './default-portal.ts'
 import { type ContactDraft, type Portal, SECTION_NAMES, type Section } from './portal.schemas.ts'
-import { findSection, insertContactMessage, lockSection, saveSection, seedSection } from './portal.store.ts'
+import {
+  findSection,
+  findSectionNaming,
+  insertContactMessage,
+  lockSection,
+  saveSection,
+  seedSection,
+} from './portal.store.ts'
 
 /** A section of the tenant's portal. A tenant that is older than portals reads the default one until it writes its own. */
 export async function readSection<S extends Section>(scope: Scope, section: S): Promise<Portal[S]> {
@@ -39,6 +48,15 @@ export function seedPortal(tx: Tx<Actor>): void {
 export function seedFirstTenant(tx: Tx<Actor>): void {
   seedPortal(tx)
   seedArticles(tx)
+}
+
+/** Whether the cover of a published article, or a section of the portal, names a file. */
+export async function isNamedInPublic(scope: Scope, filename: string): Promise<boolean> {
+  const [article, section] = await Promise.all([
+    findCovered(scope, { addresses: addressesOf(scope.tenantId, filename) }),
+    findSectionNaming(scope, { filename }),
+  ])
+  return article !== undefined || section !== undefined
 }
 
 /** Keeps a message of a visitor. */

@@ -1,6 +1,9 @@
 import { content } from '../content/content.domain.ts'
 import { domain } from '../domain.ts'
+import { files } from '../files/files.domain.ts'
+import { publicity } from '../files/public-files.routes.ts'
 import { contactRoutes } from './contact.routes.ts'
+import { isNamedInPublic } from './portal.actions.ts'
 import { portalRoutes } from './portal.routes.ts'
 
 const words = {
@@ -20,7 +23,8 @@ declare module '../../kernel/domain.ts' {
 
 export const portal = domain({
   name: 'portal',
-  uses: [content],
+  uses: [content, files],
+  provides: [publicity.by(isNamedInPublic)],
   ...words,
   tags: {
     portal: { description: 'What anyone may read, without a token.', paths: ['/public'] },

@@ -21,7 +21,7 @@ export const portalRoutes: FastifyPluginAsyncZod = async (app) => {
     app.get(
       `/public/${section}`,
       {
-        config: { access: 'anyone', keeps: () => true },
+        config: { access: 'anyone', keeps: () => true, ...(section === 'pricing' && { renews: true }) },
         schema: {
           operationId: OPERATIONS[section],
           summary: `Read the portal: ${section}`,

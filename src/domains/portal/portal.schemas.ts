@@ -2,13 +2,14 @@ import { z } from 'zod'
 import { arrayQuery } from '../../kernel/page.ts'
 import { sentence } from '../../kernel/sentence.ts'
 import { optionalText, text, view } from '../../kernel/zod.ts'
+import { inPublic } from '../files/files.rules.ts'
 
 /** The sections of a portal. One schema says what a section is: what may be written is what is read. */
 const line = text(255)
 const word = text(64)
 const prose = text(5000)
-/** a name of an icon or the address of a picture; empty where there is none */
-const picture = z.string().trim().max(255)
+/** a name of an icon or the address of a picture, a file of the tenant's at the one for everybody; empty where there is none */
+const picture = z.string().trim().max(255).overwrite(inPublic)
 const id = z
   .number()
   .int()

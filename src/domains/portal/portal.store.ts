@@ -7,6 +7,14 @@ export const findSection = find((from, p: { section: Section }) =>
   from('portalSections').select('portalSections.content').where('portalSections.section', '=', p.section),
 )
 
+/** A section in which the name of a file stands; of these names, no one is part of another. */
+export const findSectionNaming = find((from, p: { filename: string }) =>
+  from('portalSections')
+    .select('portalSections.section')
+    .where(sql<boolean>`strpos(portal_sections.content::text, ${p.filename}) > 0`)
+    .limit(sql.lit(1)),
+)
+
 /** For the replacement of a section: nobody else replaces it until this transaction has ended. */
 export const lockSection = lock((from, p: { section: Section }) =>
   from('portalSections').select('portalSections.content').where('portalSections.section', '=', p.section).forUpdate(),

@@ -10,6 +10,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** what the route demands: a permission, `signed-in` or `anyone` */
     access?: Access
+    /** open to the administrators of a tenant that has expired: it is part of renewing it */
+    renews?: true
   }
 }
 
@@ -29,9 +31,9 @@ function refusal(req: FastifyRequest): Fault | undefined {
   const { url, config } = req.route
   const { access } = config
   if (access === undefined) return undefined
-  if (access === 'anyone') return url?.startsWith(PUBLIC) ? blockFor(req) : undefined
+  if (access === 'anyone') return url?.startsWith(PUBLIC) && !mayRenew(req) ? blockFor(req) : undefined
   if (req.actor.kind !== 'user') return faults.unauthenticated()
-  const block = blockFor(req)
+  const block = mayRenew(req) ? undefined : blockFor(req)
   if (block) return block
   if (access === 'signed-in') return undefined
   const system = access.startsWith('system:')
@@ -46,6 +48,12 @@ export function blockFor({ actor, tenant }: Pick<FastifyRequest, 'actor' | 'tena
   if (!tenant) return faults.unauthenticated()
   if (actor.kind === 'user' && actor.isSystemAdministrator && tenant.id !== actor.tenantId) return undefined
   return blockOf(tenant)
+}
+
+/** Whether the request is part of renewing a tenant: nothing but a disabled one is closed to its administrators then. */
+function mayRenew({ actor, tenant, route }: FastifyRequest): boolean {
+  const isTheirs = actor.kind === 'user' && actor.isAdministrator && actor.tenantId === tenant?.id
+  return route.config.renews === true && isTheirs && tenant.status === 'active'
 }
 
 function assertDeclared(route: RouteOptions) {

@@ -34,14 +34,27 @@ export interface Tenancy {
 }
 
 export interface Tenancies {
-  /** The tenant of a code, if it may be entered: 404 when unknown, 403 when disabled or expired; `found` hears of a blocked one too. */
-  enter(code: string, found?: (tenant: Tenancy) => void): Promise<Tenancy>
+  /** The tenant of a code, if it may be entered: 404 when unknown, 403 when disabled or expired. */
+  enter(code: string, terms?: Terms): Promise<Entered>
   /** The same by id; an unknown one is the given fault. */
-  enterById(id: TenantId, unknown: () => Fault, found?: (tenant: Tenancy) => void): Promise<Tenancy>
+  enterById(id: TenantId, unknown: () => Fault, terms?: Terms): Promise<Entered>
   /** The same by the code of a header, where it is remembered and may be entered: without a promise. */
   atHand(code: string | string[] | undefined): Tenancy | undefined
   /** The tenant as it is now, whether it may be entered or not. */
   find(id: TenantId): Promise<Tenancy | undefined>
+}
+
+/** On which terms a tenant is entered. */
+interface Terms {
+  /** hears of the tenant before it is refused */
+  found?: (tenant: Tenancy) => void
+  /** One that has expired may be entered too; the caller sees to who may. */
+  expired?: true | undefined
+}
+
+interface Entered extends Tenancy {
+  /** the refusal for those who may not enter a tenant that has expired */
+  expiry?: Fault | undefined
 }
 
 export interface LoadTenants {
@@ -93,15 +106,11 @@ export const tenancy = fp<{ database: Database; replica?: Replica | undefined; l
 
     app.decorate('database', database)
     app.decorate('tenancies', {
-      async enter(code, found) {
-        const tenant = await named(code.trim() || DEFAULT)
-        found?.(tenant)
-        return assertOpen(tenant)
+      async enter(code, terms) {
+        return admit(await named(code.trim() || DEFAULT), terms)
       },
-      async enterById(id, unknown, found) {
-        const tenant = (await byId.get(id, undefined)) ?? fail(unknown())
-        found?.(tenant)
-        return assertOpen(tenant)
+      async enterById(id, unknown, terms) {
+        return admit((await byId.get(id, undefined)) ?? fail(unknown()), terms)
       },
       atHand(code) {
         const known = byCode.get(codeOf(code) || DEFAULT, undefined)
@@ -159,10 +168,12 @@ function codeOf(header: string | string[] | undefined): string {
   return typeof header === 'string' ? header.trim() : ''
 }
 
-function assertOpen(tenant: Tenancy): Tenancy {
+function admit(tenant: Tenancy, { found, expired }: Terms = {}): Entered {
+  found?.(tenant)
   const block = blockOf(tenant)
-  if (block) throw block
-  return tenant
+  if (!block) return tenant
+  if (expired && tenant.status === 'active') return { ...tenant, expiry: block }
+  throw block
 }
 
 /** Why a tenant may not be entered now. Expiry is derived from the clock, it is no status. */

@@ -1,0 +1,58 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { dispositionOf, fileFaults } from './files.rules.ts'
+import type { StoredFile } from './files.store.ts'
+import type { Storage } from './storage/storage.ts'
+
+/** The address counts as it was sent: what is written in another way is not the same file. */
+export function takeLiterally(req: FastifyRequest, _reply: FastifyReply, done: () => void) {
+  const [, tenantId, filename] = /\/files\/([^/]*)\/(.*)$/.exec(req.url.split('?', 1)[0]!) ?? []
+  req.params = { tenantId, filename }
+  done()
+}
+
+/**
+ * Answers with the bytes of a file, or the part that is asked for, as the conditions of the request have it.
+ * @throws NOT_FOUND where the bytes are gone, PRECONDITION_FAILED
+ */
+export async function deliverFile(
+  req: FastifyRequest,
+  reply: FastifyReply,
+  storage: Storage,
+  file: StoredFile,
+  cacheControl: string,
+): Promise<FastifyReply> {
+  const etag = `"${file.sha256}"`
+  const verdict = req.weigh({ etag, modifiedAt: file.createdAt })
+  if (verdict === 'failed') throw fileFaults.changed()
+  reply.headers({
+    'cache-control': cacheControl,
+    etag,
+    'last-modified': new Date(file.createdAt).toUTCString(),
+  })
+  if (verdict === 'not modified') return reply.notModified()
+  reply.type(file.contentType).headers({
+    'accept-ranges': 'bytes',
+    'content-disposition': dispositionOf(file),
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+  })
+  if (!(await storage.deliver(reply, file, verdict === 'part'))) {
+    const { tenantId, filename } = file
+    req.log.error({ requestId: req.id, tenantId, filename }, 'the bytes of a file are gone')
+    throw fileFaults.notFound()
+  }
+  return reply
+}
+
+const DELIVERY = ['etag', 'last-modified', 'accept-ranges', 'content-disposition']
+
+/** A download that fails is no file any more: what was said about it is taken back before the failure is answered. */
+export function withdraw(
+  error: Error & { statusCode?: number; headers?: Record<string, string> },
+  _req: FastifyRequest,
+  reply: FastifyReply,
+) {
+  for (const name of DELIVERY) reply.removeHeader(name)
+  reply.header('cache-control', 'no-store')
+  if (error.statusCode !== 416) throw error
+  throw fileFaults.noSuchRange([], { 'content-range': error.headers!['Content-Range']! })
+}

@@ -1,0 +1,52 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { openScope } from '../../data/tx/open-scope.ts'
+import type { Scope } from '../../data/tx/scope.ts'
+import { fail } from '../../kernel/fault.ts'
+import { port } from '../port.ts'
+import { deliverFile, takeLiterally, withdraw } from './delivery.ts'
+import { fileFaults, isStoredName } from './files.rules.ts'
+import { FileBytes, FileParams } from './files.schemas.ts'
+import { findFile } from './files.store.ts'
+import type { Storage } from './storage/storage.ts'
+
+/** Whether what a tenant shows to the public names one of its files. */
+export const publicity = port<(scope: Scope, filename: string) => Promise<boolean>>('which files the public may read')
+
+/**
+ * Files that published content names: pictures of a page that has no token. The path names the tenant, because a page
+ * cannot send a header with its pictures.
+ */
+export const publicFileRoutes: FastifyPluginAsyncZod<{ storage: Storage; maxAge: number }> = async (
+  app,
+  { storage, maxAge },
+) => {
+  app.get(
+    '/public/files/:tenantId/:filename',
+    {
+      config: { access: 'anyone' },
+      preValidation: takeLiterally,
+      errorHandler: withdraw,
+      schema: {
+        operationId: 'downloadPublicFile',
+        summary: 'Download a file that published content names',
+        description:
+          'The cover of a published article, and what the portal names. Any other file is not there, and neither is one that content has ceased to name.',
+        params: FileParams,
+        takes: ['Range', 'If-None-Match', 'If-Match', 'If-Modified-Since'],
+        sends: ['ETag', 'Last-Modified', 'Accept-Ranges', 'Content-Disposition', 'Cache-Control'],
+        refuses: [fileFaults.notFound, fileFaults.changed, fileFaults.noSuchRange],
+        response: { 200: { description: 'The bytes', content: { '*/*': { schema: FileBytes } } } },
+      },
+    },
+    async (req, reply) => {
+      const { tenantId, filename } = req.params
+      if (!isStoredName(filename)) throw fileFaults.notFound()
+      const { id } = await app.tenancies.enterById(tenantId, fileFaults.notFound)
+      const scope = openScope(app.database, id)
+      const [file, isPublic] = await Promise.all([findFile(scope, { filename }), publicity.get()(scope, filename)])
+      if (!file || !isPublic) return fail(fileFaults.notFound())
+      reply.header('cross-origin-resource-policy', 'cross-origin')
+      return deliverFile(req, reply, storage, file, `public, max-age=${maxAge}`)
+    },
+  )
+}

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { pngOf } from '../support/form.ts'
+import { givenFolder, uploadOf } from '../support/uploads.ts'
+import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
+
+const folder = givenFolder()
+let world: World
+let upload: ReturnType<typeof uploadOf>
+let tenant: Tenant
+let boss: Person
+beforeAll(async () => {
+  world = await openWorld({ env: { FILE_STORAGE_ROOT: folder.root } })
+  upload = uploadOf(world)
+})
+afterAll(async () => {
+  await world?.close()
+  folder.remove()
+})
+beforeEach(async () => {
+  tenant = await world.givenTenant()
+  boss = tenant.administrator
+})
+
+/** Where everybody reads a file. */
+const outside = ({ url }: { url: string }) => url.replace('/api/v1/', '/api/v1/public/')
+const visit = (url: string, headers: Record<string, string> = {}) => world.app.inject({ method: 'GET', url, headers })
+const statusOf = async (url: string) => (await visit(url)).statusCode
+const write = async (fields: object) =>
+  (await world.as(boss).post('/content/articles', { title: 'With a picture', ...fields })).expect(201)
+
+describe('the cover of an article', () => {
+  test('is seen by everybody while the article is published, at the address that the post names', async () => {
+    const content = pngOf(2000)
+    const file = await upload.file(boss, { content })
+    const article = await write({ cover: file.url })
+    expect(await statusOf(outside(file))).toBe(404)
+
+    ;(await world.as(boss).put(`/content/articles/${article.id}`, { status: 'published' })).expect(200)
+    const post = (await world.anyone.get(`/public/blog/${article.id}`, { 'x-tenant-code': tenant.code })).expect(200)
+    expect(post.cover).toBe(outside(file))
+    const answer = await visit(post.cover)
+    expect([answer.statusCode, answer.rawPayload]).toEqual([200, content])
+    expect(answer.headers).toMatchObject({
+      'content-type': 'image/png',
+      'cache-control': expect.stringMatching(/^public, max-age=\d+$/),
+      'content-disposition': expect.stringMatching(/^inline; /),
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+      'cross-origin-resource-policy': 'cross-origin',
+      'x-content-type-options': 'nosniff',
+      'accept-ranges': 'bytes',
+    })
+    const etag = String(answer.headers.etag)
+    expect((await visit(post.cover, { 'if-none-match': etag })).statusCode).toBe(304)
+    const part = await visit(post.cover, { range: 'bytes=0-7' })
+    expect([part.statusCode, part.rawPayload]).toEqual([206, content.subarray(0, 8)])
+
+    ;(await world.as(boss).put(`/content/articles/${article.id}`, { status: 'draft' })).expect(200)
+    expect(await statusOf(outside(file))).toBe(404)
+  })
+
+  test('may be named by either of its addresses, and ceases to be public with another cover', async () => {
+    const [one, two] = [await upload.file(boss), await upload.file(boss)]
+    const article = await write({ cover: outside(one), status: 'published' })
+    expect(await Promise.all([statusOf(outside(one)), statusOf(outside(two))])).toEqual([200, 404])
+    ;(await world.as(boss).put(`/content/articles/${article.id}`, { cover: two.url })).expect(200)
+    expect(await Promise.all([statusOf(outside(one)), statusOf(outside(two))])).toEqual([404, 200])
+    ;(await world.as(boss).delete(`/content/articles/${article.id}`)).expect(200)
+    expect(await statusOf(outside(two))).toBe(404)
+  })
+
+  test('does not open the way inside, nor what it only resembles', async () => {
+    const [named, other] = [await upload.file(boss), await upload.file(boss)]
+    await write({ cover: named.url, status: 'published', content: [other.url], summary: other.url })
+    await write({ cover: `${other.url}x`, status: 'published' })
+    await write({ cover: `x${other.url}`, status: 'published' })
+    expect((await visit(named.url)).statusCode).toBe(401)
+    expect(await statusOf(outside(other))).toBe(404)
+    for (const [from, to] of [
+      ['/public/files/', '/public/files/0'],
+      ['.png', '.pdf'],
+      ['.png', ''],
+      ['/public/files/', '/public/files/..%2f'],
+      ['/public/files/', '/public/files//'],
+    ] as const)
+      expect([400, 404]).toContain(await statusOf(outside(named).replace(from, to)))
+  })
+
+  test('is of the tenant in its address: naming a file of another tenant publishes nothing', async () => {
+    const elsewhere = await world.givenTenant()
+    const foreign = await upload.file(elsewhere.administrator)
+    await write({ cover: foreign.url, status: 'published' })
+    expect(await statusOf(outside(foreign))).toBe(404)
+    expect(await statusOf(outside(foreign).replace(`/${elsewhere.id}/`, `/${tenant.id}/`))).toBe(404)
+    expect(await statusOf(outside(foreign).replace(`/${elsewhere.id}/`, '/987654321/'))).toBe(404)
+  })
+
+  test('is closed with its tenant', async () => {
+    const file = await upload.file(boss)
+    await write({ cover: file.url, status: 'published' })
+    expect(await statusOf(outside(file))).toBe(200)
+    ;(await world.as(world.admin).put(`/tenants/${tenant.id}`, { status: 'disabled' })).expect(200)
+    await vi.waitFor(async () => expect(await statusOf(outside(file))).toBe(403), 3000)
+  })
+
+  test('that was deleted is missing, though the article names it', async () => {
+    const file = await upload.file(boss)
+    await write({ cover: file.url, status: 'published' })
+    ;(await world.as(boss).delete(file.url.replace('/api/v1', ''))).expect(200)
+    expect(await statusOf(outside(file))).toBe(404)
+  })
+})
+
+test('a picture that the portal names is seen by everybody', async () => {
+  const [icon, avatar, unnamed] = [await upload.file(boss), await upload.file(boss), await upload.file(boss)]
+  const put = async (section: string, content: unknown) =>
+    (await world.as(boss).put(`/content/portal/${section}`, content)).expect(200)
+  await put('features', [{ id: 1, title: 'Fast', description: 'Very', icon: icon.url }])
+  await put('about', {
+    intro: 'We',
+    stats: [],
+    team: [{ name: 'Ada', role: 'Founder', avatar: outside(avatar) }],
+    milestones: [],
+  })
+  const shown = async (section: string) =>
+    (await world.anyone.get(`/public/${section}`, { 'x-tenant-code': tenant.code })).expect(200)
+  expect((await shown('features'))[0].icon).toBe(outside(icon))
+  expect((await shown('about')).team[0].avatar).toBe(outside(avatar))
+  const statuses = () => Promise.all([icon, avatar, unnamed].map((file) => statusOf(outside(file))))
+  expect(await statuses()).toEqual([200, 200, 404])
+  await put('features', [])
+  expect(await statuses()).toEqual([404, 200, 404])
+})
