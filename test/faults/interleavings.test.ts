@@ -286,6 +286,8 @@ test('a tenant that is being closed to strangers waits for those who are coming 
     world,
     () => world.anyone.post('/auth/register', account),
     () => as(world.admin).put(`/tenants/${tenant.id}`, { registration: 'closed' }),
+    // They have found the door open and are not in yet: once they are, their own row would keep the tenant's.
+    'first change',
   )
 
   first.expect(201)
@@ -421,6 +423,23 @@ describe('fields that two people change at once are both changed', () => {
     first.expect(200)
     expect(second.expect(200)).toMatchObject({ ...one, ...two })
   })
+})
+
+test('a section of the portal that two people replace at once is replaced by one of them', async () => {
+  const path = '/content/portal/about'
+  const about = (await world.anyone.get('/public/about', { 'x-tenant-code': tenant.code })).expect(200)
+  const saved = await as(boss).put(path, about)
+  saved.expect(200)
+  const ifMatch = { 'if-match': String(saved.headers.etag) }
+
+  const { first, second } = await interleave(
+    world,
+    () => as(boss).put(path, { ...about, intro: 'first' }, ifMatch),
+    () => as(boss).put(path, { ...about, intro: 'second' }, ifMatch),
+  )
+
+  first.expect(200)
+  second.expect(412, 'PRECONDITION_FAILED')
 })
 
 test('menus are never closed to a circle', async () => {
