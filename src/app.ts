@@ -44,6 +44,13 @@ import { preconditions } from './http/request/preconditions.ts'
 import { tenancy } from './http/request/tenancy.ts'
 import { streams } from './http/streams/streams.ts'
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** whether this process does what is to be done beside requests: sweeps, deliveries */
+    runsJobs: boolean
+  }
+}
+
 export interface Dependencies {
   database: Database
   /** undefined where none is configured: then the primary answers the public as well */
@@ -53,13 +60,18 @@ export interface Dependencies {
   logger: Logger
   /** undefined where nobody collects traces */
   tracing?: Tracing | undefined
+  /** false where another process of the same machine does what is to be done beside requests */
+  jobs?: boolean
   /** true from the moment the shutdown has begun */
   stopping?: () => boolean
 }
 
+/** The outbox is swept by another worker; this one looks at its own start. */
+const RARELY_MS = 3600_000
+
 /** Builds the service: plugins in the order of a request's life, then the domains. It does not listen yet. */
 export async function buildApp(config: Config, deps: Dependencies): Promise<FastifyInstance> {
-  const { database, replica, coordination, logger, tracing, stopping = () => false } = deps
+  const { database, replica, coordination, logger, tracing, jobs = true, stopping = () => false } = deps
   const domains = await loadDomains(config.domains)
   const app = Fastify({
     loggerInstance: logger as never,
@@ -98,18 +110,25 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
     clientErrorHandler: answerClientError,
   }).withTypeProvider<ZodTypeProvider>()
 
-  if (coordination) database.inboxSignal.connect((receive) => coordination.openChannel('atrium:bell', receive))
+  if (coordination) {
+    database.inboxSignal.connect((receive) => coordination.openChannel('atrium:bell', receive))
+    database.announcements.connect((receive) => coordination.openChannel('atrium:changes', receive))
+  }
   const logbook = openLogbook(database, app.log)
-  const outboxWorker = startOutboxWorker(database)
-  const cleanup = startCleanup(database, [
+  const cleanups = [
     expiredClaims,
     expiredVisitorClaims,
     ...domains.flatMap((domain) => domain.cleanups?.(config) ?? []),
-  ])
+  ]
+  // Whoever takes the place of a worker that was killed delivers at once what that one has left.
+  const sweeps = [startOutboxWorker(database, jobs ? undefined : RARELY_MS)]
+  if (jobs) sweeps.push(startCleanup(database, cleanups))
+  app.decorate('runsJobs', jobs)
   app.addHook('onClose', async () => {
-    await Promise.all([outboxWorker.stop(), cleanup.stop()])
+    await Promise.all(sweeps.map((sweep) => sweep.stop()))
     await logbook.close()
     database.inboxSignal.close()
+    database.announcements.close()
   })
 
   await app.register(lifetime, {})
@@ -141,7 +160,7 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
       coordination,
       auditPending: logbook.pending,
       passwords: passwordQueue,
-      outbox: () => measureOutbox((tenantId) => openScope(database, tenantId)),
+      outbox: jobs ? () => measureOutbox((tenantId) => openScope(database, tenantId)) : undefined,
     })
   await app.register(health, {
     readiness: await watchReadiness(database, coordination, migrationsOf(domains), stopping),

@@ -1,65 +1,97 @@
+import cluster from 'node:cluster'
 import { resolve } from 'node:path'
-import pino from 'pino'
+import pino, { type Logger } from 'pino'
 import { type Config, InvalidConfiguration, readConfig } from './config/config.ts'
 import { strayNames } from './config/environment.ts'
 import { DEVELOPMENT_PASSWORD, developmentSecret } from './config/secret.ts'
 import { SetupProblem } from './data/setup/setup-problem.ts'
 import { DirectoryInUse, startEmbedded } from './embedded/embedded.ts'
 import { openLog } from './log.ts'
-import { type Service, startService } from './start.ts'
+import type { Served, Service } from './serve.ts'
+import { startService } from './start.ts'
+import { startWorkers } from './workers/primary.ts'
+import { serveAsWorker } from './workers/worker.ts'
 
 /** A stop that takes longer than this, behind its notice, is no longer graceful. */
 const GRACE_MS = 10_000
 
+/** What processes write into one pipe in pieces of this size stays in one piece. */
+const PIECE_BYTES = 4096
+
 /** `npm start`: configuration, database (embedded where none is named), service, and an orderly stop. */
 async function main() {
   const config = readConfig(process.env, () => developmentSecret(resolve(process.env.DATA_DIR || '.data')))
-  const destination = pino.destination({ sync: false, minLength: 4096 })
+  const destination = pino.destination({ sync: false, minLength: PIECE_BYTES - 1024, maxWrite: PIECE_BYTES })
   const logger = openLog(config.logLevel, destination)
   setInterval(() => destination.flush(), 1000).unref()
+  if (cluster.isWorker) return work(config, logger, destination)
   for (const { name, meant } of strayNames(process.env))
     logger.warn({ name, meant }, 'a variable that looks like one of ours is not read')
 
   const embedded = config.databaseUrl
     ? undefined
     : await startEmbedded({ dir: resolve(config.dataDir), durable: true, mode: 'exclusive', log: say })
-  const service = await startService(config, config.databaseUrl ?? embedded!.url(), logger).catch(async (error) => {
+  const start = config.workers === 1 ? startService : startWorkers
+  const service = await start(config, config.databaseUrl ?? embedded!.url(), logger).catch(async (error) => {
     await embedded?.stop()
     throw error
   })
   welcome(config, service, embedded !== undefined)
-  stopOrderly(
-    service,
-    async () => {
+  stopOrderly({
+    config,
+    logger,
+    service: () => service,
+    async afterwards() {
       await embedded?.stop()
       destination.flushSync()
     },
-    (error) => logger.fatal({ err: error }, 'unexpected failure; stopping'),
-    config.shutdownDelay + GRACE_MS,
-  )
+    secondSignal: () => process.exit(1),
+  })
 }
 
-function stopOrderly(
-  service: Service,
-  afterwards: () => Promise<void>,
-  report: (error: unknown) => void,
-  grace: number,
-) {
+/**
+ * One of several processes, which stops when the primary says so. A terminal, or whatever supervises the service, may
+ * send a signal to all of them at once, so a second one is no impatience here.
+ */
+async function work(config: Config, logger: Logger, destination: { flushSync(): void }) {
+  let service: Served | undefined
+  const stop = stopOrderly({
+    config,
+    logger,
+    service: () => service,
+    afterwards: async () => destination.flushSync(),
+    secondSignal() {},
+  })
+  service = await serveAsWorker(config, logger, () => stop(0))
+}
+
+interface Ending {
+  config: Config
+  logger: Logger
+  /** undefined until it has started */
+  service(): Served | undefined
+  afterwards(): Promise<void>
+  secondSignal(): void
+}
+
+/** @returns what stops as a signal does */
+function stopOrderly({ config, logger, service, afterwards, secondSignal }: Ending): (code: number) => void {
   let stopping = false
   async function stop(code: number) {
-    if (stopping) process.exit(1)
+    if (stopping) return secondSignal()
     stopping = true
-    setTimeout(() => process.exit(1), grace).unref()
-    await service.stop()
+    setTimeout(() => process.exit(1), config.shutdownDelay + GRACE_MS).unref()
+    await service()?.stop()
     await afterwards()
     process.exit(code)
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(0))
   for (const event of ['uncaughtException', 'unhandledRejection'] as const)
     process.on(event, (error) => {
-      report(error)
+      logger.fatal({ err: error }, 'unexpected failure; stopping')
       void stop(1)
     })
+  return (code) => void stop(code)
 }
 
 function welcome(config: Config, { port, firstStart }: Service, embedded: boolean) {

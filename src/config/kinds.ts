@@ -16,6 +16,12 @@ export const whole = (least: number, most: number) =>
     .transform(Number)
     .refine((number) => number >= least && number <= most, `must be from ${least} to ${most}`)
 
+/** A number of processes, or one for each core. */
+export const processes = z
+  .string()
+  .regex(/^(auto|[1-9]\d{0,2})$/, 'must be auto or a whole number from 1 to 999')
+  .transform((text) => (text === 'auto' ? text : Number(text)))
+
 /** How often something may happen; 0 for a limit that is off. */
 export const count = whole(0, 1_000_000)
 

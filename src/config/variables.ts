@@ -1,17 +1,18 @@
 import {
   choice,
-  count,
   flag,
   httpUrl,
   items,
   networks,
   origins,
   postgresUrl,
+  processes,
   redisUrl,
   share,
   text,
   whole,
 } from './kinds.ts'
+import { limits } from './limits.ts'
 import { env, type Variable } from './variable.ts'
 
 const PASSWORD = { hidden: 'password' } as const
@@ -26,6 +27,11 @@ const service = {
   domains: env('DOMAINS', items.default([]), 'more domains, from outside: folders or files, separated by commas'),
   port: env('PORT', whole(0, 65_535).default(8080), 'where the API listens'),
   host: env('HOST', text.optional(), 'the address to listen on; by default 127.0.0.1, in production 0.0.0.0'),
+  workers: env(
+    'WORKERS',
+    processes.default(1),
+    'processes that share the work, behind one port; auto: one for each core',
+  ),
   publicUrl: env('PUBLIC_URL', httpUrl.optional(), 'how clients reach the service; becomes the issuer of tokens'),
   trustProxy: env(
     'TRUST_PROXY',
@@ -140,55 +146,6 @@ const signIn = {
   ),
   accessTokenTtl: env('ACCESS_TOKEN_TTL', whole(60, 86_400).default(7200), 'seconds'),
   refreshTokenTtl: env('REFRESH_TOKEN_TTL', whole(600, 31_536_000).default(604_800), 'seconds'),
-}
-
-const limits = {
-  signInLimit: env(
-    'SIGN_IN_LIMIT',
-    count.default(10),
-    'failed sign-ins a minute, by address and user name; from everywhere ten times as many in ten minutes; 0 turns it off',
-  ),
-  registrationLimit: env(
-    'REGISTRATION_LIMIT',
-    count.default(20),
-    'registrations in ten minutes, by address; 0 turns it off',
-  ),
-  contactLimit: env('CONTACT_LIMIT', count.default(5), 'contact messages in ten minutes, by address; 0 turns it off'),
-  uploadLimit: env(
-    'UPLOAD_LIMIT',
-    count.optional(),
-    'uploads a minute, by user; by default off, in production 300; 0 turns it off',
-  ),
-  checkoutLimit: env(
-    'CHECKOUT_LIMIT',
-    count.optional(),
-    'orders a minute, by user; by default off, in production 60; 0 turns it off',
-  ),
-  requestLimit: env(
-    'REQUEST_LIMIT',
-    count.default(0),
-    'requests a minute, by user, else by address, for which TRUST_PROXY must name the proxies; 0 turns it off',
-  ),
-  streamsMost: env(
-    'STREAMS',
-    count.default(5000),
-    'live streams open at once in this process; the next one is refused with 503',
-  ),
-  streamsPerUser: env(
-    'STREAMS_PER_USER',
-    whole(1, 1000).default(12),
-    '… and by one person; the next one closes their oldest',
-  ),
-  streamHeartbeat: env(
-    'STREAM_HEARTBEAT_MS',
-    whole(100, 30_000).default(20_000),
-    'a quiet stream says that it is still there',
-  ),
-  overloadDelay: env(
-    'OVERLOAD_DELAY_MS',
-    whole(0, 60_000).default(500),
-    'how late the event loop may be, twice in a row, before requests are refused with 503; 0 turns it off',
-  ),
 }
 
 const publicPages = {

@@ -49,7 +49,7 @@ export function slidingWindows(mostKeys: number, clock = () => Math.trunc(perfor
     },
 
     /** Looks and counts in one step. */
-    take(limit: Limit, key: string): Slot {
+    take(limit: Limit, key: string): Slot & { /** by the clock of these windows */ readonly at: number } {
       const now = clock()
       const id = `${limit.name}:${key}`
       const times = timesOf(limit, id, now)
@@ -58,13 +58,25 @@ export function slidingWindows(mostKeys: number, clock = () => Math.trunc(perfor
       windows.delete(id)
       windows.set(id, times)
       if (windows.size > mostKeys) windows.delete(windows.keys().next().value!)
-      return { ...quotaOf(limit, times, now), isOpen, release: () => release(times, now, isOpen) }
+      return {
+        ...quotaOf(limit, times, now),
+        isOpen,
+        at: now,
+        release() {
+          if (isOpen) giveBack(times, now)
+        },
+      }
+    },
+
+    /** Gives a place back that was taken at this time. */
+    giveBack(limit: Limit, key: string, at: number): void {
+      giveBack(windows.get(`${limit.name}:${key}`) ?? [], at)
     },
   }
 }
 
-function release(times: number[], time: number, wasTaken: boolean) {
-  const at = wasTaken ? times.lastIndexOf(time) : -1
+function giveBack(times: number[], time: number) {
+  const at = times.lastIndexOf(time)
   if (at >= 0) times.splice(at, 1)
 }
 

@@ -20,7 +20,7 @@ let types: Map<string, string>
 let labels: Map<string, Set<string>>
 beforeAll(async () => {
   const channel = { isOpen: () => false, send() {}, close() {} }
-  const redis = { up: () => false, openChannel: () => channel } as unknown as Coordination
+  const redis = { dependency: 'redis', up: () => false, openChannel: () => channel } as unknown as Coordination
   app = await buildOffline(testConfig({ METRICS_PORT: '9464' }), redis)
   const metrics = app.metrics!.getMetricsAsArray() as unknown as { name: string; type: string; labelNames: string[] }[]
   types = new Map(metrics.map(({ name, type }) => [name, type]))

@@ -5,6 +5,7 @@ import type { MigrationSource } from '../../data/setup/migrations.ts'
 import { POOLER, sharesSessions } from '../../data/setup/pooler.ts'
 import { findHoles } from '../../data/setup/prove-isolation.ts'
 import { mayNotEnter } from '../../data/setup/service-role.ts'
+import { shareOut, sumOf } from '../../workers/shares.ts'
 import { reasonOf } from '../refusal.ts'
 import { migrationSources } from '../workplace.ts'
 import { type Finding, failed, ok, warn } from './finding.ts'
@@ -133,8 +134,8 @@ export function checkDurability({ durability }: Inspection): Finding {
 
 /** Two replicas run side by side during an update. */
 export function checkConnections(config: Config, { connections: { most, others } }: Inspection): Finding {
-  const each =
-    config.databaseLines + config.databaseWriteLines + config.databaseHeldLines + config.databaseSearchConnections
+  const { workers, connections } = shareOut(config, config.databasePooled ? undefined : most)
+  const each = workers * sumOf(connections)
   const replicas = Math.max(0, Math.floor((most - others - AT_START) / each))
   const what = `${most} may be open, others hold ${others}: room for ${replicas} replicas of ${each}`
   if (replicas === 0) return failed('connections', what, 'raise max_connections, or lower DATABASE_HELD_LINES')

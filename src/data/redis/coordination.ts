@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../../kernel/log.ts'
 import type { Tx } from '../tx/scope.ts'
+import type { Channel } from './channel.ts'
 import { connectRedis } from './connection.ts'
 import { type SharedQuotas, sharedQuotas } from './rate-limit.ts'
 
@@ -10,17 +11,12 @@ export interface Gatekeeper {
   enter(tx: Tx<any>, name: string): Promise<boolean>
 }
 
-/** A pub/sub channel of all replicas, this one included. Nothing is kept for one that is away. */
-export interface Channel {
-  /** Fire and forget. */
-  send(text: string): void
-  /** Whether messages of others arrive at this moment. */
-  isOpen(): boolean
-  close(): void
-}
-
+/** What replicas tell each other, by whatever carries it. */
 export interface Coordination {
-  gatekeeper: Gatekeeper
+  /** what it is called where operators look, if it is a dependency that can be away */
+  readonly dependency?: 'redis'
+  /** undefined where nothing would be faster than to ask the database */
+  gatekeeper: Gatekeeper | undefined
   /** Opens a channel, on a connection of its own. */
   openChannel(name: string, receive: (text: string) => void): Channel
   quotas: SharedQuotas
@@ -80,6 +76,7 @@ export function openCoordination(url: string, log: Log): Coordination {
   }
 
   return {
+    dependency: 'redis',
     gatekeeper: {
       async enter(tx, name) {
         const key = `atrium:claim:${name}`

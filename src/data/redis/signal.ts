@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { TenantId, UserId } from '../../kernel/actor.ts'
-import type { Channel } from './coordination.ts'
+import type { Channel } from './channel.ts'
 
 /** Called when something has changed in the inboxes of these people. What it is, the database says. */
 export type Listener = (tenantId: TenantId, userIds: readonly UserId[]) => void

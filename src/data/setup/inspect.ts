@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { compareMigrations, type Migration, type MigrationSource } from './migrations.ts'
+import { MOST_CONNECTIONS } from './most-connections.ts'
 import { findRoleFacts, mayBecome, type Standing, standingOf } from './service-role.ts'
 
 /** What can be seen of a database from outside the service. Facts; the judgement is the reader's. */
@@ -76,11 +77,7 @@ const FACTS = `
          has_schema_privilege('public', 'create') as "mayMigrate",
          current_setting('fsync') as fsync, current_setting('synchronous_commit') as "synchronousCommit",
          current_setting('full_page_writes') as "fullPageWrites",
-         least(case when me.rolsuper then current_setting('max_connections')::int
-                    else current_setting('max_connections')::int
-                       - current_setting('superuser_reserved_connections')::int
-                       - coalesce(current_setting('reserved_connections', true)::int, 0) end,
-               nullif(d.datconnlimit, -1), nullif(me.rolconnlimit, -1)) as most,
+         ${MOST_CONNECTIONS} as most,
          (select count(*)::int from pg_stat_activity
            where application_name = 'atrium' and backend_type = 'client backend') as ours,
          (select count(*)::int from pg_stat_activity

@@ -76,7 +76,7 @@ export async function watchReadiness(
       database: { status: behind.status === 'away' ? 'away' : 'ok', ms: behind.ms },
       migrations: behind,
       isolation: open,
-      ...(coordination && { redis: { status: coordination.up() ? 'ok' : 'away', ms: 0 } }),
+      ...(coordination?.dependency === 'redis' && { redis: { status: coordination.up() ? 'ok' : 'away', ms: 0 } }),
     }
     if (behind.status !== 'ok' || open.status !== 'ok') return { status: 'unavailable', checks: found }
     return { status: found.redis?.status === 'away' ? 'degraded' : 'ok', checks: found }

@@ -25,9 +25,9 @@ export const fileRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
   const settings = config.files
   const uploads = { name: 'upload', most: config.uploadLimit, windowMs: 60_000 }
   const storage = await openStorage(settings)
-  const sweeper = startSweeper(app.database, storage, config.fileQuarantineDays)
+  const sweeper = app.runsJobs ? startSweeper(app.database, storage, config.fileQuarantineDays) : undefined
   app.addHook('onClose', async () => {
-    await sweeper.stop()
+    await sweeper?.stop()
     storage.close()
   })
   await app.register(fastifyStatic, { serve: false })

@@ -15,18 +15,24 @@ export interface Sources {
   auditPending: () => number
   /** passwords that wait to be hashed, and those that were turned away */
   passwords: () => { waiting: number; refused: number }
-  /** Asks the database, so it may take long or fail. */
-  outbox: () => Promise<Waiting>
+  /** Asks the database, so it may take long or fail; undefined where another process tells it. */
+  outbox: (() => Promise<Waiting>) | undefined
 }
 
 /** Declares gauges that read their sources at each scrape. */
 export function watchSources(registry: Registry, app: FastifyInstance, sources: Sources): void {
   const { database, coordination } = sources
   /** What cannot be known at this moment is not told: the series is missing from this scrape. */
-  const gauge = (name: string, help: string, read: () => number | undefined | Promise<number | undefined>) =>
+  const gauge = (
+    name: string,
+    help: string,
+    read: () => number | undefined | Promise<number | undefined>,
+    aggregator: 'sum' | 'min' = 'sum',
+  ) =>
     new Gauge({
       name,
       help,
+      aggregator,
       registers: [registry],
       async collect() {
         const value = await read()
@@ -74,11 +80,14 @@ export function watchSources(registry: Registry, app: FastifyInstance, sources: 
       this.inc({ cause: 'slow_readers' }, app.slowReaders.cut)
     },
   })
-  if (coordination) gauge('redis_up', '1 while Redis answers', () => Number(coordination.up()))
+  if (coordination?.dependency === 'redis')
+    gauge('redis_up', '1 while Redis answers', () => Number(coordination.up()), 'min')
 
-  const outbox = withinBounds(sources.outbox)
-  gauge('outbox_pending', 'News that waits to be delivered', async () => (await outbox())?.pending)
-  gauge('outbox_oldest_seconds', 'How long the oldest of it has waited', async () => (await outbox())?.oldestSeconds)
+  if (sources.outbox) {
+    const outbox = withinBounds(sources.outbox)
+    gauge('outbox_pending', 'News that waits to be delivered', async () => (await outbox())?.pending)
+    gauge('outbox_oldest_seconds', 'How long the oldest of it has waited', async () => (await outbox())?.oldestSeconds)
+  }
   counter(
     'outbox_failed_total',
     'Deliveries that failed and were left to the next sweep',

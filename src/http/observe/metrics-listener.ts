@@ -1,4 +1,6 @@
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify from 'fastify'
+import type { Readiness } from '../../data/setup/readiness.ts'
+import type { Log } from '../../kernel/log.ts'
 import { statusOf } from './health.ts'
 
 export interface MetricsListener {
@@ -6,12 +8,19 @@ export interface MetricsListener {
   close(): Promise<void>
 }
 
+/** What operators are told. */
+export interface Told {
+  metrics(): Promise<{ type: string; text: string }>
+  readiness(): Promise<Readiness>
+  log: Log
+}
+
 /**
  * The door for operators: metrics, and health with its reasons. On a port of its own, that of the machine alone unless
  * it is told otherwise: none of it is for clients. Rejects with the system's error when the port cannot be had.
  */
 export async function openMetricsListener(
-  app: FastifyInstance,
+  told: Told,
   { port, host }: { port: number; host: string },
 ): Promise<MetricsListener> {
   const door = Fastify({
@@ -24,15 +33,18 @@ export async function openMetricsListener(
     reply.header('cache-control', 'no-store')
     if (req.method !== 'GET' && req.method !== 'HEAD') return reply.code(405).send('only GET\n')
   })
-  door.get('/metrics', async (_req, reply) => reply.type(app.metrics!.contentType).send(await app.metrics!.metrics()))
+  door.get('/metrics', async (_req, reply) => {
+    const { type, text } = await told.metrics()
+    return reply.type(type).send(text)
+  })
   door.get('/livez', async () => ({ status: 'ok' }))
   door.get('/readyz', async (_req, reply) => {
-    const readiness = await app.readiness()
+    const readiness = await told.readiness()
     return reply.code(statusOf(readiness.status)).send(readiness)
   })
   door.setNotFoundHandler((_req, reply) => reply.code(404).send('here are /metrics, /livez and /readyz\n'))
   door.setErrorHandler((error, _req, reply) => {
-    app.log.error({ err: error }, 'the metrics could not be told')
+    told.log.error({ err: error }, 'the metrics could not be told')
     return reply.code(500).send()
   })
   await door.listen({ port, host })

@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest'
+import { openHub } from '../../src/workers/hub.ts'
+import { readinessOf } from '../../src/workers/ready.ts'
+import { shareOut, sumOf } from '../../src/workers/shares.ts'
+import { openTalk, type Talk } from '../../src/workers/talk.ts'
+import { coordinateThrough } from '../../src/workers/through-primary.ts'
+import { testConfig } from '../support/config.ts'
+
+/** Workers and their primary in one process, every message copied as between processes. */
+function givenWorkers(count: number) {
+  const primarySide: Talk[] = []
+  const hub = openHub((from, said) => {
+    for (const [at, talk] of primarySide.entries()) if (at !== from) talk.tell('hear', said)
+  })
+  return Array.from({ length: count }, (_, at) => {
+    const talk = openTalk((message) => queueMicrotask(() => primarySide[at]!.receive(structuredClone(message))), {
+      hear: (said) => worker.hear(said),
+    })
+    primarySide.push(
+      openTalk((message) => queueMicrotask(() => talk.receive(structuredClone(message))), hub.answersFor(at)),
+    )
+    const worker = coordinateThrough(talk)
+    return worker
+  })
+}
+
+const limit = { name: 'try', most: 3, windowMs: 60_000 }
+
+test('a limit is one for all workers, and what is given back through one is there for the other', async () => {
+  const [one, other] = givenWorkers(2)
+  await one!.quotas.take(limit, 'a')
+  const last = await one!.quotas.take(limit, 'a')
+  expect(await other!.quotas.take(limit, 'a')).toMatchObject({ isOpen: true, left: 0 })
+  expect(await other!.quotas.take(limit, 'a')).toMatchObject({ isOpen: false })
+  expect(await other!.quotas.take(limit, 'b')).toMatchObject({ isOpen: true, left: 2 })
+
+  last!.release()
+
+  expect(await other!.quotas.look(limit, 'a')).toMatchObject({ isOpen: true, left: 1 })
+})
+
+test('what one worker says in a channel the others hear, and nobody in another channel', async () => {
+  const workers = givenWorkers(3)
+  const heard: string[] = []
+  const channels = workers.map((worker, at) => worker.openChannel('bell', (text) => heard.push(`${at}: ${text}`)))
+  workers[2]!.openChannel('other', (text) => heard.push(text))
+
+  channels[0]!.send('news')
+  await new Promise(setImmediate)
+
+  expect(heard).toEqual(['1: news', '2: news'])
+})
+
+test('a primary that does not answer is gone on without', async () => {
+  const alone = coordinateThrough(openTalk(() => {}, {}))
+  expect(await alone.quotas.take(limit, 'a')).toBeUndefined()
+})
+
+test.each([
+  [1, 100, 30],
+  [2, 97, 30],
+  [4, 97, 21],
+  [8, 97, 10],
+  [16, 97, 5],
+  [4, 500, 30],
+])('%i workers of a database that lets us open %i connections have %i each', (workers, most, each) => {
+  const shares = shareOut(testConfig({ WORKERS: String(workers) }), most)
+  expect(sumOf(shares.connections)).toBe(each)
+  if (workers > 1) expect(workers * each).toBeLessThan(most)
+  expect(Math.min(...Object.values<number>({ ...shares.connections }))).toBeGreaterThan(0)
+})
+
+test('auto is a worker for each core, as far as there are connections; a number that does not fit is refused', () => {
+  expect(shareOut(testConfig({ WORKERS: 'auto' }), 97, 4).workers).toBe(4)
+  const many = shareOut(testConfig({ WORKERS: 'auto' }), 97, 64)
+  expect(many.workers * sumOf(many.connections)).toBeLessThan(97)
+  expect(() => shareOut(testConfig({ WORKERS: '64' }), 97)).toThrow(/WORKERS: .* room for 21/)
+})
+
+test('the service is as ready as the least ready of its workers', () => {
+  const ok = { status: 'ok', checks: { database: { status: 'ok', ms: 1 } } } as const
+  const bad = { status: 'unavailable', checks: { database: { status: 'away', ms: 1 } } } as const
+  expect(readinessOf([ok, ok], false)).toMatchObject({ status: 'ok', checks: { workers: { status: 'ok' } } })
+  expect(readinessOf([ok, undefined], false)).toMatchObject({
+    status: 'degraded',
+    checks: { workers: { status: 'away' } },
+  })
+  expect(readinessOf([ok, bad], false)).toMatchObject({ status: 'unavailable', checks: bad.checks })
+  expect(readinessOf([undefined], false)).toMatchObject({ status: 'unavailable' })
+  expect(readinessOf([ok], true)).toEqual({ status: 'stopping', checks: {} })
+})
