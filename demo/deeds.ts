@@ -155,7 +155,7 @@ export const DEEDS: { [D in Does]: Way<D> } = {
   'check out': {
     left: ({ by, planId, channel, isOpen, at }, { orders }) =>
       orders.has(isOpen ? `${by} ${planId} ${channel}` : `${by} ${instantOf(at)}`),
-    act: (tx, step) => checkOut(tx, step),
+    act: (tx, step) => checkOut(tx, step, 'en'),
   },
 }
 

@@ -527,6 +527,59 @@ describe('the pages show', () => {
     expect((await titles({}))[0]).toMatch(/^[A-Za-z]/)
   })
 
+  test('demo data that their filters find and their tags have colours for', async () => {
+    const read = async (path: string, params: Sent['params'] = {}, headers: Sent['headers'] = chinese) =>
+      (await send({ ...get(path, params), headers })).expect(200)
+    const [operations, notices] = [await read('/log/operation', { pageSize: 100 }), await read('/notice/list')]
+    for (const module of ['用户管理', '角色管理', '菜单管理', '系统设置', '日志管理'])
+      expect((await read('/log/operation', { module })).items[0]).toMatchObject({ module })
+    for (const type of ['通知', '公告']) expect((await read('/notice/list', { type })).items[0]).toMatchObject({ type })
+    expect(operations.items.every(({ module }: any) => /^\p{Script=Han}+$/u.test(module))).toBe(true)
+    expect(new Set(notices.items.map(({ type }: any) => type))).toEqual(new Set(['通知', '公告']))
+    const { recent } = await read('/data/overview')
+    expect(new Set(recent.map(({ status }: any) => status))).toEqual(new Set(['已完成', '待支付']))
+    // Each language's words find the same rows in the other.
+    const module = { module: 'User', pageSize: 100 }
+    expect((await read('/log/operation', module)).total).toBe(
+      (await read('/log/operation', { ...module, module: '用户管理' }, {})).total,
+    )
+  })
+
+  test('what is there from the start in their language, and keep it when a form sends it back', async () => {
+    const read = async (path: string, headers: Sent['headers'] = chinese) =>
+      (await send({ ...get(path), headers })).expect(200)
+    const change = async (path: string, body: object) =>
+      (await send({ ...put(path, body), headers: chinese })).expect(200)
+    const home = (await read('/menus')).find(({ path }: any) => path === '/home')
+    const role = (await read('/roles?pageSize=100')).items.find(({ code }: any) => code === 'user')
+    expect([home.name, role.name]).toEqual(['首页', '普通用户'])
+
+    expect((await change(`/menus/${home.id}`, home)).name).toBe('首页')
+    expect((await change(`/roles/${role.id}`, role)).name).toBe('普通用户')
+
+    expect((await read(`/menus/${home.id}`, {})).name).toBe('Home')
+    expect((await read(`/roles/${role.id}`, {})).name).toBe('User')
+    const renamed = await change(`/menus/${home.id}`, { name: '起点' })
+    expect([renamed.name, (await read(`/menus/${home.id}`, {})).name]).toEqual(['起点', '起点'])
+    await change(`/menus/${home.id}`, { name: 'Home' })
+  })
+
+  test('the prices in the language of the visitor, until the tenant writes its own', async () => {
+    const prices = async (headers: Sent['headers']) =>
+      (await send({ ...get('/public/pricing'), headers }, '')).expect(200)
+    for (const _ of ['made', 'ready']) {
+      expect((await prices(chinese))[1]).toMatchObject({ name: '团队版', price: '¥299', period: '/ 年' })
+      expect((await prices({}))[1]).toMatchObject({ name: 'Team', price: '¥299', period: '/ year' })
+    }
+    const order = await send(post('/payments/checkout', { channel: 'card', planId: 2 }, chinese))
+    expect(order.expect(201)).toMatchObject({ planName: '团队版', amountCents: 29_900 })
+
+    const own = (await prices({})).map((plan: any) => ({ ...plan, name: `Our ${plan.name}` }))
+    await resolved(put('/content/portal/pricing', own))
+
+    expect([(await prices(chinese))[1].name, (await prices({}))[1].name]).toEqual(['Our Team', 'Our Team'])
+  })
+
   test('Chinese to who reads Traditional Chinese', async () => {
     const refused = await send(
       post('/auth/login', { username: 'admin', password: 'x' }, { 'accept-language': 'zh-TW' }),
@@ -544,6 +597,20 @@ const VIEWS = [
 ]
   .map((folder) => `/${folder}/index`)
   .concat(['organization', 'files', 'audit', 'tenants'].map((file) => `/enterprise/${file}`))
+
+test('one line of a proxy names the tenant of its pages: on sign-in and registration too', async () => {
+  const tenant = await world.givenTenant()
+  const proxied = { 'X-Tenant-Code': tenant.code }
+  const person = { username: unique('site-user'), ...account }
+  const { id } = (await send(post('/auth/register', person, proxied), '')).expect(201)
+  const credentials = { username: person.username, password: person.password }
+  const pair = (await send(post('/auth/login', credentials, proxied), '')).expect(200)
+  const again = (await send(post('/auth/refresh', { refreshToken: pair.refreshToken }, proxied), '')).expect(200)
+  expect((await send(get('/auth/me'), again.accessToken)).expect(200)).toMatchObject({ id, tenantId: tenant.id })
+  // What the body names goes before it, and a name that nobody has is refused.
+  ;(await send(post('/auth/login', { ...credentials, tenantCode: 'default' }, proxied), '')).expect(401)
+  ;(await send(post('/auth/login', credentials, { 'X-Tenant-Code': 'nobody' }), '')).expect(404, 'TENANT_NOT_FOUND')
+})
 
 describe('a browser', () => {
   test('with an access token that has run out goes on in all its twelve tabs at once', async () => {

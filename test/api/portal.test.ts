@@ -33,6 +33,13 @@ const replace = (section: string, content: unknown, by = boss) =>
   world.as(by).put(`/content/portal/${section}`, content)
 const product = (name: string) => ({ name, slogan: `${name} for everybody`, highlights: [] })
 
+/** What a reader sees of it without its words: fields, ids, prices. */
+function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(shapeOf)
+  if (typeof value !== 'object' || value === null) return typeof value === 'string' ? '' : value
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shapeOf(inner)]))
+}
+
 describe('the portal of a tenant', () => {
   test('says something sensible from the first moment', async () => {
     for (const section of SECTION_NAMES) expect(await visit(`/${section}`)).toEqual(defaultPortal[section])
@@ -44,7 +51,7 @@ describe('the portal of a tenant', () => {
     ])
   })
 
-  test('is stored with a tenant that is made over the wire, and with the first one', async () => {
+  test('is there with a tenant that is made over the wire, in the language of each visitor, though nobody has written it', async () => {
     const made = (
       await world.as(world.admin).post('/tenants', {
         name: 'Made',
@@ -55,13 +62,33 @@ describe('the portal of a tenant', () => {
         adminEmail: 'root@made.example',
       })
     ).expect(201)
-    for (const tenantId of [made.id, 1]) {
-      const rows = await world.look.rows('select section, content from portal_sections where tenant_id = $1', [
-        tenantId,
-      ])
-      expect(Object.fromEntries(rows.map(({ section, content }) => [section, content]))).toEqual(defaultPortal)
+    const theirs = async (section: string, language = 'en') => {
+      const headers = { 'x-tenant-code': made.code, 'accept-language': language }
+      return (await world.anyone.get(`/public/${section}`, headers)).expect(200)
     }
-    expect(await visit('/home', { ...tenant, code: 'made' })).toEqual(defaultPortal.home)
+    for (const [section, content] of Object.entries(defaultPortal)) {
+      expect(await theirs(section)).toEqual(content)
+      expect(shapeOf(await theirs(section, 'zh-CN'))).toEqual(shapeOf(content))
+      expect(JSON.stringify(await theirs(section, 'zh-CN'))).toMatch(/\p{Script=Han}/u)
+    }
+    expect(await world.look.count('select count(*) from portal_sections where tenant_id = $1', [made.id])).toBe(0)
+  })
+
+  test('of a tenant of before, which was given the English one, is as if it were not written', async () => {
+    const old = await world.givenTenant()
+    const pricing = defaultPortal.pricing.map((plan) => ({ ...plan, period: plan.period.replace('/ ', '') }))
+    for (const [section, content] of Object.entries({ ...defaultPortal, pricing }))
+      await world.look.rows('insert into portal_sections (tenant_id, section, content) values ($1, $2, $3)', [
+        ...[old.id, section],
+        JSON.stringify(content),
+      ])
+    const theirs = async (section: string, language: string) =>
+      (await world.anyone.get(`/public/${section}`, { 'x-tenant-code': old.code, 'accept-language': language })).expect(
+        200,
+      )
+    expect((await theirs('pricing', 'zh-CN'))[1].name).toBe('团队版')
+    expect((await theirs('pricing', 'en'))[1].period).toBe('/ year')
+    expect((await theirs('about', 'zh-CN')).stats[0].label).toBe('成员')
   })
 
   test("is its own: two tenants, two portals, and the default tenant's where none is named", async () => {
@@ -254,7 +281,7 @@ describe('what is kept ready', () => {
           'cache-control': 'public, max-age=7',
           'content-type': 'application/json; charset=utf-8',
           etag: expect.stringMatching(/^"[A-Za-z0-9_-]{43}"$/),
-          vary: 'Origin, X-Tenant-Code, Authorization',
+          vary: `Origin, X-Tenant-Code, Authorization${path === '/blog' ? '' : ', Accept-Language'}`,
           'x-request-id': expect.any(String),
           'x-content-type-options': 'nosniff',
         })

@@ -28,7 +28,7 @@ const SILENT: Record<string, string> = {
   'auth.removeExpiredSessions': 'they have been over for an hour',
   'content.seedArticle': 'of a tenant that is being made nobody has read anything',
   'content.seedCategory': 'of a tenant that is being made nobody has read anything',
-  'portal.seedSection': 'of a tenant that is being made nobody has read anything',
+  'portal.seedSection': 'it says what is read there already',
 }
 
 /** Also where it stands behind a `with`, as in a change of a row that must be unchanged. */

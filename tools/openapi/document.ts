@@ -71,10 +71,12 @@ ISO 8601 in UTC with milliseconds, days are \`yyyy-MM-dd\`. What may be missing 
 \`refreshSession\`, which works once. Each operation says in its description and in \`x-access\` what it demands.
 
 **Tenants.** A token belongs to one tenant, and everything it reads and writes does. What belongs to another tenant answers
-like what does not exist. Public operations name the tenant in the header \`X-Tenant-Code\`; without it they read
-\`default\`. With a token the header has no effect, but for the system administrator, who works in the tenant named.
+like what does not exist. Public operations name the tenant in the header \`X-Tenant-Code\`, and so does a sign-in or
+a registration without \`tenantCode\`; where nothing names it, it is \`default\`. With a token the header has no effect,
+but for the system administrator, who works in the tenant named.
 
-**Languages.** \`Accept-Language\` decides whether a refusal is told in \`en\` or \`zh-CN\`; its \`error.type\` is the same.
+**Languages.** \`Accept-Language\` is the reader's: \`en\`, or \`zh-CN\` for any Chinese. Refusals are told in it, whose
+\`error.type\` is the same in each, and so are notifications, and what is there from the start and nobody has rewritten.
 
 **Lists.** Pages are asked for by \`page\` and \`pageSize\`. Array lists say with \`Link: <…>; rel="next"\` that more rows
 follow, and with \`X-Total-Count\` how many there are where pages were asked for. Where no \`page\` was sent, \`Link\`

@@ -53,7 +53,7 @@ export const authRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
         operationId: 'login',
         summary: 'Sign in',
         description:
-          'The tenant is named by `tenantCode`, `default` where it is not. Failed attempts are limited, and an unknown user is refused like a wrong password. Of a tenant that has expired only administrators sign in; they can read prices, pay and sign out.',
+          'The tenant is named by `tenantCode`, else by `X-Tenant-Code`, and is `default` where neither does. Failed attempts are limited, and an unknown user is refused like a wrong password. Of a tenant that has expired only administrators sign in; they can read prices, pay and sign out.',
         body: Credentials,
         response: { 200: TokenPair },
         sends: ['RateLimit', 'RateLimit-Policy'],
@@ -92,7 +92,7 @@ export const authRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
         operationId: 'register',
         summary: 'Register',
         description:
-          'Gives the role `user`. The tenant is named by `tenantCode`, `default` where it is not; one that is closed takes nobody.',
+          'Gives the role `user`. The tenant is named by `tenantCode`, else by `X-Tenant-Code`, and is `default` where neither does; one that is closed takes nobody.',
         body: Registration,
         response: { 201: UserView },
         sends: ['RateLimit', 'RateLimit-Policy'],
@@ -231,6 +231,6 @@ export const authRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
     const found = ({ id }: { id: number }) => {
       req.auditSubject = { tenantId: id, userId: null, username: null }
     }
-    return app.tenancies.enter(code ?? '', { found, expired })
+    return app.tenancies.enter(code?.trim() || app.tenancies.codeIn(req), { found, expired })
   }
 }

@@ -2,14 +2,15 @@ import { randomBytes } from 'node:crypto'
 import { nextId } from '../../data/tx/ids.ts'
 import type { Tx } from '../../data/tx/scope.ts'
 import { assertAtHome } from '../../kernel/fault.ts'
+import type { Language } from '../../kernel/sentence.ts'
 import { readSection } from '../portal/portal.actions.ts'
 import { asView, newOrder } from './checkout.rules.ts'
 import type { CheckoutRequest, OrderView } from './checkout.schemas.ts'
 import { insertOrder } from './checkout.store.ts'
 
-/** Orders a plan. @throws NOT_IN_TENANT, PLAN_NOT_PAYABLE */
-export async function checkOut(tx: Tx, request: CheckoutRequest): Promise<OrderView> {
-  const [plans, id] = await Promise.all([readSection(tx, 'pricing'), nextId(tx, 'paymentOrders')])
+/** Orders a plan, which is called on the order as its buyer reads it. @throws NOT_IN_TENANT, PLAN_NOT_PAYABLE */
+export async function checkOut(tx: Tx, request: CheckoutRequest, language: Language): Promise<OrderView> {
+  const [plans, id] = await Promise.all([readSection(tx, 'pricing', language), nextId(tx, 'paymentOrders')])
   assertAtHome(tx)
   const order = newOrder(id, plans, request, tx.now, randomBytes(12))
   insertOrder(tx, { ...order, userId: tx.actor.id })

@@ -31,7 +31,7 @@ export const checkoutRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (
       },
     },
     async (req, reply) => {
-      const order = await req.transact((tx) => checkOut(tx, req.body))
+      const order = await req.transact((tx) => checkOut(tx, req.body, req.language))
       return reply.created(`/payments/orders/${order.orderNo}`, order)
     },
   )

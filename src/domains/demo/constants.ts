@@ -76,6 +76,9 @@ const OPERATIONS = [
   { module: 'Task', action: 'Update', method: 'PUT', description: 'Moved a task' },
   { module: 'Article', action: 'Delete', method: 'DELETE', description: 'Deleted a draft' },
   { module: 'File', action: 'Upload', method: 'POST', description: 'Uploaded a document' },
+  { module: 'Menu', action: 'Update', method: 'PUT', description: 'Hid a menu' },
+  { module: 'Settings', action: 'Update', method: 'PUT', description: 'Changed the upload limit' },
+  { module: 'Log', action: 'Export', method: 'GET', description: 'Exported the sign-ins of a week' },
 ]
 
 const operationLogs: OperationLog[] = ONE_TO(60).map((id) => ({

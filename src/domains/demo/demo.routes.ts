@@ -1,5 +1,7 @@
+import type { FastifyReply } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import { inLanguage, SAID_STATUS } from './chinese.ts'
 import {
   AnalyticsOverview,
   ConfigEntries,
@@ -31,7 +33,7 @@ export const demoRoutes: FastifyPluginAsyncZod<{ source: AdminDataSource }> = as
       config: signedIn,
       schema: { operationId: 'getDashboardStats', summary: 'Dashboard figures', response: { 200: DashboardStats } },
     },
-    async () => source.dashboard(),
+    async (_req, reply) => inLanguage(source.dashboard(), reply.inLanguage()),
   )
   app.get(
     '/analytics/overview',
@@ -44,7 +46,7 @@ export const demoRoutes: FastifyPluginAsyncZod<{ source: AdminDataSource }> = as
         response: { 200: AnalyticsOverview },
       },
     },
-    async (req) => source.analytics(req.query.days),
+    async (req, reply) => inLanguage(source.analytics(req.query.days), reply.inLanguage()),
   )
   app.get(
     '/data/overview',
@@ -52,7 +54,7 @@ export const demoRoutes: FastifyPluginAsyncZod<{ source: AdminDataSource }> = as
       config: { access: 'data:view' },
       schema: { operationId: 'getDataOverview', summary: 'Data overview', response: { 200: DataOverview } },
     },
-    async () => source.data(),
+    async (_req, reply) => inLanguage(source.data(), reply.inLanguage(), SAID_STATUS),
   )
   app.get(
     '/log/login',
@@ -65,7 +67,8 @@ export const demoRoutes: FastifyPluginAsyncZod<{ source: AdminDataSource }> = as
         response: { 200: LoginLogs },
       },
     },
-    async ({ query }) => pageOfRows(matching(source.loginLogs(), query.keyword, ['username', 'ip', 'message']), query),
+    async ({ query }, reply) =>
+      pageOfRows(reply, matching(source.loginLogs(), query.keyword, ['username', 'ip', 'message']), query),
   )
   app.get(
     '/log/operation',
@@ -78,9 +81,9 @@ export const demoRoutes: FastifyPluginAsyncZod<{ source: AdminDataSource }> = as
         response: { 200: OperationLogs },
       },
     },
-    async ({ query }) => {
+    async ({ query }, reply) => {
       const found = matching(source.operationLogs(), query.keyword, ['username', 'action', 'description'])
-      return pageOfRows(matching(found, query.module, ['module']), query)
+      return pageOfRows(reply, matching(found, query.module, ['module']), query)
     },
   )
   app.get(
@@ -94,9 +97,9 @@ export const demoRoutes: FastifyPluginAsyncZod<{ source: AdminDataSource }> = as
         response: { 200: ErrorLogs },
       },
     },
-    async ({ query }) => {
+    async ({ query }, reply) => {
       const found = matching(source.errorLogs(), query.keyword, ['type', 'message', 'page'])
-      return pageOfRows(matching(found, query.status, ['status']), query)
+      return pageOfRows(reply, matching(found, query.status, ['status']), query)
     },
   )
   app.get(
@@ -110,7 +113,8 @@ export const demoRoutes: FastifyPluginAsyncZod<{ source: AdminDataSource }> = as
         response: { 200: ConfigEntries },
       },
     },
-    async ({ query }) => pageOfRows(matching(source.configEntries(), query.keyword, ['name', 'key']), query),
+    async ({ query }, reply) =>
+      pageOfRows(reply, matching(source.configEntries(), query.keyword, ['name', 'key']), query),
   )
   app.get(
     '/dict/list',
@@ -123,7 +127,8 @@ export const demoRoutes: FastifyPluginAsyncZod<{ source: AdminDataSource }> = as
         response: { 200: Dictionaries },
       },
     },
-    async ({ query }) => pageOfRows(matching(source.dictionaries(), query.keyword, ['name', 'type']), query),
+    async ({ query }, reply) =>
+      pageOfRows(reply, matching(source.dictionaries(), query.keyword, ['name', 'type']), query),
   )
   app.get(
     '/notice/list',
@@ -131,9 +136,9 @@ export const demoRoutes: FastifyPluginAsyncZod<{ source: AdminDataSource }> = as
       config: signedIn,
       schema: { operationId: 'listNotices', summary: 'Notices', querystring: NoticeQuery, response: { 200: Notices } },
     },
-    async ({ query }) => {
+    async ({ query }, reply) => {
       const found = matching(source.notices(), query.keyword, ['title', 'content'])
-      return pageOfRows(matching(found, query.type, ['type']), query)
+      return pageOfRows(reply, matching(found, query.type, ['type']), query)
     },
   )
   app.get(
@@ -146,7 +151,7 @@ export const demoRoutes: FastifyPluginAsyncZod<{ source: AdminDataSource }> = as
         response: { 200: z.array(DemoDepartment) },
       },
     },
-    async () => source.departments(),
+    async (_req, reply) => inLanguage(source.departments(), reply.inLanguage()),
   )
   app.get(
     '/monitor/online',
@@ -154,7 +159,7 @@ export const demoRoutes: FastifyPluginAsyncZod<{ source: AdminDataSource }> = as
       config: signedIn,
       schema: { operationId: 'getOnlineUsers', summary: 'Who is online', response: { 200: OnlineUsers } },
     },
-    async () => source.onlineUsers(),
+    async (_req, reply) => inLanguage(source.onlineUsers(), reply.inLanguage()),
   )
   app.get(
     '/monitor/server',
@@ -162,21 +167,27 @@ export const demoRoutes: FastifyPluginAsyncZod<{ source: AdminDataSource }> = as
       config: signedIn,
       schema: { operationId: 'getServerState', summary: 'State of the server', response: { 200: ServerState } },
     },
-    async () => source.serverState(),
+    async (_req, reply) => inLanguage(source.serverState(), reply.inLanguage()),
   )
 }
 
-/** Rows that hold the keyword, in any case, in one of the fields. */
+/** Rows that hold the keyword, in any case and in either language, in one of the fields. */
 function matching<Row extends object>(
   rows: readonly Row[],
   keyword: string | undefined,
   fields: readonly (keyof Row)[],
 ): Row[] {
   const wanted = keyword?.toLowerCase() ?? ''
-  return rows.filter((row) => fields.some((field) => String(row[field]).toLowerCase().includes(wanted)))
+  const holds = (row: Row) => fields.some((field) => String(row[field]).toLowerCase().includes(wanted))
+  return rows.filter((row) => holds(row) || holds(inLanguage(row, 'zh-CN')))
 }
 
-function pageOfRows<Row>(rows: readonly Row[], { page, pageSize }: { page: number; pageSize: number }) {
+function pageOfRows<Row>(
+  reply: FastifyReply,
+  rows: readonly Row[],
+  { page, pageSize }: { page: number; pageSize: number },
+) {
   const start = (page - 1) * pageSize
-  return { items: rows.slice(start, start + pageSize), page, pageSize, total: rows.length }
+  const items = rows.slice(start, start + pageSize)
+  return { items: inLanguage(items, reply.inLanguage()), page, pageSize, total: rows.length }
 }

@@ -5,6 +5,7 @@ import { port } from '../port.ts'
 import { assertEmpty, assertMayHang, growMenus, menuFaults, menuState, ROOT } from './menus.rules.ts'
 import type { MenuDraft, MenuPatch, MenuView } from './menus.schemas.ts'
 import { insertMenu, listMenus, lockMenus, removeMenu, saveMenu } from './menus.store.ts'
+import { nameToKeep } from './menus.words.ts'
 
 /** Who sees which menu. Menus do not know roles; roles, which know menus, tell. */
 export interface MenuAudience {
@@ -31,7 +32,7 @@ export async function updateMenu(tx: Tx, id: number, patch: MenuPatch, { ifMatch
   const menu = rows.find((row) => row.id === id) ?? fail(menuFaults.notFound())
   const { parentId = menu.parentId, ...fields } = patch
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
-  const changed = { ...menu, ...given, parentId: parentId ?? ROOT }
+  const changed = { ...menu, ...given, name: nameToKeep(menu, patch.name), parentId: parentId ?? ROOT }
   assertMayHang(rows, id, changed.parentId)
   assertUnchanged(menuState(menu), ifMatch)
   saveMenu(tx, { ...changed, parentId: changed.parentId || null })

@@ -6,6 +6,7 @@ import { createMenu, deleteMenu, menuAudience, updateMenu } from './menus.action
 import { growMenus, menuFaults, menuState, menusOf } from './menus.rules.ts'
 import { MenuDraft, MenuPatch, MenuView } from './menus.schemas.ts'
 import { listMenus } from './menus.store.ts'
+import { menuIn, menusIn } from './menus.words.ts'
 
 /** The menus of the admin client, which all tenants share; the roles of each tenant say who sees which. */
 export const menuRoutes: FastifyPluginAsyncZod = async (app) => {
@@ -20,12 +21,12 @@ export const menuRoutes: FastifyPluginAsyncZod = async (app) => {
         response: { 200: z.array(MenuView) },
       },
     },
-    async (req) => {
+    async (req, reply) => {
       const [rows, seen] = await Promise.all([
         listMenus(req.scope, {}),
         menuAudience.get().listSeenBy(req.scope, req.user.id),
       ])
-      return growMenus(menusOf(rows, new Set(seen), req.user))
+      return menusIn(reply.inLanguage(), growMenus(menusOf(rows, new Set(seen), req.user)))
     },
   )
 
@@ -39,7 +40,7 @@ export const menuRoutes: FastifyPluginAsyncZod = async (app) => {
         response: { 200: z.array(MenuView) },
       },
     },
-    async (req) => growMenus(await listMenus(req.scope, {})),
+    async (req, reply) => menusIn(reply.inLanguage(), growMenus(await listMenus(req.scope, {}))),
   )
 
   app.get(
@@ -58,7 +59,10 @@ export const menuRoutes: FastifyPluginAsyncZod = async (app) => {
       const { id } = req.params
       const rows = await listMenus(req.scope, {})
       const menu = rows.find((row) => row.id === id) ?? fail(menuFaults.notFound())
-      return reply.fingerprinted({ ...menu, children: growMenus(rows, id) }, menuState(menu))
+      return reply.fingerprinted(
+        menuIn(reply.inLanguage(), { ...menu, children: growMenus(rows, id) }),
+        menuState(menu),
+      )
     },
   )
 
@@ -97,7 +101,7 @@ export const menuRoutes: FastifyPluginAsyncZod = async (app) => {
     },
     async (req, reply) => {
       const menu = await req.transact((tx) => updateMenu(tx, req.params.id, req.body, req))
-      return reply.fingerprinted(menu, menuState(menu))
+      return reply.fingerprinted(menuIn(reply.inLanguage(), menu), menuState(menu))
     },
   )
 

@@ -1,11 +1,13 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Scope, Tx } from '../../data/tx/scope.ts'
 import type { Actor } from '../../kernel/actor.ts'
 import { assertMatch, type Expected } from '../../kernel/expected.ts'
+import type { Language } from '../../kernel/sentence.ts'
 import { findCovered } from '../content/content.store.ts'
-import { seedArticles } from '../content/first-articles.ts'
 import { addressesOf } from '../files/files.rules.ts'
 import { defaultPortal } from './default-portal.ts'
-import { type ContactDraft, type Portal, SECTION_NAMES, type Section } from './portal.schemas.ts'
+import { chinesePortal } from './default-portal.zh.ts'
+import type { ContactDraft, Portal, Section } from './portal.schemas.ts'
 import {
   findSection,
   findSectionNaming,
@@ -15,14 +17,25 @@ import {
   seedSection,
 } from './portal.store.ts'
 
-/** A section of the tenant's portal. A tenant that is older than portals reads the default one until it writes its own. */
-export async function readSection<S extends Section>(scope: Scope, section: S): Promise<Portal[S]> {
-  return ((await findSection(scope, { section }))?.content ?? defaultPortal[section]) as Portal[S]
+const DEFAULTS: Record<Language, Portal> = { en: defaultPortal, 'zh-CN': chinesePortal }
+
+/** A section of the tenant's portal; one that it has not written itself, in the language of the reader. */
+export async function readSection<S extends Section>(scope: Scope, section: S, language: Language): Promise<Portal[S]> {
+  return readable(section, (await findSection(scope, { section }))?.content, language)
 }
+
+/** Tenants of before have each section as it was then given to them, in English, as if it were written. */
+function readable<S extends Section>(section: S, written: unknown, language: Language): Portal[S] {
+  const former = section === 'pricing' ? formerPricing : defaultPortal[section]
+  const isWritten =
+    written !== undefined && !isDeepStrictEqual(written, defaultPortal[section]) && !isDeepStrictEqual(written, former)
+  return (isWritten ? written : DEFAULTS[language][section]) as Portal[S]
+}
+const formerPricing = defaultPortal.pricing.map((plan) => ({ ...plan, period: plan.period.replace('/ ', '') }))
 
 /**
  * Replaces a section by content that has been checked.
- * @param tagOf what the ETag of a section's public answer holds
+ * @param tagOf what the ETag of a section's public answer holds, as the caller reads it in their language
  * @throws PRECONDITION_FAILED
  */
 export async function replaceSection<S extends Section>(
@@ -31,23 +44,13 @@ export async function replaceSection<S extends Section>(
   content: Portal[S],
   { ifMatch }: Expected = {},
   tagOf: (content: Portal[S]) => string = () => '',
+  language: Language = 'en',
 ): Promise<Portal[S]> {
   seedSection(tx, { section, content: JSON.stringify(defaultPortal[section]) })
   const before = await lockSection(tx, { section })
-  if (ifMatch) assertMatch(tagOf(before!.content as Portal[S]), ifMatch)
+  if (ifMatch) assertMatch(tagOf(readable(section, before!.content, language)), ifMatch)
   saveSection(tx, { section, content: JSON.stringify(content) })
   return content
-}
-
-/** Gives a new tenant its portal, and overwrites nothing. */
-export function seedPortal(tx: Tx<Actor>): void {
-  for (const section of SECTION_NAMES) seedSection(tx, { section, content: JSON.stringify(defaultPortal[section]) })
-}
-
-/** Gives the first tenant its portal and its blog, and overwrites nothing. */
-export function seedFirstTenant(tx: Tx<Actor>): void {
-  seedPortal(tx)
-  seedArticles(tx)
 }
 
 /** Whether the cover of a published article, or a section of the portal, names a file. */

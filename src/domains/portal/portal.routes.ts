@@ -21,15 +21,21 @@ export const portalRoutes: FastifyPluginAsyncZod = async (app) => {
     app.get(
       `/public/${section}`,
       {
-        config: { access: 'anyone', keeps: () => true, ...(section === 'pricing' && { renews: true }) },
+        config: {
+          access: 'anyone',
+          keeps: () => true,
+          inLanguages: true,
+          ...(section === 'pricing' && { renews: true }),
+        },
         schema: {
           operationId: OPERATIONS[section],
           summary: `Read the portal: ${section}`,
-          description: 'Kept ready until the content of the tenant changes.',
+          description:
+            "What the tenant has not written itself is in the reader's language. Kept ready until the content changes.",
           response: { 200: SECTIONS[section] as z.ZodType },
         },
       },
-      (req) => readSection(req.scope, section),
+      (req, reply) => readSection(req.scope, section, reply.inLanguage()),
     )
   }
 
@@ -52,7 +58,7 @@ export const portalRoutes: FastifyPluginAsyncZod = async (app) => {
       const content = checkSection(section, req.body)
       if (section === 'pricing' && !req.user.permissions.has('price:update')) throw pricesAreNotYours()
       const tagOfContent = app.publicTag(SECTIONS[section] as z.ZodType)
-      const saved = await req.transact((tx) => replaceSection(tx, section, content, req, tagOfContent))
+      const saved = await req.transact((tx) => replaceSection(tx, section, content, req, tagOfContent, req.language))
       reply.header('etag', `"${tagOfContent(saved)}"`)
       return saved
     },

@@ -36,7 +36,7 @@ export const saveSection = write(
   { announces: 'content' },
 )
 
-/** Puts a section where none is. */
+/** Puts a section where none is, so that there is one to lock; it says what is read there already. */
 export const seedSection = write(({ insert }, p: SectionRow) =>
   insert('portalSections', p).onConflict((conflict) => conflict.doNothing()),
 )

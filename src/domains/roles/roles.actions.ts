@@ -13,7 +13,7 @@ import { lockStaff } from '../organization/organization.store.ts'
 import { appearanceOf, typed } from '../people/names.ts'
 import { peopleFaults } from '../people/people.rules.ts'
 import { activateUser, findCredentials, insertUser } from '../people/people.store.ts'
-import { type Authority, authorityFrom, everything } from './authority.rules.ts'
+import { type Authority, authorityFrom, everything, nameMeant, reservedName } from './authority.rules.ts'
 import { listPermissions } from './permissions.store.ts'
 import {
   assertMayAssign,
@@ -71,7 +71,7 @@ export async function createRole(tx: Tx, draft: RoleDraft): Promise<RoleView> {
  * Changes a role. The sets that are given replace those it has, each as a whole.
  * @throws NOT_FOUND (role, permission, menu), RESERVED, PERMISSION_DENIED
  */
-export async function updateRole(tx: Tx, id: number, patch: RolePatch, { ifMatch }: Expected = {}): Promise<RoleView> {
+export async function updateRole(tx: Tx, id: number, sent: RolePatch, { ifMatch }: Expected = {}): Promise<RoleView> {
   const [, found, known, authority] = await tx.inOrder([
     lockStaff(tx, {}),
     findRole(tx, { id }),
@@ -79,6 +79,7 @@ export async function updateRole(tx: Tx, id: number, patch: RolePatch, { ifMatch
     loadAuthority(tx),
   ])
   const role = found ?? fail(roleFaults.notFound())
+  const patch = { ...sent, name: nameMeant(role, sent.name) }
   known.assertContains(patch.permissionIds, patch.menuIds)
   const held = known.idsOf(role.permissions)
   const permissions = difference(held, patch.permissionIds)
@@ -128,12 +129,6 @@ async function loadKnown(tx: Tx) {
   }
 }
 
-const ROLE_NAMES: Record<string, string> = {
-  admin: 'System administrator',
-  'tenant-admin': 'Tenant administrator',
-  user: 'User',
-}
-
 /**
  * Makes reserved roles in the transaction's tenant, each with what it holds; of the menus, administrators see all and
  * `user` those that its permissions open. @returns their ids by code
@@ -144,7 +139,7 @@ export async function createReservedRoles(tx: Tx<Actor>, codes: readonly string[
   const ids = new Map<string, number>()
   for (const code of codes) {
     const grants = grantsOf(code)
-    const roleId = (await insertRole(tx, { code, name: ROLE_NAMES[code]! })).rows[0]!.id
+    const roleId = (await insertRole(tx, { code, name: reservedName(code)! })).rows[0]!.id
     for (const permission of grants) grantPermission(tx, { roleId, permissionId: permissions.get(permission)! })
     for (const menu of code === ROLE.user ? menusFor(menus, grants) : menus)
       insertRoleMenu(tx, { roleId, menuId: menu.id })

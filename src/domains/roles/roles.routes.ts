@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { fail } from '../../kernel/fault.ts'
 import { numberedPageRequest, toPage } from '../../kernel/page.ts'
 import { containing, IdParams } from '../../kernel/zod.ts'
+import { roleIn } from './authority.rules.ts'
 import { permissionRoutes } from './permissions.routes.ts'
 import { createRole, deleteRole, updateRole } from './roles.actions.ts'
 import { permissionFaults, roleFaults, roleState } from './roles.rules.ts'
@@ -23,10 +24,12 @@ export const roleRoutes: FastifyPluginAsyncZod = async (app) => {
         response: { 200: RolePage },
       },
     },
-    async (req) => {
+    async (req, reply) => {
       const { keyword } = req.query
       const filter = keyword ? { pattern: containing(keyword) } : {}
-      return toPage(await listRoles(req.scope, filter, numberedPageRequest(req.query)))
+      const { items, ...page } = toPage(await listRoles(req.scope, filter, numberedPageRequest(req.query)))
+      const language = reply.inLanguage()
+      return { items: items.map((role) => roleIn(language, role)), ...page }
     },
   )
 
@@ -44,7 +47,7 @@ export const roleRoutes: FastifyPluginAsyncZod = async (app) => {
     },
     async (req, reply) => {
       const role = (await findRole(req.scope, { id: req.params.id })) ?? fail(roleFaults.notFound())
-      return reply.fingerprinted(role, roleState(role))
+      return reply.fingerprinted(roleIn(reply.inLanguage(), role), roleState(role))
     },
   )
 
@@ -85,7 +88,7 @@ export const roleRoutes: FastifyPluginAsyncZod = async (app) => {
     },
     async (req, reply) => {
       const role = await req.transact((tx) => updateRole(tx, req.params.id, req.body, req))
-      return reply.fingerprinted(role, roleState(role))
+      return reply.fingerprinted(roleIn(reply.inLanguage(), role), roleState(role))
     },
   )
 

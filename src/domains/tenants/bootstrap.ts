@@ -6,9 +6,9 @@ import { transact } from '../../data/tx/transact.ts'
 import type { Database } from '../../data/wire/database.ts'
 import { ROLE } from '../../kernel/access.ts'
 import { FIRST_TENANT, system } from '../../kernel/actor.ts'
+import { seedArticles } from '../content/first-articles.ts'
 import { insertOrganization } from '../organization/organization.store.ts'
 import { hashPassword } from '../people/passwords.ts'
-import { seedFirstTenant } from '../portal/portal.actions.ts'
 import { createReservedRoles, createUserWithRole } from '../roles/roles.actions.ts'
 import { findTenant, insertTenant } from './tenants.store.ts'
 
@@ -39,7 +39,7 @@ export async function bootstrap(database: Database, password: string): Promise<b
     insertOrganization(tx, { id: 1, name: 'Default', code: 'DEFAULT' })
     await createReservedRoles(tx, [ROLE.admin, ROLE.user])
     await createUserWithRole(tx, { id: 1, username: 'admin', passwordHash, nickname: 'Administrator' }, ROLE.admin)
-    seedFirstTenant(tx)
+    seedArticles(tx)
     return true
   })
 }

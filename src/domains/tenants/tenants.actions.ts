@@ -6,12 +6,11 @@ import { type Actor, FIRST_TENANT } from '../../kernel/actor.ts'
 import { assertUnchanged, type Expected } from '../../kernel/expected.ts'
 import { fail } from '../../kernel/fault.ts'
 import { insertOrganization } from '../organization/organization.store.ts'
-import { seedPortal } from '../portal/portal.actions.ts'
 import { createReservedRoles, createUserWithRole } from '../roles/roles.actions.ts'
 import type { TenantDraft, TenantPatch, TenantView } from './tenants.schemas.ts'
 import { insertTenant, lockTenant, saveTenant, tenantFaults } from './tenants.store.ts'
 
-/** Makes a tenant with its organization, roles, administrator and portal, all or nothing. @throws TENANT_CODE_TAKEN */
+/** Makes a tenant with its organization, roles and administrator, all or nothing. @throws TENANT_CODE_TAKEN */
 export async function createTenant(tx: Tx<Actor>, draft: Omit<TenantDraft, 'adminPassword'>, passwordHash: string) {
   const id = await nextId(tx, 'tenants')
   const { name, code, plan, expiredAt = null, registration } = draft
@@ -29,7 +28,6 @@ export async function createTenant(tx: Tx<Actor>, draft: Omit<TenantDraft, 'admi
     },
     ROLE.tenantAdmin,
   )
-  seedPortal(inside)
   return tenant
 }
 

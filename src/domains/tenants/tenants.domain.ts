@@ -1,7 +1,7 @@
+import { content } from '../content/content.domain.ts'
 import { domain } from '../domain.ts'
 import { organization } from '../organization/organization.domain.ts'
 import { people } from '../people/people.domain.ts'
-import { portal } from '../portal/portal.domain.ts'
 import { roles } from '../roles/roles.domain.ts'
 import { tenantRoutes } from './tenants.routes.ts'
 
@@ -26,7 +26,7 @@ declare module '../../kernel/domain.ts' {
 
 export const tenants = domain({
   name: 'tenants',
-  uses: [organization, people, portal, roles],
+  uses: [content, organization, people, roles],
   ...words,
   tags: {
     tenants: { description: 'The tenants themselves, for system administrators.', paths: ['/tenants'] },

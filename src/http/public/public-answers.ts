@@ -20,6 +20,8 @@ declare module 'fastify' {
      * cannot be asked for in endlessly many ways is worth keeping.
      */
     keeps?: (view: any, query: any) => boolean
+    /** its answer depends on the language of its reader */
+    inLanguages?: true
   }
 }
 
@@ -74,7 +76,7 @@ export const publicAnswers = fp<Options>(
       app.addHook('onRequest', (req, reply, done) => {
         if (req.route.config.keeps === undefined || !bringsOnlyAnAddress(req)) return done()
         const tenant = app.tenancies.atHand(req.headers['x-tenant-code'])
-        const answer = tenant && ready.at(tenant, req.url)
+        const answer = tenant && ready.at(tenant, addressOf(req))
         if (!answer) return done()
         req.tenant = tenant
         reply.hijack()
@@ -98,7 +100,7 @@ export const publicAnswers = fp<Options>(
         const tenant = req.tenant!
         const answer = ready.get(tenant, name)
         if (answer) {
-          if (shared) ready.put(tenant, name, req.url, answer)
+          if (shared) ready.put(tenant, name, addressOf(req), answer)
           return void send(req, reply, answer)
         }
         const running = shared
@@ -109,13 +111,14 @@ export const publicAnswers = fp<Options>(
         async function prepare(name?: string): Promise<Answer> {
           const view = await make.call(app, req, reply)
           const answer = answerOf(reply.serialize(view as never) as string, reply, { ...always, ...forEverybody })
-          if (name && keeps(view, req.query)) ready.put(tenant, name, req.url, answer)
+          if (name && keeps(view, req.query)) ready.put(tenant, name, addressOf(req), answer)
           return answer
         }
       }
 
-      function nameOf({ params, query }: FastifyRequest): string {
-        return `${route.url}${JSON.stringify([params, query])}`
+      function nameOf(req: FastifyRequest): string {
+        const { params, query } = req
+        return `${languageOf(route, req)}${route.url}${JSON.stringify([params, query])}`
       }
     }
 
@@ -138,16 +141,26 @@ export const publicAnswers = fp<Options>(
   { name: 'public-answers', dependencies: ['lifetime', 'envelope'] },
 )
 
-const CARRIED = ['link', 'x-total-count', 'x-truncated']
+const CARRIED = ['link', 'x-total-count', 'x-truncated', 'content-language']
 /** Pages of allowed origins may read it; and a token speaks for its own tenant, so with one the same address means something else. */
 const VARY = 'Origin, X-Tenant-Code, Authorization'
+
+/** What the answer at an address depends on besides the tenant. */
+function addressOf(req: FastifyRequest): string {
+  return `${languageOf(req.route, req)}${req.url}`
+}
+
+function languageOf({ config }: Pick<RouteOptions, 'config'>, req: FastifyRequest): string {
+  return config?.inLanguages ? `${req.language} ` : ''
+}
 
 function answerOf(text: string, reply: FastifyReply, usual: Record<string, string>): Answer {
   // In memory of its own: a slice of the pool that Node cuts small buffers from would hold all of that.
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text))
   bytes.write(text)
   const etag = `"${tagOf(text)}"`
-  const headers: Record<string, string> = { vary: VARY, etag }
+  const vary = reply.hasHeader('content-language') ? `${VARY}, Accept-Language` : VARY
+  const headers: Record<string, string> = { vary, etag }
   for (const name of CARRIED) {
     const value = reply.getHeader(name)
     if (value !== undefined) headers[name] = String(value)

@@ -1,4 +1,5 @@
 import fp from 'fastify-plugin'
+import { LRUCache } from 'lru-cache'
 import { LANGUAGES, type Language } from '../../kernel/sentence.ts'
 
 declare module 'fastify' {
@@ -12,12 +13,20 @@ declare module 'fastify' {
   }
 }
 
+/** Browsers send one of few headers, all the time. */
+const known = new LRUCache<string, Language>({ max: 500 })
+function languageOf(accepted: string): Language {
+  const language = known.get(accepted) ?? languageFor(accepted)
+  known.set(accepted, language)
+  return language
+}
+
 /** Knows the language of each reader. */
 export const language = fp(
   async (app) => {
     app.decorateRequest('language', {
       getter() {
-        return languageFor(this.headers['accept-language'])
+        return languageOf(this.headers['accept-language'] ?? '')
       },
     })
     app.decorateReply('inLanguage', function () {

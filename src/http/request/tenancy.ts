@@ -40,6 +40,8 @@ export interface Tenancies {
   enterById(id: TenantId, unknown: () => Fault, terms?: Terms): Promise<Entered>
   /** The same by the code of a header, where it is remembered and may be entered: without a promise. */
   atHand(code: string | string[] | undefined): Tenancy | undefined
+  /** What a request says in X-Tenant-Code; blank where it says nothing. */
+  codeIn(req: FastifyRequest): string
   /** The tenant as it is now, whether it may be entered or not. */
   find(id: TenantId): Promise<Tenancy | undefined>
 }
@@ -116,6 +118,7 @@ export const tenancy = fp<{ database: Database; replica?: Replica | undefined; l
         const known = byCode.get(codeOf(code) || DEFAULT, undefined)
         return known && !(known instanceof Promise) && !blockOf(known) ? known : undefined
       },
+      codeIn: ({ headers }) => codeOf(headers['x-tenant-code']),
       find: load.byId,
     })
 
