@@ -1256,6 +1256,7 @@ export interface Operations {
       after?: number
       status?: ProjectStatus
       keyword?: string
+      sort?: 'id' | '-id' | 'code' | '-code'
     }
     yields: Project[]
   }
@@ -1268,7 +1269,15 @@ export interface Operations {
   /** Read the portal: faq */
   listPublicQuestions: { takes: object; yields: PortalQuestion[] }
   /** List roles */
-  listRoles: { takes: { page?: number; pageSize?: number; keyword?: string }; yields: RolePage }
+  listRoles: {
+    takes: {
+      page?: number
+      pageSize?: number
+      keyword?: string
+      sort?: 'id' | '-id' | 'code' | '-code'
+    }
+    yields: RolePage
+  }
   /** Read the history of a task */
   listTaskActivities: {
     takes: {
@@ -1321,7 +1330,17 @@ export interface Operations {
     yields: DirectoryEntry[]
   }
   /** List users */
-  listUsers: { takes: { page?: number; pageSize?: number; keyword?: string; status?: UserStatus }; yields: UserPage }
+  listUsers: {
+    takes: {
+      page?: number
+      pageSize?: number
+      keyword?: string
+      status?: UserStatus
+      roleId?: number
+      sort?: 'id' | '-id' | 'username' | '-username'
+    }
+    yields: UserPage
+  }
   /** Sign in */
   login: { takes: { body: Credentials }; yields: TokenPair }
   /** Sign out */

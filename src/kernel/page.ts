@@ -18,6 +18,8 @@ export interface PageRequest {
   byPage?: boolean
   /** the total is wanted as well */
   counted: boolean
+  /** another order than that of the ids: a field, with a hyphen before it where the order is descending */
+  sort?: string | undefined
 }
 
 /** Where a list goes on: by the next page, below an id, or above one. */
@@ -49,6 +51,12 @@ export function arrayQuery<Filters extends z.core.$ZodLooseShape>(filters: Filte
   return z.object({ ...arrayFields, ...absentIfBlank(filters) })
 }
 
+/** The orders that a list can be asked for in, up and down; an index serves each. */
+export function sortBy<const Field extends string>(fields: readonly Field[]) {
+  const orders = fields.flatMap((field) => [field, `-${field}`] as const)
+  return z.enum(orders).optional().describe('By this field, or with a hyphen before it, the other way round')
+}
+
 /** Forms send their empty fields along: a filter that is blank is absent. */
 export function absentIfBlank<Filters extends z.core.$ZodLooseShape>(filters: Filters): Filters {
   const lenient = (filter: z.ZodType) => z.preprocess((given) => (given === '' ? undefined : given), filter)
@@ -57,19 +65,21 @@ export function absentIfBlank<Filters extends z.core.$ZodLooseShape>(filters: Fi
 
 /** The request that an array query asks for. */
 export function pageRequestOf(
-  query: { [field in 'page' | 'pageSize' | 'before' | 'after']?: number | undefined },
+  query: { [field in 'page' | 'pageSize' | 'before' | 'after']?: number | undefined } & { sort?: string | undefined },
   size = ARRAY.default,
 ): PageRequest {
-  const { page, pageSize, before, after } = query
+  const { page, pageSize, before, after, sort } = query
   const limit = pageSize ?? size
-  const isAtId = before !== undefined || after !== undefined
+  // In another order, an id says nothing of what follows.
+  const isAtId = sort === undefined && (before !== undefined || after !== undefined)
   return {
     limit,
     offset: isAtId ? 0 : ((page ?? 1) - 1) * limit,
     before,
     after,
-    byPage: page !== undefined && !isAtId,
+    byPage: (page !== undefined || sort !== undefined) && !isAtId,
     counted: page !== undefined || pageSize !== undefined,
+    sort,
   }
 }
 
@@ -78,10 +88,16 @@ export function pageQuery<Filters extends z.core.$ZodLooseShape>(filters: Filter
   return z.object({ ...pageFields, ...absentIfBlank(filters) })
 }
 
+interface NumberedPage {
+  page: number
+  pageSize: number
+  sort?: string | undefined
+}
+
 /** The request that a query of the Page shape asks for: always counted. */
-export function numberedPageRequest({ page, pageSize }: { page: number; pageSize: number }): PageRequest {
+export function numberedPageRequest({ page, pageSize, sort }: NumberedPage): PageRequest {
   const byPage = { before: undefined, after: undefined, byPage: true }
-  return { limit: pageSize, offset: (page - 1) * pageSize, ...byPage, counted: true }
+  return { limit: pageSize, offset: (page - 1) * pageSize, ...byPage, counted: true, sort }
 }
 
 /** Pages so deep that skipping to them would hurt everybody are refused. */

@@ -598,6 +598,34 @@ const VIEWS = [
   .map((folder) => `/${folder}/index`)
   .concat(['organization', 'files', 'audit', 'tenants'].map((file) => `/enterprise/${file}`))
 
+test('lists come in the order that was asked for, page by page, and users by their role', async () => {
+  const role = await newRole()
+  const names = ['sorted-b', 'sorted-c', 'sorted-a']
+  for (const username of names) await newUser({ username, roleIds: [role.id] })
+  const users = async (params: Sent['params']) =>
+    (await resolved(get('/users', { roleId: role.id, ...params }))).items.map(({ username }: any) => username)
+
+  expect(await users({})).toEqual(['sorted-a', 'sorted-c', 'sorted-b'])
+  expect(await users({ sort: 'id' })).toEqual(names)
+  expect(await users({ sort: 'username' })).toEqual(['sorted-a', 'sorted-b', 'sorted-c'])
+  expect(await users({ sort: '-username', pageSize: 2 })).toEqual(['sorted-c', 'sorted-b'])
+  expect(await users({ sort: '-username', pageSize: 2, page: 2 })).toEqual(['sorted-a'])
+  expect(await users({ sort: '' })).toEqual(['sorted-a', 'sorted-c', 'sorted-b'])
+  ;(await send(get('/users', { sort: 'passwordHash' }))).expect(400, 'VALIDATION_FAILED')
+  expect((await resolved(get('/roles', { sort: 'code' }))).items[0].code).toBe('admin')
+
+  const codes: string[] = []
+  for (let next: string | undefined = '/projects?sort=-code&pageSize=3'; next; ) {
+    const answer: Answer = await send(get(next))
+    codes.push(...answer.expect(200).map(({ code }: any) => code))
+    next = /^<(?:https?:\/\/[^/]+)?\/api\/v1([^>]+)>/.exec(String(answer.headers.link ?? ''))?.[1]
+  }
+  const all: any[] = await resolved(get('/projects'))
+  expect(all.length).toBeGreaterThan(3)
+  expect(new Set(codes)).toEqual(new Set(all.map(({ code }) => code)))
+  expect(codes).toHaveLength(all.length)
+})
+
 test('one line of a proxy names the tenant of its pages: on sign-in and registration too', async () => {
   const tenant = await world.givenTenant()
   const proxied = { 'X-Tenant-Code': tenant.code }

@@ -1688,18 +1688,22 @@ select "users"."id", "users"."username", "users"."nickname", "users"."email", "u
   order by "users"."id" desc
   limit $4;
 
--- users.listUsers(pattern, status)
+-- users.listUsers(pattern, status, roleId)
 select "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."created_at", "users"."updated_at", array((select "roles"."code"
   from "user_roles"
   inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
   where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = "users"."id"
   order by "roles"."id")) as "roles", (select count(*) as "total"
   from "users"
-  where "users"."tenant_id" = $2 and "users"."deleted_at" is null and "users"."status" = $3 and ("users"."username" ilike $4 or "users"."nickname" ilike $5 or "users"."email" ilike $6 or "users"."real_name" ilike $7)) as "total"
+  where "users"."tenant_id" = $2 and "users"."deleted_at" is null and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  where "user_roles"."tenant_id" = $3 and "user_roles"."role_id" = $4) and "users"."status" = $5 and ("users"."username" ilike $6 or "users"."nickname" ilike $7 or "users"."email" ilike $8 or "users"."real_name" ilike $9)) as "total"
   from "users"
-  where "users"."tenant_id" = $8 and "users"."deleted_at" is null and "users"."status" = $9 and ("users"."username" ilike $10 or "users"."nickname" ilike $11 or "users"."email" ilike $12 or "users"."real_name" ilike $13)
+  where "users"."tenant_id" = $10 and "users"."deleted_at" is null and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  where "user_roles"."tenant_id" = $11 and "user_roles"."role_id" = $12) and "users"."status" = $13 and ("users"."username" ilike $14 or "users"."nickname" ilike $15 or "users"."email" ilike $16 or "users"."real_name" ilike $17)
   order by "users"."id" desc
-  limit $14;
+  limit $18;
 
 -- data.nextId
 select nextval('tasks_id_seq') as "id", clock_timestamp()::timestamptz(3) as "now";

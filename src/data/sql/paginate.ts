@@ -9,19 +9,22 @@ type Build<P, O> = (from: From, p: P) => Builder<O>
 type Paged<P> = P & { limit: number; offset?: number; before?: number; after?: number; counted?: true }
 type Paginated<P, O> = (scope: Scope, params: P, request: PageRequest) => Promise<Listing<O>>
 type Order = 'newest' | 'oldest'
+/** The fields that a list can be sorted by, with their columns; each must be served by an index. */
+type Sorts = Readonly<Record<string, string>>
 
 /**
  * A list that is read by windows: page and total are one statement, and one row more than the page tells whether more
  * follow. The order is the id's, which is the order of creation; `newest` first, or `oldest` first for conversations
  * (where `before` gives the last rows before that id, still ascending). An order of the builder's own comes before it.
- * The total is that of the whole list, however the request lies.
+ * The total is that of the whole list, however the request lies. A request may name another order of `sorts`.
  */
 export function paginate<P extends object, O extends object>(
   build: Build<P, O>,
   idColumn: string,
   first: Order = 'newest',
+  sorts: Sorts = {},
 ): Paginated<P, O> {
-  return paginateBy(list, build, idColumn, first)
+  return paginateBy(list, build, idColumn, first, sorts)
 }
 
 /** The same over the shared tables. */
@@ -29,7 +32,7 @@ export function paginateShared<P extends object, O extends object>(
   build: (from: FromShared, p: P) => Builder<O>,
   idColumn: string,
 ): Paginated<P, O> {
-  return paginateBy(directory.list as never, build as never, idColumn, 'newest')
+  return paginateBy(directory.list as never, build as never, idColumn, 'newest', {})
 }
 
 function paginateBy<P extends object, O extends object>(
@@ -37,20 +40,38 @@ function paginateBy<P extends object, O extends object>(
   build: Build<P, O>,
   idColumn: string,
   first: Order,
+  sorts: Sorts,
 ): Paginated<P, O> {
-  const rowsOf = verb<Paged<P>, O & { total?: number }>((from, p) => {
-    const all = build(from, p) as Builder<any>
-    const backwards = first === 'newest' || p.before !== undefined
-    return cutOut(between(all, p, idColumn).orderBy(idColumn, backwards ? 'desc' : 'asc'), all, p)
-  })
+  const declare = (sort: string | undefined) =>
+    verb<Paged<P>, O & { total?: number }>((from, p) => {
+      const all = build(from, p) as Builder<any>
+      const part = between(all, p, idColumn)
+      const backwards = first === 'newest' || p.before !== undefined
+      const ordered = sort === undefined ? part.orderBy(idColumn, backwards ? 'desc' : 'asc') : sorted(part, sort)
+      return cutOut(ordered, all, p)
+    })
+  const sorted = (part: Builder<any>, sort: string) => {
+    const column = sorts[sort.replace(/^-/, '')]
+    if (column === undefined) throw new Error(`A list is not sorted by ${sort}: name its column where it is declared`)
+    const direction = sort.startsWith('-') ? 'desc' : 'asc'
+    const ordered = part.clearOrderBy().orderBy(column, direction)
+    return column === idColumn ? ordered : ordered.orderBy(idColumn, direction)
+  }
+  /** Each order is a statement of its own. */
+  const inOrder = new Map([[undefined as string | undefined, declare(undefined)]])
+  const rowsIn = (sort: string | undefined) => {
+    const known = inOrder.get(sort) ?? declare(sort)
+    inOrder.set(sort, known)
+    return known
+  }
   const total = verb<P, { total: number }>((from, p) => countOf(build(from, p) as Builder<any>))
 
   return async (scope, params, request) => {
     assertShallow(request)
-    const found = await rowsOf(scope, { ...params, ...paramsOf(request) })
+    const found = await rowsIn(request.sort)(scope, { ...params, ...paramsOf(request) })
     const { rows, more } = pageOf(found, request)
     const counted = await totalOf(found, request, async () => (await total(scope, params))[0]!.total)
-    if (first === 'oldest' && request.before) rows.reverse()
+    if (first === 'oldest' && request.before && request.sort === undefined) rows.reverse()
     return { rows, total: counted, next: more ? nextOf(rows, request, first) : undefined, request }
   }
 }
@@ -149,7 +170,8 @@ async function totalOf(
  * the last id, so that what comes and goes meanwhile makes it neither skip nor repeat.
  */
 function nextOf(rows: object[], request: PageRequest, first: Order): Next {
-  if (request.byPage && !isTooDeep(request.offset + request.limit)) return { page: request.offset / request.limit + 2 }
+  if (request.sort !== undefined || (request.byPage && !isTooDeep(request.offset + request.limit)))
+    return { page: request.offset / request.limit + 2 }
   const ids = rows.map((row) => (row as { id: number }).id)
   return first === 'newest' || request.before !== undefined ? { before: Math.min(...ids) } : { after: Math.max(...ids) }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Expected } from '../../kernel/expected.ts'
-import { arrayQuery } from '../../kernel/page.ts'
+import { arrayQuery, sortBy } from '../../kernel/page.ts'
 import { allActivitiesOf } from '../../kernel/sentence.ts'
 import { Count, Day, IdInPath, idOf, Keyword, optionalText, text, Version, view } from '../../kernel/zod.ts'
 
@@ -28,7 +28,11 @@ export const ProjectPatch = ProjectDraft.omit({ code: true })
   .meta({ id: 'ProjectPatch' })
 export type ProjectPatch = z.output<typeof ProjectPatch> & Expected
 
-export const ProjectQuery = arrayQuery({ status: ProjectStatus.optional(), keyword: Keyword })
+export const ProjectQuery = arrayQuery({
+  status: ProjectStatus.optional(),
+  keyword: Keyword,
+  sort: sortBy(['id', 'code']),
+})
 export const VersionQuery = z.object({ version: Count.optional().describe(READ) })
 export const MemberParams = z.object({ id: IdInPath, userId: IdInPath })
 

@@ -85,6 +85,8 @@ export const listProjects = paginate(
         ),
       ),
   'projects.id',
+  'newest',
+  { id: 'projects.id', code: 'projects.code' },
 )
 
 /** For a change of the project itself: waits for everything that needs the project as it is. */

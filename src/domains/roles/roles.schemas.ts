@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { pageOf, pageQuery } from '../../kernel/page.ts'
+import { pageOf, pageQuery, sortBy } from '../../kernel/page.ts'
 import { idOf, Keyword, optionalText, slugSource, text, view } from '../../kernel/zod.ts'
 
 const MOST_IDS = 1000
@@ -37,7 +37,7 @@ export const RolePatch = z
   .meta({ id: 'RolePatch' })
 export type RolePatch = z.output<typeof RolePatch>
 
-export const RoleQuery = pageQuery({ keyword: Keyword })
+export const RoleQuery = pageQuery({ keyword: Keyword, sort: sortBy(['id', 'code']) })
 
 export const RoleView = z
   .object({

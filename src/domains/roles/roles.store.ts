@@ -54,6 +54,11 @@ export const holdersOf = view(['userRoles', 'rolePermissions', 'permissions'], (
     .select('userRoles.userId'),
 )
 
+/** The people who hold a role, as a subquery of their ids. */
+export const holdersOfRole = view(['userRoles'], (from: From, roleId: number) =>
+  from('userRoles').where('userRoles.roleId', '=', roleId).select('userRoles.userId'),
+)
+
 /** The codes of a role's permissions, in a query over roles. */
 export const permissionsOf = (from: From) =>
   sql<string[]>`array(${from('rolePermissions')
@@ -89,6 +94,8 @@ export const listRoles = paginate(
       ),
     ),
   'roles.id',
+  'newest',
+  { id: 'roles.id', code: 'roles.code' },
 )
 
 export const listRoleCodes = list((from, p: { pattern: string }) =>

@@ -32,8 +32,12 @@ export const userRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
       },
     },
     async (req) => {
-      const { keyword, status } = req.query
-      const filter = { ...(keyword && { pattern: containing(keyword) }), ...(status && { status }) }
+      const { keyword, status, roleId } = req.query
+      const filter = {
+        ...(keyword && { pattern: containing(keyword) }),
+        ...(status && { status }),
+        ...(roleId && { roleId }),
+      }
       return toPage(await listUsers(req.scope, filter, numberedPageRequest(req.query)))
     },
   )

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { pageOf, pageQuery } from '../../kernel/page.ts'
+import { pageOf, pageQuery, sortBy } from '../../kernel/page.ts'
 import { sentence } from '../../kernel/sentence.ts'
-import { Keyword, optionalText } from '../../kernel/zod.ts'
+import { idInPathOf, Keyword, optionalText } from '../../kernel/zod.ts'
 import { fitPassword, Nickname, newPassword, Username } from '../people/names.ts'
 import { UserStatus, UserView } from '../people/people.schemas.ts'
 import { idSetOf } from '../roles/roles.schemas.ts'
@@ -56,6 +56,11 @@ export const UserPatch = z
   .meta({ id: 'UserPatch' })
 export type UserPatch = Omit<z.output<typeof UserPatch>, 'password' | 'currentPassword'>
 
-export const UserQuery = pageQuery({ keyword: Keyword, status: UserStatus.optional() })
+export const UserQuery = pageQuery({
+  keyword: Keyword,
+  status: UserStatus.optional(),
+  roleId: idInPathOf('roles').optional().describe('Those who hold this role'),
+  sort: sortBy(['id', 'username']),
+})
 
 export const UserPage = pageOf(UserView).meta({ id: 'UserPage' })

@@ -2,7 +2,7 @@ import { paginate } from '../../data/sql/paginate.ts'
 import { columnsOf, type RowOf } from '../../data/sql/rows.ts'
 import { type From, find } from '../../data/sql/verbs.ts'
 import { living } from '../people/people.store.ts'
-import { roleCodesOf } from '../roles/roles.store.ts'
+import { holdersOfRole, roleCodesOf } from '../roles/roles.store.ts'
 
 const columns = columnsOf('users', [
   'id',
@@ -21,8 +21,9 @@ const withRoles = (from: From) => living(from).select(columns).select(roleCodesO
 export const findUser = find((from, p: { id: number }) => withRoles(from).where('users.id', '=', p.id))
 
 export const listUsers = paginate(
-  (from, p: { pattern?: string; status?: RowOf<'users'>['status'] }) =>
+  (from, p: { pattern?: string; status?: RowOf<'users'>['status']; roleId?: number }) =>
     withRoles(from)
+      .$if(p.roleId !== undefined, (query) => query.where('users.id', 'in', holdersOfRole(from, p.roleId!)))
       .$if(p.status !== undefined, (query) => query.where('users.status', '=', p.status!))
       .$if(p.pattern !== undefined, (query) =>
         query.where((eb) =>
@@ -35,4 +36,6 @@ export const listUsers = paginate(
         ),
       ),
   'users.id',
+  'newest',
+  { id: 'users.id', username: 'users.username' },
 )
