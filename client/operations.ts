@@ -14,6 +14,7 @@ export interface Approval {
   title: string
   businessKey: string | null
   applicantId: number
+  applicantName: string
   departmentId: number | null
   /** As the department was called when it was last named */
   departmentName: string | null
@@ -59,8 +60,10 @@ export interface ApprovalStep {
   stepOrder: number
   approverType: 'DEPARTMENT_MANAGER' | 'ADMIN'
   approverId: number | null
+  approverName: string | null
   status: ApprovalStepStatus
   actedBy: number | null
+  actedByName: string | null
   comment: string | null
   actedAt: string | null
 }
@@ -70,6 +73,7 @@ export type ApprovalStepStatus = 'WAITING' | 'PENDING' | 'APPROVED' | 'REJECTED'
 export interface ApprovalWaitingFor {
   approverType: 'DEPARTMENT_MANAGER' | 'ADMIN'
   approverId: number | null
+  approverName: string | null
 }
 
 export interface Article {
@@ -294,6 +298,7 @@ export interface Department {
   name: string
   code: string
   leaderId: number | null
+  leaderName: string | null
   sort: number
   status: ActiveStatus
   memberCount: number
@@ -715,6 +720,7 @@ export interface Project {
   code: string
   description: string | null
   ownerId: number
+  ownerName: string
   status: ProjectStatus
   startDate: string | null
   endDate: string | null
@@ -738,6 +744,7 @@ export interface ProjectActivity {
   id: number
   projectId: number
   actorId: number
+  actorName: string
   action: ProjectAction
   detail: string | null
   createdAt: string
@@ -838,7 +845,9 @@ export interface Task {
   title: string
   description: string | null
   assigneeId: number | null
+  assigneeName: string | null
   reporterId: number
+  reporterName: string
   priority: TaskPriority
   status: TaskStatus
   dueDate: string | null
@@ -853,6 +862,7 @@ export interface TaskActivity {
   id: number
   taskId: number
   actorId: number
+  actorName: string
   action: TaskAction
   fieldName: string | null
   oldValue: string | null
@@ -1105,6 +1115,7 @@ export interface Operations {
       after?: number
       scope?: 'mine' | 'todo' | 'all'
       status?: ApprovalStatus
+      sort?: 'id' | '-id'
     }
     yields: Approval[]
   }
@@ -1116,6 +1127,7 @@ export interface Operations {
       keyword?: string
       categoryId?: number
       status?: ArticleStatus
+      sort?: 'id' | '-id'
     }
     yields: ArticlePage
   }
@@ -1149,7 +1161,17 @@ export interface Operations {
   /** Read the blog */
   listBlogPosts: { takes: { page?: number; pageSize?: number; category?: string; keyword?: string }; yields: BlogPage }
   /** List categories */
-  listCategories: { takes: { page?: number; pageSize?: number; before?: number; after?: number }; yields: Category[] }
+  listCategories: {
+    takes: {
+      page?: number
+      pageSize?: number
+      before?: number
+      after?: number
+      sort?: 'id' | '-id' | 'name' | '-name' | 'slug' | '-slug'
+      behind?: string
+    }
+    yields: Category[]
+  }
   /** List comments for moderation */
   listComments: {
     takes: {
@@ -1257,6 +1279,7 @@ export interface Operations {
       status?: ProjectStatus
       keyword?: string
       sort?: 'id' | '-id' | 'code' | '-code'
+      behind?: string
     }
     yields: Project[]
   }
@@ -1312,6 +1335,7 @@ export interface Operations {
       priority?: TaskPriority
       assigneeId?: number
       keyword?: string
+      sort?: 'id' | '-id'
     }
     yields: Task[]
   }

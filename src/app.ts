@@ -20,6 +20,8 @@ import { documentsOf, loadDomains, migrationsOf } from './domains/load.ts'
 import { passwordQueue } from './domains/people/passwords.ts'
 import { findTenant, findTenantByCode } from './domains/tenants/tenants.store.ts'
 import { docs } from './http/docs/docs.ts'
+import { language } from './http/language/language.ts'
+import { peopleNames } from './http/language/people-names.ts'
 import { limits } from './http/limits/limits.ts'
 import { bodyTimeout, LONGEST_BODY_MS } from './http/load/body-timeout.ts'
 import { lifetime } from './http/load/lifetime.ts'
@@ -39,7 +41,6 @@ import { answer, answerClientError, failures } from './http/request/failures.ts'
 import { gate } from './http/request/gate.ts'
 import { alwaysSent, headers, requestIdOf } from './http/request/headers.ts'
 import { identity } from './http/request/identity.ts'
-import { language } from './http/request/language.ts'
 import { preconditions } from './http/request/preconditions.ts'
 import { tenancy } from './http/request/tenancy.ts'
 import { streams } from './http/streams/streams.ts'
@@ -144,6 +145,7 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
   // route asks with `is` for a media type, and `to` is try and catch.
   await app.register(sensible)
   await app.register(language)
+  await app.register(peopleNames)
   await app.register(failures)
   await app.register(publicAnswers, {
     database,

@@ -11,6 +11,7 @@ import {
   type RowOf,
   taskColumns,
   taskFaults,
+  taskPeople,
   updateIfUnchanged,
   type Visibility,
   visibleTasks,
@@ -83,6 +84,7 @@ export const listTasksByLabel = paginate(
   (from, p: Visibility & { labelId: number }) =>
     visibleTasks(from, p)
       .select(taskColumns)
+      .select(taskPeople(from))
       .where((eb) =>
         eb.exists(
           from('taskLabels')

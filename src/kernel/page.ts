@@ -18,12 +18,14 @@ export interface PageRequest {
   byPage?: boolean
   /** the total is wanted as well */
   counted: boolean
-  /** another order than that of the ids: a field, with a hyphen before it where the order is descending */
+  /** another order: a field, with a hyphen before it where the order is descending */
   sort?: string | undefined
+  /** keyset in such an order: only rows that lie behind this value of its field */
+  behind?: string | undefined
 }
 
-/** Where a list goes on: by the next page, below an id, or above one. */
-export type Next = { page: number } | { before: number } | { after: number }
+/** Where a list goes on: by the next page, below an id, above one, or behind a value of the field that orders it. */
+export type Next = { page: number } | { before: number } | { after: number } | { behind: string }
 
 /** Rows of one request. `total` is known where it was wanted; `next` says where to go on when more may follow. */
 export interface Listing<Row> {
@@ -51,10 +53,19 @@ export function arrayQuery<Filters extends z.core.$ZodLooseShape>(filters: Filte
   return z.object({ ...arrayFields, ...absentIfBlank(filters) })
 }
 
-/** The orders that a list can be asked for in, up and down; an index serves each. */
-export function sortBy<const Field extends string>(fields: readonly Field[]) {
-  const orders = fields.flatMap((field) => [field, `-${field}`] as const)
+/**
+ * The orders that a list can be asked for in, up and down: by its ids, and by these fields. Each is unique in a tenant,
+ * and an index serves it.
+ */
+export function sortBy<const Field extends string>(fields: readonly Field[] = []) {
+  const orders = (['id', ...fields] as const).flatMap((field) => [field, `-${field}`] as const)
   return z.enum(orders).optional().describe('By this field, or with a hyphen before it, the other way round')
+}
+
+/** The same for an array list, which goes on behind the last value. */
+export function sortedBy<const Field extends string>(fields: readonly Field[]) {
+  const behind = z.string().max(255).optional().describe('Only rows behind this value of the field that `sort` names')
+  return { sort: sortBy(fields), behind }
 }
 
 /** Forms send their empty fields along: a filter that is blank is absent. */
@@ -63,23 +74,25 @@ export function absentIfBlank<Filters extends z.core.$ZodLooseShape>(filters: Fi
   return Object.fromEntries(Object.entries(filters).map(([name, filter]) => [name, lenient(filter)])) as Filters
 }
 
+type Sorted = Pick<PageRequest, 'sort' | 'behind'>
+
 /** The request that an array query asks for. */
 export function pageRequestOf(
-  query: { [field in 'page' | 'pageSize' | 'before' | 'after']?: number | undefined } & { sort?: string | undefined },
+  query: { [field in 'page' | 'pageSize' | 'before' | 'after']?: number | undefined } & Sorted,
   size = ARRAY.default,
 ): PageRequest {
-  const { page, pageSize, before, after, sort } = query
+  const { page, pageSize, before, after, sort, behind } = query
   const limit = pageSize ?? size
-  // In another order, an id says nothing of what follows.
-  const isAtId = sort === undefined && (before !== undefined || after !== undefined)
+  const isKeyed = (before ?? after ?? behind) !== undefined
   return {
     limit,
-    offset: isAtId ? 0 : ((page ?? 1) - 1) * limit,
+    offset: isKeyed ? 0 : ((page ?? 1) - 1) * limit,
     before,
     after,
-    byPage: (page !== undefined || sort !== undefined) && !isAtId,
+    byPage: page !== undefined && !isKeyed,
     counted: page !== undefined || pageSize !== undefined,
     sort,
+    behind,
   }
 }
 
@@ -88,14 +101,12 @@ export function pageQuery<Filters extends z.core.$ZodLooseShape>(filters: Filter
   return z.object({ ...pageFields, ...absentIfBlank(filters) })
 }
 
-interface NumberedPage {
-  page: number
-  pageSize: number
-  sort?: string | undefined
-}
-
 /** The request that a query of the Page shape asks for: always counted. */
-export function numberedPageRequest({ page, pageSize, sort }: NumberedPage): PageRequest {
+export function numberedPageRequest({
+  page,
+  pageSize,
+  sort,
+}: { page: number; pageSize: number } & Pick<PageRequest, 'sort'>): PageRequest {
   const byPage = { before: undefined, after: undefined, byPage: true }
   return { limit: pageSize, offset: (page - 1) * pageSize, ...byPage, counted: true, sort }
 }

@@ -118,6 +118,9 @@ export const view = {
   id: z.number().int(),
   text: z.string(),
   maybeText: z.string().nullable(),
+  /** how a person is called: one who has gone by a word in the reader's language, where the store gives a blank */
+  person: z.string(),
+  maybePerson: z.string().nullable(),
   maybeId: z.number().int().nullable(),
   instant: z.string().meta({ format: 'date-time' }),
   maybeInstant: z.string().meta({ format: 'date-time' }).nullable(),

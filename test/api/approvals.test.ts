@@ -220,8 +220,12 @@ describe('a leader who cannot act', () => {
     (await world.as(boss).get(`/approvals/${request.id}`)).expect(200).waitingFor
   const todo = async (person: Person) =>
     (await world.as(person).get('/approvals?scope=todo')).expect(200).map(({ id }: any) => id)
-  const LEADERS = () => ({ approverType: 'DEPARTMENT_MANAGER', approverId: leader.id })
-  const ADMINISTRATORS = { approverType: 'ADMIN', approverId: null }
+  const LEADERS = () => ({
+    approverType: 'DEPARTMENT_MANAGER',
+    approverId: leader.id,
+    approverName: expect.any(String),
+  })
+  const ADMINISTRATORS = { approverType: 'ADMIN', approverId: null, approverName: null }
   const form = () => ({ name: department.name, code: department.code, leaderId: leader.id })
   const setStatus = async (status: string) => (await world.as(boss).put(`/users/${leader.id}`, { status })).expect(200)
 

@@ -614,20 +614,108 @@ test('lists come in the order that was asked for, page by page, and users by the
   ;(await send(get('/users', { sort: 'passwordHash' }))).expect(400, 'VALIDATION_FAILED')
   expect((await resolved(get('/roles', { sort: 'code' }))).items[0].code).toBe('admin')
 
-  const codes: string[] = []
-  for (let next: string | undefined = '/projects?sort=-code&pageSize=3'; next; ) {
-    const answer: Answer = await send(get(next))
-    codes.push(...answer.expect(200).map(({ code }: any) => code))
-    next = /^<(?:https?:\/\/[^/]+)?\/api\/v1([^>]+)>/.exec(String(answer.headers.link ?? ''))?.[1]
+  const oldest = async (path: string) => {
+    const rows: any[] = await resolved(get(path, { sort: 'id' }))
+    return rows.map(({ id }) => id)
   }
-  const all: any[] = await resolved(get('/projects'))
-  expect(all.length).toBeGreaterThan(3)
-  expect(new Set(codes)).toEqual(new Set(all.map(({ code }) => code)))
-  expect(codes).toHaveLength(all.length)
+  for (const path of [at('/projects/:id/tasks', 'projects'), '/approvals', '/content/categories'])
+    expect(await oldest(path), path).toEqual((await oldest(path)).sort((a, b) => a - b))
+})
+
+test('a walk by Link in another order neither skips nor repeats, whatever comes meanwhile', async () => {
+  const before: any[] = await resolved(get('/projects'))
+  expect(before.length).toBeGreaterThan(6)
+  for (const [sort, compare] of [
+    ['code', (a: string, b: string) => (a < b ? -1 : 1)],
+    ['-code', (a: string, b: string) => (a < b ? 1 : -1)],
+  ] as const) {
+    const walked: string[] = []
+    let next: string | undefined = `/projects?sort=${sort}&pageSize=3`
+    while (next) {
+      const answer: Answer = await send(get(next))
+      walked.push(...answer.expect(200).map(({ code }: any) => code))
+      expect(Number(answer.headers['x-total-count'])).toBeGreaterThanOrEqual(before.length)
+      next = /^<\/api\/v1([^>]+)>/.exec(String(answer.headers.link ?? ''))?.[1]
+      // Before all the others in either order, so a walk by numbers would see a row twice.
+      const code = sort === 'code' ? unique('0') : unique('z')
+      await resolved(post('/projects', { name: 'Meanwhile', code }, key()))
+    }
+    const seen = walked.filter((code) => before.some((project) => project.code === code))
+    expect(seen).toEqual(before.map(({ code }) => code).sort(compare))
+    expect(new Set(walked).size).toBe(walked.length)
+  }
+})
+
+test('beside each id of a person how they are called, in answers of reads and of changes', async () => {
+  const led = await resolved(post('/departments', { name: 'Names', code: unique('N') }))
+  const grace = await newUser({ nickname: 'Grace' })
+  const quiet = await newUser({ nickname: '' })
+  const same = async (path: string, changed: any, names: object) => {
+    expect(changed).toMatchObject(names)
+    expect(await resolved(get(path))).toEqual(changed)
+  }
+  const project = await newProject()
+  const projectPath = `/projects/${project.id}`
+  const me = project.ownerName
+  expect((await resolved(get('/auth/me'))).nickname || 'admin').toBe(me)
+  await same(projectPath, project, { ownerName: me })
+  for (const { id } of [grace, quiet]) await resolved(put(`${projectPath}/members/${id}`))
+
+  const task = await resolved(post(`${projectPath}/tasks`, { title: 'Task', assigneeId: grace.id }))
+  const path = `/tasks/${task.id}`
+  await same(path, task, { assigneeName: 'Grace', reporterName: me })
+  const changed = (patch: object, version: number) => resolved(put(path, { ...patch, version }))
+  await same(path, await changed({ assigneeId: quiet.id }, 0), { assigneeName: quiet.username })
+  await same(path, await changed({ title: 'Renamed' }, 1), { assigneeName: quiet.username })
+  await same(path, await changed({ assigneeId: null }, 2), { assigneeName: null })
+  expect((await resolved(get(`${projectPath}/tasks`)))[0]).toMatchObject({ assigneeName: null, reporterName: me })
+  for (const { actorName } of await resolved(get(`${path}/activities`))) expect(actorName).toBe(me)
+  for (const { actorName } of await resolved(get(`${projectPath}/activities`))) expect(actorName).toBe(me)
+  await same(projectPath, await resolved(put(projectPath, { ownerId: grace.id, version: 0 })), { ownerName: 'Grace' })
+
+  const departments = async () => (await resolved(get('/departments'))).find(({ id }: any) => id === led.id)
+  expect(await departments()).toMatchObject({ leaderName: null })
+  const form = { name: 'Names', code: led.code, leaderId: quiet.id }
+  expect(await resolved(put(`/departments/${led.id}`, form))).toMatchObject({ leaderName: quiet.username })
+  expect(await departments()).toMatchObject({ leaderName: quiet.username })
+
+  const approval = await newPending()
+  const [step] = approval.steps
+  expect(approval).toMatchObject({ applicantName: me, waitingFor: { approverId: 1, approverName: me } })
+  expect(step).toMatchObject({ approverName: me, actedByName: null })
+  const approved = await resolved(post(`/approvals/${approval.id}/approve`))
+  await same(`/approvals/${approval.id}`, approved, { applicantName: me, waitingFor: { approverName: null } })
+  expect(approved.steps).toMatchObject([{ actedByName: me }, { actedByName: null }])
+})
+
+test('who has gone is called by a word in the language of the reader', async () => {
+  const guest = { username: unique('site-user'), password: 'changeme' }
+  const { id } = await newUser({
+    ...guest,
+    roleIds: [(await resolved(get('/roles', { keyword: 'user' }))).items[0].id],
+  })
+  const project = await newProject()
+  await resolved(put(`/projects/${project.id}/members/${id}`))
+  const { accessToken } = (await send(post('/auth/login', guest), '')).expect(200)
+  const path = `/tasks/${(await send(post(`/projects/${project.id}/tasks`, { title: 'Left' }), accessToken)).expect(201).id}`
+  await resolved(put(path, { status: 'CANCELLED', version: 0 }))
+  await resolved(del(`/users/${id}`))
+
+  const called = async (url: string, language: string) => {
+    const answer = await send({ ...get(url), headers: { 'accept-language': language } })
+    return [answer.expect(200), answer.headers['content-language']]
+  }
+  expect(await called(path, 'en')).toMatchObject([{ reporterId: id, reporterName: 'Former user' }, 'en'])
+  expect(await called(path, 'zh-TW')).toMatchObject([{ reporterName: '已注销的用户' }, 'zh-CN'])
+  const [[listed]] = await called(`/projects/${project.id}/tasks`, 'zh-CN')
+  expect(listed).toMatchObject({ reporterName: '已注销的用户' })
+  const [rows] = await called(`${path}/activities`, 'en')
+  expect(rows.at(-1)).toMatchObject({ actorId: id, actorName: 'Former user' })
 })
 
 test('one line of a proxy names the tenant of its pages: on sign-in and registration too', async () => {
   const tenant = await world.givenTenant()
+  await world.setRegistration(tenant, 'open')
   const proxied = { 'X-Tenant-Code': tenant.code }
   const person = { username: unique('site-user'), ...account }
   const { id } = (await send(post('/auth/register', person, proxied), '')).expect(201)

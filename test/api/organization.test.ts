@@ -110,7 +110,7 @@ describe('the tree of departments', () => {
     const made = answer.expect(201)
     expect(answer.headers.location).toBe(`/api/v1/departments/${made.id}`)
     expect(made).toEqual({
-      ...{ id: made.id, parentId: parent.id, name: 'Sales', code: 'SALES', leaderId: null },
+      ...{ id: made.id, parentId: parent.id, name: 'Sales', code: 'SALES', leaderId: null, leaderName: null },
       ...{ sort: 0, status: 'active', memberCount: 0, children: [] },
     })
     expect(await find(parent.id)).toMatchObject({ children: [made] })

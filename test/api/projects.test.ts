@@ -48,6 +48,7 @@ describe('a new project', () => {
       code: 'APOLLO',
       description: 'To the moon',
       ownerId: owner.id,
+      ownerName: expect.stringMatching(/^Person \d+$/),
       status: 'ACTIVE',
       startDate: '2026-01-01',
       endDate: '2026-12-31',

@@ -36,7 +36,9 @@ describe('a new task', () => {
       title: 'Land',
       description: null,
       assigneeId: null,
+      assigneeName: null,
       reporterId: member.id,
+      reporterName: expect.stringMatching(/^Person \d+$/),
       priority: 'MEDIUM',
       status: 'TODO',
       dueDate: null,
@@ -104,6 +106,7 @@ describe('changing a task', () => {
     expect((await put(task, { version: 0, assigneeId: null })).expect(200)).toEqual({
       ...task,
       assigneeId: null,
+      assigneeName: null,
       version: 1,
       updatedAt: expect.any(String),
     })

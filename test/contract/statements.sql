@@ -10,46 +10,60 @@ select "departments"."leader_id"
   where "user_roles"."tenant_id" = $6 and "permissions"."code" = $7);
 
 -- approvals.findApproval(id)
-select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", coalesce(((select json_agg(json_build_object('id', id, 'stepOrder', step_order, 'approverType', approver_type, 'approverId', approver_id,
-        'status', status, 'actedBy', acted_by, 'comment', comment,
+select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = "approvals"."applicant_id")) as "applicant_name", coalesce(((select json_agg(json_build_object('id', id, 'stepOrder', step_order, 'approverType', approver_type, 'approverId', approver_id,
+        'approverName', ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $2 and "users"."id" = "approval_steps"."approver_id")), 'status', status, 'actedBy', acted_by,
+        'actedByName', ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $3 and "users"."id" = "approval_steps"."acted_by")), 'comment', comment,
         'actedAt', to_char(acted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
   order by step_order) as "steps"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $1 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (exists ((select 1 as "one"
+  where "approval_steps"."tenant_id" = $4 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (exists ((select 1 as "one"
   from "approval_steps"
   inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
-  where "approval_steps"."tenant_id" = $2 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $3 and "users"."status" = $4 and "users"."id" in (select "user_roles"."user_id"
+  where "approval_steps"."tenant_id" = $5 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $6 and "users"."status" = $7 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $5 and "permissions"."code" = $6))) and exists ((select 1 as "one"
+  where "user_roles"."tenant_id" = $8 and "permissions"."code" = $9))) and exists ((select 1 as "one"
   from "departments"
-  where "departments"."tenant_id" = $7 and "departments"."status" = $8 and "departments"."id" = "approvals"."department_id"))) as "leader_acts"
+  where "departments"."tenant_id" = $10 and "departments"."status" = $11 and "departments"."id" = "approvals"."department_id"))) as "leader_acts"
   from "approvals"
-  where "approvals"."tenant_id" = $9 and "approvals"."id" = $10;
+  where "approvals"."tenant_id" = $12 and "approvals"."id" = $13;
 
 -- approvals.findApproval(id, viewerId)
-select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", coalesce(((select json_agg(json_build_object('id', id, 'stepOrder', step_order, 'approverType', approver_type, 'approverId', approver_id,
-        'status', status, 'actedBy', acted_by, 'comment', comment,
+select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = "approvals"."applicant_id")) as "applicant_name", coalesce(((select json_agg(json_build_object('id', id, 'stepOrder', step_order, 'approverType', approver_type, 'approverId', approver_id,
+        'approverName', ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $2 and "users"."id" = "approval_steps"."approver_id")), 'status', status, 'actedBy', acted_by,
+        'actedByName', ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $3 and "users"."id" = "approval_steps"."acted_by")), 'comment', comment,
         'actedAt', to_char(acted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
   order by step_order) as "steps"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $1 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (exists ((select 1 as "one"
+  where "approval_steps"."tenant_id" = $4 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (exists ((select 1 as "one"
   from "approval_steps"
   inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
-  where "approval_steps"."tenant_id" = $2 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $3 and "users"."status" = $4 and "users"."id" in (select "user_roles"."user_id"
+  where "approval_steps"."tenant_id" = $5 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $6 and "users"."status" = $7 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $5 and "permissions"."code" = $6))) and exists ((select 1 as "one"
+  where "user_roles"."tenant_id" = $8 and "permissions"."code" = $9))) and exists ((select 1 as "one"
   from "departments"
-  where "departments"."tenant_id" = $7 and "departments"."status" = $8 and "departments"."id" = "approvals"."department_id"))) as "leader_acts"
+  where "departments"."tenant_id" = $10 and "departments"."status" = $11 and "departments"."id" = "approvals"."department_id"))) as "leader_acts"
   from "approvals"
-  where "approvals"."tenant_id" = $9 and ("approvals"."applicant_id" = $10 or "approvals"."id" in (select "approval_steps"."approval_id"
+  where "approvals"."tenant_id" = $12 and ("approvals"."applicant_id" = $13 or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $11 and "approval_steps"."approver_id" = $12) or "approvals"."id" in (select "approval_steps"."approval_id"
+  where "approval_steps"."tenant_id" = $14 and "approval_steps"."approver_id" = $15) or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $13 and "approval_steps"."acted_by" = $14)) and "approvals"."id" = $15;
+  where "approval_steps"."tenant_id" = $16 and "approval_steps"."acted_by" = $17)) and "approvals"."id" = $18;
 
 -- approvals.peekStand(id)
 select "approvals"."status", "approvals"."current_step"
@@ -73,274 +87,316 @@ select "approvals"."id"
   for update of "approvals";
 
 -- approvals.listApprovals()
-select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", coalesce(((select json_agg(json_build_object('id', id, 'stepOrder', step_order, 'approverType', approver_type, 'approverId', approver_id,
-        'status', status, 'actedBy', acted_by, 'comment', comment,
+select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = "approvals"."applicant_id")) as "applicant_name", coalesce(((select json_agg(json_build_object('id', id, 'stepOrder', step_order, 'approverType', approver_type, 'approverId', approver_id,
+        'approverName', ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $2 and "users"."id" = "approval_steps"."approver_id")), 'status', status, 'actedBy', acted_by,
+        'actedByName', ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $3 and "users"."id" = "approval_steps"."acted_by")), 'comment', comment,
         'actedAt', to_char(acted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
   order by step_order) as "steps"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $1 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (exists ((select 1 as "one"
+  where "approval_steps"."tenant_id" = $4 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (exists ((select 1 as "one"
   from "approval_steps"
   inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
-  where "approval_steps"."tenant_id" = $2 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $3 and "users"."status" = $4 and "users"."id" in (select "user_roles"."user_id"
+  where "approval_steps"."tenant_id" = $5 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $6 and "users"."status" = $7 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $5 and "permissions"."code" = $6))) and exists ((select 1 as "one"
+  where "user_roles"."tenant_id" = $8 and "permissions"."code" = $9))) and exists ((select 1 as "one"
   from "departments"
-  where "departments"."tenant_id" = $7 and "departments"."status" = $8 and "departments"."id" = "approvals"."department_id"))) as "leader_acts"
+  where "departments"."tenant_id" = $10 and "departments"."status" = $11 and "departments"."id" = "approvals"."department_id"))) as "leader_acts"
   from "approvals"
-  where "approvals"."tenant_id" = $9 and "approvals"."id" < $10
+  where "approvals"."tenant_id" = $12 and "approvals"."id" < $13
   order by "approvals"."id" desc
-  limit $11;
+  limit $14;
 
 -- approvals.listApprovals(viewerId, status)
-select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", coalesce(((select json_agg(json_build_object('id', id, 'stepOrder', step_order, 'approverType', approver_type, 'approverId', approver_id,
-        'status', status, 'actedBy', acted_by, 'comment', comment,
+select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = "approvals"."applicant_id")) as "applicant_name", coalesce(((select json_agg(json_build_object('id', id, 'stepOrder', step_order, 'approverType', approver_type, 'approverId', approver_id,
+        'approverName', ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $2 and "users"."id" = "approval_steps"."approver_id")), 'status', status, 'actedBy', acted_by,
+        'actedByName', ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $3 and "users"."id" = "approval_steps"."acted_by")), 'comment', comment,
         'actedAt', to_char(acted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
   order by step_order) as "steps"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $1 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (exists ((select 1 as "one"
+  where "approval_steps"."tenant_id" = $4 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (exists ((select 1 as "one"
   from "approval_steps"
   inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
-  where "approval_steps"."tenant_id" = $2 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $3 and "users"."status" = $4 and "users"."id" in (select "user_roles"."user_id"
+  where "approval_steps"."tenant_id" = $5 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $6 and "users"."status" = $7 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $5 and "permissions"."code" = $6))) and exists ((select 1 as "one"
+  where "user_roles"."tenant_id" = $8 and "permissions"."code" = $9))) and exists ((select 1 as "one"
   from "departments"
-  where "departments"."tenant_id" = $7 and "departments"."status" = $8 and "departments"."id" = "approvals"."department_id"))) as "leader_acts", (select count(*) as "total"
+  where "departments"."tenant_id" = $10 and "departments"."status" = $11 and "departments"."id" = "approvals"."department_id"))) as "leader_acts", (select count(*) as "total"
   from "approvals"
-  where "approvals"."tenant_id" = $9 and ("approvals"."applicant_id" = $10 or "approvals"."id" in (select "approval_steps"."approval_id"
+  where "approvals"."tenant_id" = $12 and ("approvals"."applicant_id" = $13 or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $11 and "approval_steps"."approver_id" = $12) or "approvals"."id" in (select "approval_steps"."approval_id"
+  where "approval_steps"."tenant_id" = $14 and "approval_steps"."approver_id" = $15) or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $13 and "approval_steps"."acted_by" = $14)) and "approvals"."status" = $15) as "total"
+  where "approval_steps"."tenant_id" = $16 and "approval_steps"."acted_by" = $17)) and "approvals"."status" = $18) as "total"
   from "approvals"
-  where "approvals"."tenant_id" = $16 and ("approvals"."applicant_id" = $17 or "approvals"."id" in (select "approval_steps"."approval_id"
+  where "approvals"."tenant_id" = $19 and ("approvals"."applicant_id" = $20 or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $18 and "approval_steps"."approver_id" = $19) or "approvals"."id" in (select "approval_steps"."approval_id"
+  where "approval_steps"."tenant_id" = $21 and "approval_steps"."approver_id" = $22) or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $20 and "approval_steps"."acted_by" = $21)) and "approvals"."status" = $22
+  where "approval_steps"."tenant_id" = $23 and "approval_steps"."acted_by" = $24)) and "approvals"."status" = $25
   order by "approvals"."id" desc
-  limit $23;
+  limit $26;
 
 -- approvals.listApprovals(viewerId, applicantId)
-select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", coalesce(((select json_agg(json_build_object('id', id, 'stepOrder', step_order, 'approverType', approver_type, 'approverId', approver_id,
-        'status', status, 'actedBy', acted_by, 'comment', comment,
+select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = "approvals"."applicant_id")) as "applicant_name", coalesce(((select json_agg(json_build_object('id', id, 'stepOrder', step_order, 'approverType', approver_type, 'approverId', approver_id,
+        'approverName', ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $2 and "users"."id" = "approval_steps"."approver_id")), 'status', status, 'actedBy', acted_by,
+        'actedByName', ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $3 and "users"."id" = "approval_steps"."acted_by")), 'comment', comment,
         'actedAt', to_char(acted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
   order by step_order) as "steps"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $1 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (exists ((select 1 as "one"
+  where "approval_steps"."tenant_id" = $4 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (exists ((select 1 as "one"
   from "approval_steps"
   inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
-  where "approval_steps"."tenant_id" = $2 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $3 and "users"."status" = $4 and "users"."id" in (select "user_roles"."user_id"
+  where "approval_steps"."tenant_id" = $5 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $6 and "users"."status" = $7 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $5 and "permissions"."code" = $6))) and exists ((select 1 as "one"
+  where "user_roles"."tenant_id" = $8 and "permissions"."code" = $9))) and exists ((select 1 as "one"
   from "departments"
-  where "departments"."tenant_id" = $7 and "departments"."status" = $8 and "departments"."id" = "approvals"."department_id"))) as "leader_acts", (select count(*) as "total"
+  where "departments"."tenant_id" = $10 and "departments"."status" = $11 and "departments"."id" = "approvals"."department_id"))) as "leader_acts", (select count(*) as "total"
   from "approvals"
-  where "approvals"."tenant_id" = $9 and ("approvals"."applicant_id" = $10 or "approvals"."id" in (select "approval_steps"."approval_id"
+  where "approvals"."tenant_id" = $12 and ("approvals"."applicant_id" = $13 or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $11 and "approval_steps"."approver_id" = $12) or "approvals"."id" in (select "approval_steps"."approval_id"
+  where "approval_steps"."tenant_id" = $14 and "approval_steps"."approver_id" = $15) or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $13 and "approval_steps"."acted_by" = $14)) and "approvals"."applicant_id" = $15) as "total"
+  where "approval_steps"."tenant_id" = $16 and "approval_steps"."acted_by" = $17)) and "approvals"."applicant_id" = $18) as "total"
   from "approvals"
-  where "approvals"."tenant_id" = $16 and ("approvals"."applicant_id" = $17 or "approvals"."id" in (select "approval_steps"."approval_id"
+  where "approvals"."tenant_id" = $19 and ("approvals"."applicant_id" = $20 or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $18 and "approval_steps"."approver_id" = $19) or "approvals"."id" in (select "approval_steps"."approval_id"
+  where "approval_steps"."tenant_id" = $21 and "approval_steps"."approver_id" = $22) or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $20 and "approval_steps"."acted_by" = $21)) and "approvals"."applicant_id" = $22
+  where "approval_steps"."tenant_id" = $23 and "approval_steps"."acted_by" = $24)) and "approvals"."applicant_id" = $25
   order by "approvals"."id" desc
-  limit $23;
+  limit $26;
 
 -- approvals.listApprovals(viewerId, approverId)
-select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", coalesce(((select json_agg(json_build_object('id', id, 'stepOrder', step_order, 'approverType', approver_type, 'approverId', approver_id,
-        'status', status, 'actedBy', acted_by, 'comment', comment,
+select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = "approvals"."applicant_id")) as "applicant_name", coalesce(((select json_agg(json_build_object('id', id, 'stepOrder', step_order, 'approverType', approver_type, 'approverId', approver_id,
+        'approverName', ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $2 and "users"."id" = "approval_steps"."approver_id")), 'status', status, 'actedBy', acted_by,
+        'actedByName', ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $3 and "users"."id" = "approval_steps"."acted_by")), 'comment', comment,
         'actedAt', to_char(acted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
   order by step_order) as "steps"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $1 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (exists ((select 1 as "one"
+  where "approval_steps"."tenant_id" = $4 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (exists ((select 1 as "one"
   from "approval_steps"
   inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
-  where "approval_steps"."tenant_id" = $2 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $3 and "users"."status" = $4 and "users"."id" in (select "user_roles"."user_id"
+  where "approval_steps"."tenant_id" = $5 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $6 and "users"."status" = $7 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $5 and "permissions"."code" = $6))) and exists ((select 1 as "one"
+  where "user_roles"."tenant_id" = $8 and "permissions"."code" = $9))) and exists ((select 1 as "one"
   from "departments"
-  where "departments"."tenant_id" = $7 and "departments"."status" = $8 and "departments"."id" = "approvals"."department_id"))) as "leader_acts", (select count(*) as "total"
+  where "departments"."tenant_id" = $10 and "departments"."status" = $11 and "departments"."id" = "approvals"."department_id"))) as "leader_acts", (select count(*) as "total"
   from "approvals"
-  where "approvals"."tenant_id" = $9 and ("approvals"."applicant_id" = $10 or "approvals"."id" in (select "approval_steps"."approval_id"
+  where "approvals"."tenant_id" = $12 and ("approvals"."applicant_id" = $13 or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $11 and "approval_steps"."approver_id" = $12) or "approvals"."id" in (select "approval_steps"."approval_id"
+  where "approval_steps"."tenant_id" = $14 and "approval_steps"."approver_id" = $15) or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $13 and "approval_steps"."acted_by" = $14)) and "approvals"."status" = $15 and ("approvals"."id" in (select "approval_steps"."approval_id"
+  where "approval_steps"."tenant_id" = $16 and "approval_steps"."acted_by" = $17)) and "approvals"."status" = $18 and ("approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $16 and "approval_steps"."approver_id" = $17 and "approval_steps"."status" = $18) and (exists ((select 1 as "one"
+  where "approval_steps"."tenant_id" = $19 and "approval_steps"."approver_id" = $20 and "approval_steps"."status" = $21) and (exists ((select 1 as "one"
   from "approval_steps"
   inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
-  where "approval_steps"."tenant_id" = $19 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $20 and "users"."status" = $21 and "users"."id" in (select "user_roles"."user_id"
+  where "approval_steps"."tenant_id" = $22 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $23 and "users"."status" = $24 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $22 and "permissions"."code" = $23))) and exists ((select 1 as "one"
+  where "user_roles"."tenant_id" = $25 and "permissions"."code" = $26))) and exists ((select 1 as "one"
   from "departments"
-  where "departments"."tenant_id" = $24 and "departments"."status" = $25 and "departments"."id" = "approvals"."department_id"))))) as "total"
+  where "departments"."tenant_id" = $27 and "departments"."status" = $28 and "departments"."id" = "approvals"."department_id"))))) as "total"
   from "approvals"
-  where "approvals"."tenant_id" = $26 and ("approvals"."applicant_id" = $27 or "approvals"."id" in (select "approval_steps"."approval_id"
+  where "approvals"."tenant_id" = $29 and ("approvals"."applicant_id" = $30 or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $28 and "approval_steps"."approver_id" = $29) or "approvals"."id" in (select "approval_steps"."approval_id"
+  where "approval_steps"."tenant_id" = $31 and "approval_steps"."approver_id" = $32) or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $30 and "approval_steps"."acted_by" = $31)) and "approvals"."status" = $32 and ("approvals"."id" in (select "approval_steps"."approval_id"
+  where "approval_steps"."tenant_id" = $33 and "approval_steps"."acted_by" = $34)) and "approvals"."status" = $35 and ("approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $33 and "approval_steps"."approver_id" = $34 and "approval_steps"."status" = $35) and (exists ((select 1 as "one"
+  where "approval_steps"."tenant_id" = $36 and "approval_steps"."approver_id" = $37 and "approval_steps"."status" = $38) and (exists ((select 1 as "one"
   from "approval_steps"
   inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
-  where "approval_steps"."tenant_id" = $36 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $37 and "users"."status" = $38 and "users"."id" in (select "user_roles"."user_id"
+  where "approval_steps"."tenant_id" = $39 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $40 and "users"."status" = $41 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $39 and "permissions"."code" = $40))) and exists ((select 1 as "one"
+  where "user_roles"."tenant_id" = $42 and "permissions"."code" = $43))) and exists ((select 1 as "one"
   from "departments"
-  where "departments"."tenant_id" = $41 and "departments"."status" = $42 and "departments"."id" = "approvals"."department_id"))))
+  where "departments"."tenant_id" = $44 and "departments"."status" = $45 and "departments"."id" = "approvals"."department_id"))))
   order by "approvals"."id" desc
-  limit $43;
+  limit $46;
 
 -- approvals.listApprovals(approverId, orAdministrators)
-select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", coalesce(((select json_agg(json_build_object('id', id, 'stepOrder', step_order, 'approverType', approver_type, 'approverId', approver_id,
-        'status', status, 'actedBy', acted_by, 'comment', comment,
+select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = "approvals"."applicant_id")) as "applicant_name", coalesce(((select json_agg(json_build_object('id', id, 'stepOrder', step_order, 'approverType', approver_type, 'approverId', approver_id,
+        'approverName', ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $2 and "users"."id" = "approval_steps"."approver_id")), 'status', status, 'actedBy', acted_by,
+        'actedByName', ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $3 and "users"."id" = "approval_steps"."acted_by")), 'comment', comment,
         'actedAt', to_char(acted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
   order by step_order) as "steps"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $1 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (exists ((select 1 as "one"
+  where "approval_steps"."tenant_id" = $4 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (exists ((select 1 as "one"
   from "approval_steps"
   inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
-  where "approval_steps"."tenant_id" = $2 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $3 and "users"."status" = $4 and "users"."id" in (select "user_roles"."user_id"
+  where "approval_steps"."tenant_id" = $5 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $6 and "users"."status" = $7 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $5 and "permissions"."code" = $6))) and exists ((select 1 as "one"
+  where "user_roles"."tenant_id" = $8 and "permissions"."code" = $9))) and exists ((select 1 as "one"
   from "departments"
-  where "departments"."tenant_id" = $7 and "departments"."status" = $8 and "departments"."id" = "approvals"."department_id"))) as "leader_acts", (select count(*) as "total"
+  where "departments"."tenant_id" = $10 and "departments"."status" = $11 and "departments"."id" = "approvals"."department_id"))) as "leader_acts", (select count(*) as "total"
   from "approvals"
-  where "approvals"."tenant_id" = $9 and "approvals"."status" = $10 and (("approvals"."id" in (select "approval_steps"."approval_id"
+  where "approvals"."tenant_id" = $12 and "approvals"."status" = $13 and (("approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $11 and "approval_steps"."approver_id" = $12 and "approval_steps"."status" = $13) and (exists ((select 1 as "one"
+  where "approval_steps"."tenant_id" = $14 and "approval_steps"."approver_id" = $15 and "approval_steps"."status" = $16) and (exists ((select 1 as "one"
   from "approval_steps"
   inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
-  where "approval_steps"."tenant_id" = $14 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $15 and "users"."status" = $16 and "users"."id" in (select "user_roles"."user_id"
+  where "approval_steps"."tenant_id" = $17 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $18 and "users"."status" = $19 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $17 and "permissions"."code" = $18))) and exists ((select 1 as "one"
+  where "user_roles"."tenant_id" = $20 and "permissions"."code" = $21))) and exists ((select 1 as "one"
   from "departments"
-  where "departments"."tenant_id" = $19 and "departments"."status" = $20 and "departments"."id" = "approvals"."department_id")))) or "approvals"."current_step" = $21 or ("approvals"."current_step" = $22 and not (exists ((select 1 as "one"
+  where "departments"."tenant_id" = $22 and "departments"."status" = $23 and "departments"."id" = "approvals"."department_id")))) or "approvals"."current_step" = $24 or ("approvals"."current_step" = $25 and not (exists ((select 1 as "one"
   from "approval_steps"
   inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
-  where "approval_steps"."tenant_id" = $23 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $24 and "users"."status" = $25 and "users"."id" in (select "user_roles"."user_id"
+  where "approval_steps"."tenant_id" = $26 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $27 and "users"."status" = $28 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $26 and "permissions"."code" = $27))) and exists ((select 1 as "one"
+  where "user_roles"."tenant_id" = $29 and "permissions"."code" = $30))) and exists ((select 1 as "one"
   from "departments"
-  where "departments"."tenant_id" = $28 and "departments"."status" = $29 and "departments"."id" = "approvals"."department_id")))))) as "total"
+  where "departments"."tenant_id" = $31 and "departments"."status" = $32 and "departments"."id" = "approvals"."department_id")))))) as "total"
   from "approvals"
-  where "approvals"."tenant_id" = $30 and "approvals"."status" = $31 and (("approvals"."id" in (select "approval_steps"."approval_id"
+  where "approvals"."tenant_id" = $33 and "approvals"."status" = $34 and (("approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $32 and "approval_steps"."approver_id" = $33 and "approval_steps"."status" = $34) and (exists ((select 1 as "one"
+  where "approval_steps"."tenant_id" = $35 and "approval_steps"."approver_id" = $36 and "approval_steps"."status" = $37) and (exists ((select 1 as "one"
   from "approval_steps"
   inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
-  where "approval_steps"."tenant_id" = $35 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $36 and "users"."status" = $37 and "users"."id" in (select "user_roles"."user_id"
+  where "approval_steps"."tenant_id" = $38 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $39 and "users"."status" = $40 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $38 and "permissions"."code" = $39))) and exists ((select 1 as "one"
+  where "user_roles"."tenant_id" = $41 and "permissions"."code" = $42))) and exists ((select 1 as "one"
   from "departments"
-  where "departments"."tenant_id" = $40 and "departments"."status" = $41 and "departments"."id" = "approvals"."department_id")))) or "approvals"."current_step" = $42 or ("approvals"."current_step" = $43 and not (exists ((select 1 as "one"
+  where "departments"."tenant_id" = $43 and "departments"."status" = $44 and "departments"."id" = "approvals"."department_id")))) or "approvals"."current_step" = $45 or ("approvals"."current_step" = $46 and not (exists ((select 1 as "one"
   from "approval_steps"
   inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
-  where "approval_steps"."tenant_id" = $44 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $45 and "users"."status" = $46 and "users"."id" in (select "user_roles"."user_id"
+  where "approval_steps"."tenant_id" = $47 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $48 and "users"."status" = $49 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $47 and "permissions"."code" = $48))) and exists ((select 1 as "one"
+  where "user_roles"."tenant_id" = $50 and "permissions"."code" = $51))) and exists ((select 1 as "one"
   from "departments"
-  where "departments"."tenant_id" = $49 and "departments"."status" = $50 and "departments"."id" = "approvals"."department_id")))))
+  where "departments"."tenant_id" = $52 and "departments"."status" = $53 and "departments"."id" = "approvals"."department_id")))))
   order by "approvals"."id" desc
-  limit $51;
+  limit $54;
 
 -- approvals.listApprovals(viewerId, status, applicantId, approverId, orAdministrators)
-select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", coalesce(((select json_agg(json_build_object('id', id, 'stepOrder', step_order, 'approverType', approver_type, 'approverId', approver_id,
-        'status', status, 'actedBy', acted_by, 'comment', comment,
+select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = "approvals"."applicant_id")) as "applicant_name", coalesce(((select json_agg(json_build_object('id', id, 'stepOrder', step_order, 'approverType', approver_type, 'approverId', approver_id,
+        'approverName', ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $2 and "users"."id" = "approval_steps"."approver_id")), 'status', status, 'actedBy', acted_by,
+        'actedByName', ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $3 and "users"."id" = "approval_steps"."acted_by")), 'comment', comment,
         'actedAt', to_char(acted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
   order by step_order) as "steps"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $1 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (exists ((select 1 as "one"
+  where "approval_steps"."tenant_id" = $4 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (exists ((select 1 as "one"
   from "approval_steps"
   inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
-  where "approval_steps"."tenant_id" = $2 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $3 and "users"."status" = $4 and "users"."id" in (select "user_roles"."user_id"
+  where "approval_steps"."tenant_id" = $5 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $6 and "users"."status" = $7 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $5 and "permissions"."code" = $6))) and exists ((select 1 as "one"
+  where "user_roles"."tenant_id" = $8 and "permissions"."code" = $9))) and exists ((select 1 as "one"
   from "departments"
-  where "departments"."tenant_id" = $7 and "departments"."status" = $8 and "departments"."id" = "approvals"."department_id"))) as "leader_acts", (select count(*) as "total"
+  where "departments"."tenant_id" = $10 and "departments"."status" = $11 and "departments"."id" = "approvals"."department_id"))) as "leader_acts", (select count(*) as "total"
   from "approvals"
-  where "approvals"."tenant_id" = $9 and ("approvals"."applicant_id" = $10 or "approvals"."id" in (select "approval_steps"."approval_id"
+  where "approvals"."tenant_id" = $12 and ("approvals"."applicant_id" = $13 or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $11 and "approval_steps"."approver_id" = $12) or "approvals"."id" in (select "approval_steps"."approval_id"
+  where "approval_steps"."tenant_id" = $14 and "approval_steps"."approver_id" = $15) or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $13 and "approval_steps"."acted_by" = $14)) and "approvals"."status" = $15 and "approvals"."applicant_id" = $16 and "approvals"."status" = $17 and (("approvals"."id" in (select "approval_steps"."approval_id"
+  where "approval_steps"."tenant_id" = $16 and "approval_steps"."acted_by" = $17)) and "approvals"."status" = $18 and "approvals"."applicant_id" = $19 and "approvals"."status" = $20 and (("approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $18 and "approval_steps"."approver_id" = $19 and "approval_steps"."status" = $20) and (exists ((select 1 as "one"
+  where "approval_steps"."tenant_id" = $21 and "approval_steps"."approver_id" = $22 and "approval_steps"."status" = $23) and (exists ((select 1 as "one"
   from "approval_steps"
   inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
-  where "approval_steps"."tenant_id" = $21 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $22 and "users"."status" = $23 and "users"."id" in (select "user_roles"."user_id"
+  where "approval_steps"."tenant_id" = $24 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $25 and "users"."status" = $26 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $24 and "permissions"."code" = $25))) and exists ((select 1 as "one"
+  where "user_roles"."tenant_id" = $27 and "permissions"."code" = $28))) and exists ((select 1 as "one"
   from "departments"
-  where "departments"."tenant_id" = $26 and "departments"."status" = $27 and "departments"."id" = "approvals"."department_id")))) or "approvals"."current_step" = $28 or ("approvals"."current_step" = $29 and not (exists ((select 1 as "one"
+  where "departments"."tenant_id" = $29 and "departments"."status" = $30 and "departments"."id" = "approvals"."department_id")))) or "approvals"."current_step" = $31 or ("approvals"."current_step" = $32 and not (exists ((select 1 as "one"
   from "approval_steps"
   inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
-  where "approval_steps"."tenant_id" = $30 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $31 and "users"."status" = $32 and "users"."id" in (select "user_roles"."user_id"
+  where "approval_steps"."tenant_id" = $33 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $34 and "users"."status" = $35 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $33 and "permissions"."code" = $34))) and exists ((select 1 as "one"
+  where "user_roles"."tenant_id" = $36 and "permissions"."code" = $37))) and exists ((select 1 as "one"
   from "departments"
-  where "departments"."tenant_id" = $35 and "departments"."status" = $36 and "departments"."id" = "approvals"."department_id")))))) as "total"
+  where "departments"."tenant_id" = $38 and "departments"."status" = $39 and "departments"."id" = "approvals"."department_id")))))) as "total"
   from "approvals"
-  where "approvals"."tenant_id" = $37 and ("approvals"."applicant_id" = $38 or "approvals"."id" in (select "approval_steps"."approval_id"
+  where "approvals"."tenant_id" = $40 and ("approvals"."applicant_id" = $41 or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $39 and "approval_steps"."approver_id" = $40) or "approvals"."id" in (select "approval_steps"."approval_id"
+  where "approval_steps"."tenant_id" = $42 and "approval_steps"."approver_id" = $43) or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $41 and "approval_steps"."acted_by" = $42)) and "approvals"."status" = $43 and "approvals"."applicant_id" = $44 and "approvals"."status" = $45 and (("approvals"."id" in (select "approval_steps"."approval_id"
+  where "approval_steps"."tenant_id" = $44 and "approval_steps"."acted_by" = $45)) and "approvals"."status" = $46 and "approvals"."applicant_id" = $47 and "approvals"."status" = $48 and (("approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $46 and "approval_steps"."approver_id" = $47 and "approval_steps"."status" = $48) and (exists ((select 1 as "one"
+  where "approval_steps"."tenant_id" = $49 and "approval_steps"."approver_id" = $50 and "approval_steps"."status" = $51) and (exists ((select 1 as "one"
   from "approval_steps"
   inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
-  where "approval_steps"."tenant_id" = $49 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $50 and "users"."status" = $51 and "users"."id" in (select "user_roles"."user_id"
+  where "approval_steps"."tenant_id" = $52 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $53 and "users"."status" = $54 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $52 and "permissions"."code" = $53))) and exists ((select 1 as "one"
+  where "user_roles"."tenant_id" = $55 and "permissions"."code" = $56))) and exists ((select 1 as "one"
   from "departments"
-  where "departments"."tenant_id" = $54 and "departments"."status" = $55 and "departments"."id" = "approvals"."department_id")))) or "approvals"."current_step" = $56 or ("approvals"."current_step" = $57 and not (exists ((select 1 as "one"
+  where "departments"."tenant_id" = $57 and "departments"."status" = $58 and "departments"."id" = "approvals"."department_id")))) or "approvals"."current_step" = $59 or ("approvals"."current_step" = $60 and not (exists ((select 1 as "one"
   from "approval_steps"
   inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
-  where "approval_steps"."tenant_id" = $58 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $59 and "users"."status" = $60 and "users"."id" in (select "user_roles"."user_id"
+  where "approval_steps"."tenant_id" = $61 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $62 and "users"."status" = $63 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $61 and "permissions"."code" = $62))) and exists ((select 1 as "one"
+  where "user_roles"."tenant_id" = $64 and "permissions"."code" = $65))) and exists ((select 1 as "one"
   from "departments"
-  where "departments"."tenant_id" = $63 and "departments"."status" = $64 and "departments"."id" = "approvals"."department_id")))))
+  where "departments"."tenant_id" = $66 and "departments"."status" = $67 and "departments"."id" = "approvals"."department_id")))))
   order by "approvals"."id" desc
-  limit $65;
+  limit $68;
 
 -- approvals.insertApproval(id, type, title, businessKey, applicantId, departmentId, payload, createdAt, updatedAt, departmentName)
 insert into "approvals" ("id", "type", "title", "business_key", "applicant_id", "department_id", "payload", "created_at", "updated_at", "department_name", "tenant_id")
@@ -357,8 +413,8 @@ update "approvals"
   where "approvals"."tenant_id" = $9 and "approvals"."id" = $10;
 
 -- approvals.insertStep(id, approvalId, stepOrder, approverType, approverId, status, actedBy, comment, actedAt)
-insert into "approval_steps" ("id", "approval_id", "step_order", "approver_type", "approver_id", "status", "acted_by", "comment", "acted_at", "tenant_id")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10);
+insert into "approval_steps" ("id", "approval_id", "step_order", "approver_type", "approver_id", "status", "tenant_id")
+  values ($1, $2, $3, $4, $5, $6, $7);
 
 -- approvals.saveStep(id, status, actedBy, comment, actedAt)
 update "approval_steps"
@@ -927,19 +983,23 @@ update "organizations"
   where "organizations"."tenant_id" = $3 and "organizations"."id" = $4;
 
 -- organization.listDepartments()
-select "departments"."id", "departments"."parent_id", "departments"."name", "departments"."code", "departments"."leader_id", "departments"."sort", "departments"."status", ((select count(*) as "count"
+select "departments"."id", "departments"."parent_id", "departments"."name", "departments"."code", "departments"."leader_id", "departments"."sort", "departments"."status", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = "departments"."leader_id")) as "leader_name", ((select count(*) as "count"
   from "department_members"
-  where "department_members"."tenant_id" = $1 and "department_members"."department_id" = "departments"."id")) as "member_count"
+  where "department_members"."tenant_id" = $2 and "department_members"."department_id" = "departments"."id")) as "member_count"
   from "departments"
-  where "departments"."tenant_id" = $2
+  where "departments"."tenant_id" = $3
   order by "departments"."sort", "departments"."id";
 
 -- organization.findDepartmentView(id)
-select "departments"."id", "departments"."parent_id", "departments"."name", "departments"."code", "departments"."leader_id", "departments"."sort", "departments"."status", ((select count(*) as "count"
+select "departments"."id", "departments"."parent_id", "departments"."name", "departments"."code", "departments"."leader_id", "departments"."sort", "departments"."status", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = "departments"."leader_id")) as "leader_name", ((select count(*) as "count"
   from "department_members"
-  where "department_members"."tenant_id" = $1 and "department_members"."department_id" = "departments"."id")) as "member_count"
+  where "department_members"."tenant_id" = $2 and "department_members"."department_id" = "departments"."id")) as "member_count"
   from "departments"
-  where "departments"."tenant_id" = $2 and "departments"."id" = $3;
+  where "departments"."tenant_id" = $3 and "departments"."id" = $4;
 
 -- organization.findDepartment(id)
 select "departments"."id", "departments"."name"
@@ -947,9 +1007,11 @@ select "departments"."id", "departments"."name"
   where "departments"."tenant_id" = $1 and "departments"."id" = $2;
 
 -- organization.shareLockDepartment(id)
-select "departments"."id", "departments"."name", "departments"."leader_id", "departments"."status"
+select "departments"."id", "departments"."name", "departments"."leader_id", "departments"."status", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = "departments"."leader_id")) as "leader_name"
   from "departments"
-  where "departments"."tenant_id" = $1 and "departments"."id" = $2 for share;
+  where "departments"."tenant_id" = $2 and "departments"."id" = $3 for share;
 
 -- organization.lockDepartment(id)
 select "departments"."id"
@@ -1168,22 +1230,26 @@ select "contact_messages"."id", "contact_messages"."email", "contact_messages"."
   limit $3;
 
 -- projects.findProject(id)
-select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", array((select "project_members"."user_id"
+select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = "projects"."owner_id")) as "owner_name", array((select "project_members"."user_id"
   from "project_members"
-  where "project_members"."tenant_id" = $1 and "project_members"."project_id" = "projects"."id"
+  where "project_members"."tenant_id" = $2 and "project_members"."project_id" = "projects"."id"
   order by "project_members"."user_id")) as "member_ids"
   from "projects"
-  where "projects"."tenant_id" = $2 and "projects"."id" = $3;
+  where "projects"."tenant_id" = $3 and "projects"."id" = $4;
 
 -- projects.findProject(id, memberId)
-select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", array((select "project_members"."user_id"
+select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = "projects"."owner_id")) as "owner_name", array((select "project_members"."user_id"
   from "project_members"
-  where "project_members"."tenant_id" = $1 and "project_members"."project_id" = "projects"."id"
+  where "project_members"."tenant_id" = $2 and "project_members"."project_id" = "projects"."id"
   order by "project_members"."user_id")) as "member_ids"
   from "projects"
-  where "projects"."tenant_id" = $2 and "projects"."id" in (select "project_members"."project_id"
+  where "projects"."tenant_id" = $3 and "projects"."id" in (select "project_members"."project_id"
   from "project_members"
-  where "project_members"."tenant_id" = $3 and "project_members"."user_id" = $4) and "projects"."id" = $5;
+  where "project_members"."tenant_id" = $4 and "project_members"."user_id" = $5) and "projects"."id" = $6;
 
 -- projects.findVisibleProject(id)
 select "projects"."id", "projects"."status"
@@ -1198,49 +1264,57 @@ select "projects"."id", "projects"."status"
   where "project_members"."tenant_id" = $2 and "project_members"."user_id" = $3) and "projects"."id" = $4;
 
 -- projects.listProjects()
-select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", array((select "project_members"."user_id"
+select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = "projects"."owner_id")) as "owner_name", array((select "project_members"."user_id"
   from "project_members"
-  where "project_members"."tenant_id" = $1 and "project_members"."project_id" = "projects"."id"
+  where "project_members"."tenant_id" = $2 and "project_members"."project_id" = "projects"."id"
   order by "project_members"."user_id")) as "member_ids"
   from "projects"
-  where "projects"."tenant_id" = $2 and "projects"."id" < $3
+  where "projects"."tenant_id" = $3 and "projects"."id" < $4
   order by "projects"."id" desc
-  limit $4;
+  limit $5;
 
 -- projects.listProjects(memberId, status, pattern)
-select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", array((select "project_members"."user_id"
+select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = "projects"."owner_id")) as "owner_name", array((select "project_members"."user_id"
   from "project_members"
-  where "project_members"."tenant_id" = $1 and "project_members"."project_id" = "projects"."id"
+  where "project_members"."tenant_id" = $2 and "project_members"."project_id" = "projects"."id"
   order by "project_members"."user_id")) as "member_ids", (select count(*) as "total"
   from "projects"
-  where "projects"."tenant_id" = $2 and "projects"."id" in (select "project_members"."project_id"
+  where "projects"."tenant_id" = $3 and "projects"."id" in (select "project_members"."project_id"
   from "project_members"
-  where "project_members"."tenant_id" = $3 and "project_members"."user_id" = $4) and "projects"."status" = $5 and ("projects"."name" ilike $6 or "projects"."code" ilike $7)) as "total"
+  where "project_members"."tenant_id" = $4 and "project_members"."user_id" = $5) and "projects"."status" = $6 and ("projects"."name" ilike $7 or "projects"."code" ilike $8)) as "total"
   from "projects"
-  where "projects"."tenant_id" = $8 and "projects"."id" in (select "project_members"."project_id"
+  where "projects"."tenant_id" = $9 and "projects"."id" in (select "project_members"."project_id"
   from "project_members"
-  where "project_members"."tenant_id" = $9 and "project_members"."user_id" = $10) and "projects"."status" = $11 and ("projects"."name" ilike $12 or "projects"."code" ilike $13)
+  where "project_members"."tenant_id" = $10 and "project_members"."user_id" = $11) and "projects"."status" = $12 and ("projects"."name" ilike $13 or "projects"."code" ilike $14)
   order by "projects"."id" desc
-  limit $14;
+  limit $15;
 
 -- projects.lockProject(id)
-select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", array((select "project_members"."user_id"
+select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = "projects"."owner_id")) as "owner_name", array((select "project_members"."user_id"
   from "project_members"
-  where "project_members"."tenant_id" = $1 and "project_members"."project_id" = "projects"."id"
+  where "project_members"."tenant_id" = $2 and "project_members"."project_id" = "projects"."id"
   order by "project_members"."user_id")) as "member_ids"
   from "projects"
-  where "projects"."tenant_id" = $2 and "projects"."id" = $3
+  where "projects"."tenant_id" = $3 and "projects"."id" = $4
   for update of "projects";
 
 -- projects.lockProject(id, memberId)
-select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", array((select "project_members"."user_id"
+select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = "projects"."owner_id")) as "owner_name", array((select "project_members"."user_id"
   from "project_members"
-  where "project_members"."tenant_id" = $1 and "project_members"."project_id" = "projects"."id"
+  where "project_members"."tenant_id" = $2 and "project_members"."project_id" = "projects"."id"
   order by "project_members"."user_id")) as "member_ids"
   from "projects"
-  where "projects"."tenant_id" = $2 and "projects"."id" in (select "project_members"."project_id"
+  where "projects"."tenant_id" = $3 and "projects"."id" in (select "project_members"."project_id"
   from "project_members"
-  where "project_members"."tenant_id" = $3 and "project_members"."user_id" = $4) and "projects"."id" = $5
+  where "project_members"."tenant_id" = $4 and "project_members"."user_id" = $5) and "projects"."id" = $6
   for update of "projects";
 
 -- projects.shareLockProject(id)
@@ -1283,11 +1357,13 @@ with "kept" as (select "projects"."id"
   from "kept";
 
 -- projects.findActiveMember(projectId, userId)
-select "project_members"."user_id"
-  from "project_members"
-  where "project_members"."tenant_id" = $1 and "project_members"."project_id" = $2 and "project_members"."user_id" = $3 and "project_members"."user_id" in (select "users"."id"
+select "project_members"."user_id", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
   from "users"
-  where "users"."tenant_id" = $4 and "users"."status" = $5);
+  where "users"."tenant_id" = $1 and "users"."id" = "project_members"."user_id")) as "name"
+  from "project_members"
+  where "project_members"."tenant_id" = $2 and "project_members"."project_id" = $3 and "project_members"."user_id" = $4 and "project_members"."user_id" in (select "users"."id"
+  from "users"
+  where "users"."tenant_id" = $5 and "users"."status" = $6);
 
 -- projects.stillMember(projectId, userId)
 with "kept" as (select "project_members"."user_id"
@@ -1342,11 +1418,13 @@ delete
   where "project_members"."tenant_id" = $1 and "project_members"."user_id" = $2;
 
 -- projects.listProjectActivities(projectId)
-select "activities"."id", "activities"."project_id", "activities"."actor_id", "activities"."action", "activities"."new_value" as "detail", "activities"."created_at"
+select "activities"."id", "activities"."project_id", "activities"."actor_id", "activities"."action", "activities"."new_value" as "detail", "activities"."created_at", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = "activities"."actor_id")) as "actor_name"
   from "activities"
-  where "activities"."tenant_id" = $1 and "activities"."project_id" = $2 and "activities"."task_id" is null and "activities"."id" < $3
+  where "activities"."tenant_id" = $2 and "activities"."project_id" = $3 and "activities"."task_id" is null and "activities"."id" < $4
   order by "activities"."id" desc
-  limit $4;
+  limit $5;
 
 -- roles/permissions.listCatalogue()
 select "permissions"."id", "permissions"."code", "permissions"."name", "permissions"."description", "permissions"."created_at"
@@ -1537,19 +1615,27 @@ delete
   where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = $2;
 
 -- tasks.findTask(id)
-select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
+select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = "tasks"."assignee_id")) as "assignee_name", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $2 and "users"."id" = "tasks"."reporter_id")) as "reporter_name"
   from "tasks"
-  where "tasks"."tenant_id" = $1 and "tasks"."id" = $2;
+  where "tasks"."tenant_id" = $3 and "tasks"."id" = $4;
 
 -- tasks.findTask(id, memberId)
-select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
+select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = "tasks"."assignee_id")) as "assignee_name", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $2 and "users"."id" = "tasks"."reporter_id")) as "reporter_name"
   from "tasks"
-  where "tasks"."tenant_id" = $1 and exists (select 1 as "one"
+  where "tasks"."tenant_id" = $3 and exists (select 1 as "one"
   from "project_members"
-  where "project_members"."tenant_id" = $2 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $3) and "tasks"."id" = $4;
+  where "project_members"."tenant_id" = $4 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $5) and "tasks"."id" = $6;
 
 -- tasks.findAssignee(taskId, userId)
-select "project_members"."user_id", "users"."status"
+select "project_members"."user_id", "users"."status", coalesce(nullif(users.nickname, ''), users.username) as "name"
   from "project_members"
   inner join "users" on "users"."tenant_id" = "project_members"."tenant_id" and "users"."id" = "project_members"."user_id"
   where "project_members"."tenant_id" = $1 and "project_members"."user_id" = $2 and "project_members"."project_id" = (select "tasks"."project_id"
@@ -1563,24 +1649,32 @@ select "project_members"."user_id"
   where "tasks"."tenant_id" = $1 and "tasks"."id" = $2 and ("project_members"."user_id" = "tasks"."assignee_id" or "project_members"."user_id" = "tasks"."reporter_id");
 
 -- tasks.listTasks(projectId)
-select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
+select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = "tasks"."assignee_id")) as "assignee_name", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $2 and "users"."id" = "tasks"."reporter_id")) as "reporter_name"
   from "tasks"
-  where "tasks"."tenant_id" = $1 and "tasks"."project_id" = $2 and "tasks"."id" < $3
+  where "tasks"."tenant_id" = $3 and "tasks"."project_id" = $4 and "tasks"."id" < $5
   order by "tasks"."id" desc
-  limit $4;
+  limit $6;
 
 -- tasks.listTasks(projectId, memberId, status, priority, assigneeId, pattern)
-select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at", (select count(*) as "total"
+select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = "tasks"."assignee_id")) as "assignee_name", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $2 and "users"."id" = "tasks"."reporter_id")) as "reporter_name", (select count(*) as "total"
   from "tasks"
-  where "tasks"."tenant_id" = $1 and "tasks"."project_id" = $2 and exists (select 1 as "one"
+  where "tasks"."tenant_id" = $3 and "tasks"."project_id" = $4 and exists (select 1 as "one"
   from "project_members"
-  where "project_members"."tenant_id" = $3 and "project_members"."project_id" = $4 and "project_members"."user_id" = $5) and "tasks"."status" = $6 and "tasks"."priority" = $7 and "tasks"."assignee_id" = $8 and ("tasks"."title" ilike $9 or "tasks"."description" ilike $10)) as "total"
+  where "project_members"."tenant_id" = $5 and "project_members"."project_id" = $6 and "project_members"."user_id" = $7) and "tasks"."status" = $8 and "tasks"."priority" = $9 and "tasks"."assignee_id" = $10 and ("tasks"."title" ilike $11 or "tasks"."description" ilike $12)) as "total"
   from "tasks"
-  where "tasks"."tenant_id" = $11 and "tasks"."project_id" = $12 and exists (select 1 as "one"
+  where "tasks"."tenant_id" = $13 and "tasks"."project_id" = $14 and exists (select 1 as "one"
   from "project_members"
-  where "project_members"."tenant_id" = $13 and "project_members"."project_id" = $14 and "project_members"."user_id" = $15) and "tasks"."status" = $16 and "tasks"."priority" = $17 and "tasks"."assignee_id" = $18 and ("tasks"."title" ilike $19 or "tasks"."description" ilike $20)
+  where "project_members"."tenant_id" = $15 and "project_members"."project_id" = $16 and "project_members"."user_id" = $17) and "tasks"."status" = $18 and "tasks"."priority" = $19 and "tasks"."assignee_id" = $20 and ("tasks"."title" ilike $21 or "tasks"."description" ilike $22)
   order by "tasks"."id" desc
-  limit $21;
+  limit $23;
 
 -- tasks.listOpenTasks(assigneeId)
 select "tasks"."id"
@@ -1620,11 +1714,13 @@ select "task_comments"."id", "task_comments"."task_id", "task_comments"."author_
   limit $4;
 
 -- tasks.listTaskActivities(taskId)
-select "activities"."id", "activities"."task_id", "activities"."actor_id", "activities"."action", "activities"."field_name", "activities"."old_value", "activities"."new_value", "activities"."created_at"
+select "activities"."id", "activities"."task_id", "activities"."actor_id", "activities"."action", "activities"."field_name", "activities"."old_value", "activities"."new_value", "activities"."created_at", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = "activities"."actor_id")) as "actor_name"
   from "activities"
-  where "activities"."tenant_id" = $1 and "activities"."task_id" = $2 and "activities"."id" < $3
+  where "activities"."tenant_id" = $2 and "activities"."task_id" = $3 and "activities"."id" < $4
   order by "activities"."id" desc
-  limit $4;
+  limit $5;
 
 -- tenants.findTenant(id)
 select "tenants"."id", "tenants"."name", "tenants"."code", "tenants"."status", "tenants"."plan", "tenants"."expired_at", "tenants"."registration", "tenants"."created_at", "tenants"."content_version"

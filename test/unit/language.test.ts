@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { languageFor } from '../../src/http/request/language.ts'
+import { languageFor } from '../../src/http/language/language.ts'
 
 test.each([
   ['English is what is spoken where nothing else is asked for', undefined, 'en'],

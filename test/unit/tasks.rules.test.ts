@@ -103,6 +103,13 @@ describe('what a patch makes of a task', () => {
     expect(revision).toMatchObject({ task: { version: 4 }, changes: [], newAssignee: undefined })
   })
 
+  test('the name beside the assignee goes with them', () => {
+    const assigned = givenTask({ assigneeId: 5, assigneeName: 'Alan' })
+    expect(revise(assigned, { assigneeId: 6 }).task.assigneeName).toBe('Grace')
+    expect(revise(assigned, { assigneeId: null }, false).task.assigneeName).toBeNull()
+    expect(revise(assigned, { title: 'New' }, false).task.assigneeName).toBe('Alan')
+  })
+
   test('only a new assignee is a new assignee', () => {
     const assigned = givenTask({ assigneeId: 5 })
     expect(revise(assigned, { version: 3, assigneeId: 6 }).newAssignee).toBe(6)
@@ -113,7 +120,7 @@ describe('what a patch makes of a task', () => {
 })
 
 function revise(task: TaskView, patch: TaskPatch, assigneeIsMember = true) {
-  return reviseTask(task, patch, assigneeIsMember ? { status: 'active' } : undefined, NOW)
+  return reviseTask(task, patch, assigneeIsMember ? { status: 'active', name: 'Grace' } : undefined, NOW)
 }
 
 function givenTask(changes: Partial<TaskView> = {}): TaskView {
@@ -123,7 +130,9 @@ function givenTask(changes: Partial<TaskView> = {}): TaskView {
     title: 'Old',
     description: null,
     assigneeId: null,
+    assigneeName: null,
     reporterId: 4,
+    reporterName: 'Ada',
     priority: 'LOW',
     status: 'TODO',
     dueDate: null,

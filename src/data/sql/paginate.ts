@@ -6,10 +6,10 @@ import { directory, type From, type FromShared, list } from './verbs.ts'
 
 type Builder<O> = SelectQueryBuilder<any, any, O>
 type Build<P, O> = (from: From, p: P) => Builder<O>
-type Paged<P> = P & { limit: number; offset?: number; before?: number; after?: number; counted?: true }
+type Paged<P> = P & { limit: number; offset?: number; before?: number; after?: number; behind?: string; counted?: true }
 type Paginated<P, O> = (scope: Scope, params: P, request: PageRequest) => Promise<Listing<O>>
 type Order = 'newest' | 'oldest'
-/** The fields that a list can be sorted by, with their columns; each must be served by an index. */
+/** The fields that a list can be sorted by beside its id, with their columns: unique in a tenant, and served by an index. */
 type Sorts = Readonly<Record<string, string>>
 
 /**
@@ -45,24 +45,27 @@ function paginateBy<P extends object, O extends object>(
   const declare = (sort: string | undefined) =>
     verb<Paged<P>, O & { total?: number }>((from, p) => {
       const all = build(from, p) as Builder<any>
-      const part = between(all, p, idColumn)
-      const backwards = first === 'newest' || p.before !== undefined
-      const ordered = sort === undefined ? part.orderBy(idColumn, backwards ? 'desc' : 'asc') : sorted(part, sort)
-      return cutOut(ordered, all, p)
+      return cutOut(inOrder(between(all, p, idColumn), sort, p), all, p)
     })
-  const sorted = (part: Builder<any>, sort: string) => {
-    const column = sorts[sort.replace(/^-/, '')]
-    if (column === undefined) throw new Error(`A list is not sorted by ${sort}: name its column where it is declared`)
-    const direction = sort.startsWith('-') ? 'desc' : 'asc'
-    const ordered = part.clearOrderBy().orderBy(column, direction)
-    return column === idColumn ? ordered : ordered.orderBy(idColumn, direction)
+  const inOrder = (part: Builder<any>, sort: string | undefined, p: Paged<P>) => {
+    const bare = sort === undefined ? part : part.clearOrderBy()
+    const field = fieldOf(sort)
+    if (field === undefined) {
+      const isBackwards = orderOf(sort, first) === 'newest' || p.before !== undefined
+      return bare.orderBy(idColumn, isBackwards ? 'desc' : 'asc')
+    }
+    const column = sorts[field]
+    if (column === undefined) throw new Error(`A list is not sorted by ${field}: name its column where it is declared`)
+    const isDescending = sort!.startsWith('-')
+    const rest = p.behind === undefined ? bare : bare.where(column, isDescending ? '<' : '>', p.behind)
+    return rest.orderBy(column, isDescending ? 'desc' : 'asc')
   }
   /** Each order is a statement of its own. */
-  const inOrder = new Map([[undefined as string | undefined, declare(undefined)]])
+  const statements = new Map([[undefined as string | undefined, declare(undefined)]])
   const rowsIn = (sort: string | undefined) => {
-    const known = inOrder.get(sort) ?? declare(sort)
-    inOrder.set(sort, known)
-    return known
+    const rowsOf = statements.get(sort) ?? declare(sort)
+    statements.set(sort, rowsOf)
+    return rowsOf
   }
   const total = verb<P, { total: number }>((from, p) => countOf(build(from, p) as Builder<any>))
 
@@ -71,9 +74,20 @@ function paginateBy<P extends object, O extends object>(
     const found = await rowsIn(request.sort)(scope, { ...params, ...paramsOf(request) })
     const { rows, more } = pageOf(found, request)
     const counted = await totalOf(found, request, async () => (await total(scope, params))[0]!.total)
-    if (first === 'oldest' && request.before && request.sort === undefined) rows.reverse()
-    return { rows, total: counted, next: more ? nextOf(rows, request, first) : undefined, request }
+    const order = orderOf(request.sort, first)
+    if (order === 'oldest' && request.before && !fieldOf(request.sort)) rows.reverse()
+    return { rows, total: counted, next: more ? nextOf(rows, request, order) : undefined, request }
   }
+}
+
+/** The field that an order goes by, where it is not the id. */
+function fieldOf(sort: string | undefined): string | undefined {
+  const field = sort?.replace(/^-/, '')
+  return field === 'id' ? undefined : field
+}
+
+function orderOf(sort: string | undefined, first: Order): Order {
+  return sort === 'id' ? 'oldest' : sort === '-id' ? 'newest' : first
 }
 
 /** How many rows a search looks at before it answers with what it has found. */
@@ -144,8 +158,12 @@ function paramsOf(request: PageRequest) {
   }
 }
 
-function edgesOf({ before, after }: PageRequest) {
-  return { ...(before !== undefined && { before }), ...(after !== undefined && { after }) }
+function edgesOf({ before, after, behind }: PageRequest) {
+  return {
+    ...(before !== undefined && { before }),
+    ...(after !== undefined && { after }),
+    ...(behind !== undefined && { behind }),
+  }
 }
 
 /** One row more than the request holds was asked for, to see whether more follow. */
@@ -162,18 +180,20 @@ async function totalOf(
 ): Promise<number | undefined> {
   if (!request.counted) return undefined
   if (found[0]) return found[0].total!
-  return request.offset === 0 && request.before === undefined && request.after === undefined ? 0 : count()
+  return request.offset === 0 && Object.keys(edgesOf(request)).length === 0 ? 0 : count()
 }
 
 /**
  * A list that was asked for by the number of a page goes on by numbers, as far as these reach; every other goes on at
- * the last id, so that what comes and goes meanwhile makes it neither skip nor repeat.
+ * the last id, or behind the last value of the field that orders it, so that what comes and goes meanwhile makes it
+ * neither skip nor repeat.
  */
-function nextOf(rows: object[], request: PageRequest, first: Order): Next {
-  if (request.sort !== undefined || (request.byPage && !isTooDeep(request.offset + request.limit)))
-    return { page: request.offset / request.limit + 2 }
+function nextOf(rows: object[], request: PageRequest, order: Order): Next {
+  if (request.byPage && !isTooDeep(request.offset + request.limit)) return { page: request.offset / request.limit + 2 }
+  const field = fieldOf(request.sort)
+  if (field !== undefined) return { behind: String((rows.at(-1) as Record<string, unknown>)[field]) }
   const ids = rows.map((row) => (row as { id: number }).id)
-  return first === 'newest' || request.before !== undefined ? { before: Math.min(...ids) } : { after: Math.max(...ids) }
+  return order === 'newest' || request.before !== undefined ? { before: Math.min(...ids) } : { after: Math.max(...ids) }
 }
 
 function countOf(all: Builder<any>): Builder<{ total: number }> {

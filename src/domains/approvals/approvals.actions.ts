@@ -1,5 +1,6 @@
 import { nextId } from '../../data/tx/ids.ts'
 import type { Tx } from '../../data/tx/scope.ts'
+import { nameOf } from '../../kernel/actor.ts'
 import { fail } from '../../kernel/fault.ts'
 import type { LeaderWork } from '../organization/organization.actions.ts'
 import { findDepartment, shareLockDepartment } from '../organization/organization.store.ts'
@@ -13,10 +14,11 @@ import {
   isCurrentApprover,
   move,
   reviseDraft,
+  stepsOfDecision,
   type Verdict,
   waitingFor,
 } from './approvals.rules.ts'
-import type { ApprovalDraft, ApprovalPatch, ApprovalView, StepView, WaitingFor } from './approvals.schemas.ts'
+import type { ApprovalDraft, ApprovalPatch, ApprovalView, WaitingFor } from './approvals.schemas.ts'
 import {
   countPending,
   findActingLeader,
@@ -55,7 +57,7 @@ export async function createApproval(tx: Tx, draft: ApprovalDraft): Promise<Appr
   }
   insertApproval(tx, approval)
   const unsubmitted = { steps: [], waitingFor: null, submittedAt: null, completedAt: null }
-  return { ...approval, status: 'DRAFT', currentStep: 0, version: 0, ...unsubmitted }
+  return { ...approval, applicantName: nameOf(tx.actor), status: 'DRAFT', currentStep: 0, version: 0, ...unsubmitted }
 }
 
 /**
@@ -98,18 +100,7 @@ export async function submitApproval(tx: Tx, id: number): Promise<ApprovalView> 
   if (!department) throw approvalFaults.departmentNotFound()
   if (department.status === 'disabled') throw approvalFaults.departmentDisabled()
   const leaderId = department.leaderId ?? fail(approvalFaults.departmentHasNoLeader())
-  const untouched = { actedBy: null, comment: null, actedAt: null }
-  const steps: StepView[] = [
-    {
-      id: firstId,
-      stepOrder: 1,
-      approverType: 'DEPARTMENT_MANAGER',
-      approverId: leaderId,
-      status: 'PENDING',
-      ...untouched,
-    },
-    { id: secondId, stepOrder: 2, approverType: 'ADMIN', approverId: null, status: 'WAITING', ...untouched },
-  ]
+  const steps = stepsOfDecision([firstId, secondId], { id: leaderId, name: department.leaderName })
   const submitted: Approval = {
     ...approval,
     ...stand,
@@ -140,7 +131,7 @@ export async function decideApproval(
   const stand = move(approval, action)
   assertNotOvertaken(seen!, approval)
   if (!isCurrentApprover(approval, tx.actor)) throw approvalFaults.notCurrentApprover()
-  const decided = conclude(tx, approval, stand, { action, actedBy: tx.actor.id, actedAt: tx.now, comment })
+  const decided = conclude(tx, approval, stand, { action, ...actedBy(tx), comment })
   if (decided.status === 'PENDING') tellPending(tx, decided, await administratorIds(tx))
   else tellApplicant(tx, decided)
   return asView(decided)
@@ -152,12 +143,7 @@ export async function cancelApproval(tx: Tx, id: number): Promise<ApprovalView> 
   if (approval.applicantId !== tx.actor.id) throw approvalFaults.notApplicant()
   const stand = move(approval, 'cancel')
   const waited = waitingFor(approval)
-  const cancelled = conclude(tx, approval, stand, {
-    action: 'cancel',
-    actedBy: tx.actor.id,
-    actedAt: tx.now,
-    comment: null,
-  })
+  const cancelled = conclude(tx, approval, stand, { action: 'cancel', ...actedBy(tx), comment: null })
   if (waited)
     tx.notify({
       ...newsOf(cancelled),
@@ -206,6 +192,10 @@ function conclude(
   saveApproval(tx, concluded)
   for (const [at, step] of steps.entries()) if (step !== approval.steps[at]) saveStep(tx, step)
   return concluded
+}
+
+function actedBy(tx: Tx) {
+  return { actedBy: tx.actor.id, actedByName: nameOf(tx.actor), actedAt: tx.now }
 }
 
 /** One lock, then one look: of two who decide at once, the second sees what the first has done. */

@@ -83,8 +83,8 @@ export function waitingFor(approval: Pick<Approval, 'steps' | 'currentStep' | 'l
   if (!step) return null
   const isLeaders = step.approverType === 'DEPARTMENT_MANAGER' && approval.leaderActs
   return isLeaders
-    ? { approverType: 'DEPARTMENT_MANAGER', approverId: step.approverId }
-    : { approverType: 'ADMIN', approverId: null }
+    ? { approverType: 'DEPARTMENT_MANAGER', approverId: step.approverId, approverName: step.approverName }
+    : { approverType: 'ADMIN', approverId: null, approverName: null }
 }
 
 export function asView(approval: Approval): ApprovalView {
@@ -101,6 +101,26 @@ export function reviseDraft(approval: Approval, { version, ifMatch, ...patch }: 
     ])
   const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined))
   return { ...approval, ...given, version: approval.version + 1 }
+}
+
+/** The steps of a request that is handed in: the leader's, which is open, and behind it the administrators'. */
+export function stepsOfDecision(
+  [firstId, secondId]: readonly [number, number],
+  leader: { id: number; name: string | null },
+): StepView[] {
+  const untouched = { actedBy: null, actedByName: null, comment: null, actedAt: null }
+  return [
+    {
+      ...untouched,
+      ...{ id: firstId, stepOrder: 1, approverType: 'DEPARTMENT_MANAGER', status: 'PENDING' },
+      ...{ approverId: leader.id, approverName: leader.name },
+    },
+    {
+      ...untouched,
+      ...{ id: secondId, stepOrder: 2, approverType: 'ADMIN', status: 'WAITING' },
+      ...{ approverId: null, approverName: null },
+    },
+  ]
 }
 
 /** The step that waits for a decision. */
@@ -121,6 +141,7 @@ export function decideSteps(steps: readonly StepView[], currentStep: number, ver
         ...step,
         status: verdict.action === 'approve' ? 'APPROVED' : 'REJECTED',
         actedBy: verdict.actedBy,
+        actedByName: verdict.actedByName,
         actedAt: verdict.actedAt,
         comment: verdict.comment,
       }
@@ -132,6 +153,7 @@ export function decideSteps(steps: readonly StepView[], currentStep: number, ver
 export interface Verdict {
   action: 'approve' | 'reject' | 'cancel'
   actedBy: number
+  actedByName: string
   actedAt: string
   comment: string | null
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Expected } from '../../kernel/expected.ts'
-import { arrayQuery } from '../../kernel/page.ts'
+import { arrayQuery, sortBy } from '../../kernel/page.ts'
 import { idOf, optionalText, patchOf, text, Version, view } from '../../kernel/zod.ts'
 
 export const ApprovalStatus = z
@@ -36,6 +36,7 @@ export const Decision = z
 export const ApprovalQuery = arrayQuery({
   scope: z.enum(['mine', 'todo', 'all']).optional(),
   status: ApprovalStatus.optional(),
+  sort: sortBy(),
 })
 
 const approverType = z.enum(['DEPARTMENT_MANAGER', 'ADMIN'])
@@ -46,18 +47,24 @@ export const StepView = z
     stepOrder: z.number().int(),
     approverType,
     approverId: view.maybeId,
+    approverName: view.maybePerson,
     status: StepStatus,
     actedBy: view.maybeId,
+    actedByName: view.maybePerson,
     comment: view.maybeText,
     actedAt: view.maybeInstant,
   })
-  .meta({ id: 'ApprovalStep', examples: [{ id: 31, stepOrder: 1, status: 'PENDING', approverId: 9, actedBy: null }] })
+  .meta({
+    id: 'ApprovalStep',
+    examples: [{ id: 31, stepOrder: 1, status: 'PENDING', approverId: 9, approverName: 'Grace Hopper', actedBy: null }],
+  })
 export type StepView = z.output<typeof StepView>
 
 /** Whom a request waits for at this moment: one person, or any administrator. */
-export const WaitingFor = z
-  .object({ approverType, approverId: view.maybeId })
-  .meta({ id: 'ApprovalWaitingFor', examples: [{ approverType: 'DEPARTMENT_MANAGER', approverId: 9 }] })
+export const WaitingFor = z.object({ approverType, approverId: view.maybeId, approverName: view.maybePerson }).meta({
+  id: 'ApprovalWaitingFor',
+  examples: [{ approverType: 'DEPARTMENT_MANAGER', approverId: 9, approverName: 'Grace Hopper' }],
+})
 export type WaitingFor = z.output<typeof WaitingFor>
 
 export const ApprovalView = z
@@ -67,6 +74,7 @@ export const ApprovalView = z
     title: view.text,
     businessKey: view.maybeText,
     applicantId: view.id,
+    applicantName: view.person,
     departmentId: view.maybeId,
     departmentName: view.maybeText.describe('As the department was called when it was last named'),
     status: ApprovalStatus,
@@ -98,6 +106,7 @@ export const ApprovalView = z
         version: 1,
         submittedAt: '2026-11-21T09:30:00.000Z',
         applicantId: 7,
+        applicantName: 'Ada Lovelace',
       },
     ],
   })

@@ -5,7 +5,7 @@ import { columnsOf, only, type PartOf, type RowOf } from '../../data/sql/rows.ts
 import { type From, find, lock, lockAll, peek, write } from '../../data/sql/verbs.ts'
 import type { User } from '../../kernel/actor.ts'
 import { activeDepartments } from '../organization/organization.store.ts'
-import { active, personOf } from '../people/people.store.ts'
+import { active, nameOfPerson, personOf } from '../people/people.store.ts'
 import { holdersOf } from '../roles/roles.store.ts'
 import type { ApprovalStatus, StepView } from './approvals.schemas.ts'
 
@@ -54,7 +54,8 @@ const stepsOf = (from: From) =>
     .where(matches('approvalSteps.approvalId', 'approvals.id'))
     .select(
       sql`json_agg(json_build_object('id', id, 'stepOrder', step_order, 'approverType', approver_type, 'approverId', approver_id,
-        'status', status, 'actedBy', acted_by, 'comment', comment,
+        'approverName', ${nameOfPerson(from, 'approvalSteps.approverId')}, 'status', status, 'actedBy', acted_by,
+        'actedByName', ${nameOfPerson(from, 'approvalSteps.actedBy')}, 'comment', comment,
         'actedAt', to_char(acted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by step_order)`.as(
         'steps',
       ),
@@ -111,6 +112,7 @@ const visibleApprovals = (from: From, p: Visibility) =>
 const withSteps = (from: From, p: Visibility) =>
   visibleApprovals(from, p)
     .select(columns)
+    .select(nameOfPerson(from, 'approvals.applicantId').$notNull().as('applicantName'))
     .select([stepsOf(from).as('steps'), leaderActs(from).as('leaderActs')])
 
 /** Whether a person, as the leader of a department that is in use, can decide. */
@@ -183,7 +185,9 @@ export const saveDraft = write(({ update }, p: PartOf<'approvals', 'id' | (typeo
   update('approvals').set(only(p, changeable)).where('approvals.id', '=', p.id),
 )
 
-export const insertStep = write(({ insert }, p: RowOf<'approvalSteps'>) => insert('approvalSteps', p))
+export const insertStep = write(({ insert }, p: RowOf<'approvalSteps'>) =>
+  insert('approvalSteps', only(p, ['id', 'approvalId', 'stepOrder', 'approverType', 'approverId', 'status'])),
+)
 
 export const saveStep = write(({ update }, p: PartOf<'approvalSteps', 'id' | (typeof stepDecided)[number]>) =>
   update('approvalSteps').set(only(p, stepDecided)).where('approvalSteps.id', '=', p.id),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Expected } from '../../kernel/expected.ts'
-import { arrayQuery, pageOf, pageQuery } from '../../kernel/page.ts'
+import { arrayQuery, pageOf, pageQuery, sortBy, sortedBy } from '../../kernel/page.ts'
 import { sentence } from '../../kernel/sentence.ts'
 import {
   clamped,
@@ -41,6 +41,7 @@ export const ArticleQuery = pageQuery({
   keyword: Keyword,
   categoryId: idInPathOf('categories').optional(),
   status: ArticleStatus.optional(),
+  sort: sortBy(),
 })
 
 export const ArticleView = z
@@ -107,7 +108,7 @@ export type CategoryDraft = z.output<typeof CategoryDraft>
 export const CategoryPatch = patchOf(CategoryDraft).meta({ id: 'CategoryPatch' })
 export type CategoryPatch = z.output<typeof CategoryPatch>
 
-export const CategoryQuery = arrayQuery({})
+export const CategoryQuery = arrayQuery({ ...sortedBy(['name', 'slug']) })
 
 export const CategoryView = z
   .object({

@@ -149,7 +149,10 @@ const categoriesCounted = (from: From, p: Visibility) =>
         .where(matches('articles.categoryId', 'categories.id'))})`.as('articleCount'),
     )
 
-export const listCategories = paginate((from, p: Visibility) => categoriesCounted(from, p), 'categories.id', 'oldest')
+export const listCategories = paginate((from, p: Visibility) => categoriesCounted(from, p), 'categories.id', 'oldest', {
+  name: 'categories.name',
+  slug: 'categories.slug',
+})
 
 export const findCategory = find((from, p: Visibility & { id: number }) =>
   categoriesCounted(from, p).where('categories.id', '=', p.id),

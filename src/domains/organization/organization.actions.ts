@@ -1,5 +1,6 @@
 import { nextId } from '../../data/tx/ids.ts'
 import type { Tx } from '../../data/tx/scope.ts'
+import { nameOf } from '../../kernel/actor.ts'
 import { assertUnchanged, type Expected } from '../../kernel/expected.ts'
 import { fail } from '../../kernel/fault.ts'
 import { shareLockUser } from '../people/people.store.ts'
@@ -52,7 +53,7 @@ export async function updateOrganization(tx: Tx, id: number, patch: Organization
 
 /** Makes a department; its leader becomes a member. @throws NOT_FOUND, MEMBER_IS_LEADER, DEPARTMENT_CODE_TAKEN */
 export async function createDepartment(tx: Tx, draft: DepartmentDraft): Promise<DepartmentView> {
-  const [, , rows, id] = await tx.inOrder([
+  const [, leader, rows, id] = await tx.inOrder([
     lockOrganization(tx, {}),
     shareLockMember(tx, draft.leaderId),
     listDepartments(tx, {}),
@@ -62,7 +63,7 @@ export async function createDepartment(tx: Tx, draft: DepartmentDraft): Promise<
   if (draft.leaderId) assertMayMove(rows, draft.leaderId, id)
   insertDepartment(tx, { id, ...draft, createdAt: tx.now, updatedAt: tx.now })
   if (draft.leaderId) placeMember(tx, { userId: draft.leaderId, departmentId: id, createdAt: tx.now })
-  return { id, ...draft, memberCount: draft.leaderId ? 1 : 0, children: [] }
+  return { id, ...draft, leaderName: leader ? nameOf(leader) : null, memberCount: leader ? 1 : 0, children: [] }
 }
 
 /**
@@ -137,7 +138,7 @@ async function lockStructure(tx: Tx, userId: number) {
   return rows
 }
 
-async function shareLockMember(tx: Tx, userId: number | null): Promise<void> {
-  if (userId === null) return
-  if (!(await shareLockUser(tx, { id: userId }))) throw organizationFaults.userNotFound()
+async function shareLockMember(tx: Tx, userId: number | null) {
+  if (userId === null) return undefined
+  return (await shareLockUser(tx, { id: userId })) ?? fail(organizationFaults.userNotFound())
 }

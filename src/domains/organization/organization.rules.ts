@@ -20,7 +20,7 @@ export function organizationState({ name, status }: Pick<OrganizationView, 'name
 }
 
 /** What the form of a department shows. */
-export function departmentState(row: Omit<DepartmentRow, 'id' | 'memberCount'>): object {
+export function departmentState(row: Omit<DepartmentRow, 'id' | 'leaderName' | 'memberCount'>): object {
   const { parentId, name, code, leaderId, sort, status } = row
   return { parentId, name, code, leaderId, sort, status }
 }

@@ -37,6 +37,7 @@ const DepartmentFields = z.object({
   name: view.text,
   code: view.text,
   leaderId: view.maybeId,
+  leaderName: view.maybeText,
   sort: z.number().int(),
   status,
   memberCount: z.number().int(),
@@ -52,7 +53,18 @@ export const DepartmentView = DepartmentFields.extend({
   },
 }).meta({
   id: 'Department',
-  examples: [{ id: 3, parentId: 1, name: 'Engineering', code: 'ENG', leaderId: 9, sort: 10, memberCount: 14 }],
+  examples: [
+    {
+      id: 3,
+      parentId: 1,
+      name: 'Engineering',
+      code: 'ENG',
+      leaderId: 9,
+      leaderName: 'Grace Hopper',
+      sort: 10,
+      memberCount: 14,
+    },
+  ],
 })
 
 export const DepartmentMemberView = z

@@ -5,7 +5,7 @@ import { columnsOf, except, only, type PartOf, type RowOf } from '../../data/sql
 import { type From, find, list, lock, write } from '../../data/sql/verbs.ts'
 import { view } from '../../data/sql/view.ts'
 import type { Scope } from '../../data/tx/scope.ts'
-import { personOf } from '../people/people.store.ts'
+import { nameOfPerson, personOf } from '../people/people.store.ts'
 import { organizationFaults } from './organization.rules.ts'
 
 const organizationColumns = columnsOf('organizations', ['id', 'tenantId', 'name', 'code', 'status'])
@@ -36,14 +36,14 @@ const names = ['id', 'parentId', 'name', 'code', 'leaderId', 'sort', 'status'] a
 const changeable = [...except(names, ['id']), 'updatedAt'] as const
 
 const countMembers = (from: From) =>
-  from('departmentMembers')
+  sql<number>`(${from('departmentMembers')
     .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where(matches('departmentMembers.departmentId', 'departments.id'))
+    .where(matches('departmentMembers.departmentId', 'departments.id'))})`
 
 export const listDepartments = list((from, _: object) =>
   from('departments')
     .select(columnsOf('departments', names))
-    .select(sql<number>`(${countMembers(from)})`.as('memberCount'))
+    .select([nameOfPerson(from, 'departments.leaderId').as('leaderName'), countMembers(from).as('memberCount')])
     .orderBy('departments.sort')
     .orderBy('departments.id'),
 )
@@ -56,7 +56,7 @@ export const activeDepartments = view(['departments'], (from: From) =>
 export const findDepartmentView = find((from, p: { id: number }) =>
   from('departments')
     .select(columnsOf('departments', names))
-    .select(sql<number>`(${countMembers(from)})`.as('memberCount'))
+    .select([nameOfPerson(from, 'departments.leaderId').as('leaderName'), countMembers(from).as('memberCount')])
     .where('departments.id', '=', p.id),
 )
 
@@ -68,6 +68,7 @@ export const findDepartment = find((from, p: { id: number }) =>
 export const shareLockDepartment = lock((from, p: { id: number }) =>
   from('departments')
     .select(['departments.id', 'departments.name', 'departments.leaderId', 'departments.status'])
+    .select(nameOfPerson(from, 'departments.leaderId').as('leaderName'))
     .where('departments.id', '=', p.id)
     .forShare(),
 )

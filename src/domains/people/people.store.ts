@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { paginate } from '../../data/sql/paginate.ts'
-import { type Column, onKey } from '../../data/sql/relations.ts'
+import { type Column, matches, onKey } from '../../data/sql/relations.ts'
 import { only, type PartOf } from '../../data/sql/rows.ts'
 import { type From, find, list, lock, lockAll, write, writeReturning } from '../../data/sql/verbs.ts'
 import { view } from '../../data/sql/view.ts'
@@ -20,6 +20,12 @@ export const personOf = view(['users'], (column: Column) => onKey('users.id', co
 
 /** How a joined person is called. */
 export const nameOf = sql<string>`coalesce(nullif(users.nickname, ''), users.username)`
+
+/** In a query: how the person is called whom a column names; blank for who has gone, null where it names nobody. */
+export const nameOfPerson = view(['users'], (from: From, column: Column) => {
+  const name = sql<string>`case when users.deleted_at is null then ${nameOf} else '' end`
+  return sql<string | null>`(${from('users').where(matches('users.id', column)).select(name.as('name'))})`
+})
 
 const contact = ['nickname', 'email', 'phone', 'realName', 'status'] as const
 type Contact = PartOf<'users', (typeof contact)[number]>

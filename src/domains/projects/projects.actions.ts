@@ -1,5 +1,6 @@
 import { nextId } from '../../data/tx/ids.ts'
 import type { Tx } from '../../data/tx/scope.ts'
+import { nameOf } from '../../kernel/actor.ts'
 import type { Expected } from '../../kernel/expected.ts'
 import { fail } from '../../kernel/fault.ts'
 import { shareLockUser } from '../people/people.store.ts'
@@ -55,7 +56,8 @@ export async function createProject(tx: Tx, draft: ProjectDraft): Promise<Projec
   insertProject(tx, project)
   insertMember(tx, { projectId: id, userId: ownerId, createdAt: tx.now })
   tx.record({ projectId: id, action: 'PROJECT_CREATED', newValue: draft.name, version: 0 })
-  return { ...project, status: 'ACTIVE', version: 0, memberIds: [ownerId], archivedAt: null }
+  const ownerName = nameOf(tx.actor)
+  return { ...project, ownerName, status: 'ACTIVE', version: 0, memberIds: [ownerId], archivedAt: null }
 }
 
 /**
@@ -75,7 +77,8 @@ export async function updateProject(tx: Tx, id: number, patch: ProjectPatch): Pr
   saveProject(tx, { id, ...fields, updatedAt: tx.now })
   if (changed) tx.record({ projectId: id, action: 'PROJECT_UPDATED', newValue: fields.name, version: fields.version })
   const memberIds = isHandedOver ? handOver(tx, project, fields) : project.memberIds
-  return { ...project, ...fields, memberIds, updatedAt: tx.now }
+  const ownerName = isHandedOver && newOwner ? nameOf(newOwner) : project.ownerName
+  return { ...project, ...fields, ownerName, memberIds, updatedAt: tx.now }
 }
 
 /** @returns the members that there are then */

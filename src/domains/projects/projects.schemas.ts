@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Expected } from '../../kernel/expected.ts'
-import { arrayQuery, sortBy } from '../../kernel/page.ts'
+import { arrayQuery, sortedBy } from '../../kernel/page.ts'
 import { allActivitiesOf } from '../../kernel/sentence.ts'
 import { Count, Day, IdInPath, idOf, Keyword, optionalText, text, Version, view } from '../../kernel/zod.ts'
 
@@ -31,7 +31,7 @@ export type ProjectPatch = z.output<typeof ProjectPatch> & Expected
 export const ProjectQuery = arrayQuery({
   status: ProjectStatus.optional(),
   keyword: Keyword,
-  sort: sortBy(['id', 'code']),
+  ...sortedBy(['code']),
 })
 export const VersionQuery = z.object({ version: Count.optional().describe(READ) })
 export const MemberParams = z.object({ id: IdInPath, userId: IdInPath })
@@ -43,6 +43,7 @@ export const ProjectView = z
     code: view.text,
     description: view.maybeText,
     ownerId: view.id,
+    ownerName: view.text,
     status: ProjectStatus,
     startDate: view.maybeDay,
     endDate: view.maybeDay,
@@ -62,6 +63,7 @@ export const ProjectView = z
         memberIds: [7, 9],
         archivedAt: null,
         ownerId: 7,
+        ownerName: 'Ada Lovelace',
         startDate: '2026-11-23',
         endDate: '2027-03-31',
       },
@@ -82,8 +84,12 @@ export const ProjectActivityView = z
     id: view.id,
     projectId: view.id,
     actorId: view.id,
+    actorName: view.person,
     action: ProjectAction,
     detail: view.maybeText,
     createdAt: view.instant,
   })
-  .meta({ id: 'ProjectActivity', examples: [{ id: 501, projectId: 42, action: 'PROJECT_MEMBER_ADDED', detail: '9' }] })
+  .meta({
+    id: 'ProjectActivity',
+    examples: [{ id: 501, projectId: 42, actorName: 'Ada Lovelace', action: 'PROJECT_MEMBER_ADDED', detail: '9' }],
+  })

@@ -17,7 +17,7 @@ import { view } from '../../data/sql/view.ts'
 import { activities } from '../../data/tx/activities.ts'
 import type { User } from '../../kernel/actor.ts'
 import { faults } from '../../kernel/fault.ts'
-import { active } from '../people/people.store.ts'
+import { active, nameOfPerson } from '../people/people.store.ts'
 import { projectFaults } from './projects.rules.ts'
 
 const names = [
@@ -60,6 +60,7 @@ const visibleProjects = (from: From, p: Visibility) =>
 const withMembers = (from: From, p: Visibility) =>
   visibleProjects(from, p)
     .select(columns)
+    .select(nameOfPerson(from, 'projects.ownerId').$notNull().as('ownerName'))
     .select(
       sql<number[]>`array(${from('projectMembers')
         .where(matches('projectMembers.projectId', 'projects.id'))
@@ -86,7 +87,7 @@ export const listProjects = paginate(
       ),
   'projects.id',
   'newest',
-  { id: 'projects.id', code: 'projects.code' },
+  { code: 'projects.code' },
 )
 
 /** For a change of the project itself: waits for everything that needs the project as it is. */
@@ -146,7 +147,9 @@ const membership = (from: From, p: { projectId: number; userId: number }) =>
 
 /** A member who can be given work: one who can sign in. */
 export const findActiveMember = find((from, p: { projectId: number; userId: number }) =>
-  membership(from, p).where('projectMembers.userId', 'in', active(from).select('users.id')),
+  membership(from, p)
+    .select(nameOfPerson(from, 'projectMembers.userId').as('name'))
+    .where('projectMembers.userId', 'in', active(from).select('users.id')),
 )
 
 /** The person stays a member until this transaction has ended. */
@@ -218,6 +221,7 @@ export const listProjectActivities = paginate(
         'activities.newValue as detail',
         'activities.createdAt',
       ])
+      .select(nameOfPerson(from, 'activities.actorId').$notNull().as('actorName'))
       .where('activities.projectId', '=', p.projectId)
       .where('activities.taskId', 'is', null)
       .$narrowType<{ projectId: number }>(),

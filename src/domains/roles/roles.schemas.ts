@@ -37,7 +37,7 @@ export const RolePatch = z
   .meta({ id: 'RolePatch' })
 export type RolePatch = z.output<typeof RolePatch>
 
-export const RoleQuery = pageQuery({ keyword: Keyword, sort: sortBy(['id', 'code']) })
+export const RoleQuery = pageQuery({ keyword: Keyword, sort: sortBy(['code']) })
 
 export const RoleView = z
   .object({

@@ -95,7 +95,7 @@ export const listRoles = paginate(
     ),
   'roles.id',
   'newest',
-  { id: 'roles.id', code: 'roles.code' },
+  { code: 'roles.code' },
 )
 
 export const listRoleCodes = list((from, p: { pattern: string }) =>

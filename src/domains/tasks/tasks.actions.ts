@@ -35,7 +35,7 @@ export async function createTask(tx: Tx, projectId: number, draft: TaskDraft): P
   assertActive(project)
   if (assigneeId && !assignee)
     throw taskFaults.assigneeNotMember([{ path: 'body.assigneeId', message: 'must be a member of the project' }])
-  const task: TaskView = {
+  const task = {
     id,
     projectId,
     title: draft.title,
@@ -43,7 +43,7 @@ export async function createTask(tx: Tx, projectId: number, draft: TaskDraft): P
     assigneeId,
     reporterId: tx.actor.id,
     priority: draft.priority,
-    status: 'TODO',
+    status: 'TODO' as const,
     dueDate: draft.dueDate ?? null,
     version: 0,
     createdAt: tx.now,
@@ -54,7 +54,7 @@ export async function createTask(tx: Tx, projectId: number, draft: TaskDraft): P
   insertTask(tx, task)
   tx.record({ projectId, taskId: id, action: 'TASK_CREATED', newValue: task.title, version: 0 })
   if (assigneeId) tellAssignee(tx, task, assigneeId)
-  return task
+  return { ...task, assigneeName: assignee?.name ?? null, reporterName: nameOf(tx.actor) }
 }
 
 /** Changes a task. @throws NOT_FOUND, TASK_FINISHED, ILLEGAL_TRANSITION, ASSIGNEE_NOT_MEMBER, VERSION_CONFLICT */
@@ -116,7 +116,7 @@ export const openTasksOfMember: MemberWork = {
   },
 }
 
-function tellAssignee(tx: Tx, task: TaskView, assigneeId: number) {
+function tellAssignee(tx: Tx, task: Pick<TaskView, 'id' | 'title'>, assigneeId: number) {
   tx.notify({
     type: 'TASK_ASSIGNED',
     facts: { title: task.title },

@@ -44,7 +44,7 @@ export interface Revision {
 export function reviseTask(
   task: TaskView,
   patch: TaskPatch,
-  assignee: { status: 'active' | 'disabled' } | undefined,
+  assignee: { status: 'active' | 'disabled'; name: string } | undefined,
   now: string,
 ): Revision {
   const { version, ifMatch, ...given } = patch
@@ -54,7 +54,8 @@ export function reviseTask(
     throw taskFaults.assigneeNotMember([{ path: 'body.assigneeId', message: 'must be a member of the project' }])
   assertVersion(task, { version, ifMatch })
   const wanted = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
-  const revised: TaskView = { ...task, ...wanted, version: task.version + 1, updatedAt: now }
+  const assigneeName = given.assigneeId === undefined ? task.assigneeName : (assignee?.name ?? null)
+  const revised: TaskView = { ...task, ...wanted, assigneeName, version: task.version + 1, updatedAt: now }
   const reassigned = revised.assigneeId !== task.assigneeId && revised.assigneeId !== null
   return {
     task: revised,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Expected } from '../../kernel/expected.ts'
-import { arrayQuery } from '../../kernel/page.ts'
+import { arrayQuery, sortBy } from '../../kernel/page.ts'
 import { allActivitiesOf } from '../../kernel/sentence.ts'
 import { Day, idInPathOf, idOf, Keyword, optionalText, text, Version, view } from '../../kernel/zod.ts'
 
@@ -38,6 +38,7 @@ export const TaskQuery = arrayQuery({
   priority: TaskPriority.optional(),
   assigneeId: idInPathOf('users').optional(),
   keyword: Keyword,
+  sort: sortBy(),
 })
 
 export const CommentDraft = z.object({ content: text(2000) }).meta({ id: 'TaskCommentDraft' })
@@ -49,7 +50,9 @@ export const TaskView = z
     title: view.text,
     description: view.maybeText,
     assigneeId: view.maybeId,
+    assigneeName: view.maybePerson,
     reporterId: view.id,
+    reporterName: view.person,
     priority: TaskPriority,
     status: TaskStatus,
     dueDate: view.maybeDay,
@@ -66,10 +69,12 @@ export const TaskView = z
         title: 'Prepare the launch',
         description: 'Texts, pictures, and somebody who reads them once more',
         assigneeId: 9,
+        assigneeName: 'Grace Hopper',
         priority: 'HIGH',
         status: 'IN_PROGRESS',
         dueDate: '2026-12-01',
         reporterId: 7,
+        reporterName: 'Ada Lovelace',
       },
     ],
   })
@@ -104,6 +109,7 @@ export const TaskActivityView = z
     id: view.id,
     taskId: view.id,
     actorId: view.id,
+    actorName: view.person,
     action: TaskAction,
     fieldName: view.maybeText,
     oldValue: view.maybeText,
@@ -116,6 +122,7 @@ export const TaskActivityView = z
       {
         id: 640,
         taskId: 117,
+        actorName: 'Ada Lovelace',
         action: 'STATUS_CHANGED',
         fieldName: 'status',
         oldValue: 'TODO',

@@ -5,7 +5,7 @@ import { columnsOf, except, only, type PartOf, type RowOf } from '../../data/sql
 import { type From, find, list, updateIfUnchanged, write } from '../../data/sql/verbs.ts'
 import { view } from '../../data/sql/view.ts'
 import { activities } from '../../data/tx/activities.ts'
-import { nameOf, personOf } from '../people/people.store.ts'
+import { nameOf, nameOfPerson, personOf } from '../people/people.store.ts'
 import { members, membersOf, type Visibility } from '../projects/projects.store.ts'
 import type { TaskPriority, TaskStatus } from './tasks.schemas.ts'
 
@@ -25,6 +25,11 @@ const names = [
 ] as const
 /** What a task is read by. */
 export const taskColumns = columnsOf('tasks', names)
+/** How those are called whom a task names, beside its columns. */
+export const taskPeople = (from: From) => [
+  nameOfPerson(from, 'tasks.assigneeId').as('assigneeName'),
+  nameOfPerson(from, 'tasks.reporterId').$notNull().as('reporterName'),
+]
 /** What a change of a task may touch. */
 const changeable = except(names, ['id', 'projectId', 'reporterId', 'createdAt'])
 
@@ -43,14 +48,14 @@ export const visibleTasks = view(['tasks'], (from: From, p: Visibility) =>
 )
 
 export const findTask = find((from, p: Visibility & { id: number }) =>
-  visibleTasks(from, p).select(taskColumns).where('tasks.id', '=', p.id),
+  visibleTasks(from, p).select(taskColumns).select(taskPeople(from)).where('tasks.id', '=', p.id),
 )
 
 /** The assignee's membership in the task's project, and whether they can sign in. */
 export const findAssignee = find((from, p: { taskId: number; userId: number }) =>
   members(from)
     .innerJoin('users', personOf('projectMembers.userId'))
-    .select(['projectMembers.userId', 'users.status'])
+    .select(['projectMembers.userId', 'users.status', nameOf.as('name')])
     .where('projectMembers.userId', '=', p.userId)
     .where('projectMembers.projectId', '=', from('tasks').select('tasks.projectId').where('tasks.id', '=', p.taskId)),
 )
@@ -81,6 +86,7 @@ export const listTasks = paginate(
   (from, p: Visibility & TaskFilter & { projectId: number }) =>
     from('tasks')
       .select(taskColumns)
+      .select(taskPeople(from))
       .where('tasks.projectId', '=', p.projectId)
       .$if(p.memberId !== undefined, (query) =>
         query.where((eb) =>
@@ -150,6 +156,7 @@ export const listTaskActivities = paginate(
         'activities.newValue',
         'activities.createdAt',
       ])
+      .select(nameOfPerson(from, 'activities.actorId').$notNull().as('actorName'))
       .where('activities.taskId', '=', p.taskId)
       .$narrowType<{ taskId: number }>(),
   'activities.id',

@@ -60,7 +60,7 @@ export const UserQuery = pageQuery({
   keyword: Keyword,
   status: UserStatus.optional(),
   roleId: idInPathOf('roles').optional().describe('Those who hold this role'),
-  sort: sortBy(['id', 'username']),
+  sort: sortBy(['username']),
 })
 
 export const UserPage = pageOf(UserView).meta({ id: 'UserPage' })

@@ -37,5 +37,5 @@ export const listUsers = paginate(
       ),
   'users.id',
   'newest',
-  { id: 'users.id', username: 'users.username' },
+  { username: 'users.username' },
 )

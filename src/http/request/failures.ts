@@ -6,8 +6,8 @@ import { OutcomeUnknown, Unavailable } from '../../data/wire/unavailable.ts'
 import { type Detail, Fault, faults } from '../../kernel/fault.ts'
 import { type Language, translate } from '../../kernel/sentence.ts'
 import { violationsOf } from '../../kernel/violations.ts'
+import { languageFor } from '../language/language.ts'
 import { linger } from '../load/linger.ts'
-import { languageFor } from './language.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

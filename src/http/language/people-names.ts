@@ -1,0 +1,64 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import { z } from 'zod'
+import { translate } from '../../kernel/sentence.ts'
+import { view } from '../../kernel/zod.ts'
+
+/** Gives a name to each person in a value of a view who has none left. */
+type Naming = (value: any, formerUser: () => string) => void
+
+/**
+ * Who has gone is called by a word in the reader's language, wherever a view names a person by `view.person`. The store
+ * gives a blank for them, which is nobody's name.
+ */
+export const peopleNames = fp(
+  async (app) => {
+    app.addHook('onRoute', (route) => {
+      const views = Object.values((route.schema?.response as object | undefined) ?? {})
+      const name = inTurn(views.flatMap((one) => namingIn(one, [])))
+      if (!name) return
+      route.preSerialization = async (_: FastifyRequest, reply: FastifyReply, answer: unknown) => {
+        name(answer, () => translate(reply.inLanguage(), 'Former user'))
+        return answer
+      }
+    })
+  },
+  { name: 'people-names', dependencies: ['language'] },
+)
+
+/** @param above the views that this one lies in; a tree is looked at to its first level */
+function namingIn(schema: unknown, above: unknown[]): Naming[] {
+  if (schema instanceof z.ZodNullable) {
+    const inner = inTurn(namingIn(schema.unwrap(), above))
+    return inner ? [(value, formerUser) => value !== null && inner(value, formerUser)] : []
+  }
+  if (schema instanceof z.ZodArray) {
+    const each = inTurn(namingIn(schema.element, above))
+    if (!each) return []
+    return [
+      (rows: unknown[], formerUser) => {
+        for (const row of rows) each(row, formerUser)
+      },
+    ]
+  }
+  if (!(schema instanceof z.ZodObject) || above.includes(schema)) return []
+  return Object.entries(schema.shape).flatMap(([field, inner]) => namingOf(field, inner, [...above, schema]))
+}
+
+function namingOf(field: string, schema: unknown, above: unknown[]): Naming[] {
+  if (schema === view.person || schema === view.maybePerson)
+    return [
+      (value, formerUser) => {
+        if (value[field] === '') value[field] = formerUser()
+      },
+    ]
+  const inner = inTurn(namingIn(schema, above))
+  return inner ? [(value, formerUser) => inner(value[field], formerUser)] : []
+}
+
+function inTurn(all: Naming[]): Naming | undefined {
+  if (all.length === 0) return undefined
+  return (value, formerUser) => {
+    for (const name of all) name(value, formerUser)
+  }
+}
