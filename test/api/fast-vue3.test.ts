@@ -689,7 +689,7 @@ test('beside each id of a person how they are called, in answers of reads and of
 })
 
 test('who has gone is called by a word in the language of the reader', async () => {
-  const guest = { username: unique('site-user'), password: 'changeme' }
+  const guest = { username: unique('site-user'), password: 'a guest of the house' }
   const { id } = await newUser({
     ...guest,
     roleIds: [(await resolved(get('/roles', { keyword: 'user' }))).items[0].id],
