@@ -433,6 +433,7 @@ export type FailureType =
   | 'ROLE_IN_USE'
   | 'ROLE_REQUIRED'
   | 'ROUTE_NOT_FOUND'
+  | 'STORAGE_FULL'
   | 'TASK_FINISHED'
   | 'TENANT_CODE_TAKEN'
   | 'TENANT_DISABLED'

@@ -44,6 +44,7 @@ import { identity } from './http/request/identity.ts'
 import { preconditions } from './http/request/preconditions.ts'
 import { tenancy } from './http/request/tenancy.ts'
 import { streams } from './http/streams/streams.ts'
+import { canonicalTarget } from './util/target.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -80,6 +81,7 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
     // Most requests write one line or none: a logger for each of them would cost more than what it saves.
     childLoggerFactory: (logger) => logger,
     genReqId: requestIdOf,
+    rewriteUrl: (req) => canonicalTarget(req.url ?? ''),
     requestIdHeader: false,
     bodyLimit: config.bodyLimit,
     trustProxy: config.trustProxy ?? false,

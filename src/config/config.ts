@@ -5,18 +5,21 @@ import { type Environment, type Problem, type Readings, readVariables } from './
 import { VARIABLES } from './variables.ts'
 
 /** The configuration: one plain, frozen value, read once and passed as an argument. */
-export interface Config extends Readonly<Omit<Readings, 'mode' | Decided>> {
+export interface Config extends Readonly<Omit<Readings, 'mode' | 'jwtSecret' | Decided>> {
   readonly production: boolean
   readonly host: string
   /** names this service in its tokens */
   readonly issuer: string
-  readonly jwtSecret: string
+  /** the first signs, all verify */
+  readonly jwtSecrets: readonly [string, ...string[]]
   readonly files: FileSettings
   readonly uploadLimit: number
   readonly checkoutLimit: number
+  readonly refreshLimit: number
+  readonly commentLimit: number
 }
 /** What holds without these depends on others. */
-type Decided = 'host' | 'jwtSecret' | 'uploadLimit' | 'checkoutLimit'
+type Decided = 'host' | 'uploadLimit' | 'checkoutLimit' | 'refreshLimit' | 'commentLimit'
 
 /** Fit for a terminal as it is. */
 export class InvalidConfiguration extends Error {
@@ -40,17 +43,21 @@ export function readConfig(environment: Environment, secret: () => string, neede
   const { readings, problems, sourceOf } = readVariables(environment)
   problems.push(...contradictions(readings, needed, (name) => sourceOf(name) !== 'default'))
   if (problems.length) throw new InvalidConfiguration(problems)
-  const { mode, ...given } = readings
+  const { mode, jwtSecret, ...given } = readings
   const production = mode === 'production'
+  const [first, ...former] = jwtSecret ?? []
+  const jwtSecrets: Config['jwtSecrets'] = [first ?? secret(), ...former]
   return Object.freeze({
     ...given,
     production,
     host: given.host ?? (production ? '0.0.0.0' : '127.0.0.1'),
     issuer: given.publicUrl ?? 'atrium',
-    jwtSecret: given.jwtSecret ?? secret(),
+    jwtSecrets,
     files: fileSettings(readings),
     uploadLimit: given.uploadLimit ?? (production ? 300 : 0),
     checkoutLimit: given.checkoutLimit ?? (production ? 60 : 0),
+    refreshLimit: given.refreshLimit ?? (production ? 600 : 0),
+    commentLimit: given.commentLimit ?? (production ? 60 : 0),
   })
 }
 

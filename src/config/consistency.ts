@@ -6,7 +6,9 @@ import { BY_KEY, VARIABLES } from './variables.ts'
 type Incomplete = Partial<Readings>
 
 const SHORTEST_PASSWORD = 8
-const WELL_KNOWN = /^(admin123|123456|password|secret|change-?me|example|development)|^(.{1,16}?)\2+$/i
+const WELL_KNOWN = /^(admin123|123456|password|secret|change-?me|example|development)/i
+/** Of 32 hexadecimal digits drawn by chance, fewer different ones come once in a hundred thousand times. */
+const FEWEST_CHARACTERS = 8
 const S3_NAMES = VARIABLES.map(({ name }) => name).filter((name) => name.startsWith('S3_'))
 
 /** What is wrong with values that are each right by themselves. `isSet` tells whether a name was given at all. */
@@ -31,10 +33,12 @@ function unfitForProduction(
   isSet: (name: string) => boolean,
 ): Problem[] {
   const missing = needed.filter((name) => !isSet(name))
-  const { jwtSecret = '', adminPassword = '' } = values
+  const { jwtSecret = [], adminPassword = '' } = values
   const known = [
-    ...(WELL_KNOWN.test(jwtSecret) ? (['jwtSecret'] as const) : []),
-    ...(WELL_KNOWN.test(adminPassword) || isCommonPassword(adminPassword) ? (['adminPassword'] as const) : []),
+    ...(jwtSecret.some(isGuessable) ? (['jwtSecret'] as const) : []),
+    ...(WELL_KNOWN.test(adminPassword) || isRepeated(adminPassword) || isCommonPassword(adminPassword)
+      ? (['adminPassword'] as const)
+      : []),
   ]
   const isShort = (values.adminPassword?.length ?? SHORTEST_PASSWORD) < SHORTEST_PASSWORD
   return [
@@ -42,6 +46,16 @@ function unfitForProduction(
     ...missing.map((name) => [name, 'production needs it'] as const),
     ...known.map((key) => [BY_KEY[key].name, 'is well known; choose another'] as const),
   ]
+}
+
+function isGuessable(secret: string): boolean {
+  return WELL_KNOWN.test(secret) || new Set(secret).size < FEWEST_CHARACTERS || isRepeated(secret)
+}
+
+/** Whether a text is the same thing said again and again. */
+function isRepeated(secret: string): boolean {
+  const said = secret.replace(/\s/g, '')
+  return (said + said).indexOf(said, 1) < said.length
 }
 
 function ofThePorts({ port, metricsPort }: Incomplete): Problem[] {
@@ -57,7 +71,8 @@ function ofTheTokens({ accessTokenTtl, refreshTokenTtl, jwtSecret, adminPassword
   const problems: Problem[] = []
   if (accessTokenTtl && refreshTokenTtl && refreshTokenTtl <= accessTokenTtl)
     problems.push(['REFRESH_TOKEN_TTL', 'must be longer than ACCESS_TOKEN_TTL'])
-  if (jwtSecret && jwtSecret === adminPassword) problems.push(['JWT_SECRET', 'must not be the ADMIN_PASSWORD'])
+  if (adminPassword && jwtSecret?.includes(adminPassword))
+    problems.push(['JWT_SECRET', 'must not be the ADMIN_PASSWORD'])
   return problems
 }
 

@@ -53,11 +53,20 @@ export const items = z.string().transform((value) =>
     .filter(Boolean),
 )
 
+/** Secrets that sign: the first does, and what was signed with the others is known. */
+export const secrets = items.refine(
+  (list) => list.length > 0 && list.every((secret) => secret.length >= 32),
+  'must have at least 32 characters, and so must each of several between commas',
+)
+
 /** Origins as browsers send them. A star is none: answers carry credentials. */
 export const origins = items.refine((list) => list.every(isOrigin), 'must be origins such as https://app.example.com')
 
 /** Addresses and CIDR blocks. A number of hops is none: whoever forges the header chooses it. */
-export const networks = items.refine((list) => list.every(isNetwork), 'must be addresses or CIDR blocks')
+export const networks = items.refine(
+  (list) => list.every(isNetwork),
+  'must be addresses or CIDR blocks, and not all addresses there are',
+)
 
 function isOrigin(item: string): boolean {
   return /^https?:/.test(item) && URL.parse(item)?.origin === item

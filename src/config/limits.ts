@@ -1,17 +1,27 @@
 import { count, whole } from './kinds.ts'
 import { env } from './variable.ts'
 
-/** How often things may be tried, and how much may be under way at once. */
+/** What may be done how often, and how much at once. */
 export const limits = {
   signInLimit: env(
     'SIGN_IN_LIMIT',
     count.default(10),
-    'failed sign-ins a minute, by address and user name; from everywhere ten times as many in ten minutes; 0 turns it off',
+    'failed sign-ins a minute, by address and user name; in ten minutes ten times as many by user name, 30 times as many by address; 0 turns it off',
   ),
   registrationLimit: env(
     'REGISTRATION_LIMIT',
     count.default(20),
     'registrations in ten minutes, by address; 0 turns it off',
+  ),
+  refreshLimit: env(
+    'REFRESH_LIMIT',
+    count.optional(),
+    'sessions continued a minute, by address, and a sixtieth of that by token; by default off, in production 600; 0 turns it off',
+  ),
+  commentLimit: env(
+    'COMMENT_LIMIT',
+    count.optional(),
+    'comments a minute, by user; by default off, in production 60; 0 turns it off',
   ),
   contactLimit: env('CONTACT_LIMIT', count.default(5), 'contact messages in ten minutes, by address; 0 turns it off'),
   uploadLimit: env(

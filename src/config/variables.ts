@@ -8,6 +8,7 @@ import {
   postgresUrl,
   processes,
   redisUrl,
+  secrets,
   share,
   text,
   whole,
@@ -118,6 +119,11 @@ const files = {
     'the folder of uploads, shared by all replicas; by default files under DATA_DIR',
   ),
   fileMaxSize: env('FILE_MAX_SIZE_BYTES', whole(1, 5_368_709_120).default(10_485_760), 'the largest file'),
+  fileQuota: env(
+    'FILE_QUOTA_BYTES',
+    whole(0, 999_999_999_999_999).default(0),
+    'what the files of one tenant may take together; 0 for as much as there is room',
+  ),
   fileQuarantineDays: env(
     'FILE_QUARANTINE_DAYS',
     whole(1, 3650).default(30),
@@ -140,8 +146,8 @@ const signIn = {
   ),
   jwtSecret: env(
     'JWT_SECRET',
-    text.min(32, 'must have at least 32 characters').optional(),
-    'at least 32 characters; by default one made at the first start',
+    secrets.optional(),
+    'at least 32 characters; by default one made at the first start. To change it, put the new one before the old one, with a comma between: the first signs, all are known',
     { needed: true, hidden: 'whole' },
   ),
   accessTokenTtl: env('ACCESS_TOKEN_TTL', whole(60, 86_400).default(7200), 'seconds'),

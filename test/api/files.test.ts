@@ -839,3 +839,24 @@ function openFiles(): number {
   })
   return links.filter((path) => path.startsWith(folder.root)).length
 }
+
+test('the files of a tenant take no more room than they may, and another tenant has its own', async () => {
+  const own = givenFolder()
+  const small = await openWorld({ env: { FILE_STORAGE_ROOT: own.root, FILE_QUOTA_BYTES: '1000' } })
+  const { administrator: ada } = await small.givenTenant()
+  const { administrator: bob } = await small.givenTenant()
+  const { send } = uploadOf(small)
+  const file = (size: number) => [{ filename: 'a.txt', content: 'x'.repeat(size) }]
+
+  const first = (await send(ada, file(600))).expect(201)
+  const { details } = (await send(ada, file(401))).expect(409, 'STORAGE_FULL')
+  expect(details).toEqual([expect.objectContaining({ path: 'body.file', limit: 1000, used: 600 })])
+  expect(own.names(ada.tenantId)).toHaveLength(1)
+  ;(await send(ada, file(400))).expect(201)
+  ;(await send(bob, file(1000))).expect(201)
+  ;(await small.as(ada).delete(first.url.replace('/api/v1', ''))).expect(200)
+  ;(await send(ada, file(600))).expect(201)
+
+  await small.close()
+  own.remove()
+})

@@ -13,6 +13,8 @@ beforeAll(async () => {
       REGISTRATION_LIMIT: '6',
       UPLOAD_LIMIT: '3',
       CHECKOUT_LIMIT: '2',
+      REFRESH_LIMIT: '120',
+      COMMENT_LIMIT: '3',
       TRUST_PROXY: '10.9.0.0/16, fd00::/8',
     },
   })
@@ -218,6 +220,44 @@ describe('one client has one window, however it writes itself (H19)', () => {
   }
 })
 
+describe('one address that tries all names', () => {
+  const from = (remoteAddress: string) => ({ remoteAddress })
+
+  test('is stopped, those who have signed in there before are not, and nobody elsewhere', async () => {
+    ;(await signIn('dora', 'correct horse', from('10.7.0.1'))).expect(200)
+    const statuses = []
+    for (let at = 0; at < 92; at++) statuses.push((await signIn(`name-${at}`, 'wrong', from('10.7.0.1'))).status)
+
+    expect(statuses).toEqual([...Array(90).fill(401), 429, 429])
+    ;(await signIn('cleo', 'correct horse', from('10.7.0.1'))).expect(429, 'RATE_LIMITED')
+    ;(await signIn('dora', 'correct horse', from('10.7.0.1'))).expect(200)
+    ;(await signIn('cleo', 'correct horse', from('10.7.0.2'))).expect(200)
+    secondsPass(601)
+    ;(await signIn('cleo', 'correct horse', from('10.7.0.1'))).expect(200)
+  })
+})
+
+describe('sessions that are continued', () => {
+  const refresh = (refreshToken: string, remoteAddress: string) =>
+    world.anyone.send({ method: 'POST', url: '/api/v1/auth/refresh', payload: { refreshToken }, remoteAddress })
+
+  test('are limited by address, and tokens that are none leave no trace behind that', async () => {
+    const forged = `1.${'A'.repeat(43)}`
+    const statuses = []
+    for (let at = 0; at < 122; at++)
+      statuses.push((await refresh(`${forged.slice(0, -3)}${100 + at}`, '10.6.0.1')).status)
+    expect(statuses).toEqual([...Array(120).fill(401), 429, 429])
+    ;(await refresh(forged, '10.6.0.2')).expect(401)
+  })
+
+  test('are limited by token: within its grace, too, it works a few times only', async () => {
+    const { refreshToken } = (await signIn('cleo', 'correct horse', { remoteAddress: '10.6.0.3' })).expect(200)
+    const statuses = []
+    for (let at = 0; at < 4; at++) statuses.push((await refresh(refreshToken, `10.6.1.${at}`)).status)
+    expect(statuses).toEqual([200, 200, 429, 429])
+  })
+})
+
 describe('what a signed-in person does often', () => {
   let person: Person
   let other: Person
@@ -255,16 +295,28 @@ describe('what a signed-in person does often', () => {
     ;(await order(other)).expect(429, 'RATE_LIMITED')
   })
 
+  test('comments count by person, on posts and on tasks together', async () => {
+    const project = await world.givenProject(person)
+    const task = await world.givenTask(person, project)
+    const say = (who: Person, path: string) => world.as(who).post(`${path}/comments`, { content: 'Well said.' })
+    ;(await say(person, '/blog/1')).expect(201)
+    ;(await say(person, `/tasks/${task.id}`)).expect(201)
+    ;(await say(person, '/blog/1')).expect(201)
+    ;(await say(person, `/tasks/${task.id}`)).expect(429, 'RATE_LIMITED')
+    ;(await say(person, '/blog/1')).expect(429, 'RATE_LIMITED')
+    ;(await say(other, '/blog/1')).expect(201)
+  })
+
   test('whoever may not enter is told so, and does not count', async () => {
     for (let at = 0; at < 5; at++) (await world.anyone.post('/payments/checkout', {})).expect(401, 'UNAUTHENTICATED')
     expect((await world.as(person).get('/payments/orders')).headers).not.toHaveProperty('ratelimit')
   })
 })
 
-test('a sign-in tells how it stands under both limits', async () => {
-  const { headers } = await signIn('lea', 'wrong')
-  expect(headers['ratelimit-policy']).toBe('"sign-in";q=3;w=60, "account";q=30;w=600')
-  expect(headers.ratelimit).toBe('"sign-in";r=2;t=60, "account";r=29;t=600')
+test('a sign-in tells how it stands under each limit', async () => {
+  const { headers } = await signIn('lea', 'wrong', { remoteAddress: '10.0.0.9' })
+  expect(headers['ratelimit-policy']).toBe('"sign-in";q=3;w=60, "network";q=90;w=600, "account";q=30;w=600')
+  expect(headers.ratelimit).toBe('"sign-in";r=2;t=60, "network";r=89;t=600, "account";r=29;t=600')
 })
 
 describe('requests of all kinds', () => {

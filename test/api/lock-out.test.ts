@@ -121,6 +121,24 @@ describe('a lock-out', () => {
     ;(await signIn(person.username, 'a better horse', tenant.code)).expect(200)
   })
 
+  test('of one name by few addresses keeps its owner out nowhere else, were they never there before', async () => {
+    const tenant = await world.givenTenant()
+    const person = await givenNamed(tenant.administrator, tenant.code)
+    const owner = (at: number) => signIn(person.username, 'correct horse', tenant.code, `10.8.1.${at}`)
+    for (let at = 0; at < 10; at++) {
+      for (let guess = 0; guess < 4; guess++) await signIn(person.username, 'wrong', tenant.code, `10.8.0.${at}`)
+      ;(await owner(at)).expect(200)
+    }
+  })
+
+  test('of one name by many addresses keeps its owner out nowhere where they have signed in before', async () => {
+    const tenant = await world.givenTenant()
+    const person = await givenNamed(tenant.administrator, tenant.code)
+    for (let at = 0; at < 40; at++) await signIn(person.username, 'wrong', tenant.code, `10.8.2.${at}`)
+    ;(await signIn(person.username, 'correct horse', tenant.code, '10.8.3.1')).expect(429, 'RATE_LIMITED')
+    ;(await signIn(person.username, 'correct horse', tenant.code)).expect(200)
+  })
+
   test('that many addresses have caused ends with it as well', async () => {
     const tenant = await world.givenTenant()
     const person = await givenNamed(tenant.administrator, tenant.code)

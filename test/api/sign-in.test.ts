@@ -150,6 +150,7 @@ describe('signing in', () => {
       sid: expect.any(Number),
       type: 'access',
       jti: expect.any(String),
+      aud: 'atrium',
       iss: 'atrium',
       iat: expect.any(Number),
       exp: claims.iat + 7200,

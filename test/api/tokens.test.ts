@@ -34,6 +34,35 @@ test('a token that we could have signed lets its bearer in: the attacks below fa
   ;(await world.anyone.get('/auth/me', { authorization: `bearer ${user.token}` })).expect(200)
 })
 
+describe('a key that is changed', () => {
+  const former = 'the-secret-that-signed-until-now-and-is-known'
+
+  test('signs what is new, and what the former one has signed stays valid', async () => {
+    const rotated = await openWorld({ env: { JWT_SECRET: `${TEST_SECRET}, ${former}` } })
+    const { token } = rotated.admin
+    const payload = decode(token.split('.')[1]!)
+    const as = (token: string) => rotated.as({ ...rotated.admin, token }).get('/auth/me')
+
+    expect(token).toBe(sign(payload))
+    ;(await as(token)).expect(200)
+    ;(await as(sign(payload, { secret: former }))).expect(200)
+    ;(await as(sign(payload, { secret: `${former}?` }))).expect(401)
+    ;(await as(sign({ ...payload, exp: 1 }, { secret: former }))).expect(401)
+    ;(await as(sign(payload, { secret: former, alg: 'HS512' }))).expect(401)
+    await rotated.close()
+  })
+})
+
+test('a token names its audience; one for another lets nobody in', async () => {
+  expect(claims().aud).toBe('atrium')
+  const { aud, ...older } = claims()
+  const as = (payload: object) => world.as({ ...user, token: sign(payload) }).get('/auth/me')
+  ;(await as({ ...older, aud: 'another' })).expect(401)
+  ;(await as({ ...older, aud: ['another'] })).expect(401)
+  // Signed by a release that named none.
+  ;(await as(older)).expect(200)
+})
+
 describe('a forged token lets nobody in', () => {
   const now = Math.floor(Date.now() / 1000)
   const unsigned = ['none', 'None', 'NONE', 'nOnE', '', 'HS256 ', 'hs256', 'RS256', 'ES256', 'EdDSA', null]

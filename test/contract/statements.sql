@@ -536,6 +536,34 @@ select "sessions"."id"
   inner join "users" on "users"."tenant_id" = "sessions"."tenant_id" and "users"."id" = "sessions"."user_id"
   where "sessions"."tenant_id" = $1 and "users"."status" = $2 and "sessions"."expires_at" > clock_timestamp() and "sessions"."id" = any($3::bigint[]);
 
+-- auth.listKnownHere(username, composed, network)
+select "users"."id"
+  from "sign_in_networks"
+  inner join "users" on "users"."tenant_id" = "sign_in_networks"."tenant_id" and "users"."id" = "sign_in_networks"."user_id"
+  where "sign_in_networks"."tenant_id" = $1 and ("users"."username" = $2 or "users"."username" = $3) and "sign_in_networks"."network" = $4;
+
+-- auth.rememberNetwork(userId, network)
+insert into "sign_in_networks" ("user_id", "network", "tenant_id")
+  values ($1, $2, $3)
+  on conflict ("tenant_id", "user_id", "network") do update
+  set "seen_at" = clock_timestamp()
+  where "sign_in_networks"."seen_at" < clock_timestamp() - interval '1 day';
+
+-- auth.forgetNetworks(userId)
+delete
+  from "sign_in_networks"
+  where "sign_in_networks"."tenant_id" = $1 and "sign_in_networks"."user_id" = $2;
+
+-- auth.removeOldNetworks(most)
+delete
+  from "sign_in_networks"
+  where "sign_in_networks"."tenant_id" = $1 and (sign_in_networks.user_id, sign_in_networks.network) in ((select "user_id", "network"
+  from "sign_in_networks"
+  where "sign_in_networks"."tenant_id" = $2 and "seen_at" < clock_timestamp() - interval '90 days'
+  order by "seen_at"
+  limit $3
+  for update skip locked));
+
 -- auth.findPrincipal(sessionId, userId)
 select "users"."id", "users"."username", "users"."nickname", "users"."email", array((select "roles"."code"
   from "user_roles"
@@ -834,6 +862,11 @@ select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_
   where "files"."tenant_id" = $3 and "files"."uploader_id" = $4
   order by "files"."id" desc
   limit $5;
+
+-- files.sumSizes()
+select coalesce(sum(files.size), 0)::bigint as "bytes"
+  from "files"
+  where "files"."tenant_id" = $1;
 
 -- files.insertFile(id, filename, originalName, contentType, size, sha256, uploaderId, createdAt)
 insert into "files" ("id", "filename", "original_name", "content_type", "size", "sha256", "uploader_id", "created_at", "tenant_id")

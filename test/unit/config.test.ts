@@ -25,7 +25,7 @@ describe('development', () => {
       port: 8080,
       host: '127.0.0.1',
       databaseUrl: undefined,
-      jwtSecret: 'generated',
+      jwtSecrets: ['generated'],
       corsOrigins: undefined,
       accessTokenTtl: 7200,
       refreshTokenTtl: 604_800,
@@ -37,7 +37,7 @@ describe('development', () => {
     expect(read({ PORT: '', REDIS_URL: '', JWT_SECRET: '' })).toMatchObject({
       port: 8080,
       redisUrl: undefined,
-      jwtSecret: 'generated',
+      jwtSecrets: ['generated'],
     })
   })
 })
@@ -67,10 +67,10 @@ test('every problem is told in one message, whatever its kind', () => {
     '  HOST: is set, and HOST_FILE as well; give one of them',
     "  HOST_FILE: ENOENT: no such file or directory, open '/also/there'",
     '  PUBLIC_URL: must begin with http:// or https://',
-    '  TRUST_PROXY: must be addresses or CIDR blocks',
+    '  TRUST_PROXY: must be addresses or CIDR blocks, and not all addresses there are',
     '  DATABASE_URL: must begin with postgres:// or postgresql://',
     "  REDIS_URL_FILE: ENOENT: no such file or directory, open '/nowhere/redis'",
-    '  JWT_SECRET: must have at least 32 characters',
+    '  JWT_SECRET: must have at least 32 characters, and so must each of several between commas',
     '  ACCESS_TOKEN_TTL: must be a whole number',
     '  AUDIT_READS: must be one of true, false',
     '  CORS_ORIGINS: production needs it',
@@ -150,9 +150,9 @@ test('the configuration cannot be changed once it is read', () => {
 
 describe('a value in a file', () => {
   test('is read from NAME_FILE, without its last line break', () => {
-    expect(read({ JWT_SECRET_FILE: givenFile('a-long-and-random-secret-in-a-file\n') }).jwtSecret).toBe(
+    expect(read({ JWT_SECRET_FILE: givenFile('a-long-and-random-secret-in-a-file\n') }).jwtSecrets).toEqual([
       'a-long-and-random-secret-in-a-file',
-    )
+    ])
   })
 
   test('is refused beside NAME itself', () => {
@@ -192,8 +192,22 @@ describe('production', () => {
     ['ADMIN_PASSWORD', 'Qwerty123'],
     ['JWT_SECRET', 'x'.repeat(40)],
     ['JWT_SECRET', 'a phrase '.repeat(5)],
+    ['JWT_SECRET', 'a phrase that is long and said two times and '.repeat(2)],
+    ['JWT_SECRET', `${'ab'.repeat(20)}c`],
+    ['JWT_SECRET', `${production.JWT_SECRET},${'x'.repeat(40)}`],
   ])('refuses %s=%s, which everybody knows', (name, value) => {
     expect(() => read({ ...production, [name]: value })).toThrow(`${name}: is well known`)
+  })
+
+  test('takes several secrets for tokens, each of them long enough', () => {
+    const [first, former] = ['one-long-and-random-secret-for-tokens', 'the-long-and-random-secret-before-it']
+    expect(read({ ...production, JWT_SECRET: `${first}, ${former}` }).jwtSecrets).toEqual([first, former])
+    expect(() => read({ ...production, JWT_SECRET: `${first},short` })).toThrow('JWT_SECRET')
+    expect(() => read({ ...production, JWT_SECRET: ',' })).toThrow('JWT_SECRET')
+  })
+
+  test.each(['0.0.0.0/0', '::/0', '10.0.0.0/8, 0.0.0.0/0'])('refuses to trust everybody: TRUST_PROXY=%s', (proxies) => {
+    expect(() => read({ ...production, TRUST_PROXY: proxies })).toThrow('TRUST_PROXY')
   })
 
   test('refuses a JWT_SECRET that is short, and never invents one', () => {
@@ -201,8 +215,8 @@ describe('production', () => {
     expect(
       readConfig(production, () => {
         throw new Error('asked for a development secret')
-      }).jwtSecret,
-    ).toBe(production.JWT_SECRET)
+      }).jwtSecrets,
+    ).toEqual([production.JWT_SECRET])
   })
 })
 

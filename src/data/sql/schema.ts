@@ -306,6 +306,13 @@ export interface SessionsTable {
   expiresAt: string
 }
 
+export interface SignInNetworksTable {
+  tenantId: number
+  userId: number
+  network: string
+  seenAt: Optional<string>
+}
+
 export interface TaskCommentsTable {
   tenantId: number
   id: Optional<number>
@@ -402,6 +409,7 @@ export interface DB {
   roles: RolesTable
   schemaMigrations: SchemaMigrationsTable
   sessions: SessionsTable
+  signInNetworks: SignInNetworksTable
   taskComments: TaskCommentsTable
   tasks: TasksTable
   tenants: TenantsTable

@@ -88,7 +88,8 @@ function operationOf(req: FastifyRequest, status: number): Operation {
     route: req.route.url ?? '',
     status,
     duration: Math.round(performance.now() - req.startedAt),
-    ip: req.ip,
+    // A client that has left at once has no address any more.
+    ip: req.ip ?? '',
     userAgent: (req.headers['user-agent'] ?? '').slice(0, 256),
   }
 }

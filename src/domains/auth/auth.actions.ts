@@ -20,8 +20,10 @@ import {
   insertSession,
   lockRefreshToken,
   prolongSession,
+  rememberNetwork,
   removeExpiredRefreshTokens,
   removeExpiredSessions,
+  removeOldNetworks,
   removeSession,
   useRefreshToken,
 } from './auth.store.ts'
@@ -67,8 +69,9 @@ export async function loadUser(scope: Scope, sessionId: number, userId: number):
 export async function checkCredentials(
   found: { passwordHash: string; status: string } | undefined,
   password: string,
+  network?: string,
 ): Promise<boolean> {
-  const proven = await verifyPassword(password, found?.passwordHash)
+  const proven = await verifyPassword(password, found?.passwordHash, network)
   return proven && found?.status === 'active'
 }
 
@@ -105,9 +108,11 @@ export async function signIn(
   tx: Tx<Actor>,
   proven: { id: number; username: string; passwordHash: string },
   ttl: number,
+  network: string,
 ): Promise<Session> {
   const [held, session] = await tx.inOrder([shareLockCredentials(tx, proven), openSession(tx, proven, ttl)])
   if (!held) throw authFaults.invalidCredentials()
+  rememberNetwork(tx, { userId: proven.id, network })
   return session
 }
 
@@ -163,6 +168,10 @@ export const endedSessions: CleanupJob[] = [
     what: 'expired refresh tokens',
     remove: async (tx, most) => (await removeExpiredRefreshTokens(tx, { most })).affected,
   },
+  {
+    what: 'networks that nobody signs in from any more',
+    remove: async (tx, most) => (await removeOldNetworks(tx, { most })).affected,
+  },
 ]
 
 /** Ends the actor's own session. */
@@ -200,6 +209,6 @@ function issueRefreshToken(tx: Tx<Actor>, sessionId: number, ttl: number): strin
 }
 
 /** The token is 256 random bits: a plain hash is enough, nothing can be guessed from it. */
-function hashToken(token: string): string {
+export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url')
 }

@@ -16,6 +16,7 @@ import {
   checkCredentials,
   continueSession,
   endSession,
+  hashToken,
   holdsAdministration,
   register,
   type Session,
@@ -31,11 +32,14 @@ import {
   Registration,
   TokenPair,
 } from './auth.schemas.ts'
+import { listKnownHere } from './auth.store.ts'
 import { limitGuesses } from './guesses.ts'
 
 /** Sign-in, registration, sessions. The tenant is named by the body, `default` where it is not. */
 export const authRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app, { config }) => {
   const guesses = limitGuesses(app, config.signInLimit)
+  const refreshes = { name: 'refresh', most: config.refreshLimit, windowMs: 60_000 }
+  const ofOneToken = { name: 'refresh-token', most: Math.ceil(config.refreshLimit / 60), windowMs: 60_000 }
   const registrations = { name: 'registration', most: config.registrationLimit, windowMs: 600_000 }
   const pairOf = (session: Session) => ({
     accessToken: app.tokens.sign(session),
@@ -65,10 +69,15 @@ export const authRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
       const tenant = await nameTenant(req, req.body.tenantCode, true)
       const { expiry } = tenant
       const scope = openScope(app.database, tenant.id)
-      const user = await findCredentials(scope, typed(username))
-      const account = { tenantId: tenant.id, username, passwordHash: user?.passwordHash }
+      const network = networkOf(req.ip)
+      const [user, knownHere] = await Promise.all([
+        findCredentials(scope, typed(username)),
+        listKnownHere(scope, { ...typed(username), network }),
+      ])
+      const isKnownHere = knownHere.some(({ id }) => id === user?.id)
+      const account = { tenantId: tenant.id, username, passwordHash: user?.passwordHash, isKnownHere }
       const check = async () => {
-        const proven = await checkCredentials(user, password)
+        const proven = await checkCredentials(user, password, network)
         req.auditSubject = { tenantId: tenant.id, userId: user?.id ?? null, username: user?.username ?? null }
         return proven && (!expiry || (await holdsAdministration(scope, user!.id)))
       }
@@ -77,7 +86,7 @@ export const authRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
       const session = await req.transactAs(
         visitor,
         tenant.id,
-        (tx) => signIn(tx, user!, config.refreshTokenTtl),
+        (tx) => signIn(tx, user!, config.refreshTokenTtl, network),
         req.auditSubject,
       )
       return pairOf(session)
@@ -104,7 +113,7 @@ export const authRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
       const tenant = await nameTenant(req, req.body.tenantCode)
       await app.limits.take(reply, [{ limit: registrations, key: networkOf(req.ip) }])
       assertNotName(password, { username, email }, 'body.password')
-      const passwordHash = await hashPassword(password)
+      const passwordHash = await hashPassword(password, networkOf(req.ip))
       const subject: { tenantId: number; userId: number | null; username: string | null } = {
         tenantId: tenant.id,
         userId: null,
@@ -135,11 +144,16 @@ export const authRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
         description: 'A refresh token works once. Used again after ten seconds, it ends the whole session.',
         body: RefreshRequest,
         response: { 200: TokenPair },
+        sends: ['RateLimit', 'RateLimit-Policy'],
         refuses: [authFaults.invalidRefreshToken],
       },
     },
-    async (req) => {
+    async (req, reply) => {
       const { refreshToken } = req.body
+      await app.limits.take(reply, [
+        { limit: refreshes, key: networkOf(req.ip) },
+        { limit: ofOneToken, key: hashToken(refreshToken) },
+      ])
       const tenantId = tenantOfRefreshToken(refreshToken)
       const subject: NonNullable<FastifyRequest['auditSubject']> = { tenantId, userId: null, username: null }
       const { expiry } = await app.tenancies.enterById(tenantId, authFaults.invalidRefreshToken, {
@@ -220,7 +234,7 @@ export const authRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
     async (req, reply) => {
       assertNotName(req.body.newPassword, req.user, 'body.newPassword')
       await guesses.proveOwn(req, reply, req.body.currentPassword)
-      const passwordHash = await hashPassword(req.body.newPassword)
+      const passwordHash = await hashPassword(req.body.newPassword, networkOf(req.ip))
       await req.transactAs(req.user, req.user.tenantId, (tx) => changePassword(tx, passwordHash))
       return null
     },

@@ -17,6 +17,42 @@ export const listLivingSessions = list((from, p: { sessionIds: number[] }) =>
   livingSessions(from).select('sessions.id').where('sessions.id', '=', sql<number>`any(${p.sessionIds}::bigint[])`),
 )
 
+/** Who is called so and has signed in from this network, lately enough to be remembered. */
+export const listKnownHere = list((from, p: { username: string; composed: string; network: string }) =>
+  from('signInNetworks')
+    .innerJoin('users', personOf('signInNetworks.userId'))
+    .where((eb) => eb.or([eb('users.username', '=', p.username), eb('users.username', '=', p.composed)]))
+    .where('signInNetworks.network', '=', p.network)
+    .select('users.id'),
+)
+
+/** Written once a day, however often somebody signs in. */
+export const rememberNetwork = write(({ insert }, p: { userId: number; network: string }) =>
+  insert('signInNetworks', p).onConflict((conflict) =>
+    conflict
+      .columns(['tenantId', 'userId', 'network'])
+      .doUpdateSet({ seenAt: sql<string>`clock_timestamp()` })
+      .where('signInNetworks.seenAt', '<', sql<string>`clock_timestamp() - interval '1 day'`),
+  ),
+)
+
+export const forgetNetworks = write(({ remove }, p: { userId: number }) =>
+  remove('signInNetworks').where('signInNetworks.userId', '=', p.userId),
+)
+
+/** Of the least lately seen first. */
+export const removeOldNetworks = writeReturning(({ remove, from }, p: { most: number }) =>
+  remove('signInNetworks').where(
+    sql<boolean>`(sign_in_networks.user_id, sign_in_networks.network) in (${from('signInNetworks')
+      .select(['userId', 'network'])
+      .where('seenAt', '<', sql<string>`clock_timestamp() - interval '90 days'`)
+      .orderBy('seenAt')
+      .limit(p.most)
+      .forUpdate()
+      .skipLocked()})`,
+  ),
+)
+
 /** The user of a living session with their roles and permissions: what every request is decided on. */
 export const findPrincipal = find((from, p: { sessionId: number; userId: number }) =>
   livingSessions(from)

@@ -13,33 +13,53 @@ export interface Account {
   tenantId: number
   username: string
   passwordHash: string | undefined
+  /** whether they have signed in from this network before */
+  isKnownHere: boolean
 }
 
+/** A guess that counts; with `share`, only as long as that has room, so that one network alone does not fill the window. */
+type Guess = Attempt & { share?: Attempt }
+
+const MINUTE_MS = 60_000
+const TEN_MINUTES_MS = 600_000
+
 /**
- * Guesses at passwords, and what limits them: `most` a minute by network and account, ten times that in ten minutes
- * wherever they come from. A window belongs to the password that is guessed at: a new one begins with an empty window, in
- * every replica at once. So a reset ends a lock-out.
+ * Guesses at passwords, and what limits them. `most` a minute by network and account. Of one network over all accounts,
+ * so that nobody tries one password on everybody: 30 times that in ten minutes, and ten times as many more at accounts
+ * that have signed in there before, so that people who share an address with a guesser are not shut out with them.
+ *
+ * Of one account from wherever: ten times `most` in ten minutes, of which one network counts for a twentieth at most. Who
+ * has signed in from a network before, or says by their token who they are, is not held by that one: strangers who guess
+ * elsewhere keep nobody out.
+ *
+ * A window belongs to the password that is guessed at: a new one begins with an empty window, in every replica at once.
+ * So a reset ends a lock-out.
  */
 export function limitGuesses(app: FastifyInstance, most: number) {
-  const here = { name: 'sign-in', most, windowMs: 60_000 }
-  const everywhere = { name: 'account', most: 10 * most, windowMs: 600_000 }
+  const here = { name: 'sign-in', most, windowMs: MINUTE_MS }
+  const byStrangers = { name: 'network', most: 30 * most, windowMs: TEN_MINUTES_MS }
+  const byRegulars = { name: 'network', most: 300 * most, windowMs: TEN_MINUTES_MS }
+  const everywhere = { name: 'account', most: 10 * most, windowMs: TEN_MINUTES_MS }
+  const share = { name: 'account-share', most: Math.ceil(most / 2), windowMs: TEN_MINUTES_MS }
   /** Apart from the sign-in's: strangers who guess there must not keep anybody from changing their password. */
-  const ofOneself = { name: 'password', most: 10 * most, windowMs: 600_000 }
+  const ofOneself = { name: 'password', most: 10 * most, windowMs: TEN_MINUTES_MS }
 
-  const keyOf = ({ tenantId, username, passwordHash }: Account) =>
+  const keyOf = ({ tenantId, username, passwordHash }: Omit<Account, 'isKnownHere'>) =>
     `${tenantId} ${username.normalize('NFC')} ${markOf(passwordHash)}`
-  const fromHere = ({ ip }: FastifyRequest, account: Account): Attempt => ({
-    limit: here,
-    key: `${networkOf(ip)} ${keyOf(account)}`,
-  })
 
   return {
-    /** What a sign-in counts under. Whoever is signed in as the very person is not kept out by strangers who guess elsewhere. */
-    ofSignIn(req: FastifyRequest, account: Account): Attempt[] {
-      const { actor } = req
-      const isKnown =
+    /** What a sign-in counts under. */
+    ofSignIn({ ip, actor }: FastifyRequest, account: Account): Guess[] {
+      const network = networkOf(ip)
+      const name = keyOf(account)
+      const isThemselves =
         actor.kind === 'user' && actor.tenantId === account.tenantId && actor.username === account.username
-      return isKnown ? [fromHere(req, account)] : [fromHere(req, account), { limit: everywhere, key: keyOf(account) }]
+      const fromHere = [
+        { limit: here, key: `${network} ${name}` },
+        account.isKnownHere ? { limit: byRegulars, key: `${network} regulars` } : { limit: byStrangers, key: network },
+      ]
+      if (isThemselves || account.isKnownHere) return fromHere
+      return [...fromHere, { limit: everywhere, key: name, share: { limit: share, key: `${network} ${name}` } }]
     },
 
     prove,
@@ -47,23 +67,28 @@ export function limitGuesses(app: FastifyInstance, most: number) {
     /** Whoever changes their own password says the one they have. @throws WRONG_PASSWORD, RATE_LIMITED */
     async proveOwn(req: FastifyRequest, reply: FastifyReply, password: string): Promise<void> {
       const { id, tenantId, username } = req.user
+      const network = networkOf(req.ip)
       const found = await findPasswordHash(openScope(app.database, tenantId), { id })
-      const account = { tenantId, username, passwordHash: found?.passwordHash }
-      const tries = [fromHere(req, account), { limit: ofOneself, key: keyOf(account) }]
-      await prove(reply, tries, () => verifyPassword(password, found?.passwordHash), authFaults.wrongPassword)
+      const name = keyOf({ tenantId, username, passwordHash: found?.passwordHash })
+      const tries = [
+        { limit: here, key: `${network} ${name}` },
+        { limit: ofOneself, key: name },
+      ]
+      await prove(reply, tries, () => verifyPassword(password, found?.passwordHash, network), authFaults.wrongPassword)
     },
   }
 
   /** Counts what is refused, and only that. @throws `refusal`, RATE_LIMITED */
   async function prove(
     reply: FastifyReply,
-    tries: readonly Attempt[],
+    tries: readonly Guess[],
     check: () => Promise<boolean>,
     refusal: () => Fault,
   ): Promise<void> {
     await app.limits.assertOpen(reply, tries)
     if (!(await check())) {
-      await app.limits.take(reply, tries)
+      for (const once of tries)
+        if (!once.share || (await app.limits.tally(once.share))) await app.limits.take(reply, [once])
       throw refusal()
     }
     // Of many tries at once, the right one as well comes too late when the window was closed before it.

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import type { Config } from '../../config/config.ts'
 import { faults } from '../../kernel/fault.ts'
 import { pageRequestOf } from '../../kernel/page.ts'
 import { IdParams } from '../../kernel/zod.ts'
@@ -16,7 +17,9 @@ import {
 import { listAllComments, listPublishedComments } from './comments.store.ts'
 
 /** What signed-in people say about posts, and anyone reads. */
-export const commentRoutes: FastifyPluginAsyncZod = async (app) => {
+export const commentRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app, { config }) => {
+  const comments = { name: 'comment', most: config.commentLimit, windowMs: 60_000 }
+
   app.get(
     '/public/blog/:id/comments',
     {
@@ -46,7 +49,7 @@ export const commentRoutes: FastifyPluginAsyncZod = async (app) => {
   app.post(
     '/blog/:id/comments',
     {
-      config: { access: 'signed-in' },
+      config: { access: 'signed-in', limit: comments },
       schema: {
         operationId: 'addBlogComment',
         summary: 'Comment on a post',
@@ -54,6 +57,7 @@ export const commentRoutes: FastifyPluginAsyncZod = async (app) => {
         params: IdParams,
         body: CommentDraft,
         response: { 201: CommentView },
+        sends: ['RateLimit', 'RateLimit-Policy'],
         refuses: [faults.notInTenant],
       },
     },

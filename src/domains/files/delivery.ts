@@ -5,7 +5,7 @@ import type { Storage } from './storage/storage.ts'
 
 /** The address counts as it was sent: what is written in another way is not the same file. */
 export function takeLiterally(req: FastifyRequest, _reply: FastifyReply, done: () => void) {
-  const [, tenantId, filename] = /\/files\/([^/]*)\/(.*)$/.exec(req.url.split('?', 1)[0]!) ?? []
+  const [, tenantId, filename] = /\/files\/([^/]*)\/(.*)$/.exec(req.originalUrl.split('?', 1)[0]!) ?? []
   req.params = { tenantId, filename }
   done()
 }

@@ -11,6 +11,8 @@ const words = {
     'The upload is not one complete file in the part "file"': '请在名为 file 的表单字段中上传一个完整的文件',
     'Files of this kind are not accepted': '不支持该类型的文件',
     'The file is too large': '文件过大',
+    'The files of this tenant take all the room that they may': '该租户的文件存储空间已用完',
+    'no more than {limit} bytes together, and {used} are taken': '总共不超过 {limit} 字节，已使用 {used} 字节',
     'Only who uploaded a file, or who manages files, may delete it': '仅上传者或文件管理员可以删除该文件',
     'The file is not the one that was asked for': '文件与请求所指定的版本不一致',
     'The file has no such range': '请求的范围超出文件大小',

@@ -69,7 +69,7 @@ export const fileRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
           body: FileUpload,
           response: { 201: FileView },
           sends: ['Location', 'RateLimit', 'RateLimit-Policy'],
-          refuses: [fileFaults.rejected, fileFaults.kind, fileFaults.tooLarge, faults.notInTenant],
+          refuses: [fileFaults.rejected, fileFaults.kind, fileFaults.tooLarge, fileFaults.full, faults.notInTenant],
         } as { response: { 201: typeof FileView } },
       },
       async (req, reply) => {
@@ -77,7 +77,7 @@ export const fileRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
         assertAtHome({ actor: req.user, tenantId })
         const receiver = { spool: storage.spool, tenantId, maxSize: settings.maxSize }
         const file = await receiveUpload(req, receiver, (upload) =>
-          keepUpload(storage, tenantId, upload, (action) => req.transact(action)),
+          keepUpload(storage, tenantId, upload, (action) => req.transact(action), config.fileQuota),
         )
         return reply.created(`/files/${file.key}`, file)
       },

@@ -9,6 +9,7 @@ export const fileFaults = {
   rejected: fault('FILE_REJECTED', 400, 'The upload is not one complete file in the part "file"'),
   kind: fault('UNSUPPORTED_MEDIA_TYPE', 415, 'Files of this kind are not accepted'),
   tooLarge: fault('PAYLOAD_TOO_LARGE', 413, 'The file is too large'),
+  full: fault('STORAGE_FULL', 409, 'The files of this tenant take all the room that they may'),
   notYours: fault('PERMISSION_DENIED', 403, 'Only who uploaded a file, or who manages files, may delete it'),
   changed: fault('PRECONDITION_FAILED', 412, 'The file is not the one that was asked for'),
   noSuchRange: fault('RANGE_NOT_SATISFIABLE', 416, 'The file has no such range'),
@@ -107,4 +108,11 @@ export function fileView(tenantId: TenantId, file: Omit<FileView, 'key' | 'url'>
   const key = `${tenantId}/${file.filename}`
   const { originalName, contentType, size, sha256, createdAt } = file
   return { key, originalName, contentType, size, sha256, url: INSIDE + key, createdAt }
+}
+
+/** @throws STORAGE_FULL when the files of a tenant would take more than `quota` bytes; 0 is no quota */
+export function assertRoom(used: number, size: number, quota: number): void {
+  if (quota === 0 || used + size <= quota) return
+  const message = 'no more than {limit} bytes together, and {used} are taken'
+  throw fileFaults.full([{ path: 'body.file', limit: quota, used, message }])
 }

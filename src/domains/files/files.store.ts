@@ -35,6 +35,11 @@ export const listFiles = paginate(
   'files.id',
 )
 
+/** What all files of the tenant take together. */
+export const sumSizes = find((from, _: object) =>
+  from('files').select(sql<number>`coalesce(sum(files.size), 0)::bigint`.as('bytes')),
+)
+
 export const insertFile = write(({ insert }, p: RowOf<'files'>) => insert('files', p))
 
 export const removeFile = write(({ remove }, p: { filename: string }) =>

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import type { Config } from '../../config/config.ts'
 import { fail, faults } from '../../kernel/fault.ts'
 import { arrayQuery, pageRequestOf } from '../../kernel/page.ts'
 import { containing, IdParams } from '../../kernel/zod.ts'
@@ -19,7 +20,9 @@ import {
 import { findTask, listComments, listTaskActivities, listTasks } from './tasks.store.ts'
 
 /** Tasks, their comments and their history: the reference domain. */
-export const taskRoutes: FastifyPluginAsyncZod = async (app) => {
+export const taskRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app, { config }) => {
+  const comments = { name: 'comment', most: config.commentLimit, windowMs: 60_000 }
+
   app.get(
     '/projects/:id/tasks',
     {
@@ -132,7 +135,7 @@ export const taskRoutes: FastifyPluginAsyncZod = async (app) => {
   app.post(
     '/tasks/:id/comments',
     {
-      config: { access: 'project:list', counts: 'task_commented' },
+      config: { access: 'project:list', counts: 'task_commented', limit: comments },
       schema: {
         operationId: 'addTaskComment',
         summary: 'Comment on a task',
@@ -140,6 +143,7 @@ export const taskRoutes: FastifyPluginAsyncZod = async (app) => {
         params: IdParams,
         body: CommentDraft,
         response: { 201: CommentView },
+        sends: ['RateLimit', 'RateLimit-Policy'],
         refuses: [faults.notInTenant],
       },
     },

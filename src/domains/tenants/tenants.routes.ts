@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { fail } from '../../kernel/fault.ts'
 import { arrayQuery, pageRequestOf } from '../../kernel/page.ts'
 import { IdParams } from '../../kernel/zod.ts'
+import { networkOf } from '../../util/network.ts'
 import { assertNotName } from '../people/names.ts'
 import { hashPassword } from '../people/passwords.ts'
 import { createTenant, tenantState, updateTenant } from './tenants.actions.ts'
@@ -62,7 +63,7 @@ export const tenantRoutes: FastifyPluginAsyncZod = async (app) => {
     async (req, reply) => {
       const { adminPassword, ...draft } = req.body
       assertNotName(adminPassword, { username: draft.adminUsername, email: draft.adminEmail }, 'body.adminPassword')
-      const passwordHash = await hashPassword(adminPassword)
+      const passwordHash = await hashPassword(adminPassword, networkOf(req.ip))
       const tenant = await req.transact((tx) => createTenant(tx, draft, passwordHash))
       return reply.created(`/tenants/${tenant.id}`, reply.fingerprinted(tenant, tenantState(tenant)))
     },

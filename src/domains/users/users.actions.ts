@@ -1,7 +1,7 @@
 import type { Tx } from '../../data/tx/scope.ts'
 import { ROLE } from '../../kernel/access.ts'
 import { assertUnchanged, type Expected } from '../../kernel/expected.ts'
-import { endSessions } from '../auth/auth.store.ts'
+import { endSessions, forgetNetworks } from '../auth/auth.store.ts'
 import { listDepartmentsLedBy, lockStaff, removeFromDepartments } from '../organization/organization.store.ts'
 import { appearanceOf, nicknameSkeletonOf } from '../people/names.ts'
 import { peopleFaults } from '../people/people.rules.ts'
@@ -128,6 +128,7 @@ export async function deleteUser(tx: Tx, id: number, { ifMatch }: Expected = {})
   removeFromDepartments(tx, { userId: id })
   removeUserRoles(tx, { userId: id })
   endSessions(tx, { userId: id })
+  forgetNetworks(tx, { userId: id })
   retireUser(tx, { id, deletedAt: tx.now })
 }
 

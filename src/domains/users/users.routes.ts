@@ -4,6 +4,7 @@ import type { Config } from '../../config/config.ts'
 import { fail } from '../../kernel/fault.ts'
 import { numberedPageRequest, toPage } from '../../kernel/page.ts'
 import { containing, IdParams } from '../../kernel/zod.ts'
+import { networkOf } from '../../util/network.ts'
 import { authFaults } from '../auth/auth.actions.ts'
 import { limitGuesses } from '../auth/guesses.ts'
 import { assertNotName } from '../people/names.ts'
@@ -77,7 +78,7 @@ export const userRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
     async (req, reply) => {
       const { password, ...draft } = req.body
       assertNotName(password, draft, 'body.password')
-      const passwordHash = await hashPassword(password)
+      const passwordHash = await hashPassword(password, networkOf(req.ip))
       const user = await req.transact((tx) => addUser(tx, draft, passwordHash))
       return reply.created(`/users/${user.id}`, reply.fingerprinted(user, userState(user)))
     },
@@ -112,7 +113,7 @@ export const userRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
         if (subject) assertNotName(password, subject, 'body.password')
       }
       if (password !== undefined && isOwn) await guesses.proveOwn(req, reply, currentPassword ?? '')
-      const passwordHash = password === undefined ? undefined : await hashPassword(password)
+      const passwordHash = password === undefined ? undefined : await hashPassword(password, networkOf(req.ip))
       const user = await req.transact((tx) => updateUser(tx, req.params.id, patch, passwordHash, req))
       return reply.fingerprinted(user, userState(user))
     },

@@ -24,6 +24,8 @@ export interface Limits {
   assertOpen(reply: FastifyReply, tries: readonly Attempt[]): Promise<void>
   /** Counts in the same step, one after the other: what the first refuses does not count for the next. */
   take(reply: FastifyReply, tries: readonly Attempt[]): Promise<void>
+  /** Counts where there is room, and says nothing of it in the answer. @returns whether there was room */
+  tally(once: Attempt): Promise<boolean>
   /** Does the work and counts it, unless it fails. Work under way holds its place, so that a burst does not slip through. */
   attempt<T>(reply: FastifyReply, once: Attempt, work: () => Promise<T>): Promise<T>
 }
@@ -83,6 +85,7 @@ export const limits = fp<Options>(
       async take(reply, tries) {
         for (const once of tries) await take(reply, once)
       },
+      tally: async (once) => (await placeFor(once)).isOpen,
       async attempt(reply, once, work) {
         const place = await take(reply, once)
         try {

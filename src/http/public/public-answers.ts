@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import fp from 'fastify-plugin'
 import type { z } from 'zod'
 import type { Database } from '../../data/wire/database.ts'
+import { isPlain } from '../../util/target.ts'
 import { isKnown } from '../request/entity-tags.ts'
 import { compile, writerOf } from '../request/envelope.ts'
 import { PUBLIC } from '../request/tenancy.ts'
@@ -173,9 +174,9 @@ function tagOf(answer: string): string {
   return createHash('sha256').update(answer).digest('base64url')
 }
 
-function bringsOnlyAnAddress({ method, headers }: FastifyRequest): boolean {
+function bringsOnlyAnAddress({ method, headers, raw }: FastifyRequest): boolean {
   const { authorization, origin, 'if-none-match': known } = headers
-  return method === 'GET' && authorization === undefined && origin === undefined && known === undefined
+  return method === 'GET' && authorization === undefined && origin === undefined && known === undefined && isPlain(raw)
 }
 
 /** True when the query of an address has no name but the known ones. */

@@ -3,6 +3,8 @@ import type { IncomingMessage } from 'node:http'
 import cors from '@fastify/cors'
 import fp from 'fastify-plugin'
 import type { Config } from '../../config/config.ts'
+import { faults } from '../../kernel/fault.ts'
+import { isPlain } from '../../util/target.ts'
 
 const ID = /^[A-Za-z0-9._-]{1,64}$/
 const EXPOSED = [
@@ -65,7 +67,7 @@ export const headers = fp<{ config: Config }>(
       reply.header('x-request-id', req.id)
       if (origin !== undefined && isAllowed(origin))
         reply.headers({ ...READABLE, 'access-control-allow-origin': origin })
-      done()
+      done(isPlain(req.raw) ? undefined : faults.badRequest())
     })
     await app.register(async (preflights) => {
       await preflights.register(cors, {

@@ -58,11 +58,19 @@ const BEARER = /^Bearer ([A-Za-z0-9._~+/-]{1,4096}=*)$/i
  */
 export const identity = fp<{ config: Config; database: Database; loadUser: LoadUser }>(
   async (app, { config, database, loadUser }) => {
+    const [secret, ...former] = config.jwtSecrets
+    const known = {
+      algorithms: ['HS256' as const],
+      allowedIss: config.issuer,
+      // One without it is let in: it was signed before there was any, and another audience is not.
+      allowedAud: config.issuer,
+      requiredClaims: ['exp', 'iat', 'iss'],
+    }
     await app.register(jwt, {
-      secret: config.jwtSecret,
+      secret,
       decoratorName: 'jwtUser',
-      sign: { algorithm: 'HS256', iss: config.issuer, expiresIn: `${config.accessTokenTtl}s` },
-      verify: { algorithms: ['HS256'], allowedIss: config.issuer, requiredClaims: ['exp', 'iat', 'iss'] },
+      sign: { algorithm: 'HS256', iss: config.issuer, aud: config.issuer, expiresIn: `${config.accessTokenTtl}s` },
+      verify: known,
     } as never)
 
     app.decorate('tokens', {
@@ -75,7 +83,10 @@ export const identity = fp<{ config: Config; database: Database; loadUser: LoadU
           type: 'access',
           jti: crypto.randomUUID(),
         }),
-      verify: rememberTokens((token) => app.jwt.verify(token)),
+      verify: rememberTokens([
+        (token) => app.jwt.verify(token),
+        ...former.map((key) => (token: string) => app.jwt.verify<Payload>(token, { ...known, key })),
+      ]),
     })
 
     const users = ttlCache(REMEMBERED_MS, 20_000, (_session: number, claims: Claims) => loadUser(claims))
@@ -125,22 +136,24 @@ const MOST_TOKENS = 20_000
  * A token that was verified stays valid until it expires: it is remembered, by its whole text, and not computed again.
  * The cache of fast-jwt hashes the token whenever it looks it up, and warns at every start where it is told not to.
  */
-function rememberTokens(verify: (token: string) => Record<string, unknown>) {
+function rememberTokens(keys: readonly ((token: string) => Payload)[]) {
   const verified = new LRUCache<string, ValidClaims>({ max: MOST_TOKENS })
   return (token: string): ValidClaims | undefined => {
     const known = verified.get(token)
     if (known && known.expiresAt > Date.now()) return known
-    try {
-      const claims = readClaims(verify(token))
-      verified.set(token, claims)
-      return claims
-    } catch {
-      return undefined
-    }
+    for (const verify of keys)
+      try {
+        const claims = readClaims(verify(token))
+        verified.set(token, claims)
+        return claims
+      } catch {}
+    return undefined
   }
 }
 
-function readClaims(payload: Record<string, unknown>): ValidClaims | undefined {
+type Payload = Record<string, unknown>
+
+function readClaims(payload: Payload): ValidClaims | undefined {
   const { sub, username, tenantId, sid, type, exp } = payload
   if (type !== 'access' || typeof sub !== 'string' || !/^[1-9]\d{0,15}$/.test(sub)) return undefined
   if (!Number.isSafeInteger(tenantId) || !Number.isSafeInteger(sid) || typeof username !== 'string') return undefined

@@ -72,6 +72,8 @@ export const tenancyFaults = {
 
 const REMEMBERED_MS = 800
 const DEFAULT = 'default'
+/** What can be the code of a tenant. Nothing else is looked up, or remembered. */
+const CODE = /^[a-z][a-z0-9-]{1,62}[a-z0-9]$/
 /** Routes below this anyone may read, in the tenant that the request names, however the address is written. */
 export const PUBLIC = '/api/v1/public/'
 
@@ -103,6 +105,7 @@ export const tenancy = fp<{ database: Database; replica?: Replica | undefined; l
     app.addHook('onClose', async () => unsubscribe())
 
     async function named(code: string): Promise<Tenancy> {
+      if (!CODE.test(code)) throw tenancyFaults.notFound()
       return (await byCode.get(code, undefined)) ?? fail(tenancyFaults.notFound())
     }
 
@@ -114,8 +117,10 @@ export const tenancy = fp<{ database: Database; replica?: Replica | undefined; l
       async enterById(id, unknown, terms) {
         return admit((await byId.get(id, undefined)) ?? fail(unknown()), terms)
       },
-      atHand(code) {
-        const known = byCode.get(codeOf(code) || DEFAULT, undefined)
+      atHand(header) {
+        const code = codeOf(header) || DEFAULT
+        if (!CODE.test(code)) return undefined
+        const known = byCode.get(code, undefined)
         return known && !(known instanceof Promise) && !blockOf(known) ? known : undefined
       },
       codeIn: ({ headers }) => codeOf(headers['x-tenant-code']),
