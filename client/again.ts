@@ -35,11 +35,13 @@ function mayBeSentAgain({ status, type, retryAfter }: AtriumError, isRepeatable:
 
 function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, ms)
-    const leave = () => {
+    const timer = setTimeout(end, ms)
+    signal?.addEventListener('abort', end)
+    function end() {
       clearTimeout(timer)
-      reject(signal!.reason)
+      signal?.removeEventListener('abort', end)
+      if (signal?.aborted) reject(signal.reason)
+      else resolve()
     }
-    signal?.addEventListener('abort', leave, { once: true })
   })
 }
