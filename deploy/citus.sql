@@ -16,11 +16,11 @@
 --   generated column users.living_id      supported
 --   identity columns                      supported since 11.2, bigint only; ids are drawn on the coordinator. An id
 --                                         drawn on worker n begins at n × 2^48, which JavaScript counts exactly for 31
---   triggers, views                       no views; the one trigger is dropped below, as Citus has none on distributed tables
+--   triggers, views                       no views; the triggers are dropped below, as Citus has none on distributed tables
 --   security definer                      prune_audit alone: it runs on the coordinator, and names its one tenant
 --   row security, forced                  goes to the workers with the table, BUT its setting does not:
 --
--- TWO THINGS STAND IN THE WAY, and are the service's to change before this is of use:
+-- THREE THINGS STAND IN THE WAY, and are the service's to change before this is of use:
 --
 --   1. `set_config('app.tenant_id', …, true)` is not sent to the workers. Citus sends `SET LOCAL app.tenant_id = …` of a
 --      transaction block, with citus.propagate_set_commands = 'local' (citusdata/citus#1327, #2689). A flight that only
@@ -28,6 +28,9 @@
 --      closed.
 --   2. The workers are connected to as the current user. The role of the service cannot log in; it would need LOGIN and
 --      an entry in pg_dist_authinfo or pg_hba.conf on each worker.
+--   3. What processes may not remember any longer is told by triggers (0023). Without them the statements that announce
+--      a change would have to write those rows themselves; until then a right that is taken away in one process would
+--      stay in the others.
 --
 -- Jobs that go through all tenants (news left behind, old audit rows, lost files) ask tenant by tenant, so they go on.
 
@@ -46,6 +49,23 @@ end $$;
 
 -- It raises a version where a release before 0012 does not; so on Citus no such release runs beside this one.
 drop trigger articles_version_rises on articles;
+-- See 3 above.
+drop trigger sessions_invalidate_delete on sessions;
+drop trigger sessions_invalidate_update on sessions;
+drop trigger users_invalidate_delete on users;
+drop trigger users_invalidate_update on users;
+drop trigger user_roles_invalidate_insert on user_roles;
+drop trigger user_roles_invalidate_delete on user_roles;
+drop trigger user_roles_invalidate_update on user_roles;
+drop trigger user_roles_invalidate_moved on user_roles;
+drop trigger roles_invalidate_delete on roles;
+drop trigger roles_invalidate_update on roles;
+drop trigger role_permissions_invalidate_insert on role_permissions;
+drop trigger role_permissions_invalidate_delete on role_permissions;
+drop trigger role_permissions_invalidate_update on role_permissions;
+drop trigger permissions_invalidate_delete on permissions;
+drop trigger permissions_invalidate_update on permissions;
+drop trigger tenants_invalidate_update on tenants;
 
 -- What statements call where the rows are.
 select create_distributed_function('must(bigint)');

@@ -4,6 +4,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { Logger } from 'pino'
 import type { Config } from './config/config.ts'
 import { developmentAccount } from './config/secret.ts'
+import { oldInvalidations, watchChanges } from './data/changes/changes.ts'
 import { startCleanup } from './data/jobs/cleanup.ts'
 import { expiredClaims, expiredVisitorClaims } from './data/jobs/expired-claims.ts'
 import { measureOutbox } from './data/outbox/backlog.ts'
@@ -14,8 +15,8 @@ import type { Replica } from './data/setup/replica.ts'
 import { openScope, sharedScope } from './data/tx/open-scope.ts'
 import type { Database } from './data/wire/database.ts'
 import { openLogbook, recordOperation } from './domains/audit/audit.actions.ts'
-import { loadUser } from './domains/auth/auth.actions.ts'
 import { listLivingSessions } from './domains/auth/auth.store.ts'
+import { rememberUsers } from './domains/auth/callers.ts'
 import { documentsOf, loadDomains, migrationsOf } from './domains/load.ts'
 import { passwordQueue } from './domains/people/passwords.ts'
 import { findTenant, findTenantByCode } from './domains/tenants/tenants.store.ts'
@@ -117,10 +118,12 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
     database.inboxSignal.connect((receive) => coordination.openChannel('atrium:bell', receive))
     database.announcements.connect((receive) => coordination.openChannel('atrium:changes', receive))
   }
+  const changes = watchChanges(database)
   const logbook = openLogbook(database, app.log)
   const cleanups = [
     expiredClaims,
     expiredVisitorClaims,
+    oldInvalidations,
     ...domains.flatMap((domain) => domain.cleanups?.(config) ?? []),
   ]
   // Whoever takes the place of a worker that was killed delivers at once what that one has left.
@@ -130,6 +133,7 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
   app.addHook('onClose', async () => {
     await Promise.all(sweeps.map((sweep) => sweep.stop()))
     await logbook.close()
+    changes.close()
     database.inboxSignal.close()
     database.announcements.close()
   })
@@ -173,13 +177,14 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
   await app.register(bodies)
   await app.register(identity, {
     config,
-    database,
-    loadUser: (claims) => loadUser(openScope(database, claims.tenantId), claims.sessionId, claims.userId),
+    changes,
+    findUser: rememberUsers(changes, (tenantId) => openScope(database, tenantId)),
   })
   await app.register(limits, { shared: coordination?.quotas, requests: config.requestLimit })
   await app.register(tenancy, {
     database,
     replica,
+    changes,
     load: {
       byId: (id) => findTenant(sharedScope(database), { id }),
       byCode: (code) => findTenantByCode(sharedScope(database), { code }),

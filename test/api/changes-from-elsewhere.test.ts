@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
 
@@ -108,6 +109,25 @@ describe.concurrent('within one second', () => {
     await sleep(1000)
     ;(await client.get('/projects')).expect(200)
   })
+})
+
+test('a transaction that commits late, when many that began behind it have committed, is not passed over', async () => {
+  const user = await world.givenUser(tenant)
+  const late = new pg.Client({ connectionString: world.databaseUrl })
+  await late.connect()
+  await late.query('begin')
+  await late.query('delete from sessions where user_id = $1', [user.id])
+
+  const client = await busyWhile(user, async () => {
+    for (let n = 0; n < 20; n++) {
+      const other = await world.givenUser(tenant)
+      ;(await world.as(other).get('/projects')).expect(200)
+      await world.look.rows('delete from user_roles where user_id = $1', [other.id])
+    }
+    await late.query('commit')
+  })
+  await late.end()
+  ;(await client.get('/projects')).expect(401, 'UNAUTHENTICATED')
 })
 
 test('expiry is the very instant, not the look-up after it', async () => {

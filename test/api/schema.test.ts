@@ -17,6 +17,7 @@ afterAll(() => look.close())
 
 /** Tables that belong to no tenant. Whoever adds one says here why. */
 const SHARED = [
+  'invalidations', // what processes may not remember any longer: kinds and ids, which no request is shown
   'menus', // the pages of the front ends; who sees them is each tenant's own
   'permissions', // the catalogue: the same words for everybody
   'schema_migrations', // of the database itself

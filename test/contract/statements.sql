@@ -565,16 +565,11 @@ delete
   for update skip locked));
 
 -- auth.findPrincipal(sessionId, userId)
-select "users"."id", "users"."username", "users"."nickname", "users"."email", array((select "roles"."code"
+select "users"."username", "users"."nickname", "users"."email", array((select "user_roles"."role_id"
   from "user_roles"
-  inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
   where "user_roles"."tenant_id" = "users"."tenant_id" and "user_roles"."user_id" = "users"."id"
-  order by "roles"."id")) as "roles", array((select "permissions"."code"
-  from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
-  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = "users"."tenant_id" and "user_roles"."user_id" = "users"."id" group by "permissions"."code", "permissions"."id"
-  order by "permissions"."id")) as "permissions"
+  order by "user_roles"."role_id")) as "role_ids", (1000 * extract(epoch
+  from sessions.expires_at - clock_timestamp()))::float8 as "ends_in"
   from "sessions"
   inner join "users" on "users"."tenant_id" = "sessions"."tenant_id" and "users"."id" = "sessions"."user_id"
   where "sessions"."tenant_id" = $1 and "users"."status" = $2 and "sessions"."expires_at" > clock_timestamp() and "sessions"."id" = $3 and "users"."id" = $4;
@@ -1488,6 +1483,16 @@ update "permissions"
 delete
   from "permissions"
   where "permissions"."id" = $1;
+
+-- roles.findRights(roleIds)
+select array((select "roles"."code"
+  from "roles"
+  where "roles"."tenant_id" = $1 and roles.id = any($2)
+  order by "roles"."id")) as "roles", array((select "permissions"."code"
+  from "role_permissions"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "role_permissions"."tenant_id" = $3 and role_permissions.role_id = any($4) group by "permissions"."code", "permissions"."id"
+  order by "permissions"."id")) as "permissions";
 
 -- roles.findRole(id)
 select "roles"."id", "roles"."code", "roles"."name", "roles"."description", "roles"."created_at", "roles"."updated_at", array((select "permissions"."code"

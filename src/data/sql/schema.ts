@@ -160,6 +160,14 @@ export interface IdempotencyKeysTable {
   expiresAt: string
 }
 
+export interface InvalidationsTable {
+  id: Optional<number>
+  transactionId: Optional<number>
+  kind: 'session' | 'user' | 'roles' | 'permissions' | 'tenant'
+  subject: number
+  createdAt: Optional<string>
+}
+
 export interface MenusTable {
   id: Optional<number>
   parentId: Optional<number | null>
@@ -394,6 +402,7 @@ export interface DB {
   departments: DepartmentsTable
   files: FilesTable
   idempotencyKeys: IdempotencyKeysTable
+  invalidations: InvalidationsTable
   menus: MenusTable
   notifications: NotificationsTable
   organizations: OrganizationsTable
@@ -422,4 +431,4 @@ export interface DB {
 export type Protected = { [T in keyof DB]: DB[T] extends { tenantId: unknown } ? T : never }[keyof DB]
 /** The tables that belong to no tenant. */
 export type Shared = Exclude<keyof DB, Protected>
-export const SHARED_TABLES: ReadonlySet<string> = new Set(['menus', 'permissions', 'schema_migrations', 'tenants'])
+export const SHARED_TABLES: ReadonlySet<string> = new Set(['invalidations', 'menus', 'permissions', 'schema_migrations', 'tenants'])

@@ -3,7 +3,7 @@ import type { CleanupJob } from '../../data/jobs/cleanup.ts'
 import { nextId } from '../../data/tx/ids.ts'
 import type { Scope, Tx } from '../../data/tx/scope.ts'
 import { ROLE } from '../../kernel/access.ts'
-import { type Actor, isAdministrator, isSystemAdministrator, type TenantId, type User } from '../../kernel/actor.ts'
+import type { Actor, TenantId } from '../../kernel/actor.ts'
 import { fail, fault, notFound } from '../../kernel/fault.ts'
 import { nicknameSkeletonOf, typed } from '../people/names.ts'
 import { hashPassword, verifyPassword } from '../people/passwords.ts'
@@ -15,7 +15,6 @@ import { listRolesHeld } from '../roles/roles.store.ts'
 import { shareLockDoor } from '../tenants/tenants.store.ts'
 import {
   endSessions,
-  findPrincipal,
   insertRefreshToken,
   insertSession,
   lockRefreshToken,
@@ -43,26 +42,6 @@ export interface Session {
   tenantId: TenantId
   sessionId: number
   refreshToken: string
-}
-
-/** The user behind a session, or undefined when it has ended. */
-export async function loadUser(scope: Scope, sessionId: number, userId: number): Promise<User | undefined> {
-  const found = await findPrincipal(scope, { sessionId, userId })
-  if (!found) return undefined
-  const { id, username, nickname, email, roles } = found
-  return {
-    kind: 'user',
-    id,
-    tenantId: scope.tenantId,
-    sessionId,
-    username,
-    nickname,
-    email,
-    roles,
-    permissions: new Set(found.permissions),
-    isAdministrator: isAdministrator(roles),
-    isSystemAdministrator: isSystemAdministrator({ tenantId: scope.tenantId, roles }),
-  }
 }
 
 /** Whether the password is that of the user who was found. Unknown user, wrong password and disabled user take the same time. */

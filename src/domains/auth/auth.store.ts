@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { onKey } from '../../data/sql/relations.ts'
 import { type From, find, list, lock, write, writeReturning } from '../../data/sql/verbs.ts'
 import { personOf } from '../people/people.store.ts'
-import { permissionsHeld, roleCodesHeld } from '../roles/roles.store.ts'
+import { roleIdsHeld } from '../roles/roles.store.ts'
 
 const anHourAgo = sql<string>`now() - interval '1 hour'`
 
@@ -53,13 +53,13 @@ export const removeOldNetworks = writeReturning(({ remove, from }, p: { most: nu
   ),
 )
 
-/** The user of a living session with their roles and permissions: what every request is decided on. */
+/** The user of a living session with their roles, and the ms for which it lives on. */
 export const findPrincipal = find((from, p: { sessionId: number; userId: number }) =>
   livingSessions(from)
     .where('sessions.id', '=', p.sessionId)
     .where('users.id', '=', p.userId)
-    .select(['users.id', 'users.username', 'users.nickname', 'users.email'])
-    .select([roleCodesHeld().as('roles'), permissionsHeld().as('permissions')]),
+    .select(['users.username', 'users.nickname', 'users.email', roleIdsHeld().as('roleIds')])
+    .select(sql<number>`(1000 * extract(epoch from sessions.expires_at - clock_timestamp()))::float8`.as('endsIn')),
 )
 
 export const insertSession = write(({ insert }, p: { id: number; userId: number; ttl: number }) =>

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { cold } from '../../data/sql/compile.ts'
 import { paginate } from '../../data/sql/paginate.ts'
 import { matches, ofSameTenant, onKey } from '../../data/sql/relations.ts'
 import { columnsOf, only, type PartOf } from '../../data/sql/rows.ts'
@@ -20,29 +21,30 @@ export const roleCodesOf = view(
       .orderBy('roles.id')})`,
 )
 
-/** The roles of a person, in a query over `users` that runs with each request: the tenant comes from the person's row. */
-const rolesOfPerson = () => ofSameTenant('userRoles', 'users').where(matches('userRoles.userId', 'users.id'))
-
-/** The codes of these roles. */
-export const roleCodesHeld = view(
-  ['userRoles', 'roles'],
+/** The ids of the roles of a person, in a query over `users`: the tenant comes from the person's row. */
+export const roleIdsHeld = view(
+  ['userRoles'],
   () =>
-    sql<string[]>`array(${rolesOfPerson()
-      .innerJoin('roles', onKey('roles.id', 'userRoles.roleId'))
-      .select('roles.code')
-      .orderBy('roles.id')})`,
+    sql<number[]>`array(${ofSameTenant('userRoles', 'users')
+      .where(matches('userRoles.userId', 'users.id'))
+      .select('userRoles.roleId')
+      .orderBy('userRoles.roleId')})`,
 )
 
-/** The codes of what these roles permit. */
-export const permissionsHeld = view(
-  ['userRoles', 'rolePermissions', 'permissions'],
-  () =>
-    sql<Permission[]>`array(${rolesOfPerson()
-      .innerJoin('rolePermissions', onKey('rolePermissions.roleId', 'userRoles.roleId'))
+/** The codes of roles, and the codes of all that they permit. */
+export const findRights = find((from, p: { roleIds: number[] }) =>
+  cold.selectNoFrom([
+    sql<string[]>`array(${from('roles')
+      .where(sql<boolean>`roles.id = any(${p.roleIds})`)
+      .select('roles.code')
+      .orderBy('roles.id')})`.as('roles'),
+    sql<Permission[]>`array(${from('rolePermissions')
       .innerJoin('permissions', 'permissions.id', 'rolePermissions.permissionId')
+      .where(sql<boolean>`role_permissions.role_id = any(${p.roleIds})`)
       .select('permissions.code')
       .groupBy(['permissions.code', 'permissions.id'])
-      .orderBy('permissions.id')})`,
+      .orderBy('permissions.id')})`.as('permissions'),
+  ]),
 )
 
 /** The people who hold a permission, as a subquery of their ids. */

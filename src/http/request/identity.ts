@@ -3,10 +3,9 @@ import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { LRUCache } from 'lru-cache'
 import type { Config } from '../../config/config.ts'
-import type { Database } from '../../data/wire/database.ts'
+import type { Changes } from '../../data/changes/changes.ts'
 import { type Actor, type TenantId, type User, type UserId, visitor } from '../../kernel/actor.ts'
 import { fail, faults } from '../../kernel/fault.ts'
-import { ttlCache } from '../../util/ttl-cache.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -45,19 +44,17 @@ export interface Tokens {
 /** `expiresAt`: ms since 1970. */
 export type ValidClaims = Claims & { expiresAt: number }
 
-/** Looks up the session's user; undefined when the session has ended or the user is gone or disabled. */
-export type LoadUser = (claims: Claims) => Promise<User | undefined>
+/** The user of a session, without a promise where they are at hand; undefined when it has ended or they are gone or disabled. */
+export type FindUser = (claims: Claims) => User | undefined | Promise<User | undefined>
 
-/** Short of the second that the contract allows, so that the look-up itself fits in. */
-const REMEMBERED_MS = 800
 const BEARER = /^Bearer ([A-Za-z0-9._~+/-]{1,4096}=*)$/i
 
 /**
  * Tells who calls: bearer token → claims → user. On routes for anyone an unusable token is ignored (clients send stale
  * ones); everywhere else the gate refuses what has no user.
  */
-export const identity = fp<{ config: Config; database: Database; loadUser: LoadUser }>(
-  async (app, { config, database, loadUser }) => {
+export const identity = fp<{ config: Config; changes: Changes; findUser: FindUser }>(
+  async (app, { config, changes, findUser }) => {
     const [secret, ...former] = config.jwtSecrets
     const known = {
       algorithms: ['HS256' as const],
@@ -89,13 +86,6 @@ export const identity = fp<{ config: Config; database: Database; loadUser: LoadU
       ]),
     })
 
-    const users = ttlCache(REMEMBERED_MS, 20_000, (_session: number, claims: Claims) => loadUser(claims))
-    const unsubscribe = database.announcements.subscribe((announcement) => {
-      if (announcement === 'rights') users.clear()
-      else if (typeof announcement === 'object') users.forget(announcement.session)
-    })
-    app.addHook('onClose', async () => unsubscribe())
-
     app.decorateRequest('actor', null as never)
     app.decorateRequest('tokenExpiresAt', 0)
     app.decorateRequest('user', {
@@ -111,7 +101,8 @@ export const identity = fp<{ config: Config; database: Database; loadUser: LoadU
       const claims = token && app.tokens.verify(token)
       if (!claims) return done()
       req.tokenExpiresAt = claims.expiresAt
-      const user = users.get(claims.sessionId, claims)
+      const behind = changes.catchUp()
+      const user = behind ? behind.then(() => findUser(claims)) : findUser(claims)
       if (!(user instanceof Promise)) {
         if (isNamed(user, claims)) req.actor = user
         return done()
@@ -130,7 +121,7 @@ function isNamed(user: User | undefined, { userId, tenantId }: Claims): user is 
   return user?.id === userId && user.tenantId === tenantId
 }
 
-const MOST_TOKENS = 20_000
+const MOST_TOKENS = 65_536
 
 /**
  * A token that was verified stays valid until it expires: it is remembered, by its whole text, and not computed again.

@@ -1,5 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import type { Changes } from '../../data/changes/changes.ts'
+import { remembered } from '../../data/changes/remembered.ts'
 import type { Replica } from '../../data/setup/replica.ts'
 import { openScope } from '../../data/tx/open-scope.ts'
 import type { Scope } from '../../data/tx/scope.ts'
@@ -7,7 +9,6 @@ import type { Database } from '../../data/wire/database.ts'
 import type { TenantId } from '../../kernel/actor.ts'
 import { type Fault, fail, fault, faults } from '../../kernel/fault.ts'
 import { networkOf } from '../../util/network.ts'
-import { ttlCache } from '../../util/ttl-cache.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -70,7 +71,7 @@ export const tenancyFaults = {
   expired: fault('TENANT_EXPIRED', 403, 'The subscription of this tenant has expired'),
 }
 
-const REMEMBERED_MS = 800
+const MOST_REMEMBERED = 10_000
 const DEFAULT = 'default'
 /** What can be the code of a tenant. Nothing else is looked up, or remembered. */
 const CODE = /^[a-z][a-z0-9-]{1,62}[a-z0-9]$/
@@ -81,31 +82,20 @@ export const PUBLIC = '/api/v1/public/'
  * Tells where a request works. A signed-in request works in the tenant of its token and nowhere else; only the system
  * administrator may name another in X-Tenant-Code. A public request names its tenant there, `default` when it does not.
  */
-export const tenancy = fp<{ database: Database; replica?: Replica | undefined; load: LoadTenants }>(
-  async (app, { database, replica, load }) => {
-    /** of all tenants that were ever looked up: a tenant keeps its code */
-    const codes = new Map<TenantId, string>()
-    const noting = async (found: Promise<Tenancy | undefined>) => {
-      const tenant = await found
-      if (tenant) codes.set(tenant.id, tenant.code)
-      return tenant
-    }
-    const byId = ttlCache(REMEMBERED_MS, 10_000, (id: TenantId) => noting(load.byId(id)))
-    const byCode = ttlCache(REMEMBERED_MS, 10_000, (code: string) => noting(load.byCode(code)))
-    const unsubscribe = database.announcements.subscribe((announcement, tenantId) => {
-      if (announcement === 'content') {
-        byId.forget(tenantId)
-        byCode.forget(codes.get(tenantId) ?? '')
-      }
-      if (announcement === 'tenants') {
-        byId.clear()
-        byCode.clear()
-      }
-    })
-    app.addHook('onClose', async () => unsubscribe())
+export const tenancy = fp<{
+  database: Database
+  replica?: Replica | undefined
+  changes: Changes
+  load: LoadTenants
+}>(
+  async (app, { database, replica, changes, load }) => {
+    const isStale = ({ id }: Tenancy, since: number) => changes.isChanged('tenant', id, since)
+    const byId = remembered(changes, { most: MOST_REMEMBERED, load: (id: TenantId) => load.byId(id), isStale })
+    const byCode = remembered(changes, { most: MOST_REMEMBERED, load: (code: string) => load.byCode(code), isStale })
 
     async function named(code: string): Promise<Tenancy> {
       if (!CODE.test(code)) throw tenancyFaults.notFound()
+      await changes.catchUp()
       return (await byCode.get(code, undefined)) ?? fail(tenancyFaults.notFound())
     }
 
@@ -115,11 +105,15 @@ export const tenancy = fp<{ database: Database; replica?: Replica | undefined; l
         return admit(await named(code.trim() || DEFAULT), terms)
       },
       async enterById(id, unknown, terms) {
+        await changes.catchUp()
         return admit((await byId.get(id, undefined)) ?? fail(unknown()), terms)
       },
       atHand(header) {
         const code = codeOf(header) || DEFAULT
         if (!CODE.test(code)) return undefined
+        const behind = changes.catchUp()
+        // Whoever asks next waits for it, and is told what went wrong.
+        if (behind) return void behind.catch(() => {})
         const known = byCode.get(code, undefined)
         return known && !(known instanceof Promise) && !blockOf(known) ? known : undefined
       },
