@@ -12,8 +12,12 @@ WORKDIR /atrium
 COPY --from=packages /atrium/node_modules node_modules
 COPY package.json LICENSE ./
 COPY db/migrations db/migrations
+COPY bin bin
 COPY src src
 COPY openapi.json start.js ./
+# Which commit this is: docker build --build-arg COMMIT=$(git rev-parse HEAD)
+ARG COMMIT
+ENV COMMIT=$COMMIT
 # Where a volume for uploads may be mounted; a new volume takes over the owner.
 RUN mkdir /files && chown 1000:1000 /files
 # The user `node` of the base image, by number, so that Kubernetes can tell that it is not root.

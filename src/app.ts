@@ -164,6 +164,7 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
   await app.register(pressure, { limit: config.overloadDelay })
   if (config.metricsPort)
     await app.register(metrics, {
+      build: config.build,
       database,
       coordination,
       auditPending: logbook.pending,
@@ -171,6 +172,7 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
       outbox: jobs ? () => measureOutbox((tenantId) => openScope(database, tenantId)) : undefined,
     })
   await app.register(health, {
+    build: config.build,
     readiness: await watchReadiness(database, coordination, migrationsOf(domains), stopping),
   })
   if (config.docs) await app.register(docs, { parts: documentsOf(domains), account: developmentAccount(config) })

@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { administrators } from './cli/admin.ts'
 import { backup } from './cli/backup/backup.ts'
 import { files } from './cli/backup/files.ts'
@@ -12,6 +11,7 @@ import { explain } from './cli/refusal.ts'
 import { seed } from './cli/seed.ts'
 import { tenants } from './cli/tenant.ts'
 import { remark, say } from './cli/terminal.ts'
+import { commitOf, VERSION } from './config/build.ts'
 
 /**
  * The command line, `npx atrium`. It reads the same environment as the service, and writes through the same actions.
@@ -34,12 +34,20 @@ const atrium: Group = {
 }
 
 async function main(): Promise<number> {
+  const words = process.argv.slice(2)
   try {
-    return await runCommand(atrium, process.argv.slice(2), say)
+    if (words[0] === '--version') return tellVersion()
+    return await runCommand(atrium, words, say)
   } catch (error) {
     remark(error instanceof Misunderstood ? error.message : explain(error as Error))
     return error instanceof Misunderstood ? 2 : 1
   }
+}
+
+function tellVersion(): number {
+  const commit = process.env.COMMIT || commitOf()
+  say(`atrium ${VERSION}${commit ? ` (${commit})` : ''}, Node ${process.version}`)
+  return 0
 }
 
 const code = await main()

@@ -9,6 +9,26 @@ const REDACTED = [
   ...['headers', 'body', 'query', 'req', 'res', 'busboyOptions'],
 ]
 
+/** What processes write into one pipe in pieces of this size stays in one piece. */
+const PIECE_BYTES = 4096
+
+export interface Destination {
+  stream: DestinationStream
+  /** Writes what is left. */
+  end(): void
+}
+
+/** Where the log goes: JSON in batches for machines, in development lines to read where somebody sits at a terminal. */
+export async function openDestination(production: boolean): Promise<Destination> {
+  if (!production && process.stdout.isTTY) {
+    const { terminalLog } = await import('./terminal-log.ts')
+    return { stream: terminalLog(1, !process.env.NO_COLOR), end() {} }
+  }
+  const stream = pino.destination({ sync: false, minLength: PIECE_BYTES - 1024, maxWrite: PIECE_BYTES })
+  setInterval(() => stream.flush(), 1000).unref()
+  return { stream, end: () => stream.flushSync() }
+}
+
 /** The log: JSON, one object a line, without secrets. */
 export function openLog(level: string, destination: DestinationStream): Logger {
   return pino(

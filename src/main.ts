@@ -1,12 +1,12 @@
 import cluster from 'node:cluster'
 import { resolve } from 'node:path'
-import pino, { type Logger } from 'pino'
-import { type Config, InvalidConfiguration, readConfig } from './config/config.ts'
+import type { Logger } from 'pino'
+import { explain } from './cli/refusal.ts'
+import { type Config, readConfig } from './config/config.ts'
 import { strayNames } from './config/environment.ts'
 import { DEVELOPMENT_PASSWORD, developmentSecret } from './config/secret.ts'
-import { SetupProblem } from './data/setup/setup-problem.ts'
-import { DirectoryInUse, startEmbedded } from './embedded/embedded.ts'
-import { openLog } from './log.ts'
+import { startEmbedded } from './embedded/embedded.ts'
+import { type Destination, openDestination, openLog } from './log.ts'
 import type { Served, Service } from './serve.ts'
 import { startService } from './start.ts'
 import { startWorkers } from './workers/primary.ts'
@@ -15,15 +15,14 @@ import { serveAsWorker } from './workers/worker.ts'
 /** A stop that takes longer than this, behind its notice, is no longer graceful. */
 const GRACE_MS = 10_000
 
-/** What processes write into one pipe in pieces of this size stays in one piece. */
-const PIECE_BYTES = 4096
+/** A Ctrl-C comes from the terminal and from npm: a signal so soon behind the first is the same one. */
+const ECHO_MS = 200
 
 /** `npm start`: configuration, database (embedded where none is named), service, and an orderly stop. */
 async function main() {
   const config = readConfig(process.env, () => developmentSecret(resolve(process.env.DATA_DIR || '.data')))
-  const destination = pino.destination({ sync: false, minLength: PIECE_BYTES - 1024, maxWrite: PIECE_BYTES })
-  const logger = openLog(config.logLevel, destination)
-  setInterval(() => destination.flush(), 1000).unref()
+  const destination = await openDestination(config.production)
+  const logger = openLog(config.logLevel, destination.stream)
   if (cluster.isWorker) return work(config, logger, destination)
   for (const { name, meant } of strayNames(process.env))
     logger.warn({ name, meant }, 'a variable that looks like one of ours is not read')
@@ -36,14 +35,15 @@ async function main() {
     await embedded?.stop()
     throw error
   })
-  welcome(config, service, embedded !== undefined)
+  if (config.production) logger.info({ port: service.port, ...config.build }, 'Atrium is ready')
+  else welcome(config, service, embedded !== undefined)
   stopOrderly({
     config,
     logger,
     service: () => service,
     async afterwards() {
       await embedded?.stop()
-      destination.flushSync()
+      destination.end()
     },
     secondSignal: () => process.exit(1),
   })
@@ -53,13 +53,13 @@ async function main() {
  * One of several processes, which stops when the primary says so. A terminal, or whatever supervises the service, may
  * send a signal to all of them at once, so a second one is no impatience here.
  */
-async function work(config: Config, logger: Logger, destination: { flushSync(): void }) {
+async function work(config: Config, logger: Logger, destination: Destination) {
   let service: Served | undefined
   const stop = stopOrderly({
     config,
     logger,
     service: () => service,
-    afterwards: async () => destination.flushSync(),
+    afterwards: async () => destination.end(),
     secondSignal() {},
   })
   service = await serveAsWorker(config, logger, () => stop(0))
@@ -76,10 +76,13 @@ interface Ending {
 
 /** @returns what stops as a signal does */
 function stopOrderly({ config, logger, service, afterwards, secondSignal }: Ending): (code: number) => void {
-  let stopping = false
+  let stoppingSince: number | undefined
   async function stop(code: number) {
-    if (stopping) return secondSignal()
-    stopping = true
+    if (stoppingSince !== undefined) {
+      if (code !== 0 || performance.now() - stoppingSince > ECHO_MS) secondSignal()
+      return
+    }
+    stoppingSince = performance.now()
     setTimeout(() => process.exit(1), config.shutdownDelay + GRACE_MS).unref()
     await service()?.stop()
     await afterwards()
@@ -96,7 +99,6 @@ function stopOrderly({ config, logger, service, afterwards, secondSignal }: Endi
 
 function welcome(config: Config, { port, firstStart }: Service, embedded: boolean) {
   const address = `http://localhost:${port}`
-  if (config.production) return say(`Atrium is ready on port ${port}`)
   const usual = config.adminPassword === undefined
   say(`
   Atrium is ready.
@@ -123,10 +125,6 @@ function say(line: string) {
 }
 
 main().catch((error) => {
-  say(
-    error instanceof DirectoryInUse || error instanceof InvalidConfiguration || error instanceof SetupProblem
-      ? error.message
-      : String(error?.stack ?? error),
-  )
+  say(explain(error))
   process.exit(1)
 })

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import type { FastifyInstance, FastifyListenOptions } from 'fastify'
 import type { Logger } from 'pino'
 import { buildApp } from './app.ts'
-import type { Config } from './config/config.ts'
+import { type Config, InvalidConfiguration } from './config/config.ts'
 import type { Coordination } from './data/redis/coordination.ts'
 import { openReplica } from './data/setup/replica.ts'
 import type { Database } from './data/wire/database.ts'
@@ -79,10 +79,10 @@ export async function serve(config: Config, parts: Parts): Promise<Served & { ap
 
 /** What nobody has asked for is not even loaded. */
 async function openTracingFor(config: Config, log: Logger): Promise<Tracing | undefined> {
-  const { traceEndpoint: endpoint, serviceName, traceShare: share } = config
+  const { traceEndpoint: endpoint, serviceName, build, traceShare: share } = config
   if (!endpoint) return undefined
   const { openTracing } = await import('./http/observe/tracing.ts')
-  return openTracing({ endpoint, serviceName, share, log })
+  return openTracing({ endpoint, serviceName, build, share, log })
 }
 
 function toldBy(app: FastifyInstance): Told {
@@ -99,13 +99,14 @@ export async function openForOperators(
   told: Told,
   logger: Logger,
 ): Promise<MetricsListener | undefined> {
-  const { metricsPort: port, metricsHost: host } = config
+  const { metricsPort: port, metricsHost: host, build } = config
   if (port === 0) return undefined
   try {
-    return await openMetricsListener(told, { port, host })
+    return await openMetricsListener(told, { port, host, build })
   } catch (error) {
-    if (config.production) throw new Error(`METRICS_PORT ${port} cannot be had: ${(error as Error).message}`)
-    logger.warn({ port, err: (error as Error).message }, 'METRICS_PORT cannot be had; going on without metrics')
+    const reason = (error as Error).message
+    if (config.production) throw new InvalidConfiguration([['METRICS_PORT', `${port} cannot be had: ${reason}`]])
+    logger.warn({ port, err: reason }, 'METRICS_PORT cannot be had; going on without metrics')
     return undefined
   }
 }

@@ -14,7 +14,20 @@ const CHECKS = {
   types: 'tsc --noEmit --pretty false --checkers 1',
   tests: 'vitest run --project quick --dir test/contract --reporter tools/check/briefly.ts',
 }
-const COPIED = ['src', 'test', 'tools', 'db', 'demo', 'bench', 'client', 'deploy', 'docs', 'examples', 'openapi.json']
+const COPIED = [
+  'bin',
+  'src',
+  'test',
+  'tools',
+  'db',
+  'demo',
+  'bench',
+  'client',
+  'deploy',
+  'docs',
+  'examples',
+  'openapi.json',
+]
 const FILES = [
   'package.json',
   'tsconfig.json',

@@ -1,5 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { connect } from 'node:net'
+import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -16,9 +16,25 @@ export interface ThrowawayServer {
   stop(): Promise<void>
 }
 
-/** A PostgreSQL that is gone afterwards: a container where Docker answers, else the embedded server in a temporary place. */
-export async function startThrowawayServer(): Promise<ThrowawayServer> {
-  return (await dockerAnswers()) ? startContainer() : startTemporary()
+const IMAGE = 'postgres:18'
+const DOCKER = '/var/run/docker.sock'
+
+/**
+ * A PostgreSQL that is gone afterwards: a container where Docker has the image, else the embedded server in a temporary
+ * place. Where Docker answers and cannot be used, that is said.
+ */
+export async function startThrowawayServer(socketPath = DOCKER): Promise<ThrowawayServer> {
+  const docker = await askDocker(socketPath)
+  if (docker === 'has the image') {
+    try {
+      return await startContainer()
+    } catch (error) {
+      console.warn(`Docker could not start ${IMAGE} (${(error as Error).message}): the embedded PostgreSQL is used.`)
+    }
+  }
+  if (docker === 'lacks the image')
+    console.warn(`Docker has no image ${IMAGE} (docker pull ${IMAGE}): the embedded PostgreSQL is used.`)
+  return startTemporary()
 }
 
 async function startTemporary(): Promise<ThrowawayServer> {
@@ -35,7 +51,7 @@ async function startTemporary(): Promise<ThrowawayServer> {
 
 async function startContainer(): Promise<ThrowawayServer> {
   const { PostgreSqlContainer } = await import('@testcontainers/postgresql')
-  const container = await new PostgreSqlContainer('postgres:18')
+  const container = await new PostgreSqlContainer(IMAGE)
     .withCommand(['postgres', '-c', 'fsync=off', '-c', 'max_connections=300', '-c', 'timezone=UTC'])
     .start()
   return {
@@ -44,11 +60,16 @@ async function startContainer(): Promise<ThrowawayServer> {
   }
 }
 
-function dockerAnswers(): Promise<boolean> {
+/** Asks for the image and fetches none: a test run waits for no registry. */
+function askDocker(socketPath: string): Promise<'is away' | 'lacks the image' | 'has the image'> {
   return new Promise((resolve) => {
-    const socket = connect('/var/run/docker.sock')
-    socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
-    socket.once('connect', () => socket.destroy())
+    const asked = request({ socketPath, path: `/images/${IMAGE}/json`, timeout: 2000 }, (answer) => {
+      answer.resume()
+      resolve(answer.statusCode === 200 ? 'has the image' : 'lacks the image')
+    })
+    asked.once('timeout', () => asked.destroy(new Error('Docker does not answer')))
+    asked.once('error', () => resolve('is away'))
+    asked.end()
   })
 }
 

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
 import type { FileSettings } from '../domains/files/storage/storage.ts'
+import { type Build, commitOf, VERSION } from './build.ts'
 import { contradictions } from './consistency.ts'
 import { type Environment, type Problem, type Readings, readVariables } from './environment.ts'
 import { VARIABLES } from './variables.ts'
@@ -7,6 +8,7 @@ import { VARIABLES } from './variables.ts'
 /** The configuration: one plain, frozen value, read once and passed as an argument. */
 export interface Config extends Readonly<Omit<Readings, 'mode' | 'jwtSecret' | Decided>> {
   readonly production: boolean
+  readonly build: Build
   readonly host: string
   /** names this service in its tokens */
   readonly issuer: string
@@ -19,7 +21,7 @@ export interface Config extends Readonly<Omit<Readings, 'mode' | 'jwtSecret' | D
   readonly commentLimit: number
 }
 /** What holds without these depends on others. */
-type Decided = 'host' | 'uploadLimit' | 'checkoutLimit' | 'refreshLimit' | 'commentLimit'
+type Decided = 'host' | 'commit' | 'uploadLimit' | 'checkoutLimit' | 'refreshLimit' | 'commentLimit'
 
 /** Fit for a terminal as it is. */
 export class InvalidConfiguration extends Error {
@@ -43,13 +45,14 @@ export function readConfig(environment: Environment, secret: () => string, neede
   const { readings, problems, sourceOf } = readVariables(environment)
   problems.push(...contradictions(readings, needed, (name) => sourceOf(name) !== 'default'))
   if (problems.length) throw new InvalidConfiguration(problems)
-  const { mode, jwtSecret, ...given } = readings
+  const { mode, jwtSecret, commit, ...given } = readings
   const production = mode === 'production'
   const [first, ...former] = jwtSecret ?? []
   const jwtSecrets: Config['jwtSecrets'] = [first ?? secret(), ...former]
   return Object.freeze({
     ...given,
     production,
+    build: { version: VERSION, commit: commit ?? commitOf() },
     host: given.host ?? (production ? '0.0.0.0' : '127.0.0.1'),
     issuer: given.publicUrl ?? 'atrium',
     jwtSecrets,

@@ -46,11 +46,8 @@ const service = {
     { needed: true },
   ),
   bodyLimit: env('BODY_LIMIT_BYTES', whole(1024, 104_857_600).default(1_048_576), 'the largest body'),
-  docs: env(
-    'DOCUMENTATION_PAGE',
-    flag.default(true),
-    'false serves neither the documentation page at /docs nor openapi.json',
-  ),
+  docs: env('DOCUMENTATION_PAGE', flag.default(true), 'false serves neither /docs nor openapi.json'),
+  commit: env('COMMIT', text.optional(), 'what runs, told to operators; by default the commit that is checked out'),
   shutdownDelay: env(
     'SHUTDOWN_DELAY_MS',
     whole(0, 60_000).default(0),

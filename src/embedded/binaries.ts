@@ -9,6 +9,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
+import { EmbeddedProblem } from './embedded-problem.ts'
 
 /** Who runs PostgreSQL, in the shape `spawn` takes. */
 export interface Account {
@@ -24,7 +25,7 @@ export const plainEnvironment: NodeJS.ProcessEnv =
 
 /**
  * The directory with `bin/initdb` and `bin/postgres`, both proven to run under the account (undefined: ourselves).
- * `dir` is where an ordinary user's copy may be put. Throws an Error that says why when there is nothing to run.
+ * `dir` is where an ordinary user's copy may be put. Throws an EmbeddedProblem that says why when there is nothing to run.
  */
 export async function findBinaries(dir: string, account: Account | undefined): Promise<string> {
   const shipped = locate()
@@ -36,17 +37,25 @@ export async function findBinaries(dir: string, account: Account | undefined): P
       await Promise.all(['initdb', 'postgres'].map((program) => tryProgram(join(native, 'bin', program), account)))
       return native
     } catch (error) {
-      complaints.push(String(error).trim())
+      complaints.push(complaintOf(error as Error))
       // The file is there, so it is the loader that is missing, on a Linux with another C library: no copy mends that.
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') break
     }
   }
-  throw new Error(`The embedded PostgreSQL cannot run here; set DATABASE_URL instead.\n${complaints.join('\n')}`)
+  throw new EmbeddedProblem(
+    `The embedded PostgreSQL cannot run here; set DATABASE_URL instead.\n${complaints.join('\n')}`,
+  )
+}
+
+/** What the loader says of a missing library is a sentence; the rest of it is the command line. */
+function complaintOf(error: Error): string {
+  const [, library] = /error while loading shared libraries: ([^:\s]+)/.exec(error.message) ?? []
+  return library ? `It needs the library ${library}, which is not installed.` : error.message.trim()
 }
 
 /**
  * The account PostgreSQL has to run as, undefined for our own: it refuses to run as root, so root borrows the account
- * that owns the cluster already, or else `postgres` or `nobody`. Throws an Error when there is none to borrow.
+ * that owns the cluster already, or else `postgres` or `nobody`. Throws an EmbeddedProblem when there is none to borrow.
  */
 export function accountFor(cluster: string): Account | undefined {
   if (process.getuid?.() !== 0) return undefined
@@ -103,7 +112,7 @@ function locate(): Shipped {
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
     return { native: join(root, 'native'), version }
   } catch (cause) {
-    throw new Error(`node_modules has no PostgreSQL for ${platform}; set DATABASE_URL instead.`, { cause })
+    throw new EmbeddedProblem(`node_modules has no PostgreSQL for ${platform}; set DATABASE_URL instead.`, { cause })
   }
 }
 
@@ -133,7 +142,7 @@ async function stage(shipped: Shipped, place: string, shared: boolean): Promise<
   if (shared) await makeReadable(place)
   if (!lstatSync(staged, { throwIfNoEntry: false })) await copyInto(staged, shipped.native)
   const found = lstatSync(staged)
-  if (!isOurs(staged) || found.mode & 0o022) throw new Error(`${staged} belongs to somebody else`)
+  if (!isOurs(staged) || found.mode & 0o022) throw new EmbeddedProblem(`${staged} belongs to somebody else`)
   return staged
 }
 
@@ -165,7 +174,7 @@ async function openToAll(copy: string): Promise<void> {
 
 /** Looks before it changes the mode: in a directory all may write to, the name may be another user's link. */
 async function makeReadable(place: string): Promise<void> {
-  if (!isOurs(place)) throw new Error(`${place} belongs to somebody else`)
+  if (!isOurs(place)) throw new EmbeddedProblem(`${place} belongs to somebody else`)
   await chmod(place, 0o755)
 }
 
@@ -184,5 +193,5 @@ function unprivileged(): Account {
       new RegExp(`^${name}:[^:]*:([1-9]\\d*):(\\d+):`, 'm').exec(readFileSync('/etc/passwd', 'utf8')) ?? []
     if (uid) return { uid: Number(uid), gid: Number(gid) }
   }
-  throw new Error('PostgreSQL does not run as root, and there is no user postgres or nobody to run it as.')
+  throw new EmbeddedProblem('PostgreSQL does not run as root, and there is no user postgres or nobody to run it as.')
 }

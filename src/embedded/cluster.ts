@@ -15,6 +15,7 @@ import {
   run,
   siblingOf,
 } from './binaries.ts'
+import { EmbeddedProblem } from './embedded-problem.ts'
 
 export interface EmbeddedOptions {
   /** The cluster lives in `<dir>/postgres`; `postgres.password` and `postgres.log` lie beside it. */
@@ -39,7 +40,7 @@ export interface Cluster extends EmbeddedOptions {
   account: Account | undefined
 }
 
-/** Makes the cluster when absent. Throws an Error fit for a terminal when it cannot be made or used by this user. */
+/** Makes the cluster when absent. Throws an EmbeddedProblem when it cannot be made or used by this user. */
 export async function openCluster(options: EmbeddedOptions): Promise<Cluster> {
   const dir = resolve(options.dir)
   const data = join(dir, 'postgres')
@@ -47,6 +48,7 @@ export async function openCluster(options: EmbeddedOptions): Promise<Cluster> {
   clearLeftovers(dir)
   const account = accountFor(data)
   if (fs.existsSync(data)) makePrivate(data, account)
+  else requireRoom(dir)
   const native = await findBinaries(dir, account)
   const password = passwordOf(dir, data)
   const cluster = { ...options, dir, data, native, account, password }
@@ -60,7 +62,9 @@ function makePrivate(data: string, account: Account | undefined): void {
   const { uid, mode } = fs.statSync(data)
   const owner = account?.uid ?? process.getuid?.() ?? uid
   if (uid !== owner && !account)
-    throw new Error(`${data} belongs to another user (uid ${uid}). Start as that user or use another data directory.`)
+    throw new EmbeddedProblem(
+      `${data} belongs to another user (uid ${uid}). Start as that user or use another data directory.`,
+    )
   if (uid !== owner) giveTo(account, [data, ...contentsOf(data)])
   if (mode & 0o077) fs.chmodSync(data, 0o700)
 }
@@ -82,7 +86,7 @@ function passwordOf(dir: string, data: string): string {
   const file = join(dir, 'postgres.password')
   if (!fs.existsSync(file)) {
     if (exists(data))
-      throw new Error(`${file} is missing. Put it back, or remove ${data} to begin with an empty database.`)
+      throw new EmbeddedProblem(`${file} is missing. Put it back, or remove ${data} to begin with an empty database.`)
     const site = siblingOf(file)
     fs.writeFileSync(join(site, 'password'), `${randomBytes(24).toString('base64url')}\n`, { mode: 0o600 })
     unlessExists(() => fs.linkSync(join(site, 'password'), file))
@@ -101,12 +105,33 @@ async function build(cluster: Omit<Cluster, 'name'>): Promise<void> {
     fs.writeFileSync(password, cluster.password, { mode: 0o600 })
     giveTo(cluster.account, [site, data, password])
     const as = { ...cluster.account, cwd: data, env: plainEnvironment }
-    await run(join(cluster.native, 'bin', 'initdb'), initdbArguments(data, cluster.durable), as)
+    await run(join(cluster.native, 'bin', 'initdb'), initdbArguments(data, cluster.durable), as).catch(
+      explainFailed(cluster.dir),
+    )
     unlessExists(() => fs.renameSync(data, cluster.data))
     if (cluster.durable) syncDirectory(cluster.dir)
   } finally {
     discard(site)
   }
+}
+
+/** Of what initdb says, what it did until then is of no interest. */
+function explainFailed(dir: string) {
+  return ({ stderr = '', message }: Error & { stderr?: string }): never => {
+    throw new EmbeddedProblem(`The database could not be made in ${dir}.\n${stderr.trim() || message}`)
+  }
+}
+
+/** What a database begins with, and a copy of the programs where one is needed, with some room to work in. */
+const LEAST_ROOM = 150 * 2 ** 20
+
+function requireRoom(dir: string): void {
+  const { bavail, bsize } = fs.statfsSync(dir)
+  if (bavail * bsize >= LEAST_ROOM) return
+  const [there, needed] = [bavail * bsize, LEAST_ROOM].map((bytes) => `${Math.floor(bytes / 2 ** 20)} MiB`)
+  throw new EmbeddedProblem(
+    `There is no room for a database in ${dir}: ${there} are free, and it begins with ${needed}. Make room, or choose another directory by DATA_DIR.`,
+  )
 }
 
 function initdbArguments(data: string, durable: boolean): string[] {

@@ -11,6 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { isAlive } from './binaries.ts'
 import { type Cluster, type EmbeddedOptions, openCluster } from './cluster.ts'
+import { EmbeddedProblem } from './embedded-problem.ts'
 import { findPostmaster, freePort, interrupt, launch, type Postmaster, stopPostmaster } from './postmaster.ts'
 
 export interface EmbeddedServer {
@@ -23,17 +24,19 @@ export interface EmbeddedServer {
 }
 
 /** Another living process owns the directory. The message is fit for a terminal. */
-export class DirectoryInUse extends Error {
+export class DirectoryInUse extends EmbeddedProblem {
   override name = 'DirectoryInUse'
   constructor(dir: string, pid: number) {
-    super(`${dir} is in use by process ${pid}. Stop that process first, or choose another data directory.`)
+    super(
+      `${dir} is in use by process ${pid}. Stop that process first, or choose another directory: DATA_DIR=.data-two npm start`,
+    )
   }
 }
 
 /**
  * Starts, or finds, the server of a directory, makes the cluster and the database `atrium` when absent, and restarts
  * the server should it die. A process that ends without `stop` takes the server with it unless it was killed. Throws
- * DirectoryInUse, or an Error that ends with the last lines of PostgreSQL's log.
+ * DirectoryInUse, or an EmbeddedProblem that ends with the last lines of PostgreSQL's log.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
   const cluster = await openCluster(options)
@@ -110,7 +113,7 @@ async function lock(client: Client, deadline: number): Promise<number | undefine
     if (holder && isAlive(holder)) return holder
     await sleep(20)
   }
-  throw new Error('An unknown session holds the lock of the embedded PostgreSQL.')
+  throw new EmbeddedProblem('An unknown session holds the lock of the embedded PostgreSQL.')
 }
 
 async function holderOf(client: Client): Promise<number> {

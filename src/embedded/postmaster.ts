@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isAlive, plainEnvironment, run } from './binaries.ts'
 import { type Cluster, pathForServer } from './cluster.ts'
+import { EmbeddedProblem } from './embedded-problem.ts'
 
 export interface Postmaster {
   pid: number
@@ -21,7 +22,7 @@ const largestLog = 10 * 2 ** 20
 /**
  * Launches a server and resolves when it takes connections, however long its crash recovery may take. Undefined when
  * it could not for a reason that passes (another server, a taken port) and the deadline, in epoch milliseconds, is not
- * over. Throws an Error with the end of the log when PostgreSQL refuses to start.
+ * over. Throws an EmbeddedProblem with the end of the log when PostgreSQL refuses to start.
  */
 export async function launch(cluster: Cluster, port: number, deadline: number): Promise<Postmaster | undefined> {
   const logFile = join(cluster.dir, 'postgres.log')
@@ -45,7 +46,7 @@ export async function launch(cluster: Cluster, port: number, deadline: number): 
   if (/shared memory block .* still in use/i.test(reason)) killOrphans(cluster)
   const passes = /address already in use|lock file .*(exists|empty)|still in use/i.test(reason)
   if (passes && Date.now() < deadline) return undefined
-  throw new Error(`PostgreSQL did not start (${failure}); see ${logFile}.\n${reason}`)
+  throw new EmbeddedProblem(`PostgreSQL did not start (${failure}); see ${logFile}.\n${reason}`)
 }
 
 /** A port that is free on 127.0.0.1 at this moment. */

@@ -92,9 +92,12 @@ describe('a request has one line', () => {
     ],
   ])('whatever became of it: %s is %i', async (name, status, request) => {
     const { headers, ...rest } = request() as { headers?: Record<string, string>; method: 'GET'; url: string }
-    await world.app.inject({ ...rest, headers: { ...headers, 'x-request-id': name } })
+    const answer = await world.app.inject({ ...rest, headers: { ...headers, 'x-request-id': name } })
 
-    expect(linesOf(name)).toEqual([expect.objectContaining({ msg: 'request', status, ms: expect.any(Number) })])
+    const error = status >= 400 ? { error: answer.json().error.type } : {}
+    expect(linesOf(name)).toEqual([
+      expect.objectContaining({ msg: 'request', status, ms: expect.any(Number), ...error }),
+    ])
   })
 
   test('also when the client leaves before its answer, or in the middle of its body', async () => {

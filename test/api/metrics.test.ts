@@ -127,7 +127,7 @@ test('the lines to the database are told, and Redis only where there is one', as
 
   expect(told.get('db_lines')).toBe(4)
   expect(told.get('db_pool_waiting')).toBe(0)
-  expect(told.get('db_pool_total')).toBeGreaterThan(0)
+  expect(told.get('db_pool_connections')).toBeGreaterThan(0)
   expect(told.get('db_flights_total')).toBeGreaterThan(10)
   expect(told.get('http_requests_in_flight')).toBe(0)
   expect([...told.keys()]).toContain('nodejs_eventloop_lag_p99_seconds')

@@ -13,7 +13,7 @@ const ALL = { ...dependencies, ...devDependencies, ...optionalDependencies }
 const OF_THE_SERVICE = { ...dependencies, ...optionalDependencies }
 
 const files = globSync('{src,test,tools,demo,bench}/**/*.ts', { cwd: ROOT, exclude: ['test/document/**'] })
-  .concat('start.js', 'vitest.config.ts')
+  .concat('start.js', 'bin/newer-node.js', 'bin/run.js', 'bin/atrium.js', 'vitest.config.ts')
   .map((path) => ({ path, code: read(path).replace(/^\s*(\/\*\*[\s\S]*?\*\/|\/\/.*)$/gm, '') }))
 const imported = files.flatMap(({ path, code }) => packagesIn(code).map((name) => ({ path, name })))
 const code = files.map((file) => file.code).join('\n')

@@ -1,7 +1,8 @@
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { VERSION } from '../../src/config/build.ts'
 import { freePort } from '../../src/embedded/postmaster.ts'
-import { cloneDatabase, type Inspector, openInspector } from '../support/database.ts'
+import { cloneDatabase, createDatabase, type Inspector, openInspector } from '../support/database.ts'
 import { redisIsHere, startRedis } from '../support/redis.ts'
 import { type ServiceProcess, startProcess } from '../support/service.ts'
 
@@ -13,7 +14,10 @@ beforeAll(async () => {
   databaseUrl = await cloneDatabase()
   look = await openInspector(databaseUrl)
   port = await freePort()
-  service = await startProcess({ databaseUrl, env: { METRICS_PORT: String(port), SHUTDOWN_DELAY_MS: '1500' } })
+  service = await startProcess({
+    databaseUrl,
+    env: { METRICS_PORT: String(port), SHUTDOWN_DELAY_MS: '1500', COMMIT: 'abc' },
+  })
 })
 afterAll(async () => {
   if (service?.isAlive()) await service.end('SIGKILL')
@@ -25,6 +29,7 @@ const health = async (at = port) => {
   const answer = await ask('/readyz', at)
   return { status: answer.status, body: await answer.json() }
 }
+const build = { version: VERSION, commit: 'abc' }
 const sound = { status: 'ok', ms: expect.any(Number) }
 
 describe('the listener for operators', () => {
@@ -38,6 +43,9 @@ describe('the listener for operators', () => {
       /^http_requests_total\{method="GET",route="\/api\/v1\/public\/home",status="200"\} 1$/m,
     )
     expect((await ask('/metrics', service.port)).status).toBe(404)
+    expect(await (await ask('/metrics')).text()).toContain(
+      `atrium_build_info{version="${VERSION}",commit="abc",node="${process.version}"} 1`,
+    )
     expect(JSON.stringify(await (await ask('/openapi.json', service.port)).json())).not.toContain('/metrics')
     expect((await ask('/nothing')).status).toBe(404)
     expect((await ask('/metrics', port, { method: 'POST' })).status).toBe(405)
@@ -46,9 +54,9 @@ describe('the listener for operators', () => {
   test('says what readiness is made of, and the API only whether', async () => {
     expect(await health()).toEqual({
       status: 200,
-      body: { status: 'ok', checks: { database: sound, migrations: sound, isolation: sound } },
+      body: { status: 'ok', checks: { database: sound, migrations: sound, isolation: sound }, ...build },
     })
-    expect(await health(service.port)).toEqual({ status: 200, body: { status: 'ok' } })
+    expect(await health(service.port)).toEqual({ status: 200, body: { status: 'ok', ...build } })
     expect(await (await ask('/livez')).json()).toEqual({ status: 'ok' })
   })
 
@@ -65,7 +73,7 @@ describe('the listener for operators', () => {
           checks: { database: sound, migrations: { status: 'behind' }, isolation: sound },
         },
       })
-    expect(await health(service.port)).toEqual({ status: 503, body: { status: 'unavailable' } })
+    expect(await health(service.port)).toEqual({ status: 503, body: { status: 'unavailable', ...build } })
     await look.rows('insert into schema_migrations (name, checksum) values ($1, $2)', [last!.name, last!.checksum])
     await expect.poll(() => health()).toMatchObject({ status: 200 })
   })
@@ -73,7 +81,7 @@ describe('the listener for operators', () => {
   test('goes on while the service stops, and says so', async () => {
     const ending = service.end('SIGTERM')
 
-    await expect.poll(() => health()).toEqual({ status: 503, body: { status: 'stopping', checks: {} } })
+    await expect.poll(() => health()).toEqual({ status: 503, body: { status: 'stopping', checks: {}, ...build } })
     expect((await ask('/metrics')).status).toBe(200)
     expect(await ending).toMatchObject({ code: 0 })
     await expect(ask('/livez')).rejects.toThrow()
@@ -129,7 +137,9 @@ describe('a port that is taken', () => {
       CORS_ORIGINS: 'https://app.example.com',
     }
 
-    await expect(startProcess({ databaseUrl, env })).rejects.toThrow(`METRICS_PORT ${taken} cannot be had`)
+    await expect(startProcess({ databaseUrl: await createDatabase(), env })).rejects.toThrow(
+      `METRICS_PORT: ${taken} cannot be had`,
+    )
     close()
   })
 })

@@ -1,28 +1,38 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { VERSION } from '../../src/config/build.ts'
 import { freePort } from '../../src/embedded/postmaster.ts'
 import { openTracing } from '../../src/http/observe/tracing.ts'
 import { type Collector, startCollector } from '../support/collector.ts'
-import { cloneDatabase } from '../support/database.ts'
+import { cloneDatabase, type Inspector, openInspector } from '../support/database.ts'
 import { type ServiceProcess, startProcess } from '../support/service.ts'
 import { type Company, foundCompanies } from '../support/workload.ts'
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c'
 const PARENT = 'b7ad6b7169203331'
 const [SERVER, CLIENT] = [2, 3]
+const build = { version: '1.2.3', commit: undefined }
 
 let databaseUrl: string
+let look: Inspector
 let collector: Collector
 let service: ServiceProcess
 let company: Company
 beforeAll(async () => {
   ;[databaseUrl, collector] = await Promise.all([cloneDatabase(), startCollector()])
-  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, OTEL_SERVICE_NAME: 'atrium-test', LOG_LEVEL: 'info' }
+  look = await openInspector(databaseUrl)
+  const env = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
+    OTEL_SERVICE_NAME: 'atrium-test',
+    LOG_LEVEL: 'info',
+    COMMIT: 'abc',
+  }
   service = await startProcess({ databaseUrl, env })
   company = (await foundCompanies(service.remote, 1))[0]!
 })
 afterAll(async () => {
   if (service?.isAlive()) await service.end('SIGKILL')
   collector?.close()
+  await look?.close()
 })
 
 describe('a request that is traced', () => {
@@ -101,6 +111,35 @@ describe('a request that is traced', () => {
     expect(root!.attributes).not.toHaveProperty('error.type')
   })
 
+  test('is found from its request id in the log, the trace and the audit where it was refused', async () => {
+    const [task] = company.shared
+    const headers = { 'x-request-id': 'refused' }
+    ;(
+      await service.remote
+        .as(company.people[0]!.token)
+        .put(`/tasks/${task!.id}`, { version: 99, title: 'late' }, headers)
+    ).expect(409, 'VERSION_CONFLICT')
+
+    const lines = () =>
+      service
+        .output()
+        .split('\n')
+        .filter((text) => text.includes('"refused"'))
+    await expect.poll(lines, { timeout: 5000 }).toHaveLength(1)
+    const line = JSON.parse(lines()[0]!)
+    expect(line).toMatchObject({ requestId: 'refused', status: 409, error: 'VERSION_CONFLICT' })
+    const [root] = (await collector.trace(line.traceId, 'PUT /api/v1/tasks/:id')).filter(({ kind }) => kind === SERVER)
+    expect(root!.attributes).toMatchObject({
+      'atrium.request.id': 'refused',
+      'atrium.refusal': 'VERSION_CONFLICT',
+      'service.version': VERSION,
+      'vcs.ref.head.revision': 'abc',
+    })
+    await expect
+      .poll(() => look.rows('select status, route from audit_operations where request_id = $1', ['refused']))
+      .toEqual([{ status: 409, route: '/api/v1/tasks/:id' }])
+  })
+
   test('carries nothing of what was sent', () => {
     for (const secret of ['canary-title', company.people[0]!.token, 'Bearer', 'admin123'])
       expect(collector.text()).not.toContain(secret)
@@ -133,7 +172,7 @@ test('packages that are missing are named, instead of the traces', async () => {
     Promise.reject(Object.assign(new Error('Cannot find package'), { code: 'ERR_MODULE_NOT_FOUND' }))
   const log = { info() {}, warn() {}, error() {} }
 
-  await expect(openTracing({ endpoint: 'http://x', serviceName: 'x', share: 1, log }, missing)).rejects.toThrow(
+  await expect(openTracing({ endpoint: 'http://x', serviceName: 'x', build, share: 1, log }, missing)).rejects.toThrow(
     /OTEL_EXPORTER_OTLP_ENDPOINT is set, which needs packages: npm install @opentelemetry\/api/,
   )
 })

@@ -189,7 +189,7 @@ test('a port that is taken ends the start, and says so', async () => {
   const { port } = squatter.address() as AddressInfo
 
   await expect(startProcess({ databaseUrl: await cloneDatabase(), port, env: { WORKERS: '2' } })).rejects.toThrow(
-    'EADDRINUSE',
+    `Port ${port} is in use by another program`,
   )
   squatter.close()
 })

@@ -5,10 +5,15 @@ import { administer } from '../../tools/throwaway.ts'
 import { TEMPLATE } from './server.ts'
 
 /** A clone of the template, for one test file. @returns its superuser URL */
-export async function cloneDatabase(): Promise<string> {
+export function cloneDatabase(): Promise<string> {
+  return createDatabase(` template ${TEMPLATE}`)
+}
+
+/** One that nobody has started a service on yet. @returns its superuser URL */
+export async function createDatabase(how = ''): Promise<string> {
   const serverUrl = inject('serverUrl')
   const name = `test_${randomBytes(6).toString('hex')}`
-  await administer(serverUrl, `create database ${name} template ${TEMPLATE}`)
+  await administer(serverUrl, `create database ${name}${how}`)
   return Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href
 }
 

@@ -1,10 +1,11 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../src/embedded/postmaster.ts'
+import { findProgram, programFor, versionOf } from './programs.ts'
 import { openRemote } from './remote.ts'
 
 /** A real nginx with `deploy/nginx.conf` before two processes of the service. */
@@ -16,20 +17,39 @@ export interface Nginx {
 }
 
 const OURS = new URL('../../deploy/nginx.conf', import.meta.url)
-const found = spawnSync('nginx', ['-v']).status === 0
+const NGINX = findProgram('nginx')
 
-/** False where there is no nginx; it says so, because a test that is skipped in silence proves nothing. */
+/** False where there is no nginx, and it says so. */
 export function nginxIsHere(tests: string): boolean {
-  if (!found) console.warn(`SKIPPED: ${tests}: nginx is not installed (apt-get install nginx-light)`)
-  return found
+  return programFor(tests, 'nginx', 'nginx-light') !== undefined
+}
+
+/** False where nginx is too old to ask for names again, and it says so. */
+export function nginxResolves(tests: string): boolean {
+  if (!nginxIsHere(tests)) return false
+  const version = versionOf(NGINX!, '-v') ?? '0'
+  const isNew = version.localeCompare('1.27.3', 'en', { numeric: true }) >= 0
+  if (!isNew) console.warn(`SKIPPED: ${tests}: nginx ${version} is older than 1.27.3`)
+  return isNew
 }
 
 export function startNginx(ports: readonly [number, number]): Promise<Nginx> {
   return startSite((port) =>
     readFileSync(OURS, 'utf8')
       .replace('listen 8080', `listen 127.0.0.1:${port}`)
-      .replace('atrium-1:8080', `127.0.0.1:${ports[0]}`)
-      .replace('atrium-2:8080', `127.0.0.1:${ports[1]}`),
+      .replace(/^ *resolver.*\n/gm, '')
+      .replace('atrium-1:8080 resolve', `127.0.0.1:${ports[0]}`)
+      .replace('atrium-2:8080 resolve', `127.0.0.1:${ports[1]}`),
+  )
+}
+
+/** The same with its names, which a resolver at `resolverPort` knows, and replicas that all listen on `replicaPort`. */
+export function startNamingNginx(resolverPort: number, replicaPort: number): Promise<Nginx> {
+  return startSite((port) =>
+    readFileSync(OURS, 'utf8')
+      .replace('listen 8080', `listen 127.0.0.1:${port}`)
+      .replace('resolver 127.0.0.11', `resolver 127.0.0.1:${resolverPort}`)
+      .replaceAll(':8080 resolve', `:${replicaPort} resolve`),
   )
 }
 
@@ -50,7 +70,7 @@ async function startSite(siteAt: (port: number) => string): Promise<Nginx> {
   const site = siteAt(port)
   writeFileSync(join(dir, 'site.conf'), site)
   writeFileSync(join(dir, 'nginx.conf'), around(join(dir, 'site.conf'), dir))
-  const child = spawn('nginx', ['-c', join(dir, 'nginx.conf'), '-e', 'stderr'], { stdio: ['ignore', 'ignore', 'pipe'] })
+  const child = spawn(NGINX!, ['-c', join(dir, 'nginx.conf'), '-e', 'stderr'], { stdio: ['ignore', 'ignore', 'pipe'] })
   let output = ''
   child.stderr.on('data', (text) => (output += text))
   const killAtExit = () => void child.kill('SIGKILL')

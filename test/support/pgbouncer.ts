@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../src/embedded/postmaster.ts'
+import { findProgram, programFor } from './programs.ts'
 
 /** A real PgBouncer, with the settings of `deploy/pgbouncer.ini`, in front of a server, for all its databases. */
 export interface PgBouncer {
@@ -17,12 +18,11 @@ export interface PgBouncer {
 }
 
 const OURS = new URL('../../deploy/pgbouncer.ini', import.meta.url)
-const found = spawnSync('pgbouncer', ['--version']).status === 0
+const PGBOUNCER = findProgram('pgbouncer')
 
-/** False where there is no pgbouncer; it says so, because a test that is skipped in silence proves nothing. */
+/** False where there is no pgbouncer, and it says so. */
 export function pgbouncerIsHere(tests: string): boolean {
-  if (!found) console.warn(`SKIPPED: ${tests}: pgbouncer is not installed (apt-get install pgbouncer)`)
-  return found
+  return programFor(tests, 'pgbouncer', 'pgbouncer') !== undefined
 }
 
 /**
@@ -57,7 +57,7 @@ export async function startPgBouncer(serverUrl: string, serverConnections: numbe
 
   async function start() {
     const flags = ['-q', ...identity, join(dir, 'pgbouncer.ini')]
-    const starting = spawn('pgbouncer', flags, { stdio: ['ignore', 'ignore', 'pipe'] })
+    const starting = spawn(PGBOUNCER!, flags, { stdio: ['ignore', 'ignore', 'pipe'] })
     child = starting
     let complaints = ''
     starting.stderr.on('data', (text) => (complaints += text))

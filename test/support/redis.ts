@@ -1,10 +1,11 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../src/embedded/postmaster.ts'
+import { findProgram, programFor } from './programs.ts'
 
 /** A real Redis of one test file, on loopback, that keeps nothing on disk. */
 export interface RedisServer {
@@ -19,12 +20,11 @@ export interface RedisServer {
   stop(): Promise<void>
 }
 
-const found = spawnSync('redis-server', ['--version']).status === 0
+const REDIS = findProgram('redis-server')
 
-/** False where there is no redis-server; it says so, because a test that is skipped in silence proves nothing. */
+/** False where there is no redis-server, and it says so. */
 export function redisIsHere(tests: string): boolean {
-  if (!found) console.warn(`SKIPPED: ${tests}: redis-server is not installed (apt-get install redis-server)`)
-  return found
+  return programFor(tests, 'redis-server', 'redis-server') !== undefined
 }
 
 export async function startRedis(): Promise<RedisServer> {
@@ -47,7 +47,7 @@ export async function startRedis(): Promise<RedisServer> {
     },
     async start() {
       const flags = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', dir]
-      child = spawn('redis-server', flags, { stdio: 'ignore' })
+      child = spawn(REDIS!, flags, { stdio: 'ignore' })
       for (const end = Date.now() + 5000; Date.now() < end; await sleep(20))
         if (await ask(port, 'PING').catch(() => '')) return
       throw new Error('redis-server did not start')

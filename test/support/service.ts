@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../../src/embedded/postmaster.ts'
@@ -14,6 +14,8 @@ export interface ServiceOptions {
   /** a port of before, so that clients find the service again */
   port?: number
   env?: Record<string, string>
+  /** where it is started; by default a place without a `.env` */
+  cwd?: string
 }
 
 /** The real service, as `npm start` starts it, in a process of its own. */
@@ -48,9 +50,13 @@ export async function startProcess(options: ServiceOptions): Promise<ServiceProc
   const port = options.port ?? (await freePort())
   const start = performance.now()
   const child = spawn(process.execPath, [MAIN], {
+    // Not where a developer has a `.env`.
+    cwd: options.cwd ?? tmpdir(),
     env: {
       PATH: process.env.PATH,
-      DOMAINS: process.env.DOMAINS,
+      DOMAINS: process.env.DOMAINS?.split(',')
+        .map((path) => resolve(path.trim()))
+        .join(','),
       ...environmentOf(options),
       PORT: String(port),
       ...options.env,

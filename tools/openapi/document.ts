@@ -1,3 +1,4 @@
+import { VERSION } from '../../src/config/build.ts'
 import { DOMAINS } from '../../src/domains/index.ts'
 import { loadDomains } from '../../src/domains/load.ts'
 import { FailureView } from '../../src/http/request/envelope.ts'
@@ -35,7 +36,7 @@ export async function buildDocument(config = offlineConfig()): Promise<Json> {
     openapi: '3.1.0',
     info: {
       title: 'Atrium',
-      version: '1',
+      version: VERSION,
       description: INTRODUCTION,
       contact: { name: 'Whoever operates this service' },
       license: { name: 'MIT', identifier: 'MIT' },

@@ -2,12 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Counter, collectDefaultMetrics, Gauge, type Registry } from '@prometheus-io/client'
 import type { FastifyInstance } from 'fastify'
 import { LRUCache } from 'lru-cache'
+import type { Build } from '../../config/build.ts'
 import type { Waiting } from '../../data/outbox/backlog.ts'
 import type { Coordination } from '../../data/redis/coordination.ts'
 import type { Database } from '../../data/wire/database.ts'
 
 /** What is looked at when somebody asks, and costs nothing before. */
 export interface Sources {
+  build: Build
   database: Database
   /** undefined where no Redis is configured: then there is no gauge for it */
   coordination: Coordination | undefined
@@ -21,7 +23,7 @@ export interface Sources {
 
 /** Declares gauges that read their sources at each scrape. */
 export function watchSources(registry: Registry, app: FastifyInstance, sources: Sources): void {
-  const { database, coordination } = sources
+  const { build, database, coordination } = sources
   /** What cannot be known at this moment is not told: the series is missing from this scrape. */
   const gauge = (
     name: string,
@@ -51,13 +53,22 @@ export function watchSources(registry: Registry, app: FastifyInstance, sources: 
       },
     })
 
+  new Gauge({
+    name: 'atrium_build_info',
+    help: 'Always 1; which version runs, of which commit, on which Node',
+    labelNames: ['version', 'commit', 'node'],
+    // Of several processes they are one service.
+    aggregator: 'first',
+    registers: [registry],
+  }).set({ version: build.version, commit: build.commit ?? 'unknown', node: process.version }, 1)
+
   gauge('http_requests_in_flight', 'Requests that came in and have not ended', () => app.lifetime.inHand)
 
   gauge('http_unsent_bytes', 'Answers that wait in memory for their readers', () => app.slowReaders.unsent)
 
   gauge('db_lines', 'Connections that flights of all requests share', () => database.stats().connections)
   gauge('db_flights_in_flight', 'Flights sent on those and not yet answered', () => database.stats().pending)
-  gauge('db_pool_total', 'Connections that transactions hold or may take', () => {
+  gauge('db_pool_connections', 'Connections that transactions hold or may take', () => {
     const { leased, idle } = database.stats()
     return leased + idle
   })

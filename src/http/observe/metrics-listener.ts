@@ -1,4 +1,5 @@
 import Fastify from 'fastify'
+import type { Build } from '../../config/build.ts'
 import type { Readiness } from '../../data/setup/readiness.ts'
 import type { Log } from '../../kernel/log.ts'
 import { statusOf } from './health.ts'
@@ -21,7 +22,7 @@ export interface Told {
  */
 export async function openMetricsListener(
   told: Told,
-  { port, host }: { port: number; host: string },
+  { port, host, build }: { port: number; host: string; build: Build },
 ): Promise<MetricsListener> {
   const door = Fastify({
     requestTimeout: 10_000,
@@ -40,7 +41,7 @@ export async function openMetricsListener(
   door.get('/livez', async () => ({ status: 'ok' }))
   door.get('/readyz', async (_req, reply) => {
     const readiness = await told.readiness()
-    return reply.code(statusOf(readiness.status)).send(readiness)
+    return reply.code(statusOf(readiness.status)).send({ ...readiness, ...build })
   })
   door.setNotFoundHandler((_req, reply) => reply.code(404).send('here are /metrics, /livez and /readyz\n'))
   door.setErrorHandler((error, _req, reply) => {

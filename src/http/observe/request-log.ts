@@ -34,6 +34,7 @@ export const requestLog = fp(
           method: req.method,
           route: req.route.url ?? 'none',
           status,
+          error: req.fault?.type,
           ms: Math.round(ms * 10) / 10,
           ip: req.ip,
         },

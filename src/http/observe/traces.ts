@@ -24,6 +24,7 @@ export const traces = fp<{ tracing: Tracing }>(
           'http.route': route,
           'http.response.status_code': status,
           'atrium.request.id': req.id,
+          'atrium.refusal': req.fault?.type,
           'atrium.tenant.id': req.tenant?.id,
           'atrium.user.id': req.actor?.kind === 'user' ? req.actor.id : undefined,
         },

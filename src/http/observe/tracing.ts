@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Context, Span } from '@opentelemetry/api'
+import type { Build } from '../../config/build.ts'
 import type { FlightError } from '../../data/wire/flight.ts'
 import type { Observe } from '../../data/wire/instrumented.ts'
 import type { Log } from '../../kernel/log.ts'
@@ -24,6 +25,7 @@ export interface TracingOptions {
   /** the collector: OTLP over HTTP, below this address */
   endpoint: string
   serviceName: string
+  build: Build
   /** which share of the traces that begin here is kept, from 0 to 1 */
   share: number
   log: Log
@@ -41,10 +43,14 @@ const EXPORT_EVERY_MS = 1000
  */
 export async function openTracing(options: TracingOptions, load = loadPackages): Promise<Tracing> {
   const { api, sdk, resources, exporter } = await load().catch(explainMissing)
-  const { endpoint, serviceName, share, log } = options
+  const { endpoint, serviceName, build, share, log } = options
   api.diag.setLogger(quietly(log), api.DiagLogLevel.WARN)
   const provider = new sdk.TracerProvider({
-    resource: resources.resourceFromAttributes({ 'service.name': serviceName }),
+    resource: resources.resourceFromAttributes({
+      'service.name': serviceName,
+      'service.version': build.version,
+      ...(build.commit && { 'vcs.ref.head.revision': build.commit }),
+    }),
     sampler: new sdk.ParentBasedSampler({ root: new sdk.TraceIdRatioBasedSampler(share) }),
     spanProcessors: [
       new sdk.BatchSpanProcessor({

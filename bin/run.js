@@ -1,0 +1,19 @@
+import Module from 'node:module'
+import { resolve } from 'node:path'
+import { onNewerNode, readEnvFile, runInstead } from './newer-node.js'
+
+/**
+ * `node bin/run.js FILE …` runs a file on a Node that is new enough, whatever the machine has. In front of the file,
+ * `--env` reads `.env`; other options are Node's.
+ */
+await onNewerNode()
+const words = process.argv.slice(2)
+if (words[0] === '--env') {
+  readEnvFile()
+  words.shift()
+}
+const [file, ...rest] = words
+if (file.startsWith('--')) await runInstead(process.execPath, [file, ...rest])
+// As if the file had been named to Node itself: it is the main module.
+process.argv.splice(1, process.argv.length, resolve(file), ...rest)
+Module.runMain()

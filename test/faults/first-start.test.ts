@@ -1,0 +1,193 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { freePort } from '../../src/embedded/postmaster.ts'
+import { startThrowawayServer } from '../../tools/throwaway.ts'
+import { cloneDatabase, createDatabase } from '../support/database.ts'
+import { startProcess } from '../support/service.ts'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+const cleanups: (() => unknown)[] = []
+
+let databaseUrl: string
+beforeAll(async () => {
+  databaseUrl = await cloneDatabase()
+})
+afterEach(async () => {
+  for (const cleanUp of cleanups.splice(0).reverse()) await cleanUp()
+})
+
+function givenFolder(name = 'here'): string {
+  const parent = mkdtempSync(join(tmpdir(), 'atrium-start-'))
+  cleanups.push(() => rmSync(parent, { recursive: true, force: true }))
+  mkdirSync(join(parent, name))
+  return join(parent, name)
+}
+
+/** What `node start.js` says when it does not start. */
+async function sayingOf(env: Record<string, string>, cwd = givenFolder()): Promise<string> {
+  const failing = startProcess({ databaseUrl, env, cwd }).then(async (service) => {
+    await service.end('SIGKILL')
+    return 'it started'
+  })
+  const { message } = await failing.then(
+    (said) => new Error(said),
+    (error: Error) => error,
+  )
+  return message.replace('The service did not become ready:\n', '')
+}
+
+describe('what is in the way of a start is told in a sentence', () => {
+  test('a port that is taken', async () => {
+    const squatter = createServer()
+    await new Promise<void>((resolve) => squatter.listen(0, '127.0.0.1', resolve))
+    const { port } = squatter.address() as { port: number }
+    cleanups.push(() => squatter.close())
+
+    // The squatter answers nobody, so that nobody takes it for the service.
+    expect(await sayingOf({ PORT: String(port) })).toBe(
+      `Port ${port} is in use by another program. Stop that one, or choose another port: PORT=${port + 1} npm start\n`,
+    )
+  })
+
+  test('a data directory that another process has', async () => {
+    const dir = join(givenFolder(), 'data')
+    const first = await startProcess({ databaseUrl: '', env: { DATA_DIR: dir } })
+    cleanups.push(() => first.end('SIGTERM'))
+
+    const said = await sayingOf({ DATABASE_URL: '', DATA_DIR: dir })
+
+    expect(said).toBe(
+      `${dir} is in use by process ${first.pid}. Stop that process first, or choose another directory: DATA_DIR=.data-two npm start\n`,
+    )
+  })
+
+  test('a password that the database does not know', async () => {
+    const wrong = Object.assign(new URL(databaseUrl), { password: 'wrong' }).href
+    expect(await sayingOf({ DATABASE_URL: wrong })).toMatch(/^password authentication failed for user "[^"]+"\.\n$/)
+  })
+
+  test('packages that were not installed', async () => {
+    const dir = givenFolder()
+    for (const path of ['start.js', 'bin', 'src', 'package.json'])
+      cpSync(join(ROOT, path), join(dir, path), { recursive: true })
+
+    expect(await run(process.execPath, ['start.js'], dir)).toMatch(
+      /^The package \S+ is missing\. Install them all: npm ci\n$/,
+    )
+  })
+})
+
+describe('a Node that is too old', () => {
+  /** It runs what it is given as the one that runs these tests does, but for the version that it tells. */
+  function givenOldNode(): string[] {
+    const preload = join(givenFolder(), 'old.cjs')
+    writeFileSync(
+      preload,
+      `Object.defineProperty(process.versions, 'node', { value: '20.19.0' })\nObject.defineProperty(process, 'version', { value: 'v20.19.0' })\n`,
+    )
+    return ['--require', preload]
+  }
+
+  test('runs what it was asked to on the one that the packages bring', async () => {
+    const dir = givenFolder()
+    const main = join(dir, 'main.ts')
+    writeFileSync(
+      main,
+      'const words: string[] = process.argv.slice(2)\nconsole.log(import.meta.main, process.env.SET, words)\n',
+    )
+    writeFileSync(join(dir, '.env'), 'SET=there\n')
+
+    expect(await run(process.execPath, [...givenOldNode(), join(ROOT, 'bin/run.js'), '--env', main, 'a b'], dir)).toBe(
+      "true there [ 'a b' ]\n",
+    )
+  })
+
+  test('is told where there is no other', async () => {
+    const dir = givenFolder("it's bare")
+    for (const path of ['start.js', 'bin', 'package.json'])
+      cpSync(join(ROOT, path), join(dir, path), { recursive: true })
+
+    expect(await run(process.execPath, [...givenOldNode(), 'start.js'], dir)).toBe(
+      'Atrium needs Node 24 or newer, and this is v20.19.0. The packages bring one along: npm ci\n',
+    )
+  })
+})
+
+describe('.env in the working directory', () => {
+  test('is read, and what is set wins', async () => {
+    const cwd = givenFolder()
+    const ports = { file: await freePort(), set: await freePort() }
+    writeFileSync(join(cwd, '.env'), `# of this folder\nPORT=${ports.file}\nCOMMIT="from the file"\n`)
+
+    const service = await startProcess({ databaseUrl, port: ports.set, cwd })
+    cleanups.push(() => service.end('SIGTERM'))
+
+    const answer = await fetch(`http://127.0.0.1:${ports.set}/readyz`)
+    expect(await answer.json()).toMatchObject({ status: 'ok', commit: 'from the file' })
+  })
+})
+
+describe('in production', () => {
+  test('everything on stdout is JSON, and says which version is ready', async () => {
+    const env = {
+      ...{ NODE_ENV: 'production', LOG_LEVEL: 'info', COMMIT: 'abc' },
+      ...{ ADMIN_PASSWORD: 'correct horse battery', CORS_ORIGINS: 'https://app.example.com' },
+    }
+    const service = await startProcess({ databaseUrl: await createDatabase(), env })
+    await service.end('SIGTERM')
+
+    const lines = service
+      .output()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(lines).toContainEqual(expect.objectContaining({ msg: 'Atrium is ready', port: service.port, commit: 'abc' }))
+  })
+})
+
+describe('a Docker that answers', () => {
+  test('and lacks the image is left alone, and that is said', async () => {
+    const socketPath = join(givenFolder(), 'docker.sock')
+    const docker = createServer((_req, res) => res.writeHead(404).end('{"message":"No such image"}'))
+    await new Promise<void>((resolve) => docker.listen(socketPath, resolve))
+    cleanups.push(() => docker.close())
+    const said = vi.spyOn(console, 'warn').mockImplementation(() => {})
+
+    const server = await startThrowawayServer(socketPath)
+    await server.stop()
+
+    expect(server.url('postgres')).toContain('@127.0.0.1:')
+    expect(said.mock.calls.flat()).toEqual([
+      'Docker has no image postgres:18 (docker pull postgres:18): the embedded PostgreSQL is used.',
+    ])
+    said.mockRestore()
+  })
+})
+
+const children = new Set<ChildProcess>()
+afterAll(() => children.forEach((child) => void child.kill('SIGKILL')))
+
+/** What a program has said when it has ended, with nothing of our environment. */
+function run(program: string, args: string[], cwd: string): Promise<string> {
+  const child = spawn(program, args, {
+    cwd,
+    env: { PATH: process.env.PATH, DATA_DIR: join(tmpdir(), `atrium-test-${randomUUID()}`) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  children.add(child)
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text))
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', () => {
+      children.delete(child)
+      resolve(said)
+    })
+  })
+}
