@@ -715,6 +715,15 @@ export type PortalSection =
   | PortalGuide[]
   | PortalAbout
 
+export interface ProfilePatch {
+  nickname?: string | null
+  email?: string | null
+  phone?: string | null
+  realName?: string | null
+  /** Needed for another e-mail address */
+  currentPassword?: string | null
+}
+
 export interface Project {
   id: number
   name: string
@@ -1089,6 +1098,8 @@ export interface Operations {
   getOrder: { takes: { orderNo: string }; yields: PaymentOrder }
   /** Read the organization */
   getOrganization: { takes: object; yields: Organization }
+  /** Read my profile */
+  getProfile: { takes: object; yields: User }
   /** Read a project */
   getProject: { takes: { id: number }; yields: Project }
   /** Read the portal: about */
@@ -1416,6 +1427,8 @@ export interface Operations {
   updateOrganization: { takes: { id: number; body: OrganizationPatch }; yields: Organization }
   /** Update a permission */
   updatePermission: { takes: { id: number; body: PermissionPatch }; yields: Permission }
+  /** Update my profile */
+  updateProfile: { takes: { body: ProfilePatch }; yields: User }
   /** Update a project */
   updateProject: { takes: { id: number; body: ProjectPatch }; yields: Project }
   /** Update a role */
@@ -1476,6 +1489,7 @@ export const operations = {
   getOnlineUsers: { method: 'GET', path: '/api/v1/monitor/online' },
   getOrder: { method: 'GET', path: '/api/v1/payments/orders/{orderNo}' },
   getOrganization: { method: 'GET', path: '/api/v1/organizations/current' },
+  getProfile: { method: 'GET', path: '/api/v1/users/me' },
   getProject: { method: 'GET', path: '/api/v1/projects/{id}' },
   getPublicAbout: { method: 'GET', path: '/api/v1/public/about' },
   getPublicHome: { method: 'GET', path: '/api/v1/public/home' },
@@ -1543,6 +1557,7 @@ export const operations = {
   updateMenu: { method: 'PUT', path: '/api/v1/menus/{id}' },
   updateOrganization: { method: 'PUT', path: '/api/v1/organizations/{id}' },
   updatePermission: { method: 'PUT', path: '/api/v1/permissions/{id}' },
+  updateProfile: { method: 'PUT', path: '/api/v1/users/me' },
   updateProject: { method: 'PUT', path: '/api/v1/projects/{id}' },
   updateRole: { method: 'PUT', path: '/api/v1/roles/{id}' },
   updateTask: { method: 'PUT', path: '/api/v1/tasks/{id}' },

@@ -1219,7 +1219,7 @@ select "users"."id", "users"."username", "users"."nickname", case when users.del
   limit $9;
 
 -- portal.findSection(section)
-select "portal_sections"."content"
+select "portal_sections"."content", "portal_sections"."written"
   from "portal_sections"
   where "portal_sections"."tenant_id" = $1 and "portal_sections"."section" = $2;
 
@@ -1230,15 +1230,15 @@ select "portal_sections"."section"
   limit 1;
 
 -- portal.lockSection(section)
-select "portal_sections"."content"
+select "portal_sections"."content", "portal_sections"."written"
   from "portal_sections"
   where "portal_sections"."tenant_id" = $1 and "portal_sections"."section" = $2 for update;
 
 -- portal.saveSection(section, content)
-insert into "portal_sections" ("section", "content", "tenant_id")
-  values ($1, $2, $3)
+insert into "portal_sections" ("section", "content", "written", "tenant_id")
+  values ($1, $2, $3, $4)
   on conflict ("tenant_id", "section") do update
-  set "content" = excluded.content, "updated_at" = excluded.updated_at;
+  set "content" = excluded.content, "written" = excluded.written, "updated_at" = excluded.updated_at;
 
 -- portal.seedSection(section, content)
 insert into "portal_sections" ("section", "content", "tenant_id")

@@ -151,6 +151,7 @@ export async function openCallers(world: World): Promise<Caller[]> {
     const bodies: Record<string, () => Promise<object>> = {
       'POST /auth/login': async () => ({ username, password, tenantCode }),
       'PUT /auth/password': async () => ({ currentPassword: password, newPassword: password }),
+      'PUT /users/me': async () => ({ nickname: unique('nickname') }),
       'POST /auth/refresh': async () => {
         const { refreshToken } = (await world.anyone.post('/auth/login', account)).expect(200)
         return { refreshToken }

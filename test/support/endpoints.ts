@@ -121,6 +121,8 @@ export const BEYOND = read(`
   GET    /users                            user:list
   POST   /users                            user:create
   GET    /users/directory                  auth
+  GET    /users/me                         auth
+  PUT    /users/me                         auth
   GET    /users/{id}                       user:list
   PUT    /users/{id}                       user:update
   DELETE /users/{id}                       user:delete

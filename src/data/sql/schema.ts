@@ -244,6 +244,7 @@ export interface PortalSectionsTable {
   section: 'home' | 'features' | 'product' | 'pricing' | 'faq' | 'docs' | 'about'
   content: unknown
   updatedAt: Optional<string>
+  written: Optional<boolean>
 }
 
 export interface ProjectMembersTable {

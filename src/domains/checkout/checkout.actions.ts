@@ -10,7 +10,10 @@ import { insertOrder } from './checkout.store.ts'
 
 /** Orders a plan, which is called on the order as its buyer reads it. @throws NOT_IN_TENANT, PLAN_NOT_PAYABLE */
 export async function checkOut(tx: Tx, request: CheckoutRequest, language: Language): Promise<OrderView> {
-  const [plans, id] = await Promise.all([readSection(tx, 'pricing', language), nextId(tx, 'paymentOrders')])
+  const [plans, id] = await Promise.all([
+    readSection(tx, 'pricing', { language, isMember: true }),
+    nextId(tx, 'paymentOrders'),
+  ])
   assertAtHome(tx)
   const order = newOrder(id, plans, request, tx.now, randomBytes(12))
   insertOrder(tx, { ...order, userId: tx.actor.id })

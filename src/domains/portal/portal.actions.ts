@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Scope, Tx } from '../../data/tx/scope.ts'
-import type { Actor } from '../../kernel/actor.ts'
+import { type Actor, FIRST_TENANT } from '../../kernel/actor.ts'
 import { assertMatch, type Expected } from '../../kernel/expected.ts'
 import type { Language } from '../../kernel/sentence.ts'
 import { findCovered } from '../content/content.store.ts'
 import { addressesOf } from '../files/files.rules.ts'
 import { defaultPortal } from './default-portal.ts'
 import { chinesePortal } from './default-portal.zh.ts'
+import { withoutClaims } from './portal.rules.ts'
 import type { ContactDraft, Portal, Section } from './portal.schemas.ts'
 import {
   findSection,
@@ -19,17 +20,35 @@ import {
 
 const DEFAULTS: Record<Language, Portal> = { en: defaultPortal, 'zh-CN': chinesePortal }
 
-/** A section of the tenant's portal; one that it has not written itself, in the language of the reader. */
-export async function readSection<S extends Section>(scope: Scope, section: S, language: Language): Promise<Portal[S]> {
-  return readable(section, (await findSection(scope, { section }))?.content, language)
+/** Who reads a section: in which language, and whether as somebody of the tenant. */
+export interface Reader {
+  language: Language
+  isMember: boolean
 }
 
-/** Tenants of before have each section as it was then given to them, in English, as if it were written. */
-function readable<S extends Section>(section: S, written: unknown, language: Language): Portal[S] {
+/** A section of the tenant's portal; one that it has not written itself, as the service proposes it. */
+export async function readSection<S extends Section>(scope: Scope, section: S, reader: Reader): Promise<Portal[S]> {
+  return readable(scope, section, await findSection(scope, { section }), reader)
+}
+
+interface Stored {
+  content: unknown
+  written: boolean
+}
+
+/** Tenants of before have each section as it was then given to them, in English: that is not written by them either. */
+function readable<S extends Section>(
+  { tenantId }: Scope,
+  section: S,
+  stored: Stored | undefined,
+  { language, isMember }: Reader,
+): Portal[S] {
   const former = section === 'pricing' ? formerPricing : defaultPortal[section]
-  const isWritten =
-    written !== undefined && !isDeepStrictEqual(written, defaultPortal[section]) && !isDeepStrictEqual(written, former)
-  return (isWritten ? written : DEFAULTS[language][section]) as Portal[S]
+  const isGiven = (content: unknown) =>
+    isDeepStrictEqual(content, defaultPortal[section]) || isDeepStrictEqual(content, former)
+  if (stored && (stored.written || !isGiven(stored.content))) return stored.content as Portal[S]
+  const isWhole = isMember || tenantId === FIRST_TENANT
+  return (isWhole ? DEFAULTS[language] : withoutClaims(DEFAULTS[language]))[section]
 }
 const formerPricing = defaultPortal.pricing.map((plan) => ({ ...plan, period: plan.period.replace('/ ', '') }))
 
@@ -48,7 +67,7 @@ export async function replaceSection<S extends Section>(
 ): Promise<Portal[S]> {
   seedSection(tx, { section, content: JSON.stringify(defaultPortal[section]) })
   const before = await lockSection(tx, { section })
-  if (ifMatch) assertMatch(tagOf(readable(section, before!.content, language)), ifMatch)
+  if (ifMatch) assertMatch(tagOf(readable(tx, section, before, { language, isMember: true })), ifMatch)
   saveSection(tx, { section, content: JSON.stringify(content) })
   return content
 }

@@ -25,17 +25,19 @@ export const portalRoutes: FastifyPluginAsyncZod = async (app) => {
           access: 'anyone',
           keeps: () => true,
           inLanguages: true,
+          forMembers: true,
           ...(section === 'pricing' && { renews: true }),
         },
         schema: {
           operationId: OPERATIONS[section],
           summary: `Read the portal: ${section}`,
           description:
-            "What the tenant has not written itself is in the reader's language. Kept ready until the content changes.",
+            "What the tenant has not written itself is in the reader's language, and of that its own people alone are shown plans, figures and names: they are proposals. Kept ready until the content changes.",
           response: { 200: SECTIONS[section] as z.ZodType },
         },
       },
-      (req, reply) => readSection(req.scope, section, reply.inLanguage()),
+      (req, reply) =>
+        readSection(req.scope, section, { language: reply.inLanguage(), isMember: req.actor.kind === 'user' }),
     )
   }
 
@@ -47,7 +49,7 @@ export const portalRoutes: FastifyPluginAsyncZod = async (app) => {
         operationId: 'replacePortalSection',
         summary: 'Replace a section of the portal',
         description:
-          'The whole section, in the very shape in which `/public/{section}` answers it, whose ETag is the one for If-Match. Prices need `price:update` as well.',
+          'The whole section, in the very shape in which `/public/{section}` answers the caller, whose ETag is the one for If-Match. Prices need `price:update` as well.',
         params: SectionParams,
         body: z.unknown().or(PortalSection),
         response: { 200: PortalSection },

@@ -8,3 +8,20 @@ export function checkSection<S extends Section>(section: S, content: unknown): P
   if (checked.success) return checked.data as Portal[S]
   throw faults.validation(violationsOf('body', content, checked.error.issues))
 }
+
+/** The questions of the portal that is there from the start which speak of plans. */
+const ABOUT_PLANS = new Set([2, 4, 5])
+
+/**
+ * What a portal says that nobody has written, without what would be a claim about its tenant: who praises it, how many
+ * it serves, who works there, what it sells. A stranger would take that for true.
+ */
+export function withoutClaims(portal: Portal): Portal {
+  return {
+    ...portal,
+    home: { ...portal.home, stats: [], testimonials: [] },
+    pricing: [],
+    faq: portal.faq.filter(({ id }) => !ABOUT_PLANS.has(id)),
+    about: { ...portal.about, stats: [], team: [], milestones: [] },
+  }
+}

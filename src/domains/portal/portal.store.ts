@@ -3,8 +3,10 @@ import { paginate } from '../../data/sql/paginate.ts'
 import { find, lock, write, writeReturning } from '../../data/sql/verbs.ts'
 import type { Section } from './portal.schemas.ts'
 
+const columns = ['portalSections.content', 'portalSections.written'] as const
+
 export const findSection = find((from, p: { section: Section }) =>
-  from('portalSections').select('portalSections.content').where('portalSections.section', '=', p.section),
+  from('portalSections').select(columns).where('portalSections.section', '=', p.section),
 )
 
 /** A section in which the name of a file stands; of these names, no one is part of another. */
@@ -17,7 +19,7 @@ export const findSectionNaming = find((from, p: { filename: string }) =>
 
 /** For the replacement of a section: nobody else replaces it until this transaction has ended. */
 export const lockSection = lock((from, p: { section: Section }) =>
-  from('portalSections').select('portalSections.content').where('portalSections.section', '=', p.section).forUpdate(),
+  from('portalSections').select(columns).where('portalSections.section', '=', p.section).forUpdate(),
 )
 
 /** `content` is JSON text: as a value, an array would be taken for an array of PostgreSQL's. */
@@ -28,10 +30,12 @@ interface SectionRow {
 
 export const saveSection = write(
   ({ insert }, p: SectionRow) =>
-    insert('portalSections', p).onConflict((conflict) =>
-      conflict
-        .columns(['tenantId', 'section'])
-        .doUpdateSet({ content: sql<string>`excluded.content`, updatedAt: sql<string>`excluded.updated_at` }),
+    insert('portalSections', { ...p, written: true }).onConflict((conflict) =>
+      conflict.columns(['tenantId', 'section']).doUpdateSet({
+        content: sql<string>`excluded.content`,
+        written: sql<boolean>`excluded.written`,
+        updatedAt: sql<string>`excluded.updated_at`,
+      }),
     ),
   { announces: 'content' },
 )

@@ -11,6 +11,7 @@ import { assertNotName } from '../people/names.ts'
 import { hashPassword } from '../people/passwords.ts'
 import { peopleFaults } from '../people/people.rules.ts'
 import { UserView } from '../people/people.schemas.ts'
+import { profileRoutes } from './profile.routes.ts'
 import { addUser, deleteUser, updateUser } from './users.actions.ts'
 import { userFaults, userState } from './users.rules.ts'
 import { UserDraft, UserPage, UserPatch, UserQuery } from './users.schemas.ts'
@@ -19,6 +20,7 @@ import { findUser, listUsers } from './users.store.ts'
 /** The users of a tenant, for those who manage them. */
 export const userRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app, { config }) => {
   const guesses = limitGuesses(app, config.signInLimit)
+  await app.register(profileRoutes, { guesses })
 
   app.get(
     '/users',

@@ -56,6 +56,10 @@ export const UserPatch = z
   .meta({ id: 'UserPatch' })
 export type UserPatch = Omit<z.output<typeof UserPatch>, 'password' | 'currentPassword'>
 
+export const ProfilePatch = z
+  .object({ ...contact, currentPassword: z.string().max(128).nullish().describe('Needed for another e-mail address') })
+  .meta({ id: 'ProfilePatch' })
+
 export const UserQuery = pageQuery({
   keyword: Keyword,
   status: UserStatus.optional(),

@@ -23,6 +23,8 @@ declare module 'fastify' {
     keeps?: (view: any, query: any) => boolean
     /** its answer depends on the language of its reader */
     inLanguages?: true
+    /** its answer depends on whether its reader is signed in */
+    forMembers?: true
   }
 }
 
@@ -119,7 +121,7 @@ export const publicAnswers = fp<Options>(
 
       function nameOf(req: FastifyRequest): string {
         const { params, query } = req
-        return `${languageOf(route, req)}${route.url}${JSON.stringify([params, query])}`
+        return `${variantOf(route, req)}${route.url}${JSON.stringify([params, query])}`
       }
     }
 
@@ -148,11 +150,13 @@ const VARY = 'Origin, X-Tenant-Code, Authorization'
 
 /** What the answer at an address depends on besides the tenant. */
 function addressOf(req: FastifyRequest): string {
-  return `${languageOf(req.route, req)}${req.url}`
+  return `${variantOf(req.route, req)}${req.url}`
 }
 
-function languageOf({ config }: Pick<RouteOptions, 'config'>, req: FastifyRequest): string {
-  return config?.inLanguages ? `${req.language} ` : ''
+function variantOf({ config }: Pick<RouteOptions, 'config'>, req: FastifyRequest): string {
+  const language = config?.inLanguages ? `${req.language} ` : ''
+  // At the door nobody knows yet who it is; whoever brings a token goes the long way.
+  return config?.forMembers && req.actor?.kind === 'user' ? `${language}member ` : language
 }
 
 function answerOf(text: string, reply: FastifyReply, usual: Record<string, string>): Answer {

@@ -90,6 +90,7 @@ function versionsIn(this: FastifyRequest): Expected['ifMatch'] {
   const tags = readEntityTags(header) ?? []
   if (tags === '*') return undefined
   const { id, section } = this.params as { id?: number; section?: string }
-  const ours = section === undefined ? `"${id}-` : '"'
+  // What no id in the path names is the caller's own.
+  const ours = section === undefined ? `"${id ?? this.user.id}-` : '"'
   return tags.flatMap((tag) => (tag.startsWith(ours) && !tag.startsWith('W/') ? tag.slice(ours.length, -1) : []))
 }

@@ -1,0 +1,65 @@
+import type { FastifyRequest } from 'fastify'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { openScope } from '../../data/tx/open-scope.ts'
+import { fail } from '../../kernel/fault.ts'
+import { authFaults } from '../auth/auth.actions.ts'
+import type { limitGuesses } from '../auth/guesses.ts'
+import { peopleFaults } from '../people/people.rules.ts'
+import { UserView } from '../people/people.schemas.ts'
+import { updateUser } from './users.actions.ts'
+import { userFaults, userState } from './users.rules.ts'
+import { ProfilePatch } from './users.schemas.ts'
+import { findUser } from './users.store.ts'
+
+/** What people say of themselves. It lies where they are at home, whichever tenant they name. */
+export const profileRoutes: FastifyPluginAsyncZod<{ guesses: ReturnType<typeof limitGuesses> }> = async (
+  app,
+  { guesses },
+) => {
+  app.get(
+    '/users/me',
+    {
+      config: { access: 'signed-in' },
+      schema: {
+        operationId: 'getProfile',
+        summary: 'Read my profile',
+        sends: ['ETag'],
+        response: { 200: UserView },
+      },
+    },
+    async (req, reply) => {
+      const profile = await findProfile(req)
+      return reply.fingerprinted(profile, userState(profile))
+    },
+  )
+
+  app.put(
+    '/users/me',
+    {
+      config: { access: 'signed-in', versionIn: 'nowhere' },
+      schema: {
+        operationId: 'updateProfile',
+        summary: 'Update my profile',
+        description:
+          'Fields left out stay. Another e-mail address needs `currentPassword`, whose guesses are limited as those of a sign-in are.',
+        body: ProfilePatch,
+        response: { 200: UserView },
+        sends: ['RateLimit', 'RateLimit-Policy'],
+        refuses: [peopleFaults.nicknameTaken, authFaults.wrongPassword],
+      },
+    },
+    async (req, reply) => {
+      const { currentPassword, ...patch } = req.body
+      if (patch.email !== undefined && patch.email !== (await findProfile(req)).email)
+        await guesses.proveOwn(req, reply, currentPassword ?? '')
+      const { id, tenantId } = req.user
+      const change = { ...patch, roleIds: undefined }
+      const profile = await req.transactAs(req.user, tenantId, (tx) => updateUser(tx, id, change, undefined, req))
+      return reply.fingerprinted(profile, userState(profile))
+    },
+  )
+
+  async function findProfile({ user }: FastifyRequest): Promise<UserView> {
+    return (await findUser(openScope(app.database, user.tenantId), { id: user.id })) ?? fail(userFaults.notFound())
+  }
+}

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hashPassword } from '../../src/domains/people/passwords.ts'
+import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
+
+const PASSWORD = 'a long and winding road'
+let world: World
+let tenant: Tenant
+let me: Person
+let passwordHash: string
+beforeAll(async () => {
+  world = await openWorld({ env: { SIGN_IN_LIMIT: '3' } })
+  tenant = await world.givenTenant()
+  passwordHash = await hashPassword(PASSWORD)
+  me = await givenPerson()
+})
+afterAll(() => world?.close())
+
+async function givenPerson(role?: string): Promise<Person> {
+  const person = await world.givenUser(tenant, role)
+  await world.look.rows('update users set password_hash = $1 where id = $2', [passwordHash, person.id])
+  return person
+}
+const save = (patch: object, person = me, headers = {}) => world.as(person).put('/users/me', patch, headers)
+
+describe("a profile of one's own", () => {
+  test('is read and changed by anybody, and seen by those who manage people', async () => {
+    const before = (await world.as(me).get('/users/me')).expect(200)
+    expect(before).toMatchObject({ id: me.id, username: me.username, roles: ['user'], phone: null })
+    const changed = (await save({ nickname: 'Ada', phone: '4711', realName: 'Ada L' })).expect(200)
+    expect(changed).toEqual({
+      ...before,
+      nickname: 'Ada',
+      phone: '4711',
+      realName: 'Ada L',
+      updatedAt: changed.updatedAt,
+    })
+    expect((await world.as(me).get('/users/me')).expect(200)).toEqual(changed)
+    expect((await world.as(tenant.administrator).get(`/users/${me.id}`)).expect(200)).toEqual(changed)
+    expect((await save({ phone: null })).expect(200)).toMatchObject({ nickname: 'Ada', phone: null })
+  })
+
+  test('gives nobody a role, a state, a name to sign in with or a password', async () => {
+    const roles = (await world.as(tenant.administrator).get('/roles')).expect(200).items
+    const before = (await world.as(me).get('/users/me')).expect(200)
+    const wishes = {
+      id: 1,
+      username: 'boss2',
+      status: 'disabled',
+      roles: ['tenant-admin'],
+      roleIds: roles.map(({ id }: any) => id),
+      password: 'another long road',
+      tenantId: 1,
+    }
+    const after = (await save(wishes)).expect(200)
+    expect(after).toEqual({ ...before, updatedAt: after.updatedAt })
+    expect(await world.look.rows('select password_hash from users where id = $1', [me.id])).toEqual([
+      { password_hash: passwordHash },
+    ])
+  })
+
+  test('gets another e-mail address with the password alone, whose guesses are counted', async () => {
+    const person = await givenPerson()
+    const email = 'ada@example.com'
+    ;(await save({ email }, person)).expect(400, 'WRONG_PASSWORD')
+    ;(await save({ email, currentPassword: 'wrong' }, person)).expect(400, 'WRONG_PASSWORD')
+    expect((await save({ email, currentPassword: PASSWORD }, person)).expect(200).email).toBe(email)
+    expect((await save({ email, nickname: 'Ada Two' }, person)).expect(200)).toMatchObject({ email })
+    ;(await save({ email: null, currentPassword: 'wrong' }, person)).expect(400, 'WRONG_PASSWORD')
+    ;(await save({ email: null, currentPassword: PASSWORD }, person)).expect(429, 'RATE_LIMITED')
+    ;(await save({ nickname: 'Ada Three' }, person)).expect(200)
+  })
+
+  test('takes no nickname that looks like the name of somebody else', async () => {
+    ;(await save({ nickname: tenant.administrator.username })).expect(409, 'NICKNAME_TAKEN')
+    ;(await save({ nickname: 'zero\u200bwidth' })).expect(400, 'VALIDATION_FAILED')
+  })
+
+  test('is not written over by an old form', async () => {
+    const etag = String((await world.as(me).get('/users/me')).headers.etag)
+    ;(await save({ phone: '1' }, me, { 'if-match': etag })).expect(200)
+    ;(await save({ phone: '2' }, me, { 'if-match': etag })).expect(412, 'PRECONDITION_FAILED')
+    ;(await save({ phone: '2' }, me, { 'if-match': 'nonsense' })).expect(400, 'VALIDATION_FAILED')
+  })
+
+  test('of a system administrator is the one at home, whichever tenant they name', async () => {
+    const inside = { 'x-tenant-code': tenant.code }
+    expect((await world.as(world.admin).get('/users/me', inside)).expect(200)).toMatchObject({
+      id: 1,
+      username: 'admin',
+    })
+    expect((await save({ phone: '1', nickname: 'Root' }, world.admin, inside)).expect(200)).toMatchObject({ id: 1 })
+    expect(await world.look.rows('select tenant_id from users where nickname = $1', ['Root'])).toEqual([
+      { tenant_id: '1' },
+    ])
+  })
+
+  test('of an administrator keeps them one, even the last', async () => {
+    expect((await save({ nickname: 'The chief' }, tenant.administrator)).expect(200).roles).toEqual(['tenant-admin'])
+  })
+})
