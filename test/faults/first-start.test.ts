@@ -4,11 +4,14 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { pingRedis } from '../../src/data/redis/coordination.ts'
 import { freePort } from '../../src/embedded/postmaster.ts'
 import { startThrowawayServer } from '../../tools/throwaway.ts'
 import { cloneDatabase, createDatabase } from '../support/database.ts'
+import { redisIsHere, startRedis } from '../support/redis.ts'
 import { startProcess } from '../support/service.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
@@ -21,6 +24,12 @@ beforeAll(async () => {
 afterEach(async () => {
   for (const cleanUp of cleanups.splice(0).reverse()) await cleanUp()
 })
+
+const asInProduction = {
+  NODE_ENV: 'production',
+  ADMIN_PASSWORD: 'correct horse battery',
+  CORS_ORIGINS: 'https://app.example.com',
+}
 
 function givenFolder(name = 'here'): string {
   const parent = mkdtempSync(join(tmpdir(), 'atrium-start-'))
@@ -135,10 +144,7 @@ describe('.env in the working directory', () => {
 
 describe('in production', () => {
   test('everything on stdout is JSON, and says which version is ready', async () => {
-    const env = {
-      ...{ NODE_ENV: 'production', LOG_LEVEL: 'info', COMMIT: 'abc' },
-      ...{ ADMIN_PASSWORD: 'correct horse battery', CORS_ORIGINS: 'https://app.example.com' },
-    }
+    const env = { ...asInProduction, LOG_LEVEL: 'info', COMMIT: 'abc' }
     const service = await startProcess({ databaseUrl: await createDatabase(), env })
     await service.end('SIGTERM')
 
@@ -148,6 +154,30 @@ describe('in production', () => {
       .split('\n')
       .map((line) => JSON.parse(line))
     expect(lines).toContainEqual(expect.objectContaining({ msg: 'Atrium is ready', port: service.port, commit: 'abc' }))
+  })
+})
+
+describe.skipIf(!redisIsHere('a Redis that refuses'))('a Redis that refuses', () => {
+  test('is one line of the log, and no reason not to start', async () => {
+    const redis = await startRedis()
+    cleanups.push(() => redis.stop())
+    await redis.ask('CONFIG SET requirepass secret')
+
+    const env = { LOG_LEVEL: 'info', ...asInProduction }
+    const service = await startProcess({ databaseUrl: await createDatabase(), redisUrl: redis.url, env })
+    await sleep(1500)
+    await service.end('SIGTERM')
+
+    const lines = service.output().trim().split('\n')
+    expect(lines.filter((line) => /redis|NOAUTH/i.test(line))).toEqual([
+      expect.stringContaining('"msg":"Redis is away; going on without it"'),
+    ])
+    expect(() => lines.map((line) => JSON.parse(line))).not.toThrow()
+  })
+
+  test('is asked for its reason by the doctor, also where it is a cluster', async () => {
+    const nobody = await freePort()
+    await expect(pingRedis(`redis+cluster://127.0.0.1:${nobody}`)).rejects.toThrow('Failed to refresh slots cache')
   })
 })
 

@@ -28,6 +28,7 @@ export function connectRedis(url: string, more: RedisOptions = {}): RedisConnect
   if (kind === 'sentinel')
     return new Redis({ ...secured, sentinels: hosts, name, sentinelRetryStrategy: again, failoverDetector: true })
   return new Cluster(hosts, {
+    lazyConnect: more.lazyConnect ?? false,
     enableOfflineQueue: false,
     clusterRetryStrategy: again,
     maxRedirections: 3,
