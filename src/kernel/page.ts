@@ -33,6 +33,8 @@ export interface Listing<Row> {
   total: number | undefined
   next: Next | undefined
   request: PageRequest
+  /** it holds fewer rows than were asked for, as they are long */
+  cut: boolean
 }
 
 const arrayFields = {

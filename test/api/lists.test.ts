@@ -348,3 +348,51 @@ async function follow(answer: Answer, person: Person): Promise<Answer> {
   const [, url] = /^<([^>]+)>; rel="next"$/.exec(String(answer.headers.link)) ?? []
   return world.as(person).send({ method: 'GET', url: url! })
 }
+
+describe('rows with long texts', () => {
+  const LONG = 8000
+  const ROWS = 600
+  const MOST = 2_097_152
+
+  test('come fewer at once, the list goes on behind them, and none is missing', async () => {
+    const board = await world.givenProject(owner)
+    await world.look.rows(
+      `insert into tasks (tenant_id, project_id, title, description, reporter_id, priority, status, version, created_at, updated_at)
+       select $1, $2, 'long', repeat('a', $4::integer), $3, 'LOW', 'TODO', 0, now(), now() from generate_series(1, $5)`,
+      [tenant.id, board.id, owner.id, LONG, ROWS],
+    )
+    const walked: number[] = []
+    for (const start of [`/projects/${board.id}/tasks`, `/projects/${board.id}/tasks?page=1&pageSize=1000`]) {
+      walked.length = 0
+      for (let next: string | undefined = start; next; ) {
+        const answer: Answer = await world.as(owner).get(next)
+        walked.push(...answer.expect(200).map(({ id }: any) => id))
+        expect(JSON.stringify(answer.data.map(({ description }: any) => description)).length).toBeLessThan(
+          MOST + 2 * LONG,
+        )
+        next = /<\/api\/v1([^>]*)>; rel="next"/.exec(String(answer.headers.link))?.[1]
+      }
+      expect(walked).toHaveLength(ROWS)
+      expect(new Set(walked).size).toBe(ROWS)
+      expect(walked).toEqual([...walked].sort((a, b) => b - a))
+    }
+  })
+
+  test('of a page say that it holds fewer than were asked for, and one row comes however long it is', async () => {
+    const { id: tenantId, administrator, code } = await world.givenTenant()
+    await world.look.rows(
+      `insert into articles (tenant_id, title, content, date, status, created_at, updated_at)
+       select $1, 'long', array_fill(repeat('a', 20000), array[at * 30]), now(), 'published', now(), now()
+         from generate_series(1, 6) as at`,
+      [tenantId],
+    )
+    const whole = (await world.as(administrator).get('/content/articles?pageSize=100')) as Answer
+    expect(whole.headers['x-truncated']).toBe('items')
+    expect(whole.expect(200)).toMatchObject({ total: 6, pageSize: 100 })
+    expect(whole.data.items).toHaveLength(1)
+    const first = await world.as(administrator).get('/content/articles?pageSize=1')
+    expect(first.headers).not.toHaveProperty('x-truncated')
+    const blog = await world.anyone.get('/public/blog?pageSize=40', { 'x-tenant-code': code })
+    expect([blog.headers['x-truncated'], blog.data.items.length]).toEqual(['items', 1])
+  })
+})

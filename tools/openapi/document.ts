@@ -81,7 +81,8 @@ but for the system administrator, who works in the tenant named.
 
 **Lists.** Pages are asked for by \`page\` and \`pageSize\`. Array lists say with \`Link: <…>; rel="next"\` that more rows
 follow, and with \`X-Total-Count\` how many there are where pages were asked for. Where no \`page\` was sent, \`Link\`
-leads on below or above an id, so that what comes and goes meanwhile makes a walk neither skip nor repeat.
+leads on below or above an id, so that what comes and goes meanwhile makes a walk neither skip nor repeat. Rows with long
+texts may be fewer than were asked for (2 MiB of these at once): then too \`Link\` says where the list goes on.
 
 **Changing.** A PUT is partial unless it says otherwise: a field left out stays, \`null\` clears. Projects and tasks carry a
 \`version\`: send the one you have read; a refusal says that somebody was faster.

@@ -73,7 +73,8 @@ export const HEADERS: Record<
     ...count(128),
   },
   'X-Truncated': {
-    description: 'The part of the answer that was cut off at its limit; absent where all is there.',
+    description:
+      'The parts of the answer that were cut off at their limits: fewer `items` than `pageSize`, where these are long. Absent where all is there.',
     ...text('categories'),
   },
 }

@@ -3,6 +3,7 @@ import { assertShallow, isTooDeep, type Listing, type Next, type PageRequest } f
 import type { Scope } from '../tx/scope.ts'
 import { cold } from './compile.ts'
 import { directory, type From, type FromShared, list } from './verbs.ts'
+import { type LongColumns, leftOut, withinBytes } from './within-bytes.ts'
 
 type Builder<O> = SelectQueryBuilder<any, any, O>
 type Build<P, O> = (from: From, p: P) => Builder<O>
@@ -16,15 +17,16 @@ type Sorts = Readonly<Record<string, string>>
  * A list that is read by windows: page and total are one statement, and one row more than the page tells whether more
  * follow. The order is the id's, which is the order of creation; `newest` first, or `oldest` first for conversations
  * (where `before` gives the last rows before that id, still ascending). An order of the builder's own comes before it.
- * The total is that of the whole list, however the request lies. A request may name another order of `sorts`.
+ * The total is that of the whole list, however the request lies. A request may name another order of `sorts`. Where `long`
+ * columns would be too many bytes, a window holds fewer rows than were asked for, and an array list goes on behind them.
  */
 export function paginate<P extends object, O extends object>(
   build: Build<P, O>,
   idColumn: string,
   first: Order = 'newest',
-  sorts: Sorts = {},
+  more: { sorts?: Sorts; long?: LongColumns } = {},
 ): Paginated<P, O> {
-  return paginateBy(list, build, idColumn, first, sorts)
+  return paginateBy(list, build, idColumn, first, more)
 }
 
 /** The same over the shared tables. */
@@ -40,12 +42,13 @@ function paginateBy<P extends object, O extends object>(
   build: Build<P, O>,
   idColumn: string,
   first: Order,
-  sorts: Sorts,
+  { sorts = {}, long }: { sorts?: Sorts; long?: LongColumns },
 ): Paginated<P, O> {
   const declare = (sort: string | undefined) =>
     verb<Paged<P>, O & { total?: number }>((from, p) => {
       const all = build(from, p) as Builder<any>
-      return cutOut(inOrder(between(all, p, idColumn), sort, p), all, p)
+      const window = cutOut(inOrder(between(all, p, idColumn), sort, p), all, p)
+      return long ? withinBytes(window, long) : window
     })
   const inOrder = (part: Builder<any>, sort: string | undefined, p: Paged<P>) => {
     const bare = sort === undefined ? part : part.clearOrderBy()
@@ -76,7 +79,10 @@ function paginateBy<P extends object, O extends object>(
     const counted = await totalOf(found, request, async () => (await total(scope, params))[0]!.total)
     const order = orderOf(request.sort, first)
     if (order === 'oldest' && request.before && !fieldOf(request.sort)) rows.reverse()
-    return { rows, total: counted, next: more ? nextOf(rows, request, order) : undefined, request }
+    const cut = rows.length < request.limit && leftOut(found) > 0
+    const goesOn = more || leftOut(found) > 0
+    const next = goesOn ? nextOf(rows, { ...request, byPage: request.byPage && !cut }, order) : undefined
+    return { rows, total: counted, next, request, cut }
   }
 }
 
@@ -128,9 +134,9 @@ export function paginateSearch<P extends object, O extends object>(
     const found = await rowsOf(scope, { ...params, ...paramsOf(request) })
     const { rows, more } = pageOf(found, request)
     const counted = await totalOf(found, request, async () => (await total(scope, params))[0]!.total)
-    if (more) return { rows, total: counted, next: nextOf(rows, request, 'newest'), request }
+    if (more) return { rows, total: counted, next: nextOf(rows, request, 'newest'), request, cut: false }
     const [end] = await endOfReach(scope, { ...params, ...edgesOf(request) } as Paged<P>)
-    return { rows, total: counted, next: end && { before: end.id }, request }
+    return { rows, total: counted, next: end && { before: end.id }, request, cut: false }
   }
 }
 

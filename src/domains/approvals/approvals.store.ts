@@ -169,6 +169,8 @@ export const listApprovals = paginate(
           ),
       ),
   'approvals.id',
+  'newest',
+  { long: { text: ['payload'] } },
 )
 
 type Undecided = RowOf<

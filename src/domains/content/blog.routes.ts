@@ -20,7 +20,7 @@ export const blogRoutes: FastifyPluginAsyncZod = async (app) => {
         operationId: 'listBlogPosts',
         summary: 'Read the blog',
         description:
-          'Newest first. Pages out of bounds are moved into them. `categories` names 500 at most, active ones alone; posts of others are shown without theirs.',
+          'Newest first. Pages out of bounds are moved into them. `items` hold 2 MiB of content at most. `categories` names 500 at most, active ones alone; posts of others are shown without theirs.',
         querystring: BlogQuery,
         sends: ['X-Truncated'],
         response: { 200: BlogView },
@@ -35,7 +35,11 @@ export const blogRoutes: FastifyPluginAsyncZod = async (app) => {
       ])
       const { items, ...page } = toPage(articles)
       const categories = found.slice(0, MOST_CATEGORY_NAMES)
-      if (categories.length < found.length) reply.header('x-truncated', 'categories')
+      const truncated = [
+        ...(articles.cut ? ['items'] : []),
+        ...(categories.length < found.length ? ['categories'] : []),
+      ]
+      if (truncated.length) reply.header('x-truncated', truncated.join(', '))
       return { items: items.map(asPost), ...page, categories: [EVERYTHING, ...categories.map(({ name }) => name)] }
     },
   )

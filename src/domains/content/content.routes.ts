@@ -37,14 +37,16 @@ export const contentRoutes: FastifyPluginAsyncZod = async (app) => {
         description: 'Newest first. Without `content:list` published ones, and what one has written oneself.',
         querystring: ArticleQuery,
         response: { 200: ArticlePage },
+        sends: ['X-Truncated'],
       },
     },
-    async (req) => {
+    async (req, reply) => {
       const { keyword, categoryId, status } = req.query
       const filter = { categoryId, status, pattern: keyword && containing(keyword) }
-      return toPage(
-        await listArticles(req.scope, { ...visibleTo(req.user), ...filter }, numberedPageRequest(req.query)),
-      )
+      const request = numberedPageRequest(req.query)
+      const articles = await listArticles(req.scope, { ...visibleTo(req.user), ...filter }, request)
+      if (articles.cut) reply.header('x-truncated', 'items')
+      return toPage(articles)
     },
   )
 

@@ -107,6 +107,8 @@ export const listArticles = paginate(
       )
       .orderBy('articles.placedAt', 'desc'),
   'articles.id',
+  'newest',
+  { long: { texts: ['content'] } },
 )
 
 /** Whether a published article has one of these addresses as its cover. */

@@ -27,6 +27,8 @@ export const listNotifications = paginate(
       .$if(p.onlyRead !== undefined, (query) => query.where('notifications.readAt', 'is not', null))
       .$if(p.onlyUnread !== undefined, (query) => query.where('notifications.readAt', 'is', null)),
   'notifications.id',
+  'newest',
+  { long: { text: ['content'] } },
 )
 
 export const countUnread = find((from, p: { receiverId: number }) =>

@@ -60,4 +60,6 @@ export const listContactMessages = paginate(
       'contactMessages.createdAt',
     ]),
   'contactMessages.id',
+  'newest',
+  { long: { text: ['message'] } },
 )

@@ -87,7 +87,7 @@ export const listProjects = paginate(
       ),
   'projects.id',
   'newest',
-  { code: 'projects.code' },
+  { sorts: { code: 'projects.code' }, long: { text: ['description'], numbers: ['memberIds'] } },
 )
 
 /** For a change of the project itself: waits for everything that needs the project as it is. */
@@ -226,4 +226,6 @@ export const listProjectActivities = paginate(
       .where('activities.taskId', 'is', null)
       .$narrowType<{ projectId: number }>(),
   'activities.id',
+  'newest',
+  { long: { text: ['detail'] } },
 )

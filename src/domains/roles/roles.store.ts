@@ -97,7 +97,7 @@ export const listRoles = paginate(
     ),
   'roles.id',
   'newest',
-  { code: 'roles.code' },
+  { sorts: { code: 'roles.code' } },
 )
 
 export const listRoleCodes = list((from, p: { pattern: string }) =>

@@ -107,6 +107,8 @@ export const listTasks = paginate(
         ),
       ),
   'tasks.id',
+  'newest',
+  { long: { text: ['description'] } },
 )
 
 const MOST_NAMED = 100
@@ -141,6 +143,7 @@ export const listComments = paginate(
       .where('taskComments.taskId', '=', p.taskId),
   'taskComments.id',
   'oldest',
+  { long: { text: ['content'] } },
 )
 
 export const listTaskActivities = paginate(
@@ -160,4 +163,6 @@ export const listTaskActivities = paginate(
       .where('activities.taskId', '=', p.taskId)
       .$narrowType<{ taskId: number }>(),
   'activities.id',
+  'newest',
+  { long: { text: ['oldValue', 'newValue'] } },
 )

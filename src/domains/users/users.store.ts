@@ -37,5 +37,5 @@ export const listUsers = paginate(
       ),
   'users.id',
   'newest',
-  { username: 'users.username' },
+  { sorts: { username: 'users.username' } },
 )

@@ -1,0 +1,47 @@
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { cold } from './compile.ts'
+
+type Builder = SelectQueryBuilder<any, any, any>
+
+/** Columns of a list that may be long, as they are called in its rows, by what they hold. */
+export type LongColumns = Readonly<Partial<Record<Kind, readonly string[]>>>
+type Kind = 'text' | 'texts' | 'numbers'
+
+/** So much of long columns one window of a list brings; a row is never cut, and one comes whatever it holds. */
+export const MOST_BYTES = 2_097_152
+
+/** Beside each row: how many the window had before it was cut, and how much those before it hold. */
+const [FETCHED, HELD] = ['fetched', 'held'] as const
+
+/** The first rows of a window whose long columns together fit. What is left out is not even read from its place. */
+export function withinBytes(window: Builder, long: LongColumns, most = MOST_BYTES): Builder {
+  const bytes = sql.join(
+    (Object.keys(SIZES) as Kind[]).flatMap((kind) =>
+      (long[kind] ?? []).map((name) => SIZES[kind](sql.ref(`window.${name}`))),
+    ),
+    sql` + `,
+  )
+  const weighed = cold
+    .selectFrom(window.as('window'))
+    .selectAll('window')
+    // Without an order of their own, the two count the rows as they come: in that of the window.
+    .select(sql<number>`count(*) over ()`.as(FETCHED))
+    .select(sql<number>`sum(${bytes}) over (rows between unbounded preceding and 1 preceding)`.as(HELD))
+  return cold
+    .selectFrom(weighed.as('weighed'))
+    .selectAll('weighed')
+    .where(sql<boolean>`coalesce(${sql.ref(`weighed.${HELD}`)}, 0) < ${sql.lit(most)}`) as Builder
+}
+
+/** Of a text its length is known without reading it. */
+const SIZES: Record<Kind, (column: RawBuilder<unknown>) => RawBuilder<number>> = {
+  text: (column) => sql`coalesce(octet_length(${column}), 0)`,
+  texts: (column) => sql`coalesce(octet_length(array_to_string(${column}, '')), 0)`,
+  numbers: (column) => sql`coalesce(8 * cardinality(${column}), 0)`,
+}
+
+/** How many rows of a window were left out. */
+export function leftOut(rows: readonly object[]): number {
+  const [first] = rows as readonly { fetched?: number }[]
+  return (first?.fetched ?? rows.length) - rows.length
+}
