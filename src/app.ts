@@ -45,6 +45,7 @@ import { identity } from './http/request/identity.ts'
 import { preconditions } from './http/request/preconditions.ts'
 import { tenancy } from './http/request/tenancy.ts'
 import { streams } from './http/streams/streams.ts'
+import { droppedLines } from './log.ts'
 import { canonicalTarget } from './util/target.ts'
 
 declare module 'fastify' {
@@ -167,7 +168,9 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
       build: config.build,
       database,
       coordination,
+      droppedLines: () => droppedLines(logger),
       auditPending: logbook.pending,
+      auditLost: logbook.lost,
       passwords: passwordQueue,
       outbox: jobs ? () => measureOutbox((tenantId) => openScope(database, tenantId)) : undefined,
     })

@@ -1,4 +1,5 @@
 import pino, { type DestinationStream, type Logger } from 'pino'
+import { type Output, openOutput } from './util/lossy-output.ts'
 
 /**
  * What must not be in a log whoever writes it there: secrets by their names, and whole objects in which libraries tell
@@ -9,29 +10,35 @@ const REDACTED = [
   ...['headers', 'body', 'query', 'req', 'res', 'busboyOptions'],
 ]
 
-/** What processes write into one pipe in pieces of this size stays in one piece. */
-const PIECE_BYTES = 4096
+/** The last lines get so long, if somebody takes them. */
+const LAST_LINES_MS = 500
 
 export interface Destination {
-  stream: DestinationStream
-  /** Writes what is left. */
-  end(): void
+  stream: DestinationStream & Partial<Output>
+  /** Writes what is left, as far as that can be done. */
+  end(): Promise<void>
 }
 
 /** Where the log goes: JSON in batches for machines, in development lines to read where somebody sits at a terminal. */
 export async function openDestination(production: boolean): Promise<Destination> {
   if (!production && process.stdout.isTTY) {
     const { terminalLog } = await import('./terminal-log.ts')
-    return { stream: terminalLog(1, !process.env.NO_COLOR), end() {} }
+    return { stream: terminalLog(1, !process.env.NO_COLOR), end: async () => {} }
   }
-  const stream = pino.destination({ sync: false, minLength: PIECE_BYTES - 1024, maxWrite: PIECE_BYTES })
-  setInterval(() => stream.flush(), 1000).unref()
-  return { stream, end: () => stream.flushSync() }
+  const output = openOutput(process.stdout.fd, { onBack: (lines) => output.write(lineOfLoss(lines)) })
+  return { stream: output, end: () => output.flush(LAST_LINES_MS) }
 }
 
+function lineOfLoss(lines: number): string {
+  const msg = 'lines of the log are missing; they could not be written'
+  return `${JSON.stringify({ level: 40, time: new Date().toISOString(), lines, msg })}\n`
+}
+
+const outputs = new WeakMap<Logger, Partial<Output>>()
+
 /** The log: JSON, one object a line, without secrets. */
-export function openLog(level: string, destination: DestinationStream): Logger {
-  return pino(
+export function openLog(level: string, destination: DestinationStream & Partial<Output>): Logger {
+  const logger = pino(
     {
       level,
       redact: REDACTED,
@@ -41,6 +48,13 @@ export function openLog(level: string, destination: DestinationStream): Logger {
     },
     destination,
   )
+  outputs.set(logger, destination)
+  return logger
+}
+
+/** How many lines of the log could not be written so far. */
+export function droppedLines(logger: Logger): number {
+  return outputs.get(logger)?.dropped ?? 0
 }
 
 /** Errors of the database whose sentence is about our SQL or its own state. That of all others may quote a value. */

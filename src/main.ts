@@ -33,6 +33,7 @@ async function main() {
   const start = config.workers === 1 ? startService : startWorkers
   const service = await start(config, config.databaseUrl ?? embedded!.url(), logger).catch(async (error) => {
     await embedded?.stop()
+    await destination.end()
     throw error
   })
   if (config.production) logger.info({ port: service.port, ...config.build }, 'Atrium is ready')
@@ -43,7 +44,7 @@ async function main() {
     service: () => service,
     async afterwards() {
       await embedded?.stop()
-      destination.end()
+      await destination.end()
     },
     secondSignal: () => process.exit(1),
   })
@@ -59,7 +60,7 @@ async function work(config: Config, logger: Logger, destination: Destination) {
     config,
     logger,
     service: () => service,
-    afterwards: async () => destination.end(),
+    afterwards: () => destination.end(),
     secondSignal() {},
   })
   service = await serveAsWorker(config, logger, () => stop(0))
@@ -119,6 +120,9 @@ function welcome(config: Config, { port, firstStart }: Service, embedded: boolea
   Ctrl-C stops it; everything is kept.
 `)
 }
+
+// A terminal that is gone is no reason to stop.
+process.stderr.on('error', () => {})
 
 function say(line: string) {
   process.stderr.write(`${line}\n`)

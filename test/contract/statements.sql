@@ -87,7 +87,9 @@ select "approvals"."id"
   for update of "approvals";
 
 -- approvals.listApprovals()
-select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
+select "weighed".*
+  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."payload"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
+  from (select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
   from "users"
   where "users"."tenant_id" = $1 and "users"."id" = "approvals"."applicant_id")) as "applicant_name", coalesce(((select json_agg(json_build_object('id', id, 'stepOrder', step_order, 'approverType', approver_type, 'approverId', approver_id,
         'approverName', ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
@@ -112,10 +114,13 @@ select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."b
   from "approvals"
   where "approvals"."tenant_id" = $12 and "approvals"."id" < $13
   order by "approvals"."id" desc
-  limit $14;
+  limit $14) as "window") as "weighed"
+  where coalesce("weighed"."held", 0) < 2097152;
 
 -- approvals.listApprovals(viewerId, status)
-select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
+select "weighed".*
+  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."payload"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
+  from (select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
   from "users"
   where "users"."tenant_id" = $1 and "users"."id" = "approvals"."applicant_id")) as "applicant_name", coalesce(((select json_agg(json_build_object('id', id, 'stepOrder', step_order, 'approverType', approver_type, 'approverId', approver_id,
         'approverName', ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
@@ -150,10 +155,13 @@ select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."b
   from "approval_steps"
   where "approval_steps"."tenant_id" = $23 and "approval_steps"."acted_by" = $24)) and "approvals"."status" = $25
   order by "approvals"."id" desc
-  limit $26;
+  limit $26) as "window") as "weighed"
+  where coalesce("weighed"."held", 0) < 2097152;
 
 -- approvals.listApprovals(viewerId, applicantId)
-select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
+select "weighed".*
+  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."payload"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
+  from (select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
   from "users"
   where "users"."tenant_id" = $1 and "users"."id" = "approvals"."applicant_id")) as "applicant_name", coalesce(((select json_agg(json_build_object('id', id, 'stepOrder', step_order, 'approverType', approver_type, 'approverId', approver_id,
         'approverName', ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
@@ -188,10 +196,13 @@ select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."b
   from "approval_steps"
   where "approval_steps"."tenant_id" = $23 and "approval_steps"."acted_by" = $24)) and "approvals"."applicant_id" = $25
   order by "approvals"."id" desc
-  limit $26;
+  limit $26) as "window") as "weighed"
+  where coalesce("weighed"."held", 0) < 2097152;
 
 -- approvals.listApprovals(viewerId, approverId)
-select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
+select "weighed".*
+  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."payload"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
+  from (select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
   from "users"
   where "users"."tenant_id" = $1 and "users"."id" = "approvals"."applicant_id")) as "applicant_name", coalesce(((select json_agg(json_build_object('id', id, 'stepOrder', step_order, 'approverType', approver_type, 'approverId', approver_id,
         'approverName', ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
@@ -248,10 +259,13 @@ select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."b
   from "departments"
   where "departments"."tenant_id" = $44 and "departments"."status" = $45 and "departments"."id" = "approvals"."department_id"))))
   order by "approvals"."id" desc
-  limit $46;
+  limit $46) as "window") as "weighed"
+  where coalesce("weighed"."held", 0) < 2097152;
 
 -- approvals.listApprovals(approverId, orAdministrators)
-select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
+select "weighed".*
+  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."payload"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
+  from (select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
   from "users"
   where "users"."tenant_id" = $1 and "users"."id" = "approvals"."applicant_id")) as "applicant_name", coalesce(((select json_agg(json_build_object('id', id, 'stepOrder', step_order, 'approverType', approver_type, 'approverId', approver_id,
         'approverName', ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
@@ -318,10 +332,13 @@ select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."b
   from "departments"
   where "departments"."tenant_id" = $52 and "departments"."status" = $53 and "departments"."id" = "approvals"."department_id")))))
   order by "approvals"."id" desc
-  limit $54;
+  limit $54) as "window") as "weighed"
+  where coalesce("weighed"."held", 0) < 2097152;
 
 -- approvals.listApprovals(viewerId, status, applicantId, approverId, orAdministrators)
-select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
+select "weighed".*
+  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."payload"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
+  from (select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
   from "users"
   where "users"."tenant_id" = $1 and "users"."id" = "approvals"."applicant_id")) as "applicant_name", coalesce(((select json_agg(json_build_object('id', id, 'stepOrder', step_order, 'approverType', approver_type, 'approverId', approver_id,
         'approverName', ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
@@ -396,7 +413,8 @@ select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."b
   from "departments"
   where "departments"."tenant_id" = $66 and "departments"."status" = $67 and "departments"."id" = "approvals"."department_id")))))
   order by "approvals"."id" desc
-  limit $68;
+  limit $68) as "window") as "weighed"
+  where coalesce("weighed"."held", 0) < 2097152;
 
 -- approvals.insertApproval(id, type, title, businessKey, applicantId, departmentId, payload, createdAt, updatedAt, departmentName)
 insert into "approvals" ("id", "type", "title", "business_key", "applicant_id", "department_id", "payload", "created_at", "updated_at", "department_name", "tenant_id")
@@ -710,15 +728,20 @@ select "articles"."id"
   for share of "articles";
 
 -- content.listArticles()
-select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."published_at", "articles"."writer_id", "articles"."created_at", "articles"."updated_at", coalesce(categories.name, '') as "category", "categories"."status" as "category_status"
+select "weighed".*
+  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length(array_to_string("window"."content", '')), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
+  from (select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."published_at", "articles"."writer_id", "articles"."created_at", "articles"."updated_at", coalesce(categories.name, '') as "category", "categories"."status" as "category_status"
   from "articles"
   left join "categories" on "categories"."tenant_id" = "articles"."tenant_id" and "categories"."id" = "articles"."category_id"
   where "articles"."tenant_id" = $1 and "articles"."id" < $2
   order by "articles"."placed_at" desc, "articles"."id" desc
-  limit $3;
+  limit $3) as "window") as "weighed"
+  where coalesce("weighed"."held", 0) < 2097152;
 
 -- content.listArticles(seenStatus, writerId, status, categoryId, category, pattern)
-select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."published_at", "articles"."writer_id", "articles"."created_at", "articles"."updated_at", coalesce(categories.name, '') as "category", "categories"."status" as "category_status", (select count(*) as "total"
+select "weighed".*
+  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length(array_to_string("window"."content", '')), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
+  from (select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."published_at", "articles"."writer_id", "articles"."created_at", "articles"."updated_at", coalesce(categories.name, '') as "category", "categories"."status" as "category_status", (select count(*) as "total"
   from "articles"
   left join "categories" on "categories"."tenant_id" = "articles"."tenant_id" and "categories"."id" = "articles"."category_id"
   where "articles"."tenant_id" = $1 and ("articles"."status" = $2 or "articles"."writer_id" = $3) and "articles"."status" = $4 and "articles"."category_id" = $5 and "articles"."category_id" = (select "categories"."id"
@@ -730,7 +753,8 @@ select "articles"."id", "articles"."title", "articles"."author", "articles"."cat
   from "categories"
   where "categories"."tenant_id" = $17 and "categories"."name" = $18 and "categories"."status" = $19) and ("articles"."title" ilike $20 or "articles"."author" ilike $21 or "articles"."summary" ilike $22)
   order by "articles"."placed_at" desc, "articles"."id" desc
-  limit $23;
+  limit $23) as "window") as "weighed"
+  where coalesce("weighed"."held", 0) < 2097152;
 
 -- content.findCovered(addresses)
 select "articles"."id"
@@ -905,38 +929,50 @@ delete
   where "menus"."id" = $1;
 
 -- notifications.listNotifications(receiverId)
-select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."facts", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read"
+select "weighed".*
+  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."content"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
+  from (select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."facts", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read"
   from "notifications"
   where "notifications"."tenant_id" = $1 and "notifications"."receiver_id" = $2 and "notifications"."id" < $3
   order by "notifications"."id" desc
-  limit $4;
+  limit $4) as "window") as "weighed"
+  where coalesce("weighed"."held", 0) < 2097152;
 
 -- notifications.listNotifications(receiverId, onlyRead)
-select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."facts", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read", (select count(*) as "total"
+select "weighed".*
+  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."content"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
+  from (select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."facts", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read", (select count(*) as "total"
   from "notifications"
   where "notifications"."tenant_id" = $1 and "notifications"."receiver_id" = $2 and "notifications"."read_at" is not null) as "total"
   from "notifications"
   where "notifications"."tenant_id" = $3 and "notifications"."receiver_id" = $4 and "notifications"."read_at" is not null
   order by "notifications"."id" desc
-  limit $5;
+  limit $5) as "window") as "weighed"
+  where coalesce("weighed"."held", 0) < 2097152;
 
 -- notifications.listNotifications(receiverId, onlyUnread)
-select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."facts", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read", (select count(*) as "total"
+select "weighed".*
+  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."content"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
+  from (select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."facts", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read", (select count(*) as "total"
   from "notifications"
   where "notifications"."tenant_id" = $1 and "notifications"."receiver_id" = $2 and "notifications"."read_at" is null) as "total"
   from "notifications"
   where "notifications"."tenant_id" = $3 and "notifications"."receiver_id" = $4 and "notifications"."read_at" is null
   order by "notifications"."id" desc
-  limit $5;
+  limit $5) as "window") as "weighed"
+  where coalesce("weighed"."held", 0) < 2097152;
 
 -- notifications.listNotifications(receiverId, onlyRead, onlyUnread)
-select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."facts", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read", (select count(*) as "total"
+select "weighed".*
+  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."content"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
+  from (select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."facts", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read", (select count(*) as "total"
   from "notifications"
   where "notifications"."tenant_id" = $1 and "notifications"."receiver_id" = $2 and "notifications"."read_at" is not null and "notifications"."read_at" is null) as "total"
   from "notifications"
   where "notifications"."tenant_id" = $3 and "notifications"."receiver_id" = $4 and "notifications"."read_at" is not null and "notifications"."read_at" is null
   order by "notifications"."id" desc
-  limit $5;
+  limit $5) as "window") as "weighed"
+  where coalesce("weighed"."held", 0) < 2097152;
 
 -- notifications.countUnread(receiverId)
 select count(*) as "count"
@@ -1251,11 +1287,14 @@ insert into "contact_messages" ("email", "name", "message", "tenant_id")
   returning "contact_messages"."created_at";
 
 -- portal.listContactMessages()
-select "contact_messages"."id", "contact_messages"."email", "contact_messages"."name", "contact_messages"."message", "contact_messages"."created_at"
+select "weighed".*
+  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."message"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
+  from (select "contact_messages"."id", "contact_messages"."email", "contact_messages"."name", "contact_messages"."message", "contact_messages"."created_at"
   from "contact_messages"
   where "contact_messages"."tenant_id" = $1 and "contact_messages"."id" < $2
   order by "contact_messages"."id" desc
-  limit $3;
+  limit $3) as "window") as "weighed"
+  where coalesce("weighed"."held", 0) < 2097152;
 
 -- projects.findProject(id)
 select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
@@ -1292,7 +1331,9 @@ select "projects"."id", "projects"."status"
   where "project_members"."tenant_id" = $2 and "project_members"."user_id" = $3) and "projects"."id" = $4;
 
 -- projects.listProjects()
-select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
+select "weighed".*
+  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."description"), 0) + coalesce(8 * cardinality("window"."member_ids"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
+  from (select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
   from "users"
   where "users"."tenant_id" = $1 and "users"."id" = "projects"."owner_id")) as "owner_name", array((select "project_members"."user_id"
   from "project_members"
@@ -1301,10 +1342,13 @@ select "projects"."id", "projects"."name", "projects"."code", "projects"."descri
   from "projects"
   where "projects"."tenant_id" = $3 and "projects"."id" < $4
   order by "projects"."id" desc
-  limit $5;
+  limit $5) as "window") as "weighed"
+  where coalesce("weighed"."held", 0) < 2097152;
 
 -- projects.listProjects(memberId, status, pattern)
-select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
+select "weighed".*
+  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."description"), 0) + coalesce(8 * cardinality("window"."member_ids"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
+  from (select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
   from "users"
   where "users"."tenant_id" = $1 and "users"."id" = "projects"."owner_id")) as "owner_name", array((select "project_members"."user_id"
   from "project_members"
@@ -1319,7 +1363,8 @@ select "projects"."id", "projects"."name", "projects"."code", "projects"."descri
   from "project_members"
   where "project_members"."tenant_id" = $10 and "project_members"."user_id" = $11) and "projects"."status" = $12 and ("projects"."name" ilike $13 or "projects"."code" ilike $14)
   order by "projects"."id" desc
-  limit $15;
+  limit $15) as "window") as "weighed"
+  where coalesce("weighed"."held", 0) < 2097152;
 
 -- projects.lockProject(id)
 select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
@@ -1446,13 +1491,16 @@ delete
   where "project_members"."tenant_id" = $1 and "project_members"."user_id" = $2;
 
 -- projects.listProjectActivities(projectId)
-select "activities"."id", "activities"."project_id", "activities"."actor_id", "activities"."action", "activities"."new_value" as "detail", "activities"."created_at", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
+select "weighed".*
+  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."detail"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
+  from (select "activities"."id", "activities"."project_id", "activities"."actor_id", "activities"."action", "activities"."new_value" as "detail", "activities"."created_at", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
   from "users"
   where "users"."tenant_id" = $1 and "users"."id" = "activities"."actor_id")) as "actor_name"
   from "activities"
   where "activities"."tenant_id" = $2 and "activities"."project_id" = $3 and "activities"."task_id" is null and "activities"."id" < $4
   order by "activities"."id" desc
-  limit $5;
+  limit $5) as "window") as "weighed"
+  where coalesce("weighed"."held", 0) < 2097152;
 
 -- roles/permissions.listCatalogue()
 select "permissions"."id", "permissions"."code", "permissions"."name", "permissions"."description", "permissions"."created_at"
@@ -1687,7 +1735,9 @@ select "project_members"."user_id"
   where "tasks"."tenant_id" = $1 and "tasks"."id" = $2 and ("project_members"."user_id" = "tasks"."assignee_id" or "project_members"."user_id" = "tasks"."reporter_id");
 
 -- tasks.listTasks(projectId)
-select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
+select "weighed".*
+  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."description"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
+  from (select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
   from "users"
   where "users"."tenant_id" = $1 and "users"."id" = "tasks"."assignee_id")) as "assignee_name", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
   from "users"
@@ -1695,10 +1745,13 @@ select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description
   from "tasks"
   where "tasks"."tenant_id" = $3 and "tasks"."project_id" = $4 and "tasks"."id" < $5
   order by "tasks"."id" desc
-  limit $6;
+  limit $6) as "window") as "weighed"
+  where coalesce("weighed"."held", 0) < 2097152;
 
 -- tasks.listTasks(projectId, memberId, status, priority, assigneeId, pattern)
-select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
+select "weighed".*
+  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."description"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
+  from (select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
   from "users"
   where "users"."tenant_id" = $1 and "users"."id" = "tasks"."assignee_id")) as "assignee_name", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
   from "users"
@@ -1712,7 +1765,8 @@ select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description
   from "project_members"
   where "project_members"."tenant_id" = $15 and "project_members"."project_id" = $16 and "project_members"."user_id" = $17) and "tasks"."status" = $18 and "tasks"."priority" = $19 and "tasks"."assignee_id" = $20 and ("tasks"."title" ilike $21 or "tasks"."description" ilike $22)
   order by "tasks"."id" desc
-  limit $23;
+  limit $23) as "window") as "weighed"
+  where coalesce("weighed"."held", 0) < 2097152;
 
 -- tasks.listOpenTasks(assigneeId)
 select "tasks"."id"
@@ -1744,21 +1798,27 @@ insert into "task_comments" ("id", "task_id", "author_id", "content", "created_a
   values ($1, $2, $3, $4, $5, $6);
 
 -- tasks.listComments(taskId)
-select "task_comments"."id", "task_comments"."task_id", "task_comments"."author_id", "task_comments"."content", "task_comments"."created_at", coalesce(nullif(users.nickname, ''), users.username) as "author_name"
+select "weighed".*
+  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."content"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
+  from (select "task_comments"."id", "task_comments"."task_id", "task_comments"."author_id", "task_comments"."content", "task_comments"."created_at", coalesce(nullif(users.nickname, ''), users.username) as "author_name"
   from "task_comments"
   inner join "users" on "users"."tenant_id" = "task_comments"."tenant_id" and "users"."id" = "task_comments"."author_id"
   where "task_comments"."tenant_id" = $1 and "task_comments"."task_id" = $2 and "task_comments"."id" < $3
   order by "task_comments"."id" desc
-  limit $4;
+  limit $4) as "window") as "weighed"
+  where coalesce("weighed"."held", 0) < 2097152;
 
 -- tasks.listTaskActivities(taskId)
-select "activities"."id", "activities"."task_id", "activities"."actor_id", "activities"."action", "activities"."field_name", "activities"."old_value", "activities"."new_value", "activities"."created_at", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
+select "weighed".*
+  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."old_value"), 0) + coalesce(octet_length("window"."new_value"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
+  from (select "activities"."id", "activities"."task_id", "activities"."actor_id", "activities"."action", "activities"."field_name", "activities"."old_value", "activities"."new_value", "activities"."created_at", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
   from "users"
   where "users"."tenant_id" = $1 and "users"."id" = "activities"."actor_id")) as "actor_name"
   from "activities"
   where "activities"."tenant_id" = $2 and "activities"."task_id" = $3 and "activities"."id" < $4
   order by "activities"."id" desc
-  limit $5;
+  limit $5) as "window") as "weighed"
+  where coalesce("weighed"."held", 0) < 2097152;
 
 -- tenants.findTenant(id)
 select "tenants"."id", "tenants"."name", "tenants"."code", "tenants"."status", "tenants"."plan", "tenants"."expired_at", "tenants"."registration", "tenants"."created_at", "tenants"."content_version"

@@ -54,7 +54,7 @@ describe('the listener for operators', () => {
   test('says what readiness is made of, and the API only whether', async () => {
     expect(await health()).toEqual({
       status: 200,
-      body: { status: 'ok', checks: { database: sound, migrations: sound, isolation: sound }, ...build },
+      body: { status: 'ok', checks: { database: sound, migrations: sound, isolation: sound, writes: sound }, ...build },
     })
     expect(await health(service.port)).toEqual({ status: 200, body: { status: 'ok', ...build } })
     expect(await (await ask('/livez')).json()).toEqual({ status: 'ok' })
@@ -70,7 +70,7 @@ describe('the listener for operators', () => {
         status: 503,
         body: {
           status: 'unavailable',
-          checks: { database: sound, migrations: { status: 'behind' }, isolation: sound },
+          checks: { database: sound, migrations: { status: 'behind' }, isolation: sound, writes: sound },
         },
       })
     expect(await health(service.port)).toEqual({ status: 503, body: { status: 'unavailable', ...build } })

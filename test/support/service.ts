@@ -16,6 +16,10 @@ export interface ServiceOptions {
   env?: Record<string, string>
   /** where it is started; by default a place without a `.env` */
   cwd?: string
+  /** where its log goes: to a pipe that is not read, or to an open file; by default it is read */
+  stdout?: 'unread' | number
+  /** so many files it may hold open */
+  handles?: number
 }
 
 /** The real service, as `npm start` starts it, in a process of its own. */
@@ -49,7 +53,10 @@ process.once('exit', () => children.forEach((child) => void child.kill('SIGKILL'
 export async function startProcess(options: ServiceOptions): Promise<ServiceProcess> {
   const port = options.port ?? (await freePort())
   const start = performance.now()
-  const child = spawn(process.execPath, [MAIN], {
+  const command = options.handles
+    ? ['sh', '-c', `ulimit -n ${options.handles}; exec "$@"`, 'sh', process.execPath, MAIN]
+    : [process.execPath, MAIN]
+  const child = spawn(command[0]!, command.slice(1), {
     // Not where a developer has a `.env`.
     cwd: options.cwd ?? tmpdir(),
     env: {
@@ -61,14 +68,15 @@ export async function startProcess(options: ServiceOptions): Promise<ServiceProc
       PORT: String(port),
       ...options.env,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', typeof options.stdout === 'number' ? options.stdout : 'pipe', 'pipe'],
   })
   children.add(child)
   let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text))
+  for (const stream of options.stdout === undefined ? [child.stdout, child.stderr] : [child.stderr])
+    stream?.on('data', (text) => (output += text))
   let signalledAt = start
   const ended = new Promise<Ended>((resolve) =>
-    child.once('close', (code, signal) => {
+    child.once(options.stdout === 'unread' ? 'exit' : 'close', (code, signal) => {
       children.delete(child)
       resolve({ code, signal, after: performance.now() - signalledAt })
     }),

@@ -9,7 +9,7 @@ import type { Database } from '../wire/database.ts'
 import { knownMigrations, type MigrationSource } from './migrations.ts'
 
 export interface Check {
-  status: 'ok' | 'away' | 'behind' | 'open'
+  status: 'ok' | 'away' | 'behind' | 'open' | 'failing'
   /** how long the answer took */
   ms: number
 }
@@ -39,7 +39,7 @@ const wall = compile('read', (_: object) =>
 /**
  * Looks at what the service depends on, at most twice a second. Not ready is a database that is away, migrations that
  * are behind, a tenant table that has lost its forced row security, and a stop that has begun. Redis is worth a word: the
- * service works without.
+ * service works without. So is a database that cannot be written: what is read is still served, by every instance or none.
  */
 export async function watchReadiness(
   database: Database,
@@ -76,9 +76,11 @@ export async function watchReadiness(
       database: { status: behind.status === 'away' ? 'away' : 'ok', ms: behind.ms },
       migrations: behind,
       isolation: open,
+      writes: { status: database.areWritesFailing() ? 'failing' : 'ok', ms: 0 },
       ...(coordination?.dependency === 'redis' && { redis: { status: coordination.up() ? 'ok' : 'away', ms: 0 } }),
     }
     if (behind.status !== 'ok' || open.status !== 'ok') return { status: 'unavailable', checks: found }
-    return { status: found.redis?.status === 'away' ? 'degraded' : 'ok', checks: found }
+    const isWhole = found.writes!.status === 'ok' && found.redis?.status !== 'away'
+    return { status: isWhole ? 'ok' : 'degraded', checks: found }
   }
 }

@@ -10,6 +10,7 @@ import { openSearches, SEARCH_TIMEOUT_MS } from './searches.ts'
 import { leastBusy, type Slot, sharedConnection, whenConnected } from './shared-connection.ts'
 import { Unavailable } from './unavailable.ts'
 import { watchForTimeouts } from './watch-for-timeouts.ts'
+import { watchWrites } from './write-health.ts'
 
 export interface DatabaseOptions {
   url: string
@@ -66,6 +67,8 @@ export interface Database {
    * @throws TOO_COSTLY when it takes longer than it may; RATE_LIMITED, Unavailable when too many wait
    */
   search(calls: readonly Call[], who: Claimant): Promise<Result[]>
+  /** Whether changes fail at this moment for a reason of the database's own: a full disk. */
+  areWritesFailing(): boolean
   /** Leases a connection to one transaction. Rejects with Unavailable after `acquireTimeout` ms. */
   acquire(): Promise<Lease>
   stats(): {
@@ -139,6 +142,11 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     [connected(searches.slots), SEARCH_TIMEOUT_MS + GRACE_MS],
   ])
   if (!options.optional) await shared[0]!.ready
+  const writes = watchWrites()
+  const watched = (connection: Connection): Connection =>
+    Object.create(connection, {
+      send: { value: (calls: readonly Call[]) => writes.watch(calls, connection.send(calls)) },
+    })
   const tally: Tally = { flights: 0, refused: 0, undelivered: 0 }
   function refuse(reason: string, cause?: unknown): never {
     tally.refused++
@@ -161,7 +169,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
         leastBusy(pool) ?? (await whenConnected(pool, options.acquireTimeout)) ?? refuse('the database is away')
       if (connection.pending >= MOST_PENDING) refuse('too many statements are waiting for the database')
       tally.flights++
-      return connection.send(calls)
+      return writes.watch(calls, connection.send(calls))
     },
     async search(calls, who) {
       tally.flights++
@@ -170,10 +178,11 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     async acquire() {
       if (pool.waitingCount >= MOST_WAITING) refuse('too many transactions are waiting for the database')
       const client = await pool.connect().catch((error) => refuse('no database connection is free', error))
-      const connection = leased.get(client) ?? openConnection(client, { shared: false, pooled })
+      const connection = leased.get(client) ?? watched(openConnection(client, { shared: false, pooled }))
       leased.set(client, connection)
       return { connection, release: (broken) => client.release(broken) }
     },
+    areWritesFailing: writes.areFailing,
     stats: () => ({
       connections: shared.filter((slot) => slot.connection).length,
       pending: shared.reduce((sum, slot) => sum + (slot.connection?.pending ?? 0), 0),

@@ -12,3 +12,13 @@ export class ConnectionLost extends Unavailable {
 export class OutcomeUnknown extends Unavailable {
   override name = 'OutcomeUnknown'
 }
+
+/** SQLSTATE classes that mean "not now": connection, resources, operator intervention, lock and serialization. */
+const NOT_NOW = /^(08|53|57|55P03|40001|40P01|25006|25P03)/
+/** What this machine has no more of. */
+const USED_UP = new Set(['EMFILE', 'ENFILE', 'ENOSPC', 'EDQUOT', 'ENOMEM', 'EROFS', 'EIO'])
+
+/** True for what another try, later, may not fail of. */
+export function isUnavailable(error: Error & { code?: string | undefined }): boolean {
+  return error instanceof Unavailable || NOT_NOW.test(error.code ?? '') || USED_UP.has(error.code ?? '')
+}

@@ -3,6 +3,7 @@ import type { CleanupJob } from '../../data/jobs/cleanup.ts'
 import type { Tx } from '../../data/tx/scope.ts'
 import { enterTenant, transact } from '../../data/tx/transact.ts'
 import type { Database } from '../../data/wire/database.ts'
+import { isUnavailable, OutcomeUnknown } from '../../data/wire/unavailable.ts'
 import { system, type TenantId } from '../../kernel/actor.ts'
 import { insertOperation, type Operation, pruneOperations } from './audit.store.ts'
 
@@ -27,42 +28,95 @@ export function recordCommand(tx: Tx<any>, name: string, by: string): void {
   })
 }
 
+interface Note {
+  tenantId: TenantId
+  operation: Operation
+}
+const MOST_WAITING = 10_000
+const AT_ONCE = 1000
+
 /**
  * Rows of requests that wrote nothing themselves: refusals, failed sign-ins. They are collected and written behind
- * the answer, some times a second, so that nobody waits for them.
+ * the answer, some times a second, so that nobody waits for them. While the database is away or its disk full they wait,
+ * ten thousand at most; how many were lost is counted, and told when rows are written again.
  */
-export function openLogbook(database: Database, log: FastifyBaseLogger, pause = 100) {
-  let waiting: { tenantId: TenantId; operation: Operation }[] = []
+export function openLogbook(database: Database, log: FastifyBaseLogger, pause = 100, pauseOfTrouble = 1000) {
+  let waiting: Note[] = []
   let timer: NodeJS.Timeout | undefined
-  const MOST_WAITING = 10_000
+  let writing: Promise<boolean> | undefined
+  let lost = 0
+  let told = 0
 
-  async function flush() {
-    timer = undefined
-    const leaving = waiting
-    waiting = []
-    if (leaving.length === 0) return
+  function later(ms: number) {
+    timer ??= setTimeout(async () => {
+      timer = undefined
+      const isWell = await flush()
+      if (waiting.length) later(isWell ? pause : pauseOfTrouble)
+    }, ms)
+  }
+
+  /** Writes what waits. @returns false where that has to wait for better times */
+  async function flush(): Promise<boolean> {
+    await writing
+    writing = writeAll()
+    return writing
+  }
+
+  async function writeAll(): Promise<boolean> {
+    while (waiting.length) {
+      const leaving = waiting.splice(0, AT_ONCE)
+      try {
+        await put(leaving)
+      } catch (error) {
+        if (!mayPass(error)) lose(leaving.length, error)
+        else {
+          waiting = [...leaving, ...waiting]
+          return false
+        }
+      }
+    }
+    if (lost > told) log.warn({ rows: lost - told }, 'refusals are missing in the audit; too many waited')
+    told = lost
+    return true
+  }
+
+  function lose(rows: number, error: unknown) {
+    lost += rows
+    told += rows
+    log.error({ err: String(error), rows }, 'refusals could not be audited')
+  }
+
+  async function put(leaving: Note[]) {
     const command = { tenantId: leaving[0]!.tenantId, actor: system, requestId: 'logbook' }
     await transact(database, command, async (tx) => {
       for (const { tenantId, operation } of leaving)
         insertOperation(enterTenant(tx, tenantId, 'write down refusals'), operation)
-    }).catch((error) => log.warn({ err: String(error), rows: leaving.length }, 'refusals could not be audited'))
+    })
   }
 
   return {
     /** Notes a finished request in the tenant it belongs to. */
     note(tenantId: TenantId, req: FastifyRequest, reply: FastifyReply) {
-      if (waiting.length >= MOST_WAITING) return
+      if (waiting.length >= MOST_WAITING) return void lost++
       waiting.push({ tenantId, operation: operationOf(req, reply.statusCode) })
-      timer ??= setTimeout(flush, pause)
+      later(pause)
     },
     /** rows that are not written yet */
     pending: () => waiting.length,
+    /** rows that were lost so far */
+    lost: () => lost,
     flush,
     async close() {
       clearTimeout(timer)
-      await flush()
+      if (!(await flush())) lose(waiting.length, 'the service stops')
+      clearTimeout(timer)
     },
   }
+}
+
+/** What may or may not have been written is not written again. */
+function mayPass(error: unknown): boolean {
+  return isUnavailable(error as Error) && !(error instanceof OutcomeUnknown)
 }
 
 /** Rows older than so many days go; with 0 they stay for ever. */

@@ -152,8 +152,7 @@ const categoriesCounted = (from: From, p: Visibility) =>
     )
 
 export const listCategories = paginate((from, p: Visibility) => categoriesCounted(from, p), 'categories.id', 'oldest', {
-  name: 'categories.name',
-  slug: 'categories.slug',
+  sorts: { name: 'categories.name', slug: 'categories.slug' },
 })
 
 export const findCategory = find((from, p: Visibility & { id: number }) =>

@@ -13,8 +13,11 @@ export interface Sources {
   database: Database
   /** undefined where no Redis is configured: then there is no gauge for it */
   coordination: Coordination | undefined
-  /** rows of the audit that wait to be written */
+  /** lines of the log that could not be written */
+  droppedLines: () => number
+  /** rows of the audit that wait to be written, and those that were lost */
   auditPending: () => number
+  auditLost: () => number
   /** passwords that wait to be hashed, and those that were turned away */
   passwords: () => { waiting: number; refused: number }
   /** Asks the database, so it may take long or fail; undefined where another process tells it. */
@@ -76,6 +79,9 @@ export function watchSources(registry: Registry, app: FastifyInstance, sources: 
   gauge('db_pool_waiting', 'Transactions that wait for one', () => database.stats().waiting)
   gauge('db_searches', 'Costly reads that run', () => database.stats().searches)
   gauge('db_searches_waiting', 'Costly reads that wait for their turn', () => database.stats().searchesWaiting)
+  gauge('db_writes_failing', '1 while changes fail for a reason of the database, such as a full disk', () =>
+    Number(database.areWritesFailing()),
+  )
   counter('db_flights_total', 'Flights that were sent', () => database.tally.flights)
   new Counter({
     name: 'overload_refused_total',
@@ -106,6 +112,8 @@ export function watchSources(registry: Registry, app: FastifyInstance, sources: 
   )
 
   gauge('audit_pending', 'Rows of the audit that wait to be written', sources.auditPending)
+  counter('audit_lost_total', 'Refusals that could not be written into the audit', sources.auditLost)
+  counter('log_dropped_total', 'Lines of the log that could not be written', sources.droppedLines)
   gauge('passwords_waiting', 'Passwords that wait to be hashed', () => sources.passwords().waiting)
   collectDefaultMetrics({ register: registry })
 }

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import fp from 'fastify-plugin'
 import type { z } from 'zod'
-import { OutcomeUnknown, Unavailable } from '../../data/wire/unavailable.ts'
+import { isUnavailable, OutcomeUnknown } from '../../data/wire/unavailable.ts'
 import { type Detail, Fault, faults } from '../../kernel/fault.ts'
 import { type Language, translate } from '../../kernel/sentence.ts'
 import { violationsOf } from '../../kernel/violations.ts'
@@ -126,9 +126,6 @@ const byFastifyCode: Record<string, () => Fault> = {
   FST_ERR_MAX_PARAM_LENGTH: faults.uriTooLong,
 }
 
-/** SQLSTATE classes that mean "not now": connection, resources, operator intervention, lock and serialization. */
-const UNAVAILABLE = /^(08|53|57|55P03|40001|40P01|25006|25P03)/
-
 const FOREIGN_KEY = '23503'
 
 /** The system administrator may act in any tenant, but the keys let nothing there belong to somebody of another. */
@@ -141,7 +138,7 @@ function faultOf(error: Error & Partial<FastifyError>, req: FastifyRequest): Fau
   if (error.validation) return faults.validation(violationsIn(req, error.validationContext ?? 'params'))
   if (error.code === FOREIGN_KEY && isAway(req)) return faults.notInTenant()
   if (error instanceof OutcomeUnknown) return faults.outcomeUnknown()
-  if (error instanceof Unavailable || UNAVAILABLE.test(error.code ?? '')) return faults.unavailable()
+  if (isUnavailable(error)) return faults.unavailable()
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return bodyTooLarge(req)
   const known = byFastifyCode[error.code ?? '']
   if (known) return known()
