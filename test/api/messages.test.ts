@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openWorld, type Person, type World } from '../support/world.ts'
+import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
 
 /** What a person is told, in their language. */
 let world: World
+let tenant: Tenant
 let owner: Person
 let project: any
 let task: any
 beforeAll(async () => {
   world = await openWorld()
-  const tenant = await world.givenTenant()
+  tenant = await world.givenTenant()
   owner = await world.givenUser(tenant)
   project = await world.givenProject(owner)
   task = await world.givenTask(owner, project)
@@ -175,9 +176,21 @@ describe('a success', () => {
     expect(String(answer.headers.vary)).not.toContain('Accept-Language')
   })
 
-  test('of a public page is the same for every reader', async () => {
-    const [plain, chinese] = [await world.anyone.get('/public/home'), await world.anyone.get('/public/home', CHINESE)]
-    expect(chinese.headers.etag).toBe(plain.headers.etag)
+  const ofHome = async (headers: object) =>
+    (await world.anyone.get('/public/home', { 'x-tenant-code': tenant.code, ...headers })).headers.etag
+
+  test('of a public page that nobody wrote yet is in the language of the reader, and says so', async () => {
+    const { headers } = await world.anyone.get('/public/home', { 'x-tenant-code': tenant.code, ...CHINESE })
+    expect(headers).toMatchObject({ 'content-language': 'zh-CN', vary: expect.stringContaining('Accept-Language') })
+    expect(headers.etag).not.toBe(await ofHome({}))
+  })
+
+  test('of a public page that somebody wrote is the same for every reader', async () => {
+    const home = (await world.anyone.get('/public/home')).expect(200)
+    const highlights = [{ title: 'Ours', description: 'Written by us.' }]
+    ;(await world.as(tenant.administrator).put('/content/portal/home', { ...home, highlights })).expect(200)
+
+    expect(await ofHome(CHINESE)).toBe(await ofHome({}))
   })
 })
 

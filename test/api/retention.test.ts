@@ -277,7 +277,10 @@ describe('what expires does not stay for ever', () => {
     )
 
     // What ended within the last hour is left for the next time.
-    expect(await keep(0, { most: 4 }, endedSessions)).toEqual({ 'expired sessions': 10, 'expired refresh tokens': 13 })
+    expect(await keep(0, { most: 4 }, endedSessions)).toMatchObject({
+      'expired sessions': 10,
+      'expired refresh tokens': 13,
+    })
 
     expect(await world.look.count('select count(*) from sessions where user_id = $1', [person.id])).toBe(2)
     expect(await world.look.count(`select count(*) from refresh_tokens where token_hash like 'spent%'`)).toBe(7)
