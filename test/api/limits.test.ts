@@ -237,6 +237,23 @@ describe('one address that tries all names', () => {
   })
 })
 
+test('one address that goes on trying all names is not listened to any more, and leaves no trace', async () => {
+  const from = { remoteAddress: '10.7.1.1' }
+  for (let at = 0; at < 90; at++) (await signIn(`goes-on-${at}`, 'wrong', from)).expect(401)
+  for (let at = 0; at < 18; at++) (await signIn(`goes-on-${at}`, 'wrong', from)).expect(429)
+  const { flights } = world.database.tally
+
+  const deaf = await signIn('goes-on-for-ever', 'wrong', from)
+
+  deaf.expect(429, 'RATE_LIMITED')
+  expect(deaf.headers['retry-after']).toBe('60')
+  expect(world.database.tally.flights).toBe(flights)
+  secondsPass(61)
+  ;(await signIn('ben', 'correct horse', from)).expect(429)
+  secondsPass(600)
+  ;(await signIn('ben', 'correct horse', from)).expect(200)
+})
+
 describe('sessions that are continued', () => {
   const refresh = (refreshToken: string, remoteAddress: string) =>
     world.anyone.send({ method: 'POST', url: '/api/v1/auth/refresh', payload: { refreshToken }, remoteAddress })

@@ -66,15 +66,15 @@ export const authRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
     },
     async (req, reply) => {
       const { username, password } = req.body
-      const tenant = await nameTenant(req, req.body.tenantCode, true)
-      const { expiry } = tenant
+      await guesses.admit(req)
+      const { expiry, ...tenant } = await nameTenant(req, req.body.tenantCode, true)
       const scope = openScope(app.database, tenant.id)
       const network = networkOf(req.ip)
-      const [user, knownHere] = await Promise.all([
+      const [user, regulars] = await Promise.all([
         findCredentials(scope, typed(username)),
         listKnownHere(scope, { ...typed(username), network }),
       ])
-      const isKnownHere = knownHere.some(({ id }) => id === user?.id)
+      const isKnownHere = regulars.some(({ id }) => id === user?.id)
       const account = { tenantId: tenant.id, username, passwordHash: user?.passwordHash, isKnownHere }
       const check = async () => {
         const proven = await checkCredentials(user, password, network)

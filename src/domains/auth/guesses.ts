@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { openScope } from '../../data/tx/open-scope.ts'
-import type { Fault } from '../../kernel/fault.ts'
+import { type Fault, faults } from '../../kernel/fault.ts'
 import { networkOf } from '../../util/network.ts'
 import type { Attempt } from '../../util/sliding-window.ts'
 import { verifyPassword } from '../people/passwords.ts'
@@ -26,7 +26,8 @@ const TEN_MINUTES_MS = 600_000
 /**
  * Guesses at passwords, and what limits them. `most` a minute by network and account. Of one network over all accounts,
  * so that nobody tries one password on everybody: 30 times that in ten minutes, and ten times as many more at accounts
- * that have signed in there before, so that people who share an address with a guesser are not shut out with them.
+ * that have signed in there before, so that people who share an address with a guesser are not shut out with them. One
+ * that is refused and goes on, more than 6 times `most` a minute, is not listened to any more: nothing is looked up.
  *
  * Of one account from wherever: ten times `most` in ten minutes, of which one network counts for a twentieth at most. Who
  * has signed in from a network before, or says by their token who they are, is not held by that one: strangers who guess
@@ -39,6 +40,7 @@ export function limitGuesses(app: FastifyInstance, most: number) {
   const here = { name: 'sign-in', most, windowMs: MINUTE_MS }
   const byStrangers = { name: 'network', most: 30 * most, windowMs: TEN_MINUTES_MS }
   const byRegulars = { name: 'network', most: 300 * most, windowMs: TEN_MINUTES_MS }
+  const refused = { name: 'network-refused', most: 6 * most, windowMs: MINUTE_MS }
   const everywhere = { name: 'account', most: 10 * most, windowMs: TEN_MINUTES_MS }
   const share = { name: 'account-share', most: Math.ceil(most / 2), windowMs: TEN_MINUTES_MS }
   /** Apart from the sign-in's: strangers who guess there must not keep anybody from changing their password. */
@@ -48,6 +50,12 @@ export function limitGuesses(app: FastifyInstance, most: number) {
     `${tenantId} ${username.normalize('NFC')} ${markOf(passwordHash)}`
 
   return {
+    /** Whether this network is listened to at all. @throws RATE_LIMITED */
+    async admit({ ip }: FastifyRequest): Promise<void> {
+      if (await app.limits.isOpen({ limit: refused, key: networkOf(ip) })) return
+      throw faults.rateLimited([], { 'retry-after': String(MINUTE_MS / 1000) }, refused.name)
+    },
+
     /** What a sign-in counts under. */
     ofSignIn({ ip, actor }: FastifyRequest, account: Account): Guess[] {
       const network = networkOf(ip)
@@ -85,7 +93,7 @@ export function limitGuesses(app: FastifyInstance, most: number) {
     check: () => Promise<boolean>,
     refusal: () => Fault,
   ): Promise<void> {
-    await app.limits.assertOpen(reply, tries)
+    await assertOpen(reply, tries)
     if (!(await check())) {
       for (const once of tries)
         if (!once.share || (await app.limits.tally(once.share))) await app.limits.take(reply, [once])
@@ -93,6 +101,16 @@ export function limitGuesses(app: FastifyInstance, most: number) {
     }
     // Of many tries at once, the right one as well comes too late when the window was closed before it.
     await app.limits.assertOpen(reply, tries)
+  }
+
+  async function assertOpen(reply: FastifyReply, tries: readonly Guess[]): Promise<void> {
+    for (const once of tries)
+      try {
+        await app.limits.assertOpen(reply, [once])
+      } catch (refusal) {
+        if (once.limit === byStrangers) await app.limits.tally({ limit: refused, key: once.key })
+        throw refusal
+      }
   }
 }
 

@@ -24,6 +24,8 @@ export interface Limits {
   assertOpen(reply: FastifyReply, tries: readonly Attempt[]): Promise<void>
   /** Counts in the same step, one after the other: what the first refuses does not count for the next. */
   take(reply: FastifyReply, tries: readonly Attempt[]): Promise<void>
+  /** Neither counts nor refuses, and says nothing of it in the answer. */
+  isOpen(once: Attempt): Promise<boolean>
   /** Counts where there is room, and says nothing of it in the answer. @returns whether there was room */
   tally(once: Attempt): Promise<boolean>
   /** Does the work and counts it, unless it fails. Work under way holds its place, so that a burst does not slip through. */
@@ -70,11 +72,14 @@ export const limits = fp<Options>(
       return place
     }
 
-    async function assertOpen(reply: FastifyReply, { limit, key }: Attempt): Promise<void> {
-      if (limit.most === 0) return
+    async function look({ limit, key }: Attempt): Promise<Quota> {
       const here = windows.look(limit, key)
       const everywhere = here.isOpen ? await shared?.look(limit, key) : undefined
-      report(reply, limit, everywhere ?? here)
+      return everywhere ?? here
+    }
+
+    async function assertOpen(reply: FastifyReply, once: Attempt): Promise<void> {
+      if (once.limit.most > 0) report(reply, once.limit, await look(once))
     }
 
     app.decorateReply('quotas', undefined)
@@ -85,6 +90,7 @@ export const limits = fp<Options>(
       async take(reply, tries) {
         for (const once of tries) await take(reply, once)
       },
+      isOpen: async (once) => once.limit.most === 0 || (await look(once)).isOpen,
       tally: async (once) => (await placeFor(once)).isOpen,
       async attempt(reply, once, work) {
         const place = await take(reply, once)
