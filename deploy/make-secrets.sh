@@ -8,7 +8,10 @@ random() { od -An -N"$1" -tx1 /dev/urandom | tr -d ' \n'; }
 keep() { [ -e "$1" ] || printf '%s' "$2" > "$1"; }
 
 keep postgres_password "$(random 24)"
-keep database_url "postgres://atrium:$(cat postgres_password)@postgres:5432/atrium"
+keep database_password "$(random 24)"
+keep database_url "postgres://atrium:$(cat database_password)@postgres:5432/atrium"
+keep redis_password "$(random 24)"
+keep redis_url "redis://:$(cat redis_password)@redis:6379"
 keep jwt_secret "$(random 32)"
 keep admin_password "$(random 12)"
 # The containers' users read them; nobody else on this machine gets into the folder.

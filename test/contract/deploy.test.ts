@@ -67,6 +67,7 @@ describe('compose.yaml', () => {
       DATABASE_URL_FILE: 'postgres://atrium:x@postgres:5432/atrium',
       JWT_SECRET_FILE: 'j'.padEnd(64, '0123456789'),
       ADMIN_PASSWORD_FILE: 'a password of this test',
+      REDIS_URL_FILE: 'redis://:x@redis:6379',
     }
     const given = Object.entries<string>(environment).map(([name, value]) =>
       name in secrets ? [name.slice(0, -5), secrets[name]] : [name, value],
@@ -132,13 +133,19 @@ describe('Kubernetes', () => {
     manifests[manifest.kind] = manifest
   }
   const { Deployment, Job, Service, ConfigMap, Secret, PodDisruptionBudget } = manifests
+  const { Ingress, HorizontalPodAutoscaler, NetworkPolicy, ServiceMonitor } = manifests
   const pods = [Deployment, Job].map(({ spec }) => spec.template.spec)
   const [container] = Deployment.spec.template.spec.containers
 
   test('is described in full', () => {
-    const kinds = ['ConfigMap', 'Deployment', 'PodDisruptionBudget', 'Job', 'Secret', 'Service']
+    const kinds = [
+      ...['ConfigMap', 'Deployment', 'HorizontalPodAutoscaler', 'Ingress', 'Job', 'NetworkPolicy'],
+      ...['PodDisruptionBudget', 'Secret', 'Service', 'ServiceMonitor'],
+    ]
     expect(Object.keys(manifests).sort()).toEqual(kinds.sort())
-    expect(Deployment.spec.replicas).toBe(2)
+    // Or applying it would undo what the autoscaler has done.
+    expect(Deployment.spec.replicas).toBeUndefined()
+    expect(HorizontalPodAutoscaler.spec.minReplicas).toBe(2)
     for (const name of files.filter((name) => name !== 'secret.example.yaml'))
       expect(read(join(folder, 'README.md'))).toContain(name)
   })
@@ -168,7 +175,7 @@ describe('Kubernetes', () => {
       { name: 'http', containerPort: port },
       { name: 'metrics', containerPort: metricsPort },
     ])
-    expect(Service.spec.ports[0].targetPort).toBe('http')
+    expect(Service.spec.ports.map(({ targetPort }: any) => targetPort)).toEqual(['http', 'metrics'])
     expect(container.livenessProbe.httpGet).toEqual({ path: '/livez', port: 'http' })
     expect(container.readinessProbe.httpGet).toEqual({ path: '/readyz', port: 'http' })
     for (const selector of [
@@ -178,6 +185,29 @@ describe('Kubernetes', () => {
     ])
       expect(labels).toMatchObject(selector)
     expect(Job.spec.template.metadata.labels).not.toMatchObject(Service.spec.selector)
+  })
+
+  test('lets the world in to the API, the scraper to the metrics, and nobody elsewhere', () => {
+    const ports = Service.spec.ports.map(({ name }: any) => name)
+    const [rule] = Ingress.spec.rules
+    const doors = NetworkPolicy.spec.ingress.flatMap(({ ports }: any) => ports.map(({ port }: any) => port))
+    const { maxSize } = readConfig({}, () => '').files
+
+    expect(rule.http.paths.map(({ backend }: any) => backend.service)).toEqual([
+      { name: Service.metadata.name, port: { name: 'http' } },
+    ])
+    expect(ConfigMap.data.PUBLIC_URL).toBe(`https://${rule.host}`)
+    expect(Ingress.spec.tls[0].hosts).toEqual([rule.host])
+    expect(
+      parseInt(Ingress.metadata.annotations['nginx.ingress.kubernetes.io/proxy-body-size'], 10) * 2 ** 20,
+    ).toBeGreaterThan(maxSize)
+    expect(doors).toEqual(['http', 'metrics'])
+    expect(ServiceMonitor.spec.endpoints.map(({ port }: any) => port)).toEqual(['metrics'])
+    expect(ports).toEqual(doors)
+    expect(Service.metadata.labels).toMatchObject(ServiceMonitor.spec.selector.matchLabels)
+    for (const pod of [Deployment, Job])
+      expect(pod.spec.template.metadata.labels).toMatchObject(NetworkPolicy.spec.podSelector.matchLabels)
+    expect(HorizontalPodAutoscaler.spec.scaleTargetRef.name).toBe(Deployment.metadata.name)
   })
 
   test('lets nobody be root, and nobody write but in temporary volumes', () => {
