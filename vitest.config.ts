@@ -60,7 +60,8 @@ export default defineConfig({
         test: {
           name: 'outside',
           include: [...ownTests, ...WALKING],
-          env: { DOMAINS },
+          // What is drawn for the routes of the service is drawn in full by the project `api`.
+          env: { DOMAINS, HOSTILE_REQUESTS: process.env.HOSTILE_REQUESTS ?? '2000' },
           globalSetup: 'test/support/server.ts',
           testTimeout: 30_000,
           hookTimeout: 120_000,

@@ -1,15 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, expect, test } from 'vitest'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { cloneDatabase, type Inspector, openInspector } from '../support/database.ts'
+import { formOf } from '../support/form.ts'
 import { checkDatabase, checkHistory } from '../support/invariants.ts'
 import { type ServiceProcess, startProcess } from '../support/service.ts'
 import { type Entry, foundCompanies, startWorkload } from '../support/workload.ts'
+import { openWorld, type Person, type World } from '../support/world.ts'
 
 let service: ServiceProcess | undefined
 let look: Inspector | undefined
 afterEach(async () => {
   await service?.end('SIGKILL')
   await look?.close()
+  service = look = undefined
 })
 
 test('the invariants that the other tests rely on do see a loss, a double and a stranger', async () => {
@@ -51,6 +55,104 @@ test('the invariants that the other tests rely on do see a loss, a double and a 
 
   expect(await violated(forged)).toEqual([
     ...['I1', 'I2', 'I2u', 'I3', 'I4', 'I11'],
-    ...['I4c', 'I5', 'I6', 'I7', 'I8', 'I9', 'I10'],
+    ...['I4c', 'I5', 'I6', 'I7', 'I8', 'I9', 'I10', 'I9o'],
   ])
 })
+
+describe('the invariants of what stands', () => {
+  let world: World
+  beforeAll(async () => {
+    world = await openWorld()
+    await furnish(world)
+  })
+  afterAll(() => world?.close())
+
+  test('hold for what was made over the wire, and each has something to look at', async () => {
+    const figures = await checkDatabase(world.look, ['I4c', 'I5', 'I8'])
+    expect(figures.filter(({ violations }) => violations > 0)).toEqual([])
+    expect(figures.filter(({ checked }) => checked === 0)).toEqual([])
+  })
+
+  test.each([
+    ['I9o', 'delete from project_members where user_id in (select owner_id from projects)'],
+    ['I9o', `update users set status = 'disabled', deleted_at = now() where id in (select owner_id from projects)`],
+    [
+      'I10p',
+      `update project_members set created_at = (select min(created_at) + interval '1 ms' from activities where action = 'PROJECT_ARCHIVED')`,
+    ],
+    ['I12', `update approvals set status = 'APPROVED' where status = 'PENDING'`],
+    ['I12', `update approval_steps set status = 'PENDING' where step_order = 2`],
+    ['I12', `update approval_steps set acted_by = null where acted_by is not null`],
+    ['I12d', `update approvals set department_name = null`],
+    ['I12d', `delete from departments where parent_id is not null`],
+    ['I15', `update departments set parent_id = (select max(id) from departments) where parent_id is null`],
+    ['I15', 'delete from department_members where user_id in (select leader_id from departments)'],
+    ['I18', 'update articles set published_at = null'],
+    ['I18', `update articles set date = date + 1 where status = 'published'`],
+    [
+      'I19',
+      `update users set look = null, skeleton = null, username = case id when (select max(id) from users) then 'TWIN' else 'twin' end where tenant_id = (select max(id) from tenants) and id > (select max(id) from users) - 2`,
+    ],
+    ['I6', `update files set uploader_id = 1 where tenant_id > 1`],
+    ['I6', `update articles set writer_id = 1 where tenant_id > 1`],
+    ['I6', 'create table forgotten (tenant_id bigint, thing_id bigint)'],
+  ])('%s sees: %s', async (id, sql) => {
+    const broken = await breaking(world.databaseUrl, sql, (look) => checkDatabase(look, ['I5']))
+    expect(broken.filter(({ violations }) => violations > 0).map((figure) => figure.id)).toContain(id)
+  })
+})
+
+/** Something of each kind, made by the API. */
+async function furnish(world: World) {
+  const tenant = await world.givenTenant()
+  const boss = tenant.administrator
+  const [owner, heir, leader, applicant] = await Promise.all([1, 2, 3, 4].map(() => world.givenUser(tenant)))
+  const project = await world.givenProject(owner!)
+  await world.givenMember(owner!, project, heir!)
+  await world.givenTask(owner!, project, { assigneeId: heir!.id })
+  const change = async (path: string, body?: object, person = owner!) =>
+    (await world.as(person).put(`/projects/${project.id}${path}`, body)).expect(200)
+  await change('', { version: 0, ownerId: heir!.id })
+  await change('/archive?version=1', undefined, heir)
+  await change('/unarchive?version=2', undefined, heir)
+  await change('', { version: 3, name: 'Open again' }, heir)
+
+  const closed = await world.givenProject(owner!)
+  ;(await world.as(owner!).put(`/projects/${closed.id}/archive?version=0`)).expect(200)
+
+  const top = (await world.as(boss).post('/departments', { name: 'Top', code: 'TOP' })).expect(201)
+  const form = { name: 'Below', code: 'BELOW', parentId: top.id, leaderId: leader!.id }
+  const below = (await world.as(boss).post('/departments', form)).expect(201)
+  const act = async (person: Person, id: number, action: string) =>
+    (await world.as(person).post(`/approvals/${id}/${action}`, {}, { 'idempotency-key': `${action}-${id}` })).expect(
+      200,
+    )
+  for (const actions of [[], ['approve'], ['reject'], ['approve', 'boss'], ['cancel']]) {
+    const draft = { type: 'LEAVE', title: 'Two days off', departmentId: below.id }
+    const { id } = (await world.as(applicant!).post('/approvals', draft)).expect(201)
+    await act(applicant!, id, 'submit')
+    for (const action of actions)
+      if (action === 'boss') await act(boss, id, 'approve')
+      else await act(action === 'cancel' ? applicant! : leader!, id, action)
+  }
+  ;(await world.as(boss).post('/content/articles', { title: 'Seen', status: 'published' })).expect(201)
+  ;(await world.as(boss).post('/content/articles', { title: 'Draft' })).expect(201)
+  const note = formOf([{ filename: 'note.txt', content: 'hello' }])
+  ;(await world.as(boss).send({ method: 'POST', url: '/api/v1/files', ...note })).expect(201)
+}
+
+/** Breaks something past all keys and triggers, looks, and takes it back. */
+async function breaking<T>(databaseUrl: string, sql: string, check: (look: Inspector) => Promise<T>): Promise<T> {
+  const client = new pg.Client(databaseUrl)
+  await client.connect()
+  try {
+    await client.query('begin')
+    await client.query('set local session_replication_role = replica')
+    await client.query(sql)
+    const rows: Inspector['rows'] = async (text, values) => (await client.query(text, values as never)).rows as never
+    const count: Inspector['count'] = async (text, values) => Number(Object.values((await rows(text, values))[0]!)[0])
+    return await check({ rows, count, close: async () => {} })
+  } finally {
+    await client.end()
+  }
+}

@@ -9,6 +9,7 @@ import type { Answer, Client } from '../support/client.ts'
 import { type Instance, openInstance } from '../support/instance.ts'
 import { checkDatabase, expectNoViolation, report } from '../support/invariants.ts'
 import { type RedisServer, redisIsHere, startRedis } from '../support/redis.ts'
+import { checkStanding } from '../support/standing.ts'
 import { randomFrom } from '../support/workload.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
 
@@ -226,6 +227,7 @@ describe('handing a project over', () => {
       where u.deleted_at is not null or not exists (select from project_members m
         where m.tenant_id = p.tenant_id and m.project_id = p.id and m.user_id = p.owner_id)`
     expect(await world.look.count(ownerless)).toBe(0)
+    expectNoViolation('hand-over', await checkStanding(world.look), { seed: SEED })
     report('hand-over against deletion', [], { seed: SEED, rounds: ROUNDS, ...outcomes })
   })
 
@@ -648,6 +650,7 @@ describe('a request that waits for a decision', () => {
           or (a.status = 'PENDING') <> (one.status = 'PENDING' or two.status = 'PENDING')
           or a.version <> 1 + (one.acted_by is not null)::int + (two.acted_by is not null)::int + (a.status = 'CANCELLED')::int`
     expect(await world.look.rows(unsound)).toEqual([])
+    expectNoViolation('requests', await checkStanding(world.look), { seed: SEED })
   }
 })
 
@@ -680,6 +683,7 @@ describe('the tree of departments', () => {
          where height < 100)
       select count(*) from up where height >= 100`
     expect(await world.look.count(circles)).toBe(0)
+    expectNoViolation('moves that cross', await checkStanding(world.look), { seed: SEED })
   })
 
   test('keeps a department whose first member came before its deletion', patience, async () => {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { TASK_MOVES } from '../../src/domains/tasks/tasks.rules.ts'
 import type { Inspector } from './database.ts'
+import { checkStanding } from './standing.ts'
 import type { Entry } from './workload.ts'
 
 /** One invariant, what it was checked on, and how often it was broken. */
@@ -26,6 +27,7 @@ export async function checkDatabase(look: Inspector, except: readonly string[] =
     await checkPaths(look),
     await checkAssignees(look),
     await checkArchives(look),
+    ...(await checkStanding(look)),
   ]
   return figures.filter(({ id }) => !except.includes(id))
 }
@@ -245,6 +247,36 @@ async function checkNews(look: Inspector): Promise<Figure> {
   }
 }
 
+/** References that have no key: what they name outlives it, or may be of several kinds. */
+const KEYLESS: Record<string, string> = {
+  'activities.actor_id': 'users',
+  'audit_operations.user_id': 'users',
+  'approvals.department_id': 'departments',
+  'comments.user_id': 'users',
+  'files.uploader_id': 'users',
+  'payment_orders.user_id': 'users',
+}
+
+/** Columns that look like references and are none, or are looked at by the kind of what they name. */
+const NO_REFERENCE = new Set([
+  'activities.subject_id',
+  'invalidations.transaction_id',
+  'notifications.event_id',
+  'notifications.resource_id',
+  'outbox.resource_id',
+  'payment_orders.plan_id',
+  'users.living_id',
+])
+
+async function listKeyless(look: Inspector): Promise<string[]> {
+  const rows = await look.rows<{ name: string }>(`
+    select c.relname || '.' || a.attname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
+     where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace and a.attnum > 0 and not a.attisdropped
+       and a.atttypid = 'bigint'::regtype and a.attname ~ '(_id|_by)$' and a.attname <> 'tenant_id'
+       and not exists (select from pg_constraint k where k.conrelid = c.oid and k.contype = 'f' and a.attnum = any (k.conkey))`)
+  return rows.map(({ name }) => name)
+}
+
 /** One query for each foreign key between tenants' tables, and for the references that have no key. */
 async function checkTenants(look: Inspector): Promise<Figure> {
   const keys = await look.rows<{ child: string; parent: string; columns: string[]; targets: string[] }>(`
@@ -255,8 +287,10 @@ async function checkTenants(look: Inspector): Promise<Figure> {
      where c.contype = 'f' and exists (select from pg_attribute where attrelid = c.confrelid and attname = 'tenant_id')`)
   const references = [
     ...keys,
-    { child: 'activities', parent: 'users', columns: ['actor_id'], targets: ['id'] },
-    { child: 'audit_operations', parent: 'users', columns: ['user_id'], targets: ['id'] },
+    ...Object.entries(KEYLESS).map(([column, parent]) => {
+      const [child, name] = column.split('.') as [string, string]
+      return { child, parent, columns: [name], targets: ['id'] }
+    }),
     {
       child: "(select * from notifications where resource_type = 'task')",
       parent: 'tasks',
@@ -269,6 +303,12 @@ async function checkTenants(look: Inspector): Promise<Figure> {
       columns: ['resource_id'],
       targets: ['id'],
     },
+    {
+      child: "(select * from notifications where resource_type = 'approval')",
+      parent: 'approvals',
+      columns: ['resource_id'],
+      targets: ['id'],
+    },
   ]
   const counts = await Promise.all(
     references.map(({ child, parent, columns, targets }) => {
@@ -278,11 +318,12 @@ async function checkTenants(look: Inspector): Promise<Figure> {
     }),
   )
   const keyless = keys.filter(({ columns }) => !columns.includes('tenant_id'))
+  const forgotten = (await listKeyless(look)).filter((column) => !(column in KEYLESS) && !NO_REFERENCE.has(column))
   return {
     id: 'I6',
-    sentence: `no row points at another tenant's row (${references.length} references)`,
+    sentence: `no row points at another tenant's row (${[`${references.length} references`, ...forgotten].join('; nobody looks at ')})`,
     checked: references.length,
-    violations: counts.reduce((sum, count) => sum + count, keyless.length),
+    violations: counts.reduce((sum, count) => sum + count, keyless.length + forgotten.length),
   }
 }
 
