@@ -89,7 +89,7 @@ async function assertSameAnswer(work: Work, one: Server, other: Server) {
   const answers = []
   for (const [turn, { port }] of [one, other].entries()) {
     const answer = await ask(port, work.sample(turn + 1))
-    for (const field of work.differs) delete answer.body.data[field]
+    for (const row of [answer.body.data].flat()) for (const field of work.differs) delete row[field]
     answers.push(answer)
   }
   if (!isDeepStrictEqual(answers[0], answers[1]))

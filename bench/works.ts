@@ -30,6 +30,8 @@ export interface Setting {
   tenantCodes: string[]
 }
 
+/** Names, which Atrium tells beside ids. */
+const NAMES = ['assigneeName', 'reporterName']
 const DRAFT = { title: 'Write it down', description: 'So that it is not forgotten.', priority: 'HIGH' }
 /** Tenants whose first page is asked for again and again. */
 const MOST_READY = 50
@@ -57,7 +59,7 @@ export function works({ members, connections, blogPages, tenantCodes }: Setting)
       route: '/api/v1/projects/:id/tasks',
       senders: everybody(list),
       sample: () => list(first, 0),
-      differs: [],
+      differs: NAMES,
     },
     {
       name: 'W2',
@@ -65,7 +67,7 @@ export function works({ members, connections, blogPages, tenantCodes }: Setting)
       route: '/api/v1/tasks/:id',
       senders: everybody(read),
       sample: () => read(first, 0),
-      differs: [],
+      differs: NAMES,
     },
     {
       name: 'W3',
@@ -73,7 +75,7 @@ export function works({ members, connections, blogPages, tenantCodes }: Setting)
       route: '/api/v1/projects/:id/tasks',
       senders: everybody(create),
       sample: () => create(first, 0),
-      differs: ['id', 'createdAt', 'updatedAt'],
+      differs: ['id', 'createdAt', 'updatedAt', ...NAMES],
     },
     {
       name: 'W4',
@@ -82,7 +84,7 @@ export function works({ members, connections, blogPages, tenantCodes }: Setting)
       senders: Array.from({ length: connections }, (_, connection) => updating(members, connection, connections)),
       // The oldest task belongs to no connection.
       sample: (turn) => update(first.busyTasks.at(-1)!, turn, first.token),
-      differs: ['title', 'version', 'updatedAt'],
+      differs: ['title', 'version', 'updatedAt', ...NAMES],
     },
     {
       name: 'W5',

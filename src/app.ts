@@ -19,6 +19,7 @@ import { listLivingSessions } from './domains/auth/auth.store.ts'
 import { rememberUsers } from './domains/auth/callers.ts'
 import { documentsOf, loadDomains, migrationsOf } from './domains/load.ts'
 import { passwordQueue } from './domains/people/passwords.ts'
+import { rememberNames } from './domains/people/remembered-names.ts'
 import { findTenant, findTenantByCode } from './domains/tenants/tenants.store.ts'
 import { docs } from './http/docs/docs.ts'
 import { language } from './http/language/language.ts'
@@ -42,6 +43,7 @@ import { answer, answerClientError, failures } from './http/request/failures.ts'
 import { gate } from './http/request/gate.ts'
 import { alwaysSent, headers, requestIdOf } from './http/request/headers.ts'
 import { identity } from './http/request/identity.ts'
+import { names } from './http/request/names.ts'
 import { preconditions } from './http/request/preconditions.ts'
 import { tenancy } from './http/request/tenancy.ts'
 import { streams } from './http/streams/streams.ts'
@@ -195,6 +197,7 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
       byCode: (code) => findTenantByCode(sharedScope(database), { code }),
     },
   })
+  await app.register(names, { namesOf: rememberNames(changes, (tenantId) => openScope(database, tenantId)) })
   await app.register(gate)
   await app.register(preconditions)
   await app.register(commands, { recordOperation, gatekeeper: coordination?.gatekeeper })

@@ -1135,6 +1135,11 @@ delete
   from "department_members"
   where "department_members"."tenant_id" = $1 and "department_members"."user_id" = $2;
 
+-- people.findNameShown(id)
+select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = $2;
+
 -- people.insertUser(username, passwordHash, look, skeleton, nicknameSkeleton)
 insert into "users" ("username", "password_hash", "look", "skeleton", "nickname_skeleton", "tenant_id")
   values ($1, $2, $3, $4, $5, $6)
@@ -1701,24 +1706,16 @@ delete
   where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = $2;
 
 -- tasks.findTask(id)
-select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
-  from "users"
-  where "users"."tenant_id" = $1 and "users"."id" = "tasks"."assignee_id")) as "assignee_name", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
-  from "users"
-  where "users"."tenant_id" = $2 and "users"."id" = "tasks"."reporter_id")) as "reporter_name"
+select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
   from "tasks"
-  where "tasks"."tenant_id" = $3 and "tasks"."id" = $4;
+  where "tasks"."tenant_id" = $1 and "tasks"."id" = $2;
 
 -- tasks.findTask(id, memberId)
-select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
-  from "users"
-  where "users"."tenant_id" = $1 and "users"."id" = "tasks"."assignee_id")) as "assignee_name", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
-  from "users"
-  where "users"."tenant_id" = $2 and "users"."id" = "tasks"."reporter_id")) as "reporter_name"
+select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
   from "tasks"
-  where "tasks"."tenant_id" = $3 and exists (select 1 as "one"
+  where "tasks"."tenant_id" = $1 and exists (select 1 as "one"
   from "project_members"
-  where "project_members"."tenant_id" = $4 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $5) and "tasks"."id" = $6;
+  where "project_members"."tenant_id" = $2 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $3) and "tasks"."id" = $4;
 
 -- tasks.findAssignee(taskId, userId)
 select "project_members"."user_id", "users"."status", coalesce(nullif(users.nickname, ''), users.username) as "name"
@@ -1737,35 +1734,27 @@ select "project_members"."user_id"
 -- tasks.listTasks(projectId)
 select "weighed".*
   from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."description"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
-  from (select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
-  from "users"
-  where "users"."tenant_id" = $1 and "users"."id" = "tasks"."assignee_id")) as "assignee_name", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
-  from "users"
-  where "users"."tenant_id" = $2 and "users"."id" = "tasks"."reporter_id")) as "reporter_name"
+  from (select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
   from "tasks"
-  where "tasks"."tenant_id" = $3 and "tasks"."project_id" = $4 and "tasks"."id" < $5
+  where "tasks"."tenant_id" = $1 and "tasks"."project_id" = $2 and "tasks"."id" < $3
   order by "tasks"."id" desc
-  limit $6) as "window") as "weighed"
+  limit $4) as "window") as "weighed"
   where coalesce("weighed"."held", 0) < 2097152;
 
 -- tasks.listTasks(projectId, memberId, status, priority, assigneeId, pattern)
 select "weighed".*
   from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."description"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
-  from (select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
-  from "users"
-  where "users"."tenant_id" = $1 and "users"."id" = "tasks"."assignee_id")) as "assignee_name", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
-  from "users"
-  where "users"."tenant_id" = $2 and "users"."id" = "tasks"."reporter_id")) as "reporter_name", (select count(*) as "total"
+  from (select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at", (select count(*) as "total"
   from "tasks"
-  where "tasks"."tenant_id" = $3 and "tasks"."project_id" = $4 and exists (select 1 as "one"
+  where "tasks"."tenant_id" = $1 and "tasks"."project_id" = $2 and exists (select 1 as "one"
   from "project_members"
-  where "project_members"."tenant_id" = $5 and "project_members"."project_id" = $6 and "project_members"."user_id" = $7) and "tasks"."status" = $8 and "tasks"."priority" = $9 and "tasks"."assignee_id" = $10 and ("tasks"."title" ilike $11 or "tasks"."description" ilike $12)) as "total"
+  where "project_members"."tenant_id" = $3 and "project_members"."project_id" = $4 and "project_members"."user_id" = $5) and "tasks"."status" = $6 and "tasks"."priority" = $7 and "tasks"."assignee_id" = $8 and ("tasks"."title" ilike $9 or "tasks"."description" ilike $10)) as "total"
   from "tasks"
-  where "tasks"."tenant_id" = $13 and "tasks"."project_id" = $14 and exists (select 1 as "one"
+  where "tasks"."tenant_id" = $11 and "tasks"."project_id" = $12 and exists (select 1 as "one"
   from "project_members"
-  where "project_members"."tenant_id" = $15 and "project_members"."project_id" = $16 and "project_members"."user_id" = $17) and "tasks"."status" = $18 and "tasks"."priority" = $19 and "tasks"."assignee_id" = $20 and ("tasks"."title" ilike $21 or "tasks"."description" ilike $22)
+  where "project_members"."tenant_id" = $13 and "project_members"."project_id" = $14 and "project_members"."user_id" = $15) and "tasks"."status" = $16 and "tasks"."priority" = $17 and "tasks"."assignee_id" = $18 and ("tasks"."title" ilike $19 or "tasks"."description" ilike $20)
   order by "tasks"."id" desc
-  limit $23) as "window") as "weighed"
+  limit $21) as "window") as "weighed"
   where coalesce("weighed"."held", 0) < 2097152;
 
 -- tasks.listOpenTasks(assigneeId)

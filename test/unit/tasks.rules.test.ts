@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { reviseTask, TASK_MOVES } from '../../src/domains/tasks/tasks.rules.ts'
-import type { TaskPatch, TaskStatus, TaskView } from '../../src/domains/tasks/tasks.schemas.ts'
+import type { Task, TaskPatch, TaskStatus } from '../../src/domains/tasks/tasks.schemas.ts'
 import { isTerminal } from '../../src/kernel/transitions.ts'
 import { refusalOf } from '../support/refusal.ts'
 
@@ -103,13 +103,6 @@ describe('what a patch makes of a task', () => {
     expect(revision).toMatchObject({ task: { version: 4 }, changes: [], newAssignee: undefined })
   })
 
-  test('the name beside the assignee goes with them', () => {
-    const assigned = givenTask({ assigneeId: 5, assigneeName: 'Alan' })
-    expect(revise(assigned, { assigneeId: 6 }).task.assigneeName).toBe('Grace')
-    expect(revise(assigned, { assigneeId: null }, false).task.assigneeName).toBeNull()
-    expect(revise(assigned, { title: 'New' }, false).task.assigneeName).toBe('Alan')
-  })
-
   test('only a new assignee is a new assignee', () => {
     const assigned = givenTask({ assigneeId: 5 })
     expect(revise(assigned, { version: 3, assigneeId: 6 }).newAssignee).toBe(6)
@@ -119,20 +112,18 @@ describe('what a patch makes of a task', () => {
   })
 })
 
-function revise(task: TaskView, patch: TaskPatch, assigneeIsMember = true) {
-  return reviseTask(task, patch, assigneeIsMember ? { status: 'active', name: 'Grace' } : undefined, NOW)
+function revise(task: Task, patch: TaskPatch, assigneeIsMember = true) {
+  return reviseTask(task, patch, assigneeIsMember ? { status: 'active' } : undefined, NOW)
 }
 
-function givenTask(changes: Partial<TaskView> = {}): TaskView {
+function givenTask(changes: Partial<Task> = {}): Task {
   return {
     id: 1,
     projectId: 2,
     title: 'Old',
     description: null,
     assigneeId: null,
-    assigneeName: null,
     reporterId: 4,
-    reporterName: 'Ada',
     priority: 'LOW',
     status: 'TODO',
     dueDate: null,

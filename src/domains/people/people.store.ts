@@ -21,11 +21,19 @@ export const personOf = view(['users'], (column: Column) => onKey('users.id', co
 /** How a joined person is called. */
 export const nameOf = sql<string>`coalesce(nullif(users.nickname, ''), users.username)`
 
+/** How somebody is called in a list; blank for who has gone. */
+const nameShown = sql<string>`case when users.deleted_at is null then ${nameOf} else '' end`
+
 /** In a query: how the person is called whom a column names; blank for who has gone, null where it names nobody. */
-export const nameOfPerson = view(['users'], (from: From, column: Column) => {
-  const name = sql<string>`case when users.deleted_at is null then ${nameOf} else '' end`
-  return sql<string | null>`(${from('users').where(matches('users.id', column)).select(name.as('name'))})`
-})
+export const nameOfPerson = view(
+  ['users'],
+  (from: From, column: Column) =>
+    sql<string | null>`(${from('users').where(matches('users.id', column)).select(nameShown.as('name'))})`,
+)
+
+export const findNameShown = find((from, p: { id: number }) =>
+  from('users').select(nameShown.as('name')).where('users.id', '=', p.id),
+)
 
 const contact = ['nickname', 'email', 'phone', 'realName', 'status'] as const
 type Contact = PartOf<'users', (typeof contact)[number]>

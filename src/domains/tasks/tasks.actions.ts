@@ -12,7 +12,7 @@ import {
 } from '../projects/projects.store.ts'
 import { listAdministratorIds } from '../roles/roles.store.ts'
 import { reviseTask, taskFaults } from './tasks.rules.ts'
-import type { TaskDraft, TaskPatch, TaskView } from './tasks.schemas.ts'
+import type { Task, TaskDraft, TaskPatch } from './tasks.schemas.ts'
 import {
   findAssignee,
   findTask,
@@ -24,7 +24,7 @@ import {
 } from './tasks.store.ts'
 
 /** Makes a task in a project that is not archived. @throws NOT_FOUND, PROJECT_ARCHIVED, ASSIGNEE_NOT_MEMBER */
-export async function createTask(tx: Tx, projectId: number, draft: TaskDraft): Promise<TaskView> {
+export async function createTask(tx: Tx, projectId: number, draft: TaskDraft): Promise<Task> {
   const assigneeId = draft.assigneeId ?? null
   const [project, assignee, id] = await Promise.all([
     findVisibleProject(tx, { id: projectId, ...visibleTo(tx.actor) }),
@@ -35,7 +35,7 @@ export async function createTask(tx: Tx, projectId: number, draft: TaskDraft): P
   assertActive(project)
   if (assigneeId && !assignee)
     throw taskFaults.assigneeNotMember([{ path: 'body.assigneeId', message: 'must be a member of the project' }])
-  const task = {
+  const task: Task = {
     id,
     projectId,
     title: draft.title,
@@ -43,7 +43,7 @@ export async function createTask(tx: Tx, projectId: number, draft: TaskDraft): P
     assigneeId,
     reporterId: tx.actor.id,
     priority: draft.priority,
-    status: 'TODO' as const,
+    status: 'TODO',
     dueDate: draft.dueDate ?? null,
     version: 0,
     createdAt: tx.now,
@@ -54,11 +54,11 @@ export async function createTask(tx: Tx, projectId: number, draft: TaskDraft): P
   insertTask(tx, task)
   tx.record({ projectId, taskId: id, action: 'TASK_CREATED', newValue: task.title, version: 0 })
   if (assigneeId) tellAssignee(tx, task, assigneeId)
-  return { ...task, assigneeName: assignee?.name ?? null, reporterName: nameOf(tx.actor) }
+  return task
 }
 
 /** Changes a task. @throws NOT_FOUND, TASK_FINISHED, ILLEGAL_TRANSITION, ASSIGNEE_NOT_MEMBER, VERSION_CONFLICT */
-export async function updateTask(tx: Tx, id: number, patch: TaskPatch): Promise<TaskView> {
+export async function updateTask(tx: Tx, id: number, patch: TaskPatch): Promise<Task> {
   const [task, assignee] = await Promise.all([
     findTask(tx, { id, ...visibleTo(tx.actor) }),
     patch.assigneeId ? findAssignee(tx, { taskId: id, userId: patch.assigneeId }) : undefined,
@@ -105,7 +105,7 @@ export async function loadInvolved(tx: Tx, taskId: number) {
     listAdministratorIds(tx, {}),
   ])
   const mayRead = new Set([...members.map(({ userId }) => userId), ...administrators.map(({ id }) => id)])
-  return ({ assigneeId, reporterId }: Pick<TaskView, 'assigneeId' | 'reporterId'>): number[] =>
+  return ({ assigneeId, reporterId }: Pick<Task, 'assigneeId' | 'reporterId'>): number[] =>
     [assigneeId, reporterId].filter((id): id is number => id !== null && mayRead.has(id))
 }
 
@@ -116,7 +116,7 @@ export const openTasksOfMember: MemberWork = {
   },
 }
 
-function tellAssignee(tx: Tx, task: Pick<TaskView, 'id' | 'title'>, assigneeId: number) {
+function tellAssignee(tx: Tx, task: Pick<Task, 'id' | 'title'>, assigneeId: number) {
   tx.notify({
     type: 'TASK_ASSIGNED',
     facts: { title: task.title },

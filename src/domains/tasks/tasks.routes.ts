@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Config } from '../../config/config.ts'
@@ -11,6 +12,7 @@ import { taskFaults } from './tasks.rules.ts'
 import {
   CommentDraft,
   CommentView,
+  type Task,
   TaskActivityView,
   TaskDraft,
   TaskPatch,
@@ -45,7 +47,7 @@ export const taskRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
       if (tasks.rows.length === 0)
         (await findVisibleProject(req.scope, { id: req.params.id, ...visibleTo(req.user) })) ??
           fail(projectFaults.notFound())
-      return reply.list(tasks)
+      return reply.list({ ...tasks, rows: await withNames(req, tasks.rows) })
     },
   )
 
@@ -66,7 +68,7 @@ export const taskRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
     },
     async (req, reply) => {
       const task = await req.transact((tx) => createTask(tx, req.params.id, req.body))
-      return reply.created(`/tasks/${task.id}`, reply.versioned(task))
+      return reply.created(`/tasks/${task.id}`, reply.versioned(await withName(req, task)))
     },
   )
 
@@ -83,8 +85,9 @@ export const taskRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
       },
     },
     async (req, reply) => {
-      const task = await findTask(req.scope, { id: req.params.id, ...visibleTo(req.user) })
-      return task ? reply.versioned(task) : fail(taskFaults.notFound())
+      const task =
+        (await findTask(req.scope, { id: req.params.id, ...visibleTo(req.user) })) ?? fail(taskFaults.notFound())
+      return reply.versioned(await withName(req, task))
     },
   )
 
@@ -105,7 +108,8 @@ export const taskRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
     },
     async (req, reply) => {
       const patch = { ...req.body, ifMatch: req.ifMatch }
-      return reply.versioned(await req.transact((tx) => updateTask(tx, req.params.id, patch)))
+      const task = await req.transact((tx) => updateTask(tx, req.params.id, patch))
+      return reply.versioned(await withName(req, task))
     },
   )
 
@@ -173,4 +177,19 @@ export const taskRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
       return reply.list(activities)
     },
   )
+}
+
+async function withName(req: FastifyRequest, task: Task): Promise<TaskView> {
+  return (await withNames(req, [task]))[0]!
+}
+
+/** The tasks with the names of those whom they name. */
+async function withNames(req: FastifyRequest, tasks: Task[]): Promise<TaskView[]> {
+  const people = tasks.flatMap(({ assigneeId, reporterId }) => (assigneeId ? [assigneeId, reporterId] : reporterId))
+  const names = await req.namesOf(people)
+  return tasks.map((task) => ({
+    ...task,
+    assigneeName: task.assigneeId === null ? null : names.get(task.assigneeId)!,
+    reporterName: names.get(task.reporterId)!,
+  }))
 }

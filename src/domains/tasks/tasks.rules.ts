@@ -1,7 +1,7 @@
 import { assertMatch, type Expected } from '../../kernel/expected.ts'
 import { fault, notFound } from '../../kernel/fault.ts'
 import { isTerminal, mayMove, type Transitions } from '../../kernel/transitions.ts'
-import type { TaskPatch, TaskStatus, TaskView } from './tasks.schemas.ts'
+import type { Task, TaskPatch, TaskStatus } from './tasks.schemas.ts'
 
 /** The life of a task. Staying where it is is no move; nothing leaves DONE or CANCELLED. */
 export const TASK_MOVES: Transitions<TaskStatus> = {
@@ -29,7 +29,7 @@ export interface TaskChange {
 }
 
 export interface Revision {
-  task: TaskView
+  task: Task
   changes: TaskChange[]
   /** the person who has just been given the task */
   newAssignee: number | undefined
@@ -42,9 +42,9 @@ export interface Revision {
  * @throws TASK_FINISHED, ILLEGAL_TRANSITION, ASSIGNEE_NOT_MEMBER, PRECONDITION_FAILED, VERSION_CONFLICT
  */
 export function reviseTask(
-  task: TaskView,
+  task: Task,
   patch: TaskPatch,
-  assignee: { status: 'active' | 'disabled'; name: string } | undefined,
+  assignee: { status: 'active' | 'disabled' } | undefined,
   now: string,
 ): Revision {
   const { version, ifMatch, ...given } = patch
@@ -54,8 +54,7 @@ export function reviseTask(
     throw taskFaults.assigneeNotMember([{ path: 'body.assigneeId', message: 'must be a member of the project' }])
   assertVersion(task, { version, ifMatch })
   const wanted = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
-  const assigneeName = given.assigneeId === undefined ? task.assigneeName : (assignee?.name ?? null)
-  const revised: TaskView = { ...task, ...wanted, assigneeName, version: task.version + 1, updatedAt: now }
+  const revised: Task = { ...task, ...wanted, version: task.version + 1, updatedAt: now }
   const reassigned = revised.assigneeId !== task.assigneeId && revised.assigneeId !== null
   return {
     task: revised,
@@ -78,7 +77,7 @@ function assertMove(from: TaskStatus, to: TaskStatus | undefined): void {
   ])
 }
 
-function assertVersion(task: TaskView, { version, ifMatch }: Expected): void {
+function assertVersion(task: Task, { version, ifMatch }: Expected): void {
   assertMatch(task.version, ifMatch)
   if (version === undefined || version === task.version) return
   throw taskFaults.changed([
@@ -96,7 +95,7 @@ const TRACKED = [
 ] as const
 
 /** One row for each field that differs; none for what stayed the same. */
-function changesBetween(before: TaskView, after: TaskView): TaskChange[] {
+function changesBetween(before: Task, after: Task): TaskChange[] {
   return TRACKED.filter(([field]) => before[field] !== after[field]).map(([fieldName, action]) => ({
     action,
     fieldName,

@@ -79,6 +79,8 @@ export const TaskView = z
     ],
   })
 export type TaskView = z.output<typeof TaskView>
+/** A task as it is kept: whom it names, it names by their ids. */
+export type Task = Omit<TaskView, 'assigneeName' | 'reporterName'>
 
 export const CommentView = z
   .object({

@@ -1,0 +1,35 @@
+import type { Changes } from '../../data/changes/changes.ts'
+import { remembered } from '../../data/changes/remembered.ts'
+import type { Scope } from '../../data/tx/scope.ts'
+import type { TenantId } from '../../kernel/actor.ts'
+import { findNameShown } from './people.store.ts'
+
+/** How the people of a tenant are called, by their ids; blank for who has gone. */
+export type NamesOf = (tenantId: TenantId, ids: Iterable<number>) => Promise<ReadonlyMap<number, string>>
+
+const MOST_NAMES = 65_536
+
+/**
+ * The names of people, remembered until somebody changes them. Beside the rows of every list they would cost more than
+ * the rows: each is a look-up of its own behind row security.
+ */
+export function rememberNames(changes: Changes, scopeOf: (tenantId: TenantId) => Scope): NamesOf {
+  const names = remembered(changes, {
+    most: MOST_NAMES,
+    load: async (_key: string, { tenantId, id }: { tenantId: TenantId; id: number }) => ({
+      id,
+      name: (await findNameShown(scopeOf(tenantId), { id }))?.name ?? '',
+    }),
+    isStale: ({ id }, since) => changes.isChanged('user', id, since),
+  })
+  return async (tenantId, ids) => {
+    const found = new Map<number, string>()
+    await Promise.all(
+      Array.from(new Set(ids), async (id) => {
+        const named = names.get(`${tenantId}:${id}`, { tenantId, id })
+        found.set(id, (named instanceof Promise ? await named : named).name)
+      }),
+    )
+    return found
+  }
+}

@@ -1,0 +1,21 @@
+import type { FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import type { TenantId } from '../../kernel/actor.ts'
+import { fail, faults } from '../../kernel/fault.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** How people of the request's tenant are called, by their ids; blank for who has gone. */
+    namesOf(ids: Iterable<number>): Promise<ReadonlyMap<number, string>>
+  }
+}
+
+/** Knows how people are called, for answers that name them beside their ids. */
+export const names = fp<{ namesOf(tenantId: TenantId, ids: Iterable<number>): Promise<ReadonlyMap<number, string>> }>(
+  async (app, { namesOf }) => {
+    app.decorateRequest('namesOf', function (this: FastifyRequest, ids) {
+      return namesOf((this.tenant ?? fail(faults.unauthenticated())).id, ids)
+    })
+  },
+  { name: 'names', dependencies: ['tenancy'] },
+)
