@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
-import { encode, isoInstant, parserOf } from '../../src/data/wire/values.ts'
+import { encode, isoInstant, parserOf, texts } from '../../src/data/wire/values.ts'
 import { anyText } from '../support/any-text.ts'
 
 describe('an instant as PostgreSQL writes it', () => {
@@ -86,3 +86,18 @@ function asPostgres(instant: Date): string {
     ' $1:00+',
   )
 }
+
+test('an array of texts is read as the parser of pg reads it, whatever is in them', () => {
+  const parse = pg.types.getTypeParser(1009 as never) as (text: string) => unknown
+  const anything = fc.array(
+    fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('', 'NULL', '"', '\\', '\\"', ',', '{}', null)),
+  )
+  fc.assert(
+    fc.property(anything, (given) => {
+      const literal = encode(given) as string
+      expect(texts(literal)).toEqual(given)
+      expect(texts(literal)).toEqual(parse(literal))
+    }),
+    { numRuns: 100 },
+  )
+})

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import fp from 'fastify-plugin'
@@ -163,7 +163,7 @@ function answerOf(text: string, reply: FastifyReply, usual: Record<string, strin
   // In memory of its own: a slice of the pool that Node cuts small buffers from would hold all of that.
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text))
   bytes.write(text)
-  const etag = `"${tagOf(text)}"`
+  const etag = `"${tagOf(bytes)}"`
   const vary = reply.hasHeader('content-language') ? `${VARY}, Accept-Language` : VARY
   const headers: Record<string, string> = { vary, etag }
   for (const name of CARRIED) {
@@ -174,8 +174,8 @@ function answerOf(text: string, reply: FastifyReply, usual: Record<string, strin
   return { bytes, etag, headers, whole }
 }
 
-function tagOf(answer: string): string {
-  return createHash('sha256').update(answer).digest('base64url')
+function tagOf(answer: string | Buffer): string {
+  return hash('sha256', answer, 'base64url')
 }
 
 function bringsOnlyAnAddress({ method, headers, raw }: FastifyRequest): boolean {
