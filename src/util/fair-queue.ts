@@ -2,6 +2,8 @@
 export interface Claimant {
   readonly group: string | number
   readonly member: string | number
+  /** goes before all who are not */
+  readonly isPreferred?: boolean
 }
 
 export interface FairQueueOptions {
@@ -52,7 +54,7 @@ export function fairQueue({ width, perGroup, perMember, waitingPerMember, timeou
     while (running.length < width) {
       const ready = waiting.filter(mayStart)
       if (ready.length === 0) break
-      const next = ready.reduce((best, one) => (lastTurn(one.who) < lastTurn(best.who) ? one : best))
+      const next = ready.reduce((best, one) => (goesBefore(one.who, best.who) ? one : best))
       waiting.splice(waiting.indexOf(next), 1)
       running.push(next.who)
       served.set(next.who.group, ++turn)
@@ -61,15 +63,25 @@ export function fairQueue({ width, perGroup, perMember, waitingPerMember, timeou
     if (running.length === 0 && waiting.length === 0) served.clear()
   }
 
+  function goesBefore(one: Claimant, other: Claimant): boolean {
+    if (Boolean(one.isPreferred) !== Boolean(other.isPreferred)) return one.isPreferred === true
+    return lastTurn(one) < lastTurn(other)
+  }
+
   function lastTurn({ group }: Claimant): number {
     return served.get(group) ?? 0
   }
 
+  const isFull = (who: Claimant) =>
+    waiting.filter(({ who: other }) => sameMember(who)(other)).length >= waitingPerMember
+
   return {
+    /** Whether one more of this member would be refused. */
+    isFull,
+
     /** Runs the work when its turn has come. @throws QueueRefusal */
     async run<T>(who: Claimant, work: () => Promise<T>): Promise<T> {
-      if (waiting.filter((one) => sameMember(who)(one.who)).length >= waitingPerMember)
-        throw new QueueRefusal('too many')
+      if (isFull(who)) throw new QueueRefusal('too many')
       await new Promise<void>((resolve, reject) => {
         const late = setTimeout(() => {
           waiting.splice(waiting.indexOf(one), 1)

@@ -47,6 +47,19 @@ test('a group that asks late is served before the tenth of a group that asks for
   await Promise.all([...flood, other])
 })
 
+test('who is preferred goes before many groups that wait already', async () => {
+  const { queue, ask, end, began } = givenQueue({ width: 1 })
+  const all = ['a', 'b', 'c'].map((group) => ask(group, '1'))
+  const known = queue.run({ group: 'd', member: '1', isPreferred: true }, async () => void began.push('known'))
+  await turn()
+  await end('a1')
+  expect(began.slice(0, 2)).toEqual(['a1', 'known'])
+  await known
+  await end('b1')
+  await end('c1')
+  await Promise.all(all)
+})
+
 test('a group never takes the whole width where it may not', async () => {
   const { ask, end, began } = givenQueue({ perGroup: 1 })
   const all = [ask('a', '1'), ask('a', '2'), ask('b', '1')]

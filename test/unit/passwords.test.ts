@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hashPassword, readPhc, verifyPassword } from '../../src/domains/people/passwords.ts'
+import { assertTurn, hashPassword, readPhc, verifyPassword } from '../../src/domains/people/passwords.ts'
 
 test('a password is kept as argon2id with 19 MiB, two passes and a salt of its own', async () => {
   const [one, two] = await Promise.all([hashPassword('correct horse'), hashPassword('correct horse')])
@@ -49,6 +49,15 @@ test('a flood of sign-ins is turned away before it takes all memory', async () =
   expect(await verifyPassword('x', cheap, '203.0.113.7')).toBe(false)
 })
 
+test('one more of a network that floods is refused before anything is looked up for it, and of no other', async () => {
+  const flood = floodFrom('203.0.113.7')
+
+  expect(() => assertTurn('203.0.113.7')).toThrow(expect.objectContaining({ type: 'RATE_LIMITED' }))
+  expect(() => assertTurn('203.0.113.8')).not.toThrow()
+  await Promise.allSettled(flood)
+  expect(() => assertTurn('203.0.113.7')).not.toThrow()
+})
+
 test.each([
   ['one address', '203.0.113.7', '203.0.113.8'],
   ['the networks of one site', '2001:db8:1:1::/64', '2001:db8:2:1::/64'],
@@ -61,4 +70,16 @@ test.each([
 
   const turnedAway = 210 - 100 - 4
   expect(ended.indexOf('other')).toBeLessThan(turnedAway + 20)
+})
+
+test('whoever is known on their network does not wait for strangers from everywhere', async () => {
+  const ended: string[] = []
+  const strangers = Array.from({ length: 200 }, (_, at) =>
+    verifyPassword('x', cheap, `198.51.100.${at}`).then(() => ended.push('stranger')),
+  )
+  const regular = verifyPassword('x', cheap, '203.0.113.7', true).then(() => ended.push('regular'))
+
+  await Promise.all([...strangers, regular])
+
+  expect(ended.indexOf('regular')).toBeLessThan(20)
 })

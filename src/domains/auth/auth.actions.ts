@@ -49,8 +49,9 @@ export async function checkCredentials(
   found: { passwordHash: string; status: string } | undefined,
   password: string,
   network?: string,
+  isRegular?: boolean,
 ): Promise<boolean> {
-  const proven = await verifyPassword(password, found?.passwordHash, network)
+  const proven = await verifyPassword(password, found?.passwordHash, network, isRegular)
   return proven && found?.status === 'active'
 }
 

@@ -77,7 +77,7 @@ export const authRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
       const isKnownHere = regulars.some(({ id }) => id === user?.id)
       const account = { tenantId: tenant.id, username, passwordHash: user?.passwordHash, isKnownHere }
       const check = async () => {
-        const proven = await checkCredentials(user, password, network)
+        const proven = await checkCredentials(user, password, network, isKnownHere)
         req.auditSubject = { tenantId: tenant.id, userId: user?.id ?? null, username: user?.username ?? null }
         return proven && (!expiry || (await holdsAdministration(scope, user!.id)))
       }

@@ -4,7 +4,7 @@ import { openScope } from '../../data/tx/open-scope.ts'
 import { type Fault, faults } from '../../kernel/fault.ts'
 import { networkOf } from '../../util/network.ts'
 import type { Attempt } from '../../util/sliding-window.ts'
-import { verifyPassword } from '../people/passwords.ts'
+import { assertTurn, verifyPassword } from '../people/passwords.ts'
 import { findPasswordHash } from '../people/people.store.ts'
 import { authFaults } from './auth.actions.ts'
 
@@ -52,7 +52,9 @@ export function limitGuesses(app: FastifyInstance, most: number) {
   return {
     /** Whether this network is listened to at all. @throws RATE_LIMITED */
     async admit({ ip }: FastifyRequest): Promise<void> {
-      if (await app.limits.isOpen({ limit: refused, key: networkOf(ip) })) return
+      const network = networkOf(ip)
+      assertTurn(network)
+      if (await app.limits.isOpen({ limit: refused, key: network })) return
       throw faults.rateLimited([], { 'retry-after': String(MINUTE_MS / 1000) }, refused.name)
     },
 
@@ -82,7 +84,8 @@ export function limitGuesses(app: FastifyInstance, most: number) {
         { limit: here, key: `${network} ${name}` },
         { limit: ofOneself, key: name },
       ]
-      await prove(reply, tries, () => verifyPassword(password, found?.passwordHash, network), authFaults.wrongPassword)
+      const check = () => verifyPassword(password, found?.passwordHash, network, true)
+      await prove(reply, tries, check, authFaults.wrongPassword)
     },
   }
 

@@ -38,10 +38,18 @@ export async function hashPassword(password: string, network = NOBODY): Promise<
   return `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${base64(salt)}$${base64(tag)}`
 }
 
-/** Whether the password is the one that was hashed. Without a hash, or with none of ours, it takes the same time and says no. @throws as above */
-export async function verifyPassword(password: string, phc: string | undefined, network = NOBODY): Promise<boolean> {
+/**
+ * Whether the password is the one that was hashed. Without a hash, or with none of ours, it takes the same time and says
+ * no. `isRegular`: who is known on this network does not wait for strangers. @throws as above
+ */
+export async function verifyPassword(
+  password: string,
+  phc: string | undefined,
+  network = NOBODY,
+  isRegular = false,
+): Promise<boolean> {
   const { known, salt, tag, cost } = readPhc(phc)
-  const actual = await hash(password, salt, cost, network)
+  const actual = await hash(password, salt, cost, network, isRegular)
   return timingSafeEqual(actual, tag) && known
 }
 
@@ -66,17 +74,27 @@ export function readPhc(phc: string | undefined) {
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
 const NONE = `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${'A'.repeat(22)}$${'A'.repeat(43)}`
 
-async function hash(password: string, salt: Buffer, cost: typeof COST, network: string): Promise<Buffer> {
+async function hash(password: string, salt: Buffer, cost: typeof COST, network: string, isPreferred = false) {
   const message = Buffer.from(password.normalize('NFC'))
   try {
-    const who = { group: siteOf(network), member: network }
+    const who = { group: siteOf(network), member: network, isPreferred }
     return await queue.run(who, () => derive(message, salt, cost))
   } catch (error) {
     if (!(error instanceof QueueRefusal)) throw error
+    if (error.reason === 'too many') throw tooMany()
     refused++
-    if (error.reason === 'too many') throw faults.rateLimited([], { 'retry-after': '1' }, 'passwords')
     throw new Unavailable('too many sign-ins at once')
   }
+}
+
+/** Before anything is looked up for one more. @throws RATE_LIMITED where too many of this network wait */
+export function assertTurn(network: string): void {
+  if (queue.isFull({ group: siteOf(network), member: network })) throw tooMany()
+}
+
+function tooMany() {
+  refused++
+  return faults.rateLimited([], { 'retry-after': '1' }, 'passwords')
 }
 
 /** The package is native code, for every platform that Node has: 2.7 times as fast as argon2 of Node's own OpenSSL. */
