@@ -67,8 +67,8 @@ export const taskRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
       },
     },
     async (req, reply) => {
-      const task = await req.transact((tx) => createTask(tx, req.params.id, req.body))
-      return reply.created(`/tasks/${task.id}`, reply.versioned(await withName(req, task)))
+      const task = await req.transact(async (tx) => withName(req, await createTask(tx, req.params.id, req.body)))
+      return reply.created(`/tasks/${task.id}`, reply.versioned(task))
     },
   )
 
@@ -108,8 +108,9 @@ export const taskRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
     },
     async (req, reply) => {
       const patch = { ...req.body, ifMatch: req.ifMatch }
-      const task = await req.transact((tx) => updateTask(tx, req.params.id, patch))
-      return reply.versioned(await withName(req, task))
+      return reply.versioned(
+        await req.transact(async (tx) => withName(req, await updateTask(tx, req.params.id, patch))),
+      )
     },
   )
 
@@ -179,6 +180,7 @@ export const taskRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
   )
 }
 
+/** Of a command before its commit: a name that cannot be read behind it would be told as a failure of what is done. */
 async function withName(req: FastifyRequest, task: Task): Promise<TaskView> {
   return (await withNames(req, [task]))[0]!
 }
