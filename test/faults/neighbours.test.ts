@@ -51,6 +51,23 @@ describe('a read that costs much', () => {
     expect(result.rows).toEqual([{ slept: '' }])
   })
 
+  test('whose answer may be large waits for those of its own person; where too many wait, one more is refused', async () => {
+    const { prepared } = sleeps(0.05)
+    const large: Call = { prepared: { ...prepared, large: true }, values: [] }
+    const ended: string[] = []
+    const ask = (tenantId: number, caller: string) =>
+      run(openScope(world.database, tenantId, caller), large).then(
+        () => ended.push(caller),
+        (refusal) => ended.push(refusal.type),
+      )
+    const greedy = Array.from({ length: 40 }, () => ask(1, 'greedy'))
+    await Promise.all([ask(1, 'modest'), ask(2, 'somebody')])
+    expect(ended.filter((one) => one === 'greedy').length).toBeLessThan(5)
+    await Promise.all(greedy)
+    expect(ended.filter((one) => one === 'greedy')).toHaveLength(17)
+    expect(ended.filter((one) => one === 'RATE_LIMITED')).toHaveLength(23)
+  })
+
   test('ends with a sentence when it takes longer than it may', async () => {
     await expect(run(openScope(world.database, 1), sleeps(20, true))).rejects.toMatchObject({
       type: 'TOO_COSTLY',

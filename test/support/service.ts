@@ -16,6 +16,8 @@ export interface ServiceOptions {
   env?: Record<string, string>
   /** where it is started; by default a place without a `.env` */
   cwd?: string
+  /** the folder of another release; by default this one */
+  release?: string
   /** where its log goes: to a pipe that is not read, or to an open file; by default it is read */
   stdout?: 'unread' | number
   /** so many files it may hold open */
@@ -44,7 +46,7 @@ export interface Ended {
   after: number
 }
 
-const MAIN = fileURLToPath(new URL('../../start.js', import.meta.url))
+const HERE = fileURLToPath(new URL('../../', import.meta.url))
 const PATIENCE_MS = 20_000
 const children = new Set<ChildProcess>()
 process.once('exit', () => children.forEach((child) => void child.kill('SIGKILL')))
@@ -53,9 +55,10 @@ process.once('exit', () => children.forEach((child) => void child.kill('SIGKILL'
 export async function startProcess(options: ServiceOptions): Promise<ServiceProcess> {
   const port = options.port ?? (await freePort())
   const start = performance.now()
+  const main = join(options.release ?? HERE, 'start.js')
   const command = options.handles
-    ? ['sh', '-c', `ulimit -n ${options.handles}; exec "$@"`, 'sh', process.execPath, MAIN]
-    : [process.execPath, MAIN]
+    ? ['sh', '-c', `ulimit -n ${options.handles}; exec "$@"`, 'sh', process.execPath, main]
+    : [process.execPath, main]
   const child = spawn(command[0]!, command.slice(1), {
     // Not where a developer has a `.env`.
     cwd: options.cwd ?? tmpdir(),

@@ -50,6 +50,8 @@ interface Shape {
 const MOST_SHAPES = 128
 /** A parameter of this name is looked for in every row of a list: no index serves it, so its statement is a costly one. */
 const SEARCHED = 'pattern'
+/** A parameter of this name is said of a window that may bring many rows with long texts. */
+const LARGE = 'large'
 const built = new Set<string>()
 
 const throughViews = new WeakMap<Prepared, ReadonlySet<string>>()
@@ -101,6 +103,7 @@ function addShape(intent: Intent, shapes: Map<string, Shape>, key: string, build
       text: sql,
       intent,
       costly: SEARCHED in placeholders,
+      large: LARGE in placeholders,
     },
     sources: parameters.map((value) => (value instanceof Placeholder ? value : { constant: value })),
   }

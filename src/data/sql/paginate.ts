@@ -7,7 +7,15 @@ import { type LongColumns, leftOut, withinBytes } from './within-bytes.ts'
 
 type Builder<O> = SelectQueryBuilder<any, any, O>
 type Build<P, O> = (from: From, p: P) => Builder<O>
-type Paged<P> = P & { limit: number; offset?: number; before?: number; after?: number; behind?: string; counted?: true }
+type Paged<P> = P & {
+  limit: number
+  offset?: number
+  before?: number
+  after?: number
+  behind?: string
+  counted?: true
+  large?: true
+}
 type Paginated<P, O> = (scope: Scope, params: P, request: PageRequest) => Promise<Listing<O>>
 type Order = 'newest' | 'oldest'
 /** The fields that a list can be sorted by beside its id, with their columns: unique in a tenant, and served by an index. */
@@ -74,7 +82,9 @@ function paginateBy<P extends object, O extends object>(
 
   return async (scope, params, request) => {
     assertShallow(request)
-    const found = await rowsIn(request.sort)(scope, { ...params, ...paramsOf(request) })
+    const large = long !== undefined && request.limit > LARGEST_OF_MANY
+    const asked = { ...params, ...paramsOf(request), ...(large && { large: true as const }) }
+    const found = await rowsIn(request.sort)(scope, asked)
     const { rows, more } = pageOf(found, request)
     const counted = await totalOf(found, request, async () => (await total(scope, params))[0]!.total)
     const order = orderOf(request.sort, first)
@@ -85,6 +95,9 @@ function paginateBy<P extends object, O extends object>(
     return { rows, total: counted, next, request, cut }
   }
 }
+
+/** Of windows with long columns, those of so many rows are read many at a time. */
+const LARGEST_OF_MANY = 100
 
 /** The field that an order goes by, where it is not the id. */
 function fieldOf(sort: string | undefined): string | undefined {

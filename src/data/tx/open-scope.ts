@@ -5,7 +5,8 @@ import { EXECUTOR, type Executor, type Scope } from './scope.ts'
 
 /**
  * Opens the read handle of a tenant. Each batch of reads is one flight: enter the tenant, then the statements. A costly
- * one leaves by itself, on connections where no short read waits for it; so does a batch that takes too long.
+ * one leaves by itself, on connections where no short read waits for it; so does a batch that takes too long. What may
+ * bring a large answer waits for its turn.
  * @param caller whose costly reads wait for each other: a person or an address; by default all of the tenant's
  */
 export function openScope(database: Database, tenantId: TenantId, caller: string | number = ''): Scope {
@@ -47,13 +48,19 @@ function readExecutor(database: Database, caller: string | number): Executor {
     return database.search([database.entering(tenantId, 'search'), ...calls], { group: tenantId, member: caller })
   }
 
+  function ask(tenantId: TenantId, call: Call): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      if (batch.push({ call, resolve, reject }) === 1) queueMicrotask(() => send(tenantId))
+    })
+  }
+
   return {
     async run(tenantId, call) {
-      if (changes(call)) throw new Error(`a read handle neither locks nor changes: ${call.prepared.text}`)
-      if (call.prepared.costly) return (await search(tenantId, [call]))[1]!
-      return new Promise((resolve, reject) => {
-        if (batch.push({ call, resolve, reject }) === 1) queueMicrotask(() => send(tenantId))
-      })
+      const { costly, large, text } = call.prepared
+      if (changes(call)) throw new Error(`a read handle neither locks nor changes: ${text}`)
+      if (costly) return (await search(tenantId, [call]))[1]!
+      if (large) return database.inTurn({ group: tenantId, member: caller }, () => ask(tenantId, call))
+      return ask(tenantId, call)
     },
     queue() {
       throw new Error('a read handle does not write')

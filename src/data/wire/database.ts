@@ -6,7 +6,7 @@ import { openSignal, type Signal } from '../redis/signal.ts'
 import { type Announcements, openAnnouncements } from './announcements.ts'
 import { type Connection, openConnection } from './connection.ts'
 import { type Call, changes, type Prepared, type Result } from './flight.ts'
-import { openSearches, SEARCH_TIMEOUT_MS } from './searches.ts'
+import { openLargeReads, openSearches, SEARCH_TIMEOUT_MS } from './searches.ts'
 import { leastBusy, type Slot, sharedConnection, whenConnected } from './shared-connection.ts'
 import { Unavailable } from './unavailable.ts'
 import { watchForTimeouts } from './watch-for-timeouts.ts'
@@ -67,6 +67,11 @@ export interface Database {
    * @throws TOO_COSTLY when it takes longer than it may; RATE_LIMITED, Unavailable when too many wait
    */
   search(calls: readonly Call[], who: Claimant): Promise<Result[]>
+  /**
+   * Runs a read whose answer may be large when its turn has come: one of a person at a time.
+   * @throws RATE_LIMITED, Unavailable when too many wait
+   */
+  inTurn<T>(who: Claimant, read: () => Promise<T>): Promise<T>
   /** Whether changes fail at this moment for a reason of the database's own: a full disk. */
   areWritesFailing(): boolean
   /** Leases a connection to one transaction. Rejects with Unavailable after `acquireTimeout` ms. */
@@ -182,6 +187,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       leased.set(client, connection)
       return { connection, release: (broken) => client.release(broken) }
     },
+    inTurn: openLargeReads(),
     areWritesFailing: writes.areFailing,
     stats: () => ({
       connections: shared.filter((slot) => slot.connection).length,

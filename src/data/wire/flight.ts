@@ -13,6 +13,8 @@ export interface Prepared {
   readonly intent?: Intent
   /** it looks at rows that no index leads to: it runs on connections of its own, few at once */
   readonly costly?: boolean
+  /** its answer may be large: one person asks for one at a time */
+  readonly large?: boolean
 }
 /** What a statement does to its transaction, as its verb says. A `peek` is a read that may be older than the locks behind it. */
 export type Intent = 'read' | 'peek' | 'lock' | 'write'

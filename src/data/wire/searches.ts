@@ -43,15 +43,32 @@ export function openSearches(
     /** @throws TOO_COSTLY, RATE_LIMITED, Unavailable */
     async run(calls: readonly Call[], who: Claimant): Promise<Result[]> {
       try {
-        return await queue.run(who, () => send(calls))
+        return await queue.run(who, () => send(calls)).catch(refusedAs('searches'))
       } catch (error) {
-        if (isTimeout(error as FlightError)) throw faults.tooCostly()
-        if (!(error instanceof QueueRefusal)) throw error
-        if (error.reason === 'too many') throw faults.rateLimited([], { 'retry-after': '1' }, 'searches')
-        throw new Unavailable('too many searches are waiting')
+        throw isTimeout(error as FlightError) ? faults.tooCostly() : error
       }
     },
     running: () => queue.running,
     waiting: () => queue.waiting,
+  }
+}
+
+/** A few large answers at a time: while one is read and written, nobody else of this process is served. */
+const LARGE_ANSWERS = { width: 4, perGroup: 2, perMember: 1, waitingPerMember: 16, timeout: 5000 }
+
+/**
+ * Lets reads whose answers may be large through in turns, on the connections of all reads.
+ * @throws RATE_LIMITED, Unavailable
+ */
+export function openLargeReads() {
+  const queue = fairQueue(LARGE_ANSWERS)
+  return <T>(who: Claimant, read: () => Promise<T>): Promise<T> => queue.run(who, read).catch(refusedAs('large lists'))
+}
+
+function refusedAs(what: string) {
+  return (error: unknown): never => {
+    if (!(error instanceof QueueRefusal)) throw error
+    if (error.reason === 'too many') throw faults.rateLimited([], { 'retry-after': '1' }, what)
+    throw new Unavailable(`too many ${what} are waiting`)
   }
 }

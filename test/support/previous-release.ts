@@ -1,0 +1,49 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+const MIGRATIONS = 'db/migrations'
+
+export interface PreviousRelease {
+  revision: string
+  folder: string
+  /** it lacks a migration of this one */
+  isBehind: boolean
+  remove(): void
+}
+
+/**
+ * The release of before, as its files are in the history, with the packages of this one: the newest tag or, where there is
+ * none, what was there before the newest migration. PREVIOUS_RELEASE names another revision. Undefined where there is no
+ * history.
+ */
+export function openPreviousRelease(): PreviousRelease | undefined {
+  const revision = process.env.PREVIOUS_RELEASE ?? newestTag() ?? beforeNewestMigration()
+  if (revision === undefined) return undefined
+  const folder = mkdtempSync(join(tmpdir(), 'atrium-before-'))
+  execFileSync('sh', ['-c', 'git -C "$1" archive "$2" | tar -x -C "$3"', 'sh', ROOT, revision, folder])
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+  const isBehind = readdirSync(join(ROOT, MIGRATIONS)).some((name) => !existsSync(join(folder, MIGRATIONS, name)))
+  return { revision, folder, isBehind, remove: () => rmSync(folder, { recursive: true, force: true }) }
+}
+
+function newestTag(): string | undefined {
+  return git('tag', '--sort=-creatordate', '--no-contains', 'HEAD').split('\n')[0] || undefined
+}
+
+function beforeNewestMigration(): string | undefined {
+  const newest = git('rev-list', '-1', 'HEAD', '--', MIGRATIONS)
+  return newest && (git('rev-parse', '--verify', '--quiet', `${newest}^`) || undefined)
+}
+
+/** What git says; nothing where there is no git, or no history. */
+function git(...args: string[]): string {
+  try {
+    return execFileSync('git', ['-C', ROOT, ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
+  } catch {
+    return ''
+  }
+}
