@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process'
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve as resolvePath } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
  * `npm run check:document`: openapi.json pleases two linters; four generators make typed clients of it, which compile
- * under `strict` together with the code in `clients` that uses them. Everything is written to a temporary folder.
+ * under `strict` together with the code in `clients` that uses them; Bruno and Postman import it. Everything is written
+ * to a temporary folder.
  */
 const HERE = fileURLToPath(new URL('.', import.meta.url))
 const DOCUMENT = fileURLToPath(new URL('../../openapi.json', import.meta.url))
@@ -48,6 +49,7 @@ try {
         'generate',
         ...['--path', DOCUMENT, '--output', made('swagger-typescript-api'), '--name', 'api.ts', '--silent'],
       ),
+      run('Bruno and Postman', process.execPath, join(HERE, 'imports.ts')),
     ])),
     await run('what they made compiles', 'tsc', '--project', folder),
   ]
@@ -60,7 +62,7 @@ try {
 function run(name: string, command: string, ...args: string[]): Promise<boolean> {
   const start = performance.now()
   return new Promise((resolve) => {
-    const child = spawn(join(HERE, 'node_modules/.bin', command), args, {
+    const child = spawn(resolvePath(HERE, 'node_modules/.bin', command), args, {
       cwd: folder,
       env: { ...process.env, ...OFFLINE },
       stdio: ['ignore', 'pipe', 'pipe'],
