@@ -11,10 +11,10 @@ import {
   type RowOf,
   taskColumns,
   taskFaults,
-  taskPeople,
   updateIfUnchanged,
   type Visibility,
   visibleTasks,
+  withPeople,
   write,
   writeReturning,
 } from 'atrium'
@@ -82,9 +82,8 @@ export const listLabelsOfTask = paginate(
 /** The tasks that carry a label, of those that a person may see. */
 export const listTasksByLabel = paginate(
   (from, p: Visibility & { labelId: number }) =>
-    visibleTasks(from, p)
+    withPeople(visibleTasks(from, p))
       .select(taskColumns)
-      .select(taskPeople(from))
       .where((eb) =>
         eb.exists(
           from('taskLabels')

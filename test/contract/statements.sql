@@ -10,60 +10,60 @@ select "departments"."leader_id"
   where "user_roles"."tenant_id" = $6 and "permissions"."code" = $7);
 
 -- approvals.findApproval(id)
-select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
-  from "users"
-  where "users"."tenant_id" = $1 and "users"."id" = "approvals"."applicant_id")) as "applicant_name", coalesce(((select json_agg(json_build_object('id', id, 'stepOrder', step_order, 'approverType', approver_type, 'approverId', approver_id,
-        'approverName', ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
-  from "users"
-  where "users"."tenant_id" = $2 and "users"."id" = "approval_steps"."approver_id")), 'status', status, 'actedBy', acted_by,
-        'actedByName', ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
-  from "users"
-  where "users"."tenant_id" = $3 and "users"."id" = "approval_steps"."acted_by")), 'comment', comment,
-        'actedAt', to_char(acted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
-  order by step_order) as "steps"
+select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", case when "applicant"."deleted_at" is null
+    then coalesce(nullif("applicant"."nickname", ''), "applicant"."username") else '' end as "applicant_name", coalesce(((select json_agg(json_build_object('id', approval_steps.id, 'stepOrder', approval_steps.step_order, 'approverType', approval_steps.approver_type,
+        'approverId', approval_steps.approver_id, 'approverName', case when "approver"."deleted_at" is null
+    then coalesce(nullif("approver"."nickname", ''), "approver"."username") else '' end, 'status', approval_steps.status,
+        'actedBy', approval_steps.acted_by, 'actedByName', case when "decider"."deleted_at" is null
+    then coalesce(nullif("decider"."nickname", ''), "decider"."username") else '' end, 'comment', approval_steps.comment,
+        'actedAt', to_char(approval_steps.acted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+  order by approval_steps.step_order) as "steps"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $4 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (exists ((select 1 as "one"
+  left join "users" as "approver" on "approver"."tenant_id" = "approval_steps"."tenant_id" and "approver"."id" = "approval_steps"."approver_id"
+  left join "users" as "decider" on "decider"."tenant_id" = "approval_steps"."tenant_id" and "decider"."id" = "approval_steps"."acted_by"
+  where "approval_steps"."tenant_id" = $1 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (exists ((select 1 as "one"
   from "approval_steps"
   inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
-  where "approval_steps"."tenant_id" = $5 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $6 and "users"."status" = $7 and "users"."id" in (select "user_roles"."user_id"
+  where "approval_steps"."tenant_id" = $2 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $3 and "users"."status" = $4 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $8 and "permissions"."code" = $9))) and exists ((select 1 as "one"
+  where "user_roles"."tenant_id" = $5 and "permissions"."code" = $6))) and exists ((select 1 as "one"
   from "departments"
-  where "departments"."tenant_id" = $10 and "departments"."status" = $11 and "departments"."id" = "approvals"."department_id"))) as "leader_acts"
+  where "departments"."tenant_id" = $7 and "departments"."status" = $8 and "departments"."id" = "approvals"."department_id"))) as "leader_acts"
   from "approvals"
-  where "approvals"."tenant_id" = $12 and "approvals"."id" = $13;
+  left join "users" as "applicant" on "applicant"."tenant_id" = "approvals"."tenant_id" and "applicant"."id" = "approvals"."applicant_id"
+  where "approvals"."tenant_id" = $9 and "approvals"."id" = $10;
 
 -- approvals.findApproval(id, viewerId)
-select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
-  from "users"
-  where "users"."tenant_id" = $1 and "users"."id" = "approvals"."applicant_id")) as "applicant_name", coalesce(((select json_agg(json_build_object('id', id, 'stepOrder', step_order, 'approverType', approver_type, 'approverId', approver_id,
-        'approverName', ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
-  from "users"
-  where "users"."tenant_id" = $2 and "users"."id" = "approval_steps"."approver_id")), 'status', status, 'actedBy', acted_by,
-        'actedByName', ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
-  from "users"
-  where "users"."tenant_id" = $3 and "users"."id" = "approval_steps"."acted_by")), 'comment', comment,
-        'actedAt', to_char(acted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
-  order by step_order) as "steps"
+select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", case when "applicant"."deleted_at" is null
+    then coalesce(nullif("applicant"."nickname", ''), "applicant"."username") else '' end as "applicant_name", coalesce(((select json_agg(json_build_object('id', approval_steps.id, 'stepOrder', approval_steps.step_order, 'approverType', approval_steps.approver_type,
+        'approverId', approval_steps.approver_id, 'approverName', case when "approver"."deleted_at" is null
+    then coalesce(nullif("approver"."nickname", ''), "approver"."username") else '' end, 'status', approval_steps.status,
+        'actedBy', approval_steps.acted_by, 'actedByName', case when "decider"."deleted_at" is null
+    then coalesce(nullif("decider"."nickname", ''), "decider"."username") else '' end, 'comment', approval_steps.comment,
+        'actedAt', to_char(approval_steps.acted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+  order by approval_steps.step_order) as "steps"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $4 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (exists ((select 1 as "one"
+  left join "users" as "approver" on "approver"."tenant_id" = "approval_steps"."tenant_id" and "approver"."id" = "approval_steps"."approver_id"
+  left join "users" as "decider" on "decider"."tenant_id" = "approval_steps"."tenant_id" and "decider"."id" = "approval_steps"."acted_by"
+  where "approval_steps"."tenant_id" = $1 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (exists ((select 1 as "one"
   from "approval_steps"
   inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
-  where "approval_steps"."tenant_id" = $5 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $6 and "users"."status" = $7 and "users"."id" in (select "user_roles"."user_id"
+  where "approval_steps"."tenant_id" = $2 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $3 and "users"."status" = $4 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $8 and "permissions"."code" = $9))) and exists ((select 1 as "one"
+  where "user_roles"."tenant_id" = $5 and "permissions"."code" = $6))) and exists ((select 1 as "one"
   from "departments"
-  where "departments"."tenant_id" = $10 and "departments"."status" = $11 and "departments"."id" = "approvals"."department_id"))) as "leader_acts"
+  where "departments"."tenant_id" = $7 and "departments"."status" = $8 and "departments"."id" = "approvals"."department_id"))) as "leader_acts"
   from "approvals"
-  where "approvals"."tenant_id" = $12 and ("approvals"."applicant_id" = $13 or "approvals"."id" in (select "approval_steps"."approval_id"
+  left join "users" as "applicant" on "applicant"."tenant_id" = "approvals"."tenant_id" and "applicant"."id" = "approvals"."applicant_id"
+  where "approvals"."tenant_id" = $9 and ("approvals"."applicant_id" = $10 or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $14 and "approval_steps"."approver_id" = $15) or "approvals"."id" in (select "approval_steps"."approval_id"
+  where "approval_steps"."tenant_id" = $11 and "approval_steps"."approver_id" = $12) or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $16 and "approval_steps"."acted_by" = $17)) and "approvals"."id" = $18;
+  where "approval_steps"."tenant_id" = $13 and "approval_steps"."acted_by" = $14)) and "approvals"."id" = $15;
 
 -- approvals.peekStand(id)
 select "approvals"."status", "approvals"."current_step"
@@ -87,334 +87,321 @@ select "approvals"."id"
   for update of "approvals";
 
 -- approvals.listApprovals()
-select "weighed".*
-  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."payload"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
-  from (select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
-  from "users"
-  where "users"."tenant_id" = $1 and "users"."id" = "approvals"."applicant_id")) as "applicant_name", coalesce(((select json_agg(json_build_object('id', id, 'stepOrder', step_order, 'approverType', approver_type, 'approverId', approver_id,
-        'approverName', ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
-  from "users"
-  where "users"."tenant_id" = $2 and "users"."id" = "approval_steps"."approver_id")), 'status', status, 'actedBy', acted_by,
-        'actedByName', ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
-  from "users"
-  where "users"."tenant_id" = $3 and "users"."id" = "approval_steps"."acted_by")), 'comment', comment,
-        'actedAt', to_char(acted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
-  order by step_order) as "steps"
+select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", case when "applicant"."deleted_at" is null
+    then coalesce(nullif("applicant"."nickname", ''), "applicant"."username") else '' end as "applicant_name", coalesce(((select json_agg(json_build_object('id', approval_steps.id, 'stepOrder', approval_steps.step_order, 'approverType', approval_steps.approver_type,
+        'approverId', approval_steps.approver_id, 'approverName', case when "approver"."deleted_at" is null
+    then coalesce(nullif("approver"."nickname", ''), "approver"."username") else '' end, 'status', approval_steps.status,
+        'actedBy', approval_steps.acted_by, 'actedByName', case when "decider"."deleted_at" is null
+    then coalesce(nullif("decider"."nickname", ''), "decider"."username") else '' end, 'comment', approval_steps.comment,
+        'actedAt', to_char(approval_steps.acted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+  order by approval_steps.step_order) as "steps"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $4 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (exists ((select 1 as "one"
+  left join "users" as "approver" on "approver"."tenant_id" = "approval_steps"."tenant_id" and "approver"."id" = "approval_steps"."approver_id"
+  left join "users" as "decider" on "decider"."tenant_id" = "approval_steps"."tenant_id" and "decider"."id" = "approval_steps"."acted_by"
+  where "approval_steps"."tenant_id" = $1 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (exists ((select 1 as "one"
   from "approval_steps"
   inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
-  where "approval_steps"."tenant_id" = $5 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $6 and "users"."status" = $7 and "users"."id" in (select "user_roles"."user_id"
+  where "approval_steps"."tenant_id" = $2 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $3 and "users"."status" = $4 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $8 and "permissions"."code" = $9))) and exists ((select 1 as "one"
+  where "user_roles"."tenant_id" = $5 and "permissions"."code" = $6))) and exists ((select 1 as "one"
   from "departments"
-  where "departments"."tenant_id" = $10 and "departments"."status" = $11 and "departments"."id" = "approvals"."department_id"))) as "leader_acts"
+  where "departments"."tenant_id" = $7 and "departments"."status" = $8 and "departments"."id" = "approvals"."department_id"))) as "leader_acts"
   from "approvals"
-  where "approvals"."tenant_id" = $12 and "approvals"."id" < $13
+  left join "users" as "applicant" on "applicant"."tenant_id" = "approvals"."tenant_id" and "applicant"."id" = "approvals"."applicant_id"
+  where "approvals"."tenant_id" = $9 and "approvals"."id" < $10
   order by "approvals"."id" desc
-  limit $14) as "window") as "weighed"
-  where coalesce("weighed"."held", 0) < 2097152;
+  limit $11;
 
 -- approvals.listApprovals(viewerId, status)
-select "weighed".*
-  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."payload"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
-  from (select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
-  from "users"
-  where "users"."tenant_id" = $1 and "users"."id" = "approvals"."applicant_id")) as "applicant_name", coalesce(((select json_agg(json_build_object('id', id, 'stepOrder', step_order, 'approverType', approver_type, 'approverId', approver_id,
-        'approverName', ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
-  from "users"
-  where "users"."tenant_id" = $2 and "users"."id" = "approval_steps"."approver_id")), 'status', status, 'actedBy', acted_by,
-        'actedByName', ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
-  from "users"
-  where "users"."tenant_id" = $3 and "users"."id" = "approval_steps"."acted_by")), 'comment', comment,
-        'actedAt', to_char(acted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
-  order by step_order) as "steps"
+select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", case when "applicant"."deleted_at" is null
+    then coalesce(nullif("applicant"."nickname", ''), "applicant"."username") else '' end as "applicant_name", coalesce(((select json_agg(json_build_object('id', approval_steps.id, 'stepOrder', approval_steps.step_order, 'approverType', approval_steps.approver_type,
+        'approverId', approval_steps.approver_id, 'approverName', case when "approver"."deleted_at" is null
+    then coalesce(nullif("approver"."nickname", ''), "approver"."username") else '' end, 'status', approval_steps.status,
+        'actedBy', approval_steps.acted_by, 'actedByName', case when "decider"."deleted_at" is null
+    then coalesce(nullif("decider"."nickname", ''), "decider"."username") else '' end, 'comment', approval_steps.comment,
+        'actedAt', to_char(approval_steps.acted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+  order by approval_steps.step_order) as "steps"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $4 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (exists ((select 1 as "one"
+  left join "users" as "approver" on "approver"."tenant_id" = "approval_steps"."tenant_id" and "approver"."id" = "approval_steps"."approver_id"
+  left join "users" as "decider" on "decider"."tenant_id" = "approval_steps"."tenant_id" and "decider"."id" = "approval_steps"."acted_by"
+  where "approval_steps"."tenant_id" = $1 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (exists ((select 1 as "one"
   from "approval_steps"
   inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
-  where "approval_steps"."tenant_id" = $5 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $6 and "users"."status" = $7 and "users"."id" in (select "user_roles"."user_id"
+  where "approval_steps"."tenant_id" = $2 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $3 and "users"."status" = $4 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $8 and "permissions"."code" = $9))) and exists ((select 1 as "one"
+  where "user_roles"."tenant_id" = $5 and "permissions"."code" = $6))) and exists ((select 1 as "one"
   from "departments"
-  where "departments"."tenant_id" = $10 and "departments"."status" = $11 and "departments"."id" = "approvals"."department_id"))) as "leader_acts", (select count(*) as "total"
+  where "departments"."tenant_id" = $7 and "departments"."status" = $8 and "departments"."id" = "approvals"."department_id"))) as "leader_acts", (select count(*) as "total"
   from "approvals"
-  where "approvals"."tenant_id" = $12 and ("approvals"."applicant_id" = $13 or "approvals"."id" in (select "approval_steps"."approval_id"
+  left join "users" as "applicant" on "applicant"."tenant_id" = "approvals"."tenant_id" and "applicant"."id" = "approvals"."applicant_id"
+  where "approvals"."tenant_id" = $9 and ("approvals"."applicant_id" = $10 or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $14 and "approval_steps"."approver_id" = $15) or "approvals"."id" in (select "approval_steps"."approval_id"
+  where "approval_steps"."tenant_id" = $11 and "approval_steps"."approver_id" = $12) or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $16 and "approval_steps"."acted_by" = $17)) and "approvals"."status" = $18) as "total"
+  where "approval_steps"."tenant_id" = $13 and "approval_steps"."acted_by" = $14)) and "approvals"."status" = $15) as "total"
   from "approvals"
-  where "approvals"."tenant_id" = $19 and ("approvals"."applicant_id" = $20 or "approvals"."id" in (select "approval_steps"."approval_id"
+  left join "users" as "applicant" on "applicant"."tenant_id" = "approvals"."tenant_id" and "applicant"."id" = "approvals"."applicant_id"
+  where "approvals"."tenant_id" = $16 and ("approvals"."applicant_id" = $17 or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $21 and "approval_steps"."approver_id" = $22) or "approvals"."id" in (select "approval_steps"."approval_id"
+  where "approval_steps"."tenant_id" = $18 and "approval_steps"."approver_id" = $19) or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $23 and "approval_steps"."acted_by" = $24)) and "approvals"."status" = $25
+  where "approval_steps"."tenant_id" = $20 and "approval_steps"."acted_by" = $21)) and "approvals"."status" = $22
   order by "approvals"."id" desc
-  limit $26) as "window") as "weighed"
-  where coalesce("weighed"."held", 0) < 2097152;
+  limit $23;
 
 -- approvals.listApprovals(viewerId, applicantId)
-select "weighed".*
-  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."payload"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
-  from (select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
-  from "users"
-  where "users"."tenant_id" = $1 and "users"."id" = "approvals"."applicant_id")) as "applicant_name", coalesce(((select json_agg(json_build_object('id', id, 'stepOrder', step_order, 'approverType', approver_type, 'approverId', approver_id,
-        'approverName', ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
-  from "users"
-  where "users"."tenant_id" = $2 and "users"."id" = "approval_steps"."approver_id")), 'status', status, 'actedBy', acted_by,
-        'actedByName', ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
-  from "users"
-  where "users"."tenant_id" = $3 and "users"."id" = "approval_steps"."acted_by")), 'comment', comment,
-        'actedAt', to_char(acted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
-  order by step_order) as "steps"
+select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", case when "applicant"."deleted_at" is null
+    then coalesce(nullif("applicant"."nickname", ''), "applicant"."username") else '' end as "applicant_name", coalesce(((select json_agg(json_build_object('id', approval_steps.id, 'stepOrder', approval_steps.step_order, 'approverType', approval_steps.approver_type,
+        'approverId', approval_steps.approver_id, 'approverName', case when "approver"."deleted_at" is null
+    then coalesce(nullif("approver"."nickname", ''), "approver"."username") else '' end, 'status', approval_steps.status,
+        'actedBy', approval_steps.acted_by, 'actedByName', case when "decider"."deleted_at" is null
+    then coalesce(nullif("decider"."nickname", ''), "decider"."username") else '' end, 'comment', approval_steps.comment,
+        'actedAt', to_char(approval_steps.acted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+  order by approval_steps.step_order) as "steps"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $4 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (exists ((select 1 as "one"
+  left join "users" as "approver" on "approver"."tenant_id" = "approval_steps"."tenant_id" and "approver"."id" = "approval_steps"."approver_id"
+  left join "users" as "decider" on "decider"."tenant_id" = "approval_steps"."tenant_id" and "decider"."id" = "approval_steps"."acted_by"
+  where "approval_steps"."tenant_id" = $1 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (exists ((select 1 as "one"
   from "approval_steps"
   inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
-  where "approval_steps"."tenant_id" = $5 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $6 and "users"."status" = $7 and "users"."id" in (select "user_roles"."user_id"
+  where "approval_steps"."tenant_id" = $2 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $3 and "users"."status" = $4 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $8 and "permissions"."code" = $9))) and exists ((select 1 as "one"
+  where "user_roles"."tenant_id" = $5 and "permissions"."code" = $6))) and exists ((select 1 as "one"
   from "departments"
-  where "departments"."tenant_id" = $10 and "departments"."status" = $11 and "departments"."id" = "approvals"."department_id"))) as "leader_acts", (select count(*) as "total"
+  where "departments"."tenant_id" = $7 and "departments"."status" = $8 and "departments"."id" = "approvals"."department_id"))) as "leader_acts", (select count(*) as "total"
   from "approvals"
-  where "approvals"."tenant_id" = $12 and ("approvals"."applicant_id" = $13 or "approvals"."id" in (select "approval_steps"."approval_id"
+  left join "users" as "applicant" on "applicant"."tenant_id" = "approvals"."tenant_id" and "applicant"."id" = "approvals"."applicant_id"
+  where "approvals"."tenant_id" = $9 and ("approvals"."applicant_id" = $10 or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $14 and "approval_steps"."approver_id" = $15) or "approvals"."id" in (select "approval_steps"."approval_id"
+  where "approval_steps"."tenant_id" = $11 and "approval_steps"."approver_id" = $12) or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $16 and "approval_steps"."acted_by" = $17)) and "approvals"."applicant_id" = $18) as "total"
+  where "approval_steps"."tenant_id" = $13 and "approval_steps"."acted_by" = $14)) and "approvals"."applicant_id" = $15) as "total"
   from "approvals"
-  where "approvals"."tenant_id" = $19 and ("approvals"."applicant_id" = $20 or "approvals"."id" in (select "approval_steps"."approval_id"
+  left join "users" as "applicant" on "applicant"."tenant_id" = "approvals"."tenant_id" and "applicant"."id" = "approvals"."applicant_id"
+  where "approvals"."tenant_id" = $16 and ("approvals"."applicant_id" = $17 or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $21 and "approval_steps"."approver_id" = $22) or "approvals"."id" in (select "approval_steps"."approval_id"
+  where "approval_steps"."tenant_id" = $18 and "approval_steps"."approver_id" = $19) or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $23 and "approval_steps"."acted_by" = $24)) and "approvals"."applicant_id" = $25
+  where "approval_steps"."tenant_id" = $20 and "approval_steps"."acted_by" = $21)) and "approvals"."applicant_id" = $22
   order by "approvals"."id" desc
-  limit $26) as "window") as "weighed"
-  where coalesce("weighed"."held", 0) < 2097152;
+  limit $23;
 
 -- approvals.listApprovals(viewerId, approverId)
-select "weighed".*
-  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."payload"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
-  from (select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
-  from "users"
-  where "users"."tenant_id" = $1 and "users"."id" = "approvals"."applicant_id")) as "applicant_name", coalesce(((select json_agg(json_build_object('id', id, 'stepOrder', step_order, 'approverType', approver_type, 'approverId', approver_id,
-        'approverName', ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
-  from "users"
-  where "users"."tenant_id" = $2 and "users"."id" = "approval_steps"."approver_id")), 'status', status, 'actedBy', acted_by,
-        'actedByName', ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
-  from "users"
-  where "users"."tenant_id" = $3 and "users"."id" = "approval_steps"."acted_by")), 'comment', comment,
-        'actedAt', to_char(acted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
-  order by step_order) as "steps"
+select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", case when "applicant"."deleted_at" is null
+    then coalesce(nullif("applicant"."nickname", ''), "applicant"."username") else '' end as "applicant_name", coalesce(((select json_agg(json_build_object('id', approval_steps.id, 'stepOrder', approval_steps.step_order, 'approverType', approval_steps.approver_type,
+        'approverId', approval_steps.approver_id, 'approverName', case when "approver"."deleted_at" is null
+    then coalesce(nullif("approver"."nickname", ''), "approver"."username") else '' end, 'status', approval_steps.status,
+        'actedBy', approval_steps.acted_by, 'actedByName', case when "decider"."deleted_at" is null
+    then coalesce(nullif("decider"."nickname", ''), "decider"."username") else '' end, 'comment', approval_steps.comment,
+        'actedAt', to_char(approval_steps.acted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+  order by approval_steps.step_order) as "steps"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $4 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (exists ((select 1 as "one"
+  left join "users" as "approver" on "approver"."tenant_id" = "approval_steps"."tenant_id" and "approver"."id" = "approval_steps"."approver_id"
+  left join "users" as "decider" on "decider"."tenant_id" = "approval_steps"."tenant_id" and "decider"."id" = "approval_steps"."acted_by"
+  where "approval_steps"."tenant_id" = $1 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (exists ((select 1 as "one"
   from "approval_steps"
   inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
-  where "approval_steps"."tenant_id" = $5 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $6 and "users"."status" = $7 and "users"."id" in (select "user_roles"."user_id"
+  where "approval_steps"."tenant_id" = $2 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $3 and "users"."status" = $4 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $8 and "permissions"."code" = $9))) and exists ((select 1 as "one"
+  where "user_roles"."tenant_id" = $5 and "permissions"."code" = $6))) and exists ((select 1 as "one"
   from "departments"
-  where "departments"."tenant_id" = $10 and "departments"."status" = $11 and "departments"."id" = "approvals"."department_id"))) as "leader_acts", (select count(*) as "total"
+  where "departments"."tenant_id" = $7 and "departments"."status" = $8 and "departments"."id" = "approvals"."department_id"))) as "leader_acts", (select count(*) as "total"
   from "approvals"
-  where "approvals"."tenant_id" = $12 and ("approvals"."applicant_id" = $13 or "approvals"."id" in (select "approval_steps"."approval_id"
+  left join "users" as "applicant" on "applicant"."tenant_id" = "approvals"."tenant_id" and "applicant"."id" = "approvals"."applicant_id"
+  where "approvals"."tenant_id" = $9 and ("approvals"."applicant_id" = $10 or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $14 and "approval_steps"."approver_id" = $15) or "approvals"."id" in (select "approval_steps"."approval_id"
+  where "approval_steps"."tenant_id" = $11 and "approval_steps"."approver_id" = $12) or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $16 and "approval_steps"."acted_by" = $17)) and "approvals"."status" = $18 and ("approvals"."id" in (select "approval_steps"."approval_id"
+  where "approval_steps"."tenant_id" = $13 and "approval_steps"."acted_by" = $14)) and "approvals"."status" = $15 and ("approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $19 and "approval_steps"."approver_id" = $20 and "approval_steps"."status" = $21) and (exists ((select 1 as "one"
+  where "approval_steps"."tenant_id" = $16 and "approval_steps"."approver_id" = $17 and "approval_steps"."status" = $18) and (exists ((select 1 as "one"
   from "approval_steps"
   inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
-  where "approval_steps"."tenant_id" = $22 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $23 and "users"."status" = $24 and "users"."id" in (select "user_roles"."user_id"
+  where "approval_steps"."tenant_id" = $19 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $20 and "users"."status" = $21 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $25 and "permissions"."code" = $26))) and exists ((select 1 as "one"
+  where "user_roles"."tenant_id" = $22 and "permissions"."code" = $23))) and exists ((select 1 as "one"
   from "departments"
-  where "departments"."tenant_id" = $27 and "departments"."status" = $28 and "departments"."id" = "approvals"."department_id"))))) as "total"
+  where "departments"."tenant_id" = $24 and "departments"."status" = $25 and "departments"."id" = "approvals"."department_id"))))) as "total"
   from "approvals"
-  where "approvals"."tenant_id" = $29 and ("approvals"."applicant_id" = $30 or "approvals"."id" in (select "approval_steps"."approval_id"
+  left join "users" as "applicant" on "applicant"."tenant_id" = "approvals"."tenant_id" and "applicant"."id" = "approvals"."applicant_id"
+  where "approvals"."tenant_id" = $26 and ("approvals"."applicant_id" = $27 or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $31 and "approval_steps"."approver_id" = $32) or "approvals"."id" in (select "approval_steps"."approval_id"
+  where "approval_steps"."tenant_id" = $28 and "approval_steps"."approver_id" = $29) or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $33 and "approval_steps"."acted_by" = $34)) and "approvals"."status" = $35 and ("approvals"."id" in (select "approval_steps"."approval_id"
+  where "approval_steps"."tenant_id" = $30 and "approval_steps"."acted_by" = $31)) and "approvals"."status" = $32 and ("approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $36 and "approval_steps"."approver_id" = $37 and "approval_steps"."status" = $38) and (exists ((select 1 as "one"
+  where "approval_steps"."tenant_id" = $33 and "approval_steps"."approver_id" = $34 and "approval_steps"."status" = $35) and (exists ((select 1 as "one"
   from "approval_steps"
   inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
-  where "approval_steps"."tenant_id" = $39 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $40 and "users"."status" = $41 and "users"."id" in (select "user_roles"."user_id"
+  where "approval_steps"."tenant_id" = $36 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $37 and "users"."status" = $38 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $42 and "permissions"."code" = $43))) and exists ((select 1 as "one"
+  where "user_roles"."tenant_id" = $39 and "permissions"."code" = $40))) and exists ((select 1 as "one"
   from "departments"
-  where "departments"."tenant_id" = $44 and "departments"."status" = $45 and "departments"."id" = "approvals"."department_id"))))
+  where "departments"."tenant_id" = $41 and "departments"."status" = $42 and "departments"."id" = "approvals"."department_id"))))
   order by "approvals"."id" desc
-  limit $46) as "window") as "weighed"
-  where coalesce("weighed"."held", 0) < 2097152;
+  limit $43;
 
 -- approvals.listApprovals(approverId, orAdministrators)
-select "weighed".*
-  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."payload"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
-  from (select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
-  from "users"
-  where "users"."tenant_id" = $1 and "users"."id" = "approvals"."applicant_id")) as "applicant_name", coalesce(((select json_agg(json_build_object('id', id, 'stepOrder', step_order, 'approverType', approver_type, 'approverId', approver_id,
-        'approverName', ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
-  from "users"
-  where "users"."tenant_id" = $2 and "users"."id" = "approval_steps"."approver_id")), 'status', status, 'actedBy', acted_by,
-        'actedByName', ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
-  from "users"
-  where "users"."tenant_id" = $3 and "users"."id" = "approval_steps"."acted_by")), 'comment', comment,
-        'actedAt', to_char(acted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
-  order by step_order) as "steps"
+select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", case when "applicant"."deleted_at" is null
+    then coalesce(nullif("applicant"."nickname", ''), "applicant"."username") else '' end as "applicant_name", coalesce(((select json_agg(json_build_object('id', approval_steps.id, 'stepOrder', approval_steps.step_order, 'approverType', approval_steps.approver_type,
+        'approverId', approval_steps.approver_id, 'approverName', case when "approver"."deleted_at" is null
+    then coalesce(nullif("approver"."nickname", ''), "approver"."username") else '' end, 'status', approval_steps.status,
+        'actedBy', approval_steps.acted_by, 'actedByName', case when "decider"."deleted_at" is null
+    then coalesce(nullif("decider"."nickname", ''), "decider"."username") else '' end, 'comment', approval_steps.comment,
+        'actedAt', to_char(approval_steps.acted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+  order by approval_steps.step_order) as "steps"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $4 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (exists ((select 1 as "one"
+  left join "users" as "approver" on "approver"."tenant_id" = "approval_steps"."tenant_id" and "approver"."id" = "approval_steps"."approver_id"
+  left join "users" as "decider" on "decider"."tenant_id" = "approval_steps"."tenant_id" and "decider"."id" = "approval_steps"."acted_by"
+  where "approval_steps"."tenant_id" = $1 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (exists ((select 1 as "one"
   from "approval_steps"
   inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
-  where "approval_steps"."tenant_id" = $5 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $6 and "users"."status" = $7 and "users"."id" in (select "user_roles"."user_id"
+  where "approval_steps"."tenant_id" = $2 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $3 and "users"."status" = $4 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $8 and "permissions"."code" = $9))) and exists ((select 1 as "one"
+  where "user_roles"."tenant_id" = $5 and "permissions"."code" = $6))) and exists ((select 1 as "one"
   from "departments"
-  where "departments"."tenant_id" = $10 and "departments"."status" = $11 and "departments"."id" = "approvals"."department_id"))) as "leader_acts", (select count(*) as "total"
+  where "departments"."tenant_id" = $7 and "departments"."status" = $8 and "departments"."id" = "approvals"."department_id"))) as "leader_acts", (select count(*) as "total"
   from "approvals"
-  where "approvals"."tenant_id" = $12 and "approvals"."status" = $13 and (("approvals"."id" in (select "approval_steps"."approval_id"
+  left join "users" as "applicant" on "applicant"."tenant_id" = "approvals"."tenant_id" and "applicant"."id" = "approvals"."applicant_id"
+  where "approvals"."tenant_id" = $9 and "approvals"."status" = $10 and (("approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $14 and "approval_steps"."approver_id" = $15 and "approval_steps"."status" = $16) and (exists ((select 1 as "one"
+  where "approval_steps"."tenant_id" = $11 and "approval_steps"."approver_id" = $12 and "approval_steps"."status" = $13) and (exists ((select 1 as "one"
   from "approval_steps"
   inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
-  where "approval_steps"."tenant_id" = $17 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $18 and "users"."status" = $19 and "users"."id" in (select "user_roles"."user_id"
+  where "approval_steps"."tenant_id" = $14 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $15 and "users"."status" = $16 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $20 and "permissions"."code" = $21))) and exists ((select 1 as "one"
+  where "user_roles"."tenant_id" = $17 and "permissions"."code" = $18))) and exists ((select 1 as "one"
   from "departments"
-  where "departments"."tenant_id" = $22 and "departments"."status" = $23 and "departments"."id" = "approvals"."department_id")))) or "approvals"."current_step" = $24 or ("approvals"."current_step" = $25 and not (exists ((select 1 as "one"
+  where "departments"."tenant_id" = $19 and "departments"."status" = $20 and "departments"."id" = "approvals"."department_id")))) or "approvals"."current_step" = $21 or ("approvals"."current_step" = $22 and not (exists ((select 1 as "one"
   from "approval_steps"
   inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
-  where "approval_steps"."tenant_id" = $26 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $27 and "users"."status" = $28 and "users"."id" in (select "user_roles"."user_id"
+  where "approval_steps"."tenant_id" = $23 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $24 and "users"."status" = $25 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $29 and "permissions"."code" = $30))) and exists ((select 1 as "one"
+  where "user_roles"."tenant_id" = $26 and "permissions"."code" = $27))) and exists ((select 1 as "one"
   from "departments"
-  where "departments"."tenant_id" = $31 and "departments"."status" = $32 and "departments"."id" = "approvals"."department_id")))))) as "total"
+  where "departments"."tenant_id" = $28 and "departments"."status" = $29 and "departments"."id" = "approvals"."department_id")))))) as "total"
   from "approvals"
-  where "approvals"."tenant_id" = $33 and "approvals"."status" = $34 and (("approvals"."id" in (select "approval_steps"."approval_id"
+  left join "users" as "applicant" on "applicant"."tenant_id" = "approvals"."tenant_id" and "applicant"."id" = "approvals"."applicant_id"
+  where "approvals"."tenant_id" = $30 and "approvals"."status" = $31 and (("approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $35 and "approval_steps"."approver_id" = $36 and "approval_steps"."status" = $37) and (exists ((select 1 as "one"
+  where "approval_steps"."tenant_id" = $32 and "approval_steps"."approver_id" = $33 and "approval_steps"."status" = $34) and (exists ((select 1 as "one"
   from "approval_steps"
   inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
-  where "approval_steps"."tenant_id" = $38 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $39 and "users"."status" = $40 and "users"."id" in (select "user_roles"."user_id"
+  where "approval_steps"."tenant_id" = $35 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $36 and "users"."status" = $37 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $41 and "permissions"."code" = $42))) and exists ((select 1 as "one"
+  where "user_roles"."tenant_id" = $38 and "permissions"."code" = $39))) and exists ((select 1 as "one"
   from "departments"
-  where "departments"."tenant_id" = $43 and "departments"."status" = $44 and "departments"."id" = "approvals"."department_id")))) or "approvals"."current_step" = $45 or ("approvals"."current_step" = $46 and not (exists ((select 1 as "one"
+  where "departments"."tenant_id" = $40 and "departments"."status" = $41 and "departments"."id" = "approvals"."department_id")))) or "approvals"."current_step" = $42 or ("approvals"."current_step" = $43 and not (exists ((select 1 as "one"
   from "approval_steps"
   inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
-  where "approval_steps"."tenant_id" = $47 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $48 and "users"."status" = $49 and "users"."id" in (select "user_roles"."user_id"
+  where "approval_steps"."tenant_id" = $44 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $45 and "users"."status" = $46 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $50 and "permissions"."code" = $51))) and exists ((select 1 as "one"
+  where "user_roles"."tenant_id" = $47 and "permissions"."code" = $48))) and exists ((select 1 as "one"
   from "departments"
-  where "departments"."tenant_id" = $52 and "departments"."status" = $53 and "departments"."id" = "approvals"."department_id")))))
+  where "departments"."tenant_id" = $49 and "departments"."status" = $50 and "departments"."id" = "approvals"."department_id")))))
   order by "approvals"."id" desc
-  limit $54) as "window") as "weighed"
-  where coalesce("weighed"."held", 0) < 2097152;
+  limit $51;
 
 -- approvals.listApprovals(viewerId, status, applicantId, approverId, orAdministrators)
-select "weighed".*
-  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."payload"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
-  from (select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
-  from "users"
-  where "users"."tenant_id" = $1 and "users"."id" = "approvals"."applicant_id")) as "applicant_name", coalesce(((select json_agg(json_build_object('id', id, 'stepOrder', step_order, 'approverType', approver_type, 'approverId', approver_id,
-        'approverName', ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
-  from "users"
-  where "users"."tenant_id" = $2 and "users"."id" = "approval_steps"."approver_id")), 'status', status, 'actedBy', acted_by,
-        'actedByName', ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
-  from "users"
-  where "users"."tenant_id" = $3 and "users"."id" = "approval_steps"."acted_by")), 'comment', comment,
-        'actedAt', to_char(acted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
-  order by step_order) as "steps"
+select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", case when "applicant"."deleted_at" is null
+    then coalesce(nullif("applicant"."nickname", ''), "applicant"."username") else '' end as "applicant_name", coalesce(((select json_agg(json_build_object('id', approval_steps.id, 'stepOrder', approval_steps.step_order, 'approverType', approval_steps.approver_type,
+        'approverId', approval_steps.approver_id, 'approverName', case when "approver"."deleted_at" is null
+    then coalesce(nullif("approver"."nickname", ''), "approver"."username") else '' end, 'status', approval_steps.status,
+        'actedBy', approval_steps.acted_by, 'actedByName', case when "decider"."deleted_at" is null
+    then coalesce(nullif("decider"."nickname", ''), "decider"."username") else '' end, 'comment', approval_steps.comment,
+        'actedAt', to_char(approval_steps.acted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+  order by approval_steps.step_order) as "steps"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $4 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (exists ((select 1 as "one"
+  left join "users" as "approver" on "approver"."tenant_id" = "approval_steps"."tenant_id" and "approver"."id" = "approval_steps"."approver_id"
+  left join "users" as "decider" on "decider"."tenant_id" = "approval_steps"."tenant_id" and "decider"."id" = "approval_steps"."acted_by"
+  where "approval_steps"."tenant_id" = $1 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (exists ((select 1 as "one"
   from "approval_steps"
   inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
-  where "approval_steps"."tenant_id" = $5 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $6 and "users"."status" = $7 and "users"."id" in (select "user_roles"."user_id"
+  where "approval_steps"."tenant_id" = $2 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $3 and "users"."status" = $4 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $8 and "permissions"."code" = $9))) and exists ((select 1 as "one"
+  where "user_roles"."tenant_id" = $5 and "permissions"."code" = $6))) and exists ((select 1 as "one"
   from "departments"
-  where "departments"."tenant_id" = $10 and "departments"."status" = $11 and "departments"."id" = "approvals"."department_id"))) as "leader_acts", (select count(*) as "total"
+  where "departments"."tenant_id" = $7 and "departments"."status" = $8 and "departments"."id" = "approvals"."department_id"))) as "leader_acts", (select count(*) as "total"
   from "approvals"
-  where "approvals"."tenant_id" = $12 and ("approvals"."applicant_id" = $13 or "approvals"."id" in (select "approval_steps"."approval_id"
+  left join "users" as "applicant" on "applicant"."tenant_id" = "approvals"."tenant_id" and "applicant"."id" = "approvals"."applicant_id"
+  where "approvals"."tenant_id" = $9 and ("approvals"."applicant_id" = $10 or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $14 and "approval_steps"."approver_id" = $15) or "approvals"."id" in (select "approval_steps"."approval_id"
+  where "approval_steps"."tenant_id" = $11 and "approval_steps"."approver_id" = $12) or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $16 and "approval_steps"."acted_by" = $17)) and "approvals"."status" = $18 and "approvals"."applicant_id" = $19 and "approvals"."status" = $20 and (("approvals"."id" in (select "approval_steps"."approval_id"
+  where "approval_steps"."tenant_id" = $13 and "approval_steps"."acted_by" = $14)) and "approvals"."status" = $15 and "approvals"."applicant_id" = $16 and "approvals"."status" = $17 and (("approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $21 and "approval_steps"."approver_id" = $22 and "approval_steps"."status" = $23) and (exists ((select 1 as "one"
+  where "approval_steps"."tenant_id" = $18 and "approval_steps"."approver_id" = $19 and "approval_steps"."status" = $20) and (exists ((select 1 as "one"
   from "approval_steps"
   inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
-  where "approval_steps"."tenant_id" = $24 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $25 and "users"."status" = $26 and "users"."id" in (select "user_roles"."user_id"
+  where "approval_steps"."tenant_id" = $21 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $22 and "users"."status" = $23 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $27 and "permissions"."code" = $28))) and exists ((select 1 as "one"
+  where "user_roles"."tenant_id" = $24 and "permissions"."code" = $25))) and exists ((select 1 as "one"
   from "departments"
-  where "departments"."tenant_id" = $29 and "departments"."status" = $30 and "departments"."id" = "approvals"."department_id")))) or "approvals"."current_step" = $31 or ("approvals"."current_step" = $32 and not (exists ((select 1 as "one"
+  where "departments"."tenant_id" = $26 and "departments"."status" = $27 and "departments"."id" = "approvals"."department_id")))) or "approvals"."current_step" = $28 or ("approvals"."current_step" = $29 and not (exists ((select 1 as "one"
   from "approval_steps"
   inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
-  where "approval_steps"."tenant_id" = $33 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $34 and "users"."status" = $35 and "users"."id" in (select "user_roles"."user_id"
+  where "approval_steps"."tenant_id" = $30 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $31 and "users"."status" = $32 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $36 and "permissions"."code" = $37))) and exists ((select 1 as "one"
+  where "user_roles"."tenant_id" = $33 and "permissions"."code" = $34))) and exists ((select 1 as "one"
   from "departments"
-  where "departments"."tenant_id" = $38 and "departments"."status" = $39 and "departments"."id" = "approvals"."department_id")))))) as "total"
+  where "departments"."tenant_id" = $35 and "departments"."status" = $36 and "departments"."id" = "approvals"."department_id")))))) as "total"
   from "approvals"
-  where "approvals"."tenant_id" = $40 and ("approvals"."applicant_id" = $41 or "approvals"."id" in (select "approval_steps"."approval_id"
+  left join "users" as "applicant" on "applicant"."tenant_id" = "approvals"."tenant_id" and "applicant"."id" = "approvals"."applicant_id"
+  where "approvals"."tenant_id" = $37 and ("approvals"."applicant_id" = $38 or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $42 and "approval_steps"."approver_id" = $43) or "approvals"."id" in (select "approval_steps"."approval_id"
+  where "approval_steps"."tenant_id" = $39 and "approval_steps"."approver_id" = $40) or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $44 and "approval_steps"."acted_by" = $45)) and "approvals"."status" = $46 and "approvals"."applicant_id" = $47 and "approvals"."status" = $48 and (("approvals"."id" in (select "approval_steps"."approval_id"
+  where "approval_steps"."tenant_id" = $41 and "approval_steps"."acted_by" = $42)) and "approvals"."status" = $43 and "approvals"."applicant_id" = $44 and "approvals"."status" = $45 and (("approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $49 and "approval_steps"."approver_id" = $50 and "approval_steps"."status" = $51) and (exists ((select 1 as "one"
+  where "approval_steps"."tenant_id" = $46 and "approval_steps"."approver_id" = $47 and "approval_steps"."status" = $48) and (exists ((select 1 as "one"
   from "approval_steps"
   inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
-  where "approval_steps"."tenant_id" = $52 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $53 and "users"."status" = $54 and "users"."id" in (select "user_roles"."user_id"
+  where "approval_steps"."tenant_id" = $49 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $50 and "users"."status" = $51 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $55 and "permissions"."code" = $56))) and exists ((select 1 as "one"
+  where "user_roles"."tenant_id" = $52 and "permissions"."code" = $53))) and exists ((select 1 as "one"
   from "departments"
-  where "departments"."tenant_id" = $57 and "departments"."status" = $58 and "departments"."id" = "approvals"."department_id")))) or "approvals"."current_step" = $59 or ("approvals"."current_step" = $60 and not (exists ((select 1 as "one"
+  where "departments"."tenant_id" = $54 and "departments"."status" = $55 and "departments"."id" = "approvals"."department_id")))) or "approvals"."current_step" = $56 or ("approvals"."current_step" = $57 and not (exists ((select 1 as "one"
   from "approval_steps"
   inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
-  where "approval_steps"."tenant_id" = $61 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $62 and "users"."status" = $63 and "users"."id" in (select "user_roles"."user_id"
+  where "approval_steps"."tenant_id" = $58 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $59 and "users"."status" = $60 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $64 and "permissions"."code" = $65))) and exists ((select 1 as "one"
+  where "user_roles"."tenant_id" = $61 and "permissions"."code" = $62))) and exists ((select 1 as "one"
   from "departments"
-  where "departments"."tenant_id" = $66 and "departments"."status" = $67 and "departments"."id" = "approvals"."department_id")))))
+  where "departments"."tenant_id" = $63 and "departments"."status" = $64 and "departments"."id" = "approvals"."department_id")))))
   order by "approvals"."id" desc
-  limit $68) as "window") as "weighed"
-  where coalesce("weighed"."held", 0) < 2097152;
+  limit $65;
 
 -- approvals.insertApproval(id, type, title, businessKey, applicantId, departmentId, payload, createdAt, updatedAt, departmentName)
 insert into "approvals" ("id", "type", "title", "business_key", "applicant_id", "department_id", "payload", "created_at", "updated_at", "department_name", "tenant_id")
@@ -583,11 +570,16 @@ delete
   for update skip locked));
 
 -- auth.findPrincipal(sessionId, userId)
-select "users"."username", "users"."nickname", "users"."email", array((select "user_roles"."role_id"
+select "users"."id", "users"."username", "users"."nickname", "users"."email", array((select "roles"."code"
   from "user_roles"
+  inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
   where "user_roles"."tenant_id" = "users"."tenant_id" and "user_roles"."user_id" = "users"."id"
-  order by "user_roles"."role_id")) as "role_ids", (1000 * extract(epoch
-  from sessions.expires_at - clock_timestamp()))::float8 as "ends_in"
+  order by "roles"."id")) as "roles", array((select "permissions"."code"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = "users"."tenant_id" and "user_roles"."user_id" = "users"."id" group by "permissions"."code", "permissions"."id"
+  order by "permissions"."id")) as "permissions"
   from "sessions"
   inner join "users" on "users"."tenant_id" = "sessions"."tenant_id" and "users"."id" = "sessions"."user_id"
   where "sessions"."tenant_id" = $1 and "users"."status" = $2 and "sessions"."expires_at" > clock_timestamp() and "sessions"."id" = $3 and "users"."id" = $4;
@@ -728,20 +720,15 @@ select "articles"."id"
   for share of "articles";
 
 -- content.listArticles()
-select "weighed".*
-  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length(array_to_string("window"."content", '')), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
-  from (select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."published_at", "articles"."writer_id", "articles"."created_at", "articles"."updated_at", coalesce(categories.name, '') as "category", "categories"."status" as "category_status"
+select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."published_at", "articles"."writer_id", "articles"."created_at", "articles"."updated_at", coalesce(categories.name, '') as "category", "categories"."status" as "category_status"
   from "articles"
   left join "categories" on "categories"."tenant_id" = "articles"."tenant_id" and "categories"."id" = "articles"."category_id"
   where "articles"."tenant_id" = $1 and "articles"."id" < $2
   order by "articles"."placed_at" desc, "articles"."id" desc
-  limit $3) as "window") as "weighed"
-  where coalesce("weighed"."held", 0) < 2097152;
+  limit $3;
 
 -- content.listArticles(seenStatus, writerId, status, categoryId, category, pattern)
-select "weighed".*
-  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length(array_to_string("window"."content", '')), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
-  from (select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."published_at", "articles"."writer_id", "articles"."created_at", "articles"."updated_at", coalesce(categories.name, '') as "category", "categories"."status" as "category_status", (select count(*) as "total"
+select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."published_at", "articles"."writer_id", "articles"."created_at", "articles"."updated_at", coalesce(categories.name, '') as "category", "categories"."status" as "category_status", (select count(*) as "total"
   from "articles"
   left join "categories" on "categories"."tenant_id" = "articles"."tenant_id" and "categories"."id" = "articles"."category_id"
   where "articles"."tenant_id" = $1 and ("articles"."status" = $2 or "articles"."writer_id" = $3) and "articles"."status" = $4 and "articles"."category_id" = $5 and "articles"."category_id" = (select "categories"."id"
@@ -753,8 +740,7 @@ select "weighed".*
   from "categories"
   where "categories"."tenant_id" = $17 and "categories"."name" = $18 and "categories"."status" = $19) and ("articles"."title" ilike $20 or "articles"."author" ilike $21 or "articles"."summary" ilike $22)
   order by "articles"."placed_at" desc, "articles"."id" desc
-  limit $23) as "window") as "weighed"
-  where coalesce("weighed"."held", 0) < 2097152;
+  limit $23;
 
 -- content.findCovered(addresses)
 select "articles"."id"
@@ -929,50 +915,38 @@ delete
   where "menus"."id" = $1;
 
 -- notifications.listNotifications(receiverId)
-select "weighed".*
-  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."content"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
-  from (select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."facts", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read"
+select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."facts", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read"
   from "notifications"
   where "notifications"."tenant_id" = $1 and "notifications"."receiver_id" = $2 and "notifications"."id" < $3
   order by "notifications"."id" desc
-  limit $4) as "window") as "weighed"
-  where coalesce("weighed"."held", 0) < 2097152;
+  limit $4;
 
 -- notifications.listNotifications(receiverId, onlyRead)
-select "weighed".*
-  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."content"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
-  from (select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."facts", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read", (select count(*) as "total"
+select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."facts", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read", (select count(*) as "total"
   from "notifications"
   where "notifications"."tenant_id" = $1 and "notifications"."receiver_id" = $2 and "notifications"."read_at" is not null) as "total"
   from "notifications"
   where "notifications"."tenant_id" = $3 and "notifications"."receiver_id" = $4 and "notifications"."read_at" is not null
   order by "notifications"."id" desc
-  limit $5) as "window") as "weighed"
-  where coalesce("weighed"."held", 0) < 2097152;
+  limit $5;
 
 -- notifications.listNotifications(receiverId, onlyUnread)
-select "weighed".*
-  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."content"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
-  from (select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."facts", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read", (select count(*) as "total"
+select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."facts", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read", (select count(*) as "total"
   from "notifications"
   where "notifications"."tenant_id" = $1 and "notifications"."receiver_id" = $2 and "notifications"."read_at" is null) as "total"
   from "notifications"
   where "notifications"."tenant_id" = $3 and "notifications"."receiver_id" = $4 and "notifications"."read_at" is null
   order by "notifications"."id" desc
-  limit $5) as "window") as "weighed"
-  where coalesce("weighed"."held", 0) < 2097152;
+  limit $5;
 
 -- notifications.listNotifications(receiverId, onlyRead, onlyUnread)
-select "weighed".*
-  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."content"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
-  from (select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."facts", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read", (select count(*) as "total"
+select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."facts", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read", (select count(*) as "total"
   from "notifications"
   where "notifications"."tenant_id" = $1 and "notifications"."receiver_id" = $2 and "notifications"."read_at" is not null and "notifications"."read_at" is null) as "total"
   from "notifications"
   where "notifications"."tenant_id" = $3 and "notifications"."receiver_id" = $4 and "notifications"."read_at" is not null and "notifications"."read_at" is null
   order by "notifications"."id" desc
-  limit $5) as "window") as "weighed"
-  where coalesce("weighed"."held", 0) < 2097152;
+  limit $5;
 
 -- notifications.countUnread(receiverId)
 select count(*) as "count"
@@ -1047,23 +1021,23 @@ update "organizations"
   where "organizations"."tenant_id" = $3 and "organizations"."id" = $4;
 
 -- organization.listDepartments()
-select "departments"."id", "departments"."parent_id", "departments"."name", "departments"."code", "departments"."leader_id", "departments"."sort", "departments"."status", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
-  from "users"
-  where "users"."tenant_id" = $1 and "users"."id" = "departments"."leader_id")) as "leader_name", ((select count(*) as "count"
+select "departments"."id", "departments"."parent_id", "departments"."name", "departments"."code", "departments"."leader_id", "departments"."sort", "departments"."status", case when "leader"."deleted_at" is null
+    then coalesce(nullif("leader"."nickname", ''), "leader"."username") else '' end as "leader_name", ((select count(*) as "count"
   from "department_members"
-  where "department_members"."tenant_id" = $2 and "department_members"."department_id" = "departments"."id")) as "member_count"
+  where "department_members"."tenant_id" = $1 and "department_members"."department_id" = "departments"."id")) as "member_count"
   from "departments"
-  where "departments"."tenant_id" = $3
+  left join "users" as "leader" on "leader"."tenant_id" = "departments"."tenant_id" and "leader"."id" = "departments"."leader_id"
+  where "departments"."tenant_id" = $2
   order by "departments"."sort", "departments"."id";
 
 -- organization.findDepartmentView(id)
-select "departments"."id", "departments"."parent_id", "departments"."name", "departments"."code", "departments"."leader_id", "departments"."sort", "departments"."status", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
-  from "users"
-  where "users"."tenant_id" = $1 and "users"."id" = "departments"."leader_id")) as "leader_name", ((select count(*) as "count"
+select "departments"."id", "departments"."parent_id", "departments"."name", "departments"."code", "departments"."leader_id", "departments"."sort", "departments"."status", case when "leader"."deleted_at" is null
+    then coalesce(nullif("leader"."nickname", ''), "leader"."username") else '' end as "leader_name", ((select count(*) as "count"
   from "department_members"
-  where "department_members"."tenant_id" = $2 and "department_members"."department_id" = "departments"."id")) as "member_count"
+  where "department_members"."tenant_id" = $1 and "department_members"."department_id" = "departments"."id")) as "member_count"
   from "departments"
-  where "departments"."tenant_id" = $3 and "departments"."id" = $4;
+  left join "users" as "leader" on "leader"."tenant_id" = "departments"."tenant_id" and "leader"."id" = "departments"."leader_id"
+  where "departments"."tenant_id" = $2 and "departments"."id" = $3;
 
 -- organization.findDepartment(id)
 select "departments"."id", "departments"."name"
@@ -1071,11 +1045,12 @@ select "departments"."id", "departments"."name"
   where "departments"."tenant_id" = $1 and "departments"."id" = $2;
 
 -- organization.shareLockDepartment(id)
-select "departments"."id", "departments"."name", "departments"."leader_id", "departments"."status", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
-  from "users"
-  where "users"."tenant_id" = $1 and "users"."id" = "departments"."leader_id")) as "leader_name"
+select "departments"."id", "departments"."name", "departments"."leader_id", "departments"."status", case when "leader"."deleted_at" is null
+    then coalesce(nullif("leader"."nickname", ''), "leader"."username") else '' end as "leader_name"
   from "departments"
-  where "departments"."tenant_id" = $2 and "departments"."id" = $3 for share;
+  left join "users" as "leader" on "leader"."tenant_id" = "departments"."tenant_id" and "leader"."id" = "departments"."leader_id"
+  where "departments"."tenant_id" = $1 and "departments"."id" = $2
+  for share of "departments";
 
 -- organization.lockDepartment(id)
 select "departments"."id"
@@ -1134,11 +1109,6 @@ select "departments"."id"
 delete
   from "department_members"
   where "department_members"."tenant_id" = $1 and "department_members"."user_id" = $2;
-
--- people.findNameShown(id)
-select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
-  from "users"
-  where "users"."tenant_id" = $1 and "users"."id" = $2;
 
 -- people.insertUser(username, passwordHash, look, skeleton, nicknameSkeleton)
 insert into "users" ("username", "password_hash", "look", "skeleton", "nickname_skeleton", "tenant_id")
@@ -1260,7 +1230,7 @@ select "users"."id", "users"."username", "users"."nickname", case when users.del
   limit $9;
 
 -- portal.findSection(section)
-select "portal_sections"."content", "portal_sections"."written"
+select "portal_sections"."content"
   from "portal_sections"
   where "portal_sections"."tenant_id" = $1 and "portal_sections"."section" = $2;
 
@@ -1271,15 +1241,15 @@ select "portal_sections"."section"
   limit 1;
 
 -- portal.lockSection(section)
-select "portal_sections"."content", "portal_sections"."written"
+select "portal_sections"."content"
   from "portal_sections"
   where "portal_sections"."tenant_id" = $1 and "portal_sections"."section" = $2 for update;
 
 -- portal.saveSection(section, content)
-insert into "portal_sections" ("section", "content", "written", "tenant_id")
-  values ($1, $2, $3, $4)
+insert into "portal_sections" ("section", "content", "tenant_id")
+  values ($1, $2, $3)
   on conflict ("tenant_id", "section") do update
-  set "content" = excluded.content, "written" = excluded.written, "updated_at" = excluded.updated_at;
+  set "content" = excluded.content, "updated_at" = excluded.updated_at;
 
 -- portal.seedSection(section, content)
 insert into "portal_sections" ("section", "content", "tenant_id")
@@ -1292,36 +1262,33 @@ insert into "contact_messages" ("email", "name", "message", "tenant_id")
   returning "contact_messages"."created_at";
 
 -- portal.listContactMessages()
-select "weighed".*
-  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."message"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
-  from (select "contact_messages"."id", "contact_messages"."email", "contact_messages"."name", "contact_messages"."message", "contact_messages"."created_at"
+select "contact_messages"."id", "contact_messages"."email", "contact_messages"."name", "contact_messages"."message", "contact_messages"."created_at"
   from "contact_messages"
   where "contact_messages"."tenant_id" = $1 and "contact_messages"."id" < $2
   order by "contact_messages"."id" desc
-  limit $3) as "window") as "weighed"
-  where coalesce("weighed"."held", 0) < 2097152;
+  limit $3;
 
 -- projects.findProject(id)
-select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
-  from "users"
-  where "users"."tenant_id" = $1 and "users"."id" = "projects"."owner_id")) as "owner_name", array((select "project_members"."user_id"
+select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", case when "owner"."deleted_at" is null
+    then coalesce(nullif("owner"."nickname", ''), "owner"."username") else '' end as "owner_name", array((select "project_members"."user_id"
   from "project_members"
-  where "project_members"."tenant_id" = $2 and "project_members"."project_id" = "projects"."id"
+  where "project_members"."tenant_id" = $1 and "project_members"."project_id" = "projects"."id"
   order by "project_members"."user_id")) as "member_ids"
   from "projects"
-  where "projects"."tenant_id" = $3 and "projects"."id" = $4;
+  left join "users" as "owner" on "owner"."tenant_id" = "projects"."tenant_id" and "owner"."id" = "projects"."owner_id"
+  where "projects"."tenant_id" = $2 and "projects"."id" = $3;
 
 -- projects.findProject(id, memberId)
-select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
-  from "users"
-  where "users"."tenant_id" = $1 and "users"."id" = "projects"."owner_id")) as "owner_name", array((select "project_members"."user_id"
+select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", case when "owner"."deleted_at" is null
+    then coalesce(nullif("owner"."nickname", ''), "owner"."username") else '' end as "owner_name", array((select "project_members"."user_id"
   from "project_members"
-  where "project_members"."tenant_id" = $2 and "project_members"."project_id" = "projects"."id"
+  where "project_members"."tenant_id" = $1 and "project_members"."project_id" = "projects"."id"
   order by "project_members"."user_id")) as "member_ids"
   from "projects"
-  where "projects"."tenant_id" = $3 and "projects"."id" in (select "project_members"."project_id"
+  left join "users" as "owner" on "owner"."tenant_id" = "projects"."tenant_id" and "owner"."id" = "projects"."owner_id"
+  where "projects"."tenant_id" = $2 and "projects"."id" in (select "project_members"."project_id"
   from "project_members"
-  where "project_members"."tenant_id" = $4 and "project_members"."user_id" = $5) and "projects"."id" = $6;
+  where "project_members"."tenant_id" = $3 and "project_members"."user_id" = $4) and "projects"."id" = $5;
 
 -- projects.findVisibleProject(id)
 select "projects"."id", "projects"."status"
@@ -1336,63 +1303,58 @@ select "projects"."id", "projects"."status"
   where "project_members"."tenant_id" = $2 and "project_members"."user_id" = $3) and "projects"."id" = $4;
 
 -- projects.listProjects()
-select "weighed".*
-  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."description"), 0) + coalesce(8 * cardinality("window"."member_ids"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
-  from (select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
-  from "users"
-  where "users"."tenant_id" = $1 and "users"."id" = "projects"."owner_id")) as "owner_name", array((select "project_members"."user_id"
+select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", case when "owner"."deleted_at" is null
+    then coalesce(nullif("owner"."nickname", ''), "owner"."username") else '' end as "owner_name", array((select "project_members"."user_id"
   from "project_members"
-  where "project_members"."tenant_id" = $2 and "project_members"."project_id" = "projects"."id"
+  where "project_members"."tenant_id" = $1 and "project_members"."project_id" = "projects"."id"
   order by "project_members"."user_id")) as "member_ids"
   from "projects"
-  where "projects"."tenant_id" = $3 and "projects"."id" < $4
+  left join "users" as "owner" on "owner"."tenant_id" = "projects"."tenant_id" and "owner"."id" = "projects"."owner_id"
+  where "projects"."tenant_id" = $2 and "projects"."id" < $3
   order by "projects"."id" desc
-  limit $5) as "window") as "weighed"
-  where coalesce("weighed"."held", 0) < 2097152;
+  limit $4;
 
 -- projects.listProjects(memberId, status, pattern)
-select "weighed".*
-  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."description"), 0) + coalesce(8 * cardinality("window"."member_ids"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
-  from (select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
-  from "users"
-  where "users"."tenant_id" = $1 and "users"."id" = "projects"."owner_id")) as "owner_name", array((select "project_members"."user_id"
+select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", case when "owner"."deleted_at" is null
+    then coalesce(nullif("owner"."nickname", ''), "owner"."username") else '' end as "owner_name", array((select "project_members"."user_id"
   from "project_members"
-  where "project_members"."tenant_id" = $2 and "project_members"."project_id" = "projects"."id"
+  where "project_members"."tenant_id" = $1 and "project_members"."project_id" = "projects"."id"
   order by "project_members"."user_id")) as "member_ids", (select count(*) as "total"
   from "projects"
-  where "projects"."tenant_id" = $3 and "projects"."id" in (select "project_members"."project_id"
+  left join "users" as "owner" on "owner"."tenant_id" = "projects"."tenant_id" and "owner"."id" = "projects"."owner_id"
+  where "projects"."tenant_id" = $2 and "projects"."id" in (select "project_members"."project_id"
   from "project_members"
-  where "project_members"."tenant_id" = $4 and "project_members"."user_id" = $5) and "projects"."status" = $6 and ("projects"."name" ilike $7 or "projects"."code" ilike $8)) as "total"
+  where "project_members"."tenant_id" = $3 and "project_members"."user_id" = $4) and "projects"."status" = $5 and ("projects"."name" ilike $6 or "projects"."code" ilike $7)) as "total"
   from "projects"
-  where "projects"."tenant_id" = $9 and "projects"."id" in (select "project_members"."project_id"
+  left join "users" as "owner" on "owner"."tenant_id" = "projects"."tenant_id" and "owner"."id" = "projects"."owner_id"
+  where "projects"."tenant_id" = $8 and "projects"."id" in (select "project_members"."project_id"
   from "project_members"
-  where "project_members"."tenant_id" = $10 and "project_members"."user_id" = $11) and "projects"."status" = $12 and ("projects"."name" ilike $13 or "projects"."code" ilike $14)
+  where "project_members"."tenant_id" = $9 and "project_members"."user_id" = $10) and "projects"."status" = $11 and ("projects"."name" ilike $12 or "projects"."code" ilike $13)
   order by "projects"."id" desc
-  limit $15) as "window") as "weighed"
-  where coalesce("weighed"."held", 0) < 2097152;
+  limit $14;
 
 -- projects.lockProject(id)
-select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
-  from "users"
-  where "users"."tenant_id" = $1 and "users"."id" = "projects"."owner_id")) as "owner_name", array((select "project_members"."user_id"
+select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", case when "owner"."deleted_at" is null
+    then coalesce(nullif("owner"."nickname", ''), "owner"."username") else '' end as "owner_name", array((select "project_members"."user_id"
   from "project_members"
-  where "project_members"."tenant_id" = $2 and "project_members"."project_id" = "projects"."id"
+  where "project_members"."tenant_id" = $1 and "project_members"."project_id" = "projects"."id"
   order by "project_members"."user_id")) as "member_ids"
   from "projects"
-  where "projects"."tenant_id" = $3 and "projects"."id" = $4
+  left join "users" as "owner" on "owner"."tenant_id" = "projects"."tenant_id" and "owner"."id" = "projects"."owner_id"
+  where "projects"."tenant_id" = $2 and "projects"."id" = $3
   for update of "projects";
 
 -- projects.lockProject(id, memberId)
-select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
-  from "users"
-  where "users"."tenant_id" = $1 and "users"."id" = "projects"."owner_id")) as "owner_name", array((select "project_members"."user_id"
+select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", case when "owner"."deleted_at" is null
+    then coalesce(nullif("owner"."nickname", ''), "owner"."username") else '' end as "owner_name", array((select "project_members"."user_id"
   from "project_members"
-  where "project_members"."tenant_id" = $2 and "project_members"."project_id" = "projects"."id"
+  where "project_members"."tenant_id" = $1 and "project_members"."project_id" = "projects"."id"
   order by "project_members"."user_id")) as "member_ids"
   from "projects"
-  where "projects"."tenant_id" = $3 and "projects"."id" in (select "project_members"."project_id"
+  left join "users" as "owner" on "owner"."tenant_id" = "projects"."tenant_id" and "owner"."id" = "projects"."owner_id"
+  where "projects"."tenant_id" = $2 and "projects"."id" in (select "project_members"."project_id"
   from "project_members"
-  where "project_members"."tenant_id" = $4 and "project_members"."user_id" = $5) and "projects"."id" = $6
+  where "project_members"."tenant_id" = $3 and "project_members"."user_id" = $4) and "projects"."id" = $5
   for update of "projects";
 
 -- projects.shareLockProject(id)
@@ -1435,13 +1397,12 @@ with "kept" as (select "projects"."id"
   from "kept";
 
 -- projects.findActiveMember(projectId, userId)
-select "project_members"."user_id", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
-  from "users"
-  where "users"."tenant_id" = $1 and "users"."id" = "project_members"."user_id")) as "name"
+select "project_members"."user_id", coalesce(nullif(users.nickname, ''), users.username) as "name"
   from "project_members"
-  where "project_members"."tenant_id" = $2 and "project_members"."project_id" = $3 and "project_members"."user_id" = $4 and "project_members"."user_id" in (select "users"."id"
+  inner join "users" on "users"."tenant_id" = "project_members"."tenant_id" and "users"."id" = "project_members"."user_id"
+  where "project_members"."tenant_id" = $1 and "project_members"."project_id" = $2 and "project_members"."user_id" = $3 and "project_members"."user_id" in (select "users"."id"
   from "users"
-  where "users"."tenant_id" = $5 and "users"."status" = $6);
+  where "users"."tenant_id" = $4 and "users"."status" = $5);
 
 -- projects.stillMember(projectId, userId)
 with "kept" as (select "project_members"."user_id"
@@ -1496,16 +1457,13 @@ delete
   where "project_members"."tenant_id" = $1 and "project_members"."user_id" = $2;
 
 -- projects.listProjectActivities(projectId)
-select "weighed".*
-  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."detail"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
-  from (select "activities"."id", "activities"."project_id", "activities"."actor_id", "activities"."action", "activities"."new_value" as "detail", "activities"."created_at", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
-  from "users"
-  where "users"."tenant_id" = $1 and "users"."id" = "activities"."actor_id")) as "actor_name"
+select "activities"."id", "activities"."project_id", "activities"."actor_id", "activities"."action", "activities"."new_value" as "detail", "activities"."created_at", case when "actor"."deleted_at" is null
+    then coalesce(nullif("actor"."nickname", ''), "actor"."username") else '' end as "actor_name"
   from "activities"
-  where "activities"."tenant_id" = $2 and "activities"."project_id" = $3 and "activities"."task_id" is null and "activities"."id" < $4
+  left join "users" as "actor" on "actor"."tenant_id" = "activities"."tenant_id" and "actor"."id" = "activities"."actor_id"
+  where "activities"."tenant_id" = $1 and "activities"."project_id" = $2 and "activities"."task_id" is null and "activities"."id" < $3
   order by "activities"."id" desc
-  limit $5) as "window") as "weighed"
-  where coalesce("weighed"."held", 0) < 2097152;
+  limit $4;
 
 -- roles/permissions.listCatalogue()
 select "permissions"."id", "permissions"."code", "permissions"."name", "permissions"."description", "permissions"."created_at"
@@ -1536,16 +1494,6 @@ update "permissions"
 delete
   from "permissions"
   where "permissions"."id" = $1;
-
--- roles.findRights(roleIds)
-select array((select "roles"."code"
-  from "roles"
-  where "roles"."tenant_id" = $1 and roles.id = any($2)
-  order by "roles"."id")) as "roles", array((select "permissions"."code"
-  from "role_permissions"
-  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "role_permissions"."tenant_id" = $3 and role_permissions.role_id = any($4) group by "permissions"."code", "permissions"."id"
-  order by "permissions"."id")) as "permissions";
 
 -- roles.findRole(id)
 select "roles"."id", "roles"."code", "roles"."name", "roles"."description", "roles"."created_at", "roles"."updated_at", array((select "permissions"."code"
@@ -1706,13 +1654,21 @@ delete
   where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = $2;
 
 -- tasks.findTask(id)
-select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
+select case when "assignee"."deleted_at" is null
+    then coalesce(nullif("assignee"."nickname", ''), "assignee"."username") else '' end as "assignee_name", case when "reporter"."deleted_at" is null
+    then coalesce(nullif("reporter"."nickname", ''), "reporter"."username") else '' end as "reporter_name", "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
   from "tasks"
+  left join "users" as "assignee" on "assignee"."tenant_id" = "tasks"."tenant_id" and "assignee"."id" = "tasks"."assignee_id"
+  left join "users" as "reporter" on "reporter"."tenant_id" = "tasks"."tenant_id" and "reporter"."id" = "tasks"."reporter_id"
   where "tasks"."tenant_id" = $1 and "tasks"."id" = $2;
 
 -- tasks.findTask(id, memberId)
-select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
+select case when "assignee"."deleted_at" is null
+    then coalesce(nullif("assignee"."nickname", ''), "assignee"."username") else '' end as "assignee_name", case when "reporter"."deleted_at" is null
+    then coalesce(nullif("reporter"."nickname", ''), "reporter"."username") else '' end as "reporter_name", "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
   from "tasks"
+  left join "users" as "assignee" on "assignee"."tenant_id" = "tasks"."tenant_id" and "assignee"."id" = "tasks"."assignee_id"
+  left join "users" as "reporter" on "reporter"."tenant_id" = "tasks"."tenant_id" and "reporter"."id" = "tasks"."reporter_id"
   where "tasks"."tenant_id" = $1 and exists (select 1 as "one"
   from "project_members"
   where "project_members"."tenant_id" = $2 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $3) and "tasks"."id" = $4;
@@ -1732,30 +1688,34 @@ select "project_members"."user_id"
   where "tasks"."tenant_id" = $1 and "tasks"."id" = $2 and ("project_members"."user_id" = "tasks"."assignee_id" or "project_members"."user_id" = "tasks"."reporter_id");
 
 -- tasks.listTasks(projectId)
-select "weighed".*
-  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."description"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
-  from (select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
+select case when "assignee"."deleted_at" is null
+    then coalesce(nullif("assignee"."nickname", ''), "assignee"."username") else '' end as "assignee_name", case when "reporter"."deleted_at" is null
+    then coalesce(nullif("reporter"."nickname", ''), "reporter"."username") else '' end as "reporter_name", "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
   from "tasks"
+  left join "users" as "assignee" on "assignee"."tenant_id" = "tasks"."tenant_id" and "assignee"."id" = "tasks"."assignee_id"
+  left join "users" as "reporter" on "reporter"."tenant_id" = "tasks"."tenant_id" and "reporter"."id" = "tasks"."reporter_id"
   where "tasks"."tenant_id" = $1 and "tasks"."project_id" = $2 and "tasks"."id" < $3
   order by "tasks"."id" desc
-  limit $4) as "window") as "weighed"
-  where coalesce("weighed"."held", 0) < 2097152;
+  limit $4;
 
 -- tasks.listTasks(projectId, memberId, status, priority, assigneeId, pattern)
-select "weighed".*
-  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."description"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
-  from (select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at", (select count(*) as "total"
+select case when "assignee"."deleted_at" is null
+    then coalesce(nullif("assignee"."nickname", ''), "assignee"."username") else '' end as "assignee_name", case when "reporter"."deleted_at" is null
+    then coalesce(nullif("reporter"."nickname", ''), "reporter"."username") else '' end as "reporter_name", "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at", (select count(*) as "total"
   from "tasks"
+  left join "users" as "assignee" on "assignee"."tenant_id" = "tasks"."tenant_id" and "assignee"."id" = "tasks"."assignee_id"
+  left join "users" as "reporter" on "reporter"."tenant_id" = "tasks"."tenant_id" and "reporter"."id" = "tasks"."reporter_id"
   where "tasks"."tenant_id" = $1 and "tasks"."project_id" = $2 and exists (select 1 as "one"
   from "project_members"
   where "project_members"."tenant_id" = $3 and "project_members"."project_id" = $4 and "project_members"."user_id" = $5) and "tasks"."status" = $6 and "tasks"."priority" = $7 and "tasks"."assignee_id" = $8 and ("tasks"."title" ilike $9 or "tasks"."description" ilike $10)) as "total"
   from "tasks"
+  left join "users" as "assignee" on "assignee"."tenant_id" = "tasks"."tenant_id" and "assignee"."id" = "tasks"."assignee_id"
+  left join "users" as "reporter" on "reporter"."tenant_id" = "tasks"."tenant_id" and "reporter"."id" = "tasks"."reporter_id"
   where "tasks"."tenant_id" = $11 and "tasks"."project_id" = $12 and exists (select 1 as "one"
   from "project_members"
   where "project_members"."tenant_id" = $13 and "project_members"."project_id" = $14 and "project_members"."user_id" = $15) and "tasks"."status" = $16 and "tasks"."priority" = $17 and "tasks"."assignee_id" = $18 and ("tasks"."title" ilike $19 or "tasks"."description" ilike $20)
   order by "tasks"."id" desc
-  limit $21) as "window") as "weighed"
-  where coalesce("weighed"."held", 0) < 2097152;
+  limit $21;
 
 -- tasks.listOpenTasks(assigneeId)
 select "tasks"."id"
@@ -1787,27 +1747,21 @@ insert into "task_comments" ("id", "task_id", "author_id", "content", "created_a
   values ($1, $2, $3, $4, $5, $6);
 
 -- tasks.listComments(taskId)
-select "weighed".*
-  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."content"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
-  from (select "task_comments"."id", "task_comments"."task_id", "task_comments"."author_id", "task_comments"."content", "task_comments"."created_at", coalesce(nullif(users.nickname, ''), users.username) as "author_name"
+select "task_comments"."id", "task_comments"."task_id", "task_comments"."author_id", "task_comments"."content", "task_comments"."created_at", coalesce(nullif(users.nickname, ''), users.username) as "author_name"
   from "task_comments"
   inner join "users" on "users"."tenant_id" = "task_comments"."tenant_id" and "users"."id" = "task_comments"."author_id"
   where "task_comments"."tenant_id" = $1 and "task_comments"."task_id" = $2 and "task_comments"."id" < $3
   order by "task_comments"."id" desc
-  limit $4) as "window") as "weighed"
-  where coalesce("weighed"."held", 0) < 2097152;
+  limit $4;
 
 -- tasks.listTaskActivities(taskId)
-select "weighed".*
-  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."old_value"), 0) + coalesce(octet_length("window"."new_value"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
-  from (select "activities"."id", "activities"."task_id", "activities"."actor_id", "activities"."action", "activities"."field_name", "activities"."old_value", "activities"."new_value", "activities"."created_at", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
-  from "users"
-  where "users"."tenant_id" = $1 and "users"."id" = "activities"."actor_id")) as "actor_name"
+select "activities"."id", "activities"."task_id", "activities"."actor_id", "activities"."action", "activities"."field_name", "activities"."old_value", "activities"."new_value", "activities"."created_at", case when "actor"."deleted_at" is null
+    then coalesce(nullif("actor"."nickname", ''), "actor"."username") else '' end as "actor_name"
   from "activities"
-  where "activities"."tenant_id" = $2 and "activities"."task_id" = $3 and "activities"."id" < $4
+  left join "users" as "actor" on "actor"."tenant_id" = "activities"."tenant_id" and "actor"."id" = "activities"."actor_id"
+  where "activities"."tenant_id" = $1 and "activities"."task_id" = $2 and "activities"."id" < $3
   order by "activities"."id" desc
-  limit $5) as "window") as "weighed"
-  where coalesce("weighed"."held", 0) < 2097152;
+  limit $4;
 
 -- tenants.findTenant(id)
 select "tenants"."id", "tenants"."name", "tenants"."code", "tenants"."status", "tenants"."plan", "tenants"."expired_at", "tenants"."registration", "tenants"."created_at", "tenants"."content_version"

@@ -11,6 +11,15 @@ export function onKey(column: Column, other: Column) {
     join.onRef(`${tableOf(column)}.tenantId`, '=', `${tableOf(other)}.tenantId`).onRef(column, '=', other)
 }
 
+/** The same by the id of a table that goes by another name in the query, so that it can be joined more than once. */
+export function onIdAs(name: string, other: Column) {
+  return (join: JoinBuilder<any, any>) =>
+    join.onRef(`${name}.tenantId`, '=', `${tableOf(other)}.tenantId`).onRef(`${name}.id`, '=', other)
+}
+
+/** A query over the rows of a table, to go on with. */
+export type Rows<T extends keyof DB, O> = SelectQueryBuilder<DB, T, O>
+
 /** In a subquery: the rows whose column is that of the row in the query around it, which the builder cannot know. */
 export function matches(column: Column, outer: Column): RawBuilder<boolean> {
   return sql<boolean>`${sql.ref(column)} = ${sql.ref(outer)}`

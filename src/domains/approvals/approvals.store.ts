@@ -5,7 +5,7 @@ import { columnsOf, only, type PartOf, type RowOf } from '../../data/sql/rows.ts
 import { type From, find, lock, lockAll, peek, write } from '../../data/sql/verbs.ts'
 import type { User } from '../../kernel/actor.ts'
 import { activeDepartments } from '../organization/organization.store.ts'
-import { active, nameOfPerson, personOf } from '../people/people.store.ts'
+import { active, nameAs, personAs, personOf } from '../people/people.store.ts'
 import { holdersOf } from '../roles/roles.store.ts'
 import type { ApprovalStatus, StepView } from './approvals.schemas.ts'
 
@@ -51,12 +51,14 @@ const stepDecided = ['status', 'actedBy', 'comment', 'actedAt'] as const
 
 const stepsOf = (from: From) =>
   sql<StepView[]>`coalesce((${from('approvalSteps')
+    .leftJoin('users as approver', personAs('approver', 'approvalSteps.approverId'))
+    .leftJoin('users as decider', personAs('decider', 'approvalSteps.actedBy'))
     .where(matches('approvalSteps.approvalId', 'approvals.id'))
     .select(
-      sql`json_agg(json_build_object('id', id, 'stepOrder', step_order, 'approverType', approver_type, 'approverId', approver_id,
-        'approverName', ${nameOfPerson(from, 'approvalSteps.approverId')}, 'status', status, 'actedBy', acted_by,
-        'actedByName', ${nameOfPerson(from, 'approvalSteps.actedBy')}, 'comment', comment,
-        'actedAt', to_char(acted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by step_order)`.as(
+      sql`json_agg(json_build_object('id', approval_steps.id, 'stepOrder', approval_steps.step_order, 'approverType', approval_steps.approver_type,
+        'approverId', approval_steps.approver_id, 'approverName', ${nameAs('approver')}, 'status', approval_steps.status,
+        'actedBy', approval_steps.acted_by, 'actedByName', ${nameAs('decider')}, 'comment', approval_steps.comment,
+        'actedAt', to_char(approval_steps.acted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by approval_steps.step_order)`.as(
         'steps',
       ),
     )}), '[]')`
@@ -111,8 +113,9 @@ const visibleApprovals = (from: From, p: Visibility) =>
 
 const withSteps = (from: From, p: Visibility) =>
   visibleApprovals(from, p)
+    .leftJoin('users as applicant', personAs('applicant', 'approvals.applicantId'))
     .select(columns)
-    .select(nameOfPerson(from, 'approvals.applicantId').$notNull().as('applicantName'))
+    .select(nameAs('applicant').$notNull().as('applicantName'))
     .select([stepsOf(from).as('steps'), leaderActs(from).as('leaderActs')])
 
 /** Whether a person, as the leader of a department that is in use, can decide. */

@@ -5,7 +5,7 @@ import { columnsOf, except, only, type PartOf, type RowOf } from '../../data/sql
 import { type From, find, list, lock, write } from '../../data/sql/verbs.ts'
 import { view } from '../../data/sql/view.ts'
 import type { Scope } from '../../data/tx/scope.ts'
-import { nameOfPerson, personOf } from '../people/people.store.ts'
+import { nameAs, personAs, personOf } from '../people/people.store.ts'
 import { organizationFaults } from './organization.rules.ts'
 
 const organizationColumns = columnsOf('organizations', ['id', 'tenantId', 'name', 'code', 'status'])
@@ -43,7 +43,8 @@ const countMembers = (from: From) =>
 export const listDepartments = list((from, _: object) =>
   from('departments')
     .select(columnsOf('departments', names))
-    .select([nameOfPerson(from, 'departments.leaderId').as('leaderName'), countMembers(from).as('memberCount')])
+    .leftJoin('users as leader', personAs('leader', 'departments.leaderId'))
+    .select([nameAs('leader').as('leaderName'), countMembers(from).as('memberCount')])
     .orderBy('departments.sort')
     .orderBy('departments.id'),
 )
@@ -56,7 +57,8 @@ export const activeDepartments = view(['departments'], (from: From) =>
 export const findDepartmentView = find((from, p: { id: number }) =>
   from('departments')
     .select(columnsOf('departments', names))
-    .select([nameOfPerson(from, 'departments.leaderId').as('leaderName'), countMembers(from).as('memberCount')])
+    .leftJoin('users as leader', personAs('leader', 'departments.leaderId'))
+    .select([nameAs('leader').as('leaderName'), countMembers(from).as('memberCount')])
     .where('departments.id', '=', p.id),
 )
 
@@ -68,9 +70,10 @@ export const findDepartment = find((from, p: { id: number }) =>
 export const shareLockDepartment = lock((from, p: { id: number }) =>
   from('departments')
     .select(['departments.id', 'departments.name', 'departments.leaderId', 'departments.status'])
-    .select(nameOfPerson(from, 'departments.leaderId').as('leaderName'))
+    .leftJoin('users as leader', personAs('leader', 'departments.leaderId'))
+    .select(nameAs('leader').as('leaderName'))
     .where('departments.id', '=', p.id)
-    .forShare(),
+    .forShare('departments'),
 )
 
 /** For a change of the department: a request that is being handed in is seen, or waits and sees the change. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { paginate } from '../../data/sql/paginate.ts'
-import { type Column, matches, onKey } from '../../data/sql/relations.ts'
+import { type Column, onIdAs, onKey } from '../../data/sql/relations.ts'
 import { only, type PartOf } from '../../data/sql/rows.ts'
 import { type From, find, list, lock, lockAll, write, writeReturning } from '../../data/sql/verbs.ts'
 import { view } from '../../data/sql/view.ts'
@@ -21,18 +21,18 @@ export const personOf = view(['users'], (column: Column) => onKey('users.id', co
 /** How a joined person is called. */
 export const nameOf = sql<string>`coalesce(nullif(users.nickname, ''), users.username)`
 
-/** How somebody is called in a list; blank for who has gone. */
-const nameShown = sql<string>`case when users.deleted_at is null then ${nameOf} else '' end`
+/** A left join of `users as …`, under whatever name: the person whom a column names, where it names one. */
+export const personAs = view(['users'], (name: string, column: Column) => onIdAs(name, column))
 
-/** In a query: how the person is called whom a column names; blank for who has gone, null where it names nobody. */
-export const nameOfPerson = view(
-  ['users'],
-  (from: From, column: Column) =>
-    sql<string | null>`(${from('users').where(matches('users.id', column)).select(nameShown.as('name'))})`,
-)
+/** How a person is called who was joined under a name: blank for who has gone, null where there is nobody. */
+export const nameAs = (alias: string) => {
+  const column = (name: string) => sql.ref(`${alias}.${name}`)
+  return sql<string | null>`case when ${column('deletedAt')} is null
+    then coalesce(nullif(${column('nickname')}, ''), ${column('username')}) else '' end`
+}
 
 export const findNameShown = find((from, p: { id: number }) =>
-  from('users').select(nameShown.as('name')).where('users.id', '=', p.id),
+  from('users').select(nameAs('users').as('name')).where('users.id', '=', p.id),
 )
 
 const contact = ['nickname', 'email', 'phone', 'realName', 'status'] as const

@@ -17,7 +17,7 @@ import { view } from '../../data/sql/view.ts'
 import { activities } from '../../data/tx/activities.ts'
 import type { User } from '../../kernel/actor.ts'
 import { faults } from '../../kernel/fault.ts'
-import { active, nameOfPerson } from '../people/people.store.ts'
+import { active, nameAs, nameOf, personAs, personOf } from '../people/people.store.ts'
 import { projectFaults } from './projects.rules.ts'
 
 const names = [
@@ -59,8 +59,9 @@ const visibleProjects = (from: From, p: Visibility) =>
 
 const withMembers = (from: From, p: Visibility) =>
   visibleProjects(from, p)
+    .leftJoin('users as owner', personAs('owner', 'projects.ownerId'))
     .select(columns)
-    .select(nameOfPerson(from, 'projects.ownerId').$notNull().as('ownerName'))
+    .select(nameAs('owner').$notNull().as('ownerName'))
     .select(
       sql<number[]>`array(${from('projectMembers')
         .where(matches('projectMembers.projectId', 'projects.id'))
@@ -148,7 +149,8 @@ const membership = (from: From, p: { projectId: number; userId: number }) =>
 /** A member who can be given work: one who can sign in. */
 export const findActiveMember = find((from, p: { projectId: number; userId: number }) =>
   membership(from, p)
-    .select(nameOfPerson(from, 'projectMembers.userId').as('name'))
+    .innerJoin('users', personOf('projectMembers.userId'))
+    .select(nameOf.as('name'))
     .where('projectMembers.userId', 'in', active(from).select('users.id')),
 )
 
@@ -213,6 +215,7 @@ export const removeMemberships = write(({ remove }, p: { userId: number }) =>
 export const listProjectActivities = paginate(
   (from, p: { projectId: number }) =>
     activities(from)
+      .leftJoin('users as actor', personAs('actor', 'activities.actorId'))
       .select([
         'activities.id',
         'activities.projectId',
@@ -221,7 +224,7 @@ export const listProjectActivities = paginate(
         'activities.newValue as detail',
         'activities.createdAt',
       ])
-      .select(nameOfPerson(from, 'activities.actorId').$notNull().as('actorName'))
+      .select(nameAs('actor').$notNull().as('actorName'))
       .where('activities.projectId', '=', p.projectId)
       .where('activities.taskId', 'is', null)
       .$narrowType<{ projectId: number }>(),

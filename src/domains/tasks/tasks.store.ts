@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { paginate } from '../../data/sql/paginate.ts'
-import { matches } from '../../data/sql/relations.ts'
+import { matches, type Rows } from '../../data/sql/relations.ts'
 import { columnsOf, except, only, type PartOf, type RowOf } from '../../data/sql/rows.ts'
 import { type From, find, list, updateIfUnchanged, write } from '../../data/sql/verbs.ts'
 import { view } from '../../data/sql/view.ts'
 import { activities } from '../../data/tx/activities.ts'
-import { nameOf, nameOfPerson, personOf } from '../people/people.store.ts'
+import { nameAs, nameOf, personAs, personOf } from '../people/people.store.ts'
 import { members, membersOf, type Visibility } from '../projects/projects.store.ts'
 import type { TaskPriority, TaskStatus } from './tasks.schemas.ts'
 
@@ -25,11 +25,12 @@ const names = [
 ] as const
 /** What a task is read by. */
 export const taskColumns = columnsOf('tasks', names)
-/** How those are called whom a task names, beside its columns: for lists of a domain's own, where nobody counts on their speed. */
-export const taskPeople = (from: From) => [
-  nameOfPerson(from, 'tasks.assigneeId').as('assigneeName'),
-  nameOfPerson(from, 'tasks.reporterId').$notNull().as('reporterName'),
-]
+/** Tasks with how those are called whom they name, for lists of a domain's own; this one's remember names. */
+export const withPeople = <O>(tasks: Rows<'tasks', O>) =>
+  tasks
+    .leftJoin('users as assignee', personAs('assignee', 'tasks.assigneeId'))
+    .leftJoin('users as reporter', personAs('reporter', 'tasks.reporterId'))
+    .select([nameAs('assignee').as('assigneeName'), nameAs('reporter').$notNull().as('reporterName')])
 /** What a change of a task may touch. */
 const changeable = except(names, ['id', 'projectId', 'reporterId', 'createdAt'])
 
@@ -148,6 +149,7 @@ export const listComments = paginate(
 export const listTaskActivities = paginate(
   (from, p: { taskId: number }) =>
     activities(from)
+      .leftJoin('users as actor', personAs('actor', 'activities.actorId'))
       .select([
         'activities.id',
         'activities.taskId',
@@ -158,7 +160,7 @@ export const listTaskActivities = paginate(
         'activities.newValue',
         'activities.createdAt',
       ])
-      .select(nameOfPerson(from, 'activities.actorId').$notNull().as('actorName'))
+      .select(nameAs('actor').$notNull().as('actorName'))
       .where('activities.taskId', '=', p.taskId)
       .$narrowType<{ taskId: number }>(),
   'activities.id',
