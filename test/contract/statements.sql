@@ -87,7 +87,9 @@ select "approvals"."id"
   for update of "approvals";
 
 -- approvals.listApprovals()
-select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", case when "applicant"."deleted_at" is null
+select "weighed".*
+  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."payload"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
+  from (select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", case when "applicant"."deleted_at" is null
     then coalesce(nullif("applicant"."nickname", ''), "applicant"."username") else '' end as "applicant_name", coalesce(((select json_agg(json_build_object('id', approval_steps.id, 'stepOrder', approval_steps.step_order, 'approverType', approval_steps.approver_type,
         'approverId', approval_steps.approver_id, 'approverName', case when "approver"."deleted_at" is null
     then coalesce(nullif("approver"."nickname", ''), "approver"."username") else '' end, 'status', approval_steps.status,
@@ -112,10 +114,13 @@ select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."b
   left join "users" as "applicant" on "applicant"."tenant_id" = "approvals"."tenant_id" and "applicant"."id" = "approvals"."applicant_id"
   where "approvals"."tenant_id" = $9 and "approvals"."id" < $10
   order by "approvals"."id" desc
-  limit $11;
+  limit $11) as "window") as "weighed"
+  where coalesce("weighed"."held", 0) < 2097152;
 
 -- approvals.listApprovals(viewerId, status)
-select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", case when "applicant"."deleted_at" is null
+select "weighed".*
+  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."payload"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
+  from (select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", case when "applicant"."deleted_at" is null
     then coalesce(nullif("applicant"."nickname", ''), "applicant"."username") else '' end as "applicant_name", coalesce(((select json_agg(json_build_object('id', approval_steps.id, 'stepOrder', approval_steps.step_order, 'approverType', approval_steps.approver_type,
         'approverId', approval_steps.approver_id, 'approverName', case when "approver"."deleted_at" is null
     then coalesce(nullif("approver"."nickname", ''), "approver"."username") else '' end, 'status', approval_steps.status,
@@ -151,10 +156,13 @@ select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."b
   from "approval_steps"
   where "approval_steps"."tenant_id" = $20 and "approval_steps"."acted_by" = $21)) and "approvals"."status" = $22
   order by "approvals"."id" desc
-  limit $23;
+  limit $23) as "window") as "weighed"
+  where coalesce("weighed"."held", 0) < 2097152;
 
 -- approvals.listApprovals(viewerId, applicantId)
-select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", case when "applicant"."deleted_at" is null
+select "weighed".*
+  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."payload"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
+  from (select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", case when "applicant"."deleted_at" is null
     then coalesce(nullif("applicant"."nickname", ''), "applicant"."username") else '' end as "applicant_name", coalesce(((select json_agg(json_build_object('id', approval_steps.id, 'stepOrder', approval_steps.step_order, 'approverType', approval_steps.approver_type,
         'approverId', approval_steps.approver_id, 'approverName', case when "approver"."deleted_at" is null
     then coalesce(nullif("approver"."nickname", ''), "approver"."username") else '' end, 'status', approval_steps.status,
@@ -190,10 +198,13 @@ select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."b
   from "approval_steps"
   where "approval_steps"."tenant_id" = $20 and "approval_steps"."acted_by" = $21)) and "approvals"."applicant_id" = $22
   order by "approvals"."id" desc
-  limit $23;
+  limit $23) as "window") as "weighed"
+  where coalesce("weighed"."held", 0) < 2097152;
 
 -- approvals.listApprovals(viewerId, approverId)
-select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", case when "applicant"."deleted_at" is null
+select "weighed".*
+  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."payload"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
+  from (select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", case when "applicant"."deleted_at" is null
     then coalesce(nullif("applicant"."nickname", ''), "applicant"."username") else '' end as "applicant_name", coalesce(((select json_agg(json_build_object('id', approval_steps.id, 'stepOrder', approval_steps.step_order, 'approverType', approval_steps.approver_type,
         'approverId', approval_steps.approver_id, 'approverName', case when "approver"."deleted_at" is null
     then coalesce(nullif("approver"."nickname", ''), "approver"."username") else '' end, 'status', approval_steps.status,
@@ -251,10 +262,13 @@ select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."b
   from "departments"
   where "departments"."tenant_id" = $41 and "departments"."status" = $42 and "departments"."id" = "approvals"."department_id"))))
   order by "approvals"."id" desc
-  limit $43;
+  limit $43) as "window") as "weighed"
+  where coalesce("weighed"."held", 0) < 2097152;
 
 -- approvals.listApprovals(approverId, orAdministrators)
-select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", case when "applicant"."deleted_at" is null
+select "weighed".*
+  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."payload"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
+  from (select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", case when "applicant"."deleted_at" is null
     then coalesce(nullif("applicant"."nickname", ''), "applicant"."username") else '' end as "applicant_name", coalesce(((select json_agg(json_build_object('id', approval_steps.id, 'stepOrder', approval_steps.step_order, 'approverType', approval_steps.approver_type,
         'approverId', approval_steps.approver_id, 'approverName', case when "approver"."deleted_at" is null
     then coalesce(nullif("approver"."nickname", ''), "approver"."username") else '' end, 'status', approval_steps.status,
@@ -322,10 +336,13 @@ select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."b
   from "departments"
   where "departments"."tenant_id" = $49 and "departments"."status" = $50 and "departments"."id" = "approvals"."department_id")))))
   order by "approvals"."id" desc
-  limit $51;
+  limit $51) as "window") as "weighed"
+  where coalesce("weighed"."held", 0) < 2097152;
 
 -- approvals.listApprovals(viewerId, status, applicantId, approverId, orAdministrators)
-select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", case when "applicant"."deleted_at" is null
+select "weighed".*
+  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."payload"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
+  from (select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", case when "applicant"."deleted_at" is null
     then coalesce(nullif("applicant"."nickname", ''), "applicant"."username") else '' end as "applicant_name", coalesce(((select json_agg(json_build_object('id', approval_steps.id, 'stepOrder', approval_steps.step_order, 'approverType', approval_steps.approver_type,
         'approverId', approval_steps.approver_id, 'approverName', case when "approver"."deleted_at" is null
     then coalesce(nullif("approver"."nickname", ''), "approver"."username") else '' end, 'status', approval_steps.status,
@@ -401,7 +418,8 @@ select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."b
   from "departments"
   where "departments"."tenant_id" = $63 and "departments"."status" = $64 and "departments"."id" = "approvals"."department_id")))))
   order by "approvals"."id" desc
-  limit $65;
+  limit $65) as "window") as "weighed"
+  where coalesce("weighed"."held", 0) < 2097152;
 
 -- approvals.insertApproval(id, type, title, businessKey, applicantId, departmentId, payload, createdAt, updatedAt, departmentName)
 insert into "approvals" ("id", "type", "title", "business_key", "applicant_id", "department_id", "payload", "created_at", "updated_at", "department_name", "tenant_id")
@@ -570,16 +588,11 @@ delete
   for update skip locked));
 
 -- auth.findPrincipal(sessionId, userId)
-select "users"."id", "users"."username", "users"."nickname", "users"."email", array((select "roles"."code"
+select "users"."username", "users"."nickname", "users"."email", array((select "user_roles"."role_id"
   from "user_roles"
-  inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
   where "user_roles"."tenant_id" = "users"."tenant_id" and "user_roles"."user_id" = "users"."id"
-  order by "roles"."id")) as "roles", array((select "permissions"."code"
-  from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
-  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = "users"."tenant_id" and "user_roles"."user_id" = "users"."id" group by "permissions"."code", "permissions"."id"
-  order by "permissions"."id")) as "permissions"
+  order by "user_roles"."role_id")) as "role_ids", (1000 * extract(epoch
+  from sessions.expires_at - clock_timestamp()))::float8 as "ends_in"
   from "sessions"
   inner join "users" on "users"."tenant_id" = "sessions"."tenant_id" and "users"."id" = "sessions"."user_id"
   where "sessions"."tenant_id" = $1 and "users"."status" = $2 and "sessions"."expires_at" > clock_timestamp() and "sessions"."id" = $3 and "users"."id" = $4;
@@ -720,15 +733,20 @@ select "articles"."id"
   for share of "articles";
 
 -- content.listArticles()
-select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."published_at", "articles"."writer_id", "articles"."created_at", "articles"."updated_at", coalesce(categories.name, '') as "category", "categories"."status" as "category_status"
+select "weighed".*
+  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length(array_to_string("window"."content", '')), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
+  from (select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."published_at", "articles"."writer_id", "articles"."created_at", "articles"."updated_at", coalesce(categories.name, '') as "category", "categories"."status" as "category_status"
   from "articles"
   left join "categories" on "categories"."tenant_id" = "articles"."tenant_id" and "categories"."id" = "articles"."category_id"
   where "articles"."tenant_id" = $1 and "articles"."id" < $2
   order by "articles"."placed_at" desc, "articles"."id" desc
-  limit $3;
+  limit $3) as "window") as "weighed"
+  where coalesce("weighed"."held", 0) < 2097152;
 
 -- content.listArticles(seenStatus, writerId, status, categoryId, category, pattern)
-select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."published_at", "articles"."writer_id", "articles"."created_at", "articles"."updated_at", coalesce(categories.name, '') as "category", "categories"."status" as "category_status", (select count(*) as "total"
+select "weighed".*
+  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length(array_to_string("window"."content", '')), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
+  from (select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."published_at", "articles"."writer_id", "articles"."created_at", "articles"."updated_at", coalesce(categories.name, '') as "category", "categories"."status" as "category_status", (select count(*) as "total"
   from "articles"
   left join "categories" on "categories"."tenant_id" = "articles"."tenant_id" and "categories"."id" = "articles"."category_id"
   where "articles"."tenant_id" = $1 and ("articles"."status" = $2 or "articles"."writer_id" = $3) and "articles"."status" = $4 and "articles"."category_id" = $5 and "articles"."category_id" = (select "categories"."id"
@@ -740,7 +758,8 @@ select "articles"."id", "articles"."title", "articles"."author", "articles"."cat
   from "categories"
   where "categories"."tenant_id" = $17 and "categories"."name" = $18 and "categories"."status" = $19) and ("articles"."title" ilike $20 or "articles"."author" ilike $21 or "articles"."summary" ilike $22)
   order by "articles"."placed_at" desc, "articles"."id" desc
-  limit $23;
+  limit $23) as "window") as "weighed"
+  where coalesce("weighed"."held", 0) < 2097152;
 
 -- content.findCovered(addresses)
 select "articles"."id"
@@ -915,38 +934,50 @@ delete
   where "menus"."id" = $1;
 
 -- notifications.listNotifications(receiverId)
-select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."facts", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read"
+select "weighed".*
+  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."content"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
+  from (select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."facts", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read"
   from "notifications"
   where "notifications"."tenant_id" = $1 and "notifications"."receiver_id" = $2 and "notifications"."id" < $3
   order by "notifications"."id" desc
-  limit $4;
+  limit $4) as "window") as "weighed"
+  where coalesce("weighed"."held", 0) < 2097152;
 
 -- notifications.listNotifications(receiverId, onlyRead)
-select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."facts", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read", (select count(*) as "total"
+select "weighed".*
+  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."content"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
+  from (select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."facts", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read", (select count(*) as "total"
   from "notifications"
   where "notifications"."tenant_id" = $1 and "notifications"."receiver_id" = $2 and "notifications"."read_at" is not null) as "total"
   from "notifications"
   where "notifications"."tenant_id" = $3 and "notifications"."receiver_id" = $4 and "notifications"."read_at" is not null
   order by "notifications"."id" desc
-  limit $5;
+  limit $5) as "window") as "weighed"
+  where coalesce("weighed"."held", 0) < 2097152;
 
 -- notifications.listNotifications(receiverId, onlyUnread)
-select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."facts", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read", (select count(*) as "total"
+select "weighed".*
+  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."content"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
+  from (select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."facts", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read", (select count(*) as "total"
   from "notifications"
   where "notifications"."tenant_id" = $1 and "notifications"."receiver_id" = $2 and "notifications"."read_at" is null) as "total"
   from "notifications"
   where "notifications"."tenant_id" = $3 and "notifications"."receiver_id" = $4 and "notifications"."read_at" is null
   order by "notifications"."id" desc
-  limit $5;
+  limit $5) as "window") as "weighed"
+  where coalesce("weighed"."held", 0) < 2097152;
 
 -- notifications.listNotifications(receiverId, onlyRead, onlyUnread)
-select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."facts", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read", (select count(*) as "total"
+select "weighed".*
+  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."content"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
+  from (select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."facts", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read", (select count(*) as "total"
   from "notifications"
   where "notifications"."tenant_id" = $1 and "notifications"."receiver_id" = $2 and "notifications"."read_at" is not null and "notifications"."read_at" is null) as "total"
   from "notifications"
   where "notifications"."tenant_id" = $3 and "notifications"."receiver_id" = $4 and "notifications"."read_at" is not null and "notifications"."read_at" is null
   order by "notifications"."id" desc
-  limit $5;
+  limit $5) as "window") as "weighed"
+  where coalesce("weighed"."held", 0) < 2097152;
 
 -- notifications.countUnread(receiverId)
 select count(*) as "count"
@@ -1110,6 +1141,12 @@ delete
   from "department_members"
   where "department_members"."tenant_id" = $1 and "department_members"."user_id" = $2;
 
+-- people.findNameShown(id)
+select case when "users"."deleted_at" is null
+    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = $2;
+
 -- people.insertUser(username, passwordHash, look, skeleton, nicknameSkeleton)
 insert into "users" ("username", "password_hash", "look", "skeleton", "nickname_skeleton", "tenant_id")
   values ($1, $2, $3, $4, $5, $6)
@@ -1230,7 +1267,7 @@ select "users"."id", "users"."username", "users"."nickname", case when users.del
   limit $9;
 
 -- portal.findSection(section)
-select "portal_sections"."content"
+select "portal_sections"."content", "portal_sections"."written"
   from "portal_sections"
   where "portal_sections"."tenant_id" = $1 and "portal_sections"."section" = $2;
 
@@ -1241,15 +1278,15 @@ select "portal_sections"."section"
   limit 1;
 
 -- portal.lockSection(section)
-select "portal_sections"."content"
+select "portal_sections"."content", "portal_sections"."written"
   from "portal_sections"
   where "portal_sections"."tenant_id" = $1 and "portal_sections"."section" = $2 for update;
 
 -- portal.saveSection(section, content)
-insert into "portal_sections" ("section", "content", "tenant_id")
-  values ($1, $2, $3)
+insert into "portal_sections" ("section", "content", "written", "tenant_id")
+  values ($1, $2, $3, $4)
   on conflict ("tenant_id", "section") do update
-  set "content" = excluded.content, "updated_at" = excluded.updated_at;
+  set "content" = excluded.content, "written" = excluded.written, "updated_at" = excluded.updated_at;
 
 -- portal.seedSection(section, content)
 insert into "portal_sections" ("section", "content", "tenant_id")
@@ -1262,11 +1299,14 @@ insert into "contact_messages" ("email", "name", "message", "tenant_id")
   returning "contact_messages"."created_at";
 
 -- portal.listContactMessages()
-select "contact_messages"."id", "contact_messages"."email", "contact_messages"."name", "contact_messages"."message", "contact_messages"."created_at"
+select "weighed".*
+  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."message"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
+  from (select "contact_messages"."id", "contact_messages"."email", "contact_messages"."name", "contact_messages"."message", "contact_messages"."created_at"
   from "contact_messages"
   where "contact_messages"."tenant_id" = $1 and "contact_messages"."id" < $2
   order by "contact_messages"."id" desc
-  limit $3;
+  limit $3) as "window") as "weighed"
+  where coalesce("weighed"."held", 0) < 2097152;
 
 -- projects.findProject(id)
 select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", case when "owner"."deleted_at" is null
@@ -1303,7 +1343,9 @@ select "projects"."id", "projects"."status"
   where "project_members"."tenant_id" = $2 and "project_members"."user_id" = $3) and "projects"."id" = $4;
 
 -- projects.listProjects()
-select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", case when "owner"."deleted_at" is null
+select "weighed".*
+  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."description"), 0) + coalesce(8 * cardinality("window"."member_ids"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
+  from (select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", case when "owner"."deleted_at" is null
     then coalesce(nullif("owner"."nickname", ''), "owner"."username") else '' end as "owner_name", array((select "project_members"."user_id"
   from "project_members"
   where "project_members"."tenant_id" = $1 and "project_members"."project_id" = "projects"."id"
@@ -1312,10 +1354,13 @@ select "projects"."id", "projects"."name", "projects"."code", "projects"."descri
   left join "users" as "owner" on "owner"."tenant_id" = "projects"."tenant_id" and "owner"."id" = "projects"."owner_id"
   where "projects"."tenant_id" = $2 and "projects"."id" < $3
   order by "projects"."id" desc
-  limit $4;
+  limit $4) as "window") as "weighed"
+  where coalesce("weighed"."held", 0) < 2097152;
 
 -- projects.listProjects(memberId, status, pattern)
-select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", case when "owner"."deleted_at" is null
+select "weighed".*
+  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."description"), 0) + coalesce(8 * cardinality("window"."member_ids"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
+  from (select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", case when "owner"."deleted_at" is null
     then coalesce(nullif("owner"."nickname", ''), "owner"."username") else '' end as "owner_name", array((select "project_members"."user_id"
   from "project_members"
   where "project_members"."tenant_id" = $1 and "project_members"."project_id" = "projects"."id"
@@ -1331,7 +1376,8 @@ select "projects"."id", "projects"."name", "projects"."code", "projects"."descri
   from "project_members"
   where "project_members"."tenant_id" = $9 and "project_members"."user_id" = $10) and "projects"."status" = $11 and ("projects"."name" ilike $12 or "projects"."code" ilike $13)
   order by "projects"."id" desc
-  limit $14;
+  limit $14) as "window") as "weighed"
+  where coalesce("weighed"."held", 0) < 2097152;
 
 -- projects.lockProject(id)
 select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", case when "owner"."deleted_at" is null
@@ -1457,13 +1503,16 @@ delete
   where "project_members"."tenant_id" = $1 and "project_members"."user_id" = $2;
 
 -- projects.listProjectActivities(projectId)
-select "activities"."id", "activities"."project_id", "activities"."actor_id", "activities"."action", "activities"."new_value" as "detail", "activities"."created_at", case when "actor"."deleted_at" is null
+select "weighed".*
+  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."detail"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
+  from (select "activities"."id", "activities"."project_id", "activities"."actor_id", "activities"."action", "activities"."new_value" as "detail", "activities"."created_at", case when "actor"."deleted_at" is null
     then coalesce(nullif("actor"."nickname", ''), "actor"."username") else '' end as "actor_name"
   from "activities"
   left join "users" as "actor" on "actor"."tenant_id" = "activities"."tenant_id" and "actor"."id" = "activities"."actor_id"
   where "activities"."tenant_id" = $1 and "activities"."project_id" = $2 and "activities"."task_id" is null and "activities"."id" < $3
   order by "activities"."id" desc
-  limit $4;
+  limit $4) as "window") as "weighed"
+  where coalesce("weighed"."held", 0) < 2097152;
 
 -- roles/permissions.listCatalogue()
 select "permissions"."id", "permissions"."code", "permissions"."name", "permissions"."description", "permissions"."created_at"
@@ -1494,6 +1543,16 @@ update "permissions"
 delete
   from "permissions"
   where "permissions"."id" = $1;
+
+-- roles.findRights(roleIds)
+select array((select "roles"."code"
+  from "roles"
+  where "roles"."tenant_id" = $1 and roles.id = any($2)
+  order by "roles"."id")) as "roles", array((select "permissions"."code"
+  from "role_permissions"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "role_permissions"."tenant_id" = $3 and role_permissions.role_id = any($4) group by "permissions"."code", "permissions"."id"
+  order by "permissions"."id")) as "permissions";
 
 -- roles.findRole(id)
 select "roles"."id", "roles"."code", "roles"."name", "roles"."description", "roles"."created_at", "roles"."updated_at", array((select "permissions"."code"
@@ -1654,21 +1713,13 @@ delete
   where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = $2;
 
 -- tasks.findTask(id)
-select case when "assignee"."deleted_at" is null
-    then coalesce(nullif("assignee"."nickname", ''), "assignee"."username") else '' end as "assignee_name", case when "reporter"."deleted_at" is null
-    then coalesce(nullif("reporter"."nickname", ''), "reporter"."username") else '' end as "reporter_name", "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
+select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
   from "tasks"
-  left join "users" as "assignee" on "assignee"."tenant_id" = "tasks"."tenant_id" and "assignee"."id" = "tasks"."assignee_id"
-  left join "users" as "reporter" on "reporter"."tenant_id" = "tasks"."tenant_id" and "reporter"."id" = "tasks"."reporter_id"
   where "tasks"."tenant_id" = $1 and "tasks"."id" = $2;
 
 -- tasks.findTask(id, memberId)
-select case when "assignee"."deleted_at" is null
-    then coalesce(nullif("assignee"."nickname", ''), "assignee"."username") else '' end as "assignee_name", case when "reporter"."deleted_at" is null
-    then coalesce(nullif("reporter"."nickname", ''), "reporter"."username") else '' end as "reporter_name", "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
+select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
   from "tasks"
-  left join "users" as "assignee" on "assignee"."tenant_id" = "tasks"."tenant_id" and "assignee"."id" = "tasks"."assignee_id"
-  left join "users" as "reporter" on "reporter"."tenant_id" = "tasks"."tenant_id" and "reporter"."id" = "tasks"."reporter_id"
   where "tasks"."tenant_id" = $1 and exists (select 1 as "one"
   from "project_members"
   where "project_members"."tenant_id" = $2 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $3) and "tasks"."id" = $4;
@@ -1688,34 +1739,30 @@ select "project_members"."user_id"
   where "tasks"."tenant_id" = $1 and "tasks"."id" = $2 and ("project_members"."user_id" = "tasks"."assignee_id" or "project_members"."user_id" = "tasks"."reporter_id");
 
 -- tasks.listTasks(projectId)
-select case when "assignee"."deleted_at" is null
-    then coalesce(nullif("assignee"."nickname", ''), "assignee"."username") else '' end as "assignee_name", case when "reporter"."deleted_at" is null
-    then coalesce(nullif("reporter"."nickname", ''), "reporter"."username") else '' end as "reporter_name", "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
+select "weighed".*
+  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."description"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
+  from (select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
   from "tasks"
-  left join "users" as "assignee" on "assignee"."tenant_id" = "tasks"."tenant_id" and "assignee"."id" = "tasks"."assignee_id"
-  left join "users" as "reporter" on "reporter"."tenant_id" = "tasks"."tenant_id" and "reporter"."id" = "tasks"."reporter_id"
   where "tasks"."tenant_id" = $1 and "tasks"."project_id" = $2 and "tasks"."id" < $3
   order by "tasks"."id" desc
-  limit $4;
+  limit $4) as "window") as "weighed"
+  where coalesce("weighed"."held", 0) < 2097152;
 
 -- tasks.listTasks(projectId, memberId, status, priority, assigneeId, pattern)
-select case when "assignee"."deleted_at" is null
-    then coalesce(nullif("assignee"."nickname", ''), "assignee"."username") else '' end as "assignee_name", case when "reporter"."deleted_at" is null
-    then coalesce(nullif("reporter"."nickname", ''), "reporter"."username") else '' end as "reporter_name", "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at", (select count(*) as "total"
+select "weighed".*
+  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."description"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
+  from (select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at", (select count(*) as "total"
   from "tasks"
-  left join "users" as "assignee" on "assignee"."tenant_id" = "tasks"."tenant_id" and "assignee"."id" = "tasks"."assignee_id"
-  left join "users" as "reporter" on "reporter"."tenant_id" = "tasks"."tenant_id" and "reporter"."id" = "tasks"."reporter_id"
   where "tasks"."tenant_id" = $1 and "tasks"."project_id" = $2 and exists (select 1 as "one"
   from "project_members"
   where "project_members"."tenant_id" = $3 and "project_members"."project_id" = $4 and "project_members"."user_id" = $5) and "tasks"."status" = $6 and "tasks"."priority" = $7 and "tasks"."assignee_id" = $8 and ("tasks"."title" ilike $9 or "tasks"."description" ilike $10)) as "total"
   from "tasks"
-  left join "users" as "assignee" on "assignee"."tenant_id" = "tasks"."tenant_id" and "assignee"."id" = "tasks"."assignee_id"
-  left join "users" as "reporter" on "reporter"."tenant_id" = "tasks"."tenant_id" and "reporter"."id" = "tasks"."reporter_id"
   where "tasks"."tenant_id" = $11 and "tasks"."project_id" = $12 and exists (select 1 as "one"
   from "project_members"
   where "project_members"."tenant_id" = $13 and "project_members"."project_id" = $14 and "project_members"."user_id" = $15) and "tasks"."status" = $16 and "tasks"."priority" = $17 and "tasks"."assignee_id" = $18 and ("tasks"."title" ilike $19 or "tasks"."description" ilike $20)
   order by "tasks"."id" desc
-  limit $21;
+  limit $21) as "window") as "weighed"
+  where coalesce("weighed"."held", 0) < 2097152;
 
 -- tasks.listOpenTasks(assigneeId)
 select "tasks"."id"
@@ -1747,21 +1794,27 @@ insert into "task_comments" ("id", "task_id", "author_id", "content", "created_a
   values ($1, $2, $3, $4, $5, $6);
 
 -- tasks.listComments(taskId)
-select "task_comments"."id", "task_comments"."task_id", "task_comments"."author_id", "task_comments"."content", "task_comments"."created_at", coalesce(nullif(users.nickname, ''), users.username) as "author_name"
+select "weighed".*
+  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."content"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
+  from (select "task_comments"."id", "task_comments"."task_id", "task_comments"."author_id", "task_comments"."content", "task_comments"."created_at", coalesce(nullif(users.nickname, ''), users.username) as "author_name"
   from "task_comments"
   inner join "users" on "users"."tenant_id" = "task_comments"."tenant_id" and "users"."id" = "task_comments"."author_id"
   where "task_comments"."tenant_id" = $1 and "task_comments"."task_id" = $2 and "task_comments"."id" < $3
   order by "task_comments"."id" desc
-  limit $4;
+  limit $4) as "window") as "weighed"
+  where coalesce("weighed"."held", 0) < 2097152;
 
 -- tasks.listTaskActivities(taskId)
-select "activities"."id", "activities"."task_id", "activities"."actor_id", "activities"."action", "activities"."field_name", "activities"."old_value", "activities"."new_value", "activities"."created_at", case when "actor"."deleted_at" is null
+select "weighed".*
+  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."old_value"), 0) + coalesce(octet_length("window"."new_value"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
+  from (select "activities"."id", "activities"."task_id", "activities"."actor_id", "activities"."action", "activities"."field_name", "activities"."old_value", "activities"."new_value", "activities"."created_at", case when "actor"."deleted_at" is null
     then coalesce(nullif("actor"."nickname", ''), "actor"."username") else '' end as "actor_name"
   from "activities"
   left join "users" as "actor" on "actor"."tenant_id" = "activities"."tenant_id" and "actor"."id" = "activities"."actor_id"
   where "activities"."tenant_id" = $1 and "activities"."task_id" = $2 and "activities"."id" < $3
   order by "activities"."id" desc
-  limit $4;
+  limit $4) as "window") as "weighed"
+  where coalesce("weighed"."held", 0) < 2097152;
 
 -- tenants.findTenant(id)
 select "tenants"."id", "tenants"."name", "tenants"."code", "tenants"."status", "tenants"."plan", "tenants"."expired_at", "tenants"."registration", "tenants"."created_at", "tenants"."content_version"

@@ -69,38 +69,40 @@ select "labels"."id", "labels"."name", "labels"."colour", "labels"."version", "l
   limit $4;
 
 -- labels.listTasksByLabel(labelId)
-select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
-  from "users"
-  where "users"."tenant_id" = $1 and "users"."id" = "tasks"."assignee_id")) as "assignee_name", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
-  from "users"
-  where "users"."tenant_id" = $2 and "users"."id" = "tasks"."reporter_id")) as "reporter_name"
+select case when "assignee"."deleted_at" is null
+    then coalesce(nullif("assignee"."nickname", ''), "assignee"."username") else '' end as "assignee_name", case when "reporter"."deleted_at" is null
+    then coalesce(nullif("reporter"."nickname", ''), "reporter"."username") else '' end as "reporter_name", "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
   from "tasks"
-  where "tasks"."tenant_id" = $3 and exists (select "task_labels"."task_id"
+  left join "users" as "assignee" on "assignee"."tenant_id" = "tasks"."tenant_id" and "assignee"."id" = "tasks"."assignee_id"
+  left join "users" as "reporter" on "reporter"."tenant_id" = "tasks"."tenant_id" and "reporter"."id" = "tasks"."reporter_id"
+  where "tasks"."tenant_id" = $1 and exists (select "task_labels"."task_id"
   from "task_labels"
-  where "task_labels"."tenant_id" = $4 and "task_labels"."task_id" = "tasks"."id" and "task_labels"."label_id" = $5) and "tasks"."id" < $6
+  where "task_labels"."tenant_id" = $2 and "task_labels"."task_id" = "tasks"."id" and "task_labels"."label_id" = $3) and "tasks"."id" < $4
   order by "tasks"."id" desc
-  limit $7;
+  limit $5;
 
 -- labels.listTasksByLabel(labelId, memberId)
-select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
-  from "users"
-  where "users"."tenant_id" = $1 and "users"."id" = "tasks"."assignee_id")) as "assignee_name", ((select case when users.deleted_at is null then coalesce(nullif(users.nickname, ''), users.username) else '' end as "name"
-  from "users"
-  where "users"."tenant_id" = $2 and "users"."id" = "tasks"."reporter_id")) as "reporter_name", (select count(*) as "total"
+select case when "assignee"."deleted_at" is null
+    then coalesce(nullif("assignee"."nickname", ''), "assignee"."username") else '' end as "assignee_name", case when "reporter"."deleted_at" is null
+    then coalesce(nullif("reporter"."nickname", ''), "reporter"."username") else '' end as "reporter_name", "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at", (select count(*) as "total"
   from "tasks"
-  where "tasks"."tenant_id" = $3 and exists (select 1 as "one"
+  left join "users" as "assignee" on "assignee"."tenant_id" = "tasks"."tenant_id" and "assignee"."id" = "tasks"."assignee_id"
+  left join "users" as "reporter" on "reporter"."tenant_id" = "tasks"."tenant_id" and "reporter"."id" = "tasks"."reporter_id"
+  where "tasks"."tenant_id" = $1 and exists (select 1 as "one"
   from "project_members"
-  where "project_members"."tenant_id" = $4 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $5) and exists (select "task_labels"."task_id"
+  where "project_members"."tenant_id" = $2 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $3) and exists (select "task_labels"."task_id"
   from "task_labels"
-  where "task_labels"."tenant_id" = $6 and "task_labels"."task_id" = "tasks"."id" and "task_labels"."label_id" = $7)) as "total"
+  where "task_labels"."tenant_id" = $4 and "task_labels"."task_id" = "tasks"."id" and "task_labels"."label_id" = $5)) as "total"
   from "tasks"
-  where "tasks"."tenant_id" = $8 and exists (select 1 as "one"
+  left join "users" as "assignee" on "assignee"."tenant_id" = "tasks"."tenant_id" and "assignee"."id" = "tasks"."assignee_id"
+  left join "users" as "reporter" on "reporter"."tenant_id" = "tasks"."tenant_id" and "reporter"."id" = "tasks"."reporter_id"
+  where "tasks"."tenant_id" = $6 and exists (select 1 as "one"
   from "project_members"
-  where "project_members"."tenant_id" = $9 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $10) and exists (select "task_labels"."task_id"
+  where "project_members"."tenant_id" = $7 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $8) and exists (select "task_labels"."task_id"
   from "task_labels"
-  where "task_labels"."tenant_id" = $11 and "task_labels"."task_id" = "tasks"."id" and "task_labels"."label_id" = $12)
+  where "task_labels"."tenant_id" = $9 and "task_labels"."task_id" = "tasks"."id" and "task_labels"."label_id" = $10)
   order by "tasks"."id" desc
-  limit $13;
+  limit $11;
 
 -- labels.listLabelActivities(labelId)
 select "activities"."id", "activities"."actor_id", "activities"."action", "activities"."old_value", "activities"."new_value", "activities"."created_at"
