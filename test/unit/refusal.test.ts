@@ -45,7 +45,8 @@ test.each([
 })
 
 test('what else the system says is told in its words, and a mistake of ours with its stack', () => {
-  expect(explain(failed({ code: 'ECONNREFUSED' }))).toBe('as the system says it.')
+  for (const code of ['ECONNREFUSED', 'DEPTH_ZERO_SELF_SIGNED_CERT', '28P01'])
+    expect(explain(failed({ code }))).toBe('as the system says it.')
   expect(explain(new EmbeddedProblem('It needs a library.'))).toBe('It needs a library.')
   expect(explain(new TypeError('x is undefined'))).toContain('refusal.test.ts')
 })
