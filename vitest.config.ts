@@ -61,7 +61,7 @@ export default defineConfig({
           name: 'outside',
           include: [...ownTests, ...WALKING],
           // What is drawn for the routes of the service is drawn in full by the project `api`.
-          env: { DOMAINS, HOSTILE_REQUESTS: process.env.HOSTILE_REQUESTS ?? '2000' },
+          env: { DOMAINS, HOSTILE_REQUESTS: process.env.HOSTILE_REQUESTS ?? '1500' },
           globalSetup: 'test/support/server.ts',
           testTimeout: 30_000,
           hookTimeout: 120_000,

@@ -13,10 +13,13 @@ import { openWorld, type World } from '../support/world.ts'
  * What everybody sees on every route, as a table for review: `access.txt`. Each cell is the status of a good request,
  * for which everything it names was just made, so that a refusal can only be about who asks.
  */
+const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`
 let world: World
 let callers: Caller[]
 const routes = await listRoutes()
 const statuses = new Map<Route, number[]>()
+/** What was made: by whom, and where it is said to be. */
+const made: { what: string; caller: Caller; location: string }[] = []
 
 beforeAll(async () => {
   world = await openWorld({ env: { CONTACT_LIMIT: '0' } })
@@ -27,11 +30,12 @@ beforeAll(async () => {
       route,
       answers.map(({ status }) => status),
     )
+    for (const [at, { headers }] of answers.entries())
+      if (headers.location) made.push({ what: nameOf(route), caller: callers[at]!, location: String(headers.location) })
   }
 })
 afterAll(() => world.close())
 
-const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`
 const listed = [...SPECIFIED, ...BEYOND]
 const routeOf = (endpoint: Endpoint) => routes.find((route) => nameOf(route) === nameOf(endpoint))
 const demandsOf = (route: Route) =>
@@ -77,6 +81,14 @@ describe.each(routes.map((route) => [nameOf(route), route] as const))('%s', (_, 
     })
     expect(statuses.get(route)).toEqual(expected)
   })
+})
+
+test('what was made is found where its Location says, by whoever has made it', async () => {
+  const lost = []
+  for (const { what, caller, location } of made)
+    if ((await caller.statusOf(location)) !== 200) lost.push(`${what} by ${caller.name}: ${location}`)
+  expect(lost).toEqual([])
+  expect(new Set(made.map(({ what }) => what)).size).toBeGreaterThan(10)
 })
 
 test('what a request adds to its body or its headers gives it no right, no tenant, and no field that it may not set', async () => {

@@ -10,7 +10,7 @@ import { openWorld, type Person, type World } from '../support/world.ts'
  * A failure prints the seed and the request; HOSTILE_SEED and HOSTILE_REQUESTS draw others.
  */
 const SEED = Number(process.env.HOSTILE_SEED ?? 20_261_121)
-const REQUESTS = Number(process.env.HOSTILE_REQUESTS ?? 6000)
+const REQUESTS = Number(process.env.HOSTILE_REQUESTS ?? 3000)
 const AT_ONCE = 24
 
 let world: World
@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 test('thousands of hostile requests are answered in the envelope, and none with a 5xx', {
-  timeout: 120_000,
+  timeout: 60_000 + 80 * REQUESTS,
 }, async () => {
   const draw = dice(SEED)
   const seen = new Map<number, number>()
@@ -54,7 +54,7 @@ test('afterwards the service is as it was', async () => {
   ;(await world.as(home.member).get(`/projects/${home.ids.projects}`)).expect(200)
   const task = await world.givenTask(home.member, await world.givenProject(home.member))
   ;(await world.as(home.member).put(`/tasks/${task.id}`, { version: 0, title: 'Still standing' })).expect(200)
-  await vi.waitFor(() => expect(world.database.stats()).toMatchObject({ leased: 0, waiting: 0, pending: 0 }))
+  await vi.waitFor(() => expect(world.database.stats()).toMatchObject({ leased: 0, waiting: 0, pending: 0 }), 10_000)
 })
 
 const isJson = (headers: Record<string, unknown>) =>

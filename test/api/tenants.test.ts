@@ -262,7 +262,7 @@ describe('X-Tenant-Code on a signed-in request', () => {
       }
   })
 
-  test.each<[string, (project: any, task: any) => [string, object, object?]]>([
+  test.each<[string, (project: any, task: any, article: any) => [string, object, object?]]>([
     [
       'project',
       () => ['/projects', { name: 'From outside', code: `OUT-${++counter}` }, { 'idempotency-key': `out-${counter}` }],
@@ -270,10 +270,14 @@ describe('X-Tenant-Code on a signed-in request', () => {
     ['task', (project) => [`/projects/${project.id}/tasks`, { title: 'From outside' }]],
     ['comment', (_, task) => [`/tasks/${task.id}/comments`, { content: 'From outside' }]],
     ['approval', () => ['/approvals', { type: 'leave', title: 'From outside' }]],
+    ['order', () => ['/payments/checkout', { planId: 2, channel: 'card' }]],
+    ['comment of a post', (_, __, article) => [`/blog/${article.id}/comments`, { content: 'From outside' }]],
   ])('makes no %s for the system administrator there: they are nobody of that tenant', async (_, request) => {
     const project = await world.givenProject(tenant.administrator)
     const task = await world.givenTask(tenant.administrator, project)
-    const [path, body, headers = {}] = request(project, task)
+    const post = { title: 'A post', status: 'published' }
+    const article = (await world.as(tenant.administrator).post('/content/articles', post)).expect(201)
+    const [path, body, headers = {}] = request(project, task, article)
     const answer = await world.as(world.admin).post(path, body, { 'x-tenant-code': tenant.code, ...headers })
     answer.expect(409, 'NOT_IN_TENANT')
   })

@@ -12,6 +12,8 @@ export interface Caller {
   name: 'anonymous' | 'user' | 'tenant-admin' | 'admin'
   /** Sends a good request to the route; `added` goes into its body, if it has one, and its headers beside what belongs there. */
   call(route: Route, added?: { body?: object; headers?: Record<string, string> }): Promise<Answer>
+  /** What a GET of an address is answered. */
+  statusOf(url: string): Promise<number>
 }
 
 const PASSWORD = 'a password of callers'
@@ -160,6 +162,9 @@ export async function openCallers(world: World): Promise<Caller[]> {
 
     return {
       name,
+      async statusOf(url) {
+        return (await world.app.inject({ method: 'GET', url, headers: { ...tokenOf(account) } })).statusCode
+      },
       async call(route, added = {}) {
         const at = `${route.method} ${route.path}`
         const ids: (number | string)[] = []
