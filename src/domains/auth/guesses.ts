@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { openScope } from '../../data/tx/open-scope.ts'
 import { type Fault, faults } from '../../kernel/fault.ts'
@@ -22,6 +23,8 @@ type Guess = Attempt & { share?: Attempt }
 
 const MINUTE_MS = 60_000
 const TEN_MINUTES_MS = 600_000
+/** Whoever asks again as soon as they are refused does so no oftener on each connection, and not all at once. */
+const REFUSAL_MS = 1000
 
 /**
  * Guesses at passwords, and what limits them. `most` a minute by network and account. Of one network over all accounts,
@@ -53,9 +56,14 @@ export function limitGuesses(app: FastifyInstance, most: number) {
     /** Whether this network is listened to at all. @throws RATE_LIMITED */
     async admit({ ip }: FastifyRequest): Promise<void> {
       const network = networkOf(ip)
-      assertTurn(network)
-      if (await app.limits.isOpen({ limit: refused, key: network })) return
-      throw faults.rateLimited([], { 'retry-after': String(MINUTE_MS / 1000) }, refused.name)
+      try {
+        assertTurn(network)
+        if (await app.limits.isOpen({ limit: refused, key: network })) return
+        throw faults.rateLimited([], { 'retry-after': String(MINUTE_MS / 1000) }, refused.name)
+      } catch (refusal) {
+        await sleep(REFUSAL_MS * (1 + Math.random()))
+        throw refusal
+      }
     },
 
     /** What a sign-in counts under. */
