@@ -67,10 +67,12 @@ describe.skipIf(!isThere)('the documentation page', { timeout: 120_000 }, () => 
       await page.getByText(name, { exact: true }).filter({ visible: true }).first().waitFor()
   })
 
-  test('finds operations by their words and by their paths', async () => {
+  test('finds operations by their words, their paths and their names, and models by theirs', async () => {
     expect(await found('upload')).toContain('/api/v1/files')
     expect(await found('/organizations')).toContain('Read the organization')
     expect(await found('archive a project')).toContain('/api/v1/projects/{id}/archive')
+    expect(await found('archiveProject')).toContain('Open an archived project again')
+    expect(await found('ApprovalStep')).toContain('ApprovalStepStatus')
   })
 
   test('lets a visitor read the portal, as it is printed', async () => {

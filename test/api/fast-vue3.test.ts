@@ -598,6 +598,28 @@ const VIEWS = [
   .map((folder) => `/${folder}/index`)
   .concat(['organization', 'files', 'audit', 'tenants'].map((file) => `/enterprise/${file}`))
 
+test('names are found by the ids that a page shows, and an address may end in a slash', async () => {
+  const people = [await newUser({ nickname: 'Grace' }), await newUser({ nickname: 'Alan' })]
+  const ids = people.map(({ id }) => id).join(',')
+  const found = await resolved(get('/users/directory', { ids }))
+  expect(found.map(({ nickname }: any) => nickname)).toEqual(['Grace', 'Alan'])
+  expect(await resolved(get('/users/directory/', { ids }))).toEqual(found)
+  expect((await send(post('/auth/login/', { username: 'admin', password }), '')).status).toBe(200)
+})
+
+test('a list that is longer than a page of it says so, and goes on where it ended', async () => {
+  const { id } = await newProject()
+  for (let task = 0; task < 5; task++) await resolved(post(`/projects/${id}/tasks`, { title: `Task ${task}` }))
+  const walked: string[] = []
+  for (let next: string | undefined = `/projects/${id}/tasks?pageSize=2`; next; ) {
+    const answer: Answer = await send(get(next))
+    walked.push(...answer.expect(200).map(({ title }: any) => title))
+    next = /^<\/api\/v1([^>]+)>/.exec(String(answer.headers.link ?? ''))?.[1]
+    await resolved(post(`/projects/${id}/tasks`, { title: 'Meanwhile' }))
+  }
+  expect(walked).toEqual(['Task 4', 'Task 3', 'Task 2', 'Task 1', 'Task 0'])
+})
+
 test('lists come in the order that was asked for, page by page, and users by their role', async () => {
   const role = await newRole()
   const names = ['sorted-b', 'sorted-c', 'sorted-a']

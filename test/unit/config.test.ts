@@ -19,6 +19,10 @@ const production = {
 }
 
 describe('development', () => {
+  test('takes the password that the sign-in pages of the front ends are filled with', () => {
+    expect(read({ ADMIN_PASSWORD: '123456' }).adminPassword).toBe('123456')
+  })
+
   test('needs no variable at all', () => {
     expect(read({})).toMatchObject({
       production: false,
