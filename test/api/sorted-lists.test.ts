@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Scope } from '../../src/data/tx/scope.ts'
+import { listProjects } from '../../src/domains/projects/projects.store.ts'
+import { listUsers } from '../../src/domains/users/users.store.ts'
+import type { PageRequest } from '../../src/kernel/page.ts'
+import { openPlanner, type Planner } from '../support/plans.ts'
+import { openWorld, type World } from '../support/world.ts'
+
+const ROWS = 5000
+
+let world: World
+let planner: Planner
+beforeAll(async () => {
+  world = await openWorld()
+  planner = await openPlanner(world)
+  const [administrator] = await world.look.rows('select password_hash from users where id = 1 and tenant_id = 1')
+  await world.look.rows(
+    `insert into users (tenant_id, username, password_hash, look, skeleton)
+     select 1, 'sorted-' || md5(n::text), $1, 'l' || n, 's' || n from generate_series(1, ${ROWS}) n`,
+    [administrator!.password_hash],
+  )
+  await world.look.rows(
+    `insert into projects (tenant_id, id, name, code, owner_id, created_at, updated_at)
+     select 1, 100000 + n, 'Project', md5(n::text), 1, now(), now() from generate_series(1, ${ROWS}) n`,
+  )
+  await world.look.rows('analyze')
+}, 120_000)
+afterAll(async () => {
+  await planner.close()
+  await world.close()
+})
+
+const sorted = (sort: string, behind?: string): PageRequest => {
+  return { limit: 50, offset: 0, before: undefined, counted: false, sort, behind }
+}
+const lists: [string, (scope: Scope) => Promise<unknown>][] = [
+  ['projects by code', (scope) => listProjects(scope, {}, sorted('code'))],
+  ['projects by code, the last first', (scope) => listProjects(scope, {}, sorted('-code'))],
+  ['projects behind a code', (scope) => listProjects(scope, {}, sorted('code', '8'))],
+  ['users by name', (scope) => listUsers(scope, {}, sorted('username'))],
+  ['the oldest users', (scope) => listUsers(scope, {}, sorted('id'))],
+]
+
+test.each(lists)('%s come by an index: a page costs the same however many there are', async (_, read) => {
+  for (const plan of await planner.plansOf(1, read)) {
+    expect(plan).toMatch(/Index Scan (Backward )?using (projects_code_taken|users_username_taken|users_pkey)/)
+    expect(plan).not.toMatch(/Sort Key: (projects|users)\./)
+  }
+})
