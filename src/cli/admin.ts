@@ -97,8 +97,9 @@ function roleOf({ id }: { id: number }) {
   return id === FIRST_TENANT ? ROLE.admin : ROLE.tenantAdmin
 }
 
-/** Says what keeps everybody of the tenant out, this person as well. */
+/** Says what keeps everybody of the tenant out, this person as well; one that has expired lets them pay, and no more. */
 function tellBlock(tenant: Awaited<ReturnType<typeof tenantOf>>) {
   const block = blockOf(tenant)
-  if (block) remark(`${block.message}, so nobody gets in: atrium tenant enable ${tenant.code}`)
+  const who = tenant.status === 'active' ? 'administrators get in to pay, and nobody else' : 'nobody gets in'
+  if (block) remark(`${block.message}, so ${who}: atrium tenant enable ${tenant.code}`)
 }

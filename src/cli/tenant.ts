@@ -96,7 +96,9 @@ async function setStatus(code: string, status: 'active' | 'disabled', expires?: 
   const until = tenant.expiredAt ? ` ${hasExpired ? 'but expired' : 'until'} ${tenant.expiredAt}` : ''
   say(`Tenant ${code} is ${tenant.status}${status === 'active' ? until : ''}.`)
   if (!hasExpired) return 0
-  remark(`Nobody gets in. Give it more time: atrium tenant enable ${code} --expires INSTANT, or never`)
+  remark(
+    `Nobody gets in but its administrators, to pay. Give it more time: atrium tenant enable ${code} --expires INSTANT, or never`,
+  )
   return 1
 }
 

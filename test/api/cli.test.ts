@@ -182,7 +182,7 @@ describe.concurrent('administrators', () => {
     expect(await here(`admin passwd --tenant ${code} --username boss`, { stdin: 'long enough for all' })).toMatchObject(
       {
         code: 0,
-        err: expect.stringContaining(`atrium tenant enable ${code}`),
+        err: expect.stringContaining(`administrators get in to pay, and nobody else: atrium tenant enable ${code}`),
       },
     )
   })
@@ -275,7 +275,9 @@ describe('a tenant that is closed', () => {
     expect(await there(`tenant enable ${code}`)).toMatchObject({
       code: 1,
       out: `Tenant ${code} is active but expired 2001-01-01T00:00:00.000Z.\n`,
-      err: expect.stringContaining(`atrium tenant enable ${code} --expires`),
+      err: expect.stringMatching(
+        `Nobody gets in but its administrators, to pay.*atrium tenant enable ${code} --expires`,
+      ),
     })
     expect(await there(`tenant enable ${code} --expires soon`)).toMatchObject({ code: 2 })
     expect(await there(`tenant enable ${code} --expires 2999-01-01T00:00:00Z`)).toMatchObject({
