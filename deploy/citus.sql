@@ -67,9 +67,6 @@ drop trigger permissions_invalidate_delete on permissions;
 drop trigger permissions_invalidate_update on permissions;
 drop trigger tenants_invalidate_update on tenants;
 
--- What statements call where the rows are.
-select create_distributed_function('must(bigint)');
-
 -- Tables without a tenant_id are shared by all tenants: each worker has a copy. The others are of one tenant each, side by
 -- side. The list of migrations stays with the coordinator, which alone asks for it. Tables of domains from outside are
 -- found like all others.

@@ -1439,7 +1439,7 @@ update "projects"
 -- projects.stillActive(id)
 with "kept" as (select "projects"."id"
   from "projects"
-  where "projects"."tenant_id" = $1 and "projects"."id" = $2 and "projects"."status" = $3 for share) select must(count(*)) as "so"
+  where "projects"."tenant_id" = $1 and "projects"."id" = $2 and "projects"."status" = $3 for share) select 1 / count(*) as "so"
   from "kept";
 
 -- projects.findActiveMember(projectId, userId)
@@ -1453,7 +1453,7 @@ select "project_members"."user_id", coalesce(nullif(users.nickname, ''), users.u
 -- projects.stillMember(projectId, userId)
 with "kept" as (select "project_members"."user_id"
   from "project_members"
-  where "project_members"."tenant_id" = $1 and "project_members"."project_id" = $2 and "project_members"."user_id" = $3 for share) select must(count(*)) as "so"
+  where "project_members"."tenant_id" = $1 and "project_members"."project_id" = $2 and "project_members"."user_id" = $3 for share) select 1 / count(*) as "so"
   from "kept";
 
 -- projects.lockMember(projectId, userId)
@@ -1767,14 +1767,14 @@ select "weighed".*
 -- tasks.listOpenTasks(assigneeId)
 select "tasks"."id"
   from "tasks"
-  where "tasks"."tenant_id" = $1 and "tasks"."assignee_id" = $2 and tasks.status in ('TODO', 'IN_PROGRESS', 'BLOCKED')
+  where "tasks"."tenant_id" = $1 and "tasks"."assignee_id" = $2 and "tasks"."is_open" is true
   order by "tasks"."id"
   limit $3;
 
 -- tasks.listOpenTasks(assigneeId, projectId)
 select "tasks"."id"
   from "tasks"
-  where "tasks"."tenant_id" = $1 and "tasks"."project_id" = $2 and "tasks"."assignee_id" = $3 and tasks.status in ('TODO', 'IN_PROGRESS', 'BLOCKED')
+  where "tasks"."tenant_id" = $1 and "tasks"."project_id" = $2 and "tasks"."assignee_id" = $3 and "tasks"."is_open" is true
   order by "tasks"."id"
   limit $4;
 
@@ -1786,7 +1786,7 @@ insert into "tasks" ("id", "project_id", "title", "description", "assignee_id", 
 with "kept" as (update "tasks"
   set "title" = $1, "description" = $2, "assignee_id" = $3, "priority" = $4, "status" = $5, "due_date" = $6, "version" = $7, "updated_at" = $8
   where "tasks"."tenant_id" = $9 and "tasks"."id" = $10 and "tasks"."version" = $11
-  returning 1 as "one") select must(count(*)) as "so"
+  returning 1 as "one") select 1 / count(*) as "so"
   from "kept";
 
 -- tasks.insertComment(id, taskId, authorId, content, createdAt)

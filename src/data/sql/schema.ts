@@ -19,6 +19,7 @@ export interface ActivitiesTable {
   createdAt: string
   subjectType: Optional<string | null>
   subjectId: Optional<number | null>
+  ownProjectId: Optional<number | null>
 }
 
 export interface ApprovalStepsTable {
@@ -345,6 +346,7 @@ export interface TasksTable {
   version: Optional<number>
   createdAt: string
   updatedAt: string
+  isOpen: Optional<boolean | null>
 }
 
 export interface TenantsTable {

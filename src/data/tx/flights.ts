@@ -35,6 +35,8 @@ export interface Flights {
 /** It took too long for a connection that others wait for, as a rule behind another transaction's lock. */
 export class Overtaken extends Error {}
 const LOCK_TIMEOUT = '55P03'
+const DIVISION_BY_ZERO = '22012'
+const SERIALIZATION_FAILURE = '40001'
 
 /**
  * Collects the statements of one transaction and sends them in as few flights as the action allows.
@@ -128,6 +130,7 @@ export function transactionFlights(database: Database, at: string | undefined, l
       return await (lease ? lease.connection.send(calls) : database.send(calls))
     } catch (error) {
       if (error instanceof Unavailable) broken = true
+      sayWhatHasChanged(error as FlightError)
       // Too long for a connection that others wait for; a leased one has more time.
       if (!lease && isTimeout(error as FlightError))
         return refuse(batch, new Overtaken('a read took long', { cause: error }))
@@ -192,6 +195,11 @@ export function transactionFlights(database: Database, at: string | undefined, l
       lease = undefined
     },
   }
+}
+
+/** What had to be there at the commit was counted, and divided by: its absence is what others call a serialization failure. */
+function sayWhatHasChanged(error: FlightError): void {
+  if (error.code === DIVISION_BY_ZERO) error.code = SERIALIZATION_FAILURE
 }
 
 /** A constraint that a statement declared becomes its fault; everything else stays what it is. */

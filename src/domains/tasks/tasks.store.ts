@@ -119,12 +119,12 @@ export const listOpenTasks = list((from, p: { projectId?: number; assigneeId: nu
     .select('tasks.id')
     .$if(p.projectId !== undefined, (query) => query.where('tasks.projectId', '=', p.projectId!))
     .where('tasks.assigneeId', '=', p.assigneeId)
-    .where(sql<boolean>`tasks.status in ('TODO', 'IN_PROGRESS', 'BLOCKED')`)
+    .where('tasks.isOpen', 'is', true)
     .orderBy('tasks.id')
     .limit(MOST_NAMED),
 )
 
-export const insertTask = write(({ insert }, p: RowOf<'tasks'>) => insert('tasks', p))
+export const insertTask = write(({ insert }, p: RowOf<'tasks', 'isOpen'>) => insert('tasks', p))
 
 /** Changes a task that was read in version `was`. */
 export const saveTask = updateIfUnchanged(
