@@ -1,9 +1,6 @@
 import type { DestinationStream } from 'pino'
 import pretty from 'pino-pretty'
 
-/** What a line of a request tells first; the rest follows as JSON. */
-const REQUEST = '{msg}{if method} {method} {route} {status}{if error} {error}{end} {ms} ms{end}'
-
 /** Lines for somebody who reads along: the time, the level, the sentence, then the facts. */
 export function terminalLog(destination: number | NodeJS.WritableStream, colorize: boolean): DestinationStream {
   return pretty({
@@ -12,7 +9,14 @@ export function terminalLog(destination: number | NodeJS.WritableStream, coloriz
     sync: true,
     singleLine: true,
     translateTime: 'SYS:HH:MM:ss.l',
-    messageFormat: REQUEST,
+    messageFormat: sentenceOf,
     ignore: 'method,route,status,error,ms,ip',
   })
+}
+
+/** Of a request what it was and how it ended; the rest follows as JSON. */
+function sentenceOf(line: Record<string, unknown>): string {
+  const { msg, method, route, status, error, ms } = line
+  const request = method ? [method, route, status, error, `${ms} ms`] : []
+  return [msg, ...request].filter(Boolean).join(' ')
 }

@@ -1,6 +1,7 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { afterEach, describe, expect, test } from 'vitest'
 import { cloneDatabase } from '../support/database.ts'
+import { mountAt, tryToMount } from '../support/disk.ts'
 import { pngOf } from '../support/form.ts'
 import { type ServiceProcess, startProcess } from '../support/service.ts'
 import { givenFolder } from '../support/uploads.ts'
@@ -81,21 +82,4 @@ async function download(token: string, url: string) {
     headers: { authorization: `Bearer ${token}` },
   })
   return { status: answer.status, bytes: Buffer.from(await answer.arrayBuffer()) }
-}
-
-function tryToMount(): boolean {
-  const { root, remove } = givenFolder()
-  try {
-    mountAt(root, 1)()
-    return true
-  } catch {
-    return false
-  } finally {
-    remove()
-  }
-}
-
-function mountAt(path: string, megabytes: number): () => void {
-  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', path], { stdio: 'ignore' })
-  return () => void spawnSync('umount', ['-l', path])
 }

@@ -11,6 +11,7 @@ import { pingRedis } from '../../src/data/redis/coordination.ts'
 import { freePort } from '../../src/embedded/postmaster.ts'
 import { startThrowawayServer } from '../../tools/throwaway.ts'
 import { cloneDatabase, createDatabase } from '../support/database.ts'
+import { mountAt, tryToMount } from '../support/disk.ts'
 import { redisIsHere, startRedis } from '../support/redis.ts'
 import { startProcess } from '../support/service.ts'
 
@@ -73,6 +74,15 @@ describe('what is in the way of a start is told in a sentence', () => {
 
     expect(said).toBe(
       `${dir} is in use by process ${first.pid}. Stop that process first, or choose another directory: DATA_DIR=.data-two npm start\n`,
+    )
+  })
+
+  test.skipIf(!tryToMount())('a disk that is too small', async () => {
+    const dir = givenFolder()
+    cleanups.push(mountAt(dir, 60))
+
+    expect(await sayingOf({ DATABASE_URL: '', DATA_DIR: dir })).toMatch(
+      /^There is no room for a database in \S+: \d+ MiB are free, and it begins with 150 MiB\. Make room, or choose another directory by DATA_DIR\.\n$/,
     )
   })
 

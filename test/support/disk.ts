@@ -1,0 +1,21 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { givenFolder } from './uploads.ts'
+
+/** Whether this user may make a disk of its own. */
+export function tryToMount(): boolean {
+  const { root, remove } = givenFolder()
+  try {
+    mountAt(root, 1)()
+    return true
+  } catch {
+    return false
+  } finally {
+    remove()
+  }
+}
+
+/** A disk that is full soon. @returns what takes it away */
+export function mountAt(path: string, megabytes: number): () => void {
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', path], { stdio: 'ignore' })
+  return () => void spawnSync('umount', ['-l', path])
+}
