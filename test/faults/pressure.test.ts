@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, test } from 'vitest'
 import { cloneDatabase, type Inspector, openInspector } from '../support/database.ts'
 import { formOf, pngOf } from '../support/form.ts'
@@ -15,7 +14,8 @@ const SLOW_CLIENTS = Number(process.env.SLOW_CLIENTS ?? 80)
 const FULL = process.env.SLOW_CLIENTS !== undefined
 /** Of the file that is read slowly: more than the kernel takes in for a client. */
 const SIZE = 10_000_000
-const STANDSTILL = fileURLToPath(new URL('../support/standstill.ts', import.meta.url))
+/** An address and not a path: in NODE_OPTIONS a space would part it. */
+const STANDSTILL = new URL('../support/standstill.ts', import.meta.url).href
 /** What a busy machine with two cores may add to any figure. */
 const MARGIN_MS = 500
 

