@@ -87,9 +87,7 @@ select "approvals"."id"
   for update of "approvals";
 
 -- approvals.listApprovals()
-select "weighed".*
-  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."payload"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
-  from (select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", case when "applicant"."deleted_at" is null
+select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", case when "applicant"."deleted_at" is null
     then coalesce(nullif("applicant"."nickname", ''), "applicant"."username") else '' end as "applicant_name", coalesce(((select json_agg(json_build_object('id', approval_steps.id, 'stepOrder', approval_steps.step_order, 'approverType', approval_steps.approver_type,
         'approverId', approval_steps.approver_id, 'approverName', case when "approver"."deleted_at" is null
     then coalesce(nullif("approver"."nickname", ''), "approver"."username") else '' end, 'status', approval_steps.status,
@@ -114,13 +112,10 @@ select "weighed".*
   left join "users" as "applicant" on "applicant"."tenant_id" = "approvals"."tenant_id" and "applicant"."id" = "approvals"."applicant_id"
   where "approvals"."tenant_id" = $9 and "approvals"."id" < $10
   order by "approvals"."id" desc
-  limit $11) as "window") as "weighed"
-  where coalesce("weighed"."held", 0) < 2097152;
+  limit $11;
 
 -- approvals.listApprovals(viewerId, status)
-select "weighed".*
-  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."payload"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
-  from (select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", case when "applicant"."deleted_at" is null
+select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", case when "applicant"."deleted_at" is null
     then coalesce(nullif("applicant"."nickname", ''), "applicant"."username") else '' end as "applicant_name", coalesce(((select json_agg(json_build_object('id', approval_steps.id, 'stepOrder', approval_steps.step_order, 'approverType', approval_steps.approver_type,
         'approverId', approval_steps.approver_id, 'approverName', case when "approver"."deleted_at" is null
     then coalesce(nullif("approver"."nickname", ''), "approver"."username") else '' end, 'status', approval_steps.status,
@@ -156,13 +151,10 @@ select "weighed".*
   from "approval_steps"
   where "approval_steps"."tenant_id" = $20 and "approval_steps"."acted_by" = $21)) and "approvals"."status" = $22
   order by "approvals"."id" desc
-  limit $23) as "window") as "weighed"
-  where coalesce("weighed"."held", 0) < 2097152;
+  limit $23;
 
 -- approvals.listApprovals(viewerId, applicantId)
-select "weighed".*
-  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."payload"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
-  from (select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", case when "applicant"."deleted_at" is null
+select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", case when "applicant"."deleted_at" is null
     then coalesce(nullif("applicant"."nickname", ''), "applicant"."username") else '' end as "applicant_name", coalesce(((select json_agg(json_build_object('id', approval_steps.id, 'stepOrder', approval_steps.step_order, 'approverType', approval_steps.approver_type,
         'approverId', approval_steps.approver_id, 'approverName', case when "approver"."deleted_at" is null
     then coalesce(nullif("approver"."nickname", ''), "approver"."username") else '' end, 'status', approval_steps.status,
@@ -198,13 +190,10 @@ select "weighed".*
   from "approval_steps"
   where "approval_steps"."tenant_id" = $20 and "approval_steps"."acted_by" = $21)) and "approvals"."applicant_id" = $22
   order by "approvals"."id" desc
-  limit $23) as "window") as "weighed"
-  where coalesce("weighed"."held", 0) < 2097152;
+  limit $23;
 
 -- approvals.listApprovals(viewerId, approverId)
-select "weighed".*
-  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."payload"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
-  from (select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", case when "applicant"."deleted_at" is null
+select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", case when "applicant"."deleted_at" is null
     then coalesce(nullif("applicant"."nickname", ''), "applicant"."username") else '' end as "applicant_name", coalesce(((select json_agg(json_build_object('id', approval_steps.id, 'stepOrder', approval_steps.step_order, 'approverType', approval_steps.approver_type,
         'approverId', approval_steps.approver_id, 'approverName', case when "approver"."deleted_at" is null
     then coalesce(nullif("approver"."nickname", ''), "approver"."username") else '' end, 'status', approval_steps.status,
@@ -262,13 +251,10 @@ select "weighed".*
   from "departments"
   where "departments"."tenant_id" = $41 and "departments"."status" = $42 and "departments"."id" = "approvals"."department_id"))))
   order by "approvals"."id" desc
-  limit $43) as "window") as "weighed"
-  where coalesce("weighed"."held", 0) < 2097152;
+  limit $43;
 
 -- approvals.listApprovals(approverId, orAdministrators)
-select "weighed".*
-  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."payload"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
-  from (select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", case when "applicant"."deleted_at" is null
+select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", case when "applicant"."deleted_at" is null
     then coalesce(nullif("applicant"."nickname", ''), "applicant"."username") else '' end as "applicant_name", coalesce(((select json_agg(json_build_object('id', approval_steps.id, 'stepOrder', approval_steps.step_order, 'approverType', approval_steps.approver_type,
         'approverId', approval_steps.approver_id, 'approverName', case when "approver"."deleted_at" is null
     then coalesce(nullif("approver"."nickname", ''), "approver"."username") else '' end, 'status', approval_steps.status,
@@ -336,13 +322,10 @@ select "weighed".*
   from "departments"
   where "departments"."tenant_id" = $49 and "departments"."status" = $50 and "departments"."id" = "approvals"."department_id")))))
   order by "approvals"."id" desc
-  limit $51) as "window") as "weighed"
-  where coalesce("weighed"."held", 0) < 2097152;
+  limit $51;
 
 -- approvals.listApprovals(viewerId, status, applicantId, approverId, orAdministrators)
-select "weighed".*
-  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."payload"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
-  from (select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", case when "applicant"."deleted_at" is null
+select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", case when "applicant"."deleted_at" is null
     then coalesce(nullif("applicant"."nickname", ''), "applicant"."username") else '' end as "applicant_name", coalesce(((select json_agg(json_build_object('id', approval_steps.id, 'stepOrder', approval_steps.step_order, 'approverType', approval_steps.approver_type,
         'approverId', approval_steps.approver_id, 'approverName', case when "approver"."deleted_at" is null
     then coalesce(nullif("approver"."nickname", ''), "approver"."username") else '' end, 'status', approval_steps.status,
@@ -418,8 +401,7 @@ select "weighed".*
   from "departments"
   where "departments"."tenant_id" = $63 and "departments"."status" = $64 and "departments"."id" = "approvals"."department_id")))))
   order by "approvals"."id" desc
-  limit $65) as "window") as "weighed"
-  where coalesce("weighed"."held", 0) < 2097152;
+  limit $65;
 
 -- approvals.insertApproval(id, type, title, businessKey, applicantId, departmentId, payload, createdAt, updatedAt, departmentName)
 insert into "approvals" ("id", "type", "title", "business_key", "applicant_id", "department_id", "payload", "created_at", "updated_at", "department_name", "tenant_id")
@@ -934,50 +916,38 @@ delete
   where "menus"."id" = $1;
 
 -- notifications.listNotifications(receiverId)
-select "weighed".*
-  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."content"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
-  from (select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."facts", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read"
+select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."facts", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read"
   from "notifications"
   where "notifications"."tenant_id" = $1 and "notifications"."receiver_id" = $2 and "notifications"."id" < $3
   order by "notifications"."id" desc
-  limit $4) as "window") as "weighed"
-  where coalesce("weighed"."held", 0) < 2097152;
+  limit $4;
 
 -- notifications.listNotifications(receiverId, onlyRead)
-select "weighed".*
-  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."content"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
-  from (select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."facts", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read", (select count(*) as "total"
+select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."facts", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read", (select count(*) as "total"
   from "notifications"
   where "notifications"."tenant_id" = $1 and "notifications"."receiver_id" = $2 and "notifications"."read_at" is not null) as "total"
   from "notifications"
   where "notifications"."tenant_id" = $3 and "notifications"."receiver_id" = $4 and "notifications"."read_at" is not null
   order by "notifications"."id" desc
-  limit $5) as "window") as "weighed"
-  where coalesce("weighed"."held", 0) < 2097152;
+  limit $5;
 
 -- notifications.listNotifications(receiverId, onlyUnread)
-select "weighed".*
-  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."content"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
-  from (select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."facts", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read", (select count(*) as "total"
+select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."facts", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read", (select count(*) as "total"
   from "notifications"
   where "notifications"."tenant_id" = $1 and "notifications"."receiver_id" = $2 and "notifications"."read_at" is null) as "total"
   from "notifications"
   where "notifications"."tenant_id" = $3 and "notifications"."receiver_id" = $4 and "notifications"."read_at" is null
   order by "notifications"."id" desc
-  limit $5) as "window") as "weighed"
-  where coalesce("weighed"."held", 0) < 2097152;
+  limit $5;
 
 -- notifications.listNotifications(receiverId, onlyRead, onlyUnread)
-select "weighed".*
-  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."content"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
-  from (select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."facts", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read", (select count(*) as "total"
+select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."facts", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read", (select count(*) as "total"
   from "notifications"
   where "notifications"."tenant_id" = $1 and "notifications"."receiver_id" = $2 and "notifications"."read_at" is not null and "notifications"."read_at" is null) as "total"
   from "notifications"
   where "notifications"."tenant_id" = $3 and "notifications"."receiver_id" = $4 and "notifications"."read_at" is not null and "notifications"."read_at" is null
   order by "notifications"."id" desc
-  limit $5) as "window") as "weighed"
-  where coalesce("weighed"."held", 0) < 2097152;
+  limit $5;
 
 -- notifications.countUnread(receiverId)
 select count(*) as "count"
@@ -1299,14 +1269,11 @@ insert into "contact_messages" ("email", "name", "message", "tenant_id")
   returning "contact_messages"."created_at";
 
 -- portal.listContactMessages()
-select "weighed".*
-  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."message"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
-  from (select "contact_messages"."id", "contact_messages"."email", "contact_messages"."name", "contact_messages"."message", "contact_messages"."created_at"
+select "contact_messages"."id", "contact_messages"."email", "contact_messages"."name", "contact_messages"."message", "contact_messages"."created_at"
   from "contact_messages"
   where "contact_messages"."tenant_id" = $1 and "contact_messages"."id" < $2
   order by "contact_messages"."id" desc
-  limit $3) as "window") as "weighed"
-  where coalesce("weighed"."held", 0) < 2097152;
+  limit $3;
 
 -- projects.findProject(id)
 select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", case when "owner"."deleted_at" is null
@@ -1503,16 +1470,13 @@ delete
   where "project_members"."tenant_id" = $1 and "project_members"."user_id" = $2;
 
 -- projects.listProjectActivities(projectId)
-select "weighed".*
-  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."detail"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
-  from (select "activities"."id", "activities"."project_id", "activities"."actor_id", "activities"."action", "activities"."new_value" as "detail", "activities"."created_at", case when "actor"."deleted_at" is null
+select "activities"."id", "activities"."project_id", "activities"."actor_id", "activities"."action", "activities"."new_value" as "detail", "activities"."created_at", case when "actor"."deleted_at" is null
     then coalesce(nullif("actor"."nickname", ''), "actor"."username") else '' end as "actor_name"
   from "activities"
   left join "users" as "actor" on "actor"."tenant_id" = "activities"."tenant_id" and "actor"."id" = "activities"."actor_id"
   where "activities"."tenant_id" = $1 and "activities"."project_id" = $2 and "activities"."task_id" is null and "activities"."id" < $3
   order by "activities"."id" desc
-  limit $4) as "window") as "weighed"
-  where coalesce("weighed"."held", 0) < 2097152;
+  limit $4;
 
 -- roles/permissions.listCatalogue()
 select "permissions"."id", "permissions"."code", "permissions"."name", "permissions"."description", "permissions"."created_at"
@@ -1739,19 +1703,14 @@ select "project_members"."user_id"
   where "tasks"."tenant_id" = $1 and "tasks"."id" = $2 and ("project_members"."user_id" = "tasks"."assignee_id" or "project_members"."user_id" = "tasks"."reporter_id");
 
 -- tasks.listTasks(projectId)
-select "weighed".*
-  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."description"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
-  from (select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
+select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
   from "tasks"
   where "tasks"."tenant_id" = $1 and "tasks"."project_id" = $2 and "tasks"."id" < $3
   order by "tasks"."id" desc
-  limit $4) as "window") as "weighed"
-  where coalesce("weighed"."held", 0) < 2097152;
+  limit $4;
 
 -- tasks.listTasks(projectId, memberId, status, priority, assigneeId, pattern)
-select "weighed".*
-  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."description"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
-  from (select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at", (select count(*) as "total"
+select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at", (select count(*) as "total"
   from "tasks"
   where "tasks"."tenant_id" = $1 and "tasks"."project_id" = $2 and exists (select 1 as "one"
   from "project_members"
@@ -1761,8 +1720,7 @@ select "weighed".*
   from "project_members"
   where "project_members"."tenant_id" = $13 and "project_members"."project_id" = $14 and "project_members"."user_id" = $15) and "tasks"."status" = $16 and "tasks"."priority" = $17 and "tasks"."assignee_id" = $18 and ("tasks"."title" ilike $19 or "tasks"."description" ilike $20)
   order by "tasks"."id" desc
-  limit $21) as "window") as "weighed"
-  where coalesce("weighed"."held", 0) < 2097152;
+  limit $21;
 
 -- tasks.listOpenTasks(assigneeId)
 select "tasks"."id"
@@ -1794,27 +1752,21 @@ insert into "task_comments" ("id", "task_id", "author_id", "content", "created_a
   values ($1, $2, $3, $4, $5, $6);
 
 -- tasks.listComments(taskId)
-select "weighed".*
-  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."content"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
-  from (select "task_comments"."id", "task_comments"."task_id", "task_comments"."author_id", "task_comments"."content", "task_comments"."created_at", coalesce(nullif(users.nickname, ''), users.username) as "author_name"
+select "task_comments"."id", "task_comments"."task_id", "task_comments"."author_id", "task_comments"."content", "task_comments"."created_at", coalesce(nullif(users.nickname, ''), users.username) as "author_name"
   from "task_comments"
   inner join "users" on "users"."tenant_id" = "task_comments"."tenant_id" and "users"."id" = "task_comments"."author_id"
   where "task_comments"."tenant_id" = $1 and "task_comments"."task_id" = $2 and "task_comments"."id" < $3
   order by "task_comments"."id" desc
-  limit $4) as "window") as "weighed"
-  where coalesce("weighed"."held", 0) < 2097152;
+  limit $4;
 
 -- tasks.listTaskActivities(taskId)
-select "weighed".*
-  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."old_value"), 0) + coalesce(octet_length("window"."new_value"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
-  from (select "activities"."id", "activities"."task_id", "activities"."actor_id", "activities"."action", "activities"."field_name", "activities"."old_value", "activities"."new_value", "activities"."created_at", case when "actor"."deleted_at" is null
+select "activities"."id", "activities"."task_id", "activities"."actor_id", "activities"."action", "activities"."field_name", "activities"."old_value", "activities"."new_value", "activities"."created_at", case when "actor"."deleted_at" is null
     then coalesce(nullif("actor"."nickname", ''), "actor"."username") else '' end as "actor_name"
   from "activities"
   left join "users" as "actor" on "actor"."tenant_id" = "activities"."tenant_id" and "actor"."id" = "activities"."actor_id"
   where "activities"."tenant_id" = $1 and "activities"."task_id" = $2 and "activities"."id" < $3
   order by "activities"."id" desc
-  limit $4) as "window") as "weighed"
-  where coalesce("weighed"."held", 0) < 2097152;
+  limit $4;
 
 -- tenants.findTenant(id)
 select "tenants"."id", "tenants"."name", "tenants"."code", "tenants"."status", "tenants"."plan", "tenants"."expired_at", "tenants"."registration", "tenants"."created_at", "tenants"."content_version"

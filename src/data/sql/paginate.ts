@@ -3,7 +3,7 @@ import { assertShallow, isTooDeep, type Listing, type Next, type PageRequest } f
 import type { Scope } from '../tx/scope.ts'
 import { cold } from './compile.ts'
 import { directory, type From, type FromShared, list } from './verbs.ts'
-import { type LongColumns, leftOut, withinBytes } from './within-bytes.ts'
+import { isEndless, type LongColumns, leftOut, withinBytes } from './within-bytes.ts'
 
 type Builder<O> = SelectQueryBuilder<any, any, O>
 type Build<P, O> = (from: From, p: P) => Builder<O>
@@ -56,7 +56,7 @@ function paginateBy<P extends object, O extends object>(
     verb<Paged<P>, O & { total?: number }>((from, p) => {
       const all = build(from, p) as Builder<any>
       const window = cutOut(inOrder(between(all, p, idColumn), sort, p), all, p)
-      return long ? withinBytes(window, long) : window
+      return long && (p.large !== undefined || isEndless(long)) ? withinBytes(window, long) : window
     })
   const inOrder = (part: Builder<any>, sort: string | undefined, p: Paged<P>) => {
     const bare = sort === undefined ? part : part.clearOrderBy()
@@ -96,7 +96,7 @@ function paginateBy<P extends object, O extends object>(
   }
 }
 
-/** Of windows with long columns, those of so many rows are read many at a time. */
+/** So many rows with long texts are no large answer: what the fields may hold bounds them, and they are read many at a time. */
 const LARGEST_OF_MANY = 100
 
 /** The field that an order goes by, where it is not the id. */

@@ -7,6 +7,11 @@ type Builder = SelectQueryBuilder<any, any, any>
 export type LongColumns = Readonly<Partial<Record<Kind, readonly string[]>>>
 type Kind = 'text' | 'texts' | 'numbers'
 
+/** A text is as long as its field allows; a list in a row may be so long that a few rows are a large answer. */
+export function isEndless({ texts, numbers }: LongColumns): boolean {
+  return texts !== undefined || numbers !== undefined
+}
+
 /** So much of long columns one window of a list brings; a row is never cut, and one comes whatever it holds. */
 export const MOST_BYTES = 2_097_152
 
