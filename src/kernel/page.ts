@@ -4,6 +4,8 @@ import { bounded, IdInPath } from './zod.ts'
 
 const ARRAY = { default: 500, most: 1000 }
 const DEEPEST = 100_000
+/** So far rows are counted: an array says how many there are beside the rows, a Page is a table with numbered pages. */
+const COUNTED = { array: 1000, page: 10_000 }
 const MOST_PAGES = 999_999_999
 
 /** The part of a list that was asked for. */
@@ -18,6 +20,8 @@ export interface PageRequest {
   byPage?: boolean
   /** the total is wanted as well */
   counted: boolean
+  /** so far rows are counted; by default 1000 */
+  countTo?: number
   /** another order: a field, with a hyphen before it where the order is descending */
   sort?: string | undefined
   /** keyset in such an order: only rows that lie behind this value of its field */
@@ -31,6 +35,8 @@ export type Next = { page: number } | { before: number } | { after: number } | {
 export interface Listing<Row> {
   rows: Row[]
   total: number | undefined
+  /** there are more than `total`: counting further would cost the more, the longer the list has grown */
+  isMoreThanTotal?: boolean
   next: Next | undefined
   request: PageRequest
   /** it holds fewer rows than were asked for, as they are long */
@@ -110,7 +116,25 @@ export function numberedPageRequest({
   sort,
 }: { page: number; pageSize: number } & Pick<PageRequest, 'sort'>): PageRequest {
   const byPage = { before: undefined, after: undefined, byPage: true }
-  return { limit: pageSize, offset: (page - 1) * pageSize, ...byPage, counted: true, sort }
+  return { limit: pageSize, offset: (page - 1) * pageSize, ...byPage, counted: true, countTo: COUNTED.page, sort }
+}
+
+/** How far the rows of a request are counted. */
+export function boundOf({ countTo = COUNTED.array }: PageRequest): number {
+  return countTo
+}
+
+/**
+ * The total of a listing, of so many rows that were counted, at most one more than the bound. Where it is beyond that, the
+ * total is what is certain: the bound, or all up to the rows of this request and those that follow.
+ */
+export function totalOf(
+  request: PageRequest,
+  { counted, rows, more }: { counted: number; rows: number; more: boolean },
+): Pick<Listing<never>, 'total' | 'isMoreThanTotal'> {
+  const bound = boundOf(request)
+  if (counted <= bound) return { total: counted }
+  return { total: Math.max(bound, request.offset + rows + (more ? 1 : 0)), isMoreThanTotal: true }
 }
 
 /** Pages so deep that skipping to them would hurt everybody are refused. */

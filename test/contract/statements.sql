@@ -115,8 +115,7 @@ select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."b
   limit $11;
 
 -- approvals.listApprovals(viewerId, status)
-select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", case when "applicant"."deleted_at" is null
-    then coalesce(nullif("applicant"."nickname", ''), "applicant"."username") else '' end as "applicant_name", coalesce(((select json_agg(json_build_object('id', approval_steps.id, 'stepOrder', approval_steps.step_order, 'approverType', approval_steps.approver_type,
+select *, coalesce(((select json_agg(json_build_object('id', approval_steps.id, 'stepOrder', approval_steps.step_order, 'approverType', approval_steps.approver_type,
         'approverId', approval_steps.approver_id, 'approverName', case when "approver"."deleted_at" is null
     then coalesce(nullif("approver"."nickname", ''), "approver"."username") else '' end, 'status', approval_steps.status,
         'actedBy', approval_steps.acted_by, 'actedByName', case when "decider"."deleted_at" is null
@@ -136,22 +135,67 @@ select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."b
   where "user_roles"."tenant_id" = $5 and "permissions"."code" = $6))) and exists ((select 1 as "one"
   from "departments"
   where "departments"."tenant_id" = $7 and "departments"."status" = $8 and "departments"."id" = "approvals"."department_id"))) as "leader_acts", (select count(*) as "total"
+  from (select 1 as "one"
+  from (select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", case when "applicant"."deleted_at" is null
+    then coalesce(nullif("applicant"."nickname", ''), "applicant"."username") else '' end as "applicant_name"
   from "approvals"
   left join "users" as "applicant" on "applicant"."tenant_id" = "approvals"."tenant_id" and "applicant"."id" = "approvals"."applicant_id"
-  where "approvals"."tenant_id" = $9 and ("approvals"."applicant_id" = $10 or "approvals"."id" in (select "approval_steps"."approval_id"
-  from "approval_steps"
-  where "approval_steps"."tenant_id" = $11 and "approval_steps"."approver_id" = $12) or "approvals"."id" in (select "approval_steps"."approval_id"
-  from "approval_steps"
-  where "approval_steps"."tenant_id" = $13 and "approval_steps"."acted_by" = $14)) and "approvals"."status" = $15) as "total"
+  where "approvals"."tenant_id" = $9 and "approvals"."id" in (((select "approvals"."id"
   from "approvals"
-  left join "users" as "applicant" on "applicant"."tenant_id" = "approvals"."tenant_id" and "applicant"."id" = "approvals"."applicant_id"
-  where "approvals"."tenant_id" = $16 and ("approvals"."applicant_id" = $17 or "approvals"."id" in (select "approval_steps"."approval_id"
-  from "approval_steps"
-  where "approval_steps"."tenant_id" = $18 and "approval_steps"."approver_id" = $19) or "approvals"."id" in (select "approval_steps"."approval_id"
-  from "approval_steps"
-  where "approval_steps"."tenant_id" = $20 and "approval_steps"."acted_by" = $21)) and "approvals"."status" = $22
+  where "approvals"."tenant_id" = $10 and "approvals"."applicant_id" = $11
   order by "approvals"."id" desc
-  limit $23;
+  limit (100001) * 1)) union ((select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $12 and "approval_steps"."approver_id" = $13
+  order by "approval_steps"."approval_id" desc
+  limit (100001) * 2)) union ((select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $14 and "approval_steps"."acted_by" = $15
+  order by "approval_steps"."approval_id" desc
+  limit (100001) * 2)))
+  order by "approvals"."id" desc
+  limit 100000) as "approvals"
+  where "approvals"."status" = $16
+  limit $17) as "counted") as "total", exists ((select "approvals"."id"
+  from "approvals"
+  left join "users" as "applicant" on "applicant"."tenant_id" = "approvals"."tenant_id" and "applicant"."id" = "approvals"."applicant_id"
+  where "approvals"."tenant_id" = $18 and "approvals"."id" in (((select "approvals"."id"
+  from "approvals"
+  where "approvals"."tenant_id" = $19 and "approvals"."applicant_id" = $20
+  order by "approvals"."id" desc
+  limit (100001) * 1)) union ((select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $21 and "approval_steps"."approver_id" = $22
+  order by "approval_steps"."approval_id" desc
+  limit (100001) * 2)) union ((select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $23 and "approval_steps"."acted_by" = $24
+  order by "approval_steps"."approval_id" desc
+  limit (100001) * 2)))
+  order by "approvals"."id" desc
+  limit 1 offset 100000)) as "beyond"
+  from (select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", case when "applicant"."deleted_at" is null
+    then coalesce(nullif("applicant"."nickname", ''), "applicant"."username") else '' end as "applicant_name"
+  from "approvals"
+  left join "users" as "applicant" on "applicant"."tenant_id" = "approvals"."tenant_id" and "applicant"."id" = "approvals"."applicant_id"
+  where "approvals"."tenant_id" = $25 and "approvals"."id" in (((select "approvals"."id"
+  from "approvals"
+  where "approvals"."tenant_id" = $26 and "approvals"."applicant_id" = $27
+  order by "approvals"."id" desc
+  limit (100001) * 1)) union ((select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $28 and "approval_steps"."approver_id" = $29
+  order by "approval_steps"."approval_id" desc
+  limit (100001) * 2)) union ((select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $30 and "approval_steps"."acted_by" = $31
+  order by "approval_steps"."approval_id" desc
+  limit (100001) * 2)))
+  order by "approvals"."id" desc
+  limit 100000) as "approvals"
+  where "approvals"."status" = $32
+  order by "approvals"."id" desc
+  limit $33;
 
 -- approvals.listApprovals(viewerId, applicantId)
 select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", case when "applicant"."deleted_at" is null
@@ -175,22 +219,41 @@ select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."b
   where "user_roles"."tenant_id" = $5 and "permissions"."code" = $6))) and exists ((select 1 as "one"
   from "departments"
   where "departments"."tenant_id" = $7 and "departments"."status" = $8 and "departments"."id" = "approvals"."department_id"))) as "leader_acts", (select count(*) as "total"
+  from (select 1 as "one"
   from "approvals"
   left join "users" as "applicant" on "applicant"."tenant_id" = "approvals"."tenant_id" and "applicant"."id" = "approvals"."applicant_id"
-  where "approvals"."tenant_id" = $9 and ("approvals"."applicant_id" = $10 or "approvals"."id" in (select "approval_steps"."approval_id"
-  from "approval_steps"
-  where "approval_steps"."tenant_id" = $11 and "approval_steps"."approver_id" = $12) or "approvals"."id" in (select "approval_steps"."approval_id"
-  from "approval_steps"
-  where "approval_steps"."tenant_id" = $13 and "approval_steps"."acted_by" = $14)) and "approvals"."applicant_id" = $15) as "total"
+  where "approvals"."tenant_id" = $9 and "approvals"."id" in (((select "approvals"."id"
   from "approvals"
-  left join "users" as "applicant" on "applicant"."tenant_id" = "approvals"."tenant_id" and "applicant"."id" = "approvals"."applicant_id"
-  where "approvals"."tenant_id" = $16 and ("approvals"."applicant_id" = $17 or "approvals"."id" in (select "approval_steps"."approval_id"
-  from "approval_steps"
-  where "approval_steps"."tenant_id" = $18 and "approval_steps"."approver_id" = $19) or "approvals"."id" in (select "approval_steps"."approval_id"
-  from "approval_steps"
-  where "approval_steps"."tenant_id" = $20 and "approval_steps"."acted_by" = $21)) and "approvals"."applicant_id" = $22
+  where "approvals"."tenant_id" = $10 and "approvals"."applicant_id" = $11
   order by "approvals"."id" desc
-  limit $23;
+  limit ($12::integer) * 1)) union ((select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $13 and "approval_steps"."approver_id" = $14
+  order by "approval_steps"."approval_id" desc
+  limit ($15::integer) * 2)) union ((select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $16 and "approval_steps"."acted_by" = $17
+  order by "approval_steps"."approval_id" desc
+  limit ($18::integer) * 2))) and "approvals"."applicant_id" = $19
+  order by "approvals"."id" desc
+  limit $20) as "counted") as "total"
+  from "approvals"
+  left join "users" as "applicant" on "applicant"."tenant_id" = "approvals"."tenant_id" and "applicant"."id" = "approvals"."applicant_id"
+  where "approvals"."tenant_id" = $21 and "approvals"."id" in (((select "approvals"."id"
+  from "approvals"
+  where "approvals"."tenant_id" = $22 and "approvals"."applicant_id" = $23
+  order by "approvals"."id" desc
+  limit ($24::integer) * 1)) union ((select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $25 and "approval_steps"."approver_id" = $26
+  order by "approval_steps"."approval_id" desc
+  limit ($27::integer) * 2)) union ((select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $28 and "approval_steps"."acted_by" = $29
+  order by "approval_steps"."approval_id" desc
+  limit ($30::integer) * 2))) and "approvals"."applicant_id" = $31
+  order by "approvals"."id" desc
+  limit $32;
 
 -- approvals.listApprovals(viewerId, approverId)
 select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", case when "applicant"."deleted_at" is null
@@ -214,44 +277,63 @@ select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."b
   where "user_roles"."tenant_id" = $5 and "permissions"."code" = $6))) and exists ((select 1 as "one"
   from "departments"
   where "departments"."tenant_id" = $7 and "departments"."status" = $8 and "departments"."id" = "approvals"."department_id"))) as "leader_acts", (select count(*) as "total"
+  from (select 1 as "one"
   from "approvals"
   left join "users" as "applicant" on "applicant"."tenant_id" = "approvals"."tenant_id" and "applicant"."id" = "approvals"."applicant_id"
-  where "approvals"."tenant_id" = $9 and ("approvals"."applicant_id" = $10 or "approvals"."id" in (select "approval_steps"."approval_id"
-  from "approval_steps"
-  where "approval_steps"."tenant_id" = $11 and "approval_steps"."approver_id" = $12) or "approvals"."id" in (select "approval_steps"."approval_id"
-  from "approval_steps"
-  where "approval_steps"."tenant_id" = $13 and "approval_steps"."acted_by" = $14)) and "approvals"."status" = $15 and ("approvals"."id" in (select "approval_steps"."approval_id"
-  from "approval_steps"
-  where "approval_steps"."tenant_id" = $16 and "approval_steps"."approver_id" = $17 and "approval_steps"."status" = $18) and (exists ((select 1 as "one"
-  from "approval_steps"
-  inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
-  where "approval_steps"."tenant_id" = $19 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $20 and "users"."status" = $21 and "users"."id" in (select "user_roles"."user_id"
-  from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
-  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $22 and "permissions"."code" = $23))) and exists ((select 1 as "one"
-  from "departments"
-  where "departments"."tenant_id" = $24 and "departments"."status" = $25 and "departments"."id" = "approvals"."department_id"))))) as "total"
+  where "approvals"."tenant_id" = $9 and "approvals"."id" in (((select "approvals"."id"
   from "approvals"
-  left join "users" as "applicant" on "applicant"."tenant_id" = "approvals"."tenant_id" and "applicant"."id" = "approvals"."applicant_id"
-  where "approvals"."tenant_id" = $26 and ("approvals"."applicant_id" = $27 or "approvals"."id" in (select "approval_steps"."approval_id"
-  from "approval_steps"
-  where "approval_steps"."tenant_id" = $28 and "approval_steps"."approver_id" = $29) or "approvals"."id" in (select "approval_steps"."approval_id"
-  from "approval_steps"
-  where "approval_steps"."tenant_id" = $30 and "approval_steps"."acted_by" = $31)) and "approvals"."status" = $32 and ("approvals"."id" in (select "approval_steps"."approval_id"
-  from "approval_steps"
-  where "approval_steps"."tenant_id" = $33 and "approval_steps"."approver_id" = $34 and "approval_steps"."status" = $35) and (exists ((select 1 as "one"
-  from "approval_steps"
-  inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
-  where "approval_steps"."tenant_id" = $36 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $37 and "users"."status" = $38 and "users"."id" in (select "user_roles"."user_id"
-  from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
-  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $39 and "permissions"."code" = $40))) and exists ((select 1 as "one"
-  from "departments"
-  where "departments"."tenant_id" = $41 and "departments"."status" = $42 and "departments"."id" = "approvals"."department_id"))))
+  where "approvals"."tenant_id" = $10 and "approvals"."applicant_id" = $11
   order by "approvals"."id" desc
-  limit $43;
+  limit ($12::integer) * 1)) union ((select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $13 and "approval_steps"."approver_id" = $14
+  order by "approval_steps"."approval_id" desc
+  limit ($15::integer) * 2)) union ((select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $16 and "approval_steps"."acted_by" = $17
+  order by "approval_steps"."approval_id" desc
+  limit ($18::integer) * 2))) and "approvals"."status" = $19 and ("approvals"."id" in (select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $20 and "approval_steps"."approver_id" = $21 and "approval_steps"."status" = $22) and (exists ((select 1 as "one"
+  from "approval_steps"
+  inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
+  where "approval_steps"."tenant_id" = $23 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $24 and "users"."status" = $25 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = $26 and "permissions"."code" = $27))) and exists ((select 1 as "one"
+  from "departments"
+  where "departments"."tenant_id" = $28 and "departments"."status" = $29 and "departments"."id" = "approvals"."department_id"))))
+  order by "approvals"."id" desc
+  limit $30) as "counted") as "total"
+  from "approvals"
+  left join "users" as "applicant" on "applicant"."tenant_id" = "approvals"."tenant_id" and "applicant"."id" = "approvals"."applicant_id"
+  where "approvals"."tenant_id" = $31 and "approvals"."id" in (((select "approvals"."id"
+  from "approvals"
+  where "approvals"."tenant_id" = $32 and "approvals"."applicant_id" = $33
+  order by "approvals"."id" desc
+  limit ($34::integer) * 1)) union ((select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $35 and "approval_steps"."approver_id" = $36
+  order by "approval_steps"."approval_id" desc
+  limit ($37::integer) * 2)) union ((select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $38 and "approval_steps"."acted_by" = $39
+  order by "approval_steps"."approval_id" desc
+  limit ($40::integer) * 2))) and "approvals"."status" = $41 and ("approvals"."id" in (select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $42 and "approval_steps"."approver_id" = $43 and "approval_steps"."status" = $44) and (exists ((select 1 as "one"
+  from "approval_steps"
+  inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
+  where "approval_steps"."tenant_id" = $45 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $46 and "users"."status" = $47 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = $48 and "permissions"."code" = $49))) and exists ((select 1 as "one"
+  from "departments"
+  where "departments"."tenant_id" = $50 and "departments"."status" = $51 and "departments"."id" = "approvals"."department_id"))))
+  order by "approvals"."id" desc
+  limit $52;
 
 -- approvals.listApprovals(approverId, orAdministrators)
 select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", case when "applicant"."deleted_at" is null
@@ -275,6 +357,7 @@ select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."b
   where "user_roles"."tenant_id" = $5 and "permissions"."code" = $6))) and exists ((select 1 as "one"
   from "departments"
   where "departments"."tenant_id" = $7 and "departments"."status" = $8 and "departments"."id" = "approvals"."department_id"))) as "leader_acts", (select count(*) as "total"
+  from (select 1 as "one"
   from "approvals"
   left join "users" as "applicant" on "applicant"."tenant_id" = "approvals"."tenant_id" and "applicant"."id" = "approvals"."applicant_id"
   where "approvals"."tenant_id" = $9 and "approvals"."status" = $10 and (("approvals"."id" in (select "approval_steps"."approval_id"
@@ -297,36 +380,37 @@ select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."b
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
   where "user_roles"."tenant_id" = $26 and "permissions"."code" = $27))) and exists ((select 1 as "one"
   from "departments"
-  where "departments"."tenant_id" = $28 and "departments"."status" = $29 and "departments"."id" = "approvals"."department_id")))))) as "total"
+  where "departments"."tenant_id" = $28 and "departments"."status" = $29 and "departments"."id" = "approvals"."department_id")))))
+  order by "approvals"."id" desc
+  limit $30) as "counted") as "total"
   from "approvals"
   left join "users" as "applicant" on "applicant"."tenant_id" = "approvals"."tenant_id" and "applicant"."id" = "approvals"."applicant_id"
-  where "approvals"."tenant_id" = $30 and "approvals"."status" = $31 and (("approvals"."id" in (select "approval_steps"."approval_id"
+  where "approvals"."tenant_id" = $31 and "approvals"."status" = $32 and (("approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $32 and "approval_steps"."approver_id" = $33 and "approval_steps"."status" = $34) and (exists ((select 1 as "one"
+  where "approval_steps"."tenant_id" = $33 and "approval_steps"."approver_id" = $34 and "approval_steps"."status" = $35) and (exists ((select 1 as "one"
   from "approval_steps"
   inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
-  where "approval_steps"."tenant_id" = $35 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $36 and "users"."status" = $37 and "users"."id" in (select "user_roles"."user_id"
+  where "approval_steps"."tenant_id" = $36 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $37 and "users"."status" = $38 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $38 and "permissions"."code" = $39))) and exists ((select 1 as "one"
+  where "user_roles"."tenant_id" = $39 and "permissions"."code" = $40))) and exists ((select 1 as "one"
   from "departments"
-  where "departments"."tenant_id" = $40 and "departments"."status" = $41 and "departments"."id" = "approvals"."department_id")))) or "approvals"."current_step" = $42 or ("approvals"."current_step" = $43 and not (exists ((select 1 as "one"
+  where "departments"."tenant_id" = $41 and "departments"."status" = $42 and "departments"."id" = "approvals"."department_id")))) or "approvals"."current_step" = $43 or ("approvals"."current_step" = $44 and not (exists ((select 1 as "one"
   from "approval_steps"
   inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
-  where "approval_steps"."tenant_id" = $44 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $45 and "users"."status" = $46 and "users"."id" in (select "user_roles"."user_id"
+  where "approval_steps"."tenant_id" = $45 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $46 and "users"."status" = $47 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $47 and "permissions"."code" = $48))) and exists ((select 1 as "one"
+  where "user_roles"."tenant_id" = $48 and "permissions"."code" = $49))) and exists ((select 1 as "one"
   from "departments"
-  where "departments"."tenant_id" = $49 and "departments"."status" = $50 and "departments"."id" = "approvals"."department_id")))))
+  where "departments"."tenant_id" = $50 and "departments"."status" = $51 and "departments"."id" = "approvals"."department_id")))))
   order by "approvals"."id" desc
-  limit $51;
+  limit $52;
 
 -- approvals.listApprovals(viewerId, status, applicantId, approverId, orAdministrators)
-select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", case when "applicant"."deleted_at" is null
-    then coalesce(nullif("applicant"."nickname", ''), "applicant"."username") else '' end as "applicant_name", coalesce(((select json_agg(json_build_object('id', approval_steps.id, 'stepOrder', approval_steps.step_order, 'approverType', approval_steps.approver_type,
+select *, coalesce(((select json_agg(json_build_object('id', approval_steps.id, 'stepOrder', approval_steps.step_order, 'approverType', approval_steps.approver_type,
         'approverId', approval_steps.approver_id, 'approverName', case when "approver"."deleted_at" is null
     then coalesce(nullif("approver"."nickname", ''), "approver"."username") else '' end, 'status', approval_steps.status,
         'actedBy', approval_steps.acted_by, 'actedByName', case when "decider"."deleted_at" is null
@@ -346,13 +430,24 @@ select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."b
   where "user_roles"."tenant_id" = $5 and "permissions"."code" = $6))) and exists ((select 1 as "one"
   from "departments"
   where "departments"."tenant_id" = $7 and "departments"."status" = $8 and "departments"."id" = "approvals"."department_id"))) as "leader_acts", (select count(*) as "total"
+  from (select 1 as "one"
+  from (select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", case when "applicant"."deleted_at" is null
+    then coalesce(nullif("applicant"."nickname", ''), "applicant"."username") else '' end as "applicant_name"
   from "approvals"
   left join "users" as "applicant" on "applicant"."tenant_id" = "approvals"."tenant_id" and "applicant"."id" = "approvals"."applicant_id"
-  where "approvals"."tenant_id" = $9 and ("approvals"."applicant_id" = $10 or "approvals"."id" in (select "approval_steps"."approval_id"
+  where "approvals"."tenant_id" = $9 and "approvals"."id" in (((select "approvals"."id"
+  from "approvals"
+  where "approvals"."tenant_id" = $10 and "approvals"."applicant_id" = $11
+  order by "approvals"."id" desc
+  limit (100001) * 1)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $11 and "approval_steps"."approver_id" = $12) or "approvals"."id" in (select "approval_steps"."approval_id"
+  where "approval_steps"."tenant_id" = $12 and "approval_steps"."approver_id" = $13
+  order by "approval_steps"."approval_id" desc
+  limit (100001) * 2)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $13 and "approval_steps"."acted_by" = $14)) and "approvals"."status" = $15 and "approvals"."applicant_id" = $16 and "approvals"."status" = $17 and (("approvals"."id" in (select "approval_steps"."approval_id"
+  where "approval_steps"."tenant_id" = $14 and "approval_steps"."acted_by" = $15
+  order by "approval_steps"."approval_id" desc
+  limit (100001) * 2))) and "approvals"."applicant_id" = $16 and "approvals"."status" = $17 and (("approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
   where "approval_steps"."tenant_id" = $18 and "approval_steps"."approver_id" = $19 and "approval_steps"."status" = $20) and (exists ((select 1 as "one"
   from "approval_steps"
@@ -372,36 +467,90 @@ select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."b
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
   where "user_roles"."tenant_id" = $33 and "permissions"."code" = $34))) and exists ((select 1 as "one"
   from "departments"
-  where "departments"."tenant_id" = $35 and "departments"."status" = $36 and "departments"."id" = "approvals"."department_id")))))) as "total"
+  where "departments"."tenant_id" = $35 and "departments"."status" = $36 and "departments"."id" = "approvals"."department_id")))))
+  order by "approvals"."id" desc
+  limit 100000) as "approvals"
+  where "approvals"."status" = $37
+  limit $38) as "counted") as "total", exists ((select "approvals"."id"
   from "approvals"
   left join "users" as "applicant" on "applicant"."tenant_id" = "approvals"."tenant_id" and "applicant"."id" = "approvals"."applicant_id"
-  where "approvals"."tenant_id" = $37 and ("approvals"."applicant_id" = $38 or "approvals"."id" in (select "approval_steps"."approval_id"
-  from "approval_steps"
-  where "approval_steps"."tenant_id" = $39 and "approval_steps"."approver_id" = $40) or "approvals"."id" in (select "approval_steps"."approval_id"
-  from "approval_steps"
-  where "approval_steps"."tenant_id" = $41 and "approval_steps"."acted_by" = $42)) and "approvals"."status" = $43 and "approvals"."applicant_id" = $44 and "approvals"."status" = $45 and (("approvals"."id" in (select "approval_steps"."approval_id"
-  from "approval_steps"
-  where "approval_steps"."tenant_id" = $46 and "approval_steps"."approver_id" = $47 and "approval_steps"."status" = $48) and (exists ((select 1 as "one"
-  from "approval_steps"
-  inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
-  where "approval_steps"."tenant_id" = $49 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $50 and "users"."status" = $51 and "users"."id" in (select "user_roles"."user_id"
-  from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
-  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $52 and "permissions"."code" = $53))) and exists ((select 1 as "one"
-  from "departments"
-  where "departments"."tenant_id" = $54 and "departments"."status" = $55 and "departments"."id" = "approvals"."department_id")))) or "approvals"."current_step" = $56 or ("approvals"."current_step" = $57 and not (exists ((select 1 as "one"
-  from "approval_steps"
-  inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
-  where "approval_steps"."tenant_id" = $58 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $59 and "users"."status" = $60 and "users"."id" in (select "user_roles"."user_id"
-  from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
-  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $61 and "permissions"."code" = $62))) and exists ((select 1 as "one"
-  from "departments"
-  where "departments"."tenant_id" = $63 and "departments"."status" = $64 and "departments"."id" = "approvals"."department_id")))))
+  where "approvals"."tenant_id" = $39 and "approvals"."id" in (((select "approvals"."id"
+  from "approvals"
+  where "approvals"."tenant_id" = $40 and "approvals"."applicant_id" = $41
   order by "approvals"."id" desc
-  limit $65;
+  limit (100001) * 1)) union ((select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $42 and "approval_steps"."approver_id" = $43
+  order by "approval_steps"."approval_id" desc
+  limit (100001) * 2)) union ((select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $44 and "approval_steps"."acted_by" = $45
+  order by "approval_steps"."approval_id" desc
+  limit (100001) * 2))) and "approvals"."applicant_id" = $46 and "approvals"."status" = $47 and (("approvals"."id" in (select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $48 and "approval_steps"."approver_id" = $49 and "approval_steps"."status" = $50) and (exists ((select 1 as "one"
+  from "approval_steps"
+  inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
+  where "approval_steps"."tenant_id" = $51 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $52 and "users"."status" = $53 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = $54 and "permissions"."code" = $55))) and exists ((select 1 as "one"
+  from "departments"
+  where "departments"."tenant_id" = $56 and "departments"."status" = $57 and "departments"."id" = "approvals"."department_id")))) or "approvals"."current_step" = $58 or ("approvals"."current_step" = $59 and not (exists ((select 1 as "one"
+  from "approval_steps"
+  inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
+  where "approval_steps"."tenant_id" = $60 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $61 and "users"."status" = $62 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = $63 and "permissions"."code" = $64))) and exists ((select 1 as "one"
+  from "departments"
+  where "departments"."tenant_id" = $65 and "departments"."status" = $66 and "departments"."id" = "approvals"."department_id")))))
+  order by "approvals"."id" desc
+  limit 1 offset 100000)) as "beyond"
+  from (select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", case when "applicant"."deleted_at" is null
+    then coalesce(nullif("applicant"."nickname", ''), "applicant"."username") else '' end as "applicant_name"
+  from "approvals"
+  left join "users" as "applicant" on "applicant"."tenant_id" = "approvals"."tenant_id" and "applicant"."id" = "approvals"."applicant_id"
+  where "approvals"."tenant_id" = $67 and "approvals"."id" in (((select "approvals"."id"
+  from "approvals"
+  where "approvals"."tenant_id" = $68 and "approvals"."applicant_id" = $69
+  order by "approvals"."id" desc
+  limit (100001) * 1)) union ((select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $70 and "approval_steps"."approver_id" = $71
+  order by "approval_steps"."approval_id" desc
+  limit (100001) * 2)) union ((select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $72 and "approval_steps"."acted_by" = $73
+  order by "approval_steps"."approval_id" desc
+  limit (100001) * 2))) and "approvals"."applicant_id" = $74 and "approvals"."status" = $75 and (("approvals"."id" in (select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $76 and "approval_steps"."approver_id" = $77 and "approval_steps"."status" = $78) and (exists ((select 1 as "one"
+  from "approval_steps"
+  inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
+  where "approval_steps"."tenant_id" = $79 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $80 and "users"."status" = $81 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = $82 and "permissions"."code" = $83))) and exists ((select 1 as "one"
+  from "departments"
+  where "departments"."tenant_id" = $84 and "departments"."status" = $85 and "departments"."id" = "approvals"."department_id")))) or "approvals"."current_step" = $86 or ("approvals"."current_step" = $87 and not (exists ((select 1 as "one"
+  from "approval_steps"
+  inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
+  where "approval_steps"."tenant_id" = $88 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $89 and "users"."status" = $90 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = $91 and "permissions"."code" = $92))) and exists ((select 1 as "one"
+  from "departments"
+  where "departments"."tenant_id" = $93 and "departments"."status" = $94 and "departments"."id" = "approvals"."department_id")))))
+  order by "approvals"."id" desc
+  limit 100000) as "approvals"
+  where "approvals"."status" = $95
+  order by "approvals"."id" desc
+  limit $96;
 
 -- approvals.insertApproval(id, type, title, businessKey, applicantId, departmentId, payload, createdAt, updatedAt, departmentName)
 insert into "approvals" ("id", "type", "title", "business_key", "applicant_id", "department_id", "payload", "created_at", "updated_at", "department_name", "tenant_id")
@@ -460,6 +609,7 @@ select "audit_operations"."id", "audit_operations"."request_id", "audit_operatio
 
 -- audit.listOperations(userId, refusal, from, to)
 select "audit_operations"."id", "audit_operations"."request_id", "audit_operations"."tenant_id", "audit_operations"."user_id", "audit_operations"."username", "audit_operations"."method", "audit_operations"."path", "audit_operations"."route", "audit_operations"."status", "audit_operations"."duration", "audit_operations"."ip", "audit_operations"."user_agent", "audit_operations"."created_at", (select count(*) as "total"
+  from (select 1 as "one"
   from "audit_operations"
   where "audit_operations"."tenant_id" = $1 and "audit_operations"."user_id" = $2 and "audit_operations"."status" = $3 and audit_operations.status >= 400 and "audit_operations"."created_at" >= $4 and "audit_operations"."id" >= (select min(id)
   from unnest(array((select "audit_operations"."id"
@@ -471,21 +621,23 @@ select "audit_operations"."id", "audit_operations"."request_id", "audit_operatio
   from "audit_operations"
   where "audit_operations"."tenant_id" = $8 and "audit_operations"."created_at" < $9
   order by "audit_operations"."created_at" desc
-  limit 1000))) as id)) as "total"
+  limit 1000))) as id)
+  order by "audit_operations"."id" desc
+  limit $10) as "counted") as "total"
   from "audit_operations"
-  where "audit_operations"."tenant_id" = $10 and "audit_operations"."user_id" = $11 and "audit_operations"."status" = $12 and audit_operations.status >= 400 and "audit_operations"."created_at" >= $13 and "audit_operations"."id" >= (select min(id)
+  where "audit_operations"."tenant_id" = $11 and "audit_operations"."user_id" = $12 and "audit_operations"."status" = $13 and audit_operations.status >= 400 and "audit_operations"."created_at" >= $14 and "audit_operations"."id" >= (select min(id)
   from unnest(array((select "audit_operations"."id"
   from "audit_operations"
-  where "audit_operations"."tenant_id" = $14 and "audit_operations"."created_at" >= $15
+  where "audit_operations"."tenant_id" = $15 and "audit_operations"."created_at" >= $16
   order by "audit_operations"."created_at"
-  limit 1000))) as id) and "audit_operations"."created_at" < $16 and "audit_operations"."id" <= (select max(id)
+  limit 1000))) as id) and "audit_operations"."created_at" < $17 and "audit_operations"."id" <= (select max(id)
   from unnest(array((select "audit_operations"."id"
   from "audit_operations"
-  where "audit_operations"."tenant_id" = $17 and "audit_operations"."created_at" < $18
+  where "audit_operations"."tenant_id" = $18 and "audit_operations"."created_at" < $19
   order by "audit_operations"."created_at" desc
   limit 1000))) as id)
   order by "audit_operations"."id" desc
-  limit $19;
+  limit $20;
 
 -- audit.searchOperations(method, success, pattern)
 select *
@@ -500,6 +652,7 @@ select *
 
 -- audit.searchOperations(method, success, pattern, userId, refusal, from, to)
 select *, (select count(*) as "total"
+  from (select 1 as "one"
   from (select "audit_operations"."id", "audit_operations"."request_id", "audit_operations"."tenant_id", "audit_operations"."user_id", "audit_operations"."username", "audit_operations"."method", "audit_operations"."path", "audit_operations"."route", "audit_operations"."status", "audit_operations"."duration", "audit_operations"."ip", "audit_operations"."user_agent", "audit_operations"."created_at"
   from "audit_operations"
   where "audit_operations"."tenant_id" = $1 and "audit_operations"."user_id" = $2 and "audit_operations"."status" = $3 and audit_operations.status >= 400 and "audit_operations"."created_at" >= $4 and "audit_operations"."id" >= (select min(id)
@@ -515,25 +668,40 @@ select *, (select count(*) as "total"
   limit 1000))) as id)
   order by "audit_operations"."id" desc
   limit 100000) as "audit_operations"
-  where ($10::text is null or audit_operations.method = $11) and ($12::integer is null or audit_operations.status = $13) and ($14::text is null or audit_operations.path like $15)) as "total"
+  where ($10::text is null or audit_operations.method = $11) and ($12::integer is null or audit_operations.status = $13) and ($14::text is null or audit_operations.path like $15)
+  limit $16) as "counted") as "total", exists ((select "audit_operations"."id"
+  from "audit_operations"
+  where "audit_operations"."tenant_id" = $17 and "audit_operations"."user_id" = $18 and "audit_operations"."status" = $19 and audit_operations.status >= 400 and "audit_operations"."created_at" >= $20 and "audit_operations"."id" >= (select min(id)
+  from unnest(array((select "audit_operations"."id"
+  from "audit_operations"
+  where "audit_operations"."tenant_id" = $21 and "audit_operations"."created_at" >= $22
+  order by "audit_operations"."created_at"
+  limit 1000))) as id) and "audit_operations"."created_at" < $23 and "audit_operations"."id" <= (select max(id)
+  from unnest(array((select "audit_operations"."id"
+  from "audit_operations"
+  where "audit_operations"."tenant_id" = $24 and "audit_operations"."created_at" < $25
+  order by "audit_operations"."created_at" desc
+  limit 1000))) as id)
+  order by "audit_operations"."id" desc
+  limit 1 offset 100000)) as "beyond"
   from (select "audit_operations"."id", "audit_operations"."request_id", "audit_operations"."tenant_id", "audit_operations"."user_id", "audit_operations"."username", "audit_operations"."method", "audit_operations"."path", "audit_operations"."route", "audit_operations"."status", "audit_operations"."duration", "audit_operations"."ip", "audit_operations"."user_agent", "audit_operations"."created_at"
   from "audit_operations"
-  where "audit_operations"."tenant_id" = $16 and "audit_operations"."user_id" = $17 and "audit_operations"."status" = $18 and audit_operations.status >= 400 and "audit_operations"."created_at" >= $19 and "audit_operations"."id" >= (select min(id)
+  where "audit_operations"."tenant_id" = $26 and "audit_operations"."user_id" = $27 and "audit_operations"."status" = $28 and audit_operations.status >= 400 and "audit_operations"."created_at" >= $29 and "audit_operations"."id" >= (select min(id)
   from unnest(array((select "audit_operations"."id"
   from "audit_operations"
-  where "audit_operations"."tenant_id" = $20 and "audit_operations"."created_at" >= $21
+  where "audit_operations"."tenant_id" = $30 and "audit_operations"."created_at" >= $31
   order by "audit_operations"."created_at"
-  limit 1000))) as id) and "audit_operations"."created_at" < $22 and "audit_operations"."id" <= (select max(id)
+  limit 1000))) as id) and "audit_operations"."created_at" < $32 and "audit_operations"."id" <= (select max(id)
   from unnest(array((select "audit_operations"."id"
   from "audit_operations"
-  where "audit_operations"."tenant_id" = $23 and "audit_operations"."created_at" < $24
+  where "audit_operations"."tenant_id" = $33 and "audit_operations"."created_at" < $34
   order by "audit_operations"."created_at" desc
   limit 1000))) as id)
   order by "audit_operations"."id" desc
   limit 100000) as "audit_operations"
-  where ($25::text is null or audit_operations.method = $26) and ($27::integer is null or audit_operations.status = $28) and ($29::text is null or audit_operations.path like $30)
+  where ($35::text is null or audit_operations.method = $36) and ($37::integer is null or audit_operations.status = $38) and ($39::text is null or audit_operations.path like $40)
   order by "audit_operations"."id" desc
-  limit $31;
+  limit $41;
 
 -- auth.listLivingSessions(sessionIds)
 select "sessions"."id"
@@ -672,12 +840,15 @@ select "comments"."id", "comments"."article_id", "comments"."username", "comment
 
 -- comments.listAllComments(articleId, status)
 select "comments"."id", "comments"."article_id", "comments"."username", "comments"."content", "comments"."created_at", "comments"."status", (select count(*) as "total"
+  from (select 1 as "one"
   from "comments"
-  where "comments"."tenant_id" = $1 and "comments"."article_id" = $2 and "comments"."status" = $3) as "total"
-  from "comments"
-  where "comments"."tenant_id" = $4 and "comments"."article_id" = $5 and "comments"."status" = $6
+  where "comments"."tenant_id" = $1 and "comments"."article_id" = $2 and "comments"."status" = $3
   order by "comments"."id" desc
-  limit $7;
+  limit $4) as "counted") as "total"
+  from "comments"
+  where "comments"."tenant_id" = $5 and "comments"."article_id" = $6 and "comments"."status" = $7
+  order by "comments"."id" desc
+  limit $8;
 
 -- comments.insertComment(id, articleId, userId, username, content, createdAt)
 insert into "comments" ("id", "article_id", "user_id", "username", "content", "created_at", "tenant_id")
@@ -717,30 +888,51 @@ select "articles"."id"
 -- content.listArticles()
 select "weighed".*
   from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length(array_to_string("window"."content", '')), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
-  from (select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."published_at", "articles"."writer_id", "articles"."created_at", "articles"."updated_at", coalesce(categories.name, '') as "category", "categories"."status" as "category_status"
+  from (select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."published_at", "articles"."writer_id", "articles"."created_at", "articles"."updated_at", "articles"."placed_at", coalesce(((select "categories"."name"
+  from "categories"
+  where "categories"."tenant_id" = $1 and "categories"."id" = "articles"."category_id")), '') as "category", ((select "categories"."status"
+  from "categories"
+  where "categories"."tenant_id" = $2 and "categories"."id" = "articles"."category_id")) as "category_status"
   from "articles"
-  left join "categories" on "categories"."tenant_id" = "articles"."tenant_id" and "categories"."id" = "articles"."category_id"
-  where "articles"."tenant_id" = $1 and "articles"."id" < $2
+  where "articles"."tenant_id" = $3 and "articles"."id" < $4
   order by "articles"."placed_at" desc, "articles"."id" desc
-  limit $3) as "window") as "weighed"
+  limit $5) as "window") as "weighed"
   where coalesce("weighed"."held", 0) < 2097152;
 
 -- content.listArticles(seenStatus, writerId, status, categoryId, category, pattern)
 select "weighed".*
   from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length(array_to_string("window"."content", '')), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
-  from (select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."published_at", "articles"."writer_id", "articles"."created_at", "articles"."updated_at", coalesce(categories.name, '') as "category", "categories"."status" as "category_status", (select count(*) as "total"
-  from "articles"
-  left join "categories" on "categories"."tenant_id" = "articles"."tenant_id" and "categories"."id" = "articles"."category_id"
-  where "articles"."tenant_id" = $1 and ("articles"."status" = $2 or "articles"."writer_id" = $3) and "articles"."status" = $4 and "articles"."category_id" = $5 and "articles"."category_id" = (select "categories"."id"
+  from (select *, coalesce(((select "categories"."name"
   from "categories"
-  where "categories"."tenant_id" = $6 and "categories"."name" = $7 and "categories"."status" = $8) and ("articles"."title" ilike $9 or "articles"."author" ilike $10 or "articles"."summary" ilike $11)) as "total"
-  from "articles"
-  left join "categories" on "categories"."tenant_id" = "articles"."tenant_id" and "categories"."id" = "articles"."category_id"
-  where "articles"."tenant_id" = $12 and ("articles"."status" = $13 or "articles"."writer_id" = $14) and "articles"."status" = $15 and "articles"."category_id" = $16 and "articles"."category_id" = (select "categories"."id"
+  where "categories"."tenant_id" = $1 and "categories"."id" = "articles"."category_id")), '') as "category", ((select "categories"."status"
   from "categories"
-  where "categories"."tenant_id" = $17 and "categories"."name" = $18 and "categories"."status" = $19) and ("articles"."title" ilike $20 or "articles"."author" ilike $21 or "articles"."summary" ilike $22)
+  where "categories"."tenant_id" = $2 and "categories"."id" = "articles"."category_id")) as "category_status", (select count(*) as "total"
+  from (select 1 as "one"
+  from (select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."published_at", "articles"."writer_id", "articles"."created_at", "articles"."updated_at", "articles"."placed_at"
+  from "articles"
+  where "articles"."tenant_id" = $3 and ("articles"."status" = $4 or "articles"."writer_id" = $5) and "articles"."status" = $6 and "articles"."category_id" = $7 and "articles"."category_id" = (select "categories"."id"
+  from "categories"
+  where "categories"."tenant_id" = $8 and "categories"."name" = $9 and "categories"."status" = $10)
   order by "articles"."placed_at" desc, "articles"."id" desc
-  limit $23) as "window") as "weighed"
+  limit 100000) as "articles"
+  where ("articles"."title" ilike $11 or "articles"."author" ilike $12 or "articles"."summary" ilike $13)
+  limit $14) as "counted") as "total", exists ((select "articles"."id"
+  from "articles"
+  where "articles"."tenant_id" = $15 and ("articles"."status" = $16 or "articles"."writer_id" = $17) and "articles"."status" = $18 and "articles"."category_id" = $19 and "articles"."category_id" = (select "categories"."id"
+  from "categories"
+  where "categories"."tenant_id" = $20 and "categories"."name" = $21 and "categories"."status" = $22)
+  order by "articles"."placed_at" desc, "articles"."id" desc
+  limit 1 offset 100000)) as "beyond"
+  from (select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."published_at", "articles"."writer_id", "articles"."created_at", "articles"."updated_at", "articles"."placed_at"
+  from "articles"
+  where "articles"."tenant_id" = $23 and ("articles"."status" = $24 or "articles"."writer_id" = $25) and "articles"."status" = $26 and "articles"."category_id" = $27 and "articles"."category_id" = (select "categories"."id"
+  from "categories"
+  where "categories"."tenant_id" = $28 and "categories"."name" = $29 and "categories"."status" = $30)
+  order by "articles"."placed_at" desc, "articles"."id" desc
+  limit 100000) as "articles"
+  where ("articles"."title" ilike $31 or "articles"."author" ilike $32 or "articles"."summary" ilike $33)
+  order by "articles"."placed_at" desc, "articles"."id" desc
+  limit $34) as "window") as "weighed"
   where coalesce("weighed"."held", 0) < 2097152;
 
 -- content.findCovered(addresses)
@@ -769,24 +961,33 @@ delete
   where "articles"."tenant_id" = $1 and "articles"."id" = $2;
 
 -- content.listCategories()
-select "categories"."id", "categories"."name", "categories"."slug", "categories"."description", "categories"."status", ((select count(*) as "count"
+select "categories"."id", "categories"."name", "categories"."slug", "categories"."description", "categories"."status", (select count(*)
+  from ((select 1 as "one"
   from "articles"
-  where "articles"."tenant_id" = $1 and "articles"."category_id" = "categories"."id")) as "article_count"
+  where "articles"."tenant_id" = $1 and "articles"."category_id" = "categories"."id"
+  order by "articles"."placed_at", "articles"."id"
+  limit 1001)) as counted) as "article_count"
   from "categories"
   where "categories"."tenant_id" = $2 and "categories"."id" < $3
   order by "categories"."id" desc
   limit $4;
 
 -- content.listCategories(seenStatus, writerId)
-select "categories"."id", "categories"."name", "categories"."slug", "categories"."description", "categories"."status", ((select count(*) as "count"
+select "categories"."id", "categories"."name", "categories"."slug", "categories"."description", "categories"."status", (select count(*)
+  from ((select 1 as "one"
   from "articles"
-  where "articles"."tenant_id" = $1 and ("articles"."status" = $2 or "articles"."writer_id" = $3) and "articles"."category_id" = "categories"."id")) as "article_count", (select count(*) as "total"
+  where "articles"."tenant_id" = $1 and ("articles"."status" = $2 or "articles"."writer_id" = $3) and "articles"."category_id" = "categories"."id"
+  order by "articles"."placed_at", "articles"."id"
+  limit 1001)) as counted) as "article_count", (select count(*) as "total"
+  from (select 1 as "one"
   from "categories"
-  where "categories"."tenant_id" = $4) as "total"
-  from "categories"
-  where "categories"."tenant_id" = $5
+  where "categories"."tenant_id" = $4
   order by "categories"."id" asc
-  limit $6;
+  limit $5) as "counted") as "total"
+  from "categories"
+  where "categories"."tenant_id" = $6
+  order by "categories"."id" asc
+  limit $7;
 
 -- content.findCategory(id)
 select "categories"."id", "categories"."name", "categories"."slug", "categories"."description", "categories"."status", ((select count(*) as "count"
@@ -862,12 +1063,15 @@ select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_
 
 -- files.listFiles(uploaderId)
 select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_name", "files"."content_type", "files"."size", "files"."sha256", "files"."uploader_id", "files"."created_at", (select count(*) as "total"
+  from (select 1 as "one"
   from "files"
-  where "files"."tenant_id" = $1 and "files"."uploader_id" = $2) as "total"
-  from "files"
-  where "files"."tenant_id" = $3 and "files"."uploader_id" = $4
+  where "files"."tenant_id" = $1 and "files"."uploader_id" = $2
   order by "files"."id" desc
-  limit $5;
+  limit $3) as "counted") as "total"
+  from "files"
+  where "files"."tenant_id" = $4 and "files"."uploader_id" = $5
+  order by "files"."id" desc
+  limit $6;
 
 -- files.sumSizes()
 select coalesce(sum(files.size), 0)::bigint as "bytes"
@@ -923,31 +1127,62 @@ select "notifications"."id", "notifications"."type", "notifications"."title", "n
   limit $4;
 
 -- notifications.listNotifications(receiverId, onlyRead)
-select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."facts", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read", (select count(*) as "total"
+select *, (select count(*) as "total"
+  from (select 1 as "one"
+  from (select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."facts", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read"
   from "notifications"
-  where "notifications"."tenant_id" = $1 and "notifications"."receiver_id" = $2 and "notifications"."read_at" is not null) as "total"
-  from "notifications"
-  where "notifications"."tenant_id" = $3 and "notifications"."receiver_id" = $4 and "notifications"."read_at" is not null
+  where "notifications"."tenant_id" = $1 and "notifications"."receiver_id" = $2
   order by "notifications"."id" desc
-  limit $5;
+  limit 100000) as "notifications"
+  where "notifications"."read_at" is not null
+  limit $3) as "counted") as "total", exists ((select "notifications"."id"
+  from "notifications"
+  where "notifications"."tenant_id" = $4 and "notifications"."receiver_id" = $5
+  order by "notifications"."id" desc
+  limit 1 offset 100000)) as "beyond"
+  from (select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."facts", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read"
+  from "notifications"
+  where "notifications"."tenant_id" = $6 and "notifications"."receiver_id" = $7
+  order by "notifications"."id" desc
+  limit 100000) as "notifications"
+  where "notifications"."read_at" is not null
+  order by "notifications"."id" desc
+  limit $8;
 
 -- notifications.listNotifications(receiverId, onlyUnread)
 select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."facts", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read", (select count(*) as "total"
+  from (select 1 as "one"
   from "notifications"
-  where "notifications"."tenant_id" = $1 and "notifications"."receiver_id" = $2 and "notifications"."read_at" is null) as "total"
-  from "notifications"
-  where "notifications"."tenant_id" = $3 and "notifications"."receiver_id" = $4 and "notifications"."read_at" is null
+  where "notifications"."tenant_id" = $1 and "notifications"."receiver_id" = $2 and "notifications"."read_at" is null
   order by "notifications"."id" desc
-  limit $5;
+  limit $3) as "counted") as "total"
+  from "notifications"
+  where "notifications"."tenant_id" = $4 and "notifications"."receiver_id" = $5 and "notifications"."read_at" is null
+  order by "notifications"."id" desc
+  limit $6;
 
 -- notifications.listNotifications(receiverId, onlyRead, onlyUnread)
-select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."facts", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read", (select count(*) as "total"
+select *, (select count(*) as "total"
+  from (select 1 as "one"
+  from (select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."facts", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read"
   from "notifications"
-  where "notifications"."tenant_id" = $1 and "notifications"."receiver_id" = $2 and "notifications"."read_at" is not null and "notifications"."read_at" is null) as "total"
-  from "notifications"
-  where "notifications"."tenant_id" = $3 and "notifications"."receiver_id" = $4 and "notifications"."read_at" is not null and "notifications"."read_at" is null
+  where "notifications"."tenant_id" = $1 and "notifications"."receiver_id" = $2 and "notifications"."read_at" is null
   order by "notifications"."id" desc
-  limit $5;
+  limit 100000) as "notifications"
+  where "notifications"."read_at" is not null
+  limit $3) as "counted") as "total", exists ((select "notifications"."id"
+  from "notifications"
+  where "notifications"."tenant_id" = $4 and "notifications"."receiver_id" = $5 and "notifications"."read_at" is null
+  order by "notifications"."id" desc
+  limit 1 offset 100000)) as "beyond"
+  from (select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."facts", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read"
+  from "notifications"
+  where "notifications"."tenant_id" = $6 and "notifications"."receiver_id" = $7 and "notifications"."read_at" is null
+  order by "notifications"."id" desc
+  limit 100000) as "notifications"
+  where "notifications"."read_at" is not null
+  order by "notifications"."id" desc
+  limit $8;
 
 -- notifications.countUnread(receiverId)
 select count(*) as "count"
@@ -1026,6 +1261,19 @@ select "departments"."id", "departments"."parent_id", "departments"."name", "dep
     then coalesce(nullif("leader"."nickname", ''), "leader"."username") else '' end as "leader_name", ((select count(*) as "count"
   from "department_members"
   where "department_members"."tenant_id" = $1 and "department_members"."department_id" = "departments"."id")) as "member_count"
+  from "departments"
+  left join "users" as "leader" on "leader"."tenant_id" = "departments"."tenant_id" and "leader"."id" = "departments"."leader_id"
+  where "departments"."tenant_id" = $2
+  order by "departments"."sort", "departments"."id";
+
+-- organization.listDepartmentTree()
+select "departments"."id", "departments"."parent_id", "departments"."name", "departments"."code", "departments"."leader_id", "departments"."sort", "departments"."status", case when "leader"."deleted_at" is null
+    then coalesce(nullif("leader"."nickname", ''), "leader"."username") else '' end as "leader_name", (select count(*)
+  from ((select 1 as "one"
+  from "department_members"
+  where "department_members"."tenant_id" = $1 and "department_members"."department_id" = "departments"."id"
+  order by "department_members"."user_id"
+  limit 1001)) as counted) as "member_count"
   from "departments"
   left join "users" as "leader" on "leader"."tenant_id" = "departments"."tenant_id" and "leader"."id" = "departments"."leader_id"
   where "departments"."tenant_id" = $2
@@ -1228,13 +1476,27 @@ select "users"."id", "users"."username", "users"."nickname", case when users.del
   limit $4;
 
 -- people.listDirectory(pattern, ids)
-select "users"."id", "users"."username", "users"."nickname", case when users.deleted_at is null then users.status else 'deleted' end as "status", (select count(*) as "total"
+select *, (select count(*) as "total"
+  from (select 1 as "one"
+  from (select "users"."id", "users"."username", "users"."nickname", case when users.deleted_at is null then users.status else 'deleted' end as "status"
   from "users"
-  where "users"."tenant_id" = $1 and users.id = any($2) and ("users"."username" ilike $3 or "users"."nickname" ilike $4)) as "total"
-  from "users"
-  where "users"."tenant_id" = $5 and users.id = any($6) and ("users"."username" ilike $7 or "users"."nickname" ilike $8)
+  where "users"."tenant_id" = $1 and users.id = any($2)
   order by "users"."id" asc
-  limit $9;
+  limit 100000) as "users"
+  where ("users"."username" ilike $3 or "users"."nickname" ilike $4)
+  limit $5) as "counted") as "total", exists ((select "users"."id"
+  from "users"
+  where "users"."tenant_id" = $6 and users.id = any($7)
+  order by "users"."id" asc
+  limit 1 offset 100000)) as "beyond"
+  from (select "users"."id", "users"."username", "users"."nickname", case when users.deleted_at is null then users.status else 'deleted' end as "status"
+  from "users"
+  where "users"."tenant_id" = $8 and users.id = any($9)
+  order by "users"."id" asc
+  limit 100000) as "users"
+  where ("users"."username" ilike $10 or "users"."nickname" ilike $11)
+  order by "users"."id" asc
+  limit $12;
 
 -- portal.findSection(section)
 select "portal_sections"."content", "portal_sections"."written"
@@ -1310,41 +1572,55 @@ select "projects"."id", "projects"."status"
   where "project_members"."tenant_id" = $2 and "project_members"."user_id" = $3) and "projects"."id" = $4;
 
 -- projects.listProjects()
-select "weighed".*
-  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."description"), 0) + coalesce(8 * cardinality("window"."member_ids"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
-  from (select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", case when "owner"."deleted_at" is null
+select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", case when "owner"."deleted_at" is null
     then coalesce(nullif("owner"."nickname", ''), "owner"."username") else '' end as "owner_name", array((select "project_members"."user_id"
   from "project_members"
   where "project_members"."tenant_id" = $1 and "project_members"."project_id" = "projects"."id"
-  order by "project_members"."user_id")) as "member_ids"
+  order by "project_members"."user_id"
+  limit 101)) as "member_ids"
   from "projects"
   left join "users" as "owner" on "owner"."tenant_id" = "projects"."tenant_id" and "owner"."id" = "projects"."owner_id"
   where "projects"."tenant_id" = $2 and "projects"."id" < $3
   order by "projects"."id" desc
-  limit $4) as "window") as "weighed"
-  where coalesce("weighed"."held", 0) < 2097152;
+  limit $4;
 
 -- projects.listProjects(memberId, status, pattern)
-select "weighed".*
-  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length("window"."description"), 0) + coalesce(8 * cardinality("window"."member_ids"), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
-  from (select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", case when "owner"."deleted_at" is null
-    then coalesce(nullif("owner"."nickname", ''), "owner"."username") else '' end as "owner_name", array((select "project_members"."user_id"
+select *, array((select "project_members"."user_id"
   from "project_members"
   where "project_members"."tenant_id" = $1 and "project_members"."project_id" = "projects"."id"
-  order by "project_members"."user_id")) as "member_ids", (select count(*) as "total"
+  order by "project_members"."user_id"
+  limit 101)) as "member_ids", (select count(*) as "total"
+  from (select 1 as "one"
+  from (select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", case when "owner"."deleted_at" is null
+    then coalesce(nullif("owner"."nickname", ''), "owner"."username") else '' end as "owner_name"
   from "projects"
   left join "users" as "owner" on "owner"."tenant_id" = "projects"."tenant_id" and "owner"."id" = "projects"."owner_id"
   where "projects"."tenant_id" = $2 and "projects"."id" in (select "project_members"."project_id"
   from "project_members"
-  where "project_members"."tenant_id" = $3 and "project_members"."user_id" = $4) and "projects"."status" = $5 and ("projects"."name" ilike $6 or "projects"."code" ilike $7)) as "total"
+  where "project_members"."tenant_id" = $3 and "project_members"."user_id" = $4)
+  order by "projects"."id" desc
+  limit 100000) as "projects"
+  where "projects"."status" = $5 and ("projects"."name" ilike $6 or "projects"."code" ilike $7)
+  limit $8) as "counted") as "total", exists ((select "projects"."id"
   from "projects"
   left join "users" as "owner" on "owner"."tenant_id" = "projects"."tenant_id" and "owner"."id" = "projects"."owner_id"
-  where "projects"."tenant_id" = $8 and "projects"."id" in (select "project_members"."project_id"
+  where "projects"."tenant_id" = $9 and "projects"."id" in (select "project_members"."project_id"
   from "project_members"
-  where "project_members"."tenant_id" = $9 and "project_members"."user_id" = $10) and "projects"."status" = $11 and ("projects"."name" ilike $12 or "projects"."code" ilike $13)
+  where "project_members"."tenant_id" = $10 and "project_members"."user_id" = $11)
   order by "projects"."id" desc
-  limit $14) as "window") as "weighed"
-  where coalesce("weighed"."held", 0) < 2097152;
+  limit 1 offset 100000)) as "beyond"
+  from (select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", case when "owner"."deleted_at" is null
+    then coalesce(nullif("owner"."nickname", ''), "owner"."username") else '' end as "owner_name"
+  from "projects"
+  left join "users" as "owner" on "owner"."tenant_id" = "projects"."tenant_id" and "owner"."id" = "projects"."owner_id"
+  where "projects"."tenant_id" = $12 and "projects"."id" in (select "project_members"."project_id"
+  from "project_members"
+  where "project_members"."tenant_id" = $13 and "project_members"."user_id" = $14)
+  order by "projects"."id" desc
+  limit 100000) as "projects"
+  where "projects"."status" = $15 and ("projects"."name" ilike $16 or "projects"."code" ilike $17)
+  order by "projects"."id" desc
+  limit $18;
 
 -- projects.lockProject(id)
 select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", case when "owner"."deleted_at" is null
@@ -1553,12 +1829,15 @@ select "roles"."id", "roles"."code", "roles"."name", "roles"."description", "rol
   from "role_menus"
   where "role_menus"."tenant_id" = $2 and "role_menus"."role_id" = "roles"."id"
   order by "role_menus"."menu_id")) as "menu_ids", (select count(*) as "total"
+  from (select 1 as "one"
   from "roles"
-  where "roles"."tenant_id" = $3 and ("roles"."code" ilike $4 or "roles"."name" ilike $5 or "roles"."description" ilike $6)) as "total"
-  from "roles"
-  where "roles"."tenant_id" = $7 and ("roles"."code" ilike $8 or "roles"."name" ilike $9 or "roles"."description" ilike $10)
+  where "roles"."tenant_id" = $3 and ("roles"."code" ilike $4 or "roles"."name" ilike $5 or "roles"."description" ilike $6)
   order by "roles"."id" desc
-  limit $11;
+  limit $7) as "counted") as "total"
+  from "roles"
+  where "roles"."tenant_id" = $8 and ("roles"."code" ilike $9 or "roles"."name" ilike $10 or "roles"."description" ilike $11)
+  order by "roles"."id" desc
+  limit $12;
 
 -- roles.listRoleCodes(pattern)
 select "roles"."code"
@@ -1710,17 +1989,33 @@ select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description
   limit $4;
 
 -- tasks.listTasks(projectId, memberId, status, priority, assigneeId, pattern)
-select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at", (select count(*) as "total"
+select *, (select count(*) as "total"
+  from (select 1 as "one"
+  from (select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
   from "tasks"
   where "tasks"."tenant_id" = $1 and "tasks"."project_id" = $2 and exists (select 1 as "one"
   from "project_members"
-  where "project_members"."tenant_id" = $3 and "project_members"."project_id" = $4 and "project_members"."user_id" = $5) and "tasks"."status" = $6 and "tasks"."priority" = $7 and "tasks"."assignee_id" = $8 and ("tasks"."title" ilike $9 or "tasks"."description" ilike $10)) as "total"
-  from "tasks"
-  where "tasks"."tenant_id" = $11 and "tasks"."project_id" = $12 and exists (select 1 as "one"
-  from "project_members"
-  where "project_members"."tenant_id" = $13 and "project_members"."project_id" = $14 and "project_members"."user_id" = $15) and "tasks"."status" = $16 and "tasks"."priority" = $17 and "tasks"."assignee_id" = $18 and ("tasks"."title" ilike $19 or "tasks"."description" ilike $20)
+  where "project_members"."tenant_id" = $3 and "project_members"."project_id" = $4 and "project_members"."user_id" = $5)
   order by "tasks"."id" desc
-  limit $21;
+  limit 100000) as "tasks"
+  where "tasks"."status" = $6 and "tasks"."priority" = $7 and "tasks"."assignee_id" = $8 and ("tasks"."title" ilike $9 or "tasks"."description" ilike $10)
+  limit $11) as "counted") as "total", exists ((select "tasks"."id"
+  from "tasks"
+  where "tasks"."tenant_id" = $12 and "tasks"."project_id" = $13 and exists (select 1 as "one"
+  from "project_members"
+  where "project_members"."tenant_id" = $14 and "project_members"."project_id" = $15 and "project_members"."user_id" = $16)
+  order by "tasks"."id" desc
+  limit 1 offset 100000)) as "beyond"
+  from (select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
+  from "tasks"
+  where "tasks"."tenant_id" = $17 and "tasks"."project_id" = $18 and exists (select 1 as "one"
+  from "project_members"
+  where "project_members"."tenant_id" = $19 and "project_members"."project_id" = $20 and "project_members"."user_id" = $21)
+  order by "tasks"."id" desc
+  limit 100000) as "tasks"
+  where "tasks"."status" = $22 and "tasks"."priority" = $23 and "tasks"."assignee_id" = $24 and ("tasks"."title" ilike $25 or "tasks"."description" ilike $26)
+  order by "tasks"."id" desc
+  limit $27;
 
 -- tasks.listOpenTasks(assigneeId)
 select "tasks"."id"
@@ -1831,21 +2126,35 @@ select "users"."id", "users"."username", "users"."nickname", "users"."email", "u
   limit $4;
 
 -- users.listUsers(pattern, status, roleId)
-select "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."created_at", "users"."updated_at", array((select "roles"."code"
+select *, array((select "roles"."code"
   from "user_roles"
   inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
   where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = "users"."id"
   order by "roles"."id")) as "roles", (select count(*) as "total"
+  from (select 1 as "one"
+  from (select "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."created_at", "users"."updated_at"
   from "users"
-  where "users"."tenant_id" = $2 and "users"."deleted_at" is null and "users"."id" in (select "user_roles"."user_id"
-  from "user_roles"
-  where "user_roles"."tenant_id" = $3 and "user_roles"."role_id" = $4) and "users"."status" = $5 and ("users"."username" ilike $6 or "users"."nickname" ilike $7 or "users"."email" ilike $8 or "users"."real_name" ilike $9)) as "total"
-  from "users"
-  where "users"."tenant_id" = $10 and "users"."deleted_at" is null and "users"."id" in (select "user_roles"."user_id"
-  from "user_roles"
-  where "user_roles"."tenant_id" = $11 and "user_roles"."role_id" = $12) and "users"."status" = $13 and ("users"."username" ilike $14 or "users"."nickname" ilike $15 or "users"."email" ilike $16 or "users"."real_name" ilike $17)
+  where "users"."tenant_id" = $2 and "users"."deleted_at" is null
   order by "users"."id" desc
-  limit $18;
+  limit 100000) as "users"
+  where "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  where "user_roles"."tenant_id" = $3 and "user_roles"."role_id" = $4) and "users"."status" = $5 and ("users"."username" ilike $6 or "users"."nickname" ilike $7 or "users"."email" ilike $8 or "users"."real_name" ilike $9)
+  limit $10) as "counted") as "total", exists ((select "users"."id"
+  from "users"
+  where "users"."tenant_id" = $11 and "users"."deleted_at" is null
+  order by "users"."id" desc
+  limit 1 offset 100000)) as "beyond"
+  from (select "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."created_at", "users"."updated_at"
+  from "users"
+  where "users"."tenant_id" = $12 and "users"."deleted_at" is null
+  order by "users"."id" desc
+  limit 100000) as "users"
+  where "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  where "user_roles"."tenant_id" = $13 and "user_roles"."role_id" = $14) and "users"."status" = $15 and ("users"."username" ilike $16 or "users"."nickname" ilike $17 or "users"."email" ilike $18 or "users"."real_name" ilike $19)
+  order by "users"."id" desc
+  limit $20;
 
 -- data.nextId
 select nextval('tasks_id_seq') as "id", clock_timestamp()::timestamptz(3) as "now";

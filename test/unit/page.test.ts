@@ -7,6 +7,7 @@ import {
   pageQuery,
   pageRequestOf,
   toPage,
+  totalOf,
 } from '../../src/kernel/page.ts'
 import { IdInPath } from '../../src/kernel/zod.ts'
 import { refusalOf } from '../support/refusal.ts'
@@ -88,6 +89,7 @@ describe('the window of a page', () => {
       after: undefined,
       byPage: true,
       counted: true,
+      countTo: 10_000,
     })
   })
 
@@ -114,5 +116,18 @@ test('rows further down than 100 000 are not skipped to', () => {
   expect(refusalOf(() => assertShallow(pageRequestOf({ page: 102, pageSize: 1000 })))).toMatchObject({
     type: 'PAGE_TOO_DEEP',
     status: 400,
+  })
+})
+
+test('a total is what was counted, and beyond its bound what is certain', () => {
+  const request = pageRequestOf({ page: 1, pageSize: 20 })
+  const rows = 20
+  expect(totalOf(request, { counted: 1000, rows, more: true })).toEqual({ total: 1000 })
+  expect(totalOf(request, { counted: 1001, rows, more: true })).toEqual({ total: 1000, isMoreThanTotal: true })
+  const deep = pageRequestOf({ page: 101, pageSize: 20 })
+  expect(totalOf(deep, { counted: 1001, rows, more: true })).toEqual({ total: 2021, isMoreThanTotal: true })
+  expect(totalOf(deep, { counted: 1001, rows: 7, more: false })).toEqual({ total: 2007, isMoreThanTotal: true })
+  expect(totalOf(numberedPageRequest({ page: 1, pageSize: 10 }), { counted: 5000, rows: 10, more: true })).toEqual({
+    total: 5000,
   })
 })

@@ -80,7 +80,9 @@ but for the system administrator, who works in the tenant named.
 \`error.type\` is the same in each, and so are notifications, and what is there from the start and nobody has rewritten.
 
 **Lists.** Pages are asked for by \`page\` and \`pageSize\`. Array lists say with \`Link: <…>; rel="next"\` that more rows
-follow, and with \`X-Total-Count\` how many there are where pages were asked for. Where no \`page\` was sent, \`Link\`
+follow, and with \`X-Total-Count\` how many there are where pages were asked for, counted up to 1000, in lists with \`items\` up to
+10 000: beyond that \`X-Truncated: total\` says that there are more. A search looks at the first 100 000 rows, and its
+\`Link\` goes on behind them. Where no \`page\` was sent, \`Link\`
 leads on below or above an id, so that what comes and goes meanwhile makes a walk neither skip nor repeat. Rows with long
 texts may be fewer than were asked for (2 MiB of these at once): then too \`Link\` says where the list goes on.
 

@@ -69,12 +69,13 @@ export const HEADERS: Record<
   'WWW-Authenticate': { description: 'The scheme of authentication.', ...text('Bearer') },
   'X-Request-Id': { description: 'Names this request, in the audit trail and in the log.', ...text('order-page-17') },
   'X-Total-Count': {
-    description: 'How many rows there are on all pages; sent when `page` or `pageSize` was.',
+    description:
+      'How many rows there are on all pages; sent when `page` or `pageSize` was. With `X-Truncated: total` there are more than that.',
     ...count(128),
   },
   'X-Truncated': {
     description:
-      'The parts of the answer that were cut off at their limits: fewer `items` than `pageSize`, where these are long. Absent where all is there.',
+      'The parts of the answer that were cut off at their limits: fewer `items` than `pageSize`, where these are long; a `total` that says less than there are. Absent where all is there.',
     ...text('categories'),
   },
 }

@@ -121,7 +121,8 @@ function headersOf(route: DeclaredRoute): string[] {
     ...(route.schema.sends ?? []),
     ...(route.kept ? ['ETag', 'Cache-Control'] : []),
     ...(route.versioned ? ['ETag'] : []),
-    ...(isList(route) ? ['Link', 'X-Total-Count'] : []),
+    ...(isList(route) ? ['Link', 'X-Total-Count', 'X-Truncated'] : []),
+    ...(isPage(route) ? ['X-Truncated'] : []),
   ]
 }
 
@@ -130,6 +131,12 @@ function refer(headers: string[]): Json {
 }
 
 export const NOT_MODIFIED = { description: 'Nothing has changed.', headers: refer(['X-Request-Id', 'ETag']) }
+
+/** Rows with their number: `reply.page` tells of them. */
+function isPage({ schema }: DeclaredRoute): boolean {
+  const view = Object.values(schema.response ?? {})[0]
+  return view instanceof z.ZodObject && 'pageSize' in view.shape && 'total' in view.shape
+}
 
 /** An array that is asked for by pages: `reply.list` tells of the others. */
 function isList({ schema }: DeclaredRoute): boolean {

@@ -1,40 +1,66 @@
-import { type SelectQueryBuilder, sql } from 'kysely'
-import { assertShallow, isTooDeep, type Listing, type Next, type PageRequest } from '../../kernel/page.ts'
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import {
+  assertShallow,
+  boundOf,
+  isTooDeep,
+  type Listing,
+  type Next,
+  type PageRequest,
+  totalOf,
+} from '../../kernel/page.ts'
 import type { Scope } from '../tx/scope.ts'
 import { cold } from './compile.ts'
 import { directory, type From, type FromShared, list } from './verbs.ts'
 import { isEndless, type LongColumns, leftOut, withinBytes } from './within-bytes.ts'
 
-type Builder<O> = SelectQueryBuilder<any, any, O>
-type Build<P, O> = (from: From, p: P) => Builder<O>
-type Paged<P> = P & {
+export type Builder<O> = SelectQueryBuilder<any, any, O>
+/** How far the rows of a list are read, for a builder that puts it together from several. */
+export interface Reading {
+  most?: RawBuilder<number>
+  before?: number
+  after?: number
+  ascending?: boolean
+}
+export type Build<P, O> = (from: From, p: P) => Builder<O>
+export type Paged<P> = P & {
   limit: number
   offset?: number
   before?: number
   after?: number
   behind?: string
-  counted?: true
+  countTo?: number
   large?: true
 }
-type Paginated<P, O> = (scope: Scope, params: P, request: PageRequest) => Promise<Listing<O>>
-type Order = 'newest' | 'oldest'
+export type Counting<P> = P & { countTo: number }
+export type Paginated<P, O> = (scope: Scope, params: P, request: PageRequest) => Promise<Listing<O>>
+export type Order = 'newest' | 'oldest'
 /** The fields that a list can be sorted by beside its id, with their columns: unique in a tenant, and served by an index. */
-type Sorts = Readonly<Record<string, string>>
+export type Sorts = Readonly<Record<string, string>>
+export interface ListOptions {
+  sorts?: Sorts | undefined
+  long?: LongColumns | undefined
+}
+/** What stands beside each row where the total is wanted; in a search also whether the list goes on beyond its reach. */
+export interface Counted {
+  total?: number
+  beyond?: boolean
+}
 
 /**
  * A list that is read by windows: page and total are one statement, and one row more than the page tells whether more
  * follow. The order is the id's, which is the order of creation; `newest` first, or `oldest` first for conversations
  * (where `before` gives the last rows before that id, still ascending). An order of the builder's own comes before it.
- * The total is that of the whole list, however the request lies. A request may name another order of `sorts`. Where `long`
- * columns would be too many bytes, a window holds fewer rows than were asked for, and an array list goes on behind them.
+ * The total is that of the whole list, however the request lies, as far as it is counted. A request may name another order
+ * of `sorts`. Where `long` columns would be too many bytes, a window holds fewer rows than were asked for, and an array list
+ * goes on behind them.
  */
 export function paginate<P extends object, O extends object>(
   build: Build<P, O>,
   idColumn: string,
   first: Order = 'newest',
-  more: { sorts?: Sorts; long?: LongColumns } = {},
+  options: ListOptions = {},
 ): Paginated<P, O> {
-  return paginateBy(list, build, idColumn, first, more)
+  return paginateBy(list, build, idColumn, first, options)
 }
 
 /** The same over the shared tables. */
@@ -45,17 +71,30 @@ export function paginateShared<P extends object, O extends object>(
   return paginateBy(directory.list as never, build as never, idColumn, 'newest', {})
 }
 
+/** The list from its beginning to its end, wherever the request lies. */
+export const WHOLE = { before: undefined, after: undefined }
+
+function mostOf({ limit, offset }: Paged<object>): RawBuilder<number> {
+  return offset === undefined ? sql<number>`${limit}::integer` : sql<number>`${limit}::integer + ${offset}::integer`
+}
+
 function paginateBy<P extends object, O extends object>(
   verb: typeof list,
   build: Build<P, O>,
   idColumn: string,
   first: Order,
-  { sorts = {}, long }: { sorts?: Sorts; long?: LongColumns },
+  { sorts = {}, long }: ListOptions,
 ): Paginated<P, O> {
+  const wholeOf = (from: From, p: Counting<P>) => {
+    const rows = build(from, { ...p, ...WHOLE, most: sql<number>`${p.countTo}::integer` }) as Builder<any>
+    return rows.orderBy(idColumn, first === 'newest' ? 'desc' : 'asc')
+  }
   const declare = (sort: string | undefined) =>
     verb<Paged<P>, O & { total?: number }>((from, p) => {
-      const all = build(from, p) as Builder<any>
-      const window = cutOut(inOrder(between(all, p, idColumn), sort, p), all, p)
+      const ascending = !(orderOf(sort, first) === 'newest' || p.before !== undefined)
+      const all = wholeOf(from, p as Counting<P>)
+      const shown = build(from, { ...p, most: mostOf(p), ascending }) as Builder<any>
+      const window = cutOut(inOrder(between(shown, p, idColumn), sort, p), all, p)
       return long && (p.large !== undefined || isEndless(long)) ? withinBytes(window, long) : window
     })
   const inOrder = (part: Builder<any>, sort: string | undefined, p: Paged<P>) => {
@@ -78,21 +117,26 @@ function paginateBy<P extends object, O extends object>(
     statements.set(sort, rowsOf)
     return rowsOf
   }
-  const total = verb<P, { total: number }>((from, p) => countOf(build(from, p) as Builder<any>))
+  const total = verb<Counting<P>, { total: number }>((from, p) => countOf(wholeOf(from, p), p.countTo))
 
   return async (scope, params, request) => {
     assertShallow(request)
-    const large = long !== undefined && request.limit > LARGEST_OF_MANY
-    const asked = { ...params, ...paramsOf(request), ...(large && { large: true as const }) }
-    const found = await rowsIn(request.sort)(scope, asked)
+    const found = await rowsIn(request.sort)(scope, { ...params, ...paramsOf(request, long) })
     const { rows, more } = pageOf(found, request)
-    const counted = await totalOf(found, request, async () => (await total(scope, params))[0]!.total)
+    const counted = await countedOf(found, request, async (countTo) => (await total(scope, { ...params, countTo }))[0]!)
     const order = orderOf(request.sort, first)
     if (order === 'oldest' && request.before && !fieldOf(request.sort)) rows.reverse()
-    const cut = rows.length < request.limit && leftOut(found) > 0
-    const goesOn = more || leftOut(found) > 0
-    const next = goesOn ? nextOf(rows, { ...request, byPage: request.byPage && !cut }, order) : undefined
-    return { rows, total: counted, next, request, cut }
+    return { rows, ...whole(request, rows, more, counted), ...endOf(found, rows, more, request, order), request }
+  }
+}
+
+/** Where a list goes on, of which rows may have been left out because they are long. */
+export function endOf(found: object[], rows: object[], more: boolean, request: PageRequest, order: Order) {
+  const cut = rows.length < request.limit && leftOut(found) > 0
+  const goesOn = more || leftOut(found) > 0
+  return {
+    next: goesOn ? nextOf(rows, { ...request, byPage: request.byPage === true && !cut }, order) : undefined,
+    cut,
   }
 }
 
@@ -109,75 +153,32 @@ function orderOf(sort: string | undefined, first: Order): Order {
   return sort === 'id' ? 'oldest' : sort === '-id' ? 'newest' : first
 }
 
-/** How many rows a search looks at before it answers with what it has found. */
-const REACH = 100_000
-
-/**
- * A search, newest first, by what no index serves: among the rows that `within` yields, and an index leads to, it looks
- * at those that `isWanted` keeps, and at no more than the newest 100 000. Where they hold less than a page, the listing
- * says where to go on; so a search for what is rare costs the same however long the list has grown. The total counts
- * what was found among the newest 100 000 of the list.
- *
- * @param table what the columns of `within` go by in `isWanted`
- */
-export function paginateSearch<P extends object, O extends object>(
-  within: Build<P, O>,
-  isWanted: (found: Builder<O>, p: P) => Builder<O>,
-  table: string,
-): Paginated<P, O> {
-  const idColumn = `${table}.id`
-  const newest = (from: From, p: P) => (within(from, p) as Builder<any>).orderBy(idColumn, 'desc')
-  const reach = (rows: Builder<any>, p: P) =>
-    isWanted(cold.selectFrom(rows.limit(sql.lit(REACH)).as(table)).selectAll() as Builder<any>, p) as Builder<any>
-
-  const rowsOf = list<Paged<P>, O & { total?: number }>((from, p) => {
-    const all = newest(from, p)
-    return cutOut(reach(between(all, p, idColumn), p).orderBy(idColumn, 'desc'), reach(all, p), p)
-  })
-  const total = list<P, { total: number }>((from, p) => countOf(reach(newest(from, p), p)))
-  const endOfReach = list<Paged<P>, { id: number }>((from, p) => {
-    const all = newest(from, p).clearSelect().select(idColumn)
-    return between(all, p, idColumn)
-      .offset(sql.lit(REACH - 1))
-      .limit(sql.lit(1))
-  })
-
-  return async (scope, params, request) => {
-    assertShallow(request)
-    const found = await rowsOf(scope, { ...params, ...paramsOf(request) })
-    const { rows, more } = pageOf(found, request)
-    const counted = await totalOf(found, request, async () => (await total(scope, params))[0]!.total)
-    if (more) return { rows, total: counted, next: nextOf(rows, request, 'newest'), request, cut: false }
-    const [end] = await endOfReach(scope, { ...params, ...edgesOf(request) } as Paged<P>)
-    return { rows, total: counted, next: end && { before: end.id }, request, cut: false }
-  }
-}
-
 /** The rows between the ids that a request names. */
-function between<P>(rows: Builder<any>, p: Paged<P>, idColumn: string): Builder<any> {
+export function between<P>(rows: Builder<any>, p: Paged<P>, idColumn: string): Builder<any> {
   const below = p.before === undefined ? rows : rows.where(idColumn, '<', p.before)
   return p.after === undefined ? below : below.where(idColumn, '>', p.after)
 }
 
 /** The request's part of a query, with the total of `all` beside each row where it is wanted. */
-function cutOut<P>(query: Builder<any>, all: Builder<any>, p: Paged<P>): Builder<any> {
+export function cutOut<P>(query: Builder<any>, all: Builder<any>, p: Paged<P>): Builder<any> {
   let part = query.limit(p.limit)
   if (p.offset !== undefined) part = part.offset(p.offset)
-  if (p.counted !== undefined) part = part.select(() => countOf(all).as('total'))
+  if (p.countTo !== undefined) part = part.select(() => countOf(all, p.countTo!).as('total'))
   return part
 }
 
 /** What a request sends, each only where it makes a difference: every set of them is a statement of its own. */
-function paramsOf(request: PageRequest) {
+export function paramsOf(request: PageRequest, long: LongColumns | undefined) {
   return {
     limit: request.limit + 1,
     ...(request.offset > 0 && { offset: request.offset }),
     ...edgesOf(request),
-    ...(request.counted && { counted: true as const }),
+    ...(request.counted && { countTo: boundOf(request) + 1 }),
+    ...(long !== undefined && request.limit > LARGEST_OF_MANY && { large: true as const }),
   }
 }
 
-function edgesOf({ before, after, behind }: PageRequest) {
+export function edgesOf({ before, after, behind }: PageRequest) {
   return {
     ...(before !== undefined && { before }),
     ...(after !== undefined && { after }),
@@ -186,20 +187,25 @@ function edgesOf({ before, after, behind }: PageRequest) {
 }
 
 /** One row more than the request holds was asked for, to see whether more follow. */
-function pageOf<Row>(found: Row[], request: PageRequest): { rows: Row[]; more: boolean } {
+export function pageOf<Row>(found: Row[], request: PageRequest): { rows: Row[]; more: boolean } {
   const more = found.length > request.limit
   return { rows: more ? found.slice(0, request.limit) : found, more }
 }
 
-/** The total came with the rows; where there are none, it is asked for, unless the list must be empty. */
-async function totalOf(
+/** The count came with the rows; where there are none, it is asked for, unless the list must be empty. */
+async function countedOf(
   found: { total?: number }[],
   request: PageRequest,
-  count: () => Promise<number>,
+  count: (countTo: number) => Promise<{ total: number }>,
 ): Promise<number | undefined> {
   if (!request.counted) return undefined
   if (found[0]) return found[0].total!
-  return request.offset === 0 && Object.keys(edgesOf(request)).length === 0 ? 0 : count()
+  const isWhole = request.offset === 0 && Object.keys(edgesOf(request)).length === 0
+  return isWhole ? 0 : (await count(boundOf(request) + 1)).total
+}
+
+export function whole(request: PageRequest, { length }: unknown[], more: boolean, counted: number | undefined) {
+  return counted === undefined ? { total: undefined } : totalOf(request, { counted, rows: length, more })
 }
 
 /**
@@ -207,7 +213,7 @@ async function totalOf(
  * the last id, or behind the last value of the field that orders it, so that what comes and goes meanwhile makes it
  * neither skip nor repeat.
  */
-function nextOf(rows: object[], request: PageRequest, order: Order): Next {
+export function nextOf(rows: object[], request: PageRequest, order: Order): Next {
   if (request.byPage && !isTooDeep(request.offset + request.limit)) return { page: request.offset / request.limit + 2 }
   const field = fieldOf(request.sort)
   if (field !== undefined) return { behind: String((rows.at(-1) as Record<string, unknown>)[field]) }
@@ -215,9 +221,10 @@ function nextOf(rows: object[], request: PageRequest, order: Order): Next {
   return order === 'newest' || request.before !== undefined ? { before: Math.min(...ids) } : { after: Math.max(...ids) }
 }
 
-function countOf(all: Builder<any>): Builder<{ total: number }> {
-  return all
-    .clearSelect()
-    .clearOrderBy()
-    .select((eb) => eb.fn.countAll<number>().as('total'))
+/** Counts at most so many, in the order of the list: so the rows come out of the index that leads to it, and no more. */
+export function countOf(all: Builder<any>, countTo: number): Builder<{ total: number }> {
+  const counted = all.clearSelect().select(sql`1`.as('one')).limit(countTo)
+  return cold
+    .selectFrom(counted.as('counted'))
+    .select((eb) => eb.fn.countAll<number>().as('total')) as unknown as Builder<{ total: number }>
 }

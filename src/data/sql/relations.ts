@@ -25,6 +25,11 @@ export function matches(column: Column, outer: Column): RawBuilder<boolean> {
   return sql<boolean>`${sql.ref(column)} = ${sql.ref(outer)}`
 }
 
+/** In a subquery: how many rows there are, counted no further than `most`, in the order of an index that leads to them. */
+export function countUpTo(most: number, rows: SelectQueryBuilder<any, any, any>): RawBuilder<number> {
+  return sql<number>`(select count(*) from (${rows.select(sql`1`.as('one')).limit(sql.lit(most))}) as counted)`
+}
+
 const rows = cold as unknown as Kysely<Record<string, any>>
 
 /** A subquery over the rows of a table that belong to the tenant of the row in the query around it. */

@@ -26,7 +26,8 @@ export const approvalRoutes: FastifyPluginAsyncZod = async (app) => {
     },
     async (req, reply) => {
       const { scope = 'all', status } = req.query
-      const filter = { ...visibleTo(req.user), ...scopeOf(scope, req.user), ...(status && { status }) }
+      const seen = scope === 'all' ? visibleTo(req.user) : scopeOf(scope, req.user)
+      const filter = { ...seen, ...(status && { status }) }
       const listing = await listApprovals(req.scope, filter, pageRequestOf(req.query))
       return reply.list({ ...listing, rows: listing.rows.map(asView) })
     },
@@ -159,8 +160,7 @@ export const approvalRoutes: FastifyPluginAsyncZod = async (app) => {
   )
 }
 
-function scopeOf(scope: 'mine' | 'todo' | 'all', user: User): ApprovalFilter {
+function scopeOf(scope: 'mine' | 'todo', user: User): ApprovalFilter {
   if (scope === 'mine') return { applicantId: user.id }
-  if (scope === 'todo') return { approverId: user.id, ...(user.isAdministrator && { orAdministrators: true as const }) }
-  return {}
+  return { approverId: user.id, ...(user.isAdministrator && { orAdministrators: true as const }) }
 }

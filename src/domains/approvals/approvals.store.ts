@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
-import { paginate } from '../../data/sql/paginate.ts'
+import { idsOfAny } from '../../data/sql/ids-of-any.ts'
+import type { Reading } from '../../data/sql/paginate.ts'
 import { matches, onKey } from '../../data/sql/relations.ts'
 import { columnsOf, only, type PartOf, type RowOf } from '../../data/sql/rows.ts'
+import { paginateOrSearch } from '../../data/sql/search.ts'
 import { type From, find, lock, lockAll, peek, write } from '../../data/sql/verbs.ts'
 import type { User } from '../../kernel/actor.ts'
 import { activeDepartments } from '../organization/organization.store.ts'
@@ -151,10 +153,29 @@ export interface ApprovalFilter {
   orAdministrators?: true
 }
 
-export const listApprovals = paginate(
-  (from, p: Visibility & ApprovalFilter) =>
-    withSteps(from, p)
-      .$if(p.status !== undefined, (query) => query.where('approvals.status', '=', p.status!))
+/** The ids of the requests that somebody may see, as far as a page needs them; each of the two steps may be theirs. */
+const idsSeenBy = (from: From, viewerId: number, reading: Reading) =>
+  idsOfAny(
+    [
+      { ids: from('approvals').where('approvals.applicantId', '=', viewerId), column: 'approvals.id' },
+      { ids: stepsFor(from, viewerId), column: 'approvalSteps.approvalId', times: 2 },
+      {
+        ids: from('approvalSteps').where('approvalSteps.actedBy', '=', viewerId),
+        column: 'approvalSteps.approvalId',
+        times: 2,
+      },
+    ],
+    reading,
+  )
+
+/** One's own and those for one's decision are seen anyway: who asks for these needs no visibility. */
+export const listApprovals = paginateOrSearch(
+  (from, p: Visibility & Omit<ApprovalFilter, 'status'> & Reading) =>
+    from('approvals')
+      .leftJoin('users as applicant', personAs('applicant', 'approvals.applicantId'))
+      .select(columns)
+      .select(nameAs('applicant').$notNull().as('applicantName'))
+      .$if(p.viewerId !== undefined, (query) => query.where('approvals.id', 'in', idsSeenBy(from, p.viewerId!, p)))
       .$if(p.applicantId !== undefined, (query) => query.where('approvals.applicantId', '=', p.applicantId!))
       .$if(p.approverId !== undefined, (query) =>
         query
@@ -171,9 +192,12 @@ export const listApprovals = paginate(
             ]),
           ),
       ),
-  'approvals.id',
-  'newest',
-  { long: { text: ['payload'] } },
+  (found, p: Visibility & ApprovalFilter, from) =>
+    found
+      .select([stepsOf(from).as('steps'), leaderActs(from).as('leaderActs')])
+      .$if(p.status !== undefined, (query) => query.where('approvals.status', '=', p.status!)),
+  'approvals',
+  { filters: ['status'], long: { text: ['payload'] } },
 )
 
 type Undecided = RowOf<

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { cold } from '../../data/sql/compile.ts'
-import { paginate, paginateSearch } from '../../data/sql/paginate.ts'
+import { paginate } from '../../data/sql/paginate.ts'
+import { paginateSearch } from '../../data/sql/search.ts'
 import { type From, write, writeReturning } from '../../data/sql/verbs.ts'
 
 /** One request as the audit keeps it: never a body, a query value or a token. */

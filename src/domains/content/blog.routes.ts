@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { z } from 'zod'
-import { numberedPageRequest, toPage } from '../../kernel/page.ts'
+import { numberedPageRequest } from '../../kernel/page.ts'
 import { containing, IdParams } from '../../kernel/zod.ts'
 import { readPost } from './content.actions.ts'
 import { asPost } from './content.rules.ts'
@@ -33,13 +33,9 @@ export const blogRoutes: FastifyPluginAsyncZod = async (app) => {
         listArticles(req.scope, { ...PUBLISHED, ...filter }, numberedPageRequest(req.query)),
         listCategoryNames(req.scope, {}),
       ])
-      const { items, ...page } = toPage(articles)
+      const { items, ...page } = reply.page(articles)
       const categories = found.slice(0, MOST_CATEGORY_NAMES)
-      const truncated = [
-        ...(articles.cut ? ['items'] : []),
-        ...(categories.length < found.length ? ['categories'] : []),
-      ]
-      if (truncated.length) reply.header('x-truncated', truncated.join(', '))
+      if (categories.length < found.length) reply.truncated('categories')
       return { items: items.map(asPost), ...page, categories: [EVERYTHING, ...categories.map(({ name }) => name)] }
     },
   )

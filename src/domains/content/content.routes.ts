@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { fail } from '../../kernel/fault.ts'
-import { numberedPageRequest, pageRequestOf, toPage } from '../../kernel/page.ts'
+import { numberedPageRequest, pageRequestOf } from '../../kernel/page.ts'
 import { containing, IdParams } from '../../kernel/zod.ts'
 import {
   createArticle,
@@ -23,7 +23,14 @@ import {
   CategoryQuery,
   CategoryView,
 } from './content.schemas.ts'
-import { findArticle, findCategory, listArticles, listCategories, visibleTo } from './content.store.ts'
+import {
+  findArticle,
+  findCategory,
+  listArticles,
+  listCategories,
+  MOST_ARTICLES_COUNTED,
+  visibleTo,
+} from './content.store.ts'
 
 /** Articles and their categories. Anybody signed in reads what is published; drafts are for their writers and holders of content:list. */
 export const contentRoutes: FastifyPluginAsyncZod = async (app) => {
@@ -37,16 +44,13 @@ export const contentRoutes: FastifyPluginAsyncZod = async (app) => {
         description: 'Newest first. Without `content:list` published ones, and what one has written oneself.',
         querystring: ArticleQuery,
         response: { 200: ArticlePage },
-        sends: ['X-Truncated'],
       },
     },
     async (req, reply) => {
       const { keyword, categoryId, status } = req.query
       const filter = { categoryId, status, pattern: keyword && containing(keyword) }
       const request = numberedPageRequest(req.query)
-      const articles = await listArticles(req.scope, { ...visibleTo(req.user), ...filter }, request)
-      if (articles.cut) reply.header('x-truncated', 'items')
-      return toPage(articles)
+      return reply.page(await listArticles(req.scope, { ...visibleTo(req.user), ...filter }, request))
     },
   )
 
@@ -132,12 +136,19 @@ export const contentRoutes: FastifyPluginAsyncZod = async (app) => {
       schema: {
         operationId: 'listCategories',
         summary: 'List categories',
-        description: 'By id, with the number of articles that the caller may see.',
+        description: 'By id, with the number of articles that the caller may see, counted up to 1000 of each.',
         querystring: CategoryQuery,
         response: { 200: z.array(CategoryView) },
       },
     },
-    async (req, reply) => reply.list(await listCategories(req.scope, visibleTo(req.user), pageRequestOf(req.query))),
+    async (req, reply) => {
+      const categories = reply.list(await listCategories(req.scope, visibleTo(req.user), pageRequestOf(req.query)))
+      if (categories.some(({ articleCount }) => articleCount > MOST_ARTICLES_COUNTED)) reply.truncated('articleCount')
+      return categories.map((category) => ({
+        ...category,
+        articleCount: Math.min(category.articleCount, MOST_ARTICLES_COUNTED),
+      }))
+    },
   )
 
   app.get(

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { paginate } from '../../data/sql/paginate.ts'
-import { matches, onKey } from '../../data/sql/relations.ts'
+import { countUpTo, matches, onKey } from '../../data/sql/relations.ts'
 import { columnsOf, except, only, type RowOf } from '../../data/sql/rows.ts'
+import { paginateOrSearch } from '../../data/sql/search.ts'
 import { type From, find, list, lock, write } from '../../data/sql/verbs.ts'
 import type { User } from '../../kernel/actor.ts'
 import { type Article, contentFaults } from './content.rules.ts'
@@ -55,6 +56,8 @@ const withCategory = (from: From, p: Visibility) =>
     .select(columns)
     .select([sql<string>`coalesce(categories.name, '')`.as('category'), 'categories.status as categoryStatus'])
 
+const categoryOf = (from: From) => from('categories').where(matches('categories.id', 'articles.categoryId'))
+
 export const findArticle = find((from, p: Visibility & { id: number }) =>
   withCategory(from, p).where('articles.id', '=', p.id),
 )
@@ -81,9 +84,10 @@ export interface ArticleFilter {
 }
 
 /** Newest first: by when they were first published; of a draft that never was, by when it was made. */
-export const listArticles = paginate(
+export const listArticles = paginateOrSearch(
   (from, p: Visibility & ArticleFilter) =>
-    withCategory(from, p)
+    visibleArticles(from, p)
+      .select([...columns, 'articles.placedAt'])
       .$if(p.status !== undefined, (query) => query.where('articles.status', '=', p.status!))
       .$if(p.categoryId !== undefined, (query) => query.where('articles.categoryId', '=', p.categoryId!))
       .$if(p.category !== undefined, (query) =>
@@ -95,7 +99,13 @@ export const listArticles = paginate(
             .where('categories.name', '=', p.category!)
             .where('categories.status', '=', 'active'),
         ),
-      )
+      ),
+  (found, p: Visibility & ArticleFilter, from) =>
+    found
+      .select([
+        sql<string>`coalesce((${categoryOf(from).select('categories.name')}), '')`.as('category'),
+        sql<'active' | 'inactive' | null>`(${categoryOf(from).select('categories.status')})`.as('categoryStatus'),
+      ])
       .$if(p.pattern !== undefined, (query) =>
         query.where((eb) =>
           eb.or([
@@ -104,11 +114,9 @@ export const listArticles = paginate(
             eb('articles.summary', 'ilike', p.pattern!),
           ]),
         ),
-      )
-      .orderBy('articles.placedAt', 'desc'),
-  'articles.id',
-  'newest',
-  { long: { texts: ['content'] } },
+      ),
+  'articles',
+  { filters: ['pattern'], latest: 'articles.placedAt', long: { texts: ['content'] } },
 )
 
 /** Whether a published article has one of these addresses as its cover. */
@@ -142,18 +150,33 @@ const categoryNames = ['id', 'name', 'slug', 'description', 'status'] as const
 const categoryColumns = columnsOf('categories', categoryNames)
 const categoryChangeable = [...except(categoryNames, ['id']), 'updatedAt'] as const
 
+const articlesIn = (from: From, p: Visibility) =>
+  visibleArticles(from, p).where(matches('articles.categoryId', 'categories.id'))
+
 const categoriesCounted = (from: From, p: Visibility) =>
   from('categories')
     .select(categoryColumns)
     .select(
-      sql<number>`(${visibleArticles(from, p)
-        .select((eb) => eb.fn.countAll<number>().as('count'))
-        .where(matches('articles.categoryId', 'categories.id'))})`.as('articleCount'),
+      sql<number>`(${articlesIn(from, p).select((eb) => eb.fn.countAll<number>().as('count'))})`.as('articleCount'),
     )
 
-export const listCategories = paginate((from, p: Visibility) => categoriesCounted(from, p), 'categories.id', 'oldest', {
-  sorts: { name: 'categories.name', slug: 'categories.slug' },
-})
+/** So far the articles of each category are counted in a list; one more says that there are more. */
+export const MOST_ARTICLES_COUNTED = 1000
+
+export const listCategories = paginate(
+  (from, p: Visibility) =>
+    from('categories')
+      .select(categoryColumns)
+      .select(
+        countUpTo(
+          MOST_ARTICLES_COUNTED + 1,
+          articlesIn(from, p).orderBy('articles.placedAt').orderBy('articles.id'),
+        ).as('articleCount'),
+      ),
+  'categories.id',
+  'oldest',
+  { sorts: { name: 'categories.name', slug: 'categories.slug' } },
+)
 
 export const findCategory = find((from, p: Visibility & { id: number }) =>
   categoriesCounted(from, p).where('categories.id', '=', p.id),

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { paginate } from '../../data/sql/paginate.ts'
+import { paginateOrSearch } from '../../data/sql/search.ts'
 import { find, list, write, writeReturning } from '../../data/sql/verbs.ts'
 import { everybody } from '../people/people.store.ts'
 
@@ -17,18 +17,21 @@ const columns = [
 ] as const
 const isRead = sql<boolean>`notifications.read_at is not null`
 
-/** Two filters and not one with a value, so that the unread ones come out of their own index. */
-export const listNotifications = paginate(
-  (from, p: { receiverId: number; onlyRead?: true; onlyUnread?: true }) =>
+/**
+ * Two filters and not one with a value, so that the unread ones come out of their own index. The read ones have none,
+ * which every reading would have to pay for: nearly all are.
+ */
+export const listNotifications = paginateOrSearch(
+  (from, p: { receiverId: number; onlyUnread?: true }) =>
     from('notifications')
       .select(columns)
       .select(isRead.as('read'))
       .where('notifications.receiverId', '=', p.receiverId)
-      .$if(p.onlyRead !== undefined, (query) => query.where('notifications.readAt', 'is not', null))
       .$if(p.onlyUnread !== undefined, (query) => query.where('notifications.readAt', 'is', null)),
-  'notifications.id',
-  'newest',
-  { long: { text: ['content'] } },
+  (found, p: { receiverId: number; onlyRead?: true; onlyUnread?: true }) =>
+    found.$if(p.onlyRead !== undefined, (query) => query.where('notifications.readAt', 'is not', null)),
+  'notifications',
+  { filters: ['onlyRead'], long: { text: ['content'] } },
 )
 
 export const countUnread = find((from, p: { receiverId: number }) =>

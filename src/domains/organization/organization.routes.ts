@@ -25,7 +25,8 @@ import {
   findDepartmentView,
   findOrganization,
   listDepartmentMembers,
-  listDepartments,
+  listDepartmentTree,
+  MOST_MEMBERS_COUNTED,
 } from './organization.store.ts'
 
 const MOST_MEMBERS = 1000
@@ -75,10 +76,15 @@ export const organizationRoutes: FastifyPluginAsyncZod = async (app) => {
         operationId: 'listDepartments',
         summary: 'Read the tree of departments',
         description: 'Each level in the order of `sort`, then of the id.',
+        sends: ['X-Truncated'],
         response: { 200: z.array(DepartmentView) },
       },
     },
-    async (req) => growTree(await listDepartments(req.scope, {})),
+    async (req, reply) => {
+      const rows = await listDepartmentTree(req.scope, {})
+      if (rows.some(({ memberCount }) => memberCount > MOST_MEMBERS_COUNTED)) reply.truncated('memberCount')
+      return growTree(rows.map((row) => ({ ...row, memberCount: Math.min(row.memberCount, MOST_MEMBERS_COUNTED) })))
+    },
   )
 
   app.get(

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { paginate } from '../../data/sql/paginate.ts'
-import { matches } from '../../data/sql/relations.ts'
+import { countUpTo, matches } from '../../data/sql/relations.ts'
 import { columnsOf, except, only, type PartOf, type RowOf } from '../../data/sql/rows.ts'
 import { type From, find, list, lock, write } from '../../data/sql/verbs.ts'
 import { view } from '../../data/sql/view.ts'
@@ -35,16 +35,33 @@ const names = ['id', 'parentId', 'name', 'code', 'leaderId', 'sort', 'status'] a
 /** What a change of a department may touch. */
 const changeable = [...except(names, ['id']), 'updatedAt'] as const
 
+const membersIn = (from: From) =>
+  from('departmentMembers').where(matches('departmentMembers.departmentId', 'departments.id'))
+
 const countMembers = (from: From) =>
-  sql<number>`(${from('departmentMembers')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where(matches('departmentMembers.departmentId', 'departments.id'))})`
+  sql<number>`(${membersIn(from).select((eb) => eb.fn.countAll<number>().as('count'))})`
 
 export const listDepartments = list((from, _: object) =>
   from('departments')
     .select(columnsOf('departments', names))
     .leftJoin('users as leader', personAs('leader', 'departments.leaderId'))
     .select([nameAs('leader').as('leaderName'), countMembers(from).as('memberCount')])
+    .orderBy('departments.sort')
+    .orderBy('departments.id'),
+)
+
+/** So far the people of each department are counted in the tree; one more says that there are more. */
+export const MOST_MEMBERS_COUNTED = 1000
+
+/** All departments, for the tree of them. */
+export const listDepartmentTree = list((from, _: object) =>
+  from('departments')
+    .select(columnsOf('departments', names))
+    .leftJoin('users as leader', personAs('leader', 'departments.leaderId'))
+    .select([
+      nameAs('leader').as('leaderName'),
+      countUpTo(MOST_MEMBERS_COUNTED + 1, membersIn(from).orderBy('departmentMembers.userId')).as('memberCount'),
+    ])
     .orderBy('departments.sort')
     .orderBy('departments.id'),
 )

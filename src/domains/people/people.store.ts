@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { paginate } from '../../data/sql/paginate.ts'
 import { type Column, onIdAs, onKey } from '../../data/sql/relations.ts'
 import { only, type PartOf } from '../../data/sql/rows.ts'
+import { paginateOrSearch } from '../../data/sql/search.ts'
 import { type From, find, list, lock, lockAll, write, writeReturning } from '../../data/sql/verbs.ts'
 import { view } from '../../data/sql/view.ts'
 import { peopleFaults } from './people.rules.ts'
@@ -188,8 +188,8 @@ export const shareLockUser = lock((from, p: { id: number }) =>
 )
 
 /** Active users for pickers, whose name or nickname holds the keyword; by their ids also those who have left. */
-export const listDirectory = paginate(
-  (from, p: { pattern?: string; ids?: number[] }) =>
+export const listDirectory = paginateOrSearch(
+  (from, p: { ids?: number[] }) =>
     from('users')
       .select(['users.id', 'users.username', 'users.nickname'])
       .select(
@@ -198,12 +198,13 @@ export const listDirectory = paginate(
         >`case when users.deleted_at is null then users.status else 'deleted' end`.as('status'),
       )
       .$if(p.ids === undefined, (query) => query.where('users.status', '=', 'active'))
-      .$if(p.ids !== undefined, (query) => query.where(sql<boolean>`users.id = any(${p.ids!})`))
-      .$if(p.pattern !== undefined, (query) =>
-        query.where((eb) =>
-          eb.or([eb('users.username', 'ilike', p.pattern!), eb('users.nickname', 'ilike', p.pattern!)]),
-        ),
+      .$if(p.ids !== undefined, (query) => query.where(sql<boolean>`users.id = any(${p.ids!})`)),
+  (found, p: { pattern?: string; ids?: number[] }) =>
+    found.$if(p.pattern !== undefined, (query) =>
+      query.where((eb) =>
+        eb.or([eb('users.username', 'ilike', p.pattern!), eb('users.nickname', 'ilike', p.pattern!)]),
       ),
-  'users.id',
-  'oldest',
+    ),
+  'users',
+  { filters: ['pattern'], first: 'oldest' },
 )

@@ -21,7 +21,14 @@ import {
   ProjectView,
   VersionQuery,
 } from './projects.schemas.ts'
-import { findProject, findVisibleProject, listProjectActivities, listProjects, visibleTo } from './projects.store.ts'
+import {
+  findProject,
+  findVisibleProject,
+  listProjectActivities,
+  listProjects,
+  MOST_MEMBERS_LISTED,
+  visibleTo,
+} from './projects.store.ts'
 
 /** Projects and their members. People see the projects they are a member of; administrators all of the tenant's. */
 export const projectRoutes: FastifyPluginAsyncZod = async (app) => {
@@ -32,7 +39,8 @@ export const projectRoutes: FastifyPluginAsyncZod = async (app) => {
       schema: {
         operationId: 'listProjects',
         summary: 'List my projects',
-        description: 'Those that I am a member of; for administrators, all of the tenant. Newest first.',
+        description:
+          'Those that I am a member of; for administrators, all of the tenant. Newest first. Of each the first 100 `memberIds`; the project by itself has them all.',
         querystring: ProjectQuery,
         response: { 200: z.array(ProjectView) },
       },
@@ -44,7 +52,9 @@ export const projectRoutes: FastifyPluginAsyncZod = async (app) => {
         ...(status && { status }),
         ...(keyword && { pattern: containing(keyword) }),
       }
-      return reply.list(await listProjects(req.scope, filter, pageRequestOf(req.query)))
+      const projects = reply.list(await listProjects(req.scope, filter, pageRequestOf(req.query)))
+      if (projects.some(({ memberIds }) => memberIds.length > MOST_MEMBERS_LISTED)) reply.truncated('memberIds')
+      return projects.map((project) => ({ ...project, memberIds: project.memberIds.slice(0, MOST_MEMBERS_LISTED) }))
     },
   )
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { paginate } from '../../data/sql/paginate.ts'
 import { type Column, matches, onKey } from '../../data/sql/relations.ts'
 import { columnsOf, except, only, type PartOf, type RowOf } from '../../data/sql/rows.ts'
+import { paginateOrSearch } from '../../data/sql/search.ts'
 import {
   type From,
   find,
@@ -57,17 +58,21 @@ const visibleProjects = (from: From, p: Visibility) =>
     ),
   )
 
-const withMembers = (from: From, p: Visibility) =>
+/** Everybody, where a project is read by itself; in a list the first ones of each. */
+const memberIdsOf = (from: From, most?: number) =>
+  sql<number[]>`array(${from('projectMembers')
+    .where(matches('projectMembers.projectId', 'projects.id'))
+    .select('projectMembers.userId')
+    .orderBy('projectMembers.userId')
+    .$if(most !== undefined, (query) => query.limit(sql.lit(most!)))})`.as('memberIds')
+
+const withOwner = (from: From, p: Visibility) =>
   visibleProjects(from, p)
     .leftJoin('users as owner', personAs('owner', 'projects.ownerId'))
     .select(columns)
     .select(nameAs('owner').$notNull().as('ownerName'))
-    .select(
-      sql<number[]>`array(${from('projectMembers')
-        .where(matches('projectMembers.projectId', 'projects.id'))
-        .select('projectMembers.userId')
-        .orderBy('projectMembers.userId')})`.as('memberIds'),
-    )
+
+const withMembers = (from: From, p: Visibility) => withOwner(from, p).select(memberIdsOf(from))
 
 export const findProject = find((from, p: Visibility & { id: number }) =>
   withMembers(from, p).where('projects.id', '=', p.id),
@@ -77,18 +82,22 @@ export const findVisibleProject = find((from, p: Visibility & { id: number }) =>
   visibleProjects(from, p).select(['projects.id', 'projects.status']).where('projects.id', '=', p.id),
 )
 
-export const listProjects = paginate(
-  (from, p: Visibility & { status?: 'ACTIVE' | 'ARCHIVED'; pattern?: string }) =>
-    withMembers(from, p)
+/** So many members of a project are named in a list; one more is read, and tells that there are more. */
+export const MOST_MEMBERS_LISTED = 100
+
+export const listProjects = paginateOrSearch(
+  withOwner,
+  (found, p: Visibility & { status?: 'ACTIVE' | 'ARCHIVED'; pattern?: string }, from) =>
+    found
+      .select(memberIdsOf(from, MOST_MEMBERS_LISTED + 1))
       .$if(p.status !== undefined, (query) => query.where('projects.status', '=', p.status!))
       .$if(p.pattern !== undefined, (query) =>
         query.where((eb) =>
           eb.or([eb('projects.name', 'ilike', p.pattern!), eb('projects.code', 'ilike', p.pattern!)]),
         ),
       ),
-  'projects.id',
-  'newest',
-  { sorts: { code: 'projects.code' }, long: { text: ['description'], numbers: ['memberIds'] } },
+  'projects',
+  { filters: ['status', 'pattern'], sorts: { code: 'projects.code' }, long: { text: ['description'] } },
 )
 
 /** For a change of the project itself: waits for everything that needs the project as it is. */

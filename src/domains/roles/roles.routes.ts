@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { fail } from '../../kernel/fault.ts'
-import { numberedPageRequest, toPage } from '../../kernel/page.ts'
+import { numberedPageRequest } from '../../kernel/page.ts'
 import { containing, IdParams } from '../../kernel/zod.ts'
 import { roleIn } from './authority.rules.ts'
 import { permissionRoutes } from './permissions.routes.ts'
@@ -27,7 +27,7 @@ export const roleRoutes: FastifyPluginAsyncZod = async (app) => {
     async (req, reply) => {
       const { keyword } = req.query
       const filter = keyword ? { pattern: containing(keyword) } : {}
-      const { items, ...page } = toPage(await listRoles(req.scope, filter, numberedPageRequest(req.query)))
+      const { items, ...page } = reply.page(await listRoles(req.scope, filter, numberedPageRequest(req.query)))
       const language = reply.inLanguage()
       return { items: items.map((role) => roleIn(language, role)), ...page }
     },

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { paginate } from '../../data/sql/paginate.ts'
 import { matches, type Rows } from '../../data/sql/relations.ts'
 import { columnsOf, except, only, type PartOf, type RowOf } from '../../data/sql/rows.ts'
+import { paginateOrSearch } from '../../data/sql/search.ts'
 import { type From, find, list, updateIfUnchanged, write } from '../../data/sql/verbs.ts'
 import { view } from '../../data/sql/view.ts'
 import { activities } from '../../data/tx/activities.ts'
@@ -83,21 +84,26 @@ export interface TaskFilter {
 }
 
 /** A project's tasks. Membership is asked once for the list, not for each row: without it the list is empty. */
-export const listTasks = paginate(
-  (from, p: Visibility & TaskFilter & { projectId: number }) =>
-    from('tasks')
-      .select(taskColumns)
-      .where('tasks.projectId', '=', p.projectId)
-      .$if(p.memberId !== undefined, (query) =>
-        query.where((eb) =>
-          eb.exists(
-            members(from)
-              .select(sql`1`.as('one'))
-              .where('projectMembers.projectId', '=', p.projectId)
-              .where('projectMembers.userId', '=', p.memberId!),
-          ),
+const tasksOf = (from: From, p: Visibility & { projectId: number }) =>
+  from('tasks')
+    .select(taskColumns)
+    .where('tasks.projectId', '=', p.projectId)
+    .$if(p.memberId !== undefined, (query) =>
+      query.where((eb) =>
+        eb.exists(
+          members(from)
+            .select(sql`1`.as('one'))
+            .where('projectMembers.projectId', '=', p.projectId)
+            .where('projectMembers.userId', '=', p.memberId!),
         ),
-      )
+      ),
+    )
+
+/** The filters are what no index serves, as every change of a task would have to pay for it. */
+export const listTasks = paginateOrSearch(
+  tasksOf,
+  (found, p: Visibility & TaskFilter & { projectId: number }) =>
+    found
       .$if(p.status !== undefined, (query) => query.where('tasks.status', '=', p.status!))
       .$if(p.priority !== undefined, (query) => query.where('tasks.priority', '=', p.priority!))
       .$if(p.assigneeId !== undefined, (query) => query.where('tasks.assigneeId', '=', p.assigneeId!))
@@ -106,9 +112,8 @@ export const listTasks = paginate(
           eb.or([eb('tasks.title', 'ilike', p.pattern!), eb('tasks.description', 'ilike', p.pattern!)]),
         ),
       ),
-  'tasks.id',
-  'newest',
-  { long: { text: ['description'] } },
+  'tasks',
+  { filters: ['status', 'priority', 'assigneeId', 'pattern'], long: { text: ['description'] } },
 )
 
 const MOST_NAMED = 100

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Config } from '../../config/config.ts'
 import { fail } from '../../kernel/fault.ts'
-import { numberedPageRequest, toPage } from '../../kernel/page.ts'
+import { numberedPageRequest } from '../../kernel/page.ts'
 import { containing, IdParams } from '../../kernel/zod.ts'
 import { networkOf } from '../../util/network.ts'
 import { authFaults } from '../auth/auth.actions.ts'
@@ -34,14 +34,14 @@ export const userRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app,
         response: { 200: UserPage },
       },
     },
-    async (req) => {
+    async (req, reply) => {
       const { keyword, status, roleId } = req.query
       const filter = {
         ...(keyword && { pattern: containing(keyword) }),
         ...(status && { status }),
         ...(roleId && { roleId }),
       }
-      return toPage(await listUsers(req.scope, filter, numberedPageRequest(req.query)))
+      return reply.page(await listUsers(req.scope, filter, numberedPageRequest(req.query)))
     },
   )
 

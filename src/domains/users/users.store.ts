@@ -1,5 +1,5 @@
-import { paginate } from '../../data/sql/paginate.ts'
 import { columnsOf, type RowOf } from '../../data/sql/rows.ts'
+import { paginateOrSearch } from '../../data/sql/search.ts'
 import { type From, find } from '../../data/sql/verbs.ts'
 import { living } from '../people/people.store.ts'
 import { holdersOfRole, roleCodesOf } from '../roles/roles.store.ts'
@@ -20,9 +20,11 @@ const withRoles = (from: From) => living(from).select(columns).select(roleCodesO
 
 export const findUser = find((from, p: { id: number }) => withRoles(from).where('users.id', '=', p.id))
 
-export const listUsers = paginate(
-  (from, p: { pattern?: string; status?: RowOf<'users'>['status']; roleId?: number }) =>
-    withRoles(from)
+export const listUsers = paginateOrSearch(
+  (from, _: object) => living(from).select(columns),
+  (found, p: { pattern?: string; status?: RowOf<'users'>['status']; roleId?: number }, from) =>
+    found
+      .select(roleCodesOf(from).as('roles'))
       .$if(p.roleId !== undefined, (query) => query.where('users.id', 'in', holdersOfRole(from, p.roleId!)))
       .$if(p.status !== undefined, (query) => query.where('users.status', '=', p.status!))
       .$if(p.pattern !== undefined, (query) =>
@@ -35,7 +37,6 @@ export const listUsers = paginate(
           ]),
         ),
       ),
-  'users.id',
-  'newest',
-  { sorts: { username: 'users.username' } },
+  'users',
+  { filters: ['status', 'pattern', 'roleId'], sorts: { username: 'users.username' } },
 )

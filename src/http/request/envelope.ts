@@ -3,12 +3,16 @@ import type { FastifyReply, FastifyRequest, FastifySchemaCompiler, RouteOptions 
 import fp from 'fastify-plugin'
 import { validatorCompiler } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import type { Listing, Next } from '../../kernel/page.ts'
+import { type Listing, type Next, toPage } from '../../kernel/page.ts'
 
 declare module 'fastify' {
   interface FastifyReply {
     /** Answers an array list: its rows, `X-Total-Count` where the total was asked for, `Link` when rows follow. */
     list<Row>(listing: Listing<Row>): Row[]
+    /** Answers in the Page shape, a counted listing. */
+    page<Row>(listing: Listing<Row>): ReturnType<typeof toPage<Row>>
+    /** Says in `X-Truncated` that a part of the answer is not all there is. */
+    truncated(part: string): void
     /** Answers 201 with the address of what was created, relative to /api/v1. */
     created<View>(path: string, view: View): View
   }
@@ -44,6 +48,8 @@ export const envelope = fp(
     app.setSerializerCompiler(serializerCompiler as FastifySchemaCompiler<unknown> as never)
     app.addHook('onRoute', (route) => answerWithDeclaredStatus(route))
     app.decorateReply('list', list)
+    app.decorateReply('page', page)
+    app.decorateReply('truncated', truncated)
     app.decorateReply('created', created)
   },
   { name: 'envelope' },
@@ -98,8 +104,9 @@ function answerWithDeclaredStatus(route: RouteOptions) {
   } as never
 }
 
-function list<Row>(this: FastifyReply, { rows, total, next }: Listing<Row>): Row[] {
+function list<Row>(this: FastifyReply, { rows, total, isMoreThanTotal, next }: Listing<Row>): Row[] {
   if (total !== undefined) this.header('x-total-count', String(total))
+  if (isMoreThanTotal) this.truncated('total')
   if (next) this.header('link', `<${nextAddress(this.request, next)}>; rel="next"`)
   return rows
 }
@@ -111,6 +118,17 @@ function nextAddress(req: FastifyRequest, next: Next): string {
   if (!('page' in next)) search.delete('page')
   for (const [name, value] of Object.entries(next)) search.set(name, String(value))
   return `${path}?${search}`
+}
+
+function page<Row>(this: FastifyReply, listing: Listing<Row>) {
+  if (listing.cut) this.truncated('items')
+  if (listing.isMoreThanTotal) this.truncated('total')
+  return toPage(listing)
+}
+
+function truncated(this: FastifyReply, part: string): void {
+  const others = this.getHeader('x-truncated')
+  this.header('x-truncated', others === undefined ? part : `${others}, ${part}`)
 }
 
 function created<View>(this: FastifyReply, path: string, view: View): View {

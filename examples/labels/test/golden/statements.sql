@@ -12,12 +12,15 @@ select "labels"."id", "labels"."name", "labels"."colour", "labels"."version", "l
 
 -- labels.listLabels(pattern)
 select "labels"."id", "labels"."name", "labels"."colour", "labels"."version", "labels"."created_at", "labels"."updated_at", (select count(*) as "total"
+  from (select 1 as "one"
   from "labels"
-  where "labels"."tenant_id" = $1 and "labels"."name" ilike $2) as "total"
-  from "labels"
-  where "labels"."tenant_id" = $3 and "labels"."name" ilike $4
+  where "labels"."tenant_id" = $1 and "labels"."name" ilike $2
   order by "labels"."id" desc
-  limit $5;
+  limit $3) as "counted") as "total"
+  from "labels"
+  where "labels"."tenant_id" = $4 and "labels"."name" ilike $5
+  order by "labels"."id" desc
+  limit $6;
 
 -- labels.insertLabel(id, name, colour, version, createdAt, updatedAt)
 insert into "labels" ("id", "name", "colour", "version", "created_at", "updated_at", "tenant_id")
@@ -27,7 +30,7 @@ insert into "labels" ("id", "name", "colour", "version", "created_at", "updated_
 with "kept" as (update "labels"
   set "name" = $1, "colour" = $2, "version" = $3, "updated_at" = $4
   where "labels"."tenant_id" = $5 and "labels"."id" = $6 and "labels"."version" = $7
-  returning 1 as "one") select must(count(*)) as "so"
+  returning 1 as "one") select 1 / count(*) as "so"
   from "kept";
 
 -- labels.removeLabel(id)
@@ -85,6 +88,7 @@ select case when "assignee"."deleted_at" is null
 select case when "assignee"."deleted_at" is null
     then coalesce(nullif("assignee"."nickname", ''), "assignee"."username") else '' end as "assignee_name", case when "reporter"."deleted_at" is null
     then coalesce(nullif("reporter"."nickname", ''), "reporter"."username") else '' end as "reporter_name", "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at", (select count(*) as "total"
+  from (select 1 as "one"
   from "tasks"
   left join "users" as "assignee" on "assignee"."tenant_id" = "tasks"."tenant_id" and "assignee"."id" = "tasks"."assignee_id"
   left join "users" as "reporter" on "reporter"."tenant_id" = "tasks"."tenant_id" and "reporter"."id" = "tasks"."reporter_id"
@@ -92,17 +96,19 @@ select case when "assignee"."deleted_at" is null
   from "project_members"
   where "project_members"."tenant_id" = $2 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $3) and exists (select "task_labels"."task_id"
   from "task_labels"
-  where "task_labels"."tenant_id" = $4 and "task_labels"."task_id" = "tasks"."id" and "task_labels"."label_id" = $5)) as "total"
+  where "task_labels"."tenant_id" = $4 and "task_labels"."task_id" = "tasks"."id" and "task_labels"."label_id" = $5)
+  order by "tasks"."id" desc
+  limit $6) as "counted") as "total"
   from "tasks"
   left join "users" as "assignee" on "assignee"."tenant_id" = "tasks"."tenant_id" and "assignee"."id" = "tasks"."assignee_id"
   left join "users" as "reporter" on "reporter"."tenant_id" = "tasks"."tenant_id" and "reporter"."id" = "tasks"."reporter_id"
-  where "tasks"."tenant_id" = $6 and exists (select 1 as "one"
+  where "tasks"."tenant_id" = $7 and exists (select 1 as "one"
   from "project_members"
-  where "project_members"."tenant_id" = $7 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $8) and exists (select "task_labels"."task_id"
+  where "project_members"."tenant_id" = $8 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $9) and exists (select "task_labels"."task_id"
   from "task_labels"
-  where "task_labels"."tenant_id" = $9 and "task_labels"."task_id" = "tasks"."id" and "task_labels"."label_id" = $10)
+  where "task_labels"."tenant_id" = $10 and "task_labels"."task_id" = "tasks"."id" and "task_labels"."label_id" = $11)
   order by "tasks"."id" desc
-  limit $11;
+  limit $12;
 
 -- labels.listLabelActivities(labelId)
 select "activities"."id", "activities"."actor_id", "activities"."action", "activities"."old_value", "activities"."new_value", "activities"."created_at"

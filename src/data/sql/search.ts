@@ -1,0 +1,134 @@
+import { sql } from 'kysely'
+import { assertShallow, boundOf } from '../../kernel/page.ts'
+import { cold } from './compile.ts'
+import {
+  type Build,
+  type Builder,
+  between,
+  type Counted,
+  type Counting,
+  countOf,
+  cutOut,
+  edgesOf,
+  endOf,
+  type Order,
+  type Paged,
+  type Paginated,
+  pageOf,
+  paginate,
+  paramsOf,
+  type Sorts,
+  WHOLE,
+  whole,
+} from './paginate.ts'
+import { type From, list } from './verbs.ts'
+import { isEndless, type LongColumns, withinBytes } from './within-bytes.ts'
+
+export interface SearchOptions {
+  first?: Order
+  /** a column that orders the rows before their ids do, descending */
+  latest?: string
+  long?: LongColumns
+}
+
+/** How many rows a search looks at before it answers with what it has found. */
+const REACH = 100_000
+
+/**
+ * A search by what no index serves: of the rows that `within` yields, which an index leads to, it looks at the first
+ * 100 000 in their order, and shows those that `isWanted` keeps. Where these hold less than a page, the listing says where
+ * to go on; so a search for what is rare costs the same however long the list has grown. The total counts what was found
+ * among the first 100 000 of the list, and says whether there are more. What each row that is shown costs is selected by
+ * `isWanted`. An order of the builder's own comes before the id's.
+ *
+ * @param table what the columns of `within` go by in `isWanted`
+ */
+export function paginateSearch<W extends object, P extends object, O extends object>(
+  within: Build<any, W>,
+  isWanted: (found: Builder<W>, p: P, from: From) => Builder<O>,
+  table: string,
+  { first = 'newest', latest, long }: SearchOptions = {},
+): Paginated<P, O> {
+  const idColumn = `${table}.id`
+  const inOrder = (rows: Builder<any>, p: Partial<Paged<P>>) => {
+    const backwards = first === 'newest' || p.before !== undefined
+    const sorted = latest === undefined ? rows : rows.orderBy(latest, 'desc')
+    return sorted.orderBy(idColumn, backwards ? 'desc' : 'asc')
+  }
+  const rowsOfList = (from: From, p: Partial<Paged<P>>) =>
+    inOrder(within(from, { ...p, most: sql.lit(REACH + 1) }) as Builder<any>, p)
+  const reach = (rows: Builder<any>, p: P, from: From) =>
+    isWanted(cold.selectFrom(rows.limit(sql.lit(REACH)).as(table)).selectAll() as Builder<any>, p, from) as Builder<any>
+
+  const beyond = (from: From, p: P) => {
+    const next = rowsOfList(from, { ...p, ...WHOLE })
+      .clearSelect()
+      .select(idColumn)
+    return sql<boolean>`exists (${next.offset(sql.lit(REACH)).limit(sql.lit(1))})`.as('beyond')
+  }
+
+  const rowsOf = list<Paged<P>, O & Counted>((from, p) => {
+    const all = reach(rowsOfList(from, { ...p, ...WHOLE }), p, from)
+    const part = cutOut(inOrder(reach(between(rowsOfList(from, p), p, idColumn), p, from), p), all, p)
+    const window = p.countTo === undefined ? part : part.select(beyond(from, p))
+    return long && (p.large !== undefined || isEndless(long)) ? withinBytes(window, long) : window
+  })
+  const total = list<Counting<P>, Required<Counted>>((from, p) =>
+    countOf(reach(rowsOfList(from, p), p, from), p.countTo).select(beyond(from, p)),
+  )
+  const endOfReach = list<Partial<Paged<P>>, { id: number }>((from, p) =>
+    between(rowsOfList(from, p).clearSelect().select(idColumn), p as Paged<P>, idColumn)
+      .offset(sql.lit(REACH - 1))
+      .limit(sql.lit(1)),
+  )
+
+  return async (scope, params, request) => {
+    assertShallow(request)
+    const found = await rowsOf(scope, { ...params, ...paramsOf(request, long) })
+    const { rows, more } = pageOf(found, request)
+    const counts: Counted =
+      found[0] ?? (request.counted ? (await total(scope, { ...params, countTo: boundOf(request) + 1 }))[0]! : {})
+    const listing = {
+      rows,
+      ...whole(request, rows, more, counts.total),
+      ...(counts.beyond && { isMoreThanTotal: true }),
+      ...endOf(found, rows, more, request, first),
+      request,
+    }
+    if (first === 'oldest' && request.before) rows.reverse()
+    if (listing.next) return listing
+    // All of the list was in reach, so it ends here.
+    if (request.counted && !counts.beyond) return listing
+    const [end] = await endOfReach(scope, { ...params, ...edgesOf(request) } as Partial<Paged<P>>)
+    const isBackwards = first === 'newest' || request.before !== undefined
+    return { ...listing, next: end && (isBackwards ? { before: end.id } : { after: end.id }) }
+  }
+}
+
+/**
+ * A list, and the search in it: where one of the filters is given that no index serves, it is a search as above.
+ * @param filters what makes it a search
+ */
+export function paginateOrSearch<W extends object, P extends object, O extends object>(
+  within: Build<any, W>,
+  isWanted: (found: Builder<W>, p: P, from: From) => Builder<O>,
+  table: string,
+  { filters, sorts, ...options }: SearchOptions & { filters: readonly (keyof P)[]; sorts?: Sorts },
+): Paginated<P, O> {
+  const { first, latest, long } = options
+  const isFiltered = (params: P) => filters.some((name) => params[name] !== undefined)
+  const listed = paginate<P, O>(
+    (from, p) => {
+      const rows = within(from, isFiltered(p) ? { ...p, most: sql.lit(REACH + 1) } : p)
+      const shown = isWanted(rows, p, from)
+      return latest === undefined ? shown : shown.orderBy(latest, 'desc')
+    },
+    `${table}.id`,
+    first,
+    { sorts, long },
+  )
+  const searched = paginateSearch(within, isWanted, table, options)
+  // In another order the first rows that are wanted may lie anywhere: that is bounded by the time of a costly read.
+  return (scope, params, request) =>
+    (isFiltered(params) && request.sort === undefined ? searched : listed)(scope, params, request)
+}
