@@ -1,5 +1,5 @@
 /** `npm run bench -- [what] [options]`: the comparison with a server by hand, or one of the others by name. */
-const OTHERS = ['content', 'search', 'timing', 'uploads']
+const OTHERS = ['content', 'growth', 'search', 'timing', 'uploads']
 
 const [what] = process.argv.slice(2)
 if (what && OTHERS.includes(what)) {
