@@ -36,7 +36,7 @@ function newestTag(): string | undefined {
 
 function beforeNewestMigration(): string | undefined {
   const newest = git('rev-list', '-1', 'HEAD', '--', MIGRATIONS)
-  return newest && (git('rev-parse', '--verify', '--quiet', `${newest}^`) || undefined)
+  return (newest && git('rev-parse', '--verify', '--quiet', `${newest}^`)) || undefined
 }
 
 /** What git says; nothing where there is no git, or no history. */
