@@ -303,7 +303,7 @@ export async function tellStory(baseUrl: string, wire: Wire, guide: ReturnType<t
   chapter('An order')
   const plans = await tell(
     'What does it cost?',
-    () => visitor(tenant).listPublicPlans(),
+    () => neighbour.listPublicPlans(),
     200,
     (plans) =>
       lines(plans, (plan) => `${String(plan.id).padEnd(4)}${plan.name.padEnd(12)}${plan.price} ${plan.period}`),
