@@ -137,9 +137,11 @@ describe.skipIf(!here)(`${AT_ONCE} transactions at once on ${SERVER_CONNECTIONS}
   async function givenTenant(code: string): Promise<number> {
     return look.count(
       `with tenant as (insert into tenants (name, code, plan) values ($1, $1, 'test') returning id),
-            person as (insert into users (tenant_id, username, password_hash) select id, 'boss', '-' from tenant returning tenant_id, id)
-       insert into projects (tenant_id, name, code, owner_id, created_at, updated_at)
-       select tenant_id, $1, $1, id, now(), now() from person returning tenant_id`,
+            person as (insert into users (tenant_id, username, password_hash) select id, 'boss', '-' from tenant returning tenant_id, id),
+            project as (insert into projects (tenant_id, name, code, owner_id, created_at, updated_at)
+              select tenant_id, $1, $1, id, now(), now() from person returning tenant_id, id, owner_id)
+       insert into project_members (tenant_id, project_id, user_id, created_at)
+       select tenant_id, id, owner_id, now() from project returning tenant_id`,
       [code],
     )
   }
