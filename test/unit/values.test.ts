@@ -89,9 +89,7 @@ function asPostgres(instant: Date): string {
 
 test('an array of texts is read as the parser of pg reads it, whatever is in them', () => {
   const parse = pg.types.getTypeParser(1009 as never) as (text: string) => unknown
-  const anything = fc.array(
-    fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('', 'NULL', '"', '\\', '\\"', ',', '{}', null)),
-  )
+  const anything = fc.array(fc.oneof(anyText, fc.constantFrom('', 'NULL', '"', '\\', '\\"', ',', '{}', null)))
   fc.assert(
     fc.property(anything, (given) => {
       const literal = encode(given) as string

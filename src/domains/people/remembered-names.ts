@@ -4,8 +4,9 @@ import type { Scope } from '../../data/tx/scope.ts'
 import type { TenantId } from '../../kernel/actor.ts'
 import { findNameShown } from './people.store.ts'
 
-/** How the people of a tenant are called, by their ids; blank for who has gone. */
-export type NamesOf = (tenantId: TenantId, ids: Iterable<number>) => Promise<ReadonlyMap<number, string>>
+/** How the people of a tenant are called, by their ids; blank for who has gone. Without a promise where all are at hand. */
+export type NamesOf = (tenantId: TenantId, ids: Iterable<number>) => Names | Promise<Names>
+type Names = ReadonlyMap<number, string>
 
 const MOST_NAMES = 65_536
 
@@ -22,14 +23,15 @@ export function rememberNames(changes: Changes, scopeOf: (tenantId: TenantId) =>
     }),
     isStale: ({ id }, since) => changes.isChanged('user', id, since),
   })
-  return async (tenantId, ids) => {
+  return (tenantId, ids) => {
     const found = new Map<number, string>()
-    await Promise.all(
-      Array.from(new Set(ids), async (id) => {
-        const named = names.get(`${tenantId}:${id}`, { tenantId, id })
-        found.set(id, (named instanceof Promise ? await named : named).name)
-      }),
-    )
-    return found
+    const loads: Promise<unknown>[] = []
+    for (const id of ids) {
+      if (found.has(id)) continue
+      const named = names.get(`${tenantId}:${id}`, { tenantId, id })
+      if (named instanceof Promise) loads.push(named.then(({ name }) => found.set(id, name)))
+      else found.set(id, named.name)
+    }
+    return loads.length > 0 ? Promise.all(loads).then(() => found) : found
   }
 }

@@ -3,15 +3,17 @@ import fp from 'fastify-plugin'
 import type { TenantId } from '../../kernel/actor.ts'
 import { fail, faults } from '../../kernel/fault.ts'
 
+type Names = ReadonlyMap<number, string>
+
 declare module 'fastify' {
   interface FastifyRequest {
     /** How people of the request's tenant are called, by their ids; blank for who has gone. */
-    namesOf(ids: Iterable<number>): Promise<ReadonlyMap<number, string>>
+    namesOf(ids: Iterable<number>): Names | Promise<Names>
   }
 }
 
 /** Knows how people are called, for answers that name them beside their ids. */
-export const names = fp<{ namesOf(tenantId: TenantId, ids: Iterable<number>): Promise<ReadonlyMap<number, string>> }>(
+export const names = fp<{ namesOf(tenantId: TenantId, ids: Iterable<number>): Names | Promise<Names> }>(
   async (app, { namesOf }) => {
     app.decorateRequest('namesOf', function (this: FastifyRequest, ids) {
       return namesOf((this.tenant ?? fail(faults.unauthenticated())).id, ids)
