@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,33 +14,10 @@ const CHECKS = {
   types: 'tsc --noEmit --pretty false --checkers 1',
   tests: 'vitest run --project quick --dir test/contract --reporter tools/check/briefly.ts',
 }
-const COPIED = [
-  'bin',
-  'src',
-  'test',
-  'tools',
-  'db',
-  'demo',
-  'bench',
-  'client',
-  'deploy',
-  'docs',
-  'examples',
-  'openapi.json',
-]
-const FILES = [
-  'package.json',
-  'tsconfig.json',
-  'vitest.config.ts',
-  'biome.json',
-  'Dockerfile',
-  'compose.yaml',
-  'start.js',
-]
+const COPIED = execFileSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8' }).split('\0').filter(Boolean)
 
 const copy = mkdtempSync(join(tmpdir(), 'mistakes-'))
-for (const path of [...COPIED, ...FILES, '.env.example', '.gitignore'])
-  if (existsSync(join(ROOT, path))) cpSync(join(ROOT, path), join(copy, path), { recursive: true })
+for (const path of COPIED) if (existsSync(join(ROOT, path))) cpSync(join(ROOT, path), join(copy, path))
 symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
 
 const untold = MISTAKES.filter((mistake) => !isTold(mistake))

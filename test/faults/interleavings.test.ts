@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pino from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { expiredClaims } from '../../src/data/jobs/expired-claims.ts'
+import type { CleanupJob } from '../../src/data/jobs/cleanup.ts'
+import { expiredClaims, expiredVisitorClaims } from '../../src/data/jobs/expired-claims.ts'
 import { migrate } from '../../src/data/setup/migrate.ts'
 import { knownMigrations } from '../../src/data/setup/migrations.ts'
 import { transact } from '../../src/data/tx/transact.ts'
@@ -513,7 +514,7 @@ test('a file is deleted once', async () => {
 describe('a clean-up passes over what somebody holds, and waits for nobody', () => {
   const inTenant = <T>(action: (tx: any) => Promise<T>) =>
     transact(world.database, { tenantId: tenant.id, actor: system, requestId: 'test' }, action)
-  const [expiredSessions, expiredTokens] = endedSessions as [typeof expiredClaims, typeof expiredClaims]
+  const [expiredSessions, expiredTokens, oldNetworks] = endedSessions as [CleanupJob, CleanupJob, CleanupJob]
 
   test.each([
     [
@@ -537,6 +538,22 @@ describe('a clean-up passes over what somebody holds, and waits for nobody', () 
       `insert into idempotency_keys (tenant_id, user_id, key, expires_at)
        select tenant_id, id, 'old', now() - interval '1 hour' from users where id in ($1, $2)`,
       'idempotency_keys',
+      'user_id = $1',
+    ],
+    [
+      'of claims of visitors',
+      expiredVisitorClaims,
+      `insert into visitor_keys (tenant_id, key, expires_at)
+       select tenant_id, 'of ' || id, now() - interval '1 hour' from users where id in ($1, $2)`,
+      'visitor_keys',
+      `key = 'of ' || $1`,
+    ],
+    [
+      'of networks',
+      oldNetworks,
+      `insert into sign_in_networks (tenant_id, user_id, network, seen_at)
+       select tenant_id, id, '192.0.2.1', now() - interval '91 days' from users where id in ($1, $2)`,
+      'sign_in_networks',
       'user_id = $1',
     ],
   ])('%s', async (_, job, given, table, whose) => {

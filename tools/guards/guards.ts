@@ -25,7 +25,7 @@ const KINDS: [kind: string, pattern: RegExp, instead: string][] = [
   ['condition at commit', /(?<= = )requireAtCommit(?=\()/g, '((..._) => () => {})'],
   ['condition at commit', /(?<= = )updateIfUnchanged(?=\()/g, WRITE],
   ['version that was read', /\.where\('\w+\.version', '=', p\.was\)/g, ''],
-  ['claim of a key', /\bidempotent: true,? ?/g, ''],
+  ['claim of a key', /\bidempotent: true\b/g, 'idempotent: false'],
 ]
 /** A session's lock on a folder of development's database: it is no part of a command, and has tests of its own. */
 const ELSEWHERE = /^src\/embedded\//
