@@ -20,6 +20,8 @@ export default defineConfig({
     },
   },
   test: {
+    // What is to come about comes at once; on a machine that is busy, later.
+    expect: { poll: { timeout: 10_000 } },
     projects: [
       {
         extends: true,

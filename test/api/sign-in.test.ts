@@ -287,7 +287,7 @@ describe('continuing a session', () => {
 
     answer.expect(401, 'INVALID_REFRESH_TOKEN')
     const rows = () => world.look.rows(`select status from audit_operations where request_id = 'copied-token'`)
-    await vi.waitFor(async () => expect(await rows()).toEqual([{ status: 401 }]))
+    await vi.waitFor(async () => expect(await rows()).toEqual([{ status: 401 }]), 10_000)
   })
 
   test('of one user leaves the sessions of others alone', async () => {
@@ -329,7 +329,7 @@ describe('continuing a session', () => {
 
     const rows = () =>
       world.look.rows(`select tenant_id, status from audit_operations where request_id = 'closed-tenant'`)
-    await vi.waitFor(async () => expect(await rows()).toEqual([{ tenant_id: String(closing.id), status: 403 }]))
+    await vi.waitFor(async () => expect(await rows()).toEqual([{ tenant_id: String(closing.id), status: 403 }]), 10_000)
   })
 
   test('takes nothing for a refresh token that is none', async () => {

@@ -3,10 +3,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { deliverNotifications } from '../../src/data/outbox/outbox.ts'
 import { report } from '../support/invariants.ts'
 import { type Listener, type ListenerOptions, listen, Refused } from '../support/listener.ts'
+import { inTime } from '../support/patience.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
 
 /** A stream ends within a second of its reason; the rest is what a busy machine may add. */
-const AT_ONCE_MS = 2000
+const AT_ONCE_MS = inTime(2000)
 
 let world: World
 let port: number

@@ -3,11 +3,13 @@ import pg from 'pg'
 import { afterEach, expect, test } from 'vitest'
 import { cloneDatabase, type Inspector, openInspector } from '../support/database.ts'
 import { checkDatabase, checkHistory, expectNoViolation, untilDelivered } from '../support/invariants.ts'
+import { inTime } from '../support/patience.ts'
 import { type ServiceProcess, startProcess } from '../support/service.ts'
 import { foundCompanies, latencies, randomFrom, startWorkload, tally, type Workload } from '../support/workload.ts'
 
-/** KILLS=20 for the full run. */
+/** KILLS=20 for the full run, which a machine at rest is to make: it also wants the service back within 3 s. */
 const KILLS = Number(process.env.KILLS ?? 3)
+const FULL = KILLS >= 20
 const CLIENTS = 32
 const chance = randomFrom(Date.now())
 
@@ -27,7 +29,7 @@ test(`a service that is killed ${KILLS} times in the midst of writing loses noth
   const databaseUrl = await cloneDatabase()
   look = await openInspector(databaseUrl)
   service = await startProcess({ databaseUrl })
-  const { port, readyAfter: firstReadyAfter } = service
+  const { port } = service
   const companies = await foundCompanies(service.remote)
   workload = startWorkload(() => service!.remote, companies, { clients: CLIENTS, reads: 0 })
   const readyAfter: number[] = []
@@ -49,8 +51,7 @@ test(`a service that is killed ${KILLS} times in the midst of writing loses noth
     { outcomes: tally(history), readyAfterMs: readyAfter, latencyMs: latencies(history) },
   )
   expect({ foreign, malformed }).toEqual({ foreign: [], malformed: [] })
-  // Where the first start, undisturbed, took long already, the machine is busy with something else.
-  expect(Math.max(...readyAfter)).toBeLessThan(Math.max(3000, 3 * firstReadyAfter))
+  if (FULL) expect(Math.max(...readyAfter)).toBeLessThan(inTime(3000))
 })
 
 test('a service that is killed between the commit and the answer has done it, once, and its news arrives', {
@@ -101,6 +102,6 @@ async function holdNotifications(databaseUrl: string): Promise<() => Promise<voi
 }
 
 async function until(condition: () => Promise<number>) {
-  for (const end = Date.now() + 5000; Date.now() < end; await sleep(20)) if (await condition()) return
+  for (const end = Date.now() + 20_000; Date.now() < end; await sleep(20)) if (await condition()) return
   throw new Error('it did not come to that')
 }

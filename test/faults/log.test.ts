@@ -1,6 +1,7 @@
 import { closeSync, openSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { cloneDatabase } from '../support/database.ts'
+import { inTime } from '../support/patience.ts'
 import { type ServiceProcess, startProcess } from '../support/service.ts'
 
 /** More lines than a pipe and all that may wait in the process hold. */
@@ -34,7 +35,7 @@ describe('a service whose log', () => {
     expect((await service.remote.probe('/livez')).status).toBe(200)
     const ended = await service.end('SIGTERM')
     expect(ended).toMatchObject({ code: 0, signal: null })
-    expect(ended.after).toBeLessThan(GRACE_MS)
+    expect(ended.after).toBeLessThan(inTime(GRACE_MS))
   })
 
   test.skipIf(process.platform !== 'linux')(

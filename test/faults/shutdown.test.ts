@@ -4,6 +4,7 @@ import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { cloneDatabase, type Inspector, openInspector } from '../support/database.ts'
 import { checkDatabase, checkHistory, expectNoViolation } from '../support/invariants.ts'
+import { inTime } from '../support/patience.ts'
 import { type ServiceProcess, startProcess } from '../support/service.ts'
 import { foundCompanies, startWorkload, statusesOf, type Workload } from '../support/workload.ts'
 
@@ -52,7 +53,7 @@ describe('a service that is told to stop', () => {
       { ended, inHand: started.length, answeredAs: statusesOf(started), all: statusesOf(history) },
     )
     expect(ended).toMatchObject({ code: 0, signal: null })
-    expect(ended.after).toBeLessThan(PATIENCE_MS)
+    expect(ended.after).toBeLessThan(inTime(PATIENCE_MS))
     expect({ foreign, malformed }).toEqual({ foreign: [], malformed: [] })
     expect(started.length).toBeGreaterThan(0)
     expect(started.filter(({ outcome }) => outcome === 'unknown')).toEqual([])
@@ -100,7 +101,7 @@ describe('a service that is told to stop', () => {
 
     for (const socket of halves) socket.destroy()
     expect(ended).toMatchObject({ code: 0 })
-    expect(ended.after).toBeLessThan(PATIENCE_MS)
+    expect(ended.after).toBeLessThan(inTime(PATIENCE_MS))
   })
 
   test('ends well while the database does not answer', async () => {
@@ -118,7 +119,7 @@ describe('a service that is told to stop', () => {
 
     ;(await answer).expect(503, 'UNAVAILABLE')
     expect(ended).toMatchObject({ code: 0 })
-    expect(ended.after).toBeLessThan(PATIENCE_MS)
+    expect(ended.after).toBeLessThan(inTime(PATIENCE_MS))
   })
 
   test('answers every request that was sent before, of 64 clients on open connections, and sends them elsewhere', async () => {
@@ -212,7 +213,7 @@ describe('a service that is told to stop', () => {
       await holder.end()
 
       expect(ended).toMatchObject({ code: 1 })
-      expect(ended.after).toBeLessThan(1000)
+      expect(ended.after).toBeLessThan(inTime(1000))
       expect(await ending).toMatchObject({ code: 1 })
     },
   )

@@ -7,6 +7,7 @@ import { freePort } from '../../src/embedded/postmaster.ts'
 import { cloneDatabase, type Inspector, openInspector } from '../support/database.ts'
 import { checkDatabase, checkHistory, expectNoViolation, untilDelivered } from '../support/invariants.ts'
 import { type Listener, listen } from '../support/listener.ts'
+import { inTime } from '../support/patience.ts'
 import { openRemote, type Remote } from '../support/remote.ts'
 import { type ServiceProcess, startProcess } from '../support/service.ts'
 import { foundCompanies, startWorkload, tally, type Workload } from '../support/workload.ts'
@@ -176,7 +177,7 @@ describe('workers under load', () => {
     const { history } = workload!
     const started = history.filter(({ at, sentAt = at, ms }) => sentAt < askedAt && at + ms > askedAt)
     expect(ended).toMatchObject({ code: 0, signal: null })
-    expect(ended.after).toBeLessThan(PATIENCE_MS)
+    expect(ended.after).toBeLessThan(inTime(PATIENCE_MS))
     expect(started.filter(({ outcome }) => outcome === 'unknown')).toEqual([])
     expectNoViolation('SIGTERM to workers', await checkHistory(look, history), { outcomes: tally(history) })
     for (const pid of workers) expect(() => process.kill(pid, 0)).toThrow('ESRCH')
