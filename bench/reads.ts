@@ -47,7 +47,10 @@ async function open(
   await administer(server.url('postgres'), `create database ${name} template empty`)
   const owner = new pg.Client({ connectionString: server.url(name) })
   await owner.connect()
-  const tenantId = await fill(owner)
+  const tenantId = await fill(owner).catch(async (error) => {
+    await owner.end()
+    throw error
+  })
   await owner.query('vacuum (analyze)')
   const database = await openDatabase({
     url: server.url(name),

@@ -2,7 +2,8 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findRoleFacts } from '../../src/data/setup/service-role.ts'
 import type { PageRequest } from '../../src/kernel/page.ts'
-import { GROWING_LISTS, type GrowingList, growthOf, PAGE } from '../../tools/growth.ts'
+import { GROWING_LISTS, type GrowingList, PAGE } from '../../tools/growth/lists.ts'
+import { growthOf } from '../../tools/growth/rows.ts'
 import { heard } from '../../tools/plans.ts'
 import { openWorld, type World } from '../support/world.ts'
 
@@ -18,7 +19,7 @@ beforeAll(async () => {
   client = new pg.Client({ connectionString: world.databaseUrl })
   await client.connect()
   for (const { tenant, rows } of [SMALL, LARGE])
-    for (const statement of growthOf(tenant, rows).split(/;\n/)) await client.query(statement)
+    for (const statement of growthOf(tenant, rows)) await client.query(statement)
 }, 180_000)
 afterAll(async () => {
   await client?.end()
@@ -30,10 +31,10 @@ const request = (part: Partial<PageRequest>): PageRequest => ({
   ...part,
 })
 
-/** The rows that PostgreSQL looks at for all that a read asks, as the service and behind row security. */
-async function rowsReadBy(tenant: number, list: GrowingList, part: PageRequest): Promise<number> {
+/** What PostgreSQL does for each statement that a read sends, as the service and behind row security. */
+async function donePlans(tenant: number, list: GrowingList, part: PageRequest): Promise<any[]> {
   const { role } = await findRoleFacts(client)
-  let read = 0
+  const plans: any[] = []
   for (const { prepared, values } of await heard(world.database, tenant, (scope) => list.read(scope, part))) {
     await client.query('begin')
     await client.query(`select set_config('role', $1, true), set_config('app.tenant_id', $2, true)`, [
@@ -45,16 +46,25 @@ async function rowsReadBy(tenant: number, list: GrowingList, part: PageRequest):
       values as unknown[],
     )
     await client.query('rollback')
-    read += rowsIn(rows[0]['QUERY PLAN'][0].Plan)
+    plans.push(rows[0]['QUERY PLAN'][0].Plan)
   }
-  return read
+  return plans
+}
+
+/** The rows that it looks at for all that a read asks, of all tables or of one. */
+async function rowsReadBy(tenant: number, list: GrowingList, part: PageRequest, table?: string): Promise<number> {
+  const plans = await donePlans(tenant, list, part)
+  return plans.reduce((sum, plan) => sum + rowsIn(plan, table), 0)
 }
 
 /** Those that come out of tables and indexes, and those that are dropped at once. */
-function rowsIn(node: any): number {
+function rowsIn(node: any, table?: string): number {
   const isScan = node['Relation Name'] !== undefined || node['Index Name'] !== undefined
-  const own = isScan ? node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) : 0
-  return own * node['Actual Loops'] + (node.Plans ?? []).reduce((sum: number, inner: any) => sum + rowsIn(inner), 0)
+  const isMeant = isScan && (table === undefined || node['Relation Name'] === table)
+  const own = isMeant ? node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) : 0
+  return (
+    own * node['Actual Loops'] + (node.Plans ?? []).reduce((sum: number, inner: any) => sum + rowsIn(inner, table), 0)
+  )
 }
 
 const pages: [string, PageRequest, (list: GrowingList) => boolean][] = [
@@ -72,4 +82,24 @@ describe.each(pages)('%s', (_, part, isFor) => {
       expect(large, `${small} read of ${SMALL.rows}`).toBeLessThanOrEqual(SLACK.factor * small + SLACK.rows)
     },
   )
+})
+
+const named = (title: string) => GROWING_LISTS.find((list) => list.title === title)!
+
+test.each(['search: projects', 'search: archived projects', 'search: approvals by status'])(
+  '%s looks up the names of those that it finds, not of all that it looks at',
+  async (title) => {
+    expect(await rowsReadBy(SMALL.tenant, named(title), request({}), 'users')).toBeLessThan(SLACK.rows)
+  },
+)
+
+test('comments are counted without a look at who wrote them', async () => {
+  const read = await rowsReadBy(LARGE.tenant, named('comments of a task'), request({ counted: true }), 'users')
+  expect(read).toBeLessThan(SLACK.rows)
+})
+
+test('the articles of a category are counted in an index, without a look at their rows', async () => {
+  const [plan] = await donePlans(LARGE.tenant, named('categories'), request({}))
+  const scans = JSON.stringify(plan).matchAll(/"Node Type":"([\w ]+)"[^{}]*"Relation Name":"articles"/g)
+  expect([...scans].map(([, kind]) => kind)).toEqual(['Index Only Scan'])
 })

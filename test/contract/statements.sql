@@ -1,14 +1,3 @@
--- approvals.findActingLeader(departmentId)
-select "departments"."leader_id"
-  from "departments"
-  where "departments"."tenant_id" = $1 and "departments"."status" = $2 and "departments"."id" = $3 and "departments"."leader_id" in (select "users"."id"
-  from "users"
-  where "users"."tenant_id" = $4 and "users"."status" = $5) and "departments"."leader_id" in (select "user_roles"."user_id"
-  from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
-  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $6 and "permissions"."code" = $7);
-
 -- approvals.findApproval(id)
 select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", case when "applicant"."deleted_at" is null
     then coalesce(nullif("applicant"."nickname", ''), "applicant"."username") else '' end as "applicant_name", coalesce(((select json_agg(json_build_object('id', approval_steps.id, 'stepOrder', approval_steps.step_order, 'approverType', approval_steps.approver_type,
@@ -21,16 +10,18 @@ select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."b
   from "approval_steps"
   left join "users" as "approver" on "approver"."tenant_id" = "approval_steps"."tenant_id" and "approver"."id" = "approval_steps"."approver_id"
   left join "users" as "decider" on "decider"."tenant_id" = "approval_steps"."tenant_id" and "decider"."id" = "approval_steps"."acted_by"
-  where "approval_steps"."tenant_id" = $1 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (exists ((select 1 as "one"
+  where "approval_steps"."tenant_id" = $1 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (coalesce(((select true as "is"
   from "approval_steps"
   inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
   where "approval_steps"."tenant_id" = $2 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $3 and "users"."status" = $4 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $5 and "permissions"."code" = $6))) and exists ((select 1 as "one"
+  where "user_roles"."tenant_id" = $5 and "permissions"."code" = $6)
+  limit 1)), false) and coalesce(((select true as "is"
   from "departments"
-  where "departments"."tenant_id" = $7 and "departments"."status" = $8 and "departments"."id" = "approvals"."department_id"))) as "leader_acts"
+  where "departments"."tenant_id" = $7 and "departments"."status" = $8 and "departments"."id" = "approvals"."department_id"
+  limit 1)), false)) as "leader_acts"
   from "approvals"
   left join "users" as "applicant" on "applicant"."tenant_id" = "approvals"."tenant_id" and "applicant"."id" = "approvals"."applicant_id"
   where "approvals"."tenant_id" = $9 and "approvals"."id" = $10;
@@ -47,16 +38,18 @@ select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."b
   from "approval_steps"
   left join "users" as "approver" on "approver"."tenant_id" = "approval_steps"."tenant_id" and "approver"."id" = "approval_steps"."approver_id"
   left join "users" as "decider" on "decider"."tenant_id" = "approval_steps"."tenant_id" and "decider"."id" = "approval_steps"."acted_by"
-  where "approval_steps"."tenant_id" = $1 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (exists ((select 1 as "one"
+  where "approval_steps"."tenant_id" = $1 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (coalesce(((select true as "is"
   from "approval_steps"
   inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
   where "approval_steps"."tenant_id" = $2 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $3 and "users"."status" = $4 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $5 and "permissions"."code" = $6))) and exists ((select 1 as "one"
+  where "user_roles"."tenant_id" = $5 and "permissions"."code" = $6)
+  limit 1)), false) and coalesce(((select true as "is"
   from "departments"
-  where "departments"."tenant_id" = $7 and "departments"."status" = $8 and "departments"."id" = "approvals"."department_id"))) as "leader_acts"
+  where "departments"."tenant_id" = $7 and "departments"."status" = $8 and "departments"."id" = "approvals"."department_id"
+  limit 1)), false)) as "leader_acts"
   from "approvals"
   left join "users" as "applicant" on "applicant"."tenant_id" = "approvals"."tenant_id" and "applicant"."id" = "approvals"."applicant_id"
   where "approvals"."tenant_id" = $9 and ("approvals"."applicant_id" = $10 or "approvals"."id" in (select "approval_steps"."approval_id"
@@ -87,8 +80,10 @@ select "approvals"."id"
   for update of "approvals";
 
 -- approvals.listApprovals()
-select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", case when "applicant"."deleted_at" is null
-    then coalesce(nullif("applicant"."nickname", ''), "applicant"."username") else '' end as "applicant_name", coalesce(((select json_agg(json_build_object('id', approval_steps.id, 'stepOrder', approval_steps.step_order, 'approverType', approval_steps.approver_type,
+select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", ((select case when "users"."deleted_at" is null
+    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = "approvals"."applicant_id")) as "applicant_name", coalesce(((select json_agg(json_build_object('id', approval_steps.id, 'stepOrder', approval_steps.step_order, 'approverType', approval_steps.approver_type,
         'approverId', approval_steps.approver_id, 'approverName', case when "approver"."deleted_at" is null
     then coalesce(nullif("approver"."nickname", ''), "approver"."username") else '' end, 'status', approval_steps.status,
         'actedBy', approval_steps.acted_by, 'actedByName', case when "decider"."deleted_at" is null
@@ -98,24 +93,28 @@ select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."b
   from "approval_steps"
   left join "users" as "approver" on "approver"."tenant_id" = "approval_steps"."tenant_id" and "approver"."id" = "approval_steps"."approver_id"
   left join "users" as "decider" on "decider"."tenant_id" = "approval_steps"."tenant_id" and "decider"."id" = "approval_steps"."acted_by"
-  where "approval_steps"."tenant_id" = $1 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (exists ((select 1 as "one"
+  where "approval_steps"."tenant_id" = $2 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (coalesce(((select true as "is"
   from "approval_steps"
   inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
-  where "approval_steps"."tenant_id" = $2 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $3 and "users"."status" = $4 and "users"."id" in (select "user_roles"."user_id"
+  where "approval_steps"."tenant_id" = $3 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $4 and "users"."status" = $5 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $5 and "permissions"."code" = $6))) and exists ((select 1 as "one"
+  where "user_roles"."tenant_id" = $6 and "permissions"."code" = $7)
+  limit 1)), false) and coalesce(((select true as "is"
   from "departments"
-  where "departments"."tenant_id" = $7 and "departments"."status" = $8 and "departments"."id" = "approvals"."department_id"))) as "leader_acts"
+  where "departments"."tenant_id" = $8 and "departments"."status" = $9 and "departments"."id" = "approvals"."department_id"
+  limit 1)), false)) as "leader_acts"
   from "approvals"
-  left join "users" as "applicant" on "applicant"."tenant_id" = "approvals"."tenant_id" and "applicant"."id" = "approvals"."applicant_id"
-  where "approvals"."tenant_id" = $9 and "approvals"."id" < $10
+  where "approvals"."tenant_id" = $10 and "approvals"."id" < $11
   order by "approvals"."id" desc
-  limit $11;
+  limit $12;
 
 -- approvals.listApprovals(viewerId, status)
-select *, coalesce(((select json_agg(json_build_object('id', approval_steps.id, 'stepOrder', approval_steps.step_order, 'approverType', approval_steps.approver_type,
+select *, ((select case when "users"."deleted_at" is null
+    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = "approvals"."applicant_id")) as "applicant_name", coalesce(((select json_agg(json_build_object('id', approval_steps.id, 'stepOrder', approval_steps.step_order, 'approverType', approval_steps.approver_type,
         'approverId', approval_steps.approver_id, 'approverName', case when "approver"."deleted_at" is null
     then coalesce(nullif("approver"."nickname", ''), "approver"."username") else '' end, 'status', approval_steps.status,
         'actedBy', approval_steps.acted_by, 'actedByName', case when "decider"."deleted_at" is null
@@ -125,139 +124,140 @@ select *, coalesce(((select json_agg(json_build_object('id', approval_steps.id, 
   from "approval_steps"
   left join "users" as "approver" on "approver"."tenant_id" = "approval_steps"."tenant_id" and "approver"."id" = "approval_steps"."approver_id"
   left join "users" as "decider" on "decider"."tenant_id" = "approval_steps"."tenant_id" and "decider"."id" = "approval_steps"."acted_by"
-  where "approval_steps"."tenant_id" = $1 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (exists ((select 1 as "one"
+  where "approval_steps"."tenant_id" = $2 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (coalesce(((select true as "is"
   from "approval_steps"
   inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
-  where "approval_steps"."tenant_id" = $2 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $3 and "users"."status" = $4 and "users"."id" in (select "user_roles"."user_id"
+  where "approval_steps"."tenant_id" = $3 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $4 and "users"."status" = $5 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $5 and "permissions"."code" = $6))) and exists ((select 1 as "one"
+  where "user_roles"."tenant_id" = $6 and "permissions"."code" = $7)
+  limit 1)), false) and coalesce(((select true as "is"
   from "departments"
-  where "departments"."tenant_id" = $7 and "departments"."status" = $8 and "departments"."id" = "approvals"."department_id"))) as "leader_acts", (select count(*) as "total"
+  where "departments"."tenant_id" = $8 and "departments"."status" = $9 and "departments"."id" = "approvals"."department_id"
+  limit 1)), false)) as "leader_acts", (select count(*) as "total"
   from (select 1 as "one"
-  from (select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", case when "applicant"."deleted_at" is null
-    then coalesce(nullif("applicant"."nickname", ''), "applicant"."username") else '' end as "applicant_name"
+  from (select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at"
   from "approvals"
-  left join "users" as "applicant" on "applicant"."tenant_id" = "approvals"."tenant_id" and "applicant"."id" = "approvals"."applicant_id"
-  where "approvals"."tenant_id" = $9 and "approvals"."id" in (((select "approvals"."id"
+  where "approvals"."tenant_id" = $10 and "approvals"."id" in (((select "approvals"."id"
   from "approvals"
-  where "approvals"."tenant_id" = $10 and "approvals"."applicant_id" = $11
+  where "approvals"."tenant_id" = $11 and "approvals"."applicant_id" = $12
   order by "approvals"."id" desc
   limit (100001) * 1)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $12 and "approval_steps"."approver_id" = $13
+  where "approval_steps"."tenant_id" = $13 and "approval_steps"."approver_id" = $14
   order by "approval_steps"."approval_id" desc
   limit (100001) * 2)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $14 and "approval_steps"."acted_by" = $15
+  where "approval_steps"."tenant_id" = $15 and "approval_steps"."acted_by" = $16
   order by "approval_steps"."approval_id" desc
   limit (100001) * 2)))
   order by "approvals"."id" desc
   limit 100000) as "approvals"
-  where "approvals"."status" = $16
-  limit $17) as "counted") as "total", exists ((select "approvals"."id"
+  where "approvals"."status" = $17
+  limit $18) as "counted") as "total", exists ((select "approvals"."id"
   from "approvals"
-  left join "users" as "applicant" on "applicant"."tenant_id" = "approvals"."tenant_id" and "applicant"."id" = "approvals"."applicant_id"
-  where "approvals"."tenant_id" = $18 and "approvals"."id" in (((select "approvals"."id"
+  where "approvals"."tenant_id" = $19 and "approvals"."id" in (((select "approvals"."id"
   from "approvals"
-  where "approvals"."tenant_id" = $19 and "approvals"."applicant_id" = $20
+  where "approvals"."tenant_id" = $20 and "approvals"."applicant_id" = $21
   order by "approvals"."id" desc
   limit (100001) * 1)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $21 and "approval_steps"."approver_id" = $22
+  where "approval_steps"."tenant_id" = $22 and "approval_steps"."approver_id" = $23
   order by "approval_steps"."approval_id" desc
   limit (100001) * 2)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $23 and "approval_steps"."acted_by" = $24
+  where "approval_steps"."tenant_id" = $24 and "approval_steps"."acted_by" = $25
   order by "approval_steps"."approval_id" desc
   limit (100001) * 2)))
   order by "approvals"."id" desc
   limit 1 offset 100000)) as "beyond"
-  from (select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", case when "applicant"."deleted_at" is null
-    then coalesce(nullif("applicant"."nickname", ''), "applicant"."username") else '' end as "applicant_name"
+  from (select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at"
   from "approvals"
-  left join "users" as "applicant" on "applicant"."tenant_id" = "approvals"."tenant_id" and "applicant"."id" = "approvals"."applicant_id"
-  where "approvals"."tenant_id" = $25 and "approvals"."id" in (((select "approvals"."id"
+  where "approvals"."tenant_id" = $26 and "approvals"."id" in (((select "approvals"."id"
   from "approvals"
-  where "approvals"."tenant_id" = $26 and "approvals"."applicant_id" = $27
+  where "approvals"."tenant_id" = $27 and "approvals"."applicant_id" = $28
   order by "approvals"."id" desc
   limit (100001) * 1)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $28 and "approval_steps"."approver_id" = $29
+  where "approval_steps"."tenant_id" = $29 and "approval_steps"."approver_id" = $30
   order by "approval_steps"."approval_id" desc
   limit (100001) * 2)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $30 and "approval_steps"."acted_by" = $31
+  where "approval_steps"."tenant_id" = $31 and "approval_steps"."acted_by" = $32
   order by "approval_steps"."approval_id" desc
   limit (100001) * 2)))
   order by "approvals"."id" desc
   limit 100000) as "approvals"
-  where "approvals"."status" = $32
+  where "approvals"."status" = $33
+  order by "approvals"."id" desc
+  limit $34;
+
+-- approvals.listApprovals(viewerId, applicantId)
+select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", ((select case when "users"."deleted_at" is null
+    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = "approvals"."applicant_id")) as "applicant_name", coalesce(((select json_agg(json_build_object('id', approval_steps.id, 'stepOrder', approval_steps.step_order, 'approverType', approval_steps.approver_type,
+        'approverId', approval_steps.approver_id, 'approverName', case when "approver"."deleted_at" is null
+    then coalesce(nullif("approver"."nickname", ''), "approver"."username") else '' end, 'status', approval_steps.status,
+        'actedBy', approval_steps.acted_by, 'actedByName', case when "decider"."deleted_at" is null
+    then coalesce(nullif("decider"."nickname", ''), "decider"."username") else '' end, 'comment', approval_steps.comment,
+        'actedAt', to_char(approval_steps.acted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+  order by approval_steps.step_order) as "steps"
+  from "approval_steps"
+  left join "users" as "approver" on "approver"."tenant_id" = "approval_steps"."tenant_id" and "approver"."id" = "approval_steps"."approver_id"
+  left join "users" as "decider" on "decider"."tenant_id" = "approval_steps"."tenant_id" and "decider"."id" = "approval_steps"."acted_by"
+  where "approval_steps"."tenant_id" = $2 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (coalesce(((select true as "is"
+  from "approval_steps"
+  inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
+  where "approval_steps"."tenant_id" = $3 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $4 and "users"."status" = $5 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = $6 and "permissions"."code" = $7)
+  limit 1)), false) and coalesce(((select true as "is"
+  from "departments"
+  where "departments"."tenant_id" = $8 and "departments"."status" = $9 and "departments"."id" = "approvals"."department_id"
+  limit 1)), false)) as "leader_acts", (select count(*) as "total"
+  from (select 1 as "one"
+  from "approvals"
+  where "approvals"."tenant_id" = $10 and "approvals"."id" in (((select "approvals"."id"
+  from "approvals"
+  where "approvals"."tenant_id" = $11 and "approvals"."applicant_id" = $12
+  order by "approvals"."id" desc
+  limit ($13::integer) * 1)) union ((select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $14 and "approval_steps"."approver_id" = $15
+  order by "approval_steps"."approval_id" desc
+  limit ($16::integer) * 2)) union ((select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $17 and "approval_steps"."acted_by" = $18
+  order by "approval_steps"."approval_id" desc
+  limit ($19::integer) * 2))) and "approvals"."applicant_id" = $20
+  order by "approvals"."id" desc
+  limit $21) as "counted") as "total"
+  from "approvals"
+  where "approvals"."tenant_id" = $22 and "approvals"."id" in (((select "approvals"."id"
+  from "approvals"
+  where "approvals"."tenant_id" = $23 and "approvals"."applicant_id" = $24
+  order by "approvals"."id" desc
+  limit ($25::integer) * 1)) union ((select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $26 and "approval_steps"."approver_id" = $27
+  order by "approval_steps"."approval_id" desc
+  limit ($28::integer) * 2)) union ((select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $29 and "approval_steps"."acted_by" = $30
+  order by "approval_steps"."approval_id" desc
+  limit ($31::integer) * 2))) and "approvals"."applicant_id" = $32
   order by "approvals"."id" desc
   limit $33;
 
--- approvals.listApprovals(viewerId, applicantId)
-select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", case when "applicant"."deleted_at" is null
-    then coalesce(nullif("applicant"."nickname", ''), "applicant"."username") else '' end as "applicant_name", coalesce(((select json_agg(json_build_object('id', approval_steps.id, 'stepOrder', approval_steps.step_order, 'approverType', approval_steps.approver_type,
-        'approverId', approval_steps.approver_id, 'approverName', case when "approver"."deleted_at" is null
-    then coalesce(nullif("approver"."nickname", ''), "approver"."username") else '' end, 'status', approval_steps.status,
-        'actedBy', approval_steps.acted_by, 'actedByName', case when "decider"."deleted_at" is null
-    then coalesce(nullif("decider"."nickname", ''), "decider"."username") else '' end, 'comment', approval_steps.comment,
-        'actedAt', to_char(approval_steps.acted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
-  order by approval_steps.step_order) as "steps"
-  from "approval_steps"
-  left join "users" as "approver" on "approver"."tenant_id" = "approval_steps"."tenant_id" and "approver"."id" = "approval_steps"."approver_id"
-  left join "users" as "decider" on "decider"."tenant_id" = "approval_steps"."tenant_id" and "decider"."id" = "approval_steps"."acted_by"
-  where "approval_steps"."tenant_id" = $1 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (exists ((select 1 as "one"
-  from "approval_steps"
-  inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
-  where "approval_steps"."tenant_id" = $2 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $3 and "users"."status" = $4 and "users"."id" in (select "user_roles"."user_id"
-  from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
-  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $5 and "permissions"."code" = $6))) and exists ((select 1 as "one"
-  from "departments"
-  where "departments"."tenant_id" = $7 and "departments"."status" = $8 and "departments"."id" = "approvals"."department_id"))) as "leader_acts", (select count(*) as "total"
-  from (select 1 as "one"
-  from "approvals"
-  left join "users" as "applicant" on "applicant"."tenant_id" = "approvals"."tenant_id" and "applicant"."id" = "approvals"."applicant_id"
-  where "approvals"."tenant_id" = $9 and "approvals"."id" in (((select "approvals"."id"
-  from "approvals"
-  where "approvals"."tenant_id" = $10 and "approvals"."applicant_id" = $11
-  order by "approvals"."id" desc
-  limit ($12::integer) * 1)) union ((select "approval_steps"."approval_id"
-  from "approval_steps"
-  where "approval_steps"."tenant_id" = $13 and "approval_steps"."approver_id" = $14
-  order by "approval_steps"."approval_id" desc
-  limit ($15::integer) * 2)) union ((select "approval_steps"."approval_id"
-  from "approval_steps"
-  where "approval_steps"."tenant_id" = $16 and "approval_steps"."acted_by" = $17
-  order by "approval_steps"."approval_id" desc
-  limit ($18::integer) * 2))) and "approvals"."applicant_id" = $19
-  order by "approvals"."id" desc
-  limit $20) as "counted") as "total"
-  from "approvals"
-  left join "users" as "applicant" on "applicant"."tenant_id" = "approvals"."tenant_id" and "applicant"."id" = "approvals"."applicant_id"
-  where "approvals"."tenant_id" = $21 and "approvals"."id" in (((select "approvals"."id"
-  from "approvals"
-  where "approvals"."tenant_id" = $22 and "approvals"."applicant_id" = $23
-  order by "approvals"."id" desc
-  limit ($24::integer) * 1)) union ((select "approval_steps"."approval_id"
-  from "approval_steps"
-  where "approval_steps"."tenant_id" = $25 and "approval_steps"."approver_id" = $26
-  order by "approval_steps"."approval_id" desc
-  limit ($27::integer) * 2)) union ((select "approval_steps"."approval_id"
-  from "approval_steps"
-  where "approval_steps"."tenant_id" = $28 and "approval_steps"."acted_by" = $29
-  order by "approval_steps"."approval_id" desc
-  limit ($30::integer) * 2))) and "approvals"."applicant_id" = $31
-  order by "approvals"."id" desc
-  limit $32;
-
 -- approvals.listApprovals(viewerId, approverId)
-select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", case when "applicant"."deleted_at" is null
-    then coalesce(nullif("applicant"."nickname", ''), "applicant"."username") else '' end as "applicant_name", coalesce(((select json_agg(json_build_object('id', approval_steps.id, 'stepOrder', approval_steps.step_order, 'approverType', approval_steps.approver_type,
+select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", ((select case when "users"."deleted_at" is null
+    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = "approvals"."applicant_id")) as "applicant_name", coalesce(((select json_agg(json_build_object('id', approval_steps.id, 'stepOrder', approval_steps.step_order, 'approverType', approval_steps.approver_type,
         'approverId', approval_steps.approver_id, 'approverName', case when "approver"."deleted_at" is null
     then coalesce(nullif("approver"."nickname", ''), "approver"."username") else '' end, 'status', approval_steps.status,
         'actedBy', approval_steps.acted_by, 'actedByName', case when "decider"."deleted_at" is null
@@ -267,77 +267,79 @@ select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."b
   from "approval_steps"
   left join "users" as "approver" on "approver"."tenant_id" = "approval_steps"."tenant_id" and "approver"."id" = "approval_steps"."approver_id"
   left join "users" as "decider" on "decider"."tenant_id" = "approval_steps"."tenant_id" and "decider"."id" = "approval_steps"."acted_by"
-  where "approval_steps"."tenant_id" = $1 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (exists ((select 1 as "one"
+  where "approval_steps"."tenant_id" = $2 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (coalesce(((select true as "is"
   from "approval_steps"
   inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
-  where "approval_steps"."tenant_id" = $2 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $3 and "users"."status" = $4 and "users"."id" in (select "user_roles"."user_id"
+  where "approval_steps"."tenant_id" = $3 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $4 and "users"."status" = $5 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $5 and "permissions"."code" = $6))) and exists ((select 1 as "one"
+  where "user_roles"."tenant_id" = $6 and "permissions"."code" = $7)
+  limit 1)), false) and coalesce(((select true as "is"
   from "departments"
-  where "departments"."tenant_id" = $7 and "departments"."status" = $8 and "departments"."id" = "approvals"."department_id"))) as "leader_acts", (select count(*) as "total"
+  where "departments"."tenant_id" = $8 and "departments"."status" = $9 and "departments"."id" = "approvals"."department_id"
+  limit 1)), false)) as "leader_acts", (select count(*) as "total"
   from (select 1 as "one"
   from "approvals"
-  left join "users" as "applicant" on "applicant"."tenant_id" = "approvals"."tenant_id" and "applicant"."id" = "approvals"."applicant_id"
-  where "approvals"."tenant_id" = $9 and "approvals"."id" in (((select "approvals"."id"
+  inner join "approval_steps" on "approval_steps"."tenant_id" = "approvals"."tenant_id" and "approval_steps"."approval_id" = "approvals"."id"
+  where "approvals"."tenant_id" = $10 and "approvals"."id" in (((select "approvals"."id"
   from "approvals"
-  where "approvals"."tenant_id" = $10 and "approvals"."applicant_id" = $11
+  where "approvals"."tenant_id" = $11 and "approvals"."applicant_id" = $12
   order by "approvals"."id" desc
-  limit ($12::integer) * 1)) union ((select "approval_steps"."approval_id"
+  limit ($13::integer) * 1)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $13 and "approval_steps"."approver_id" = $14
+  where "approval_steps"."tenant_id" = $14 and "approval_steps"."approver_id" = $15
   order by "approval_steps"."approval_id" desc
-  limit ($15::integer) * 2)) union ((select "approval_steps"."approval_id"
+  limit ($16::integer) * 2)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $16 and "approval_steps"."acted_by" = $17
+  where "approval_steps"."tenant_id" = $17 and "approval_steps"."acted_by" = $18
   order by "approval_steps"."approval_id" desc
-  limit ($18::integer) * 2))) and "approvals"."status" = $19 and ("approvals"."id" in (select "approval_steps"."approval_id"
-  from "approval_steps"
-  where "approval_steps"."tenant_id" = $20 and "approval_steps"."approver_id" = $21 and "approval_steps"."status" = $22) and (exists ((select 1 as "one"
-  from "approval_steps"
-  inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
-  where "approval_steps"."tenant_id" = $23 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $24 and "users"."status" = $25 and "users"."id" in (select "user_roles"."user_id"
+  limit ($19::integer) * 2))) and "approval_steps"."approver_id" = $20 and "approval_steps"."status" = $21 and (coalesce(((select true as "is"
+  from "users"
+  where "users"."tenant_id" = $22 and "users"."status" = $23 and "users"."id" = $24 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $26 and "permissions"."code" = $27))) and exists ((select 1 as "one"
+  where "user_roles"."tenant_id" = $25 and "permissions"."code" = $26)
+  limit 1)), false) and coalesce(((select true as "is"
   from "departments"
-  where "departments"."tenant_id" = $28 and "departments"."status" = $29 and "departments"."id" = "approvals"."department_id"))))
+  where "departments"."tenant_id" = $27 and "departments"."status" = $28 and "departments"."id" = "approvals"."department_id"
+  limit 1)), false))
   order by "approvals"."id" desc
-  limit $30) as "counted") as "total"
+  limit $29) as "counted") as "total"
   from "approvals"
-  left join "users" as "applicant" on "applicant"."tenant_id" = "approvals"."tenant_id" and "applicant"."id" = "approvals"."applicant_id"
-  where "approvals"."tenant_id" = $31 and "approvals"."id" in (((select "approvals"."id"
+  inner join "approval_steps" on "approval_steps"."tenant_id" = "approvals"."tenant_id" and "approval_steps"."approval_id" = "approvals"."id"
+  where "approvals"."tenant_id" = $30 and "approvals"."id" in (((select "approvals"."id"
   from "approvals"
-  where "approvals"."tenant_id" = $32 and "approvals"."applicant_id" = $33
+  where "approvals"."tenant_id" = $31 and "approvals"."applicant_id" = $32
   order by "approvals"."id" desc
-  limit ($34::integer) * 1)) union ((select "approval_steps"."approval_id"
+  limit ($33::integer) * 1)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $35 and "approval_steps"."approver_id" = $36
+  where "approval_steps"."tenant_id" = $34 and "approval_steps"."approver_id" = $35
   order by "approval_steps"."approval_id" desc
-  limit ($37::integer) * 2)) union ((select "approval_steps"."approval_id"
+  limit ($36::integer) * 2)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $38 and "approval_steps"."acted_by" = $39
+  where "approval_steps"."tenant_id" = $37 and "approval_steps"."acted_by" = $38
   order by "approval_steps"."approval_id" desc
-  limit ($40::integer) * 2))) and "approvals"."status" = $41 and ("approvals"."id" in (select "approval_steps"."approval_id"
-  from "approval_steps"
-  where "approval_steps"."tenant_id" = $42 and "approval_steps"."approver_id" = $43 and "approval_steps"."status" = $44) and (exists ((select 1 as "one"
-  from "approval_steps"
-  inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
-  where "approval_steps"."tenant_id" = $45 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $46 and "users"."status" = $47 and "users"."id" in (select "user_roles"."user_id"
+  limit ($39::integer) * 2))) and "approval_steps"."approver_id" = $40 and "approval_steps"."status" = $41 and (coalesce(((select true as "is"
+  from "users"
+  where "users"."tenant_id" = $42 and "users"."status" = $43 and "users"."id" = $44 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $48 and "permissions"."code" = $49))) and exists ((select 1 as "one"
+  where "user_roles"."tenant_id" = $45 and "permissions"."code" = $46)
+  limit 1)), false) and coalesce(((select true as "is"
   from "departments"
-  where "departments"."tenant_id" = $50 and "departments"."status" = $51 and "departments"."id" = "approvals"."department_id"))))
+  where "departments"."tenant_id" = $47 and "departments"."status" = $48 and "departments"."id" = "approvals"."department_id"
+  limit 1)), false))
   order by "approvals"."id" desc
-  limit $52;
+  limit $49;
 
 -- approvals.listApprovals(approverId, orAdministrators)
-select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", case when "applicant"."deleted_at" is null
-    then coalesce(nullif("applicant"."nickname", ''), "applicant"."username") else '' end as "applicant_name", coalesce(((select json_agg(json_build_object('id', approval_steps.id, 'stepOrder', approval_steps.step_order, 'approverType', approval_steps.approver_type,
+select *, ((select case when "users"."deleted_at" is null
+    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = "approvals"."applicant_id")) as "applicant_name", coalesce(((select json_agg(json_build_object('id', approval_steps.id, 'stepOrder', approval_steps.step_order, 'approverType', approval_steps.approver_type,
         'approverId', approval_steps.approver_id, 'approverName', case when "approver"."deleted_at" is null
     then coalesce(nullif("approver"."nickname", ''), "approver"."username") else '' end, 'status', approval_steps.status,
         'actedBy', approval_steps.acted_by, 'actedByName', case when "decider"."deleted_at" is null
@@ -347,70 +349,92 @@ select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."b
   from "approval_steps"
   left join "users" as "approver" on "approver"."tenant_id" = "approval_steps"."tenant_id" and "approver"."id" = "approval_steps"."approver_id"
   left join "users" as "decider" on "decider"."tenant_id" = "approval_steps"."tenant_id" and "decider"."id" = "approval_steps"."acted_by"
-  where "approval_steps"."tenant_id" = $1 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (exists ((select 1 as "one"
+  where "approval_steps"."tenant_id" = $2 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (coalesce(((select true as "is"
   from "approval_steps"
   inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
-  where "approval_steps"."tenant_id" = $2 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $3 and "users"."status" = $4 and "users"."id" in (select "user_roles"."user_id"
+  where "approval_steps"."tenant_id" = $3 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $4 and "users"."status" = $5 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $5 and "permissions"."code" = $6))) and exists ((select 1 as "one"
+  where "user_roles"."tenant_id" = $6 and "permissions"."code" = $7)
+  limit 1)), false) and coalesce(((select true as "is"
   from "departments"
-  where "departments"."tenant_id" = $7 and "departments"."status" = $8 and "departments"."id" = "approvals"."department_id"))) as "leader_acts", (select count(*) as "total"
+  where "departments"."tenant_id" = $8 and "departments"."status" = $9 and "departments"."id" = "approvals"."department_id"
+  limit 1)), false)) as "leader_acts", (select count(*) as "total"
   from (select 1 as "one"
+  from (select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at"
   from "approvals"
-  left join "users" as "applicant" on "applicant"."tenant_id" = "approvals"."tenant_id" and "applicant"."id" = "approvals"."applicant_id"
-  where "approvals"."tenant_id" = $9 and "approvals"."status" = $10 and (("approvals"."id" in (select "approval_steps"."approval_id"
-  from "approval_steps"
-  where "approval_steps"."tenant_id" = $11 and "approval_steps"."approver_id" = $12 and "approval_steps"."status" = $13) and (exists ((select 1 as "one"
+  where "approvals"."tenant_id" = $10 and "approvals"."status" = $11
+  order by "approvals"."id" desc
+  limit 100000) as "approvals"
+  where ("approvals"."current_step" = $12 or ("approvals"."current_step" = $13 and not (coalesce(((select true as "is"
   from "approval_steps"
   inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
   where "approval_steps"."tenant_id" = $14 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $15 and "users"."status" = $16 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $17 and "permissions"."code" = $18))) and exists ((select 1 as "one"
+  where "user_roles"."tenant_id" = $17 and "permissions"."code" = $18)
+  limit 1)), false) and coalesce(((select true as "is"
   from "departments"
-  where "departments"."tenant_id" = $19 and "departments"."status" = $20 and "departments"."id" = "approvals"."department_id")))) or "approvals"."current_step" = $21 or ("approvals"."current_step" = $22 and not (exists ((select 1 as "one"
+  where "departments"."tenant_id" = $19 and "departments"."status" = $20 and "departments"."id" = "approvals"."department_id"
+  limit 1)), false))) or ("approvals"."id" in (select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $21 and "approval_steps"."approver_id" = $22 and "approval_steps"."status" = $23) and (coalesce(((select true as "is"
   from "approval_steps"
   inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
-  where "approval_steps"."tenant_id" = $23 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $24 and "users"."status" = $25 and "users"."id" in (select "user_roles"."user_id"
+  where "approval_steps"."tenant_id" = $24 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $25 and "users"."status" = $26 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $26 and "permissions"."code" = $27))) and exists ((select 1 as "one"
+  where "user_roles"."tenant_id" = $27 and "permissions"."code" = $28)
+  limit 1)), false) and coalesce(((select true as "is"
   from "departments"
-  where "departments"."tenant_id" = $28 and "departments"."status" = $29 and "departments"."id" = "approvals"."department_id")))))
-  order by "approvals"."id" desc
-  limit $30) as "counted") as "total"
+  where "departments"."tenant_id" = $29 and "departments"."status" = $30 and "departments"."id" = "approvals"."department_id"
+  limit 1)), false))))
+  limit $31) as "counted") as "total", exists ((select "approvals"."id"
   from "approvals"
-  left join "users" as "applicant" on "applicant"."tenant_id" = "approvals"."tenant_id" and "applicant"."id" = "approvals"."applicant_id"
-  where "approvals"."tenant_id" = $31 and "approvals"."status" = $32 and (("approvals"."id" in (select "approval_steps"."approval_id"
-  from "approval_steps"
-  where "approval_steps"."tenant_id" = $33 and "approval_steps"."approver_id" = $34 and "approval_steps"."status" = $35) and (exists ((select 1 as "one"
-  from "approval_steps"
-  inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
-  where "approval_steps"."tenant_id" = $36 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $37 and "users"."status" = $38 and "users"."id" in (select "user_roles"."user_id"
-  from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
-  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $39 and "permissions"."code" = $40))) and exists ((select 1 as "one"
-  from "departments"
-  where "departments"."tenant_id" = $41 and "departments"."status" = $42 and "departments"."id" = "approvals"."department_id")))) or "approvals"."current_step" = $43 or ("approvals"."current_step" = $44 and not (exists ((select 1 as "one"
-  from "approval_steps"
-  inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
-  where "approval_steps"."tenant_id" = $45 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $46 and "users"."status" = $47 and "users"."id" in (select "user_roles"."user_id"
-  from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
-  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $48 and "permissions"."code" = $49))) and exists ((select 1 as "one"
-  from "departments"
-  where "departments"."tenant_id" = $50 and "departments"."status" = $51 and "departments"."id" = "approvals"."department_id")))))
+  where "approvals"."tenant_id" = $32 and "approvals"."status" = $33
   order by "approvals"."id" desc
-  limit $52;
+  limit 1 offset 100000)) as "beyond"
+  from (select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at"
+  from "approvals"
+  where "approvals"."tenant_id" = $34 and "approvals"."status" = $35
+  order by "approvals"."id" desc
+  limit 100000) as "approvals"
+  where ("approvals"."current_step" = $36 or ("approvals"."current_step" = $37 and not (coalesce(((select true as "is"
+  from "approval_steps"
+  inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
+  where "approval_steps"."tenant_id" = $38 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $39 and "users"."status" = $40 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = $41 and "permissions"."code" = $42)
+  limit 1)), false) and coalesce(((select true as "is"
+  from "departments"
+  where "departments"."tenant_id" = $43 and "departments"."status" = $44 and "departments"."id" = "approvals"."department_id"
+  limit 1)), false))) or ("approvals"."id" in (select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $45 and "approval_steps"."approver_id" = $46 and "approval_steps"."status" = $47) and (coalesce(((select true as "is"
+  from "approval_steps"
+  inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
+  where "approval_steps"."tenant_id" = $48 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $49 and "users"."status" = $50 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = $51 and "permissions"."code" = $52)
+  limit 1)), false) and coalesce(((select true as "is"
+  from "departments"
+  where "departments"."tenant_id" = $53 and "departments"."status" = $54 and "departments"."id" = "approvals"."department_id"
+  limit 1)), false))))
+  order by "approvals"."id" desc
+  limit $55;
 
 -- approvals.listApprovals(viewerId, status, applicantId, approverId, orAdministrators)
-select *, coalesce(((select json_agg(json_build_object('id', approval_steps.id, 'stepOrder', approval_steps.step_order, 'approverType', approval_steps.approver_type,
+select *, ((select case when "users"."deleted_at" is null
+    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = "approvals"."applicant_id")) as "applicant_name", coalesce(((select json_agg(json_build_object('id', approval_steps.id, 'stepOrder', approval_steps.step_order, 'approverType', approval_steps.approver_type,
         'approverId', approval_steps.approver_id, 'approverName', case when "approver"."deleted_at" is null
     then coalesce(nullif("approver"."nickname", ''), "approver"."username") else '' end, 'status', approval_steps.status,
         'actedBy', approval_steps.acted_by, 'actedByName', case when "decider"."deleted_at" is null
@@ -420,137 +444,122 @@ select *, coalesce(((select json_agg(json_build_object('id', approval_steps.id, 
   from "approval_steps"
   left join "users" as "approver" on "approver"."tenant_id" = "approval_steps"."tenant_id" and "approver"."id" = "approval_steps"."approver_id"
   left join "users" as "decider" on "decider"."tenant_id" = "approval_steps"."tenant_id" and "decider"."id" = "approval_steps"."acted_by"
-  where "approval_steps"."tenant_id" = $1 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (exists ((select 1 as "one"
+  where "approval_steps"."tenant_id" = $2 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (coalesce(((select true as "is"
   from "approval_steps"
   inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
-  where "approval_steps"."tenant_id" = $2 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $3 and "users"."status" = $4 and "users"."id" in (select "user_roles"."user_id"
+  where "approval_steps"."tenant_id" = $3 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $4 and "users"."status" = $5 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $5 and "permissions"."code" = $6))) and exists ((select 1 as "one"
+  where "user_roles"."tenant_id" = $6 and "permissions"."code" = $7)
+  limit 1)), false) and coalesce(((select true as "is"
   from "departments"
-  where "departments"."tenant_id" = $7 and "departments"."status" = $8 and "departments"."id" = "approvals"."department_id"))) as "leader_acts", (select count(*) as "total"
+  where "departments"."tenant_id" = $8 and "departments"."status" = $9 and "departments"."id" = "approvals"."department_id"
+  limit 1)), false)) as "leader_acts", (select count(*) as "total"
   from (select 1 as "one"
-  from (select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", case when "applicant"."deleted_at" is null
-    then coalesce(nullif("applicant"."nickname", ''), "applicant"."username") else '' end as "applicant_name"
+  from (select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at"
   from "approvals"
-  left join "users" as "applicant" on "applicant"."tenant_id" = "approvals"."tenant_id" and "applicant"."id" = "approvals"."applicant_id"
-  where "approvals"."tenant_id" = $9 and "approvals"."id" in (((select "approvals"."id"
+  where "approvals"."tenant_id" = $10 and "approvals"."id" in (((select "approvals"."id"
   from "approvals"
-  where "approvals"."tenant_id" = $10 and "approvals"."applicant_id" = $11
+  where "approvals"."tenant_id" = $11 and "approvals"."applicant_id" = $12
   order by "approvals"."id" desc
   limit (100001) * 1)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $12 and "approval_steps"."approver_id" = $13
+  where "approval_steps"."tenant_id" = $13 and "approval_steps"."approver_id" = $14
   order by "approval_steps"."approval_id" desc
   limit (100001) * 2)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $14 and "approval_steps"."acted_by" = $15
+  where "approval_steps"."tenant_id" = $15 and "approval_steps"."acted_by" = $16
   order by "approval_steps"."approval_id" desc
-  limit (100001) * 2))) and "approvals"."applicant_id" = $16 and "approvals"."status" = $17 and (("approvals"."id" in (select "approval_steps"."approval_id"
-  from "approval_steps"
-  where "approval_steps"."tenant_id" = $18 and "approval_steps"."approver_id" = $19 and "approval_steps"."status" = $20) and (exists ((select 1 as "one"
+  limit (100001) * 2))) and "approvals"."applicant_id" = $17 and "approvals"."status" = $18
+  order by "approvals"."id" desc
+  limit 100000) as "approvals"
+  where ("approvals"."current_step" = $19 or ("approvals"."current_step" = $20 and not (coalesce(((select true as "is"
   from "approval_steps"
   inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
   where "approval_steps"."tenant_id" = $21 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $22 and "users"."status" = $23 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $24 and "permissions"."code" = $25))) and exists ((select 1 as "one"
+  where "user_roles"."tenant_id" = $24 and "permissions"."code" = $25)
+  limit 1)), false) and coalesce(((select true as "is"
   from "departments"
-  where "departments"."tenant_id" = $26 and "departments"."status" = $27 and "departments"."id" = "approvals"."department_id")))) or "approvals"."current_step" = $28 or ("approvals"."current_step" = $29 and not (exists ((select 1 as "one"
+  where "departments"."tenant_id" = $26 and "departments"."status" = $27 and "departments"."id" = "approvals"."department_id"
+  limit 1)), false))) or ("approvals"."id" in (select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $28 and "approval_steps"."approver_id" = $29 and "approval_steps"."status" = $30) and (coalesce(((select true as "is"
   from "approval_steps"
   inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
-  where "approval_steps"."tenant_id" = $30 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $31 and "users"."status" = $32 and "users"."id" in (select "user_roles"."user_id"
+  where "approval_steps"."tenant_id" = $31 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $32 and "users"."status" = $33 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $33 and "permissions"."code" = $34))) and exists ((select 1 as "one"
+  where "user_roles"."tenant_id" = $34 and "permissions"."code" = $35)
+  limit 1)), false) and coalesce(((select true as "is"
   from "departments"
-  where "departments"."tenant_id" = $35 and "departments"."status" = $36 and "departments"."id" = "approvals"."department_id")))))
-  order by "approvals"."id" desc
-  limit 100000) as "approvals"
-  where "approvals"."status" = $37
-  limit $38) as "counted") as "total", exists ((select "approvals"."id"
+  where "departments"."tenant_id" = $36 and "departments"."status" = $37 and "departments"."id" = "approvals"."department_id"
+  limit 1)), false)))) and "approvals"."status" = $38
+  limit $39) as "counted") as "total", exists ((select "approvals"."id"
   from "approvals"
-  left join "users" as "applicant" on "applicant"."tenant_id" = "approvals"."tenant_id" and "applicant"."id" = "approvals"."applicant_id"
-  where "approvals"."tenant_id" = $39 and "approvals"."id" in (((select "approvals"."id"
+  where "approvals"."tenant_id" = $40 and "approvals"."id" in (((select "approvals"."id"
   from "approvals"
-  where "approvals"."tenant_id" = $40 and "approvals"."applicant_id" = $41
+  where "approvals"."tenant_id" = $41 and "approvals"."applicant_id" = $42
   order by "approvals"."id" desc
   limit (100001) * 1)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $42 and "approval_steps"."approver_id" = $43
+  where "approval_steps"."tenant_id" = $43 and "approval_steps"."approver_id" = $44
   order by "approval_steps"."approval_id" desc
   limit (100001) * 2)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $44 and "approval_steps"."acted_by" = $45
+  where "approval_steps"."tenant_id" = $45 and "approval_steps"."acted_by" = $46
   order by "approval_steps"."approval_id" desc
-  limit (100001) * 2))) and "approvals"."applicant_id" = $46 and "approvals"."status" = $47 and (("approvals"."id" in (select "approval_steps"."approval_id"
+  limit (100001) * 2))) and "approvals"."applicant_id" = $47 and "approvals"."status" = $48
+  order by "approvals"."id" desc
+  limit 1 offset 100000)) as "beyond"
+  from (select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at"
+  from "approvals"
+  where "approvals"."tenant_id" = $49 and "approvals"."id" in (((select "approvals"."id"
+  from "approvals"
+  where "approvals"."tenant_id" = $50 and "approvals"."applicant_id" = $51
+  order by "approvals"."id" desc
+  limit (100001) * 1)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $48 and "approval_steps"."approver_id" = $49 and "approval_steps"."status" = $50) and (exists ((select 1 as "one"
+  where "approval_steps"."tenant_id" = $52 and "approval_steps"."approver_id" = $53
+  order by "approval_steps"."approval_id" desc
+  limit (100001) * 2)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
-  where "approval_steps"."tenant_id" = $51 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $52 and "users"."status" = $53 and "users"."id" in (select "user_roles"."user_id"
-  from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
-  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $54 and "permissions"."code" = $55))) and exists ((select 1 as "one"
-  from "departments"
-  where "departments"."tenant_id" = $56 and "departments"."status" = $57 and "departments"."id" = "approvals"."department_id")))) or "approvals"."current_step" = $58 or ("approvals"."current_step" = $59 and not (exists ((select 1 as "one"
+  where "approval_steps"."tenant_id" = $54 and "approval_steps"."acted_by" = $55
+  order by "approval_steps"."approval_id" desc
+  limit (100001) * 2))) and "approvals"."applicant_id" = $56 and "approvals"."status" = $57
+  order by "approvals"."id" desc
+  limit 100000) as "approvals"
+  where ("approvals"."current_step" = $58 or ("approvals"."current_step" = $59 and not (coalesce(((select true as "is"
   from "approval_steps"
   inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
   where "approval_steps"."tenant_id" = $60 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $61 and "users"."status" = $62 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $63 and "permissions"."code" = $64))) and exists ((select 1 as "one"
+  where "user_roles"."tenant_id" = $63 and "permissions"."code" = $64)
+  limit 1)), false) and coalesce(((select true as "is"
   from "departments"
-  where "departments"."tenant_id" = $65 and "departments"."status" = $66 and "departments"."id" = "approvals"."department_id")))))
-  order by "approvals"."id" desc
-  limit 1 offset 100000)) as "beyond"
-  from (select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", case when "applicant"."deleted_at" is null
-    then coalesce(nullif("applicant"."nickname", ''), "applicant"."username") else '' end as "applicant_name"
-  from "approvals"
-  left join "users" as "applicant" on "applicant"."tenant_id" = "approvals"."tenant_id" and "applicant"."id" = "approvals"."applicant_id"
-  where "approvals"."tenant_id" = $67 and "approvals"."id" in (((select "approvals"."id"
-  from "approvals"
-  where "approvals"."tenant_id" = $68 and "approvals"."applicant_id" = $69
-  order by "approvals"."id" desc
-  limit (100001) * 1)) union ((select "approval_steps"."approval_id"
+  where "departments"."tenant_id" = $65 and "departments"."status" = $66 and "departments"."id" = "approvals"."department_id"
+  limit 1)), false))) or ("approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $70 and "approval_steps"."approver_id" = $71
-  order by "approval_steps"."approval_id" desc
-  limit (100001) * 2)) union ((select "approval_steps"."approval_id"
-  from "approval_steps"
-  where "approval_steps"."tenant_id" = $72 and "approval_steps"."acted_by" = $73
-  order by "approval_steps"."approval_id" desc
-  limit (100001) * 2))) and "approvals"."applicant_id" = $74 and "approvals"."status" = $75 and (("approvals"."id" in (select "approval_steps"."approval_id"
-  from "approval_steps"
-  where "approval_steps"."tenant_id" = $76 and "approval_steps"."approver_id" = $77 and "approval_steps"."status" = $78) and (exists ((select 1 as "one"
+  where "approval_steps"."tenant_id" = $67 and "approval_steps"."approver_id" = $68 and "approval_steps"."status" = $69) and (coalesce(((select true as "is"
   from "approval_steps"
   inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
-  where "approval_steps"."tenant_id" = $79 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $80 and "users"."status" = $81 and "users"."id" in (select "user_roles"."user_id"
+  where "approval_steps"."tenant_id" = $70 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $71 and "users"."status" = $72 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $82 and "permissions"."code" = $83))) and exists ((select 1 as "one"
+  where "user_roles"."tenant_id" = $73 and "permissions"."code" = $74)
+  limit 1)), false) and coalesce(((select true as "is"
   from "departments"
-  where "departments"."tenant_id" = $84 and "departments"."status" = $85 and "departments"."id" = "approvals"."department_id")))) or "approvals"."current_step" = $86 or ("approvals"."current_step" = $87 and not (exists ((select 1 as "one"
-  from "approval_steps"
-  inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
-  where "approval_steps"."tenant_id" = $88 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $89 and "users"."status" = $90 and "users"."id" in (select "user_roles"."user_id"
-  from "user_roles"
-  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
-  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $91 and "permissions"."code" = $92))) and exists ((select 1 as "one"
-  from "departments"
-  where "departments"."tenant_id" = $93 and "departments"."status" = $94 and "departments"."id" = "approvals"."department_id")))))
+  where "departments"."tenant_id" = $75 and "departments"."status" = $76 and "departments"."id" = "approvals"."department_id"
+  limit 1)), false)))) and "approvals"."status" = $77
   order by "approvals"."id" desc
-  limit 100000) as "approvals"
-  where "approvals"."status" = $95
-  order by "approvals"."id" desc
-  limit $96;
+  limit $78;
 
 -- approvals.insertApproval(id, type, title, businessKey, applicantId, departmentId, payload, createdAt, updatedAt, departmentName)
 insert into "approvals" ("id", "type", "title", "business_key", "applicant_id", "department_id", "payload", "created_at", "updated_at", "department_name", "tenant_id")
@@ -566,21 +575,32 @@ update "approvals"
   set "type" = $1, "title" = $2, "business_key" = $3, "department_id" = $4, "department_name" = $5, "payload" = $6, "version" = $7, "updated_at" = $8
   where "approvals"."tenant_id" = $9 and "approvals"."id" = $10;
 
--- approvals.insertStep(id, approvalId, stepOrder, approverType, approverId, status, actedBy, comment, actedAt)
-insert into "approval_steps" ("id", "approval_id", "step_order", "approver_type", "approver_id", "status", "tenant_id")
-  values ($1, $2, $3, $4, $5, $6, $7);
-
--- approvals.saveStep(id, status, actedBy, comment, actedAt)
-update "approval_steps"
-  set "status" = $1, "acted_by" = $2, "comment" = $3, "acted_at" = $4
-  where "approval_steps"."tenant_id" = $5 and "approval_steps"."id" = $6;
-
 -- approvals.countPending(departmentId)
 select count(*) as "count"
   from "approvals"
   where "approvals"."tenant_id" = $1 and "approvals"."department_id" = $2 and "approvals"."status" = $3;
 
--- approvals.lockLeaderSteps(departmentId)
+-- approvals/steps.findActingLeader(departmentId)
+select "departments"."leader_id"
+  from "departments"
+  where "departments"."tenant_id" = $1 and "departments"."status" = $2 and "departments"."id" = $3 and "departments"."leader_id" in (select "users"."id"
+  from "users"
+  where "users"."tenant_id" = $4 and "users"."status" = $5) and "departments"."leader_id" in (select "user_roles"."user_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = $6 and "permissions"."code" = $7);
+
+-- approvals/steps.insertStep(id, approvalId, stepOrder, approverType, approverId, status, actedBy, comment, actedAt)
+insert into "approval_steps" ("id", "approval_id", "step_order", "approver_type", "approver_id", "status", "tenant_id")
+  values ($1, $2, $3, $4, $5, $6, $7);
+
+-- approvals/steps.saveStep(id, status, actedBy, comment, actedAt)
+update "approval_steps"
+  set "status" = $1, "acted_by" = $2, "comment" = $3, "acted_at" = $4
+  where "approval_steps"."tenant_id" = $5 and "approval_steps"."id" = $6;
+
+-- approvals/steps.lockLeaderSteps(departmentId)
 select "approval_steps"."id", "approvals"."id" as "approval_id", "approvals"."title"
   from "approval_steps"
   inner join "approvals" on "approvals"."tenant_id" = "approval_steps"."tenant_id" and "approvals"."id" = "approval_steps"."approval_id"
@@ -588,7 +608,7 @@ select "approval_steps"."id", "approvals"."id" as "approval_id", "approvals"."ti
   order by "approvals"."id"
   for update of "approvals", "approval_steps";
 
--- approvals.passStep(id, approverId)
+-- approvals/steps.passStep(id, approverId)
 update "approval_steps"
   set "approver_id" = $1
   where "approval_steps"."tenant_id" = $2 and "approval_steps"."id" = $3;
@@ -1572,55 +1592,54 @@ select "projects"."id", "projects"."status"
   where "project_members"."tenant_id" = $2 and "project_members"."user_id" = $3) and "projects"."id" = $4;
 
 -- projects.listProjects()
-select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", case when "owner"."deleted_at" is null
-    then coalesce(nullif("owner"."nickname", ''), "owner"."username") else '' end as "owner_name", array((select "project_members"."user_id"
+select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", ((select case when "users"."deleted_at" is null
+    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = "projects"."owner_id")) as "owner_name", array((select "project_members"."user_id"
   from "project_members"
-  where "project_members"."tenant_id" = $1 and "project_members"."project_id" = "projects"."id"
+  where "project_members"."tenant_id" = $2 and "project_members"."project_id" = "projects"."id"
   order by "project_members"."user_id"
   limit 101)) as "member_ids"
   from "projects"
-  left join "users" as "owner" on "owner"."tenant_id" = "projects"."tenant_id" and "owner"."id" = "projects"."owner_id"
-  where "projects"."tenant_id" = $2 and "projects"."id" < $3
+  where "projects"."tenant_id" = $3 and "projects"."id" < $4
   order by "projects"."id" desc
-  limit $4;
+  limit $5;
 
 -- projects.listProjects(memberId, status, pattern)
-select *, array((select "project_members"."user_id"
+select *, ((select case when "users"."deleted_at" is null
+    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = "projects"."owner_id")) as "owner_name", array((select "project_members"."user_id"
   from "project_members"
-  where "project_members"."tenant_id" = $1 and "project_members"."project_id" = "projects"."id"
+  where "project_members"."tenant_id" = $2 and "project_members"."project_id" = "projects"."id"
   order by "project_members"."user_id"
   limit 101)) as "member_ids", (select count(*) as "total"
   from (select 1 as "one"
-  from (select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", case when "owner"."deleted_at" is null
-    then coalesce(nullif("owner"."nickname", ''), "owner"."username") else '' end as "owner_name"
+  from (select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at"
   from "projects"
-  left join "users" as "owner" on "owner"."tenant_id" = "projects"."tenant_id" and "owner"."id" = "projects"."owner_id"
-  where "projects"."tenant_id" = $2 and "projects"."id" in (select "project_members"."project_id"
+  where "projects"."tenant_id" = $3 and "projects"."id" in (select "project_members"."project_id"
   from "project_members"
-  where "project_members"."tenant_id" = $3 and "project_members"."user_id" = $4)
+  where "project_members"."tenant_id" = $4 and "project_members"."user_id" = $5)
   order by "projects"."id" desc
   limit 100000) as "projects"
-  where "projects"."status" = $5 and ("projects"."name" ilike $6 or "projects"."code" ilike $7)
-  limit $8) as "counted") as "total", exists ((select "projects"."id"
+  where "projects"."status" = $6 and ("projects"."name" ilike $7 or "projects"."code" ilike $8)
+  limit $9) as "counted") as "total", exists ((select "projects"."id"
   from "projects"
-  left join "users" as "owner" on "owner"."tenant_id" = "projects"."tenant_id" and "owner"."id" = "projects"."owner_id"
-  where "projects"."tenant_id" = $9 and "projects"."id" in (select "project_members"."project_id"
+  where "projects"."tenant_id" = $10 and "projects"."id" in (select "project_members"."project_id"
   from "project_members"
-  where "project_members"."tenant_id" = $10 and "project_members"."user_id" = $11)
+  where "project_members"."tenant_id" = $11 and "project_members"."user_id" = $12)
   order by "projects"."id" desc
   limit 1 offset 100000)) as "beyond"
-  from (select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", case when "owner"."deleted_at" is null
-    then coalesce(nullif("owner"."nickname", ''), "owner"."username") else '' end as "owner_name"
+  from (select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at"
   from "projects"
-  left join "users" as "owner" on "owner"."tenant_id" = "projects"."tenant_id" and "owner"."id" = "projects"."owner_id"
-  where "projects"."tenant_id" = $12 and "projects"."id" in (select "project_members"."project_id"
+  where "projects"."tenant_id" = $13 and "projects"."id" in (select "project_members"."project_id"
   from "project_members"
-  where "project_members"."tenant_id" = $13 and "project_members"."user_id" = $14)
+  where "project_members"."tenant_id" = $14 and "project_members"."user_id" = $15)
   order by "projects"."id" desc
   limit 100000) as "projects"
-  where "projects"."status" = $15 and ("projects"."name" ilike $16 or "projects"."code" ilike $17)
+  where "projects"."status" = $16 and ("projects"."name" ilike $17 or "projects"."code" ilike $18)
   order by "projects"."id" desc
-  limit $18;
+  limit $19;
 
 -- projects.lockProject(id)
 select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", case when "owner"."deleted_at" is null
@@ -2049,7 +2068,7 @@ insert into "task_comments" ("id", "task_id", "author_id", "content", "created_a
 -- tasks.listComments(taskId)
 select "task_comments"."id", "task_comments"."task_id", "task_comments"."author_id", "task_comments"."content", "task_comments"."created_at", coalesce(nullif(users.nickname, ''), users.username) as "author_name"
   from "task_comments"
-  inner join "users" on "users"."tenant_id" = "task_comments"."tenant_id" and "users"."id" = "task_comments"."author_id"
+  left join "users" on "users"."tenant_id" = "task_comments"."tenant_id" and "users"."id" = "task_comments"."author_id"
   where "task_comments"."tenant_id" = $1 and "task_comments"."task_id" = $2 and "task_comments"."id" < $3
   order by "task_comments"."id" desc
   limit $4;

@@ -30,6 +30,14 @@ export function countUpTo(most: number, rows: SelectQueryBuilder<any, any, any>)
   return sql<number>`(select count(*) from (${rows.select(sql`1`.as('one')).limit(sql.lit(most))}) as counted)`
 }
 
+/**
+ * In a query: whether there is any such row, looked for anew for each row that is shown. An EXISTS may be answered for all
+ * rows of a table at once where the list is long, however few of them are shown.
+ */
+export function isThere(rows: SelectQueryBuilder<any, any, any>): RawBuilder<boolean> {
+  return sql<boolean>`coalesce((${rows.select(sql`true`.as('is')).limit(sql.lit(1))}), false)`
+}
+
 const rows = cold as unknown as Kysely<Record<string, any>>
 
 /** A subquery over the rows of a table that belong to the tenant of the row in the query around it. */

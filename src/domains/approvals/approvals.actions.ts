@@ -21,19 +21,15 @@ import {
 import type { ApprovalDraft, ApprovalPatch, ApprovalView, WaitingFor } from './approvals.schemas.ts'
 import {
   countPending,
-  findActingLeader,
   findApproval,
   insertApproval,
-  insertStep,
   lockApproval,
-  lockLeaderSteps,
-  passStep,
   peekStand,
   saveApproval,
   saveDraft,
-  saveStep,
   visibleTo,
 } from './approvals.store.ts'
+import { findActingLeader, insertStep, lockLeaderSteps, passStep, saveStep } from './steps.store.ts'
 
 /** Makes a draft. @throws NOT_FOUND (department) */
 export async function createApproval(tx: Tx, draft: ApprovalDraft): Promise<ApprovalView> {

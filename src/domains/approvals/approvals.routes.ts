@@ -19,7 +19,7 @@ export const approvalRoutes: FastifyPluginAsyncZod = async (app) => {
         operationId: 'listApprovals',
         summary: 'List the approvals I may see',
         description:
-          'My own, those that wait for me, those I decided; for administrators all. `scope` narrows it to mine or todo.',
+          'My own, those that wait for me, those I decided; for administrators all. `scope` narrows it to mine or todo. What an administrator has to do is looked for among 100 000 that wait at a time, and counted no further; `Link` leads on.',
         querystring: ApprovalQuery,
         response: { 200: z.array(ApprovalView) },
       },

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Column, onIdAs, onKey } from '../../data/sql/relations.ts'
+import { type Column, matches, onIdAs, onKey } from '../../data/sql/relations.ts'
 import { only, type PartOf } from '../../data/sql/rows.ts'
 import { paginateOrSearch } from '../../data/sql/search.ts'
 import { type From, find, list, lock, lockAll, write, writeReturning } from '../../data/sql/verbs.ts'
@@ -30,6 +30,13 @@ export const nameAs = (alias: string) => {
   return sql<string | null>`case when ${column('deletedAt')} is null
     then coalesce(nullif(${column('nickname')}, ''), ${column('username')}) else '' end`
 }
+
+/** The same of the person whom a column names, looked up for each row that is shown. */
+export const nameOfWho = view(
+  ['users'],
+  (from: From, column: Column) =>
+    sql<string>`(${from('users').select(nameAs('users').as('name')).where(matches('users.id', column))})`,
+)
 
 export const findNameShown = find((from, p: { id: number }) =>
   from('users').select(nameAs('users').as('name')).where('users.id', '=', p.id),

@@ -18,7 +18,7 @@ import { view } from '../../data/sql/view.ts'
 import { activities } from '../../data/tx/activities.ts'
 import type { User } from '../../kernel/actor.ts'
 import { faults } from '../../kernel/fault.ts'
-import { active, nameAs, nameOf, personAs, personOf } from '../people/people.store.ts'
+import { active, nameAs, nameOf, nameOfWho, personAs, personOf } from '../people/people.store.ts'
 import { projectFaults } from './projects.rules.ts'
 
 const names = [
@@ -86,10 +86,10 @@ export const findVisibleProject = find((from, p: Visibility & { id: number }) =>
 export const MOST_MEMBERS_LISTED = 100
 
 export const listProjects = paginateOrSearch(
-  withOwner,
+  (from, p: Visibility) => visibleProjects(from, p).select(columns),
   (found, p: Visibility & { status?: 'ACTIVE' | 'ARCHIVED'; pattern?: string }, from) =>
     found
-      .select(memberIdsOf(from, MOST_MEMBERS_LISTED + 1))
+      .select([nameOfWho(from, 'projects.ownerId').as('ownerName'), memberIdsOf(from, MOST_MEMBERS_LISTED + 1)])
       .$if(p.status !== undefined, (query) => query.where('projects.status', '=', p.status!))
       .$if(p.pattern !== undefined, (query) =>
         query.where((eb) =>

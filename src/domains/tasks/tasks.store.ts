@@ -142,7 +142,8 @@ export const insertComment = write(({ insert }, p: RowOf<'taskComments'>) => ins
 export const listComments = paginate(
   (from, p: { taskId: number }) =>
     from('taskComments')
-      .innerJoin('users', personOf('taskComments.authorId'))
+      // Left, so that a count need not look for the authors; there always is one.
+      .leftJoin('users', personOf('taskComments.authorId'))
       .select(columnsOf('taskComments', ['id', 'taskId', 'authorId', 'content', 'createdAt']))
       .select(nameOf.as('authorName'))
       .where('taskComments.taskId', '=', p.taskId),

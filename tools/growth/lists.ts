@@ -1,0 +1,153 @@
+import type { Scope } from '../../src/data/tx/scope.ts'
+import { listApprovals } from '../../src/domains/approvals/approvals.store.ts'
+import { listOperations, searchOperations } from '../../src/domains/audit/audit.store.ts'
+import { listOrders } from '../../src/domains/checkout/checkout.store.ts'
+import { listAllComments, listPublishedComments } from '../../src/domains/comments/comments.store.ts'
+import { listArticles, listCategories, PUBLISHED } from '../../src/domains/content/content.store.ts'
+import { listFiles } from '../../src/domains/files/files.store.ts'
+import { listNotifications } from '../../src/domains/notifications/notifications.store.ts'
+import { listDepartmentMembers, listDepartmentTree } from '../../src/domains/organization/organization.store.ts'
+import { listDirectory } from '../../src/domains/people/people.store.ts'
+import { listContactMessages } from '../../src/domains/portal/portal.store.ts'
+import { listProjectActivities, listProjects } from '../../src/domains/projects/projects.store.ts'
+import { listComments, listTaskActivities, listTasks } from '../../src/domains/tasks/tasks.store.ts'
+import { listUsers } from '../../src/domains/users/users.store.ts'
+import type { PageRequest } from '../../src/kernel/page.ts'
+import { type Family, LONG_AGO, NOBODY, ONE, SOMEBODY, SOMEBODY_ELSE } from './rows.ts'
+
+/** A list as somebody reads it, in the tenant that `growthOf` fills. */
+export interface GrowingList {
+  title: string
+  /** the tables that it grows with */
+  family: Family
+  read(scope: Scope, request: PageRequest): Promise<unknown>
+  /** What stands on a page of its own and not by ids has no deep end. */
+  isPage?: true
+  /** is looked for row by row, up to a bound */
+  isSearch?: true
+}
+
+export const PAGE = 20
+const NOTHING_LIKE_IT = '%zzqq%'
+const everything = { method: null, success: null, pattern: null }
+
+type Read = GrowingList['read']
+const list = (family: Family, title: string, read: Read): GrowingList => ({ title, family, read })
+const page = (family: Family, title: string, read: Read): GrowingList => ({ title, family, read, isPage: true })
+const search = (family: Family, title: string, read: Read): GrowingList => ({ title, family, read, isSearch: true })
+
+/** "of one with few": whose are the oldest five of all rows; "of one with none": who has none of them. */
+export const GROWING_LISTS: GrowingList[] = [
+  page('people', 'users', (scope, part) => listUsers(scope, {}, part)),
+  page('people', 'users by name', (scope, part) => listUsers(scope, {}, { ...part, sort: 'username' })),
+  list('people', 'directory', (scope, part) => listDirectory(scope, {}, part)),
+  list('people', 'people of a department', (scope, part) => listDepartmentMembers(scope, { departmentId: ONE }, part)),
+  page('people', 'departments', (scope) => listDepartmentTree(scope, {})),
+  page('people', 'a project of everybody', (scope, part) => listProjects(scope, {}, part)),
+  search('people', 'search: users', (scope, part) => listUsers(scope, { pattern: NOTHING_LIKE_IT }, part)),
+  search('people', 'search: users of a role', (scope, part) => listUsers(scope, { roleId: ONE }, part)),
+  search('people', 'search: directory', (scope, part) => listDirectory(scope, { pattern: NOTHING_LIKE_IT }, part)),
+
+  list('projects', 'projects of a member', (scope, part) => listProjects(scope, { memberId: SOMEBODY }, part)),
+  list('projects', 'projects of one with few', (scope, part) => listProjects(scope, { memberId: SOMEBODY_ELSE }, part)),
+  list('projects', 'projects of one with none', (scope, part) => listProjects(scope, { memberId: NOBODY }, part)),
+  list('projects', 'projects of all', (scope, part) => listProjects(scope, {}, part)),
+  page('projects', 'projects of all by code', (scope, part) => listProjects(scope, {}, { ...part, sort: 'code' })),
+  search('projects', 'search: archived projects', (scope, part) =>
+    listProjects(scope, { memberId: SOMEBODY, status: 'ARCHIVED' }, part),
+  ),
+  search('projects', 'search: projects', (scope, part) => listProjects(scope, { pattern: NOTHING_LIKE_IT }, part)),
+
+  list('tasks', 'tasks of a project', (scope, part) =>
+    listTasks(scope, { projectId: ONE, memberId: SOMEBODY_ELSE }, part),
+  ),
+  list('tasks', 'comments of a task', (scope, part) => listComments(scope, { taskId: ONE }, part)),
+  list('tasks', 'history of a task', (scope, part) => listTaskActivities(scope, { taskId: ONE }, part)),
+  list('tasks', 'history of a project', (scope, part) => listProjectActivities(scope, { projectId: ONE }, part)),
+  search('tasks', 'search: tasks by status', (scope, part) =>
+    listTasks(scope, { projectId: ONE, memberId: SOMEBODY_ELSE, status: 'BLOCKED' }, part),
+  ),
+  search('tasks', 'search: tasks of a person', (scope, part) =>
+    listTasks(scope, { projectId: ONE, memberId: SOMEBODY_ELSE, assigneeId: SOMEBODY_ELSE }, part),
+  ),
+  search('tasks', 'search: tasks', (scope, part) =>
+    listTasks(scope, { projectId: ONE, memberId: SOMEBODY_ELSE, pattern: NOTHING_LIKE_IT }, part),
+  ),
+
+  list('approvals', 'approvals of a member', (scope, part) => listApprovals(scope, { viewerId: SOMEBODY }, part)),
+  list('approvals', 'approvals of one with few', (scope, part) =>
+    listApprovals(scope, { viewerId: SOMEBODY_ELSE }, part),
+  ),
+  list('approvals', "a member's own", (scope, part) => listApprovals(scope, { applicantId: SOMEBODY }, part)),
+  list('approvals', 'approvals of all', (scope, part) => listApprovals(scope, {}, part)),
+  list('approvals', 'to decide, of one with many', (scope, part) =>
+    listApprovals(scope, { approverId: SOMEBODY }, part),
+  ),
+  list('approvals', 'to decide, of one with few', (scope, part) =>
+    listApprovals(scope, { approverId: SOMEBODY_ELSE }, part),
+  ),
+  list('approvals', 'to decide, of one with none', (scope, part) => listApprovals(scope, { approverId: NOBODY }, part)),
+  search('approvals', 'to decide, of an administrator', (scope, part) =>
+    listApprovals(scope, { approverId: NOBODY, orAdministrators: true }, part),
+  ),
+  search('approvals', 'search: approvals by status', (scope, part) =>
+    listApprovals(scope, { viewerId: SOMEBODY, status: 'REJECTED' }, part),
+  ),
+
+  list('notifications', 'notifications', (scope, part) => listNotifications(scope, { receiverId: SOMEBODY }, part)),
+  list('notifications', 'notifications, unread', (scope, part) =>
+    listNotifications(scope, { receiverId: SOMEBODY, onlyUnread: true }, part),
+  ),
+  list('notifications', 'notifications of one with few', (scope, part) =>
+    listNotifications(scope, { receiverId: SOMEBODY_ELSE }, part),
+  ),
+  search('notifications', 'notifications, read', (scope, part) =>
+    listNotifications(scope, { receiverId: SOMEBODY, onlyRead: true }, part),
+  ),
+
+  list('audit', 'audit', (scope, part) => listOperations(scope, {}, part)),
+  list('audit', 'audit of a person', (scope, part) => listOperations(scope, { userId: SOMEBODY }, part)),
+  list('audit', 'audit of one with few', (scope, part) => listOperations(scope, { userId: SOMEBODY_ELSE }, part)),
+  list('audit', 'audit of refusals', (scope, part) => listOperations(scope, { refusal: 403 }, part)),
+  list('audit', 'audit of a minute long ago', (scope, part) => listOperations(scope, LONG_AGO, part)),
+  list('audit', 'audit of a person at that minute', (scope, part) =>
+    listOperations(scope, { ...LONG_AGO, userId: SOMEBODY }, part),
+  ),
+  list('audit', 'audit of a person until then', (scope, part) =>
+    listOperations(scope, { to: LONG_AGO.to, userId: SOMEBODY }, part),
+  ),
+  list('audit', "audit of a person's refusals", (scope, part) =>
+    listOperations(scope, { userId: SOMEBODY, refusal: 403 }, part),
+  ),
+  search('audit', 'search: audit by method', (scope, part) =>
+    searchOperations(scope, { ...everything, method: 'HEAD' }, part),
+  ),
+  search('audit', 'search: audit of one by path', (scope, part) =>
+    searchOperations(scope, { ...everything, userId: SOMEBODY, pattern: '/nothing%' }, part),
+  ),
+
+  page('content', 'articles', (scope, part) => listArticles(scope, {}, part)),
+  page('content', 'the blog', (scope, part) => listArticles(scope, PUBLISHED, part)),
+  page('content', 'the blog in a category', (scope, part) =>
+    listArticles(scope, { ...PUBLISHED, category: 'Category 3' }, part),
+  ),
+  page('content', 'drafts', (scope, part) => listArticles(scope, { status: 'draft' }, part)),
+  page('content', 'drafts in a category', (scope, part) =>
+    listArticles(scope, { status: 'draft', categoryId: 3 }, part),
+  ),
+  page('content', 'articles as a writer sees them', (scope, part) =>
+    listArticles(scope, { ...PUBLISHED, writerId: SOMEBODY_ELSE }, part),
+  ),
+  list('content', 'categories', (scope, part) => listCategories(scope, PUBLISHED, part)),
+  list('content', 'comments on a post', (scope, part) => listPublishedComments(scope, { articleId: ONE }, part)),
+  list('content', 'comments to moderate', (scope, part) => listAllComments(scope, {}, part)),
+  list('content', 'hidden comments', (scope, part) => listAllComments(scope, { status: 'hidden' }, part)),
+  search('content', 'search: articles', (scope, part) => listArticles(scope, { pattern: NOTHING_LIKE_IT }, part)),
+
+  list('papers', 'files', (scope, part) => listFiles(scope, {}, part)),
+  list('papers', "a person's files", (scope, part) => listFiles(scope, { uploaderId: SOMEBODY }, part)),
+  list('papers', 'files of one with few', (scope, part) => listFiles(scope, { uploaderId: SOMEBODY_ELSE }, part)),
+  list('papers', 'orders', (scope, part) => listOrders(scope, { userId: SOMEBODY }, part)),
+  list('papers', 'orders of one with few', (scope, part) => listOrders(scope, { userId: SOMEBODY_ELSE }, part)),
+  list('papers', 'messages of visitors', (scope, part) => listContactMessages(scope, {}, part)),
+]
