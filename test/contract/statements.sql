@@ -1379,11 +1379,11 @@ delete
   from "department_members"
   where "department_members"."tenant_id" = $1 and "department_members"."user_id" = $2;
 
--- people.findNameShown(id)
-select case when "users"."deleted_at" is null
+-- people.listNamesShown(ids)
+select "users"."id", case when "users"."deleted_at" is null
     then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end as "name"
   from "users"
-  where "users"."tenant_id" = $1 and "users"."id" = $2;
+  where "users"."tenant_id" = $1 and "users"."id" = any($2::bigint[]);
 
 -- people.insertUser(username, passwordHash, look, skeleton, nicknameSkeleton)
 insert into "users" ("username", "password_hash", "look", "skeleton", "nickname_skeleton", "tenant_id")

@@ -38,8 +38,10 @@ export const nameOfWho = view(
     sql<string>`(${from('users').select(nameAs('users').as('name')).where(matches('users.id', column))})`,
 )
 
-export const findNameShown = find((from, p: { id: number }) =>
-  from('users').select(nameAs('users').as('name')).where('users.id', '=', p.id),
+export const listNamesShown = list((from, p: { ids: readonly number[] }) =>
+  from('users')
+    .select(['users.id', nameAs('users').as('name')])
+    .where('users.id', '=', sql<number>`any(${p.ids}::bigint[])`),
 )
 
 const contact = ['nickname', 'email', 'phone', 'realName', 'status'] as const
