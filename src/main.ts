@@ -5,12 +5,8 @@ import { explain } from './cli/refusal.ts'
 import { type Config, readConfig } from './config/config.ts'
 import { strayNames } from './config/environment.ts'
 import { DEVELOPMENT_PASSWORD, developmentSecret } from './config/secret.ts'
-import { startEmbedded } from './embedded/embedded.ts'
 import { type Destination, openDestination, openLog } from './log.ts'
 import type { Served, Service } from './serve.ts'
-import { startService } from './start.ts'
-import { startWorkers } from './workers/primary.ts'
-import { serveAsWorker } from './workers/worker.ts'
 
 /** A stop that takes longer than this, behind its notice, is no longer graceful. */
 const GRACE_MS = 10_000
@@ -18,7 +14,10 @@ const GRACE_MS = 10_000
 /** A Ctrl-C comes from the terminal and from npm: a signal so soon behind the first is the same one. */
 const ECHO_MS = 200
 
-/** `npm start`: configuration, database (embedded where none is named), service, and an orderly stop. */
+/**
+ * `npm start`: configuration, database (embedded where none is named), service, and an orderly stop. What this process
+ * is not to be is not even loaded, and what is wrong with the configuration is said before anything is.
+ */
 async function main() {
   const config = readConfig(process.env, () => developmentSecret(resolve(process.env.DATA_DIR || '.data')))
   const destination = await openDestination(config.production)
@@ -27,10 +26,11 @@ async function main() {
   for (const { name, meant } of strayNames(process.env))
     logger.warn({ name, meant }, 'a variable that looks like one of ours is not read')
 
-  const embedded = config.databaseUrl
-    ? undefined
-    : await startEmbedded({ dir: resolve(config.dataDir), durable: true, mode: 'exclusive', log: say })
-  const start = config.workers === 1 ? startService : startWorkers
+  const embedded = config.databaseUrl ? undefined : await openEmbedded(config)
+  const start =
+    config.workers === 1
+      ? (await import('./start.ts')).startService
+      : (await import('./workers/primary.ts')).startWorkers
   const service = await start(config, config.databaseUrl ?? embedded!.url(), logger).catch(async (error) => {
     await embedded?.stop()
     await destination.end()
@@ -50,6 +50,11 @@ async function main() {
   })
 }
 
+async function openEmbedded({ dataDir }: Config) {
+  const { startEmbedded } = await import('./embedded/embedded.ts')
+  return startEmbedded({ dir: resolve(dataDir), durable: true, mode: 'exclusive', log: say })
+}
+
 /**
  * One of several processes, which stops when the primary says so. A terminal, or whatever supervises the service, may
  * send a signal to all of them at once, so a second one is no impatience here.
@@ -63,6 +68,7 @@ async function work(config: Config, logger: Logger, destination: Destination) {
     afterwards: () => destination.end(),
     secondSignal() {},
   })
+  const { serveAsWorker } = await import('./workers/worker.ts')
   service = await serveAsWorker(config, logger, () => stop(0))
 }
 

@@ -85,6 +85,13 @@ async function openTracingFor(config: Config, log: Logger): Promise<Tracing | un
   return openTracing({ endpoint, serviceName, build, share, log })
 }
 
+/** Redis, where the configuration names one. */
+export async function openCoordinationFor({ redisUrl }: Config, log: Logger): Promise<Coordination | undefined> {
+  if (!redisUrl) return undefined
+  const { openCoordination } = await import('./data/redis/coordination.ts')
+  return openCoordination(redisUrl, log)
+}
+
 function toldBy(app: FastifyInstance): Told {
   return {
     metrics: async () => ({ type: app.metrics!.contentType, text: await app.metrics!.metrics() }),

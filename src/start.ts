@@ -1,14 +1,13 @@
 import type { Logger } from 'pino'
 import { type Config, InvalidConfiguration } from './config/config.ts'
 import { DEVELOPMENT_PASSWORD } from './config/secret.ts'
-import { openCoordination } from './data/redis/coordination.ts'
 import { type Migrated, migrate } from './data/setup/migrate.ts'
 import { refusePooler } from './data/setup/pooler.ts'
 import { proveIsolation } from './data/setup/prove-isolation.ts'
 import { SetupProblem } from './data/setup/setup-problem.ts'
 import { waitForDatabase } from './data/setup/wait-for-database.ts'
 import { openScope } from './data/tx/open-scope.ts'
-import { type Database, openDatabase } from './data/wire/database.ts'
+import { type Database, type DatabaseOptions, openDatabase } from './data/wire/database.ts'
 import { checkCredentials } from './domains/auth/auth.actions.ts'
 import { loadDomains, migrationsOf } from './domains/load.ts'
 import { typed } from './domains/people/names.ts'
@@ -16,7 +15,7 @@ import { findCredentials } from './domains/people/people.store.ts'
 import { writeCatalogue } from './domains/roles/catalogue.ts'
 import { bootstrap } from './domains/tenants/bootstrap.ts'
 import { FIRST_TENANT } from './kernel/actor.ts'
-import { type Service, serve } from './serve.ts'
+import { openCoordinationFor, type Service, serve } from './serve.ts'
 import { connectionsOf } from './workers/shares.ts'
 
 /** A database that is migrated, proven to isolate tenants, opened and bootstrapped. */
@@ -35,8 +34,7 @@ export async function prepareDatabase(
   })
   if (config.auditRetentionDays > 0) assertRetention(migrated)
   const { role } = migrated
-  await proveIsolation(url, role)
-  const database = await openDatabase({
+  const database = await openProven({
     url,
     role,
     ...connections,
@@ -48,6 +46,15 @@ export async function prepareDatabase(
   const firstStart = await bootstrap(database, config.adminPassword ?? DEVELOPMENT_PASSWORD)
   if (config.production && !firstStart) await refuseDevelopmentPassword(database)
   return { database, firstStart }
+}
+
+/** It connects while the proof is made, and is asked for nothing before. */
+async function openProven(options: DatabaseOptions): Promise<Database> {
+  const opening = openDatabase(options)
+  const [proof, opened] = await Promise.allSettled([proveIsolation(options.url, options.role), opening])
+  if (proof.status === 'fulfilled') return opening
+  if (opened.status === 'fulfilled') await opened.value.close()
+  throw proof.reason
 }
 
 /** A database that began in development still has the sign-in that everybody knows. @throws SetupProblem */
@@ -78,7 +85,7 @@ function assertRetention({ role, asOwner, advice }: Migrated) {
 export async function startService(config: Config, url: string, logger: Logger): Promise<Service> {
   await waitForDatabase(url, logger)
   const { database, firstStart } = await prepareDatabase(config, url, logger)
-  const coordination = config.redisUrl ? openCoordination(config.redisUrl, logger) : undefined
+  const coordination = await openCoordinationFor(config, logger)
   const served = await serve(config, { database, coordination, logger, isAlone: true })
   return { ...served, firstStart }
 }

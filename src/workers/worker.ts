@@ -1,8 +1,7 @@
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
-import { openCoordination } from '../data/redis/coordination.ts'
 import { openDatabase } from '../data/wire/database.ts'
-import { type Served, serve } from '../serve.ts'
+import { openCoordinationFor, type Served, serve } from '../serve.ts'
 import type { Connections } from './shares.ts'
 import { openTalk } from './talk.ts'
 import { coordinateThrough, type Said } from './through-primary.ts'
@@ -47,7 +46,7 @@ export async function serveAsWorker(config: Config, logger: Logger, onStop: () =
     acquireTimeout: Math.min(2000, config.databaseTimeout),
     log: logger,
   })
-  const coordination = config.redisUrl ? openCoordination(config.redisUrl, logger) : neighbours
+  const coordination = (await openCoordinationFor(config, logger)) ?? neighbours
   served = await serve(config, { database, coordination, logger, isAlone: false, jobs, port })
   talk.tell('ready', undefined)
   return served

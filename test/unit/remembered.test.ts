@@ -127,6 +127,15 @@ test('who has not asked for long takes everything for changed', async () => {
   expect(loads).toEqual([7, 7])
 })
 
+test('what could be remembered takes no memory before it is', () => {
+  const { changes } = givenMemory()
+  const before = process.memoryUsage()
+  const memory = remembered(changes, { most: 4_000_000, load: async () => 1, isStale: () => false })
+  const after = process.memoryUsage()
+  expect(memory).toBeDefined()
+  for (const part of ['heapUsed', 'arrayBuffers'] as const) expect(after[part] - before[part]).toBeLessThan(4_000_000)
+})
+
 interface Row {
   id: number
   kind: string

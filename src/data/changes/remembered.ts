@@ -27,7 +27,8 @@ export function remembered<Key extends number | string, Value, Hint = void>(
   changes: Changes,
   { most, load, isStale }: Remembering<Key, Value, Hint>,
 ) {
-  const entries = new LRUCache<Key, Entry<Value>>({ max: most })
+  // By size: with `max` the cache takes all its memory, and the time for it, before anything is in it.
+  const entries = new LRUCache<Key, Entry<Value>>({ maxSize: most, sizeCalculation: () => 1 })
 
   function begin(key: Key, hint: Hint): Promise<Value> {
     const [since, absentUntil] = [changes.now(), performance.now() + ABSENT_MS]

@@ -59,7 +59,7 @@ export async function migrate(
   sources: readonly MigrationSource[],
   { andThen = async () => {}, allowDowngrade = false, restoring, patience = 600_000 }: MigrateOptions = {},
 ): Promise<Migrated> {
-  const [guard, client] = [await connect(url), await connect(url)]
+  const [guard, client] = await connectTwice(url)
   try {
     const isOurs = await waitForTurn(guard, log)
     const attempt = <T>(what: string, work: () => Promise<T>) =>
@@ -81,6 +81,17 @@ export async function migrate(
     return { applied: missing.map(({ name }) => name), role, asOwner, advice }
   } finally {
     await Promise.allSettled([guard.end(), client.end()])
+  }
+}
+
+/** Side by side: what a connection waits for is mostly the other end. */
+async function connectTwice(url: string): Promise<[pg.Client, pg.Client]> {
+  const connecting = [connect(url), connect(url)] as const
+  try {
+    return await Promise.all(connecting)
+  } catch (error) {
+    for (const one of await Promise.allSettled(connecting)) if (one.status === 'fulfilled') await one.value.end()
+    throw error
   }
 }
 

@@ -23,8 +23,7 @@ export async function sharesSessions(url: string): Promise<boolean> {
   for (const client of [one, other]) client.on('error', () => {})
   const sessionOf = async (client: pg.Client) => (await client.query('select pg_backend_pid() as pid')).rows[0].pid
   try {
-    await one.connect()
-    await other.connect()
+    await Promise.all([one.connect(), other.connect()])
     const first = await sessionOf(one)
     return (await sessionOf(other)) === first || (await sessionOf(one)) !== first
   } finally {

@@ -128,7 +128,7 @@ const MOST_TOKENS = 65_536
  * The cache of fast-jwt hashes the token whenever it looks it up, and warns at every start where it is told not to.
  */
 function rememberTokens(keys: readonly ((token: string) => Payload)[]) {
-  const verified = new LRUCache<string, ValidClaims>({ max: MOST_TOKENS })
+  const verified = new LRUCache<string, ValidClaims>({ maxSize: MOST_TOKENS, sizeCalculation: () => 1 })
   return (token: string): ValidClaims | undefined => {
     const known = verified.get(token)
     if (known && known.expiresAt > Date.now()) return known
