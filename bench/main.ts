@@ -1,6 +1,9 @@
 /** `npm run bench -- [what] [options]`: the comparison with a server by hand, or one of the others by name. */
 const OTHERS = new Map(
-  ['content', 'growth/main', 'search', 'timing', 'uploads'].map((file) => [file.replace('/main', ''), `./${file}.ts`]),
+  ['content', 'growth/main', 'search', 'timing', 'uploads', 'writes'].map((file) => [
+    file.replace('/main', ''),
+    `./${file}.ts`,
+  ]),
 )
 
 const [what = ''] = process.argv.slice(2)

@@ -20,6 +20,7 @@ const USAGE = `npm run bench -- [what] [options]
   audit             Atrium, beside itself without the audit row of each command
   people            Atrium, asked by many people now and then, beside few who ask all the time
   feeds             what a page of a long feed costs, first and deepest
+  writes            what a command costs: CPU, WAL, each statement (--statements), beside another checkout (--beside)
 in turns on one throwaway PostgreSQL
 
   --only W1,W3      these works: W1 a page of tasks, W2 one task, W3 create, W4 update, W5 a blog page that is ready,

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { cpus } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../src/embedded/postmaster.ts'
@@ -31,10 +32,11 @@ export async function startServer(
   name: ServerName,
   environment: Record<string, string>,
   flags: string[] = [],
+  checkout?: string,
 ): Promise<Server> {
   const port = await freePort()
   const { script, flags: own } = SCRIPTS[name]
-  const file = fileURLToPath(new URL(script, import.meta.url))
+  const file = checkout ? join(checkout, 'bench', script) : fileURLToPath(new URL(script, import.meta.url))
   const start = performance.now()
   const child = spawn(process.execPath, [...own, ...flags, file], {
     env: { PATH: process.env.PATH, ...environment, PORT: String(port) },

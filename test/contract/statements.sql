@@ -1698,16 +1698,23 @@ update "projects"
   set "status" = $1, "version" = $2, "archived_at" = $3, "updated_at" = $4
   where "projects"."tenant_id" = $5 and "projects"."id" = $6;
 
--- projects.stillActive(id)
+-- projects.stillActive(id, now)
 with "kept" as (select "projects"."id"
   from "projects"
-  where "projects"."tenant_id" = $1 and "projects"."id" = $2 and "projects"."status" = $3 for share) select 1 / count(*) as "so"
+  where "projects"."tenant_id" = $1 and "projects"."id" = $2 and "projects"."status" = $3 and "projects"."updated_at" <= $4 for share) select 1 / count(*) as "so"
+  from "kept";
+
+-- projects.stillActive(id, now, memberId)
+with "kept" as (select "projects"."id"
+  from "projects"
+  where "projects"."tenant_id" = $1 and "projects"."id" in (select "project_members"."project_id"
+  from "project_members"
+  where "project_members"."tenant_id" = $2 and "project_members"."user_id" = $3) and "projects"."id" = $4 and "projects"."status" = $5 and "projects"."updated_at" <= $6 for share) select 1 / count(*) as "so"
   from "kept";
 
 -- projects.findActiveMember(projectId, userId)
-select "project_members"."user_id", coalesce(nullif(users.nickname, ''), users.username) as "name"
+select "project_members"."user_id"
   from "project_members"
-  inner join "users" on "users"."tenant_id" = "project_members"."tenant_id" and "users"."id" = "project_members"."user_id"
   where "project_members"."tenant_id" = $1 and "project_members"."project_id" = $2 and "project_members"."user_id" = $3 and "project_members"."user_id" in (select "users"."id"
   from "users"
   where "users"."tenant_id" = $4 and "users"."status" = $5);
@@ -1716,6 +1723,14 @@ select "project_members"."user_id", coalesce(nullif(users.nickname, ''), users.u
 with "kept" as (select "project_members"."user_id"
   from "project_members"
   where "project_members"."tenant_id" = $1 and "project_members"."project_id" = $2 and "project_members"."user_id" = $3 for share) select 1 / count(*) as "so"
+  from "kept";
+
+-- projects.stillActiveMember(projectId, userId)
+with "kept" as (select "project_members"."user_id"
+  from "project_members"
+  where "project_members"."tenant_id" = $1 and "project_members"."project_id" = $2 and "project_members"."user_id" = $3 and "project_members"."user_id" in (select "users"."id"
+  from "users"
+  where "users"."tenant_id" = $4 and "users"."status" = $5) for share) select 1 / count(*) as "so"
   from "kept";
 
 -- projects.lockMember(projectId, userId)

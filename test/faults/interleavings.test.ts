@@ -82,6 +82,33 @@ describe('a project', () => {
     first.expect(409, 'PROJECT_ARCHIVED')
   })
 
+  test('takes a task behind its reopening, not in the time between', async () => {
+    const { first, second } = await interleave(
+      world,
+      () => as(ann).post(`${path()}/tasks`, { title: 'again' }),
+      async () => (await archive()).expect(200) && as(boss).put(`${path()}/unarchive?version=1`),
+    )
+
+    const { createdAt } = first.expect(201)
+    expect(Date.parse(createdAt)).toBeGreaterThanOrEqual(Date.parse(second.expect(200).updatedAt))
+  })
+
+  test('takes no task of somebody who has left, and none for them', async () => {
+    const create = (person: Person, assigneeId?: number) => () =>
+      as(person).post(`${path()}/tasks`, { title: 'too late', assigneeId })
+    const leave = () => as(boss).delete(`${path()}/members/${ben.id}`)
+
+    for (const [late, status, code] of [
+      [create(ben), 404, 'NOT_FOUND'],
+      [create(ann, ben.id), 400, 'ASSIGNEE_NOT_MEMBER'],
+    ] as const) {
+      await world.givenMember(ann, project, ben)
+      const { first, second } = await interleave(world, late, leave)
+      second.expect(200)
+      first.expect(status, code)
+    }
+  })
+
   test('is archived behind a task that it is taking', async () => {
     await world.givenMember(ann, project, ben)
 

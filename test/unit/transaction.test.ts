@@ -8,7 +8,11 @@ import type { Call, Intent, Result } from '../../src/data/wire/flight.ts'
 import { ConnectionLost } from '../../src/data/wire/unavailable.ts'
 
 const call = (name: string, intent?: Intent): Call => ({ prepared: { name, text: name, intent }, values: [] })
-const resultsOf = (calls: readonly Call[]): Result[] => calls.map(() => ({ rows: [{ now: 'now' }], affected: 1 }))
+const resultsOf = (calls: readonly Call[]): Result[] =>
+  calls.map(({ values }) => ({
+    rows: Array.from({ length: Number(values[0] ?? 1) }, () => ({ now: 'now' })),
+    affected: 1,
+  }))
 
 /** A database whose shared connections answer when they are told to; it remembers what was sent on which. */
 function givenDatabase() {
@@ -86,6 +90,60 @@ test('a flight may lock what an earlier one has read', async () => {
   answerAll()
   await done
   expect(log[2]).toBe('leased: begin enter lock')
+})
+
+test('ids that are asked for while one is on its way are drawn together', async () => {
+  const { database, log, answerAll } = givenDatabase()
+  const drawn = call('draw').prepared
+  const draw = () =>
+    transact(database, { ...command, at: undefined }, async (tx: Tx<any>) => {
+      await run(tx, { ...call('draw one'), drawn })
+      expect(tx.now).toBe('now')
+    })
+  const done = [draw(), draw(), draw()]
+  for (let flights = 0; flights < 2; flights++) {
+    await turn()
+    answerAll()
+  }
+  await Promise.all(done)
+  expect(log).toEqual(['shared: enter draw', 'shared: enter draw'])
+})
+
+describe('what a command expects', () => {
+  const failed = () => Object.assign(new Error('it is not so'), { code: '22012' })
+  const attempt = (answers: (Error | undefined)[], claim?: object) => {
+    const { database, log } = givenDatabase()
+    const expected: boolean[] = []
+    const send = async (calls: readonly Call[]) => {
+      log.push(calls.map(({ prepared }) => prepared.name).join(' '))
+      const error = answers.shift()
+      return error ? Promise.reject(error) : resultsOf(calls)
+    }
+    const done = transact({ ...database, send }, { ...command, claim } as never, async (tx: Tx<any>) => {
+      expected.push(tx.mayExpect())
+      queue(tx, call(expected.at(-1) ? 'expect' : 'know', 'write'))
+    })
+    return { done, expected, log }
+  }
+
+  test('is not looked at, and is one flight', async () => {
+    const { done, log } = attempt([undefined])
+    await done
+    expect(log).toEqual(['enter expect'])
+  })
+
+  test('is looked at where it was not so, at once, and on the connections of all', async () => {
+    const { done, log, expected } = attempt([failed(), undefined])
+    await done
+    expect(expected).toEqual([true, false])
+    expect(log).toEqual(['enter expect', 'enter know'])
+  })
+
+  test('is nothing under a key, whose refusal stands behind those of rights', async () => {
+    const { done, expected } = attempt([], { key: 'key', gatekeeper: { enter: async () => false } })
+    await expect(done).rejects.toMatchObject({ type: 'IDEMPOTENCY_KEY_REUSED' })
+    expect(expected).toEqual([false])
+  })
 })
 
 describe('what a statement announces', () => {

@@ -1,8 +1,9 @@
 import type { TenantId } from '../../kernel/actor.ts'
 import { cold } from '../sql/compile.ts'
 import type { Database, Lease } from '../wire/database.ts'
-import { type Call, changes, type FlightError, isTimeout, type Result } from '../wire/flight.ts'
+import { type Call, changes, type FlightError, isTimeout, type Prepared, type Result } from '../wire/flight.ts'
 import { ConnectionLost, OutcomeUnknown, Unavailable } from '../wire/unavailable.ts'
+import { drawTogether } from './draws.ts'
 import { CLOCK } from './ids.ts'
 import type { Executor, Terms } from './scope.ts'
 
@@ -87,6 +88,8 @@ export function transactionFlights(database: Database, at: string | undefined, l
   async function sendAsked(before: Promise<unknown>) {
     scheduled = false
     const batch = takeQueue()
+    const drawn = batch.length === 1 && !leaseAtOnce && !opening && asksClock && batch[0]!.call.drawn
+    if (drawn) return takeDrawn(batch, drawn)
     const calls: Call[] = []
     if (leaseAtOnce || opening || batch.some(({ call }) => changes(call))) await takeLease(calls, batch, before)
     addTo(calls, batch)
@@ -97,6 +100,14 @@ export function transactionFlights(database: Database, at: string | undefined, l
     const results = await send(calls, batch)
     if (first) now = results.at(-1)!.rows[0]!.now as string
     for (const waiting of batch) waiting.resolve?.(results[waiting.at!]!)
+  }
+
+  /** What is asked first, and is nobody's in particular, is asked for together with others. */
+  async function takeDrawn(batch: Waiting[], drawn: Prepared) {
+    asksClock = false
+    const result = await answerTo(batch, drawTogether(database, drawn))
+    now = result.rows[0]!.now as string
+    batch[0]!.resolve?.(result)
   }
 
   /** Only when the flights before have been answered: behind a pooler with few connections, leased ones could starve them. */
@@ -125,9 +136,13 @@ export function transactionFlights(database: Database, at: string | undefined, l
     }
   }
 
-  async function send(calls: Call[], batch: Waiting[]): Promise<Result[]> {
+  function send(calls: Call[], batch: Waiting[]): Promise<Result[]> {
+    return answerTo(batch, lease ? lease.connection.send(calls) : database.send(calls))
+  }
+
+  async function answerTo<T>(batch: Waiting[], sent: Promise<T>): Promise<T> {
     try {
-      return await (lease ? lease.connection.send(calls) : database.send(calls))
+      return await sent
     } catch (error) {
       if (error instanceof Unavailable) broken = true
       sayWhatHasChanged(error as FlightError)

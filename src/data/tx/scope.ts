@@ -22,6 +22,11 @@ export interface Tx<Who extends Actor = User> extends Scope {
    * what waited for another transaction is later than it. Known once a statement has been awaited.
    */
   readonly now: string
+  /**
+   * True once, for a command without a key: it may take what it would look at first for granted, and require that at its
+   * commit. Where it is not so, the command starts over at once, and this is false: it looks, and says why not.
+   */
+  mayExpect(): boolean
   /** Writes what happened, in this transaction. */
   record(activity: Activity): void
   /** Announces after the commit: an outbox row in this transaction, notifications behind it. The actor is never told of their own act. */

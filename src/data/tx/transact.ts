@@ -25,8 +25,9 @@ export interface Command<Who extends Actor> {
 }
 
 const MOST_ATTEMPTS = 4
+const SERIALIZATION_FAILURE = '40001'
 /** 23503: what a row points at was deleted since it was looked up; the next attempt does not find it, and says so. */
-const STARTS_OVER = new Set(['40001', '40P01', '26000', '0A000', '23503'])
+const STARTS_OVER = new Set([SERIALIZATION_FAILURE, '40P01', '26000', '0A000', '23503'])
 
 /**
  * Runs an action in one transaction: all of it commits, or nothing does. There are three kinds of command.
@@ -49,6 +50,13 @@ const STARTS_OVER = new Set(['40001', '40P01', '26000', '0A000', '23503'])
  *      stillActive(tx, { id: task.projectId })                  // requireAtCommit
  *      saveTask(tx, { ...revised, was: task.version })          // updateIfUnchanged
  *
+ *    Where nothing of what is read goes into what is written, it need not be read either: the command may expect it, and
+ *    is one flight, behind an id that is drawn together with others'. Disappointed, it starts over at once, and looks.
+ *
+ *      const look = tx.mayExpect() ? undefined : assertTakesTask(tx, projectId)
+ *      const [id] = await Promise.all([nextId(tx, 'tasks'), look])
+ *      stillActive(tx, { id: projectId, ...visible, now: tx.now })
+ *
  * 3. It needs no decision in JavaScript: the statement itself says which rows it changes. One flight; or two, where the
  *    answer depends on what was touched.
  *
@@ -68,10 +76,16 @@ export async function transact<Who extends Actor, T>(
   action: (tx: Tx<Who>) => Promise<T>,
 ): Promise<T> {
   let act = action
-  for (let attempt = 1; ; attempt++) {
+  let attempt = 1
+  // Under a key there is a flight in front of the commit anyway: the claim's.
+  let expectation: Expectation | undefined = command.claim ? undefined : { taken: false }
+  for (;;) {
     try {
-      return await attemptOnce(database, command, act, attempt > 1)
+      return await attemptOnce(database, command, act, { leaseAtOnce: attempt > 1, expectation })
     } catch (error) {
+      const wasDisappointed = expectation?.taken && (error as FlightError).code === SERIALIZATION_FAILURE
+      expectation = undefined
+      if (wasDisappointed) continue
       if (error instanceof ClaimUnanswered) act = () => Promise.reject(error.fault)
       const mayStartOver =
         error instanceof Overtaken ||
@@ -79,6 +93,7 @@ export async function transact<Who extends Actor, T>(
         STARTS_OVER.has((error as FlightError).code ?? '')
       if (attempt === MOST_ATTEMPTS || !mayStartOver) throw error
       await sleep(Math.random() * 20 * attempt)
+      attempt++
     }
   }
 }
@@ -91,15 +106,25 @@ export function enterTenant<Who extends Actor>(tx: Tx<Who>, tenantId: TenantId, 
   return Object.create(tx, { tenantId: { value: tenantId, enumerable: true } }) as Tx<Who>
 }
 
+/** What an action has taken for granted without a look at it. */
+interface Expectation {
+  taken: boolean
+}
+
+interface Attempt {
+  leaseAtOnce: boolean
+  expectation: Expectation | undefined
+}
+
 async function attemptOnce<Who extends Actor, T>(
   database: Database,
   command: Command<Who>,
   action: (tx: Tx<Who>) => Promise<T>,
-  leaseAtOnce: boolean,
+  { leaseAtOnce, expectation }: Attempt,
 ): Promise<T> {
   const flights = transactionFlights(database, command.at, leaseAtOnce)
   const announced = collectAnnouncements(flights.executor)
-  const { tx, committed, ended } = openTx(database, flights, announced.executor, command)
+  const { tx, committed, ended } = openTx(database, flights, announced.executor, command, expectation)
   let outcome: Outcome = 'rolled back'
   try {
     const { claim } = command
@@ -133,7 +158,13 @@ interface Effect {
   run(outcome: any): unknown
 }
 
-function openTx<Who extends Actor>(database: Database, flights: Flights, executor: Executor, command: Command<Who>) {
+function openTx<Who extends Actor>(
+  database: Database,
+  flights: Flights,
+  executor: Executor,
+  command: Command<Who>,
+  expectation: Expectation | undefined,
+) {
   const committed: Effect[] = []
   const ended: Effect[] = []
   const notified = new Set<TenantId>()
@@ -144,6 +175,10 @@ function openTx<Who extends Actor>(database: Database, flights: Flights, executo
     requestId: command.requestId,
     get now() {
       return flights.now()
+    },
+    mayExpect() {
+      if (expectation) expectation.taken = true
+      return expectation !== undefined
     },
     record(activity: Activity) {
       recordActivity(this as Tx<User>, activity)

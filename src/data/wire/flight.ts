@@ -23,6 +23,8 @@ export interface Call {
   readonly values: readonly unknown[]
   /** its row carries the database's clock as `now` */
   readonly readsClock?: true
+  /** the same for `$1` rows; it is nobody's in particular, so asked alone it is asked for together with those of others */
+  readonly drawn?: Prepared
 }
 /** True for what locks rows or changes them. */
 export function changes({ prepared }: Call): boolean {

@@ -18,7 +18,7 @@ import { view } from '../../data/sql/view.ts'
 import { activities } from '../../data/tx/activities.ts'
 import type { User } from '../../kernel/actor.ts'
 import { faults } from '../../kernel/fault.ts'
-import { active, nameAs, nameOf, nameOfWho, personAs, personOf } from '../people/people.store.ts'
+import { active, nameAs, nameOfWho, personAs } from '../people/people.store.ts'
 import { projectFaults } from './projects.rules.ts'
 
 const names = [
@@ -131,12 +131,13 @@ export const saveUnarchived = write(({ update }, p: PartOf<'projects', 'id' | 'v
     .where('projects.id', '=', p.id),
 )
 
-/** The project takes what this transaction puts into it. */
-export const stillActive = requireAtCommit((from, p: { id: number }) =>
-  from('projects')
+/** The person sees the project, and it takes what this transaction puts into it, now as before: it is what it was at `now`. */
+export const stillActive = requireAtCommit((from, p: Visibility & { id: number; now: string }) =>
+  visibleProjects(from, p)
     .select('projects.id')
     .where('projects.id', '=', p.id)
     .where('projects.status', '=', 'ACTIVE')
+    .where('projects.updatedAt', '<=', p.now)
     .forShare(),
 )
 
@@ -155,17 +156,20 @@ const membership = (from: From, p: { projectId: number; userId: number }) =>
     .where('projectMembers.projectId', '=', p.projectId)
     .where('projectMembers.userId', '=', p.userId)
 
+const activeMembership = (from: From, p: { projectId: number; userId: number }) =>
+  membership(from, p).where('projectMembers.userId', 'in', active(from).select('users.id'))
+
 /** A member who can be given work: one who can sign in. */
-export const findActiveMember = find((from, p: { projectId: number; userId: number }) =>
-  membership(from, p)
-    .innerJoin('users', personOf('projectMembers.userId'))
-    .select(nameOf.as('name'))
-    .where('projectMembers.userId', 'in', active(from).select('users.id')),
-)
+export const findActiveMember = find(activeMembership)
 
 /** The person stays a member until this transaction has ended. */
 export const stillMember = requireAtCommit((from, p: { projectId: number; userId: number }) =>
   membership(from, p).forShare(),
+)
+
+/** The person stays a member until this transaction has ended, and can sign in. */
+export const stillActiveMember = requireAtCommit((from, p: { projectId: number; userId: number }) =>
+  activeMembership(from, p).forShare(),
 )
 
 /** For the removal of a membership: waits for everything that relies on it. */
