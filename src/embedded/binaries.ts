@@ -37,7 +37,7 @@ export async function findBinaries(dir: string, account: Account | undefined): P
       await Promise.all(['initdb', 'postgres'].map((program) => tryProgram(join(native, 'bin', program), account)))
       return native
     } catch (error) {
-      complaints.push(complaintOf(error as Error))
+      complaints.push((error as Error).message.trim())
       // The file is there, so it is the loader that is missing, on a Linux with another C library: no copy mends that.
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') break
     }
@@ -45,12 +45,6 @@ export async function findBinaries(dir: string, account: Account | undefined): P
   throw new EmbeddedProblem(
     `The embedded PostgreSQL cannot run here; set DATABASE_URL instead.\n${complaints.join('\n')}`,
   )
-}
-
-/** What the loader says of a missing library is a sentence; the rest of it is the command line. */
-function complaintOf(error: Error): string {
-  const [, library] = /error while loading shared libraries: ([^:\s]+)/.exec(error.message) ?? []
-  return library ? `It needs the library ${library}, which is not installed.` : error.message.trim()
 }
 
 /**
@@ -183,8 +177,15 @@ function isOurs(directory: string): boolean {
   return found.isDirectory() && (process.getuid === undefined || found.uid === process.getuid())
 }
 
-async function tryProgram(program: string, account: Account | undefined): Promise<void> {
-  await run(program, ['--version'], { ...account, env: plainEnvironment, timeout: 10_000 })
+/** Proves that a program runs under the account. Throws an EmbeddedProblem that names the library that it lacks, or Node's error. */
+export async function tryProgram(program: string, account: Account | undefined): Promise<void> {
+  try {
+    await run(program, ['--version'], { ...account, env: plainEnvironment, timeout: 10_000 })
+  } catch (error) {
+    const [, library] = /error while loading shared libraries: ([^:\s]+)/.exec((error as Error).message) ?? []
+    if (library) throw new EmbeddedProblem(`It needs the library ${library}, which is not installed.`, { cause: error })
+    throw error
+  }
 }
 
 function unprivileged(): Account {

