@@ -1,10 +1,12 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findRoleFacts } from '../../src/data/setup/service-role.ts'
+import { listOpenTasks } from '../../src/domains/tasks/tasks.store.ts'
 import type { PageRequest } from '../../src/kernel/page.ts'
 import { GROWING_LISTS, type GrowingList, PAGE } from '../../tools/growth/lists.ts'
 import { growthOf } from '../../tools/growth/rows.ts'
 import { heard } from '../../tools/plans.ts'
+import { openPlanner } from '../support/plans.ts'
 import { openWorld, type World } from '../support/world.ts'
 
 const SMALL = { tenant: 5001, rows: 10_000 }
@@ -102,4 +104,16 @@ test('the articles of a category are counted in an index, without a look at thei
   const [plan] = await donePlans(LARGE.tenant, named('categories'), request({}))
   const scans = JSON.stringify(plan).matchAll(/"Node Type":"([\w ]+)"[^{}]*"Relation Name":"articles"/g)
   expect([...scans].map(([, kind]) => kind)).toEqual(['Index Only Scan'])
+})
+
+test('the open tasks of a person come by an index that holds none of nobody, which so cost nothing there', async () => {
+  const planner = await openPlanner(world)
+  try {
+    const [plan] = await planner.plansOf(LARGE.tenant, (scope) => listOpenTasks(scope, { assigneeId: 2 }))
+    expect(plan).toContain('using tasks_open_of_assignee')
+  } finally {
+    await planner.close()
+  }
+  const [index] = await world.look.rows(`select pg_get_indexdef('tasks_open_of_assignee'::regclass) as definition`)
+  expect(index!.definition).toMatch(/is_open IS TRUE.*assignee_id IS NOT NULL/)
 })
