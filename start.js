@@ -1,15 +1,14 @@
 import * as nodeModule from 'node:module'
-import { fileURLToPath } from 'node:url'
-import { onNewerNode, readEnvFile, refuse } from './bin/newer-node.js'
+import { COMPILED, onNewerNode, readEnvFile, refuse } from './bin/newer-node.js'
 
 /**
- * `npm start`, and the file for a supervisor: `node start.js`. What was compiled at the last start is not compiled again,
- * which halves the start; where the cache cannot be written, it is compiled. Plain JavaScript, so that nothing is
- * stripped of its types before the cache is open.
+ * `npm start`, and the file for a supervisor. What was compiled at the last start, or by `bin/compile.js`, is not compiled
+ * again, which halves the start; where the cache can neither be read nor written, it is. Plain JavaScript, so that nothing
+ * is stripped of its types before the cache is open.
  */
 await onNewerNode()
 readEnvFile()
-nodeModule.enableCompileCache(fileURLToPath(new URL('node_modules/.cache/atrium', import.meta.url)))
+nodeModule.enableCompileCache(COMPILED)
 await import('./src/main.ts').catch((error) => {
   const [, missing] = /^Cannot find package '([^']+)'/.exec(error.message) ?? []
   if (!missing) throw error

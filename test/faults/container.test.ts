@@ -45,11 +45,25 @@ describe('what the image holds', () => {
 
   test('serves, with files in a store of S3, by a user who may write nothing of it, and ends well', async () => {
     const port = await freePort()
-    const service = image.run(['node', 'src/main.ts'], await environment(port))
+    const service = image.run(['node', 'start.js'], await environment(port))
 
     await untilReady(`http://127.0.0.1:${port}/readyz`, service)
 
     expect(await service.stop(), service.output()).toBe(0)
+  })
+
+  test('is compiled beforehand, so that no start has to', async () => {
+    const DATABASE_URL = Object.assign(new URL(databaseUrl), { password: 'wrong' }).href
+    const told = { NODE_DEBUG_NATIVE: 'COMPILE_CACHE', DATABASE_URL }
+    const start = image.run(['node', 'start.js'], { ...(await environment(0)), ...told })
+    expect(await start.ended, start.output()).toBe(1)
+
+    const [found, missing] = [/^.* reading cache .* success/gm, /^.* reading cache .* no such file/gm].map(
+      (line) => start.output().match(line) ?? [],
+    )
+    expect(found!.length).toBeGreaterThan(500)
+    // To load it is to start.
+    expect(missing!.filter((line) => !line.includes('/src/main.ts'))).toEqual([])
   })
 
   test.each([

@@ -127,6 +127,14 @@ describe('a Node that is too old', () => {
     )
   })
 
+  test('hands on how much memory it may use', async () => {
+    const main = join(givenFolder(), 'main.ts')
+    writeFileSync(main, 'console.log(process.execArgv)\n')
+
+    const words = ['--max-semi-space-size=32', ...givenOldNode(), join(ROOT, 'bin/run.js'), main]
+    expect(await run(process.execPath, words, givenFolder())).toBe("[ '--max-semi-space-size=32' ]\n")
+  })
+
   test('is told where there is no other', async () => {
     const dir = givenFolder("it's bare")
     for (const path of ['start.js', 'bin', 'package.json'])

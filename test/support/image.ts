@@ -44,11 +44,13 @@ export function layImage(): Image {
   // Node itself may lie where another user does not get to.
   const node = join(place, 'node')
   cpSync(process.execPath, node, { dereference: true })
-  execFileSync('chmod', ['-R', 'a-w,a+rX', dir])
   for (const path of [place, node]) chmodSync(path, 0o755)
+  const isRoot = process.getuid?.() === 0
+  const user = isRoot && { uid: NOBODY, gid: NOBODY }
+  compile(dir, node, user)
+  execFileSync('chmod', ['-R', 'a-w,a+rX', dir])
 
   const children = new Set<ChildProcess>()
-  const isRoot = process.getuid?.() === 0
   return {
     dir,
     packages: installed().map((path) => path.slice('node_modules/'.length)),
@@ -58,7 +60,7 @@ export function layImage(): Image {
       chmodSync(temporary, 0o777)
       const child = spawn(node, flags, {
         ...{ cwd: dir, env: { ...environment, TMPDIR: temporary, DATA_DIR: join(temporary, 'atrium') } },
-        ...(isRoot && { uid: NOBODY, gid: NOBODY }),
+        ...user,
         stdio: ['ignore', 'pipe', 'pipe'],
       })
       children.add(child)
@@ -93,6 +95,17 @@ function copiesOf(dockerfile: string): string[] {
   const lines = dockerfile.replaceAll('\\\n', ' ').split('\n')
   const last = lines.slice(lines.findLastIndex((line) => line.startsWith('FROM ')))
   return last.filter((line) => line.startsWith('COPY ')).map((line) => line.slice(5))
+}
+
+/** As its RUN does: by the user of the image, who may write nothing of it afterwards. */
+function compile(dir: string, node: string, user: false | { uid: number; gid: number }) {
+  const [program, script] = /node (bin\/\S+)/.exec(readFileSync(join(root, 'Dockerfile'), 'utf8'))!
+  if (!existsSync(join(dir, script!))) throw new Error(`not the Dockerfile that this knows: ${program}`)
+  const cache = join(dir, 'node_modules/.cache/atrium')
+  mkdirSync(cache, { recursive: true })
+  chmodSync(cache, 0o777)
+  execFileSync('chmod', ['-R', 'a+rX', dir])
+  execFileSync(node, [script!], { cwd: dir, ...user })
 }
 
 /** Copies by the system's own program, which is several times as fast as Node with many small files. */
