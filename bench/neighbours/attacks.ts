@@ -1,0 +1,119 @@
+import { type ClientRequest, request } from 'node:http'
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parentPort, workerData } from 'node:worker_threads'
+import type { Member } from '../fill.ts'
+
+/** What one neighbour does, in a thread of its own so that it does not slow down who is measured. */
+export interface Errand {
+  attack: keyof typeof ATTACKS
+  port: number
+  /** one person of another tenant than the victim's */
+  member: Member
+  tenantCode: string
+  seconds: number
+}
+
+/** Another network than the victim's. */
+const LOCAL = { host: '127.0.0.1', localAddress: '127.66.0.1' }
+/** The beginning of a sentence that every description holds, and then a letter that none does. */
+const ALMOST = encodeURIComponent('how we will know that it is donX')
+const MEGABYTE = Buffer.alloc(1_048_576, 'x')
+const seen = new Map<string, number>()
+
+export const ATTACKS = {
+  '8 searches that almost match': () => crowd(8, searchTasks),
+  '32 searches that almost match': () => crowd(32, searchTasks),
+  '16 searches of the blog by strangers': () => crowd(16, searchBlog),
+  '80 large lists that nobody reads': () => crowd(80, leaveUnread),
+  '230 sign-ins with ever new names': () => crowd(230, signIn),
+  '40 bodies of 1 MB a second by strangers': () => crowd(40, sendLargeBody),
+  '20 × 5 000 pipelined requests': () => crowd(20, pipeline),
+}
+
+const { attack, port, member, tenantCode, seconds } = (workerData ?? {}) as Errand
+const end = performance.now() + seconds * 1000
+let names = 0
+
+async function crowd(size: number, once: () => Promise<string>): Promise<void> {
+  await Promise.all(
+    Array.from({ length: size }, async () => {
+      while (performance.now() < end) {
+        const outcome = await once().catch((error) => error.code ?? 'cut')
+        seen.set(outcome, (seen.get(outcome) ?? 0) + 1)
+        // Who is refused tries again soon, not at once.
+        if (!outcome.startsWith('2') && outcome !== '401') await sleep(50)
+      }
+    }),
+  )
+}
+
+const bearer = () => ({ authorization: `Bearer ${member.token}` })
+const searchTasks = () => ask('GET', `/projects/${member.quietProjects[0]}/tasks?keyword=${ALMOST}`, bearer())
+const searchBlog = () => ask('GET', `/public/blog?keyword=${ALMOST}`, { 'x-tenant-code': tenantCode })
+
+function signIn(): Promise<string> {
+  const body = JSON.stringify({ username: `nobody-${++names}`, password: 'wrong horse', tenantCode })
+  return ask('POST', '/auth/login', { 'content-type': 'application/json' }, Buffer.from(body))
+}
+
+async function sendLargeBody(): Promise<string> {
+  const [outcome] = await Promise.all([
+    ask('POST', '/auth/login', { 'content-type': 'application/json' }, MEGABYTE),
+    sleep(1000),
+  ])
+  return outcome
+}
+
+/** Resolves with the status, once the answer has been read. */
+function ask(method: string, path: string, headers: object, body?: Buffer): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const length = body && { 'content-length': body.length }
+    const call: ClientRequest = request({
+      ...LOCAL,
+      port,
+      method,
+      path: `/api/v1${path}`,
+      headers: { ...headers, ...length },
+    })
+    call.on('response', (answer) =>
+      answer
+        .resume()
+        .on('end', () => resolve(String(answer.statusCode)))
+        .on('error', reject),
+    )
+    call.on('error', reject)
+    call.end(body)
+  })
+}
+
+/** Asks for the largest page there is and reads none of it, until it is cut off. */
+function leaveUnread(): Promise<string> {
+  const head = `GET /api/v1/public/blog?pageSize=100 HTTP/1.1\r\nhost: x\r\nx-tenant-code: ${tenantCode}\r\n\r\n`
+  return converse(head.repeat(8), false)
+}
+
+const pipeline = () => converse('GET /api/v1/public/home HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(5000), true)
+
+/** Writes all of it at once. @returns how the connection ended */
+function converse(text: string, reads: boolean): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect({ ...LOCAL, port })
+    if (reads) socket.resume()
+    else socket.pause()
+    const patience = setTimeout(() => socket.destroy(), Math.max(0, end - performance.now()))
+    socket.on('error', () => {})
+    socket.on('end', () => socket.destroy())
+    socket.on('close', (hadError) => {
+      clearTimeout(patience)
+      resolve(hadError ? 'cut' : 'closed')
+    })
+    socket.write(text)
+  })
+}
+
+if (parentPort) {
+  await Promise.race([ATTACKS[attack](), sleep(seconds * 1000 + 2000)])
+  parentPort.postMessage(Object.fromEntries(seen))
+  process.exit()
+}

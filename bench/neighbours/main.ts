@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { Agent, get } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { Worker } from 'node:worker_threads'
+import { startThrowawayServer } from '../../tools/throwaway.ts'
+import { fill, type Member } from '../fill.ts'
+import { quantile } from '../load.ts'
+import { rssOf, type Server, startServer } from '../servers.ts'
+import { ATTACKS, type Errand } from './attacks.ts'
+
+const USAGE = `npm run bench -- neighbours [options]
+
+What the reads of one tenant cost beside somebody of another, or a stranger, who takes all they can get. The service is
+set up as in production, with a heap of 384 MB. p99 in ms from the moment at which each read was due.
+
+  --only 3          one of them, by its place
+  --seconds 15      of each neighbour, behind as long alone
+  --tasks 50000     in each of two projects of each of the two tenants
+  --articles 2000   in each tenant
+`
+/** Reads a second of the victim, on so many connections. */
+const PACE = { perSecond: 100, connections: 8 }
+const RSS_EVERY_MS = 50
+
+const text = (fallback: string) => ({ type: 'string', default: fallback }) as const
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    seconds: text('15'),
+    tasks: text('50000'),
+    articles: text('2000'),
+    help: { type: 'boolean', default: false },
+  },
+})
+const seconds = Number(values.seconds)
+if (values.help) console.log(USAGE)
+else await main()
+
+async function main() {
+  const folder = await mkdtemp(join(tmpdir(), 'atrium-neighbours-'))
+  const postgres = await startThrowawayServer()
+  let server: Server | undefined
+  try {
+    const secret = randomBytes(32).toString('hex')
+    const volume = { tenants: 2, projects: 2, tasks: Number(values.tasks), articles: Number(values.articles) }
+    const { members, tenantCodes } = await fill(postgres.url('postgres'), volume, secret)
+    const environment = productionOf(postgres.url('postgres'), secret, folder)
+    server = await startServer('atrium', environment, ['--max-old-space-size=384'])
+    const victim = members.at(-1)!
+    console.log(row('beside', ['alone p99', 'beside p50', 'p99', 'times', 'refused', 'RSS MiB', ''], 'what they got'))
+    for (const [at, attack] of (Object.keys(ATTACKS) as Errand['attack'][]).entries())
+      if (!values.only || Number(values.only) === at + 1)
+        await besides(server, victim, {
+          attack,
+          port: server.port,
+          member: members[0]!,
+          tenantCode: tenantCodes[0]!,
+          seconds,
+        })
+  } finally {
+    await server?.stop()
+    await postgres.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+function productionOf(url: string, secret: string, folder: string): Record<string, string> {
+  return {
+    NODE_ENV: 'production',
+    DATABASE_URL: url,
+    JWT_SECRET: secret,
+    CORS_ORIGINS: 'https://app.example.com',
+    ADMIN_PASSWORD: randomBytes(12).toString('hex'),
+    DATA_DIR: folder,
+    HOST: '127.0.0.1',
+    METRICS_PORT: '0',
+    LOG_LEVEL: 'info',
+  }
+}
+
+async function besides(server: Server, victim: Member, errand: Errand) {
+  const alone = await readOn(server, victim)
+  const attack = new Worker(new URL('./attacks.ts', import.meta.url), { workerData: errand })
+  const told = new Promise<object>((resolve) => attack.once('message', resolve))
+  await sleep(500)
+  const beside = await readOn(server, victim)
+  const outcomes = await told
+  const [before, after] = [quantile(alone.latencies, 0.99), quantile(beside.latencies, 0.99)]
+  const figures = [
+    before.toFixed(1),
+    quantile(beside.latencies, 0.5).toFixed(1),
+    after.toFixed(1),
+    (after / before).toFixed(1),
+  ]
+  const alive = server.words().includes('ended with') ? 'DEAD' : ''
+  console.log(
+    row(errand.attack, [...figures, String(beside.refused), beside.rss.toFixed(0), alive], JSON.stringify(outcomes)),
+  )
+  await sleep(2000)
+}
+
+/** The victim's reads for the time of one measurement: a page of tasks and one task in turns, each at its moment. */
+async function readOn(server: Server, { token, quietProjects, quietTasks }: Member) {
+  const agent = new Agent({ keepAlive: true, maxSockets: PACE.connections })
+  const latencies: number[] = []
+  let [refused, rss] = [0, 0]
+  const watching = setInterval(() => (rss = Math.max(rss, rssOf(server.pid) || 0)), RSS_EVERY_MS)
+  const start = performance.now()
+  const reads = Array.from({ length: seconds * PACE.perSecond }, async (_, at) => {
+    const due = start + (at * 1000) / PACE.perSecond
+    await sleep(Math.max(0, due - performance.now()))
+    const path =
+      at % 2 ? `/tasks/${quietTasks[at % quietTasks.length]}` : `/projects/${quietProjects[0]}/tasks?pageSize=20`
+    const status = await statusOf({
+      agent,
+      port: server.port,
+      path: `/api/v1${path}`,
+      headers: { authorization: `Bearer ${token}` },
+    })
+    if (status === 200) latencies.push(performance.now() - due)
+    else refused++
+  })
+  await Promise.all(reads)
+  clearInterval(watching)
+  agent.destroy()
+  return { latencies: new Float64Array(latencies).sort(), refused, rss }
+}
+
+/** @returns 0 where there was no answer */
+function statusOf(options: object): Promise<number> {
+  return new Promise((resolve) => {
+    get({ host: '127.0.0.1', ...options }, (answer) => answer.resume().on('end', () => resolve(answer.statusCode!))).on(
+      'error',
+      () => resolve(0),
+    )
+  })
+}
+
+function row(label: string, cells: string[], more: string): string {
+  return `${label.padEnd(42)}${cells.map((cell) => cell.padStart(11)).join('')}   ${more}`
+}
