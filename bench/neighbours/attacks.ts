@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Member } from '../fill.ts'
+import { PHRASE } from './phrase.ts'
 
 /** What one neighbour does, in a thread of its own so that it does not slow down who is measured. */
 export interface Errand {
@@ -16,8 +17,8 @@ export interface Errand {
 
 /** Another network than the victim's. */
 const LOCAL = { host: '127.0.0.1', localAddress: '127.66.0.1' }
-/** The beginning of a sentence that every description holds, and then a letter that none does. */
-const ALMOST = encodeURIComponent('how we will know that it is donX')
+/** The beginning of a phrase that each of the long descriptions repeats, and then a letter that none has. */
+const ALMOST = encodeURIComponent(PHRASE.replace(/.$/, 'X'))
 const MEGABYTE = Buffer.alloc(1_048_576, 'x')
 const seen = new Map<string, number>()
 
@@ -33,7 +34,7 @@ export const ATTACKS = {
 
 const { attack, port, member, tenantCode, seconds } = (workerData ?? {}) as Errand
 const end = performance.now() + seconds * 1000
-let names = 0
+let times = 0
 
 async function crowd(size: number, once: () => Promise<string>): Promise<void> {
   await Promise.all(
@@ -42,7 +43,7 @@ async function crowd(size: number, once: () => Promise<string>): Promise<void> {
         const outcome = await once().catch((error) => error.code ?? 'cut')
         seen.set(outcome, (seen.get(outcome) ?? 0) + 1)
         // Who is refused tries again soon, not at once.
-        if (!outcome.startsWith('2') && outcome !== '401') await sleep(50)
+        if (!outcome.startsWith('2') && outcome !== '401') await sleep(100)
       }
     }),
   )
@@ -53,7 +54,7 @@ const searchTasks = () => ask('GET', `/projects/${member.quietProjects[0]}/tasks
 const searchBlog = () => ask('GET', `/public/blog?keyword=${ALMOST}`, { 'x-tenant-code': tenantCode })
 
 function signIn(): Promise<string> {
-  const body = JSON.stringify({ username: `nobody-${++names}`, password: 'wrong horse', tenantCode })
+  const body = JSON.stringify({ username: `nobody-${++times}`, password: 'wrong horse', tenantCode })
   return ask('POST', '/auth/login', { 'content-type': 'application/json' }, Buffer.from(body))
 }
 
@@ -87,10 +88,13 @@ function ask(method: string, path: string, headers: object, body?: Buffer): Prom
   })
 }
 
-/** Asks for the largest page there is and reads none of it, until it is cut off. */
+/** Asks for the largest pages there are, as a stranger or signed in, and reads nothing of them until it is cut off. */
 function leaveUnread(): Promise<string> {
-  const head = `GET /api/v1/public/blog?pageSize=100 HTTP/1.1\r\nhost: x\r\nx-tenant-code: ${tenantCode}\r\n\r\n`
-  return converse(head.repeat(8), false)
+  const [path, header] =
+    ++times % 2
+      ? ['/public/blog?pageSize=100', `x-tenant-code: ${tenantCode}`]
+      : [`/projects/${member.quietProjects[0]}/tasks?pageSize=1000`, `authorization: Bearer ${member.token}`]
+  return converse(`GET /api/v1${path} HTTP/1.1\r\nhost: x\r\n${header}\r\n\r\n`.repeat(8), false)
 }
 
 const pipeline = () => converse('GET /api/v1/public/home HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(5000), true)

@@ -6,11 +6,13 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
+import pg from 'pg'
 import { startThrowawayServer } from '../../tools/throwaway.ts'
 import { fill, type Member } from '../fill.ts'
 import { quantile } from '../load.ts'
 import { rssOf, type Server, startServer } from '../servers.ts'
 import { ATTACKS, type Errand } from './attacks.ts'
+import { PHRASE } from './phrase.ts'
 
 const USAGE = `npm run bench -- neighbours [options]
 
@@ -19,7 +21,7 @@ set up as in production, with a heap of 384 MB. p99 in ms from the moment at whi
 
   --only 3          one of them, by its place
   --seconds 15      of each neighbour, behind as long alone
-  --tasks 50000     in each of two projects of each of the two tenants
+  --tasks 50000     in each of two projects of each of the two tenants; 2500 of the neighbour's are of 8 000 characters
   --articles 2000   in each tenant
 `
 /** Reads a second of the victim, on so many connections. */
@@ -48,6 +50,7 @@ async function main() {
     const secret = randomBytes(32).toString('hex')
     const volume = { tenants: 2, projects: 2, tasks: Number(values.tasks), articles: Number(values.articles) }
     const { members, tenantCodes } = await fill(postgres.url('postgres'), volume, secret)
+    await lengthen(postgres.url('postgres'), members[0]!.quietProjects[0]!)
     const environment = productionOf(postgres.url('postgres'), secret, folder)
     server = await startServer('atrium', environment, ['--max-old-space-size=384'])
     const victim = members.at(-1)!
@@ -66,6 +69,19 @@ async function main() {
     await postgres.stop()
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+async function lengthen(url: string, project: number) {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query('set session_replication_role = replica')
+  await client.query(
+    `update tasks set description = repeat($1, 240)
+      where project_id = $2 and id in (select id from tasks where project_id = $2 order by id desc limit 2500)`,
+    [`${PHRASE}. `, project],
+  )
+  await client.query('vacuum (analyze) tasks')
+  await client.end()
 }
 
 function productionOf(url: string, secret: string, folder: string): Record<string, string> {

@@ -105,11 +105,14 @@ describe('requests that do not wait for answers', () => {
 
   test('end the connection when they are many, and count no more than those that were let in', async () => {
     await givenServer({}, 32)
+    let made = 0
+    app.server.on('request', () => made++)
     const client = await givenClient()
     client.ask('/slow', 2000)
     await client.closed
     await until(() => app.lifetime.inHand === 0)
     expect(app.lifetime.impatient).toBe(1)
+    expect(made, 'requests that Node made of them').toBeLessThan(40)
     const other = await givenClient()
     other.ask('/small')
     expect(await other.bodies(1)).toEqual(['small'])

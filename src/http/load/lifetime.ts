@@ -37,6 +37,14 @@ export interface Lifetime {
   endAtOnce(req: FastifyRequest, reply: FastifyReply): void
 }
 
+/**
+ * A connection with Node's parser, which the types leave out. What `onIncoming` answers tells it how to go on behind the
+ * head of a request. @see https://github.com/nodejs/node/blob/v24.x/lib/_http_server.js parserOnIncoming
+ */
+type Parsed = Socket & { parser?: { onIncoming: () => number } | null }
+/** As for a connection that changes its protocol. */
+const PARSE_NO_FURTHER = 2
+
 /** As nginx counts a client that closed the connection. */
 const CLIENT_LEFT = 499
 /** So many requests of one connection may wait for their answers: whoever sends more does not read any. */
@@ -89,12 +97,13 @@ export const lifetime = fp<{ mostUnanswered?: number }>(
       requests.set(req, answer)
     }
 
-    /** What follows in the same packet comes here too, and is dropped. */
     function cut(req: FastifyRequest, reply: FastifyReply) {
       reply.hijack()
-      const { socket } = req.raw
+      const socket: Parsed = req.raw.socket
       if (socket.destroyed) return
       impatient++
+      // A packet has room for a thousand more, and Node would make a request of each although the connection is gone.
+      if (socket.parser) socket.parser.onIncoming = () => PARSE_NO_FURTHER
       app.log.warn({ ip: req.ip, requests: mostUnanswered }, 'a client that does not wait for answers was cut off')
       socket.destroy()
     }

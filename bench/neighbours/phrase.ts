@@ -1,0 +1,2 @@
+/** What the long descriptions repeat: a search for nearly this looks at all of each. */
+export const PHRASE = 'how we will know that it is done'
