@@ -6,11 +6,13 @@ import { mkdirSync } from 'node:fs'
  * of that the first lines; the command behind it prints the rest. With DOMAINS the domains from outside are checked too.
  */
 const CACHE = 'node_modules/.cache/atrium'
+const TSC = 'tsc --noEmit --pretty false --incremental'
 const CHECKS = [
   ['format and lint', 'biome check --reporter=concise --error-on-warnings .'],
-  ['types', `tsc --noEmit --pretty false --checkers 1 --incremental --tsBuildInfoFile ${CACHE}/all.tsbuildinfo`],
-  ['types of the client', 'tsc --noEmit --pretty false -p client'],
-  ['unit and contract tests', 'vitest run --project quick --maxWorkers 2 --reporter tools/check/briefly.ts'],
+  ['types', `${TSC} --checkers 1 --tsBuildInfoFile ${CACHE}/all.tsbuildinfo`],
+  ['types of the client', `${TSC} -p client --tsBuildInfoFile ${CACHE}/client.tsbuildinfo`],
+  // One worker: a second would load the service once more, on a core that lints meanwhile.
+  ['unit and contract tests', 'vitest run --project quick --maxWorkers 1 --reporter tools/check/briefly.ts'],
 ] as const
 const MOST_LINES = 12
 

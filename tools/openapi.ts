@@ -18,11 +18,7 @@ export const DOCUMENT = new URL('../openapi.json', import.meta.url)
 export const OPERATIONS = new URL('../client/operations.ts', import.meta.url)
 
 /** The document as it is committed. */
-export async function documentText(): Promise<string> {
-  return textOf(await buildDocument(offlineConfig('')))
-}
-
-function textOf(document: Json): string {
+export function textOf(document: Json): string {
   return `${JSON.stringify(document, null, 2)}\n`
 }
 
@@ -50,7 +46,7 @@ if (import.meta.main) {
   const { out } = parseArgs({ options: { out: { type: 'string' } } }).values
   const { domains } = offlineConfig()
   if (domains.length === 0) {
-    const text = await documentText()
+    const text = textOf(await buildDocument(offlineConfig('')))
     await renew(DOCUMENT, text)
     await writeFile(OPERATIONS, generate(JSON.parse(text)))
   }

@@ -62,7 +62,7 @@ describe('an administrator of a tenant that has expired', () => {
     const entered: string[] = []
     // Signing out ends the session, so that comes last.
     const isLast = ({ path }: { path: string }) => (path === '/auth/logout' ? 1 : 0)
-    for (const { method, path, access } of (await listRoutes()).sort((a, b) => isLast(a) - isLast(b))) {
+    for (const { method, path, access } of (await listRoutes()).toSorted((a, b) => isLast(a) - isLast(b))) {
       if (access === 'anyone' && !path.startsWith('/public/')) continue
       const url = `/api/v1${path.replace(/:\w+/g, '1')}`
       const answer = await world.app.inject({ method, url, headers } as never)

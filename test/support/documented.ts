@@ -54,11 +54,22 @@ export function assertDocumented({ method, url, status, body }: Exchange): void 
 function assertShape(what: string, schema: Json, body: unknown) {
   let shape = shapes.get(what)
   if (!shape) {
-    shape = z.fromJSONSchema(closed({ ...schema, $defs: load().components.schemas }) as never)
+    shape = z.fromJSONSchema({ ...closed(schema), $defs: namedIn(schema) } as never)
     shapes.set(what, shape)
   }
   const { error } = shape.safeParse(body)
   expect(error?.issues, `${what}, and the body is not what the document says`).toBeUndefined()
+}
+
+/** The schemas that one leads to by their names, without room for other fields. */
+function namedIn(schema: Json, found: Json = {}): Json {
+  for (const [, name] of JSON.stringify(schema).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+    if (found[name!]) continue
+    const named = load().components.schemas[name!]
+    found[name!] = closed(named)
+    namedIn(named, found)
+  }
+  return found
 }
 
 /** The schema without room for fields that it does not name. */

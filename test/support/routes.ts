@@ -16,8 +16,15 @@ export interface Route extends Pick<DeclaredRoute, 'method' | 'access' | 'idempo
   schema: { params?: z.ZodObject; querystring?: z.ZodObject; body?: z.ZodType; response: Record<string, z.ZodType> }
 }
 
-/** Every route below /api/v1. */
-export async function listRoutes(): Promise<Route[]> {
+let listed: Promise<readonly Route[]> | undefined
+
+/** Every route below /api/v1; the service is built once for all tests of a process. */
+export function listRoutes(): Promise<readonly Route[]> {
+  listed ??= readRoutes()
+  return listed
+}
+
+async function readRoutes(): Promise<readonly Route[]> {
   const domains = await domainsOfRoutes()
   return (await collectRoutes()).map((route) => {
     const { method, url, access, idempotent, keyed, schema } = route

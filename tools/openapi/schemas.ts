@@ -15,7 +15,7 @@ export interface Schemas {
 }
 
 /** Components of all routes are there from the start: a draft shows what its view does. */
-export function openSchemas(routes: Pick<DeclaredRoute, 'schema'>[]): Schemas {
+export function openSchemas(routes: readonly Pick<DeclaredRoute, 'schema'>[]): Schemas {
   const components: Record<string, Json> = {}
 
   function add(name: string, component: Json) {
