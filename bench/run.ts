@@ -30,7 +30,7 @@ in turns on one throwaway PostgreSQL; and, each with its own --help: growth, nei
   --connections 64  at most as many as a project has tasks
   --people 50       who take turns; 50000 where people are measured
   --every 10s       each of them asks once in this time; else as often as there is an answer
-  --tenants 200     with --projects 10 each, of --tasks 250 each, and --articles 30
+  --tenants 200     with --projects 10 each, of --tasks 250 each, and --articles 90
   --rows 1000000    of each feed
   --profile         where a server's time goes, instead of the comparison
   --of atrium       which: atrium or hand-written
@@ -123,7 +123,7 @@ function readOptions() {
       connections: text(64),
       people: { type: 'string' },
       every: { type: 'string' },
-      articles: text(30),
+      articles: text(90),
       tenants: { type: 'string' },
       rows: text(1_000_000),
       projects: text(10),

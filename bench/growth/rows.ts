@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { openScope } from '../../src/data/tx/open-scope.ts'
+import { Fault } from '../../src/kernel/fault.ts'
 import type { PageRequest } from '../../src/kernel/page.ts'
 import { GROWING_LISTS, type GrowingList, PAGE } from '../../tools/growth/lists.ts'
 import { FAMILIES, type Family, tenantOf } from '../../tools/growth/rows.ts'
@@ -42,7 +43,10 @@ export async function growRows(sizes: number[], families: Family[], told: (cost:
         last = rows
         for (const list of GROWING_LISTS.filter((one) => one.family === family))
           for (const [part, tenant, request, isFor] of PARTS)
-            if (isFor(list)) told({ list: list.title, part, rows, ...(await costOf(filled!, tenant, list, request)) })
+            if (isFor(list)) {
+              const cost = await costOf(filled!, tenant, list, request).catch(tooCostly)
+              if (cost) told({ list: list.title, part, rows, ...cost })
+            }
       }
     })
 }
@@ -64,6 +68,11 @@ async function grow(owner: pg.Client, family: Family, first: number, last: numbe
   await owner.query(`update pg_index set indisready = true, indisvalid = true where ${own}`)
   for (const table of tables) await owner.query(`reindex table ${table}`)
   for (const table of tables) await owner.query(`vacuum (analyze) ${table}`)
+}
+
+/** What takes longer than the service lets it is no point of a curve. */
+function tooCostly(error: unknown): undefined {
+  if (!(error instanceof Fault && error.type === 'TOO_COSTLY')) throw error
 }
 
 async function costOf(

@@ -159,7 +159,7 @@ const publicPages = {
   ),
   publicCacheBytes: env(
     'PUBLIC_CACHE_BYTES',
-    whole(0, 2_147_483_647).default(33_554_432),
+    whole(0, 2_147_483_647).default(67_108_864),
     'memory for public pages that are ready to be sent; 0 turns it off',
   ),
 }

@@ -69,6 +69,11 @@ function rowsIn(node: any, table?: string): number {
   )
 }
 
+function* nodesOf(node: any): Generator<any> {
+  yield node
+  for (const inner of node.Plans ?? []) yield* nodesOf(inner)
+}
+
 const pages: [string, PageRequest, (list: GrowingList) => boolean][] = [
   ['the first page', request({}), () => true],
   ['the first page with its total', request({ counted: true }), () => true],
@@ -98,6 +103,14 @@ test.each(['search: projects', 'search: archived projects', 'search: approvals b
 test('comments are counted without a look at who wrote them', async () => {
   const read = await rowsReadBy(LARGE.tenant, named('comments of a task'), request({ counted: true }), 'users')
   expect(read).toBeLessThan(SLACK.rows)
+})
+
+test('the texts of a page of posts are read for its rows alone, however many stand before it', async () => {
+  const [plan] = await donePlans(SMALL.tenant, named('the blog'), request({ offset: 5000 }))
+  const byId = [...nodesOf(plan)].filter((node) => node['Index Name'] === 'articles_pkey')
+  const read = byId.map((node) => node['Actual Rows'] * node['Actual Loops'])
+  expect(read).toHaveLength(3)
+  for (const rows of read) expect(rows).toBeLessThanOrEqual(PAGE + 1)
 })
 
 test('the articles of a category are counted in an index, without a look at their rows', async () => {

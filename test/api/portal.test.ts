@@ -227,6 +227,20 @@ describe('the blog', () => {
     expect(await visit('/blog?page=9')).toEqual({ items: [], page: 9, pageSize: 6, total: 8, categories: ['全部'] })
   })
 
+  test('gives the paragraphs as they were written, and of a post without a summary how it begins', async () => {
+    const odd = ['', 'He said "no" \\ "yes" {1,2}', 'two\nlines\tand \u0001 and \u2028 too', '技巧 🎉 é', 'NULL', ',']
+    const { id } = await publish({ title: 'Odd "content":["\u0001"]', content: odd })
+    const post = await visit(`/blog/${id}`)
+    expect(post).toMatchObject({ content: odd, excerpt: odd[1], title: 'Odd "content":["\u0001"]' })
+    expect((await visit('/blog')).items).toContainEqual(post)
+    expect((await visit('/blog?keyword=odd')).items).toEqual([post])
+
+    const long = await publish({ title: 'Long', content: ['', '🎉'.repeat(500), 'more'] })
+    expect((await visit(`/blog/${long.id}`)).excerpt).toBe(`${'🎉'.repeat(160)}…`)
+    const empty = await publish({ title: 'Empty', content: [] })
+    expect(await visit(`/blog/${empty.id}`)).toMatchObject({ content: [], excerpt: '' })
+  })
+
   test.each([
     ['page=0&pageSize=0', 1, 1],
     ['page=-5&pageSize=1000', 1, 100],

@@ -367,68 +367,68 @@ select *, ((select case when "users"."deleted_at" is null
   where "approvals"."tenant_id" = $10 and "approvals"."status" = $11
   order by "approvals"."id" desc
   limit 100000) as "approvals"
-  where ("approvals"."current_step" = $12 or ("approvals"."current_step" = $13 and not (coalesce(((select true as "is"
+  where ("approvals"."current_step" = $12 or ("approvals"."current_step" = $13 and not coalesce(((select "approval_steps"."approver_id"
   from "approval_steps"
-  inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
-  where "approval_steps"."tenant_id" = $14 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $15 and "users"."status" = $16 and "users"."id" in (select "user_roles"."user_id"
+  where "approval_steps"."tenant_id" = $14 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $15)) in ((select "users"."id"
+  from "users"
+  where "users"."tenant_id" = $16 and "users"."status" = $17 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $17 and "permissions"."code" = $18)
-  limit 1)), false) and coalesce(((select true as "is"
+  where "user_roles"."tenant_id" = $18 and "permissions"."code" = $19)))
+    and approvals.department_id in ((select "departments"."id"
   from "departments"
-  where "departments"."tenant_id" = $19 and "departments"."status" = $20 and "departments"."id" = "approvals"."department_id"
-  limit 1)), false))) or ("approvals"."id" in (select "approval_steps"."approval_id"
+  where "departments"."tenant_id" = $20 and "departments"."status" = $21)), false)) or ("approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $21 and "approval_steps"."approver_id" = $22 and "approval_steps"."status" = $23) and (coalesce(((select true as "is"
+  where "approval_steps"."tenant_id" = $22 and "approval_steps"."approver_id" = $23 and "approval_steps"."status" = $24) and coalesce(((select "approval_steps"."approver_id"
   from "approval_steps"
-  inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
-  where "approval_steps"."tenant_id" = $24 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $25 and "users"."status" = $26 and "users"."id" in (select "user_roles"."user_id"
+  where "approval_steps"."tenant_id" = $25 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $26)) in ((select "users"."id"
+  from "users"
+  where "users"."tenant_id" = $27 and "users"."status" = $28 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $27 and "permissions"."code" = $28)
-  limit 1)), false) and coalesce(((select true as "is"
+  where "user_roles"."tenant_id" = $29 and "permissions"."code" = $30)))
+    and approvals.department_id in ((select "departments"."id"
   from "departments"
-  where "departments"."tenant_id" = $29 and "departments"."status" = $30 and "departments"."id" = "approvals"."department_id"
-  limit 1)), false))))
-  limit $31) as "counted") as "total", exists ((select "approvals"."id"
+  where "departments"."tenant_id" = $31 and "departments"."status" = $32)), false)))
+  limit $33) as "counted") as "total", exists ((select "approvals"."id"
   from "approvals"
-  where "approvals"."tenant_id" = $32 and "approvals"."status" = $33
+  where "approvals"."tenant_id" = $34 and "approvals"."status" = $35
   order by "approvals"."id" desc
   limit 1 offset 100000)) as "beyond"
   from (select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at"
   from "approvals"
-  where "approvals"."tenant_id" = $34 and "approvals"."status" = $35
+  where "approvals"."tenant_id" = $36 and "approvals"."status" = $37
   order by "approvals"."id" desc
   limit 100000) as "approvals"
-  where ("approvals"."current_step" = $36 or ("approvals"."current_step" = $37 and not (coalesce(((select true as "is"
+  where ("approvals"."current_step" = $38 or ("approvals"."current_step" = $39 and not coalesce(((select "approval_steps"."approver_id"
   from "approval_steps"
-  inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
-  where "approval_steps"."tenant_id" = $38 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $39 and "users"."status" = $40 and "users"."id" in (select "user_roles"."user_id"
+  where "approval_steps"."tenant_id" = $40 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $41)) in ((select "users"."id"
+  from "users"
+  where "users"."tenant_id" = $42 and "users"."status" = $43 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $41 and "permissions"."code" = $42)
-  limit 1)), false) and coalesce(((select true as "is"
+  where "user_roles"."tenant_id" = $44 and "permissions"."code" = $45)))
+    and approvals.department_id in ((select "departments"."id"
   from "departments"
-  where "departments"."tenant_id" = $43 and "departments"."status" = $44 and "departments"."id" = "approvals"."department_id"
-  limit 1)), false))) or ("approvals"."id" in (select "approval_steps"."approval_id"
+  where "departments"."tenant_id" = $46 and "departments"."status" = $47)), false)) or ("approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $45 and "approval_steps"."approver_id" = $46 and "approval_steps"."status" = $47) and (coalesce(((select true as "is"
+  where "approval_steps"."tenant_id" = $48 and "approval_steps"."approver_id" = $49 and "approval_steps"."status" = $50) and coalesce(((select "approval_steps"."approver_id"
   from "approval_steps"
-  inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
-  where "approval_steps"."tenant_id" = $48 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $49 and "users"."status" = $50 and "users"."id" in (select "user_roles"."user_id"
+  where "approval_steps"."tenant_id" = $51 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $52)) in ((select "users"."id"
+  from "users"
+  where "users"."tenant_id" = $53 and "users"."status" = $54 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $51 and "permissions"."code" = $52)
-  limit 1)), false) and coalesce(((select true as "is"
+  where "user_roles"."tenant_id" = $55 and "permissions"."code" = $56)))
+    and approvals.department_id in ((select "departments"."id"
   from "departments"
-  where "departments"."tenant_id" = $53 and "departments"."status" = $54 and "departments"."id" = "approvals"."department_id"
-  limit 1)), false))))
+  where "departments"."tenant_id" = $57 and "departments"."status" = $58)), false)))
   order by "approvals"."id" desc
-  limit $55;
+  limit $59;
 
 -- approvals.listApprovals(viewerId, status, applicantId, approverId, orAdministrators)
 select *, ((select case when "users"."deleted_at" is null
@@ -474,92 +474,92 @@ select *, ((select case when "users"."deleted_at" is null
   limit (100001) * 2))) and "approvals"."applicant_id" = $17 and "approvals"."status" = $18
   order by "approvals"."id" desc
   limit 100000) as "approvals"
-  where ("approvals"."current_step" = $19 or ("approvals"."current_step" = $20 and not (coalesce(((select true as "is"
+  where ("approvals"."current_step" = $19 or ("approvals"."current_step" = $20 and not coalesce(((select "approval_steps"."approver_id"
   from "approval_steps"
-  inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
-  where "approval_steps"."tenant_id" = $21 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $22 and "users"."status" = $23 and "users"."id" in (select "user_roles"."user_id"
+  where "approval_steps"."tenant_id" = $21 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $22)) in ((select "users"."id"
+  from "users"
+  where "users"."tenant_id" = $23 and "users"."status" = $24 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $24 and "permissions"."code" = $25)
-  limit 1)), false) and coalesce(((select true as "is"
+  where "user_roles"."tenant_id" = $25 and "permissions"."code" = $26)))
+    and approvals.department_id in ((select "departments"."id"
   from "departments"
-  where "departments"."tenant_id" = $26 and "departments"."status" = $27 and "departments"."id" = "approvals"."department_id"
-  limit 1)), false))) or ("approvals"."id" in (select "approval_steps"."approval_id"
+  where "departments"."tenant_id" = $27 and "departments"."status" = $28)), false)) or ("approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $28 and "approval_steps"."approver_id" = $29 and "approval_steps"."status" = $30) and (coalesce(((select true as "is"
+  where "approval_steps"."tenant_id" = $29 and "approval_steps"."approver_id" = $30 and "approval_steps"."status" = $31) and coalesce(((select "approval_steps"."approver_id"
   from "approval_steps"
-  inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
-  where "approval_steps"."tenant_id" = $31 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $32 and "users"."status" = $33 and "users"."id" in (select "user_roles"."user_id"
+  where "approval_steps"."tenant_id" = $32 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $33)) in ((select "users"."id"
+  from "users"
+  where "users"."tenant_id" = $34 and "users"."status" = $35 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $34 and "permissions"."code" = $35)
-  limit 1)), false) and coalesce(((select true as "is"
+  where "user_roles"."tenant_id" = $36 and "permissions"."code" = $37)))
+    and approvals.department_id in ((select "departments"."id"
   from "departments"
-  where "departments"."tenant_id" = $36 and "departments"."status" = $37 and "departments"."id" = "approvals"."department_id"
-  limit 1)), false)))) and "approvals"."status" = $38
-  limit $39) as "counted") as "total", exists ((select "approvals"."id"
+  where "departments"."tenant_id" = $38 and "departments"."status" = $39)), false))) and "approvals"."status" = $40
+  limit $41) as "counted") as "total", exists ((select "approvals"."id"
   from "approvals"
-  where "approvals"."tenant_id" = $40 and "approvals"."id" in (((select "approvals"."id"
+  where "approvals"."tenant_id" = $42 and "approvals"."id" in (((select "approvals"."id"
   from "approvals"
-  where "approvals"."tenant_id" = $41 and "approvals"."applicant_id" = $42
+  where "approvals"."tenant_id" = $43 and "approvals"."applicant_id" = $44
   order by "approvals"."id" desc
   limit (100001) * 1)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $43 and "approval_steps"."approver_id" = $44
+  where "approval_steps"."tenant_id" = $45 and "approval_steps"."approver_id" = $46
   order by "approval_steps"."approval_id" desc
   limit (100001) * 2)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $45 and "approval_steps"."acted_by" = $46
+  where "approval_steps"."tenant_id" = $47 and "approval_steps"."acted_by" = $48
   order by "approval_steps"."approval_id" desc
-  limit (100001) * 2))) and "approvals"."applicant_id" = $47 and "approvals"."status" = $48
+  limit (100001) * 2))) and "approvals"."applicant_id" = $49 and "approvals"."status" = $50
   order by "approvals"."id" desc
   limit 1 offset 100000)) as "beyond"
   from (select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at"
   from "approvals"
-  where "approvals"."tenant_id" = $49 and "approvals"."id" in (((select "approvals"."id"
+  where "approvals"."tenant_id" = $51 and "approvals"."id" in (((select "approvals"."id"
   from "approvals"
-  where "approvals"."tenant_id" = $50 and "approvals"."applicant_id" = $51
+  where "approvals"."tenant_id" = $52 and "approvals"."applicant_id" = $53
   order by "approvals"."id" desc
   limit (100001) * 1)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $52 and "approval_steps"."approver_id" = $53
+  where "approval_steps"."tenant_id" = $54 and "approval_steps"."approver_id" = $55
   order by "approval_steps"."approval_id" desc
   limit (100001) * 2)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $54 and "approval_steps"."acted_by" = $55
+  where "approval_steps"."tenant_id" = $56 and "approval_steps"."acted_by" = $57
   order by "approval_steps"."approval_id" desc
-  limit (100001) * 2))) and "approvals"."applicant_id" = $56 and "approvals"."status" = $57
+  limit (100001) * 2))) and "approvals"."applicant_id" = $58 and "approvals"."status" = $59
   order by "approvals"."id" desc
   limit 100000) as "approvals"
-  where ("approvals"."current_step" = $58 or ("approvals"."current_step" = $59 and not (coalesce(((select true as "is"
+  where ("approvals"."current_step" = $60 or ("approvals"."current_step" = $61 and not coalesce(((select "approval_steps"."approver_id"
   from "approval_steps"
-  inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
-  where "approval_steps"."tenant_id" = $60 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $61 and "users"."status" = $62 and "users"."id" in (select "user_roles"."user_id"
+  where "approval_steps"."tenant_id" = $62 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $63)) in ((select "users"."id"
+  from "users"
+  where "users"."tenant_id" = $64 and "users"."status" = $65 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $63 and "permissions"."code" = $64)
-  limit 1)), false) and coalesce(((select true as "is"
+  where "user_roles"."tenant_id" = $66 and "permissions"."code" = $67)))
+    and approvals.department_id in ((select "departments"."id"
   from "departments"
-  where "departments"."tenant_id" = $65 and "departments"."status" = $66 and "departments"."id" = "approvals"."department_id"
-  limit 1)), false))) or ("approvals"."id" in (select "approval_steps"."approval_id"
+  where "departments"."tenant_id" = $68 and "departments"."status" = $69)), false)) or ("approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $67 and "approval_steps"."approver_id" = $68 and "approval_steps"."status" = $69) and (coalesce(((select true as "is"
+  where "approval_steps"."tenant_id" = $70 and "approval_steps"."approver_id" = $71 and "approval_steps"."status" = $72) and coalesce(((select "approval_steps"."approver_id"
   from "approval_steps"
-  inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
-  where "approval_steps"."tenant_id" = $70 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $71 and "users"."status" = $72 and "users"."id" in (select "user_roles"."user_id"
+  where "approval_steps"."tenant_id" = $73 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $74)) in ((select "users"."id"
+  from "users"
+  where "users"."tenant_id" = $75 and "users"."status" = $76 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $73 and "permissions"."code" = $74)
-  limit 1)), false) and coalesce(((select true as "is"
+  where "user_roles"."tenant_id" = $77 and "permissions"."code" = $78)))
+    and approvals.department_id in ((select "departments"."id"
   from "departments"
-  where "departments"."tenant_id" = $75 and "departments"."status" = $76 and "departments"."id" = "approvals"."department_id"
-  limit 1)), false)))) and "approvals"."status" = $77
+  where "departments"."tenant_id" = $79 and "departments"."status" = $80)), false))) and "approvals"."status" = $81
   order by "approvals"."id" desc
-  limit $78;
+  limit $82;
 
 -- approvals.insertApproval(id, type, title, businessKey, applicantId, departmentId, payload, createdAt, updatedAt, departmentName)
 insert into "approvals" ("id", "type", "title", "business_key", "applicant_id", "department_id", "payload", "created_at", "updated_at", "department_name", "tenant_id")
@@ -1063,6 +1063,95 @@ update "categories"
 delete
   from "categories"
   where "categories"."tenant_id" = $1 and "categories"."id" = $2;
+
+-- content/posts.listPosts()
+select "weighed".*, ((select to_json(articles.content)::text as "value"
+  from "articles"
+  where "articles"."tenant_id" = $1 and "articles"."id" = "weighed"."id")) as "content", ((select case when coalesce(articles.summary, '') = '' then (
+  select left(paragraph, 161)
+  from unnest(articles.content) with ordinality as written (paragraph, at)
+  
+  where paragraph <> ''
+  order by at
+  limit 1) end as "value"
+  from "articles"
+  where "articles"."tenant_id" = $2 and "articles"."id" = "weighed"."id")) as "beginning"
+  from (select "window".*, count(*) over () as "fetched", sum(((select octet_length(array_to_string(articles.content, '')) as "value"
+  from "articles"
+  where "articles"."tenant_id" = $3 and "articles"."id" = "window"."id"))) over (rows between unbounded preceding and 1 preceding) as "held"
+  from (select "articles"."id", "articles"."title", "articles"."author", "articles"."cover", "articles"."date", "articles"."summary", "articles"."tags", "articles"."placed_at", coalesce(((select "categories"."name"
+  from "categories"
+  where "categories"."tenant_id" = $4 and "categories"."id" = "articles"."category_id")), '') as "category", ((select "categories"."status"
+  from "categories"
+  where "categories"."tenant_id" = $5 and "categories"."id" = "articles"."category_id")) as "category_status"
+  from "articles"
+  where "articles"."tenant_id" = $6 and "articles"."status" = $7 and "articles"."id" < $8
+  order by "articles"."placed_at" desc, "articles"."id" desc
+  limit $9) as "window") as "weighed"
+  where coalesce("weighed"."held", 0) < 2097152;
+
+-- content/posts.listPosts(status, categoryId, category, pattern)
+select "weighed".*, ((select to_json(articles.content)::text as "value"
+  from "articles"
+  where "articles"."tenant_id" = $1 and "articles"."id" = "weighed"."id")) as "content", ((select case when coalesce(articles.summary, '') = '' then (
+  select left(paragraph, 161)
+  from unnest(articles.content) with ordinality as written (paragraph, at)
+  
+  where paragraph <> ''
+  order by at
+  limit 1) end as "value"
+  from "articles"
+  where "articles"."tenant_id" = $2 and "articles"."id" = "weighed"."id")) as "beginning"
+  from (select "window".*, count(*) over () as "fetched", sum(((select octet_length(array_to_string(articles.content, '')) as "value"
+  from "articles"
+  where "articles"."tenant_id" = $3 and "articles"."id" = "window"."id"))) over (rows between unbounded preceding and 1 preceding) as "held"
+  from (select "articles"."id", "articles"."title", "articles"."author", "articles"."cover", "articles"."date", "articles"."summary", "articles"."tags", "articles"."placed_at", coalesce(((select "categories"."name"
+  from "categories"
+  where "categories"."tenant_id" = $4 and "categories"."id" = "articles"."category_id")), '') as "category", ((select "categories"."status"
+  from "categories"
+  where "categories"."tenant_id" = $5 and "categories"."id" = "articles"."category_id")) as "category_status", (select count(*) as "total"
+  from (select 1 as "one"
+  from (select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."published_at", "articles"."writer_id", "articles"."created_at", "articles"."updated_at", "articles"."placed_at"
+  from "articles"
+  where "articles"."tenant_id" = $6 and "articles"."status" = $7 and "articles"."status" = $8 and "articles"."category_id" = $9 and "articles"."category_id" = (select "categories"."id"
+  from "categories"
+  where "categories"."tenant_id" = $10 and "categories"."name" = $11 and "categories"."status" = $12)
+  order by "articles"."placed_at" desc, "articles"."id" desc
+  limit 100000) as "articles"
+  where ("articles"."title" ilike $13 or "articles"."author" ilike $14 or "articles"."summary" ilike $15)
+  limit $16) as "counted") as "total", exists ((select "articles"."id"
+  from "articles"
+  where "articles"."tenant_id" = $17 and "articles"."status" = $18 and "articles"."status" = $19 and "articles"."category_id" = $20 and "articles"."category_id" = (select "categories"."id"
+  from "categories"
+  where "categories"."tenant_id" = $21 and "categories"."name" = $22 and "categories"."status" = $23)
+  order by "articles"."placed_at" desc, "articles"."id" desc
+  limit 1 offset 100000)) as "beyond"
+  from (select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."published_at", "articles"."writer_id", "articles"."created_at", "articles"."updated_at", "articles"."placed_at"
+  from "articles"
+  where "articles"."tenant_id" = $24 and "articles"."status" = $25 and "articles"."status" = $26 and "articles"."category_id" = $27 and "articles"."category_id" = (select "categories"."id"
+  from "categories"
+  where "categories"."tenant_id" = $28 and "categories"."name" = $29 and "categories"."status" = $30)
+  order by "articles"."placed_at" desc, "articles"."id" desc
+  limit 100000) as "articles"
+  where ("articles"."title" ilike $31 or "articles"."author" ilike $32 or "articles"."summary" ilike $33)
+  order by "articles"."placed_at" desc, "articles"."id" desc
+  limit $34) as "window") as "weighed"
+  where coalesce("weighed"."held", 0) < 2097152;
+
+-- content/posts.findPost(id)
+select "articles"."id", "articles"."title", "articles"."author", "articles"."cover", "articles"."date", "articles"."summary", "articles"."tags", coalesce(((select "categories"."name"
+  from "categories"
+  where "categories"."tenant_id" = $1 and "categories"."id" = "articles"."category_id")), '') as "category", ((select "categories"."status"
+  from "categories"
+  where "categories"."tenant_id" = $2 and "categories"."id" = "articles"."category_id")) as "category_status", to_json(articles.content)::text as "content", case when coalesce(articles.summary, '') = '' then (
+  select left(paragraph, 161)
+  from unnest(articles.content) with ordinality as written (paragraph, at)
+  
+  where paragraph <> ''
+  order by at
+  limit 1) end as "beginning"
+  from "articles"
+  where "articles"."tenant_id" = $3 and "articles"."status" = $4 and "articles"."id" = $5;
 
 -- files.findFile(filename)
 select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_name", "files"."content_type", "files"."size", "files"."sha256", "files"."uploader_id", "files"."created_at"

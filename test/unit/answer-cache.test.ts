@@ -1,7 +1,26 @@
 import { describe, expect, test } from 'vitest'
 import { answerCache } from '../../src/http/public/answer-cache.ts'
+import { testConfig } from '../support/config.ts'
 
 const here = { id: 1, contentVersion: 1 }
+
+test('the default holds the sites of a hundred tenants: fifty articles of 3 kB each, and all that is read beside them', () => {
+  const cache = answerCache<Answer>(testConfig().publicCacheBytes)
+  const site: [name: string, bytes: number, howMany: number][] = [
+    ['/api/v1/public/blog/{"id":50}', 3400, 50],
+    ['/api/v1/public/blog/{"id":50}/comments', 200, 50],
+    ['/api/v1/public/blog[{},{"page":1,"pageSize":6}]', 6 * 3400, 9],
+    ['en /api/v1/public/home', 1200, 14],
+  ]
+  for (let id = 1; id <= 100; id++)
+    for (const [name, bytes, howMany] of site)
+      for (let n = 0; n < howMany; n++) {
+        const one = `${name} ${n}`
+        expect(cache.admits({ ...here, id }, bytes)).toBe(true)
+        cache.put({ ...here, id }, one, one, answerOf(one, bytes))
+      }
+  expect(cache.get({ ...here, id: 1 }, `${site[0]![0]} 0`)).toBeDefined()
+})
 
 describe('answers that are ready', () => {
   test('are found by their name and by every address that led to them', () => {
@@ -53,6 +72,35 @@ describe('answers that are ready', () => {
     ])
     expect(cache.get(later, 'a')?.text).toBe('a')
     expect(cache.bytes).toBe(2 * one)
+  })
+
+  test('stay where more is asked for in turns than there is room for', () => {
+    const cache = answerCache<Answer>(50 * weightOfOne())
+    const names = Array.from({ length: 100 }, (_, n) => `page ${n}`)
+    let found = 0
+    for (let round = 0; round < 10; round++)
+      for (const name of names)
+        if (cache.get(here, name)) found++
+        else if (cache.admits(here, 1)) put(cache, here, name)
+    expect(found).toBeGreaterThan(350)
+  })
+
+  test('that are asked for often get in where there is no room', () => {
+    const cache = answerCache<Answer>(50 * weightOfOne())
+    const ask = (name: string) => {
+      if (cache.get(here, name)) return true
+      if (cache.admits(here, 1)) put(cache, here, name)
+      return false
+    }
+    for (let n = 0; n < 50; n++) ask(`old ${n}`)
+    const asked = Array.from({ length: 500 }, (_, n) => [ask('new'), ask(`once ${n}`)][0])
+    expect(asked.filter(Boolean).length).toBeGreaterThan(300)
+  })
+
+  test('of a newer version are always kept', () => {
+    const cache = answerCache<Answer>(10 * weightOfOne())
+    for (const name of 'abcdefghij') put(cache, here, name)
+    expect([cache.admits(here, 5000), cache.admits({ ...here, contentVersion: 2 }, 5000)]).toEqual([false, true])
   })
 
   test('of one tenant are dropped together', () => {

@@ -4,6 +4,7 @@ import { listOperations, searchOperations } from '../../src/domains/audit/audit.
 import { listOrders } from '../../src/domains/checkout/checkout.store.ts'
 import { listAllComments, listPublishedComments } from '../../src/domains/comments/comments.store.ts'
 import { listArticles, listCategories, PUBLISHED } from '../../src/domains/content/content.store.ts'
+import { listPosts } from '../../src/domains/content/posts.store.ts'
 import { listFiles } from '../../src/domains/files/files.store.ts'
 import { listNotifications } from '../../src/domains/notifications/notifications.store.ts'
 import { listDepartmentMembers, listDepartmentTree } from '../../src/domains/organization/organization.store.ts'
@@ -127,10 +128,8 @@ export const GROWING_LISTS: GrowingList[] = [
   ),
 
   page('content', 'articles', (scope, part) => listArticles(scope, {}, part)),
-  page('content', 'the blog', (scope, part) => listArticles(scope, PUBLISHED, part)),
-  page('content', 'the blog in a category', (scope, part) =>
-    listArticles(scope, { ...PUBLISHED, category: 'Category 3' }, part),
-  ),
+  page('content', 'the blog', (scope, part) => listPosts(scope, {}, part)),
+  page('content', 'the blog in a category', (scope, part) => listPosts(scope, { category: 'Category 3' }, part)),
   page('content', 'drafts', (scope, part) => listArticles(scope, { status: 'draft' }, part)),
   page('content', 'drafts in a category', (scope, part) =>
     listArticles(scope, { status: 'draft', categoryId: 3 }, part),

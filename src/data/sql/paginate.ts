@@ -95,7 +95,7 @@ function paginateBy<P extends object, O extends object>(
       const all = wholeOf(from, p as Counting<P>)
       const shown = build(from, { ...p, most: mostOf(p), ascending }) as Builder<any>
       const window = cutOut(inOrder(between(shown, p, idColumn), sort, p), all, p)
-      return long && (p.large !== undefined || isEndless(long)) ? withinBytes(window, long) : window
+      return long && (p.large !== undefined || isEndless(long)) ? withinBytes(window, long, from) : window
     })
   const inOrder = (part: Builder<any>, sort: string | undefined, p: Paged<P>) => {
     const bare = sort === undefined ? part : part.clearOrderBy()

@@ -71,7 +71,7 @@ export function paginateSearch<W extends object, P extends object, O extends obj
     const all = reach(rowsOfList(from, { ...p, ...WHOLE }), p, from)
     const part = cutOut(inOrder(reach(between(rowsOfList(from, p), p, idColumn), p, from), p), all, p)
     const window = p.countTo === undefined ? part : part.select(beyond(from, p))
-    return long && (p.large !== undefined || isEndless(long)) ? withinBytes(window, long) : window
+    return long && (p.large !== undefined || isEndless(long)) ? withinBytes(window, long, from) : window
   })
   const total = list<Counting<P>, Required<Counted>>((from, p) =>
     countOf(reach(rowsOfList(from, p), p, from), p.countTo).select(beyond(from, p)),

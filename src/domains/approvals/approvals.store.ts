@@ -7,7 +7,7 @@ import { type From, find, lock, peek, write } from '../../data/sql/verbs.ts'
 import type { User } from '../../kernel/actor.ts'
 import { nameAs, nameOfWho, personAs } from '../people/people.store.ts'
 import type { ApprovalStatus } from './approvals.schemas.ts'
-import { leaderActs, stepsFor, stepsOf, stepsWaitingFor, thisLeaderActs } from './steps.store.ts'
+import { anyLeaderActs, leaderActs, stepsFor, stepsOf, stepsWaitingFor, thisLeaderActs } from './steps.store.ts'
 
 const columns = columnsOf('approvals', [
   'id',
@@ -150,8 +150,8 @@ export const listApprovals = paginateOrSearch(
         query.where((eb) =>
           eb.or([
             eb('approvals.currentStep', '=', 2),
-            eb.and([eb('approvals.currentStep', '=', 1), eb.not(leaderActs(from))]),
-            eb.and([eb('approvals.id', 'in', stepsWaitingFor(from, p.approverId!)), leaderActs(from)]),
+            eb.and([eb('approvals.currentStep', '=', 1), eb.not(anyLeaderActs(from))]),
+            eb.and([eb('approvals.id', 'in', stepsWaitingFor(from, p.approverId!)), anyLeaderActs(from)]),
           ]),
         ),
       )

@@ -49,6 +49,16 @@ export const leaderActs = (from: From) =>
 const departmentIsInUse = (from: From) =>
   isThere(activeDepartments(from).where(matches('departments.id', 'approvals.departmentId')))
 
+/** The same where many requests are looked at: who can decide is found once, and not for each request. */
+export const anyLeaderActs = (from: From) =>
+  sql<boolean>`coalesce((${from('approvalSteps')
+    .select('approvalSteps.approverId')
+    .where(matches('approvalSteps.approvalId', 'approvals.id'))
+    .where('approvalSteps.stepOrder', '=', 1)}) in (${active(from)
+    .select('users.id')
+    .where('users.id', 'in', holdersOf(from, 'approval:action'))})
+    and approvals.department_id in (${activeDepartments(from).select('departments.id')}), false)`
+
 /** The same of what waits for one leader, who is looked at once and not for each request. */
 export const thisLeaderActs = (from: From, approverId: number) =>
   sql<boolean>`(${isThere(

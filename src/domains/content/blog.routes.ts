@@ -5,7 +5,8 @@ import { containing, IdParams } from '../../kernel/zod.ts'
 import { readPost } from './content.actions.ts'
 import { asPost } from './content.rules.ts'
 import { BlogQuery, BlogView, EVERYTHING, PostView } from './content.schemas.ts'
-import { listArticles, listCategoryNames, MOST_CATEGORY_NAMES, PUBLISHED } from './content.store.ts'
+import { listCategoryNames, MOST_CATEGORY_NAMES } from './content.store.ts'
+import { listPosts } from './posts.store.ts'
 
 /** The blog, as anyone reads it: the tenant's published articles. */
 export const blogRoutes: FastifyPluginAsyncZod = async (app) => {
@@ -30,7 +31,7 @@ export const blogRoutes: FastifyPluginAsyncZod = async (app) => {
       const { category, keyword } = req.query
       const filter = { category, pattern: keyword && containing(keyword) }
       const [articles, found] = await Promise.all([
-        listArticles(req.scope, { ...PUBLISHED, ...filter }, numberedPageRequest(req.query)),
+        listPosts(req.scope, filter, numberedPageRequest(req.query)),
         listCategoryNames(req.scope, {}),
       ])
       const { items, ...page } = reply.page(articles)

@@ -16,7 +16,6 @@ import type {
   PostView,
 } from './content.schemas.ts'
 import {
-  findArticle,
   findCategory,
   findCategoryName,
   insertArticle,
@@ -24,7 +23,6 @@ import {
   listCategorySlugs,
   lockArticle,
   lockCategory,
-  PUBLISHED,
   removeArticle,
   removeCategory,
   saveArticle,
@@ -32,6 +30,7 @@ import {
   shareLockPublishedArticle,
   visibleTo,
 } from './content.store.ts'
+import { findPost } from './posts.store.ts'
 
 type VersionedArticle = ArticleView & { version: number }
 
@@ -115,7 +114,7 @@ export async function deleteCategory(tx: Tx, id: number, { ifMatch }: Expected =
 
 /** A published article as the public reads it. @throws NOT_FOUND */
 export async function readPost(scope: Scope, id: number): Promise<PostView> {
-  return asPost((await findArticle(scope, { id, ...PUBLISHED })) ?? fail(contentFaults.notFound()))
+  return asPost((await findPost(scope, { id })) ?? fail(contentFaults.notFound()))
 }
 
 /** Keeps a published article as it is until the transaction has ended. @throws NOT_FOUND */

@@ -1,5 +1,6 @@
 import { assertMatch } from '../../kernel/expected.ts'
 import { fault, notFound } from '../../kernel/fault.ts'
+import { Written } from '../../kernel/zod.ts'
 import { inPublic } from '../files/files.rules.ts'
 import type {
   ArticleDraft,
@@ -72,28 +73,40 @@ export function reviseArticle(article: Article, { ifMatch, ...patch }: ArticlePa
   return isFirst ? { ...revised, publishedAt: now, date: dayOf(now) } : revised
 }
 
-const EXCERPT = 160
+/** So many characters are shown of how an article begins. */
+export const EXCERPT = 160
 
 /** What a list shows of an article: its summary, else how it begins, never cut inside a character. */
-export function excerptOf({ summary, content }: { summary: string | null; content: readonly string[] }): string {
+export function excerptOf({ summary, beginning }: { summary: string | null; beginning: string | null }): string {
   if (summary) return summary
-  const beginning = content.find((paragraph) => paragraph !== '') ?? ''
-  const characters = [...beginning.slice(0, 4 * EXCERPT)]
-  return characters.length <= EXCERPT ? beginning : `${characters.slice(0, EXCERPT).join('').trimEnd()}…`
+  const characters = [...(beginning ?? '')]
+  return characters.length <= EXCERPT ? characters.join('') : `${characters.slice(0, EXCERPT).join('').trimEnd()}…`
 }
 
 /**
  * An article as the public reads it: nothing is null, for pages that print what they are given. A category that is not
  * active is not told, and a file of the tenant is named by the address at which everybody reads it.
  */
-export function asPost(article: Omit<PostView, 'author' | 'cover' | 'excerpt'> & Unfinished): PostView {
-  const { author, cover, categoryStatus } = article
+export function asPost(article: ArticleRead): PostView {
+  const { author, content, cover, categoryStatus } = article
   const category = categoryStatus === 'inactive' ? '' : article.category
-  return { ...article, author: author ?? '', category, cover: inPublic(cover ?? ''), excerpt: excerptOf(article) }
+  const excerpt = excerptOf(article)
+  return {
+    ...article,
+    author: author ?? '',
+    category,
+    content: new Written(content),
+    cover: inPublic(cover ?? ''),
+    excerpt,
+  }
 }
 
-interface Unfinished {
+/** An article as it is read for the public. */
+export interface ArticleRead extends Omit<PostView, 'author' | 'content' | 'cover' | 'excerpt'> {
   author: string | null
+  /** paragraphs, as JSON */
+  content: string
+  beginning: string | null
   cover: string | null
   summary: string | null
   categoryStatus: CategoryStatus | null

@@ -13,6 +13,7 @@ import {
   slugSource,
   text,
   view,
+  written,
 } from '../../kernel/zod.ts'
 
 export const ArticleStatus = z.enum(['draft', 'published']).meta({ id: 'ArticleStatus' })
@@ -140,7 +141,7 @@ export const PostView = z
     title: view.text,
     author: view.text,
     category: view.text,
-    content: z.array(z.string()),
+    content: written(z.array(z.string())),
     cover: view.text,
     date: z.string().meta({ format: 'date' }),
     excerpt: view.text,

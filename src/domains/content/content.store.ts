@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import { paginate } from '../../data/sql/paginate.ts'
+import { type Builder, paginate } from '../../data/sql/paginate.ts'
 import { countUpTo, matches, onKey } from '../../data/sql/relations.ts'
 import { columnsOf, except, only, type RowOf } from '../../data/sql/rows.ts'
 import { paginateOrSearch } from '../../data/sql/search.ts'
 import { type From, find, list, lock, write } from '../../data/sql/verbs.ts'
 import type { User } from '../../kernel/actor.ts'
 import { type Article, contentFaults } from './content.rules.ts'
-import type { ArticleStatus } from './content.schemas.ts'
+import type { ArticleStatus, CategoryStatus } from './content.schemas.ts'
 
 const names = [
   'id',
@@ -42,7 +42,7 @@ export function visibleTo(user: User): Visibility {
   return user.permissions.has('content:create') ? { ...PUBLISHED, writerId: user.id } : PUBLISHED
 }
 
-const visibleArticles = (from: From, p: Visibility) =>
+export const visibleArticles = (from: From, p: Visibility) =>
   from('articles').$if(p.seenStatus !== undefined, (query) =>
     query.where((eb) => {
       const isShown = eb('articles.status', '=', p.seenStatus!)
@@ -83,38 +83,46 @@ export interface ArticleFilter {
   pattern?: string | undefined
 }
 
+/** The articles of a list, as an index leads to them. */
+export const articlesWithin = (from: From, p: Visibility & ArticleFilter) =>
+  visibleArticles(from, p)
+    .select([...columns, 'articles.placedAt'])
+    .$if(p.status !== undefined, (query) => query.where('articles.status', '=', p.status!))
+    .$if(p.categoryId !== undefined, (query) => query.where('articles.categoryId', '=', p.categoryId!))
+    .$if(p.category !== undefined, (query) =>
+      query.where(
+        'articles.categoryId',
+        '=',
+        from('categories')
+          .select('categories.id')
+          .where('categories.name', '=', p.category!)
+          .where('categories.status', '=', 'active'),
+      ),
+    )
+
+/** Of these, the ones that are searched for. */
+export const articlesWanted = <O>(found: Builder<O>, p: ArticleFilter) =>
+  found.$if(p.pattern !== undefined, (query) =>
+    query.where((eb) =>
+      eb.or([
+        eb('articles.title', 'ilike', p.pattern!),
+        eb('articles.author', 'ilike', p.pattern!),
+        eb('articles.summary', 'ilike', p.pattern!),
+      ]),
+    ),
+  )
+
+/** The category of an article, looked up for each that is shown. */
+export const categoryShown = (from: From) =>
+  [
+    sql<string>`coalesce((${categoryOf(from).select('categories.name')}), '')`.as('category'),
+    sql<CategoryStatus | null>`(${categoryOf(from).select('categories.status')})`.as('categoryStatus'),
+  ] as const
+
 /** Newest first: by when they were first published; of a draft that never was, by when it was made. */
 export const listArticles = paginateOrSearch(
-  (from, p: Visibility & ArticleFilter) =>
-    visibleArticles(from, p)
-      .select([...columns, 'articles.placedAt'])
-      .$if(p.status !== undefined, (query) => query.where('articles.status', '=', p.status!))
-      .$if(p.categoryId !== undefined, (query) => query.where('articles.categoryId', '=', p.categoryId!))
-      .$if(p.category !== undefined, (query) =>
-        query.where(
-          'articles.categoryId',
-          '=',
-          from('categories')
-            .select('categories.id')
-            .where('categories.name', '=', p.category!)
-            .where('categories.status', '=', 'active'),
-        ),
-      ),
-  (found, p: Visibility & ArticleFilter, from) =>
-    found
-      .select([
-        sql<string>`coalesce((${categoryOf(from).select('categories.name')}), '')`.as('category'),
-        sql<'active' | 'inactive' | null>`(${categoryOf(from).select('categories.status')})`.as('categoryStatus'),
-      ])
-      .$if(p.pattern !== undefined, (query) =>
-        query.where((eb) =>
-          eb.or([
-            eb('articles.title', 'ilike', p.pattern!),
-            eb('articles.author', 'ilike', p.pattern!),
-            eb('articles.summary', 'ilike', p.pattern!),
-          ]),
-        ),
-      ),
+  articlesWithin,
+  (found, p: Visibility & ArticleFilter, from) => articlesWanted(found, p).select(categoryShown(from)),
   'articles',
   { filters: ['pattern'], latest: 'articles.placedAt', long: { texts: ['content'] } },
 )

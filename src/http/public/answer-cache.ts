@@ -10,6 +10,13 @@ export interface AnswerCache<Answer> {
   at(origin: Origin, address: string): Answer | undefined
   /** Keeps an answer under its name, and lets the address lead to it. The first of a new version drops all older ones. */
   put(origin: Origin, name: string, address: string, answer: Answer): void
+  /**
+   * Whether an answer that was just made is to be kept: while there is room each is, then one in sixteen. Where more
+   * is asked for again and again than there is room for, all would push one another out and none be there when it is
+   * asked for; so most of them stay, and what is asked for often still gets in.
+   * @see Qureshi et al., Adaptive Insertion Policies for High Performance Caching, 2007: bimodal insertion
+   */
+  admits(origin: Origin, bytes: number): boolean
   /** Lets go of all answers of a tenant. */
   drop(tenantId: number): void
   /** what is held, all of it */
@@ -34,6 +41,7 @@ const OVERHEAD = 1200
 const OF_AN_ADDRESS = 100
 /** One address can be written in endlessly many ways; the others are found by the name all the same, a little later. */
 const MOST_ADDRESSES = 8
+const ONE_IN = 16
 
 /**
  * Answers that are ready, within so many bytes: who was not asked for longest goes first, and one alone never takes more
@@ -42,6 +50,7 @@ const MOST_ADDRESSES = 8
 export function answerCache<Answer extends { readonly bytes: Buffer }>(mostBytes: number): AnswerCache<Answer> {
   const maxSize = Math.max(1, mostBytes)
   const shelves = new Map<number, Shelf<Answer>>()
+  let withoutRoom = 0
   const entries = new LRUCache<Entry<Answer>, Entry<Answer>>({
     maxSize,
     maxEntrySize: Math.ceil(maxSize / 8),
@@ -93,6 +102,11 @@ export function answerCache<Answer extends { readonly bytes: Buffer }>(mostBytes
       shelves.set(tenantId, shelf)
       shelf.byName.set(name, entry)
       for (const one of entry.addresses) shelf.byAddress.set(one, entry)
+    },
+    admits({ id, contentVersion }, bytes) {
+      const makesRoom = (shelves.get(id)?.version ?? contentVersion) < contentVersion
+      if (makesRoom || entries.calculatedSize + bytes + OVERHEAD <= maxSize) return true
+      return ++withoutRoom % ONE_IN === 0
     },
     drop,
   }

@@ -4,6 +4,7 @@ import fp from 'fastify-plugin'
 import { validatorCompiler } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { type Listing, type Next, toPage } from '../../kernel/page.ts'
+import { isWritten, Written } from '../../kernel/zod.ts'
 
 declare module 'fastify' {
   interface FastifyReply {
@@ -76,8 +77,31 @@ export function writerOf(text: (view: unknown) => string): (view: unknown) => st
 
 /** @throws for a view that cannot be written, such as a union. */
 export function compile(view: z.ZodType): (value: unknown) => string {
-  const schema = z.toJSONSchema(view, { io: 'output', unrepresentable: 'any', metadata: NAMELESS })
-  return fastJson(forStringify(schema) as never)
+  let hasWritten = false
+  const schema = z.toJSONSchema(view, {
+    ...{ io: 'output', unrepresentable: 'any', metadata: NAMELESS },
+    override({ zodSchema, jsonSchema }) {
+      if (!isWritten(zodSchema)) return
+      hasWritten = true
+      jsonSchema[WRITTEN] = true
+    },
+  })
+  const stringify = fastJson(forStringify(schema) as never)
+  return hasWritten ? aroundWritten(stringify) : stringify
+}
+
+const WRITTEN = 'x-written'
+
+/** Takes the quotes away that stand around what is JSON already. */
+function aroundWritten(stringify: (value: unknown) => string): (value: unknown) => string {
+  return (value) => {
+    const pieces = stringify(value).split(Written.MARK)
+    const last = pieces.length - 1
+    return pieces.reduce((text, piece, at) => {
+      if (at % 2 === 1) return text + piece
+      return text + piece.slice(at === 0 ? 0 : 1, at === last ? undefined : -1)
+    }, '')
+  }
 }
 
 /** The single 2xx that a route declares; the health routes declare none. */
@@ -145,6 +169,7 @@ function forStringify(schema: Json): Json {
     if (others.length) throw new Error('A view is a nullable of one thing, not a union')
     return { ...forStringify(kept), nullable: true }
   }
+  if (schema[WRITTEN]) return { type: 'string', format: 'unsafe' }
   const { type, properties, items, required, nullable, additionalProperties } = schema
   return {
     ...(type && { type }),

@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import { columnsOf } from '../../data/sql/rows.ts'
+import { paginateOrSearch } from '../../data/sql/search.ts'
+import { type From, find } from '../../data/sql/verbs.ts'
+import { type ArticleRead, EXCERPT } from './content.rules.ts'
+import {
+  type ArticleFilter,
+  articlesWanted,
+  articlesWithin,
+  categoryShown,
+  PUBLISHED,
+  visibleArticles,
+} from './content.store.ts'
+
+const columns = columnsOf('articles', ['id', 'title', 'author', 'cover', 'date', 'summary', 'tags'])
+
+/** The paragraphs as the JSON that readers get. */
+const content = sql<string>`to_json(articles.content)::text`
+/** Of an article without a summary, how it begins: a little more than is shown. */
+const beginning = sql<string | null>`case when coalesce(articles.summary, '') = '' then (
+  select left(paragraph, ${sql.lit(EXCERPT + 1)}) from unnest(articles.content) with ordinality as written (paragraph, at)
+   where paragraph <> '' order by at limit 1) end`
+const contentBytes = sql<number>`octet_length(array_to_string(articles.content, ''))`
+
+type Raw<Value> = ReturnType<typeof sql<Value>>
+const ofEach =
+  <Value>(value: Raw<Value>) =>
+  (from: From, id: Raw<number>) =>
+    sql<Value>`(${from('articles').select(value.as('value')).where('articles.id', '=', id)})`
+/** Published articles as the public reads them: newest first. */
+export const listPosts = paginateOrSearch(
+  (from, p: ArticleFilter) => articlesWithin(from, { ...p, ...PUBLISHED }),
+  (found, p: ArticleFilter, from) =>
+    articlesWanted(found, p)
+      .clearSelect()
+      .select([...columns, 'articles.placedAt', ...categoryShown(from)])
+      .$castTo<ArticleRead>(),
+  'articles',
+  {
+    filters: ['pattern'],
+    latest: 'articles.placedAt',
+    long: {
+      made: { content: { text: ofEach(content), bytes: ofEach(contentBytes) }, beginning: { text: ofEach(beginning) } },
+    },
+  },
+)
+
+export const findPost = find((from, p: { id: number }) =>
+  visibleArticles(from, PUBLISHED)
+    .select([...columns, ...categoryShown(from), content.as('content'), beginning.as('beginning')])
+    .where('articles.id', '=', p.id),
+)
