@@ -10,6 +10,7 @@ import { type Filled, median, withDatabases } from '../reads.ts'
 /** What a page of a list costs in a tenant of so many rows. */
 export interface Cost {
   list: string
+  family: Family
   part: string
   rows: number
   /** blocks of PostgreSQL that are touched */
@@ -45,7 +46,7 @@ export async function growRows(sizes: number[], families: Family[], told: (cost:
           for (const [part, tenant, request, isFor] of PARTS)
             if (isFor(list)) {
               const cost = await costOf(filled!, tenant, list, request).catch(tooCostly)
-              if (cost) told({ list: list.title, part, rows, ...cost })
+              if (cost) told({ list: list.title, family, part, rows, ...cost })
             }
       }
     })

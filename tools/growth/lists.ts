@@ -81,14 +81,14 @@ export const GROWING_LISTS: GrowingList[] = [
   ),
   list('approvals', "a member's own", (scope, part) => listApprovals(scope, { applicantId: SOMEBODY }, part)),
   list('approvals', 'approvals of all', (scope, part) => listApprovals(scope, {}, part)),
-  list('approvals', 'to decide, of one with many', (scope, part) =>
+  list('approvals', 'to decide of one with many', (scope, part) =>
     listApprovals(scope, { approverId: SOMEBODY }, part),
   ),
-  list('approvals', 'to decide, of one with few', (scope, part) =>
+  list('approvals', 'to decide of one with few', (scope, part) =>
     listApprovals(scope, { approverId: SOMEBODY_ELSE }, part),
   ),
-  list('approvals', 'to decide, of one with none', (scope, part) => listApprovals(scope, { approverId: NOBODY }, part)),
-  search('approvals', 'to decide, of an administrator', (scope, part) =>
+  list('approvals', 'to decide of one with none', (scope, part) => listApprovals(scope, { approverId: NOBODY }, part)),
+  search('approvals', 'search: to decide of an administrator', (scope, part) =>
     listApprovals(scope, { approverId: NOBODY, orAdministrators: true }, part),
   ),
   search('approvals', 'search: approvals by status', (scope, part) =>
@@ -96,13 +96,13 @@ export const GROWING_LISTS: GrowingList[] = [
   ),
 
   list('notifications', 'notifications', (scope, part) => listNotifications(scope, { receiverId: SOMEBODY }, part)),
-  list('notifications', 'notifications, unread', (scope, part) =>
+  list('notifications', 'unread notifications', (scope, part) =>
     listNotifications(scope, { receiverId: SOMEBODY, onlyUnread: true }, part),
   ),
   list('notifications', 'notifications of one with few', (scope, part) =>
     listNotifications(scope, { receiverId: SOMEBODY_ELSE }, part),
   ),
-  search('notifications', 'notifications, read', (scope, part) =>
+  search('notifications', 'search: read notifications', (scope, part) =>
     listNotifications(scope, { receiverId: SOMEBODY, onlyRead: true }, part),
   ),
 
