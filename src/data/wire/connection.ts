@@ -1,9 +1,8 @@
 import type { Client, FieldDef, Connection as PgConnection } from 'pg'
 import pg from 'pg'
 import type { Call, FlightError, Prepared, Result, Row } from './flight.ts'
-import { affectedBy, type Layout, layoutOf, readRow } from './rows.ts'
 import { ConnectionLost, Unavailable } from './unavailable.ts'
-import { encode } from './values.ts'
+import { affectedBy, encode, type Layout, layoutOf, readRow } from './values.ts'
 
 /** One connection to PostgreSQL. Flights queue on it without waiting for each other. */
 export interface Connection {

@@ -4,6 +4,7 @@ import type { Log } from '../../kernel/log.ts'
 import type { Claimant } from '../../util/fair-queue.ts'
 import { openSignal, type Signal } from '../redis/signal.ts'
 import { type Announcements, openAnnouncements } from './announcements.ts'
+import { openCommitGroups } from './commit-groups.ts'
 import { type Connection, openConnection } from './connection.ts'
 import { type Call, changes, type Prepared, type Result } from './flight.ts'
 import { openLargeReads, openSearches, SEARCH_TIMEOUT_MS } from './searches.ts'
@@ -142,7 +143,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   pool.on('remove', (client) => leased.delete(client))
 
   const connected = (slots: Slot[]) => slots.flatMap(({ connection }) => connection ?? [])
+  const groups = openCommitGroups((calls) => dispatch(writing, calls), options.writeConnections)
   const stopWatching = watchForTimeouts(() => [
+    [[groups], options.flightTimeout + GRACE_MS],
     [[...connected(shared), ...leased.values()], options.flightTimeout + GRACE_MS],
     [connected(searches.slots), SEARCH_TIMEOUT_MS + GRACE_MS],
   ])
@@ -158,6 +161,14 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     throw new Unavailable(reason, { cause })
   }
 
+  async function dispatch(pool: Slot[], calls: readonly Call[]): Promise<Result[]> {
+    const connection =
+      leastBusy(pool) ?? (await whenConnected(pool, options.acquireTimeout)) ?? refuse('the database is away')
+    if (connection.pending >= MOST_PENDING) refuse('too many statements are waiting for the database')
+    tally.flights++
+    return connection.send(calls)
+  }
+
   return {
     role,
     log,
@@ -169,12 +180,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       return { prepared, values: [role, String(tenantId)] }
     },
     async send(calls) {
-      const pool = calls.some(changes) ? writing : reading
-      const connection =
-        leastBusy(pool) ?? (await whenConnected(pool, options.acquireTimeout)) ?? refuse('the database is away')
-      if (connection.pending >= MOST_PENDING) refuse('too many statements are waiting for the database')
-      tally.flights++
-      return writes.watch(calls, connection.send(calls))
+      if (!calls.some(changes)) return dispatch(reading, calls)
+      if (groups.waiting >= MOST_PENDING * writing.length) refuse('too many changes are waiting for the database')
+      return writes.watch(calls, groups.send(calls))
     },
     async search(calls, who) {
       tally.flights++
@@ -191,7 +199,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     areWritesFailing: writes.areFailing,
     stats: () => ({
       connections: shared.filter((slot) => slot.connection).length,
-      pending: shared.reduce((sum, slot) => sum + (slot.connection?.pending ?? 0), 0),
+      pending: shared.reduce((sum, slot) => sum + (slot.connection?.pending ?? 0), groups.waiting),
       leased: pool.totalCount - pool.idleCount,
       idle: pool.idleCount,
       waiting: pool.waitingCount,

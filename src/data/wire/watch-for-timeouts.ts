@@ -8,7 +8,9 @@ const LOOK_EVERY_MS = 100
  * @param connections those that are watched, with the ms that their flights may take
  * @returns what ends the watch
  */
-export function watchForTimeouts(connections: () => readonly (readonly [Connection[], timeout: number])[]): () => void {
+export function watchForTimeouts(
+  connections: () => readonly (readonly [Pick<Connection, 'oldestWait' | 'destroy'>[], timeout: number])[],
+): () => void {
   let lookedAt = performance.now()
   const looking = setInterval(() => {
     const now = performance.now()
