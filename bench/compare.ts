@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { Member } from './fill.ts'
 import { type Limits, limitsOf, startBare } from './limits.ts'
-import { type Measure, measure, median, medianOf, type Round, ratioOf, watchOthers } from './rounds.ts'
+import { type Measure, measure, median, mediansOf, type Round, ratioOf, watchOthers } from './rounds.ts'
 import { rssOf, type Server, type ServerName, startServer } from './servers.ts'
 import type { Request, Work } from './works.ts'
 
@@ -118,19 +118,12 @@ function printHead(sides: Bench['sides']) {
 }
 
 function cells(rounds: [Round, Round][], limits: Limits): string[] {
-  const both = (figure: keyof Round, digits: number) =>
-    [0, 1].map((at) =>
-      medianOf(
-        rounds.map((round) => round[at]!),
-        figure,
-      ).toFixed(digits),
-    )
   const ratio = (figure: keyof Round) => ratioOf(rounds, figure).toFixed(2)
   return [
-    ...[...both('rate', 0), ratio('rate')],
-    ...[...both('server', 3), ratio('server')],
-    ...[...both('postgres', 3), ratio('postgres')],
-    ...[...both('p50', 1), ...both('p99', 1)],
+    ...[...mediansOf(rounds, 'rate', 0), ratio('rate')],
+    ...[...mediansOf(rounds, 'server', 3), ratio('server')],
+    ...[...mediansOf(rounds, 'postgres', 3), ratio('postgres')],
+    ...[...mediansOf(rounds, 'p50', 1), ...mediansOf(rounds, 'p99', 1)],
     ...[limits.database?.toFixed(0) ?? '', limits.bare.toFixed(0)],
   ]
 }

@@ -1,5 +1,5 @@
 import type { Bench } from './compare.ts'
-import { measure, median, medianOf, type Round, watchOthers } from './rounds.ts'
+import { measure, median, medianOf, mediansOf, type Round, watchOthers } from './rounds.ts'
 import { rssOf, type Server, startServer } from './servers.ts'
 import type { Work } from './works.ts'
 
@@ -36,20 +36,20 @@ export async function people(bench: Bench, worksOf: (most: number) => Work[], se
 }
 
 function cells(rounds: [Round, Round][]): string[] {
-  const both = (figure: keyof Round, digits: number) =>
-    [0, 1].map((at) =>
-      medianOf(
-        rounds.map((round) => round[at]!),
-        figure,
-      ).toFixed(digits),
-    )
   const together = ({ server, postgres }: Round) => server + postgres
   const ratio = median(rounds.map(([few, many]) => together(many) / together(few)))
   const rate = medianOf(
     rounds.map(([, many]) => many),
     'rate',
   )
-  return [rate.toFixed(0), ...both('server', 3), ...both('postgres', 3), ratio.toFixed(2), '', ...both('p99', 1)]
+  return [
+    rate.toFixed(0),
+    ...mediansOf(rounds, 'server', 3),
+    ...mediansOf(rounds, 'postgres', 3),
+    ratio.toFixed(2),
+    '',
+    ...mediansOf(rounds, 'p99', 1),
+  ]
 }
 
 function row(label: string, values: string[]): string {

@@ -53,6 +53,12 @@ export function medianOf(rounds: readonly Round[], figure: keyof Round): number 
   return median(rounds.map((round) => round[figure]))
 }
 
+/** Of each of the two that were measured side by side, as it is printed. */
+export function mediansOf(pairs: readonly (readonly [Round, Round])[], figure: keyof Round, digits: number): string[] {
+  const [ones, others] = [pairs.map(([one]) => one), pairs.map(([, other]) => other)]
+  return [ones, others].map((rounds) => medianOf(rounds, figure).toFixed(digits))
+}
+
 /** The median of the ratios of the rounds by their partners: what disturbs the machine disturbs both of a pair. */
 export function ratioOf(pairs: readonly (readonly [Round, Round])[], figure: keyof Round): number {
   return median(pairs.map(([one, other]) => other[figure] / one[figure]))

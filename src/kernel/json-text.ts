@@ -54,7 +54,7 @@ function findProblem(text: string): PlainSentence | undefined {
         isKeyNext = level!.keys !== undefined
         break
       case QUOTE: {
-        const end = endOfString(text, at)
+        const end = closingQuote(text, at)
         if (escapeAt !== -1 && escapeAt < at) escapeAt = text.indexOf('\\', at)
         const isEscaped = escapeAt !== -1 && escapeAt < end
         if (isKeyNext) {
@@ -72,12 +72,12 @@ function findProblem(text: string): PlainSentence | undefined {
   return undefined
 }
 
-/** The quote that closes the string: the first behind an even number of backslashes. */
-function endOfString(text: string, start: number): number {
-  for (let end = text.indexOf('"', start + 1); ; end = text.indexOf('"', end + 1)) {
-    let before = end
+/** Where the string that opens at a quote closes: at the first one behind an even number of backslashes. */
+export function closingQuote(text: string, open: number): number {
+  for (let close = text.indexOf('"', open + 1); ; close = text.indexOf('"', close + 1)) {
+    let before = close
     while (text.charCodeAt(before - 1) === BACKSLASH) before--
-    if ((end - before) % 2 === 0) return end
+    if ((close - before) % 2 === 0) return close
   }
 }
 

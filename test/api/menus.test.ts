@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { migrate } from '../../src/data/setup/migrate.ts'
 import { OWN_MIGRATIONS } from '../../src/data/setup/migrations.ts'
 import { writeCatalogue } from '../../src/domains/roles/catalogue.ts'
 import { grantsOf } from '../../src/kernel/access.ts'
-import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
+import { openWorld, type Person } from '../support/world.ts'
+import { openWorldWithTenant } from '../support/world-with-tenant.ts'
 
-let world: World
-let tenant: Tenant
-let boss: Person
-beforeAll(async () => {
-  world = await openWorld()
-  tenant = await world.givenTenant()
-  boss = tenant.administrator
-})
-afterAll(() => world.close())
+const { world, tenant, boss } = await openWorldWithTenant()
 
 let counter = 0
 const system = () => world.as(world.admin)

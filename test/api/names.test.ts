@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { settleNames } from '../../src/domains/people/settle-names.ts'
-import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
+import type { Tenant } from '../support/world.ts'
+import { openWorldWithTenant } from '../support/world-with-tenant.ts'
 
-let world: World
-let tenant: Tenant
-let boss: Person
+const { world, tenant, boss } = await openWorldWithTenant()
 beforeAll(async () => {
-  world = await openWorld()
-  tenant = await world.givenTenant()
-  boss = tenant.administrator
   await world.setRegistration(tenant, 'open')
 })
-afterAll(() => world?.close())
 
 let counter = 0
 const PASSWORD = 'correct horse'

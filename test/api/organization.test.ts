@@ -1,15 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
+import { describe, expect, test } from 'vitest'
+import type { Person } from '../support/world.ts'
+import { openWorldWithTenant } from '../support/world-with-tenant.ts'
 
-let world: World
-let tenant: Tenant
-let boss: Person
-beforeAll(async () => {
-  world = await openWorld()
-  tenant = await world.givenTenant()
-  boss = tenant.administrator
-})
-afterAll(() => world.close())
+const { world, tenant, boss } = await openWorldWithTenant()
 
 let counter = 0
 const givenDepartment = async (draft: object = {}) =>

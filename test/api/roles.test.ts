@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { migrate } from '../../src/data/setup/migrate.ts'
 import { OWN_MIGRATIONS } from '../../src/data/setup/migrations.ts'
 import { writeCatalogue } from '../../src/domains/roles/catalogue.ts'
 import { allPermissions, grantsOf } from '../../src/kernel/access.ts'
-import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
+import { openWorld, type Person } from '../support/world.ts'
+import { openWorldWithTenant } from '../support/world-with-tenant.ts'
 
-let world: World
-let tenant: Tenant
-let boss: Person
+const { world, tenant, boss } = await openWorldWithTenant()
 beforeAll(async () => {
-  world = await openWorld()
-  tenant = await world.givenTenant()
-  boss = tenant.administrator
   const catalogue = (await world.as(boss).get('/permissions')).expect(200)
   permissionId = (code) => catalogue.find((permission: any) => permission.code === code)!.id
 })
-afterAll(() => world.close())
 
 let counter = 0
 const silent = { info() {}, warn() {}, error() {} }

@@ -750,12 +750,12 @@ delete
 -- auth.removeOldNetworks(most)
 delete
   from "sign_in_networks"
-  where "sign_in_networks"."tenant_id" = $1 and (sign_in_networks.user_id, sign_in_networks.network) in ((select "user_id", "network"
+  where "sign_in_networks"."tenant_id" = $1 and "sign_in_networks"."ctid" = any(array((select "sign_in_networks"."ctid" as "place"
   from "sign_in_networks"
-  where "sign_in_networks"."tenant_id" = $2 and "seen_at" < clock_timestamp() - interval '90 days'
-  order by "seen_at"
+  where "sign_in_networks"."tenant_id" = $2 and "sign_in_networks"."seen_at" < clock_timestamp() - interval '90 days'
+  order by "sign_in_networks"."seen_at"
   limit $3
-  for update skip locked));
+  for update skip locked)));
 
 -- auth.findPrincipal(sessionId, userId)
 select "users"."username", "users"."nickname", "users"."email", array((select "user_roles"."role_id"
@@ -794,20 +794,20 @@ delete
 -- auth.removeExpiredSessions(most)
 delete
   from "sessions"
-  where "sessions"."tenant_id" = $1 and "sessions"."id" = any(array((select "id"
+  where "sessions"."tenant_id" = $1 and "sessions"."ctid" = any(array((select "sessions"."ctid" as "place"
   from "sessions"
-  where "sessions"."tenant_id" = $2 and "expires_at" < now() - interval '1 hour'
-  order by "expires_at"
+  where "sessions"."tenant_id" = $2 and "sessions"."expires_at" < now() - interval '1 hour'
+  order by "sessions"."expires_at"
   limit $3
   for update skip locked)));
 
 -- auth.removeExpiredRefreshTokens(most)
 delete
   from "refresh_tokens"
-  where "refresh_tokens"."tenant_id" = $1 and "refresh_tokens"."id" = any(array((select "id"
+  where "refresh_tokens"."tenant_id" = $1 and "refresh_tokens"."ctid" = any(array((select "refresh_tokens"."ctid" as "place"
   from "refresh_tokens"
-  where "refresh_tokens"."tenant_id" = $2 and "expires_at" < now() - interval '1 hour'
-  order by "expires_at"
+  where "refresh_tokens"."tenant_id" = $2 and "refresh_tokens"."expires_at" < now() - interval '1 hour'
+  order by "refresh_tokens"."expires_at"
   limit $3
   for update skip locked)));
 
@@ -2334,7 +2334,7 @@ insert into "visitor_keys" ("tenant_id", "key", "expires_at") select $1::bigint 
 -- data.expiredClaims
 delete
   from "idempotency_keys"
-  where "idempotency_keys"."tenant_id" = $1 and idempotency_keys.ctid = any(array((select idempotency_keys.ctid as "place"
+  where "idempotency_keys"."tenant_id" = $1 and "idempotency_keys"."ctid" = any(array((select "idempotency_keys"."ctid" as "place"
   from "idempotency_keys"
   where "idempotency_keys"."tenant_id" = $2 and "idempotency_keys"."expires_at" < now()
   order by "idempotency_keys"."expires_at"
@@ -2344,7 +2344,7 @@ delete
 -- data.expiredVisitorClaims
 delete
   from "visitor_keys"
-  where "visitor_keys"."tenant_id" = $1 and visitor_keys.ctid = any(array((select visitor_keys.ctid as "place"
+  where "visitor_keys"."tenant_id" = $1 and "visitor_keys"."ctid" = any(array((select "visitor_keys"."ctid" as "place"
   from "visitor_keys"
   where "visitor_keys"."tenant_id" = $2 and "visitor_keys"."expires_at" < now()
   order by "visitor_keys"."expires_at"

@@ -1,4 +1,5 @@
 import type { FieldDef } from 'pg'
+import { closingQuote } from '../../kernel/json-text.ts'
 import type { Row } from './flight.ts'
 
 /**
@@ -44,7 +45,7 @@ function numbers(text: string): number[] {
   return text === '{}' ? [] : text.slice(1, -1).split(',').map(Number)
 }
 
-const [QUOTE, BACKSLASH] = [0x22, 0x5c]
+const QUOTE = 0x22
 
 /**
  * An array of texts. The parser of pg puts each element together letter by letter, which for the paragraphs of an article
@@ -68,15 +69,6 @@ export function texts(text: string): (string | null)[] {
     }
   }
   return found
-}
-
-/** The first quote behind an even number of backslashes. */
-function closingQuote(text: string, open: number): number {
-  for (let close = text.indexOf('"', open + 1); ; close = text.indexOf('"', close + 1)) {
-    let before = close
-    while (text.charCodeAt(before - 1) === BACKSLASH) before--
-    if ((close - before) % 2 === 0) return close
-  }
 }
 
 /** A parameter as PostgreSQL's text form. Plain objects become JSON; arrays become array literals. */

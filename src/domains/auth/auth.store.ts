@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import { removeOldest } from '../../data/jobs/remove-oldest.ts'
 import { onKey } from '../../data/sql/relations.ts'
-import { type From, find, list, lock, write, writeReturning } from '../../data/sql/verbs.ts'
+import { type From, find, list, lock, write } from '../../data/sql/verbs.ts'
 import { personOf } from '../people/people.store.ts'
 import { roleIdsHeld } from '../roles/roles.store.ts'
 
@@ -41,16 +42,10 @@ export const forgetNetworks = write(({ remove }, p: { userId: number }) =>
 )
 
 /** Of the least lately seen first. */
-export const removeOldNetworks = writeReturning(({ remove, from }, p: { most: number }) =>
-  remove('signInNetworks').where(
-    sql<boolean>`(sign_in_networks.user_id, sign_in_networks.network) in (${from('signInNetworks')
-      .select(['userId', 'network'])
-      .where('seenAt', '<', sql<string>`clock_timestamp() - interval '90 days'`)
-      .orderBy('seenAt')
-      .limit(p.most)
-      .forUpdate()
-      .skipLocked()})`,
-  ),
+export const removeOldNetworks = removeOldest(
+  'signInNetworks',
+  'seenAt',
+  sql<string>`clock_timestamp() - interval '90 days'`,
 )
 
 /** The user of a living session with their roles, and the ms for which it lives on. */
@@ -87,25 +82,10 @@ export const endSessions = write(
 )
 
 /** Over for an hour: nobody is about to continue one of these. Their tokens go with them. */
-export const removeExpiredSessions = removeExpired('sessions')
+export const removeExpiredSessions = removeOldest('sessions', 'expiresAt', anHourAgo)
 
 /** Of sessions that live on: one that is continued again and again leaves a token behind each time. */
-export const removeExpiredRefreshTokens = removeExpired('refreshTokens')
-
-/** The rows are chosen in an array, and so once; a subquery may be run again, and would go past its limit. */
-function removeExpired(table: 'sessions' | 'refreshTokens') {
-  return writeReturning(({ remove, from }, p: { most: number }) =>
-    remove(table as 'sessions').where(
-      sql<boolean>`${sql.ref(`${table}.id`)} = any(array(${from(table as 'sessions')
-        .select('id')
-        .where('expiresAt', '<', anHourAgo)
-        .orderBy('expiresAt')
-        .limit(p.most)
-        .forUpdate()
-        .skipLocked()}))`,
-    ),
-  )
-}
+export const removeExpiredRefreshTokens = removeOldest('refreshTokens', 'expiresAt', anHourAgo)
 
 export const insertRefreshToken = write(({ insert }, p: { sessionId: number; tokenHash: string; ttl: number }) =>
   insert('refreshTokens', { sessionId: p.sessionId, tokenHash: p.tokenHash, expiresAt: inSeconds(p.ttl) }),

@@ -85,8 +85,7 @@ function utf8Check() {
   }
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: it is these that are looked for
-const CONTROLS = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/
+const CONTROLS = /[[\p{ASCII}&&\p{Cc}]--[\t\n\r]]/v
 
 /** GBK, Shift-JIS, Windows-1252 and their like keep ASCII where it is, and never use its controls for anything else. */
 function oldTextCheck() {

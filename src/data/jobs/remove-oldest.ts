@@ -1,0 +1,28 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { DB, Protected } from '../sql/schema.ts'
+import { writeReturning } from '../sql/verbs.ts'
+
+/**
+ * Removes the rows of a table whose time is over, the oldest first, at most so many; what somebody holds is passed over.
+ * The rows are named by an array, so that they are chosen once; a subquery may be run again, and would go past its limit.
+ * @param time the column
+ */
+export function removeOldest<Table extends Protected>(
+  table: Table,
+  time: keyof DB[Table] & string,
+  before: RawBuilder<string>,
+) {
+  const place = sql.ref(`${table}.ctid`)
+  const at = sql.ref<string>(`${table}.${time}`)
+  return writeReturning(({ remove, from }, p: { most: number }) =>
+    remove(table as 'sessions').where(
+      sql<boolean>`${place} = any(array(${from(table as 'sessions')
+        .select(place.as('place'))
+        .where(at, '<', before)
+        .orderBy(at)
+        .limit(p.most)
+        .forUpdate()
+        .skipLocked()}))`,
+    ),
+  )
+}
