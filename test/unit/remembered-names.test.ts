@@ -58,6 +58,7 @@ function givenPeople(people: Record<number, string>) {
   const changes = {
     now: () => now,
     isChanged: (_kind: string, id: number, since: number) => (changed.get(id) ?? -1) > since,
+    everyMinute() {},
   } as unknown as Changes
   const executor = {
     async run(_tenantId: number, { values }: Call) {

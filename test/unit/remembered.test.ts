@@ -31,6 +31,22 @@ test('what was loaded is remembered for as long as nobody has changed it', async
   expect(loads).toEqual([7, 7])
 })
 
+test('what is over is let go within a minute, though nobody asks for it again', async () => {
+  vi.useFakeTimers({ toFake: ['Date', 'setInterval'], now: 1 })
+  const { changes, database, memory } = givenMemory()
+  await changes.catchUp()
+  for (const id of [7, 8]) await memory.get(id)
+  database.tell({ id: 1, kind: 'user', subject: 7 })
+  wait(1000)
+  await changes.catchUp()
+
+  vi.advanceTimersByTime(60_000)
+
+  expect(memory.size).toBe(1)
+  expect(memory.get(8)).toBe('8 as load 2')
+  changes.close()
+})
+
 test('a change is told once, however long an old transaction keeps it in the answer', async () => {
   const { changes, database, memory, loads } = givenMemory()
   await changes.catchUp()

@@ -20,6 +20,8 @@ export interface Changes {
   now(): number
   /** Whether it was changed since that moment. */
   isChanged(kind: Kind, subject: number, since: number): boolean
+  /** Calls every minute, for whoever remembers to let go of what is over: of what nobody asks for any more, too. */
+  everyMinute(letGo: () => void): void
   close(): void
 }
 
@@ -27,6 +29,7 @@ export interface Changes {
 const LONGEST_MS = 800
 /** Then the next is asked, while the answer of the last one still counts. */
 const SOON_MS = 300
+const LET_GO_MS = 60_000
 /** Rows are kept for an hour; who has not asked for half of it may have missed some. */
 const MISSED_MS = 1_800_000
 /** Where so many come at once, everything is loaded anew. */
@@ -56,10 +59,12 @@ export function watchChanges(database: Database): Changes {
   let committed = 0
   let known = 0
 
-  const close = database.announcements.subscribe(() => {
+  const unsubscribe = database.announcements.subscribe(() => {
     committed++
     asking = undefined
   })
+  const listeners: (() => void)[] = []
+  const timer = setInterval(() => listeners.forEach((letGo) => void letGo()), LET_GO_MS).unref()
 
   function ask(): Promise<void> {
     const [startedAt, behind] = [performance.now(), committed]
@@ -93,7 +98,11 @@ export function watchChanges(database: Database): Changes {
     },
     now: touched.now,
     isChanged: touched.isSince,
-    close,
+    everyMinute: (letGo) => void listeners.push(letGo),
+    close() {
+      clearInterval(timer)
+      unsubscribe()
+    },
   }
 }
 

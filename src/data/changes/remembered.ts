@@ -47,6 +47,12 @@ export function remembered<Key extends number | string, Value, Hint = void>(
     return value
   }
 
+  // Entries of sessions that ended would stay until so many newer ones have come: all of them take 5 ms to look at.
+  changes.everyMinute(() => {
+    for (const [key, entry] of entries.entries())
+      if (!(entry.value instanceof Promise) && !isCurrent(entry)) entries.delete(key)
+  })
+
   function isCurrent({ value, since, until }: Entry<Value>): boolean {
     if (value instanceof Promise) return since === changes.now()
     if (value === undefined || value === null) return performance.now() < until
@@ -54,6 +60,10 @@ export function remembered<Key extends number | string, Value, Hint = void>(
   }
 
   return {
+    /** how many are held, current or not */
+    get size() {
+      return entries.size
+    },
     /** The value, without a promise where it is at hand. The hint is handed to the load. Whoever asks has caught up. */
     get(key: Key, hint: Hint): Value | Promise<Value> {
       const entry = entries.get(key)

@@ -80,7 +80,7 @@ export const identity = fp<{ config: Config; changes: Changes; findUser: FindUse
           type: 'access',
           jti: crypto.randomUUID(),
         }),
-      verify: rememberTokens([
+      verify: rememberTokens(changes, [
         (token) => app.jwt.verify(token),
         ...former.map((key) => (token: string) => app.jwt.verify<Payload>(token, { ...known, key })),
       ]),
@@ -127,8 +127,15 @@ const MOST_TOKENS = 65_536
  * A token that was verified stays valid until it expires: it is remembered, by its whole text, and not computed again.
  * The cache of fast-jwt hashes the token whenever it looks it up, and warns at every start where it is told not to.
  */
-function rememberTokens(keys: readonly ((token: string) => Payload)[]) {
+function rememberTokens(changes: Changes, keys: readonly ((token: string) => Payload)[]) {
   const verified = new LRUCache<string, ValidClaims>({ maxSize: MOST_TOKENS, sizeCalculation: () => 1 })
+  let since = changes.now()
+  changes.everyMinute(() => {
+    const now = changes.now()
+    for (const [token, { expiresAt, sessionId }] of verified.entries())
+      if (expiresAt <= Date.now() || changes.isChanged('session', sessionId, since)) verified.delete(token)
+    since = now
+  })
   return (token: string): ValidClaims | undefined => {
     const known = verified.get(token)
     if (known && known.expiresAt > Date.now()) return known
