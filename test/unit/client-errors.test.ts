@@ -13,7 +13,7 @@ let port: number
 beforeAll(async () => {
   app = Fastify({
     clientErrorHandler: answerClientError,
-    http: { headersTimeout: 100, connectionsCheckingInterval: 20, maxHeaderSize: 1000 },
+    http: { headersTimeout: 300, connectionsCheckingInterval: 20, maxHeaderSize: 1000 },
   })
   app.get('/', async () => 'received')
   await app.listen({ port: 0, host: '127.0.0.1' })
