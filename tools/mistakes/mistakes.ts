@@ -167,7 +167,7 @@ export const MISTAKES: readonly Mistake[] = [
   {
     what: 'a condition at commit that is forgotten',
     path: actions,
-    from: '  stillActive(tx, { id: projectId })\n',
+    from: '  stillActive(tx, { id: projectId, now: tx.now, ...visibleTo(tx.actor) })\n',
     to: '',
     check: 'tests',
     says: /tasks\.createTask does not call stillActive any more/,
