@@ -13,7 +13,7 @@ type Range = [low: number, high: number]
 
 const WIDTH = 300
 const HEIGHT = 200
-const PLOT = { left: 46, right: 12, top: 34, bottom: 28 }
+const PLOT = { left: 46, right: 22, top: 34, bottom: 28 }
 const COLORS = ['#2f7ed8', '#d9822b', '#3a9d5d', '#b0489f', '#c23b3b', '#7a6ff0', '#2aa5a5', '#8c8c4a']
 const STYLE = `text{font:11px system-ui,sans-serif;fill:#333}.t{font-weight:600;font-size:12px}.g{stroke:#ddd;stroke-width:1}
 .l{fill:none;stroke-width:1.8}rect{fill:#fff}@media(prefers-color-scheme:dark){text{fill:#ccc}.g{stroke:#444}rect{fill:#16181d}}`
@@ -24,7 +24,8 @@ export function draw(title: string, panels: Panel[], across = 3): string {
   const legend = 22 * Math.ceil(names.length / 4)
   const rows = Math.ceil(panels.length / across)
   const [width, height] = [across * WIDTH, 30 + rows * HEIGHT + legend]
-  const sizes = decades(panels.flatMap(({ lines }) => lines.flatMap(({ points }) => points.map(({ x }) => x))))
+  const found = panels.flatMap(({ lines }) => lines.flatMap(({ points }) => points.map(({ x }) => x)))
+  const sizes: Range = [Math.log10(Math.min(...found)), Math.log10(Math.max(...found))]
   const drawn = panels.map((panel, at) => {
     const place = `translate(${(at % across) * WIDTH} ${30 + Math.floor(at / across) * HEIGHT})`
     return `<g transform="${place}">${drawPanel(panel, sizes, names)}</g>`
@@ -72,8 +73,10 @@ function decades(values: number[]): Range {
   return [low, Math.max(low + 1, Math.ceil(Math.max(...logs) - 1e-9))]
 }
 
+/** The powers of ten within. */
 function powers([low, high]: Range): number[] {
-  return Array.from({ length: high - low + 1 }, (_, n) => 10 ** (low + n))
+  const [first, last] = [Math.ceil(low - 1e-9), Math.floor(high + 1e-9)]
+  return Array.from({ length: last - first + 1 }, (_, n) => 10 ** (first + n))
 }
 
 function short(value: number): string {

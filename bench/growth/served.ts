@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { startEmbedded } from '../../src/embedded/embedded.ts'
 import { administer } from '../../tools/throwaway.ts'
 import { type Filled, fill, type Member, type Volume } from '../fill.ts'
@@ -23,10 +24,10 @@ export interface Served extends Round {
 
 const TENANTS = [1, 10, 100, 1000, 5000]
 const PEOPLE = [50, 500, 5000, 50_000]
-const CONNECTIONS = [1, 4, 16, 64, 256, 1024]
+const CONNECTIONS = [1, 8, 64, 256, 1024]
 /** Where the pace is not what is measured, it is the same for all and no machine's limit. */
 const PER_SECOND = 300
-const SECONDS = 4
+const SECONDS = 3
 const OF_A_TENANT = { projects: 4, tasks: 64 }
 const SETTINGS = { autovacuum: 'off', checkpoint_timeout: '1h', max_wal_size: '4GB', synchronous_commit: 'off' }
 
@@ -58,6 +59,7 @@ export async function growService(told: Told) {
     }
     const server = await startServer('atrium', environment)
     try {
+      await warmUp(server, last.filled)
       await use(server, last.filled)
     } finally {
       await server.stop()
@@ -66,8 +68,9 @@ export async function growService(told: Told) {
   let last: { name: string; filled: Filled } = { name: '', filled: { members: [], role: '', tenantCodes: [] } }
 
   async function point(server: Server, work: Work, of: Served['of'], size: number, perSecond: number | undefined) {
-    const round = await measure({ postmaster, seconds: SECONDS, perSecond }, server, work)
-    told({ ...round, work: work.name, of, size, rss: rssOf(server.pid) })
+    // Where it refuses because there is too much to do, there is no point of a curve.
+    const round = await measure({ postmaster, seconds: SECONDS, perSecond }, server, work).catch(() => undefined)
+    if (round) told({ ...round, work: work.name, of, size, rss: rssOf(server.pid) })
   }
 
   try {
@@ -77,9 +80,9 @@ export async function growService(told: Told) {
       })
     await serving('people', { ...OF_A_TENANT, tenants: 200, people: PEOPLE.at(-1)! }, async (server, filled) => {
       for (const people of PEOPLE) {
-        const works = worksOf(filled, everyNth(filled.members, people), 8).filter(({ name }) => name !== 'W5')
-        // Everybody has been there before.
-        await load(server.port, works[1]!.senders, people / 2000)
+        const works = worksOf(filled, everyNth(filled.members, people), 8).filter(({ name }) => name < 'W4')
+        // Everybody has been there before, and each connection knows the statements.
+        for (const work of works) await load(server.port, work.senders, Math.max(2, people / 5000))
         for (const work of works) await point(server, work, 'people', people, PER_SECOND)
       }
     })
@@ -90,15 +93,27 @@ export async function growService(told: Told) {
         async (server, filled) => {
           const of = workers === 1 ? 'connections' : 'connections of two workers'
           for (const connections of CONNECTIONS)
-            for (const work of worksOf(filled, filled.members, connections))
-              if (work.name !== 'W4' || connections <= OF_A_TENANT.tasks)
-                await point(server, work, of, connections, undefined)
+            for (const work of worksOf(filled, filled.members, connections).filter(({ name }) => name !== 'W4'))
+              await point(server, work, of, connections, undefined)
         },
         workers,
       )
   } finally {
     await postgres.stop()
     await rm(dir, { recursive: true, force: true })
+  }
+}
+
+/** Until it answers: the first start on a large database has work of its own beside what it is asked. */
+async function warmUp(server: Server, filled: Filled) {
+  for (let tries = 0; tries < 20; tries++) {
+    // Whoever updates knows which version comes next, so that is left to what is measured.
+    const reads = worksOf(filled, filled.members, 8).filter(({ name }) => name !== 'W3' && name !== 'W4')
+    const failed = await Promise.all(
+      reads.map(({ senders }) => load(server.port, senders, 0.5, 100).catch(() => 'failed')),
+    )
+    if (!failed.includes('failed')) return
+    await sleep(500)
   }
 }
 
