@@ -19,6 +19,12 @@ describe('the life of a task', () => {
     CANCELLED: ['CANCELLED'],
   }
 
+  test('begins in a project that was changed before the clock of the database was set back', async () => {
+    const project = await world.givenProject(world.admin)
+    await world.look.rows(`update projects set updated_at = now() + interval '1 hour' where id = $1`, [project.id])
+    ;(await world.as(world.admin).post(`/projects/${project.id}/tasks`, { title: 'x' })).expect(201)
+  })
+
   test.each(statuses.flatMap((from) => statuses.map((to) => [from, to] as const)))(
     '%s to %s follows the table',
     async (from, to) => {

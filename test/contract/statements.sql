@@ -1787,13 +1787,13 @@ update "projects"
   set "status" = $1, "version" = $2, "archived_at" = $3, "updated_at" = $4
   where "projects"."tenant_id" = $5 and "projects"."id" = $6;
 
--- projects.stillActive(id, now)
+-- projects.stillActive(id, since)
 with "kept" as (select "projects"."id"
   from "projects"
   where "projects"."tenant_id" = $1 and "projects"."id" = $2 and "projects"."status" = $3 and "projects"."updated_at" <= $4 for share) select 1 / count(*) as "so"
   from "kept";
 
--- projects.stillActive(id, now, memberId)
+-- projects.stillActive(id, since, memberId)
 with "kept" as (select "projects"."id"
   from "projects"
   where "projects"."tenant_id" = $1 and "projects"."id" in (select "project_members"."project_id"

@@ -47,7 +47,7 @@ const STARTS_OVER = new Set([SERIALIZATION_FAILURE, '40P01', '26000', '0A000', '
  *
  *      const task = (await findTask(tx, { id })) ?? fail(taskFaults.notFound())
  *      const revised = reviseTask(task, patch, tx.now)
- *      stillActive(tx, { id: task.projectId })                  // requireAtCommit
+ *      stillMember(tx, { projectId: task.projectId, userId })   // requireAtCommit
  *      saveTask(tx, { ...revised, was: task.version })          // updateIfUnchanged
  *
  *    Where nothing of what is read goes into what is written, it need not be read either: the command may expect it, and
@@ -55,7 +55,7 @@ const STARTS_OVER = new Set([SERIALIZATION_FAILURE, '40P01', '26000', '0A000', '
  *
  *      const look = tx.mayExpect() ? undefined : assertTakesTask(tx, projectId)
  *      const [id] = await Promise.all([nextId(tx, 'tasks'), look])
- *      stillActive(tx, { id: projectId, ...visible, now: tx.now })
+ *      stillActive(tx, { id: projectId, ...visible, since: look ? EVER : tx.now })
  *
  * 3. It needs no decision in JavaScript: the statement itself says which rows it changes. One flight; or two, where the
  *    answer depends on what was touched.

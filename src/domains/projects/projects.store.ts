@@ -131,13 +131,13 @@ export const saveUnarchived = write(({ update }, p: PartOf<'projects', 'id' | 'v
     .where('projects.id', '=', p.id),
 )
 
-/** The person sees the project, and it takes what this transaction puts into it, now as before: it is what it was at `now`. */
-export const stillActive = requireAtCommit((from, p: Visibility & { id: number; now: string }) =>
+/** The person sees the project, and it takes what this transaction puts into it, as it has since that moment: it was not changed. */
+export const stillActive = requireAtCommit((from, p: Visibility & { id: number; since: string }) =>
   visibleProjects(from, p)
     .select('projects.id')
     .where('projects.id', '=', p.id)
     .where('projects.status', '=', 'ACTIVE')
-    .where('projects.updatedAt', '<=', p.now)
+    .where('projects.updatedAt', '<=', p.since)
     .forShare(),
 )
 

@@ -24,6 +24,9 @@ import {
   saveTask,
 } from './tasks.store.ts'
 
+/** What was looked at may be of any time: a clock that was set back has dated it later than now. */
+const EVER = 'infinity'
+
 /** Makes a task in a project that is not archived. @throws NOT_FOUND, PROJECT_ARCHIVED, ASSIGNEE_NOT_MEMBER */
 export async function createTask(tx: Tx, projectId: number, draft: TaskDraft): Promise<Task> {
   const assigneeId = draft.assigneeId ?? null
@@ -43,7 +46,7 @@ export async function createTask(tx: Tx, projectId: number, draft: TaskDraft): P
     createdAt: tx.now,
     updatedAt: tx.now,
   }
-  stillActive(tx, { id: projectId, now: tx.now, ...visibleTo(tx.actor) })
+  stillActive(tx, { id: projectId, since: look ? EVER : tx.now, ...visibleTo(tx.actor) })
   if (assigneeId) stillActiveMember(tx, { projectId, userId: assigneeId })
   insertTask(tx, task)
   tx.record({ projectId, taskId: id, action: 'TASK_CREATED', newValue: task.title, version: 0 })
