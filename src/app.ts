@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import type { Config } from './config/config.ts'
 import { developmentAccount } from './config/secret.ts'
 import { oldInvalidations, watchChanges } from './data/changes/changes.ts'
-import { startCleanup } from './data/jobs/cleanup.ts'
+import { type CleanupJob, startCleanup } from './data/jobs/cleanup.ts'
 import { expiredClaims, expiredVisitorClaims } from './data/jobs/expired-claims.ts'
 import { measureOutbox } from './data/outbox/backlog.ts'
 import { startOutboxWorker } from './data/outbox/outbox-worker.ts'
@@ -17,6 +17,7 @@ import type { Database } from './data/wire/database.ts'
 import { openLogbook, recordOperation } from './domains/audit/audit.actions.ts'
 import { listLivingSessions } from './domains/auth/auth.store.ts'
 import { rememberUsers } from './domains/auth/callers.ts'
+import type { Domain } from './domains/domain.ts'
 import { documentsOf, loadDomains, migrationsOf } from './domains/load.ts'
 import { passwordQueue } from './domains/people/passwords.ts'
 import { rememberNames } from './domains/people/remembered-names.ts'
@@ -123,15 +124,9 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
   }
   const changes = watchChanges(database)
   const logbook = openLogbook(database, app.log)
-  const cleanups = [
-    expiredClaims,
-    expiredVisitorClaims,
-    oldInvalidations,
-    ...domains.flatMap((domain) => domain.cleanups?.(config) ?? []),
-  ]
   // Whoever takes the place of a worker that was killed delivers at once what that one has left.
   const sweeps = [startOutboxWorker(database, jobs ? undefined : RARELY_MS)]
-  if (jobs) sweeps.push(startCleanup(database, cleanups))
+  if (jobs) sweeps.push(startCleanup(database, cleanupsOf(domains, config)))
   app.decorate('runsJobs', jobs)
   app.addHook('onClose', async () => {
     await Promise.all(sweeps.map((sweep) => sweep.stop()))
@@ -212,4 +207,10 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
   const prefix = '/api/v1'
   for (const { routes } of domains) await app.register(routes, { prefix, config })
   return app as never
+}
+
+/** What is removed when its time is over: of the service itself, and of its domains. */
+export function cleanupsOf(domains: readonly Domain[], config: Config): CleanupJob[] {
+  const ofDomains = domains.flatMap((domain) => domain.cleanups?.(config) ?? [])
+  return [expiredClaims, expiredVisitorClaims, oldInvalidations, ...ofDomains]
 }

@@ -1,10 +1,14 @@
 import pg from 'pg'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { cleanupsOf } from '../../src/app.ts'
+import { oldInvalidations } from '../../src/data/changes/changes.ts'
 import { type CleanupJob, runCleanup } from '../../src/data/jobs/cleanup.ts'
 import { expiredClaims } from '../../src/data/jobs/expired-claims.ts'
 import type { Database } from '../../src/data/wire/database.ts'
 import { retention } from '../../src/domains/audit/audit.actions.ts'
 import { endedSessions } from '../../src/domains/auth/auth.actions.ts'
+import { DOMAINS } from '../../src/domains/index.ts'
+import { testConfig } from '../support/config.ts'
 import { SERVICE_ROLE } from '../support/server.ts'
 import { openWorld, type Tenant, type World } from '../support/world.ts'
 
@@ -245,6 +249,24 @@ describe('the one way in which audit rows go', () => {
 })
 
 describe('what expires does not stay for ever', () => {
+  test('each job of the service does its work', async () => {
+    const config = testConfig({ AUDIT_RETENTION_DAYS: '30' })
+    const failed = vi.spyOn(world.database.log, 'warn')
+    await keep(0, {}, cleanupsOf(DOMAINS, config))
+    expect(failed.mock.calls).toEqual([])
+    failed.mockRestore()
+  })
+
+  test('what processes have to forget, an hour later', async () => {
+    await world.look.rows('delete from invalidations')
+    await world.look.rows(
+      `insert into invalidations (kind, subject, created_at)
+       select 'user', n, now() - n * interval '7 minutes' from generate_series(1, 20) n`,
+    )
+    expect(await keep(0, { most: 5 }, [oldInvalidations])).toEqual({ [oldInvalidations.what]: 12 })
+    expect(await world.look.count('select max(subject) from invalidations')).toBe(8)
+  })
+
   test('claims of keys whose day is over', async () => {
     await world.look.rows(
       `insert into idempotency_keys (tenant_id, user_id, key, expires_at)

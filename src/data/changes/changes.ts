@@ -137,17 +137,22 @@ function touches() {
 }
 
 const removeOld = directory.writeReturning((db, p: { most: number }) =>
-  db
-    .deleteFrom('invalidations')
-    .where(
-      sql<boolean>`invalidations.id = any(array(${cold
-        .selectFrom('invalidations')
-        .select('invalidations.id')
-        .where('invalidations.createdAt', '<', sql<string>`clock_timestamp() - interval '1 hour'`)
-        .orderBy('invalidations.id')
-        .limit(p.most)}))`,
+  cold
+    .with('gone', () =>
+      db
+        .deleteFrom('invalidations')
+        .where(
+          sql<boolean>`invalidations.id = any(array(${cold
+            .selectFrom('invalidations')
+            .select('invalidations.id')
+            .where('invalidations.createdAt', '<', sql<string>`clock_timestamp() - interval '1 hour'`)
+            .orderBy('invalidations.id')
+            .limit(p.most)}))`,
+        )
+        .returning('invalidations.id'),
     )
-    .returning(sql<number>`count(*) over ()`.as('removed')),
+    .selectFrom('gone')
+    .select(sql<number>`count(*)`.as('removed')),
 )
 
 /** The rows belong to no tenant, so they go with those of the first. */
