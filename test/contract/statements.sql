@@ -1787,18 +1787,24 @@ update "projects"
   set "status" = $1, "version" = $2, "archived_at" = $3, "updated_at" = $4
   where "projects"."tenant_id" = $5 and "projects"."id" = $6;
 
--- projects.stillActive(id, since)
+-- projects.stillActive(id)
 with "kept" as (select "projects"."id"
   from "projects"
-  where "projects"."tenant_id" = $1 and "projects"."id" = $2 and "projects"."status" = $3 and "projects"."updated_at" <= $4 for share) select 1 / count(*) as "so"
+  where "projects"."tenant_id" = $1 and "projects"."id" = $2 and "projects"."status" = $3 for share) select 1 / count(*) as "so"
   from "kept";
 
--- projects.stillActive(id, since, memberId)
+-- projects.activeSince(id, moment)
+with "kept" as (select "projects"."id"
+  from "projects"
+  where "projects"."tenant_id" = $1 and "projects"."updated_at" <= $2 and "projects"."id" = $3 and "projects"."status" = $4 for share) select 1 / count(*) as "so"
+  from "kept";
+
+-- projects.activeSince(id, moment, memberId)
 with "kept" as (select "projects"."id"
   from "projects"
   where "projects"."tenant_id" = $1 and "projects"."id" in (select "project_members"."project_id"
   from "project_members"
-  where "project_members"."tenant_id" = $2 and "project_members"."user_id" = $3) and "projects"."id" = $4 and "projects"."status" = $5 and "projects"."updated_at" <= $6 for share) select 1 / count(*) as "so"
+  where "project_members"."tenant_id" = $2 and "project_members"."user_id" = $3) and "projects"."updated_at" <= $4 and "projects"."id" = $5 and "projects"."status" = $6 for share) select 1 / count(*) as "so"
   from "kept";
 
 -- projects.findActiveMember(projectId, userId)

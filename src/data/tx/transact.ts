@@ -55,7 +55,8 @@ const STARTS_OVER = new Set([SERIALIZATION_FAILURE, '40P01', '26000', '0A000', '
  *
  *      const look = tx.mayExpect() ? undefined : assertTakesTask(tx, projectId)
  *      const [id] = await Promise.all([nextId(tx, 'tasks'), look])
- *      stillActive(tx, { id: projectId, ...visible, since: look ? EVER : tx.now })
+ *      if (look) stillActive(tx, { id: projectId })
+ *      else activeSince(tx, { id: projectId, ...visible, moment: tx.now })
  *
  * 3. It needs no decision in JavaScript: the statement itself says which rows it changes. One flight; or two, where the
  *    answer depends on what was touched.

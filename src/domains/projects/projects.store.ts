@@ -131,14 +131,15 @@ export const saveUnarchived = write(({ update }, p: PartOf<'projects', 'id' | 'v
     .where('projects.id', '=', p.id),
 )
 
+const activeOne = (projects: ReturnType<typeof visibleProjects>, id: number) =>
+  projects.select('projects.id').where('projects.id', '=', id).where('projects.status', '=', 'ACTIVE').forShare()
+
+/** The project takes what this transaction puts into it. */
+export const stillActive = requireAtCommit((from, p: { id: number }) => activeOne(from('projects'), p.id))
+
 /** The person sees the project, and it takes what this transaction puts into it, as it has since that moment: it was not changed. */
-export const stillActive = requireAtCommit((from, p: Visibility & { id: number; since: string }) =>
-  visibleProjects(from, p)
-    .select('projects.id')
-    .where('projects.id', '=', p.id)
-    .where('projects.status', '=', 'ACTIVE')
-    .where('projects.updatedAt', '<=', p.since)
-    .forShare(),
+export const activeSince = requireAtCommit((from, p: Visibility & { id: number; moment: string }) =>
+  activeOne(visibleProjects(from, p).where('projects.updatedAt', '<=', p.moment), p.id),
 )
 
 /** The members of projects, with the projects' ids. */

@@ -4,6 +4,7 @@ import { nameOf } from '../../kernel/actor.ts'
 import type { MemberWork } from '../projects/projects.actions.ts'
 import { assertActive, projectFaults } from '../projects/projects.rules.ts'
 import {
+  activeSince,
   findActiveMember,
   findVisibleProject,
   stillActive,
@@ -24,9 +25,6 @@ import {
   saveTask,
 } from './tasks.store.ts'
 
-/** What was looked at may be of any time: a clock that was set back has dated it later than now. */
-const EVER = 'infinity'
-
 /** Makes a task in a project that is not archived. @throws NOT_FOUND, PROJECT_ARCHIVED, ASSIGNEE_NOT_MEMBER */
 export async function createTask(tx: Tx, projectId: number, draft: TaskDraft): Promise<Task> {
   const assigneeId = draft.assigneeId ?? null
@@ -46,7 +44,8 @@ export async function createTask(tx: Tx, projectId: number, draft: TaskDraft): P
     createdAt: tx.now,
     updatedAt: tx.now,
   }
-  stillActive(tx, { id: projectId, since: look ? EVER : tx.now, ...visibleTo(tx.actor) })
+  if (look) stillActive(tx, { id: projectId })
+  else activeSince(tx, { id: projectId, moment: tx.now, ...visibleTo(tx.actor) })
   if (assigneeId) stillActiveMember(tx, { projectId, userId: assigneeId })
   insertTask(tx, task)
   tx.record({ projectId, taskId: id, action: 'TASK_CREATED', newValue: task.title, version: 0 })
