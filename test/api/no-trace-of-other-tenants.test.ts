@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Answer } from '../support/client.ts'
+import { type Answer, withoutChance } from '../support/client.ts'
 import { listRoutes, type Route } from '../support/routes.ts'
 import { type Furniture, fillPath, kindsIn, missingOf, SHARED_KINDS, sampleOf, seedTenant } from '../support/samples.ts'
 import { openWorld, type Person, type World } from '../support/world.ts'
@@ -76,13 +76,8 @@ async function readAll(route: Route): Promise<[string, string][]> {
 /** Everything but what differs from request to request. */
 function essenceOf({ status, headers, body }: Answer): string {
   const { 'x-request-id': _, date: __, ...rest } = headers
-  return JSON.stringify([status, rest, typeof body === 'string' ? withoutPlace(body) : essenceOfBody(body)])
+  return JSON.stringify([status, rest, withoutChance(body)])
 }
-
-const essenceOfBody = (body: any) => (body?.error ? { ...body, requestId: '' } : body)
-
-/** A listener's place rises once the transactions have ended that are under way in the whole server, for whomever. */
-const withoutPlace = (events: string) => events.replaceAll(/^id: \d+$/gm, 'id: …')
 
 describe.each(routes.map((route) => [`GET ${route.path}`, route] as const))('%s', (_, route) => {
   test('answers the same, to the byte, whatever others hold', async () => {
