@@ -137,26 +137,20 @@ function touches() {
 }
 
 const removeOld = directory.writeReturning((db, p: { most: number }) =>
-  cold
-    .with('gone', () =>
-      db
-        .deleteFrom('invalidations')
-        .where(
-          sql<boolean>`invalidations.id = any(array(${cold
-            .selectFrom('invalidations')
-            .select('invalidations.id')
-            .where('invalidations.createdAt', '<', sql<string>`clock_timestamp() - interval '1 hour'`)
-            .orderBy('invalidations.id')
-            .limit(p.most)}))`,
-        )
-        .returning('invalidations.id'),
-    )
-    .selectFrom('gone')
-    .select(sql<number>`count(*)`.as('removed')),
+  db
+    .deleteFrom('invalidations')
+    .where(
+      sql<boolean>`invalidations.id = any(array(${cold
+        .selectFrom('invalidations')
+        .select('invalidations.id')
+        .where('invalidations.createdAt', '<', sql<string>`clock_timestamp() - interval '1 hour'`)
+        .orderBy('invalidations.id')
+        .limit(p.most)}))`,
+    ),
 )
 
 /** The rows belong to no tenant, so they go with those of the first. */
 export const oldInvalidations: CleanupJob = {
   what: 'old invalidations',
-  remove: async (tx, most) => (tx.tenantId === FIRST_TENANT ? ((await removeOld(tx, { most }))?.removed ?? 0) : 0),
+  remove: async (tx, most) => (tx.tenantId === FIRST_TENANT ? (await removeOld(tx, { most })).affected : 0),
 }

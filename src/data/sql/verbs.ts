@@ -179,7 +179,7 @@ export const directory = {
   writeReturning<P extends object, O>(build: (db: SharedWriter, p: P) => Yields<O>, options: WriteOptions<P> = {}) {
     const bind = compile('write', (p: P) => build(cold as never, p))
     const terms = termsOf(options)
-    return async (tx: Tx<any>, params: P) =>
-      (await run(tx, bind(undefined, params), terms(params))).rows[0] as O | undefined
+    return async (tx: Tx<any>, params: P): Promise<{ rows: O[]; affected: number }> =>
+      (await run(tx, bind(undefined, params), terms(params))) as { rows: O[]; affected: number }
   },
 }

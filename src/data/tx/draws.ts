@@ -1,9 +1,10 @@
+import { sharedRuns } from '../../util/shared-runs.ts'
 import type { Database } from '../wire/database.ts'
-import type { Prepared, Result, Row } from '../wire/flight.ts'
+import type { Prepared, Result } from '../wire/flight.ts'
 
-type Draw = () => Promise<Result>
+type Draw = (prepared: Prepared) => Promise<Result>
 
-const drawsOf = new WeakMap<Database, Map<string, Draw>>()
+const drawOf = new WeakMap<Database, Draw>()
 
 /**
  * A row of a question that is nobody's in particular, as for the next id: asked once for everybody who asks it at the same
@@ -13,47 +14,24 @@ const drawsOf = new WeakMap<Database, Map<string, Draw>>()
  * @param prepared yields `$1` rows
  */
 export function drawTogether(database: Database, prepared: Prepared): Promise<Result> {
-  const draws = drawsOf.get(database) ?? new Map<string, Draw>()
-  drawsOf.set(database, draws)
-  const draw = draws.get(prepared.name) ?? shared((rows) => ask(database, prepared, rows))
-  draws.set(prepared.name, draw)
-  return draw()
+  const draw = drawOf.get(database) ?? openDraw(database)
+  drawOf.set(database, draw)
+  return draw(prepared)
 }
 
-async function ask(database: Database, prepared: Prepared, rows: number): Promise<Row[]> {
-  const results = await database.send([database.entering(0, 'shared'), { prepared, values: [rows] }])
-  return results[1]!.rows
-}
-
-interface Waiting {
-  resolve(result: Result): void
-  reject(error: Error): void
-}
-
-function shared(askFor: (rows: number) => Promise<Row[]>): Draw {
-  let waiting: Waiting[] = []
-  let asking = false
-
-  async function askForAll() {
-    asking = true
-    while (waiting.length > 0) {
-      const all = waiting
-      waiting = []
-      await askFor(all.length).then(
-        (rows) => {
-          for (const [at, { resolve }] of all.entries()) resolve({ rows: [rows[at]!], affected: 1 })
-        },
-        (error) => {
-          for (const { reject } of all) reject(error)
-        },
-      )
-    }
-    asking = false
+function openDraw(database: Database): Draw {
+  /** of each question, how many wait for the next answer */
+  const waiting = new Map<Prepared, number>()
+  const ask = sharedRuns(async (prepared: Prepared) => {
+    const rows = waiting.get(prepared)
+    waiting.delete(prepared)
+    const results = await database.send([database.entering(0, 'shared'), { prepared, values: [rows] }])
+    return results[1]!.rows
+  })
+  return async (prepared) => {
+    const place = waiting.get(prepared) ?? 0
+    waiting.set(prepared, place + 1)
+    const rows = await ask(prepared)
+    return { rows: [rows[place]!], affected: 1 }
   }
-
-  return () =>
-    new Promise((resolve, reject) => {
-      waiting.push({ resolve, reject })
-      if (!asking) void askForAll()
-    })
 }

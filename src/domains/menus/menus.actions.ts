@@ -21,7 +21,8 @@ export async function createMenu(tx: Tx, draft: MenuDraft): Promise<MenuView> {
   const [, admin, rows] = await tx.inOrder([lockMenus(tx, {}), menuAudience.get().findAdmin(tx), listMenus(tx, {})])
   const { parentId, path = null, component = null, icon = null, permission = null, ...rest } = draft
   assertMayHang(rows, undefined, parentId ?? ROOT)
-  const menu = (await insertMenu(tx, { ...rest, path, component, icon, permission, parentId: parentId || null }))!
+  const menu = (await insertMenu(tx, { ...rest, path, component, icon, permission, parentId: parentId || null }))
+    .rows[0]!
   admin.show(menu.id)
   return { ...menu, children: [] }
 }

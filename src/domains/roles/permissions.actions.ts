@@ -10,7 +10,7 @@ import { grantPermission, withdrawPermission } from './roles.store.ts'
 /** Adds a permission to the catalogue; `admin` holds everything, so it holds this one too. @throws PERMISSION_CODE_TAKEN */
 export async function createPermission(tx: Tx, draft: PermissionDraft): Promise<PermissionView> {
   const { code, name, description = null } = draft
-  const permission = (await insertPermission(tx, { code, name, description }))!
+  const permission = (await insertPermission(tx, { code, name, description })).rows[0]!
   const { home, roleId } = await findAdmin(tx)
   grantPermission(home, { roleId, permissionId: permission.id })
   return permission

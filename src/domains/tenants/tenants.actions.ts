@@ -14,7 +14,7 @@ import { insertTenant, lockTenant, saveTenant, tenantFaults } from './tenants.st
 export async function createTenant(tx: Tx<Actor>, draft: Omit<TenantDraft, 'adminPassword'>, passwordHash: string) {
   const id = await nextId(tx, 'tenants')
   const { name, code, plan, expiredAt = null, registration } = draft
-  const tenant = (await insertTenant(tx, { id, name, code, plan, expiredAt, registration }))!
+  const tenant = (await insertTenant(tx, { id, name, code, plan, expiredAt, registration })).rows[0]!
   const inside = enterTenant(tx, id, 'fill a new tenant')
   insertOrganization(inside, { name, code: code.toUpperCase() })
   await createReservedRoles(inside, [ROLE.tenantAdmin, ROLE.user])
