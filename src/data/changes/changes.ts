@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { FIRST_TENANT } from '../../kernel/actor.ts'
 import type { CleanupJob } from '../jobs/cleanup.ts'
@@ -20,8 +21,11 @@ export interface Changes {
   now(): number
   /** Whether it was changed since that moment. */
   isChanged(kind: Kind, subject: number, since: number): boolean
-  /** Calls every minute, for whoever remembers to let go of what is over: of what nobody asks for any more, too. */
-  everyMinute(letGo: () => void): void
+  /**
+   * Every minute, for whoever remembers to let go of what is over, also of what nobody asks for any more: looks at each
+   * key that is held, a thousand at a time, with other work between.
+   */
+  everyMinute<Key>(held: () => Iterable<Key>, look: (key: Key) => void): void
   close(): void
 }
 
@@ -63,8 +67,7 @@ export function watchChanges(database: Database): Changes {
     committed++
     asking = undefined
   })
-  const listeners: (() => void)[] = []
-  const timer = setInterval(() => listeners.forEach((letGo) => void letGo()), LET_GO_MS).unref()
+  const timers: NodeJS.Timeout[] = []
 
   function ask(): Promise<void> {
     const [startedAt, behind] = [performance.now(), committed]
@@ -98,11 +101,21 @@ export function watchChanges(database: Database): Changes {
     },
     now: touched.now,
     isChanged: touched.isSince,
-    everyMinute: (letGo) => void listeners.push(letGo),
+    everyMinute: (held, look) => void timers.push(setInterval(() => lookAtAll([...held()], look), LET_GO_MS).unref()),
     close() {
-      clearInterval(timer)
+      timers.forEach(clearInterval)
       unsubscribe()
     },
+  }
+}
+
+/** So many at a time take under a millisecond; all that a process may hold would take 80. */
+const AT_A_TIME = 1000
+
+async function lookAtAll<Key>(keys: readonly Key[], look: (key: Key) => void): Promise<void> {
+  for (let from = 0; from < keys.length; from += AT_A_TIME) {
+    keys.slice(from, from + AT_A_TIME).forEach(look)
+    await setImmediate()
   }
 }
 

@@ -47,11 +47,14 @@ export function remembered<Key extends number | string, Value, Hint = void>(
     return value
   }
 
-  // Entries of sessions that ended would stay until so many newer ones have come: all of them take 5 ms to look at.
-  changes.everyMinute(() => {
-    for (const [key, entry] of entries.entries())
-      if (!(entry.value instanceof Promise) && !isCurrent(entry)) entries.delete(key)
-  })
+  // Entries of sessions that ended would stay until so many newer ones have come.
+  changes.everyMinute(
+    () => entries.keys(),
+    (key) => {
+      const entry = entries.peek(key)
+      if (entry && !(entry.value instanceof Promise) && !isCurrent(entry)) entries.delete(key)
+    },
+  )
 
   function isCurrent({ value, since, until }: Entry<Value>): boolean {
     if (value instanceof Promise) return since === changes.now()

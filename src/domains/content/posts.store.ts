@@ -27,6 +27,7 @@ const ofEach =
   <Value>(value: Raw<Value>) =>
   (from: From, id: Raw<number>) =>
     sql<Value>`(${from('articles').select(value.as('value')).where('articles.id', '=', id)})`
+
 /** Published articles as the public reads them: newest first. */
 export const listPosts = paginateOrSearch(
   (from, p: ArticleFilter) => articlesWithin(from, { ...p, ...PUBLISHED }),

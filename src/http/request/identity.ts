@@ -128,21 +128,26 @@ const MOST_TOKENS = 65_536
  * The cache of fast-jwt hashes the token whenever it looks it up, and warns at every start where it is told not to.
  */
 function rememberTokens(changes: Changes, keys: readonly ((token: string) => Payload)[]) {
-  const verified = new LRUCache<string, ValidClaims>({ maxSize: MOST_TOKENS, sizeCalculation: () => 1 })
-  let since = changes.now()
-  changes.everyMinute(() => {
-    const now = changes.now()
-    for (const [token, { expiresAt, sessionId }] of verified.entries())
-      if (expiresAt <= Date.now() || changes.isChanged('session', sessionId, since)) verified.delete(token)
-    since = now
+  const verified = new LRUCache<string, { claims: ValidClaims; since: number }>({
+    maxSize: MOST_TOKENS,
+    sizeCalculation: () => 1,
   })
+  const isOver = ({ expiresAt }: ValidClaims) => expiresAt <= Date.now()
+  changes.everyMinute(
+    () => verified.keys(),
+    (token) => {
+      const known = verified.peek(token)
+      if (known && (isOver(known.claims) || changes.isChanged('session', known.claims.sessionId, known.since)))
+        verified.delete(token)
+    },
+  )
   return (token: string): ValidClaims | undefined => {
     const known = verified.get(token)
-    if (known && known.expiresAt > Date.now()) return known
+    if (known && !isOver(known.claims)) return known.claims
     for (const verify of keys)
       try {
         const claims = readClaims(verify(token))
-        verified.set(token, claims)
+        if (claims) verified.set(token, { claims, since: changes.now() })
         return claims
       } catch {}
     return undefined
