@@ -33,6 +33,8 @@ export default defineConfig({
           // They share no state, so the modules are loaded once for all files, which is most of the time of a run.
           isolate: false,
           pool: 'threads',
+          // By Node itself, which strips types as it does for the service: nothing of them is mocked.
+          experimental: { viteModuleRunner: false },
         },
       },
       {

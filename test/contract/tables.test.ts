@@ -20,11 +20,13 @@ interface Told {
 
 const statements = listStatements().flatMap((statement) => statement.shapes.flatMap((shape) => tell(statement, shape)))
 const views = Object.entries(stores).flatMap(([store, exported]) =>
-  Object.entries(exported).flatMap(([name, part]) =>
-    typeof part === 'function' && 'tables' in part
-      ? [{ domain: domainOf(store), name: `${store}.${name}`, tables: (part.tables as string[]).map(snake) }]
-      : [],
-  ),
+  Object.entries(exported)
+    .sort()
+    .flatMap(([name, part]) =>
+      typeof part === 'function' && 'tables' in part
+        ? [{ domain: domainOf(store), name: `${store}.${name}`, tables: (part.tables as string[]).map(snake) }]
+        : [],
+    ),
 )
 /** What data keeps for all domains. */
 const DATA = ['activities', 'idempotency_keys', 'outbox', 'schema_migrations', 'visitor_keys']
