@@ -29,12 +29,11 @@ declare module 'fastify' {
 }
 
 interface Answer {
-  body: string | Buffer
+  bytes: Buffer
   etag: string
   headers: Record<string, string>
 }
 interface Kept extends Answer {
-  bytes: Buffer
   /** all that visitors of the tenant's own pages get, but for the id of their request */
   whole: OutgoingHttpHeaders
 }
@@ -117,9 +116,8 @@ export const publicAnswers = fp<Options>(
         async function prepare(name?: string): Promise<Answer> {
           const view = await make.call(app, req, reply)
           const answer = answerOf(reply.serialize(view as never) as string, reply)
-          const size = Buffer.byteLength(answer.body)
-          if (!name || !keeps(view, req.query) || !ready.admits(tenant, size)) return answer
-          const kept = keptOf(answer, size, { ...always, ...forEverybody })
+          if (!name || !keeps(view, req.query) || !ready.admits(tenant, answer.bytes.length)) return answer
+          const kept = keptOf(answer, { ...always, ...forEverybody })
           ready.put(tenant, name, addressOf(req), kept)
           return kept
         }
@@ -140,11 +138,11 @@ export const publicAnswers = fp<Options>(
       return started
     }
 
-    function send(req: FastifyRequest, reply: FastifyReply, { body, etag, headers }: Answer): FastifyReply {
+    function send(req: FastifyRequest, reply: FastifyReply, { bytes, etag, headers }: Answer): FastifyReply {
       reply.headers(headers)
       if (req.headers.authorization === undefined) reply.headers(forEverybody)
       if (isKnown(etag, req.headers['if-none-match'])) return reply.code(304).send()
-      return reply.header('content-type', JSON_TYPE).send(body)
+      return reply.header('content-type', JSON_TYPE).send(bytes)
     }
   },
   { name: 'public-answers', dependencies: ['lifetime', 'envelope'] },
@@ -165,23 +163,25 @@ function variantOf({ config }: Pick<RouteOptions, 'config'>, req: FastifyRequest
   return config?.forMembers && req.actor?.kind === 'user' ? `${language}member ` : language
 }
 
-function answerOf(text: string, reply: FastifyReply): Answer & { body: string } {
-  const etag = `"${tagOf(text)}"`
+function answerOf(text: string, reply: FastifyReply): Answer {
+  // Written once, for the ETag and for the wire.
+  const bytes = Buffer.from(text)
+  const etag = `"${tagOf(bytes)}"`
   const vary = reply.hasHeader('content-language') ? `${VARY}, Accept-Language` : VARY
   const headers: Record<string, string> = { vary, etag }
   for (const name of CARRIED) {
     const value = reply.getHeader(name)
     if (value !== undefined) headers[name] = String(value)
   }
-  return { body: text, etag, headers }
+  return { bytes, etag, headers }
 }
 
-function keptOf({ body, etag, headers }: Answer & { body: string }, size: number, usual: Record<string, string>): Kept {
+function keptOf({ bytes: made, etag, headers }: Answer, usual: Record<string, string>): Kept {
   // In memory of its own: a slice of the pool that Node cuts small buffers from would hold all of that.
-  const bytes = Buffer.allocUnsafeSlow(size)
-  bytes.write(body)
-  const whole = { ...usual, ...headers, 'content-type': JSON_TYPE, 'content-length': size }
-  return { body: bytes, bytes, etag, headers, whole }
+  const bytes = Buffer.allocUnsafeSlow(made.length)
+  made.copy(bytes)
+  const whole = { ...usual, ...headers, 'content-type': JSON_TYPE, 'content-length': bytes.length }
+  return { bytes, etag, headers, whole }
 }
 
 function tagOf(answer: string | Buffer): string {
