@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Coordination } from '../../src/data/redis/coordination.ts'
-import { testConfig } from '../support/config.ts'
-import { buildOffline } from '../support/routes.ts'
+import { buildMeasured } from '../support/measured.ts'
 
 /** The dashboard reads the metrics that there are: a name that is changed in one place only leaves a panel empty. */
 interface Panel {
@@ -15,13 +13,11 @@ const expressions = (dashboard.panels as Panel[]).flatMap(({ title, targets = []
   targets.map(({ expr }) => ({ title, expr })),
 )
 
-let app: Awaited<ReturnType<typeof buildOffline>>
+let app: Awaited<ReturnType<typeof buildMeasured>>
 let types: Map<string, string>
 let labels: Map<string, Set<string>>
 beforeAll(async () => {
-  const channel = { isOpen: () => false, send() {}, close() {} }
-  const redis = { dependency: 'redis', up: () => false, openChannel: () => channel } as unknown as Coordination
-  app = await buildOffline(testConfig({ METRICS_PORT: '9464' }), redis)
+  app = await buildMeasured()
   const metrics = app.metrics!.getMetricsAsArray() as unknown as { name: string; type: string; labelNames: string[] }[]
   types = new Map(metrics.map(({ name, type }) => [name, type]))
   labels = new Map(metrics.map(({ name, labelNames }) => [name, new Set(labelNames)]))
