@@ -22,6 +22,8 @@ export default defineConfig({
   test: {
     // What is to come about comes at once; on a machine that is busy, later.
     expect: { poll: { timeout: 10_000 } },
+    // For all projects alike, whatever the machine has: those that differ are refused to run side by side.
+    maxWorkers: 3,
     projects: [
       {
         extends: true,
@@ -45,7 +47,6 @@ export default defineConfig({
           globalSetup: 'test/support/server.ts',
           testTimeout: 20_000,
           hookTimeout: 120_000,
-          maxWorkers: 3,
         },
       },
       {
@@ -56,7 +57,6 @@ export default defineConfig({
           globalSetup: 'test/support/server.ts',
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          maxWorkers: 3,
         },
       },
       {
@@ -69,7 +69,6 @@ export default defineConfig({
           globalSetup: 'test/support/server.ts',
           testTimeout: 30_000,
           hookTimeout: 120_000,
-          maxWorkers: 3,
         },
       },
     ],
