@@ -68,7 +68,7 @@ const ROOMS_AT_ONCE = 16
 const MOST_OVERTAKING = 500
 
 /**
- * Sends listeners what arrives in their inboxes. Everything is read from the database, by one statement for each tenant
+ * Sends listeners what arrives in their inboxes. Everything is read from the database, by two statements for each tenant
  * with listeners, under that tenant's own scope: the signal, of this process or another, and the poll only say when to
  * look. So nothing is sent twice to one listener, and what no signal announced the poll finds.
  */
@@ -148,10 +148,9 @@ export function openLive(database: Database): Live {
     if (inboxes.length === 0) return
     const receivers = inboxes.map(({ userId }) => userId)
     const floors = inboxes.map(({ followers }) => Math.min(...[...followers].map(({ cursor }) => cursor.floor)))
-    const [arrivals, counts] = await Promise.all([
-      listArrivals(scope, { receivers, floors, most: MOST_MISSED + 1 }),
-      countUnreadOfEach(scope, { receivers }),
-    ])
+    // What comes between the two is told and counted by the next look: never counted before it is told.
+    const counts = await countUnreadOfEach(scope, { receivers })
+    const arrivals = await listArrivals(scope, { receivers, floors, most: MOST_MISSED + 1 })
     const arrived = Map.groupBy(arrivals, ({ receiverId }) => receiverId)
     const counted = new Map(counts.map(({ receiverId, unread }) => [receiverId, unread ?? 0]))
     for (const inbox of inboxes) {
