@@ -1,6 +1,5 @@
 import { globSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { gunzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { generate } from '../../client/generate.ts'
@@ -8,7 +7,6 @@ import { TASK_MOVES } from '../../src/domains/tasks/tasks.rules.ts'
 import { FailureView } from '../../src/http/request/envelope.ts'
 import { buildDocument } from '../../tools/openapi/document.ts'
 import { DOCUMENT, OPERATIONS, textOf } from '../../tools/openapi.ts'
-import { testConfig } from '../support/config.ts'
 import { assertDocumented } from '../support/documented.ts'
 import { outside, servedDocument } from '../support/domains.ts'
 import { buildOffline, listRoutes, type Route } from '../support/routes.ts'
@@ -45,75 +43,11 @@ test('the service serves it as it is committed, under a strong ETag', async () =
   expect(again).toMatchObject({ statusCode: 304, body: '' })
 })
 
-test('its page has a policy of its own, and needs nothing from elsewhere', async () => {
-  expect((await app.inject('/docs?a=b')).headers.location).toBe('docs/')
-  const page = await app.inject('/docs/')
-  expect(page.headers).toMatchObject({
-    'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': expect.stringContaining("script-src 'self';"),
-  })
-  // Over plain HTTP, the page's own files would not load if the browser was told to ask for them over HTTPS.
-  expect(page.headers['content-security-policy']).not.toContain('upgrade-insecure-requests')
-  // The policy lets no script run that stands in the page itself.
-  expect(page.body.match(/<script(?![^>]* src=)/)).toBeNull()
-
-  const files = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file]) => file!)
-  expect(files).toEqual(['data:,', 'page.css', 'scalar.js', 'page.js'])
-  for (const file of files.slice(1)) {
-    const answer = await app.inject(`/docs/${file}`)
-    expect(answer.statusCode, file).toBe(200)
-    const again = await app.inject({
-      url: `/docs/${file}`,
-      headers: { 'if-none-match': answer.headers.etag as string },
-    })
-    expect(again, file).toMatchObject({ statusCode: 304, body: '' })
-  }
-  for (const other of ['index.html', 'page-html.ts', '..%2fdocs.ts', 'nothing.js'])
-    expect((await app.inject(`/docs/${other}`)).statusCode, other).toBe(404)
-})
-
-test('the library is sent compressed, and is all there', async () => {
-  const { headers, rawPayload } = await app.inject('/docs/scalar.js')
-  expect(headers).toMatchObject({ 'content-type': 'text/javascript; charset=utf-8', 'content-encoding': 'gzip' })
-  expect(gunzipSync(rawPayload).toString()).toContain('createApiReference')
-})
-
-test('a browser that asks for / is led to the page, and a program is told that nothing is there', async () => {
-  const browser = await app.inject({ url: '/', headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } })
-  expect(browser).toMatchObject({ statusCode: 302, headers: expect.objectContaining({ location: 'docs/' }) })
-  const program = await app.inject({ url: '/', headers: { accept: '*/*' } })
-  expect(program.json().error.type).toBe('ROUTE_NOT_FOUND')
-})
-
-test('the page signs in with one click where the account is that of development, and never in production', async () => {
-  expect((await app.inject('/docs/')).body).toContain('data-username="admin" data-password="admin123"')
-
-  const production = {
-    NODE_ENV: 'production',
-    DATABASE_URL: 'postgres://nobody@nowhere.invalid/nothing',
-    CORS_ORIGINS: 'https://app.example',
-    ADMIN_PASSWORD: 'of the first start',
-    JWT_SECRET: 'a key of thirty-two letters or more',
-  }
-  for (const settings of [production, { ADMIN_PASSWORD: 'one of my own' }]) {
-    const elsewhere = await buildOffline(testConfig(settings))
-    expect((await elsewhere.inject('/docs/')).body).toContain('<form id="session">')
-    await elsewhere.close()
-  }
-})
-
 test('a slash too many is no error', async () => {
   expect((await app.inject('/openapi.json/')).body).toBe(servedDocument)
   expect((await app.inject('/api/v1/projects/')).json().error.type).toBe('UNAUTHENTICATED')
   const refusal = await app.inject({ method: 'DELETE', url: '/api/v1/projects/' })
   expect(refusal).toMatchObject({ statusCode: 405, headers: expect.objectContaining({ allow: 'GET, HEAD, POST' }) })
-})
-
-test('DOCUMENTATION_PAGE=false takes the page and the document away', async () => {
-  const without = await buildOffline(testConfig({ DOCUMENTATION_PAGE: 'false' }))
-  for (const url of ['/docs', '/docs/', '/docs/scalar.js', '/openapi.json', '/'])
-    expect((await without.inject({ url, headers: { accept: 'text/html' } })).statusCode, url).toBe(404)
-  await without.close()
 })
 
 test('it describes every route of the service, and nothing that the service does not have', () => {

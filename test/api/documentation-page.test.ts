@@ -1,0 +1,75 @@
+import { gunzipSync } from 'node:zlib'
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testConfig } from '../support/config.ts'
+import { buildOffline } from '../support/routes.ts'
+
+let app: FastifyInstance
+beforeAll(async () => {
+  app = await buildOffline()
+})
+afterAll(() => app.close())
+
+test('the page has a policy of its own, and needs nothing from elsewhere', async () => {
+  expect((await app.inject('/docs?a=b')).headers.location).toBe('docs/')
+  const page = await app.inject('/docs/')
+  expect(page.headers).toMatchObject({
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': expect.stringContaining("script-src 'self';"),
+  })
+  // Over plain HTTP, the page's own files would not load if the browser was told to ask for them over HTTPS.
+  expect(page.headers['content-security-policy']).not.toContain('upgrade-insecure-requests')
+  // The policy lets no script run that stands in the page itself.
+  expect(page.body.match(/<script(?![^>]* src=)/)).toBeNull()
+
+  const files = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file]) => file!)
+  expect(files).toEqual(['data:,', 'page.css', 'scalar.js', 'page.js'])
+  for (const file of files.slice(1)) {
+    const answer = await app.inject(`/docs/${file}`)
+    expect(answer.statusCode, file).toBe(200)
+    const again = await app.inject({
+      url: `/docs/${file}`,
+      headers: { 'if-none-match': answer.headers.etag as string },
+    })
+    expect(again, file).toMatchObject({ statusCode: 304, body: '' })
+  }
+  for (const other of ['index.html', 'page-html.ts', '..%2fdocs.ts', 'nothing.js'])
+    expect((await app.inject(`/docs/${other}`)).statusCode, other).toBe(404)
+})
+
+test('the library is sent compressed, and is all there', async () => {
+  const { headers, rawPayload } = await app.inject('/docs/scalar.js')
+  expect(headers).toMatchObject({ 'content-type': 'text/javascript; charset=utf-8', 'content-encoding': 'gzip' })
+  expect(gunzipSync(rawPayload).toString()).toContain('createApiReference')
+})
+
+test('a browser that asks for / is led to the page, and a program is told that nothing is there', async () => {
+  const browser = await app.inject({ url: '/', headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } })
+  expect(browser).toMatchObject({ statusCode: 302, headers: expect.objectContaining({ location: 'docs/' }) })
+  const program = await app.inject({ url: '/', headers: { accept: '*/*' } })
+  expect(program.json().error.type).toBe('ROUTE_NOT_FOUND')
+})
+
+test('the page signs in with one click where the account is that of development, and never in production', async () => {
+  expect((await app.inject('/docs/')).body).toContain('data-username="admin" data-password="admin123"')
+
+  const production = {
+    NODE_ENV: 'production',
+    DATABASE_URL: 'postgres://nobody@nowhere.invalid/nothing',
+    CORS_ORIGINS: 'https://app.example',
+    ADMIN_PASSWORD: 'of the first start',
+    JWT_SECRET: 'a key of thirty-two letters or more',
+  }
+  for (const settings of [production, { ADMIN_PASSWORD: 'one of my own' }]) {
+    const elsewhere = await buildOffline(testConfig(settings))
+    expect((await elsewhere.inject('/docs/')).body).toContain('<form id="session">')
+    await elsewhere.close()
+  }
+})
+
+test('DOCUMENTATION_PAGE=false takes the page and the document away', async () => {
+  const without = await buildOffline(testConfig({ DOCUMENTATION_PAGE: 'false' }))
+  for (const url of ['/docs', '/docs/', '/docs/scalar.js', '/openapi.json', '/'])
+    expect((await without.inject({ url, headers: { accept: 'text/html' } })).statusCode, url).toBe(404)
+  await without.close()
+})
