@@ -18,6 +18,7 @@ const USAGE = `npm run bench -- [what] [options]
 
   (nothing)         Atrium with everything on, beside a minimal server by hand and the limits of the machine
   audit             Atrium, beside itself without the audit row of each command
+  workers           Atrium with two workers, beside itself as one process
   people            Atrium, asked by many people now and then, beside few who ask all the time
   feeds             what a page of a long feed costs, first and deepest
   writes            what a command costs: CPU, WAL, each statement (--statements), beside another checkout (--beside)
@@ -45,11 +46,16 @@ const SIDES = {
     { name: 'unaudited', label: 'without' },
     { name: 'atrium', label: 'with' },
   ],
+  workers: [
+    { name: 'atrium', label: 'one' },
+    { name: 'two workers', label: 'two' },
+  ],
 } as const
 /** What is measured where nothing is said: of the audit, the commands; of feeds, a page in a breath, among few tenants. */
 const USUAL = {
   atrium: { only: 'W1,W2,W3,W4,W5,W5c', seconds: 3, tenants: 200, people: 50, every: undefined },
   audit: { only: 'W3,W4', seconds: 3, tenants: 200, people: 50, every: undefined },
+  workers: { only: 'W1,W2,W3,W5', seconds: 3, tenants: 200, people: 50, every: undefined },
   people: { only: 'W1,W2', seconds: 5, tenants: 200, people: 50_000, every: '10s' },
   feeds: { only: '', seconds: 0.2, tenants: 10, people: 50, every: undefined },
 }
@@ -92,7 +98,7 @@ async function work(url: string, directory: string, options: Options, servers: S
     )
   const bench: Bench = {
     ...options,
-    sides: SIDES[what === 'audit' ? 'audit' : 'atrium'],
+    sides: SIDES[what in SIDES ? (what as keyof typeof SIDES) : 'atrium'],
     members,
     role,
     directory,

@@ -23,16 +23,23 @@ const AS_NPM_START = JSON.parse(readFileSync(new URL('../package.json', import.m
   .scripts.start.split(' ')
   .slice(1, -1) as string[]
 
+interface Script {
+  script: string
+  flags: readonly string[]
+  environment?: Record<string, string>
+}
+
 export const SCRIPTS = {
   'hand-written': { script: './by-hand/server.ts', flags: [] },
   bare: { script: './bare.ts', flags: [] },
   atrium: { script: '../start.js', flags: AS_NPM_START },
+  'two workers': { script: '../start.js', flags: AS_NPM_START, environment: { WORKERS: '2' } },
   /** atrium whose commands write no audit row */
   unaudited: {
     script: '../start.js',
     flags: [...AS_NPM_START, '--import', new URL('./unaudited.ts', import.meta.url).href],
   },
-}
+} satisfies Record<string, Script>
 export type ServerName = keyof typeof SCRIPTS
 
 /** Starts one of the servers as its own process and waits until it is ready. */
@@ -43,13 +50,13 @@ export async function startServer(
   checkout?: string,
 ): Promise<Server> {
   const port = await freePort()
-  const { script, flags: own } = SCRIPTS[name]
+  const { script, flags: own, environment: setting }: Script = SCRIPTS[name]
   const file = checkout ? join(checkout, 'bench', script) : fileURLToPath(new URL(script, import.meta.url))
   const start = performance.now()
   const child = spawn(process.execPath, [...own, ...flags, file], {
     // Not where a developer has a `.env`.
     cwd: tmpdir(),
-    env: { PATH: process.env.PATH, ...environment, PORT: String(port) },
+    env: { PATH: process.env.PATH, ...environment, ...setting, PORT: String(port) },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   let written = ''
@@ -79,9 +86,9 @@ async function stop(child: ChildProcess) {
 
 const TICKS_PER_SECOND = 100
 
-/** CPU seconds that a process has used so far; NaN where there is no /proc. */
+/** CPU seconds that a process and its workers have used so far; NaN where there is no /proc. */
 export function cpuOf(pid: number): number {
-  return ticks(pid, ['user', 'system']) / TICKS_PER_SECOND
+  return sumOf(pid, (one) => ticks(one, ['user', 'system'])) / TICKS_PER_SECOND
 }
 
 /** CPU seconds of a PostgreSQL server with all its processes, those that have ended included. */
@@ -96,10 +103,16 @@ export function cpuOfMachine(): number {
   return times.reduce((sum, ms) => sum + ms, 0) / 1000
 }
 
-/** MiB of memory in use. */
+/** MiB of memory in use, by a process and its workers. */
 export function rssOf(pid: number): number {
-  if (!existsSync(`/proc/${pid}/status`)) return Number.NaN
-  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
+  return sumOf(pid, (one) => {
+    if (!existsSync(`/proc/${one}/status`)) return Number.NaN
+    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${one}/status`, 'utf8'))?.[1]) / 1024
+  })
+}
+
+function sumOf(pid: number, figure: (pid: number) => number): number {
+  return [pid, ...childrenOf(pid)].reduce((sum, one) => sum + figure(one), 0)
 }
 
 const FIELD = { user: 11, system: 12, childUser: 13, childSystem: 14 }
