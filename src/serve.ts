@@ -17,6 +17,12 @@ import type { Tracing } from './http/observe/tracing.ts'
  */
 const SIDE_BY_SIDE = { reusePort: ['linux', 'freebsd'].includes(process.platform) }
 
+/**
+ * So many clients may connect in one turn of the loop, as they do when a proxy comes back: of those beyond Node's own 511
+ * each would be heard a second or three later. The kernel allows 4096 at most, where nobody has told it otherwise.
+ */
+const BACKLOG = 4096
+
 /** What listens, and can be stopped. */
 export interface Served {
   /** the port it listens on */
@@ -58,7 +64,8 @@ export async function serve(config: Config, parts: Parts): Promise<Served & { ap
     stopping: () => stopping,
   })
   const listener = isAlone ? await openForOperators(config, toldBy(app), logger) : undefined
-  await app.listen({ port, host: config.host, ...(!isAlone && SIDE_BY_SIDE) } as FastifyListenOptions)
+  const listening = { port, host: config.host, backlog: BACKLOG }
+  await app.listen({ ...listening, ...(!isAlone && SIDE_BY_SIDE) } as FastifyListenOptions)
   const address = app.server.address()
   return {
     app,
