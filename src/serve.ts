@@ -64,8 +64,12 @@ export async function serve(config: Config, parts: Parts): Promise<Served & { ap
     stopping: () => stopping,
   })
   const listener = isAlone ? await openForOperators(config, toldBy(app), logger) : undefined
-  const listening = { port, host: config.host, backlog: BACKLOG }
-  await app.listen({ ...listening, ...(!isAlone && SIDE_BY_SIDE) } as FastifyListenOptions)
+  await app.listen({
+    port,
+    host: config.host,
+    backlog: BACKLOG,
+    ...(!isAlone && SIDE_BY_SIDE),
+  } as FastifyListenOptions)
   const address = app.server.address()
   return {
     app,

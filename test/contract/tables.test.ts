@@ -21,7 +21,7 @@ interface Told {
 const statements = listStatements().flatMap((statement) => statement.shapes.flatMap((shape) => tell(statement, shape)))
 const views = Object.entries(stores).flatMap(([store, exported]) =>
   Object.entries(exported)
-    .sort()
+    .sort(([one], [other]) => (one < other ? -1 : 1))
     .flatMap(([name, part]) =>
       typeof part === 'function' && 'tables' in part
         ? [{ domain: domainOf(store), name: `${store}.${name}`, tables: (part.tables as string[]).map(snake) }]

@@ -13,7 +13,7 @@ let port: number
 beforeAll(async () => {
   app = Fastify({
     clientErrorHandler: answerClientError,
-    http: { headersTimeout: 50, connectionsCheckingInterval: 10, maxHeaderSize: 1000 },
+    http: { headersTimeout: 300, connectionsCheckingInterval: 20, maxHeaderSize: 1000 },
   })
   app.get('/', async () => 'received')
   await app.listen({ port: 0, host: '127.0.0.1' })
@@ -42,7 +42,7 @@ describe.each([
     socket.on('error', () => {})
     await once(socket, 'connect')
     socket.write(text)
-    const dripping = setInterval(() => void (drop && socket.write(drop)), 5)
+    const dripping = setInterval(() => void (drop && socket.write(drop)), 30)
 
     await expect.poll(() => received, NO_HURRY).toMatch(new RegExp(`^HTTP/1.1 ${status}[^]*}$`))
     vi.advanceTimersByTime(SOON_MS)

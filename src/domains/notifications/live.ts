@@ -148,7 +148,7 @@ export function openLive(database: Database): Live {
     if (inboxes.length === 0) return
     const receivers = inboxes.map(({ userId }) => userId)
     const floors = inboxes.map(({ followers }) => Math.min(...[...followers].map(({ cursor }) => cursor.floor)))
-    // What comes between the two is told and counted by the next look: never counted before it is told.
+    // What comes between the two is told now and counted by the next look; it is never counted before it is told.
     const counts = await countUnreadOfEach(scope, { receivers })
     const arrivals = await listArrivals(scope, { receivers, floors, most: MOST_MISSED + 1 })
     const arrived = Map.groupBy(arrivals, ({ receiverId }) => receiverId)
