@@ -15,6 +15,7 @@ COPY package.json LICENSE ./
 COPY db/migrations db/migrations
 COPY bin bin
 COPY src src
+COPY appliance appliance
 COPY openapi.json start.js ./
 # Which commit this is: docker build --build-arg COMMIT=$(git rev-parse HEAD)
 ARG COMMIT

@@ -9,7 +9,7 @@ import { COMPILED, onNewerNode, readEnvFile, refuse } from './bin/newer-node.js'
 await onNewerNode()
 readEnvFile()
 nodeModule.enableCompileCache(COMPILED)
-await import('./src/main.ts').catch((error) => {
+await import('./appliance/main.ts').catch((error) => {
   const [, missing] = /^Cannot find package '([^']+)'/.exec(error.message) ?? []
   if (!missing) throw error
   refuse(`The package ${missing} is missing. Install them all: npm ci`)

@@ -5,7 +5,7 @@ import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { freePort } from '../src/embedded/postmaster.ts'
+import { freePort } from '../appliance/embedded/postmaster.ts'
 
 export interface Server {
   name: string

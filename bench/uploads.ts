@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { startEmbedded } from '../src/embedded/embedded.ts'
+import { startEmbedded } from '../appliance/embedded/embedded.ts'
 import { rssOf, type Server, startServer } from './servers.ts'
 
 const USAGE = `node bench/uploads.ts [options]

@@ -4,4 +4,4 @@ import { onNewerNode, readEnvFile } from './newer-node.js'
 /** `npx atrium`: the command line, in the environment of `npm start`. */
 await onNewerNode()
 readEnvFile()
-await import('../src/cli.ts')
+await import('../appliance/cli.ts')

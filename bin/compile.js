@@ -6,5 +6,11 @@ import { COMPILED } from './newer-node.js'
  * may not write, as in an image, it is done beforehand.
  */
 nodeModule.enableCompileCache(COMPILED)
-for (const part of ['log', 'cli/refusal', 'start', 'workers/primary', 'workers/worker'])
-  await import(`../src/${part}.ts`)
+for (const part of [
+  'src/log',
+  'src/start',
+  'appliance/cli/refusal',
+  'appliance/workers/primary',
+  'appliance/workers/worker',
+])
+  await import(`../${part}.ts`)

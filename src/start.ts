@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { type Config, InvalidConfiguration } from './config/config.ts'
+import { connectionsOf } from './config/connections.ts'
 import { DEVELOPMENT_PASSWORD } from './config/secret.ts'
 import { type Migrated, migrate } from './data/setup/migrate.ts'
 import { refusePooler } from './data/setup/pooler.ts'
@@ -16,7 +17,6 @@ import { writeCatalogue } from './domains/roles/catalogue.ts'
 import { bootstrap } from './domains/tenants/bootstrap.ts'
 import { FIRST_TENANT } from './kernel/actor.ts'
 import { openCoordinationFor, type Service, serve } from './serve.ts'
-import { connectionsOf } from './workers/shares.ts'
 
 /** A database that is migrated, proven to isolate tenants, opened and bootstrapped. */
 export async function prepareDatabase(

@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path'
-import type { FileSettings } from '../domains/files/storage/storage.ts'
 import { type Build, commitOf, VERSION } from './build.ts'
 import { contradictions } from './consistency.ts'
 import { type Environment, type Problem, type Readings, readVariables } from './environment.ts'
+import type { FileSettings } from './file-settings.ts'
 import { VARIABLES } from './variables.ts'
 
 /** The configuration: one plain, frozen value, read once and passed as an argument. */

@@ -12,7 +12,7 @@ const ALL = { ...dependencies, ...devDependencies, ...optionalDependencies }
 /** What a production image has: `npm ci --omit=dev`. */
 const OF_THE_SERVICE = { ...dependencies, ...optionalDependencies }
 
-const files = globSync('{src,test,tools,demo,bench}/**/*.ts', { cwd: ROOT, exclude: ['test/document/**'] })
+const files = globSync('{src,appliance,test,tools,demo,bench}/**/*.ts', { cwd: ROOT, exclude: ['test/document/**'] })
   .concat('start.js', 'bin/newer-node.js', 'bin/run.js', 'bin/atrium.js', 'vitest.config.ts')
   .map((path) => ({ path, code: read(path).replace(/^\s*(\/\*\*[\s\S]*?\*\/|\/\/.*)$/gm, '') }))
 const imported = files.flatMap(({ path, code }) => packagesIn(code).map((name) => ({ path, name })))

@@ -1,7 +1,7 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { freePort } from '../../appliance/embedded/postmaster.ts'
 import { waitForDatabase } from '../../src/data/setup/wait-for-database.ts'
-import { freePort } from '../../src/embedded/postmaster.ts'
 import { cloneDatabase } from '../support/database.ts'
 import { inTime } from '../support/patience.ts'
 

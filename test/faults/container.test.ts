@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { freePort } from '../../src/embedded/postmaster.ts'
+import { freePort } from '../../appliance/embedded/postmaster.ts'
 import { administer } from '../../tools/throwaway.ts'
 import { type Image, layImage, untilReady } from '../support/image.ts'
 
@@ -37,7 +37,7 @@ const environment = async (port: number) => ({
 describe('what the image holds', () => {
   test('migrates once, as its own step', async () => {
     for (const said of [/migrated {2}0001_foundation/, /Nothing to do/]) {
-      const migration = image.run(['node', 'src/cli.ts', 'migrate', 'up'], await environment(0))
+      const migration = image.run(['node', 'appliance/cli.ts', 'migrate', 'up'], await environment(0))
       expect(await migration.ended, migration.output()).toBe(0)
       expect(migration.output()).toMatch(said)
     }
@@ -63,7 +63,7 @@ describe('what the image holds', () => {
     )
     expect(found!.length).toBeGreaterThan(500)
     // To load it is to start.
-    expect(missing!.filter((line) => !line.includes('/src/main.ts'))).toEqual([])
+    expect(missing!.filter((line) => !line.includes('/appliance/main.ts'))).toEqual([])
   })
 
   test.each([

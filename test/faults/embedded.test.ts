@@ -19,11 +19,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
-import { tryProgram } from '../../src/embedded/binaries.ts'
-import type { EmbeddedOptions } from '../../src/embedded/cluster.ts'
-import { DirectoryInUse, type EmbeddedServer, startEmbedded } from '../../src/embedded/embedded.ts'
+import { tryProgram } from '../../appliance/embedded/binaries.ts'
+import type { EmbeddedOptions } from '../../appliance/embedded/cluster.ts'
+import { DirectoryInUse, type EmbeddedServer, startEmbedded } from '../../appliance/embedded/embedded.ts'
 
-const embedded = fileURLToPath(new URL('../../src/embedded/embedded.ts', import.meta.url))
+const embedded = fileURLToPath(new URL('../../appliance/embedded/embedded.ts', import.meta.url))
 const cleanups: (() => unknown)[] = []
 
 /** One cluster lives through most of the tests: making one takes longer than all that is done to it. */

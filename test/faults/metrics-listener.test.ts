@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freePort } from '../../appliance/embedded/postmaster.ts'
 import { VERSION } from '../../src/config/build.ts'
-import { freePort } from '../../src/embedded/postmaster.ts'
 import { cloneDatabase, createDatabase, type Inspector, openInspector } from '../support/database.ts'
 import { redisIsHere, startRedis } from '../support/redis.ts'
 import { type ServiceProcess, startProcess } from '../support/service.ts'

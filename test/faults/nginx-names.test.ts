@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import { afterEach, describe, expect, test } from 'vitest'
-import { freePort } from '../../src/embedded/postmaster.ts'
+import { freePort } from '../../appliance/embedded/postmaster.ts'
 import { type NameServer, startNameServer } from '../support/name-server.ts'
 import { type Nginx, nginxResolves, startNamingNginx } from '../support/nginx.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { freePort } from '../../src/embedded/postmaster.ts'
+import { freePort } from '../../appliance/embedded/postmaster.ts'
 import { cloneDatabase, type Inspector, openInspector } from '../support/database.ts'
 import { pngOf } from '../support/form.ts'
 import { checkDatabase, checkHistory, expectNoViolation, untilDelivered } from '../support/invariants.ts'

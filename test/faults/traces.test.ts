@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freePort } from '../../appliance/embedded/postmaster.ts'
 import { VERSION } from '../../src/config/build.ts'
-import { freePort } from '../../src/embedded/postmaster.ts'
 import { openTracing } from '../../src/http/observe/tracing.ts'
 import { type Collector, startCollector } from '../support/collector.ts'
 import { cloneDatabase, type Inspector, openInspector } from '../support/database.ts'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const CLI = fileURLToPath(new URL('../../src/cli.ts', import.meta.url))
+const CLI = fileURLToPath(new URL('../../appliance/cli.ts', import.meta.url))
 
 export interface Said {
   code: number | null
@@ -21,7 +21,7 @@ export interface Surroundings {
   stdin?: string
 }
 
-/** Runs the real command line, `node src/cli.ts`, in a process of its own that sees nothing of ours. */
+/** Runs the real command line, `node appliance/cli.ts`, in a process of its own that sees nothing of ours. */
 export function atrium(words: string, { env = {}, stdin = '' }: Surroundings = {}): Promise<Said> {
   const child = spawn(process.execPath, [CLI, ...words.split(' ').filter(Boolean)], {
     env: {

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { accountFor } from '../../src/embedded/binaries.ts'
-import { freePort } from '../../src/embedded/postmaster.ts'
+import { accountFor } from '../../appliance/embedded/binaries.ts'
+import { freePort } from '../../appliance/embedded/postmaster.ts'
 
 /** Where Debian and its relatives put the programs of each major version. */
 const ROOT = '/usr/lib/postgresql'

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '../../src/embedded/postmaster.ts'
+import { freePort } from '../../appliance/embedded/postmaster.ts'
 import { findProgram, programFor, versionOf } from './programs.ts'
 import { openRemote } from './remote.ts'
 

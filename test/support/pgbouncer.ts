@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '../../src/embedded/postmaster.ts'
+import { freePort } from '../../appliance/embedded/postmaster.ts'
 import { findProgram, programFor } from './programs.ts'
 
 /** A real PgBouncer, with the settings of `deploy/pgbouncer.ini`, in front of a server, for all its databases. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { freePort } from '../../src/embedded/postmaster.ts'
+import { freePort } from '../../appliance/embedded/postmaster.ts'
 import { reach } from './database.ts'
 import { openRemote, type Remote } from './remote.ts'
 

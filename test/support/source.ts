@@ -19,10 +19,10 @@ export interface Import {
   isType: boolean
 }
 
-/** Every source file of the service, or of a domain from outside. */
+/** Every source file of the service and the appliance around it, or of a domain from outside. */
 export function readSources(folder?: string): SourceFile[] {
   const cwd = folder ?? ROOT
-  return globSync(folder ? '*.ts' : 'src/**/*.ts', { cwd })
+  return globSync(folder ? '*.ts' : '{src,appliance}/**/*.ts', { cwd })
     .sort()
     .map((path) => {
       const text = readFileSync(join(cwd, path), 'utf8')

@@ -2,7 +2,7 @@ import { appendFileSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import pg from 'pg'
-import { type EmbeddedServer, startEmbedded } from '../../src/embedded/embedded.ts'
+import { type EmbeddedServer, startEmbedded } from '../../appliance/embedded/embedded.ts'
 
 /** A PostgreSQL and a streaming replica of it, both of one test file. */
 export interface Standby {

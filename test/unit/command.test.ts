@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { command, type Group, Misunderstood, runCommand } from '../../src/cli/command.ts'
+import { command, type Group, Misunderstood, runCommand } from '../../appliance/cli/command.ts'
 
 const heard: unknown[] = []
 const tree: Group = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { checkClock, checkConnections, checkDurability } from '../../src/cli/doctor/database.ts'
+import { checkClock, checkConnections, checkDurability } from '../../appliance/doctor/database.ts'
 import type { Inspection } from '../../src/data/setup/inspect.ts'
 import { testConfig } from '../support/config.ts'
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
-import { explain } from '../../src/cli/refusal.ts'
-import { EmbeddedProblem } from '../../src/embedded/embedded-problem.ts'
+import { explain } from '../../appliance/cli/refusal.ts'
+import { EmbeddedProblem } from '../../appliance/embedded/embedded-problem.ts'
 
 const failed = (facts: object) => Object.assign(new Error('as the system says it'), facts)
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { END, packEntry, readEntries } from '../../src/util/tar.ts'
+import { END, packEntry, readEntries } from '../../appliance/backup/tar.ts'
 
 type File = { name: string; body: Buffer }
 

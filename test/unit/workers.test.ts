@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { openHub } from '../../src/workers/hub.ts'
-import { readinessOf } from '../../src/workers/ready.ts'
-import { shareOut, sumOf } from '../../src/workers/shares.ts'
-import { openTalk, type Talk } from '../../src/workers/talk.ts'
-import { coordinateThrough } from '../../src/workers/through-primary.ts'
+import { openHub } from '../../appliance/workers/hub.ts'
+import { readinessOf } from '../../appliance/workers/ready.ts'
+import { shareOut, sumOf } from '../../appliance/workers/shares.ts'
+import { openTalk, type Talk } from '../../appliance/workers/talk.ts'
+import { coordinateThrough } from '../../appliance/workers/through-primary.ts'
 import { testConfig } from '../support/config.ts'
 
 /** Workers and their primary in one process, every message copied as between processes. */

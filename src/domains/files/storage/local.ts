@@ -1,9 +1,10 @@
 import { type FileHandle, lstat, mkdir, open, realpath, rename, rm, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { LocalSettings } from '../../../config/file-settings.ts'
 import { isStoredName } from '../files.rules.ts'
 import { openFolderClock } from './folder-clock.ts'
 import { namesIn, openSpool, orUnavailable, syncFolder } from './spool.ts'
-import type { LocalSettings, Storage } from './storage.ts'
+import type { Storage } from './storage.ts'
 
 const SWEEP_EVERY_MS = 300_000
 /** Beside the folders of the tenants, which are numbers. */

@@ -1,6 +1,7 @@
+import type { FileSettings } from '../../../config/file-settings.ts'
 import { openLocal } from './local.ts'
 import { openS3 } from './s3.ts'
-import type { FileSettings, Storage } from './storage.ts'
+import type { Storage } from './storage.ts'
 
 /** Opens the storage that the settings name. Nothing is written yet, so a folder that is away does not stop the start. */
 export async function openStorage(settings: FileSettings): Promise<Storage> {

@@ -1,9 +1,10 @@
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
+import type { S3Settings } from '../../../config/file-settings.ts'
 import { Unavailable } from '../../../data/wire/unavailable.ts'
 import { isStoredName } from '../files.rules.ts'
 import { openSpool } from './spool.ts'
-import type { S3Settings, Storage } from './storage.ts'
+import type { Storage } from './storage.ts'
 
 type Client = typeof import('@aws-sdk/client-s3')
 

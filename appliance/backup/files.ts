@@ -1,0 +1,31 @@
+import { openStorage } from '../../src/domains/files/storage/open-storage.ts'
+import { sweepFiles } from '../../src/domains/files/sweep.ts'
+import { command, type Group } from '../cli/command.ts'
+import { say, sayJson } from '../cli/terminal.ts'
+import { configOf, withDatabase } from '../cli/workplace.ts'
+
+const sweep = command({
+  about: 'Compare files and table, as the service does by itself every few minutes',
+  detail:
+    'Bytes without a row are put into quarantine, and come back as soon as a row asks for them. Where they are many, nothing is moved.',
+  options: {
+    although: { type: 'boolean', about: 'move them although they are many' },
+    json: { type: 'boolean', about: 'as JSON' },
+  },
+  run: async ({ although = false, json }) => {
+    const config = configOf(process.env)
+    const storage = await openStorage(config.files)
+    const options = { although, keepDays: config.fileQuarantineDays }
+    const found = await withDatabase(config, (database) => sweepFiles(database, storage, options)).finally(() =>
+      storage.close(),
+    )
+    if (json) sayJson(found)
+    else
+      say(
+        `${found.matched} files match, ${found.returned} came back from quarantine, ${found.quarantined} of ${found.strays.length} without a row went there, ${found.orphans.length} rows have no bytes.`,
+      )
+    return found.orphans.length > 0 || found.quarantined < found.strays.length ? 1 : 0
+  },
+})
+
+export const files: Group = { about: 'Uploaded files', commands: { sweep } }

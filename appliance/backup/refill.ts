@@ -1,0 +1,121 @@
+import { once } from 'node:events'
+import { finished } from 'node:stream/promises'
+import pg from 'pg'
+import { type CopyStreamQuery, from as copyFrom } from 'pg-copy-streams'
+import { beginMigrations, RESTORING } from '../../src/data/setup/migrate.ts'
+import { SetupProblem } from '../../src/data/setup/setup-problem.ts'
+import type { DumpedTable } from './snapshot.ts'
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, application_name: 'atrium-restore' })
+  client.on('error', () => {})
+  await client.connect()
+  return client
+}
+
+async function withClient<T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = await connect(url)
+  return use(client).finally(() => client.end())
+}
+
+const TABLES = `select c.oid::regclass::text as name from pg_class c
+  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') order by 1`
+/** Those of extensions are not ours to remove. */
+const FUNCTIONS = `select p.oid::regprocedure::text as name from pg_proc p
+  where p.pronamespace = 'public'::regnamespace and p.prokind = 'f'
+    and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')`
+
+/**
+ * Makes a database ready to be filled: it has no table but the list of migrations, which says that a restore is under
+ * way. Until that is over no service starts on it.
+ * @throws SetupProblem where the service runs on it, or it has tables and may not lose them
+ */
+export async function clearTarget(url: string, replace: boolean): Promise<void> {
+  await withClient(url, async (client) => {
+    const { rows: users } = await client.query(
+      `select count(*)::int as count from pg_stat_activity where datname = current_database() and application_name = 'atrium'`,
+    )
+    if (users[0].count > 0) throw new SetupProblem('The service runs on this database. Stop every replica first')
+    const { rows: tables } = await client.query(TABLES)
+    if (tables.length > 0 && !replace)
+      throw new SetupProblem(
+        `The database is not empty, it has ${tables.length} tables. Name an empty one, or lose what is in it by --replace`,
+      )
+    await client.query('begin')
+    await client.query(`set local lock_timeout = '10s'`)
+    for (const { name } of tables) await client.query(`drop table ${name} cascade`)
+    for (const { name } of (await client.query(FUNCTIONS)).rows) await client.query(`drop function ${name} cascade`)
+    await beginMigrations(client)
+    await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [RESTORING, ''])
+    await client.query('commit')
+  })
+}
+
+/** From here on services start on the database. */
+export async function releaseTarget(url: string): Promise<void> {
+  await withClient(url, (client) => client.query('delete from schema_migrations where name = $1', [RESTORING]))
+}
+
+/** Fills the tables of a database that is ready for it. All rows come with the commit. */
+export interface Refill {
+  /** Takes a part of the rows of a table, in the text format of COPY; parts of one table follow each other. */
+  take(table: DumpedTable, rows: AsyncIterable<Buffer>): Promise<void>
+  /** how many rows each table has got */
+  readonly counts: Record<string, number>
+  commit(sequences: Record<string, string>): Promise<void>
+  close(): Promise<void>
+}
+
+/** Row security would stand in the way of an owner: for the transaction, which nobody looks into, it is not forced on them. */
+export async function openRefill(url: string, tables: readonly DumpedTable[]): Promise<Refill> {
+  const client = await connect(url)
+  const quoted = (name: string) => client.escapeIdentifier(name)
+  await client.query('begin; set local idle_in_transaction_session_timeout = 0; set local statement_timeout = 0')
+  for (const { name, ofTenants } of tables) {
+    if (ofTenants) await client.query(`alter table ${quoted(name)} no force row level security`)
+    await client.query(`alter table ${quoted(name)} disable trigger user`)
+  }
+  for (const { name } of [...tables].reverse()) {
+    const { rows } = await client.query(`select exists (select from ${quoted(name)}) as filled`)
+    if (rows[0].filled) await client.query(`delete from ${quoted(name)}`)
+  }
+  const counts: Record<string, number> = {}
+  let open: { name: string; stream: CopyStreamQuery; failed: Promise<never> } | undefined
+
+  async function endTable() {
+    if (!open) return
+    const { name, stream, failed } = open
+    open = undefined
+    stream.end()
+    await Promise.race([finished(stream), failed])
+    counts[name] = stream.rowCount
+  }
+
+  function beginTable({ name, columns }: DumpedTable) {
+    const stream = client.query(copyFrom(`copy ${quoted(name)} (${columns.map(quoted).join(', ')}) from stdin`))
+    const failed = once(stream, 'error').then(([error]) => Promise.reject(error))
+    failed.catch(() => {})
+    open = { name, stream, failed }
+    return open
+  }
+
+  return {
+    counts,
+    async take(table, rows) {
+      if (open?.name !== table.name) await endTable()
+      const { stream, failed } = open ?? beginTable(table)
+      for await (const chunk of rows) if (!stream.write(chunk)) await Promise.race([once(stream, 'drain'), failed])
+    },
+    async commit(sequences) {
+      await endTable()
+      for (const [name, last] of Object.entries(sequences))
+        await client.query('select setval(to_regclass($1), $2::bigint)', [quoted(name), last])
+      for (const { name, ofTenants } of tables) {
+        await client.query(`alter table ${quoted(name)} enable trigger user`)
+        if (ofTenants) await client.query(`alter table ${quoted(name)} force row level security`)
+      }
+      await client.query('commit')
+    },
+    close: () => client.end(),
+  }
+}

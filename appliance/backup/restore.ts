@@ -1,0 +1,47 @@
+import { migrate } from '../../src/data/setup/migrate.ts'
+import { knownMigrations } from '../../src/data/setup/migrations.ts'
+import { proveIsolation } from '../../src/data/setup/prove-isolation.ts'
+import { openStorage } from '../../src/domains/files/storage/open-storage.ts'
+import { writeCatalogue } from '../../src/domains/roles/catalogue.ts'
+import { command } from '../cli/command.ts'
+import { openProgress, remark } from '../cli/terminal.ts'
+import { configOf, log, migrationSources, withUrl } from '../cli/workplace.ts'
+import { assertKnown, loadArchive, verifyArchive } from './read-archive.ts'
+import { clearTarget, releaseTarget } from './refill.ts'
+
+export const restore = command({
+  about: 'Bring a backup into an empty database and the file storage',
+  detail: `The database may have another name and another owner, and be of another kind. First the whole archive is verified. What was cut
+off is done again, by the same line with --replace; until it is done no service starts on the database. Last, isolation is proven.`,
+  operands: ['FILE'],
+  options: { replace: { type: 'boolean', about: 'remove what the database has; files in the storage stay' } },
+  run: async ({ replace = false }, file: string) => {
+    const config = configOf(process.env)
+    const sources = await migrationSources(config)
+    const progress = openProgress()
+    const verified = await verifyArchive(file, progress.tell).finally(() => progress.end())
+    const { manifest } = verified
+    assertKnown(manifest, await knownMigrations(sources))
+    const bring = async (url: string) => {
+      const owner = config.migrationUrl ?? url
+      const storage = await openStorage(config.files)
+      const applied = new Set(manifest.migrations.map(({ name }) => name))
+      try {
+        await clearTarget(owner, replace)
+        await migrate(owner, log, sources, { restoring: applied })
+        const restored = await loadArchive(file, verified, owner, storage, progress.tell)
+        const { role } = await migrate(owner, log, sources, { restoring: 'to the end', andThen: writeCatalogue })
+        await proveIsolation(url, role)
+        await releaseTarget(owner)
+        return restored
+      } finally {
+        storage.close()
+        progress.end()
+      }
+    }
+    const { rows, files, missing } = await withUrl(config, bring, { mayMake: true })
+    remark(`${rows} rows and ${files} files of ${manifest.takenAt} are back, and tenants are isolated.`)
+    for (const name of missing) remark(`not in the file storage: ${name}`)
+    return missing.length > 0 ? 1 : 0
+  },
+})

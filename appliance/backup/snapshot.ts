@@ -1,0 +1,154 @@
+import pg from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
+import { type Applied, listApplied } from '../../src/data/setup/migrations.ts'
+import { SetupProblem } from '../../src/data/setup/setup-problem.ts'
+
+export interface DumpedTable {
+  name: string
+  columns: string[]
+  /** whether its rows belong to tenants, and are seen only inside one */
+  ofTenants: boolean
+}
+
+export interface DumpedFile {
+  tenantId: number
+  filename: string
+  size: number
+  sha256: string
+}
+
+/** All rows of one moment, however long it takes to read them. */
+export interface Snapshot {
+  /** by the clock of the database */
+  takenAt: Date
+  database: string
+  serverVersion: string
+  migrations: Pick<Applied, 'name' | 'checksum'>[]
+  /** those that others refer to come first */
+  tables: DumpedTable[]
+  /** every file that has a row, tenant by tenant */
+  files(): AsyncGenerator<DumpedFile>
+  /** whether the row of a file is there now, and not only in the snapshot */
+  isThere(file: DumpedFile): Promise<boolean>
+  /** The rows of a table in the text format of COPY; of `files` without those that are named. */
+  rows(table: DumpedTable, without: readonly DumpedFile[]): AsyncGenerator<Buffer>
+  /** the last number that each sequence has given out; read at the end, they are beyond every row */
+  sequences(): Promise<Record<string, string>>
+  close(): Promise<void>
+}
+
+/** So many names of files are read at once. */
+const BATCH = 5000
+
+/**
+ * Opens a snapshot. Like pg_dump it keeps the shape of every table as it is until it is closed, and nobody from reading
+ * or writing. Where row security holds for the role too, it enters one tenant after the other.
+ * @param url of the owner of the tables, or of a superuser
+ */
+export async function openSnapshot(url: string): Promise<Snapshot> {
+  const [client, present] = [await connect(url), await connect(url)]
+  await client.query('begin isolation level repeatable read, read only')
+  await client.query('set local idle_in_transaction_session_timeout = 0; set local statement_timeout = 0')
+  const tables = await listTables(client)
+  if (tables.length === 0) throw new SetupProblem('There is nothing to back up: the database has no tables')
+  const names = tables.map(({ name }) => client.escapeIdentifier(name)).join(', ')
+  await client.query(`lock table ${names} in access share mode`)
+  const { rows: facts } = await client.query(
+    `select clock_timestamp() as "takenAt", current_database()::text as database, current_setting('server_version') as "serverVersion",
+            r.rolsuper or r.rolbypassrls as "passesBy" from pg_roles r where r.rolname = current_user`,
+  )
+  const { passesBy, ...told } = facts[0]
+  const { rows: tenants } = await client.query<{ id: number }>('select id::float8 as id from tenants order by 1')
+  const enter = (on: pg.Client, id: number | '') => on.query(`select set_config('app.tenant_id', $1, false)`, [id])
+
+  return {
+    ...told,
+    migrations: (await listApplied(client)).map(({ name, checksum }) => ({ name, checksum })),
+    tables,
+
+    async *files() {
+      for (const { id } of tenants) {
+        await enter(client, id)
+        for (let after = ''; ; ) {
+          const { rows } = await client.query<DumpedFile>(
+            `select tenant_id::float8 as "tenantId", filename, size::float8 as size, sha256 from files
+              where tenant_id = $1 and filename > $2 order by filename limit ${BATCH}`,
+            [id, after],
+          )
+          yield* rows
+          if (rows.length < BATCH) break
+          after = rows.at(-1)!.filename
+        }
+      }
+    },
+
+    async isThere({ tenantId, filename }) {
+      await enter(present, tenantId)
+      const { rowCount } = await present.query('select from files where tenant_id = $1 and filename = $2', [
+        tenantId,
+        filename,
+      ])
+      return rowCount === 1
+    },
+
+    async *rows(table, without) {
+      const query = selectOf(client, table, without)
+      if (passesBy || !table.ofTenants) return yield* copy(client, query(''))
+      for (const { id } of tenants) {
+        await enter(client, id)
+        yield* copy(client, query(`where tenant_id = ${Number(id)}`))
+      }
+    },
+
+    async sequences() {
+      const { rows } = await client.query(
+        `select sequencename::text as name, last_value::text as last from pg_sequences where schemaname = 'public' and last_value is not null`,
+      )
+      return Object.fromEntries(rows.map(({ name, last }) => [name, last]))
+    },
+
+    async close() {
+      await Promise.allSettled([client.end(), present.end()])
+    },
+  }
+}
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, application_name: 'atrium-backup' })
+  client.on('error', () => {})
+  await client.connect()
+  return client
+}
+
+async function* copy(client: pg.Client, query: string): AsyncGenerator<Buffer> {
+  yield* client.query(copyTo(`copy (${query}) to stdout`))
+}
+
+function selectOf(client: pg.Client, { name, columns }: DumpedTable, without: readonly DumpedFile[]) {
+  const quoted = (text: string) => client.escapeIdentifier(text)
+  const left = without.map(({ tenantId, filename }) => `(${tenantId}, ${client.escapeLiteral(filename)})`).join(', ')
+  const rest = name === 'files' && left ? `select * from files where (tenant_id, filename) not in (${left})` : ''
+  const source = rest ? `(${rest}) as files` : quoted(name)
+  return (where: string) => `select ${columns.map(quoted).join(', ')} from ${source} ${where}`
+}
+
+/** The tables of the service and of its domains, in an order in which they can be filled. */
+async function listTables(client: pg.Client): Promise<DumpedTable[]> {
+  const { rows } = await client.query<DumpedTable & { refersTo: string[] }>(`
+    select c.relname::text as name, bool_or(a.attname = 'tenant_id') as "ofTenants",
+           array_agg(a.attname::text order by a.attnum) filter (where a.attgenerated = '') as columns,
+           array(select distinct r.relname::text from pg_constraint k join pg_class r on r.oid = k.confrelid
+                  where k.conrelid = c.oid and k.contype = 'f' and k.confrelid <> c.oid) as "refersTo"
+      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> 'schema_migrations'
+     group by c.oid, c.relname order by 1`)
+  const sorted: DumpedTable[] = []
+  for (let left = rows; left.length > 0; ) {
+    const ready = left.filter(({ refersTo }) => !left.some(({ name }) => refersTo.includes(name)))
+    if (ready.length === 0)
+      throw new SetupProblem(`These tables refer to each other in a circle: ${left.map(({ name }) => name).join(', ')}`)
+    sorted.push(...ready.map(({ name, columns, ofTenants }) => ({ name, columns, ofTenants })))
+    left = left.filter((table) => !ready.includes(table))
+  }
+  return sorted
+}

@@ -1,0 +1,131 @@
+import { createHash, type Hash } from 'node:crypto'
+import type { Storage } from '../../src/domains/files/storage/storage.ts'
+import {
+  CLOSING,
+  type Closing,
+  FORMAT,
+  fileEntry,
+  MANIFEST,
+  type Manifest,
+  type Progress,
+  rowsEntry,
+} from './format.ts'
+import type { DumpedFile, DumpedTable, Snapshot } from './snapshot.ts'
+import { END, packEntry } from './tar.ts'
+
+/** The rows of a table are gathered to parts of about so many bytes: an entry says its size before it begins. */
+const PART_BYTES = 4 * 2 ** 20
+
+export interface Written {
+  rows: number
+  files: number
+  /** of files that were deleted while the backup ran, and are no part of it */
+  deleted: number
+  /** files whose bytes are missing or not what their row says: their rows are part of the backup */
+  damaged: string[]
+}
+
+/**
+ * The bytes of a backup, as they come. Files come before the rows: whose bytes are gone meanwhile, because somebody has
+ * deleted it since the snapshot, is left out of the rows as well, so that what is restored is whole.
+ */
+export async function* writeArchive(
+  snapshot: Snapshot,
+  storage: Storage,
+  files: Manifest['files'],
+  written: Written,
+  progress: Progress,
+): AsyncGenerator<Buffer> {
+  const { takenAt, database, serverVersion, migrations, tables } = snapshot
+  const closing: Closing = { sums: {}, rows: {}, sequences: {}, files: [] }
+  const manifest: Manifest = {
+    ...{ format: FORMAT, takenAt: takenAt.toISOString(), database, serverVersion, migrations, tables, files },
+  }
+  const gone: DumpedFile[] = []
+  const add = (name: string, size: number, body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>) =>
+    packEntry(
+      name,
+      size,
+      summed(body, (sum) => (closing.sums[name] = sum)),
+    )
+
+  yield* json(add, MANIFEST, manifest)
+  let [count, bytes] = [0, 0]
+  for await (const file of snapshot.files()) {
+    const found = files === 'bytes' ? await storage.read(file.tenantId, file.filename) : undefined
+    const isThere = found !== undefined || (files === 'sums' && (await isStored(storage, file)))
+    if (!isThere && !(await snapshot.isThere(file))) {
+      gone.push(file)
+      continue
+    }
+    if (found) yield* add(fileEntry(file), found.size, found.body)
+    const isSound = found ? closing.sums[fileEntry(file)] === file.sha256 : isThere
+    if (!isSound) written.damaged.push(fileEntry(file))
+    closing.files.push(file)
+    bytes += found?.size ?? 0
+    progress('files', ++count, bytes)
+  }
+  for (const table of tables) yield* rowsOf(table)
+  closing.sequences = await snapshot.sequences()
+  yield* json(packEntry, CLOSING, closing)
+  yield END
+  written.files = closing.files.length
+  written.deleted = gone.length
+  written.rows = Object.values(closing.rows).reduce((sum, rows) => sum + rows, 0)
+
+  async function* rowsOf(table: DumpedTable): AsyncGenerator<Buffer> {
+    let [part, size, rows, total]: [Buffer[], number, number, number] = [[], 0, 0, 0]
+    let parts = 0
+    const flush = () => {
+      const ready = part
+      part = []
+      return add(
+        rowsEntry(table, ++parts),
+        ready.reduce((sum, chunk) => sum + chunk.length, 0),
+        ready,
+      )
+    }
+    for await (const chunk of snapshot.rows(table, gone)) {
+      part.push(chunk)
+      size += chunk.length
+      rows += linesIn(chunk)
+      if (size < PART_BYTES) continue
+      total += size
+      size = 0
+      progress(table.name, rows, total)
+      yield* flush()
+    }
+    if (size > 0) yield* flush()
+    closing.rows[table.name] = rows
+    progress(table.name, rows, total + size)
+  }
+}
+
+async function isStored(storage: Storage, { tenantId, filename }: DumpedFile): Promise<boolean> {
+  return (await storage.ageOf(tenantId, filename)) !== undefined
+}
+
+function json(add: typeof packEntry, name: string, value: object): AsyncGenerator<Buffer> {
+  const bytes = Buffer.from(`${JSON.stringify(value, null, 1)}\n`)
+  return add(name, bytes.length, [bytes])
+}
+
+/** The same bytes; their SHA-256 is told behind the last. */
+export async function* summed(
+  body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  tell: (sum: string) => void,
+): AsyncGenerator<Uint8Array> {
+  const hash: Hash = createHash('sha256')
+  for await (const chunk of body) {
+    hash.update(chunk)
+    yield chunk
+  }
+  tell(hash.digest('hex'))
+}
+
+/** In the text format of COPY a row is a line, and whatever is inside of it is escaped. */
+function linesIn(chunk: Buffer): number {
+  let lines = 0
+  for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) lines++
+  return lines
+}

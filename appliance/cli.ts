@@ -1,0 +1,55 @@
+import { commitOf, VERSION } from '../src/config/build.ts'
+import { backup } from './backup/backup.ts'
+import { files } from './backup/files.ts'
+import { restore } from './backup/restore.ts'
+import { administrators } from './cli/admin.ts'
+import { type Group, Misunderstood, runCommand } from './cli/command.ts'
+import { configuration } from './cli/config.ts'
+import { migrations } from './cli/migrate.ts'
+import { openapi } from './cli/openapi.ts'
+import { explain } from './cli/refusal.ts'
+import { seed } from './cli/seed.ts'
+import { tenants } from './cli/tenant.ts'
+import { remark, say } from './cli/terminal.ts'
+import { doctor } from './doctor/doctor.ts'
+
+/**
+ * The command line, `npx atrium`. It reads the same environment as the service, and writes through the same actions.
+ * Exit codes: 0 done, 1 it could not be done or is not as it should be, 2 the line was not understood.
+ */
+const atrium: Group = {
+  about: 'atrium: the command line of the service. It reads the same environment.',
+  commands: {
+    migrate: migrations,
+    backup,
+    restore,
+    files,
+    admin: administrators,
+    tenant: tenants,
+    seed,
+    openapi,
+    config: configuration,
+    doctor,
+  },
+}
+
+async function main(): Promise<number> {
+  const words = process.argv.slice(2)
+  try {
+    if (words[0] === '--version') return tellVersion()
+    return await runCommand(atrium, words, say)
+  } catch (error) {
+    remark(error instanceof Misunderstood ? error.message : explain(error as Error))
+    return error instanceof Misunderstood ? 2 : 1
+  }
+}
+
+function tellVersion(): number {
+  const commit = process.env.COMMIT || commitOf()
+  say(`atrium ${VERSION}${commit ? ` (${commit})` : ''}, Node ${process.version}`)
+  return 0
+}
+
+const code = await main()
+// What was said is through first, whatever still holds the process.
+process.stdout.write('', () => process.exit(code))

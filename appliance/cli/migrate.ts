@@ -1,0 +1,47 @@
+import { inspect } from '../../src/data/setup/inspect.ts'
+import { migrate } from '../../src/data/setup/migrate.ts'
+import type { Migration } from '../../src/data/setup/migrations.ts'
+import { writeCatalogue } from '../../src/domains/roles/catalogue.ts'
+import { command, type Group } from './command.ts'
+import { say, sayJson } from './terminal.ts'
+import { configOf, log, migrationSources, withUrl } from './workplace.ts'
+
+const up = command({
+  about: 'Bring the database to the migrations of this version',
+  detail:
+    'Every start of the service does so by itself. Of several that run at once, one works and the others wait for it.',
+  run: async () => {
+    const config = configOf(process.env)
+    const sources = await migrationSources(config)
+    const bring = (url: string) =>
+      migrate(config.migrationUrl ?? url, log, sources, {
+        andThen: writeCatalogue,
+        allowDowngrade: config.allowDowngrade,
+      })
+    const { applied } = await withUrl(config, bring, { mayMake: true })
+    say(applied.length ? applied.map((name) => `migrated  ${name}`).join('\n') : 'Nothing to do: all are applied.')
+  },
+})
+
+const status = command({
+  about: 'Tell which migrations are applied',
+  detail: 'Exit code 1 when some are missing, or are not what was applied.',
+  options: { json: { type: 'boolean', about: 'as JSON' } },
+  run: async ({ json }) => {
+    const config = configOf(process.env)
+    const sources = await migrationSources(config)
+    const { migrations } = await withUrl(config, (url) => inspect(url, sources))
+    if (json) sayJson(migrations.map(({ name, state, appliedAt = null }) => ({ name, state, appliedAt })))
+    else say(migrations.map(lineOf).join('\n'))
+    return migrations.every(({ state }) => state !== 'missing' && state !== 'changed') ? 0 : 1
+  },
+})
+
+export const migrations: Group = { about: 'Migrations of the database', commands: { up, status } }
+
+function lineOf({ name, state, appliedAt }: Migration): string {
+  const when = appliedAt ? `  ${appliedAt.toISOString()}` : ''
+  const of =
+    state === 'unknown' ? '  by a newer version' : state === 'foreign' ? '  of a domain that is not loaded' : ''
+  return `${state.padEnd(8)}  ${name}${when}${of}`
+}

@@ -1,0 +1,18 @@
+import { writeFileSync } from 'node:fs'
+import { documentsOf, loadDomains } from '../../src/domains/load.ts'
+import { readDocument } from '../../src/http/docs/document.ts'
+import { command } from './command.ts'
+import { remark, say } from './terminal.ts'
+import { configOf } from './workplace.ts'
+
+export const openapi = command({
+  about: 'Print the OpenAPI document of this version and its domains',
+  options: { out: { type: 'string', value: 'FILE', about: 'write it into a file' } },
+  async run({ out }) {
+    const { domains } = configOf(process.env)
+    const text = await readDocument(documentsOf(await loadDomains(domains)))
+    if (out === undefined) return say(text.trimEnd())
+    writeFileSync(out, text)
+    remark(`Written to ${out}.`)
+  },
+})

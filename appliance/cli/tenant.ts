@@ -1,0 +1,122 @@
+import { sharedScope } from '../../src/data/tx/open-scope.ts'
+import { hashPassword } from '../../src/domains/people/passwords.ts'
+import { createTenant, updateTenant } from '../../src/domains/tenants/tenants.actions.ts'
+import { TenantDraft, TenantPatch } from '../../src/domains/tenants/tenants.schemas.ts'
+import { listTenants } from '../../src/domains/tenants/tenants.store.ts'
+import { blockOf } from '../../src/http/request/tenancy.ts'
+import { FIRST_TENANT } from '../../src/kernel/actor.ts'
+import { command, type Group, Misunderstood, table } from './command.ts'
+import { actAs, assertBegun, tenantOf } from './system.ts'
+import { passwordOptions, readNewPassword, remark, say, sayJson } from './terminal.ts'
+import { configOf, withDatabase } from './workplace.ts'
+
+const create = command({
+  about: 'Make a tenant with its organization, roles, administrator and portal',
+  detail: 'The password of its administrator is asked for, piped in, or read from a file; it has 10 to 128 characters.',
+  operands: ['CODE'],
+  options: {
+    name: { type: 'string', value: 'NAME', about: 'by default the code' },
+    plan: { type: 'string', value: 'PLAN', about: 'by default standard' },
+    expires: { type: 'string', value: 'INSTANT', about: 'such as 2027-12-31T23:59:59Z; by default never' },
+    registration: { type: 'string', value: 'open|closed', about: 'whether strangers may register; by default closed' },
+    'admin-username': { type: 'string', value: 'NAME', about: 'by default admin' },
+    'admin-email': { type: 'string', value: 'EMAIL', about: 'needed' },
+    ...passwordOptions,
+  },
+  run: async (options, code = '') => {
+    const config = configOf(process.env)
+    const username = options['admin-username'] ?? 'admin'
+    const draft = TenantDraft.omit({ adminPassword: true }).safeParse({
+      code,
+      name: options.name ?? code,
+      plan: options.plan ?? 'standard',
+      expiredAt: options.expires ?? null,
+      registration: options.registration,
+      adminUsername: username,
+      adminEmail: options['admin-email'] ?? '',
+    })
+    if (!draft.success) throw new Misunderstood(sentencesOf(draft.error.issues))
+    const password = await readNewPassword(options['password-file'], username)
+    const passwordHash = await hashPassword(password)
+    const tenant = await withDatabase(config, async (database) => {
+      await assertBegun(database)
+      return actAs(database, FIRST_TENANT, 'tenant create', (tx) => createTenant(tx, draft.data, passwordHash))
+    })
+    say(`Tenant ${tenant.code} was made. ${username} is its administrator.`)
+  },
+})
+
+const list = command({
+  about: 'List the tenants',
+  options: { json: { type: 'boolean', about: 'as JSON' } },
+  run: async ({ json }) => {
+    const tenants = await withDatabase(configOf(process.env), async (database) => {
+      const found: Awaited<ReturnType<typeof listTenants>>['rows'] = []
+      for (let before: number | undefined, more = true; more; before = found.at(-1)?.id) {
+        const page = await listTenants(sharedScope(database), {}, { limit: 1000, offset: 0, before, counted: false })
+        found.push(...page.rows)
+        more = page.next !== undefined
+      }
+      return found.sort((a, b) => a.id - b.id)
+    })
+    if (json) return sayJson(tenants)
+    say(table(tenants.map((tenant) => [tenant.code, describe(tenant)])))
+  },
+})
+
+const disable = command({
+  about: 'Close a tenant: within a second nobody of it gets in',
+  operands: ['CODE'],
+  run: (_, code = '') => setStatus(code, 'disabled'),
+})
+
+const enable = command({
+  about: 'Open a tenant again, one that was disabled or has expired',
+  detail: `A tenant that has expired needs more time as well, and stays closed without; default, the first tenant, has no expiry.
+Exit code 1 when nobody gets in all the same.`,
+  operands: ['CODE'],
+  options: { expires: { type: 'string', value: 'INSTANT', about: 'its new expiry, or never' } },
+  run: ({ expires }, code = '') => setStatus(code, 'active', expires),
+})
+
+export const tenants: Group = { about: 'Tenants', commands: { create, list, disable, enable } }
+
+/** @returns the exit code: 0 where the tenant is now as it was asked for */
+async function setStatus(code: string, status: 'active' | 'disabled', expires?: string): Promise<number> {
+  const given = expires === undefined ? {} : { expiredAt: expires === 'never' ? null : expires }
+  const patch = TenantPatch.safeParse({ status, ...given })
+  if (!patch.success) throw new Misunderstood(sentencesOf(patch.error.issues))
+  const tenant = await withDatabase(configOf(process.env), async (database) => {
+    const { id } = await tenantOf(database, code)
+    const name = status === 'active' ? 'tenant enable' : 'tenant disable'
+    const whole = id === FIRST_TENANT && expires === undefined ? { expiredAt: null, ...patch.data } : patch.data
+    return actAs(database, FIRST_TENANT, name, (tx) => updateTenant(tx, id, whole))
+  })
+  const hasExpired = tenant.status === 'active' && blockOf(tenant) !== undefined
+  const until = tenant.expiredAt ? ` ${hasExpired ? 'but expired' : 'until'} ${tenant.expiredAt}` : ''
+  say(`Tenant ${code} is ${tenant.status}${status === 'active' ? until : ''}.`)
+  if (!hasExpired) return 0
+  remark(
+    `Nobody gets in but its administrators, to pay. Give it more time: atrium tenant enable ${code} --expires INSTANT, or never`,
+  )
+  return 1
+}
+
+function describe(tenant: { name: string; status: string; plan: string; expiredAt: string | null }): string {
+  const until = tenant.expiredAt ? `, until ${tenant.expiredAt}` : ''
+  return `${tenant.status}, ${tenant.plan}${until}: ${tenant.name}`
+}
+
+const OPTION_OF: Record<string, string> = {
+  code: 'CODE',
+  name: '--name',
+  plan: '--plan',
+  expiredAt: '--expires',
+  registration: '--registration',
+  adminUsername: '--admin-username',
+  adminEmail: '--admin-email',
+}
+
+function sentencesOf(issues: readonly { path: PropertyKey[]; message: string }[]): string {
+  return issues.map(({ path, message }) => `${OPTION_OF[String(path[0])]}: ${message}`).join('\n')
+}

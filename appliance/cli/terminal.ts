@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { assertNotName, newPassword } from '../../src/domains/people/names.ts'
+import { Misunderstood } from './command.ts'
+import { Refusal } from './refusal.ts'
+
+/** What was asked for, on stdout, so that it can be piped. */
+export function say(text: string): void {
+  process.stdout.write(`${text}\n`)
+}
+
+export function sayJson(value: unknown): void {
+  say(JSON.stringify(value, null, 2))
+}
+
+/** What goes on beside it, on stderr. */
+export function remark(text: string): void {
+  process.stderr.write(`${text}\n`)
+}
+
+/** Where somebody watches a line is written over; elsewhere one comes every ten seconds. */
+const EVERY_MS = { terminal: 100, elsewhere: 10_000 }
+
+/** Tells on stderr how far something is: `tasks: 12 000, 3.4 MiB`. */
+export function openProgress() {
+  const isWatched = process.stderr.isTTY === true
+  const every = isWatched ? EVERY_MS.terminal : EVERY_MS.elsewhere
+  let last = performance.now()
+  return {
+    tell(what: string, count: number, bytes: number) {
+      if (performance.now() - last < every) return
+      last = performance.now()
+      const line = `${what}: ${count}, ${(bytes / 2 ** 20).toFixed(1)} MiB`
+      process.stderr.write(isWatched ? `\r\x1b[K${line}` : `${line}\n`)
+    },
+    end() {
+      if (isWatched) process.stderr.write('\r\x1b[K')
+    },
+  }
+}
+
+/** Options of every command that takes a new password. It is never an argument: those can be seen by everybody on the machine. */
+export const passwordOptions = {
+  'password-file': { type: 'string', value: 'FILE', about: 'read the password from the first line of a file' },
+} as const
+
+/**
+ * A new password: from the file, else typed twice at a terminal, else the first line of stdin.
+ * @throws Refusal when there is none, or the two are not the same
+ */
+async function readPassword(file: string | undefined, whose: string): Promise<string> {
+  if (file !== undefined) return firstLine(readFileSync(file, 'utf8'))
+  if (!process.stdin.isTTY) return firstLine(await readAll())
+  const password = await ask(`Password of ${whose}: `)
+  if ((await ask('Once more: ')) !== password) throw new Refusal('The two passwords are not the same.')
+  return password
+}
+
+/** A password that somebody gets, fit to be one. @throws Refusal, Misunderstood */
+export async function readNewPassword(file: string | undefined, whose: string): Promise<string> {
+  const password = await readPassword(file, whose)
+  const checked = newPassword(10).safeParse(password)
+  if (password.length < 10 || password.length > 128)
+    throw new Misunderstood('The password must have 10 to 128 characters.')
+  if (!checked.success) throw new Misunderstood(`The password ${checked.error.issues[0]!.message}.`)
+  assertNotName(password, { username: whose }, '')
+  return password
+}
+
+function firstLine(text: string): string {
+  const [line = ''] = text.split(/\r?\n/, 1)
+  if (line === '') throw new Refusal('No password was given: pipe it in, or name a file with --password-file.')
+  return line
+}
+
+async function readAll(): Promise<string> {
+  let text = ''
+  for await (const chunk of process.stdin.setEncoding('utf8')) text += chunk
+  return text
+}
+
+/** Asks at the terminal. What is typed is not shown. */
+function ask(question: string): Promise<string> {
+  process.stderr.write(question)
+  const lines = createInterface({ input: process.stdin, terminal: true, output: undefined })
+  return new Promise((resolve, reject) => {
+    lines.once('line', (line) => {
+      resolve(line)
+      lines.close()
+    })
+    lines.once('SIGINT', () => lines.close())
+    lines.once('close', () => {
+      process.stderr.write('\n')
+      reject(new Refusal('Nothing was changed.'))
+    })
+  })
+}

@@ -1,0 +1,75 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { type Config, readConfig } from '../../src/config/config.ts'
+import type { Environment } from '../../src/config/environment.ts'
+import { inspect } from '../../src/data/setup/inspect.ts'
+import type { MigrationSource } from '../../src/data/setup/migrations.ts'
+import { type Database, openDatabase } from '../../src/data/wire/database.ts'
+import { loadDomains, migrationsOf } from '../../src/domains/load.ts'
+import type { Log } from '../../src/kernel/log.ts'
+import { startEmbedded } from '../embedded/embedded.ts'
+import { Refusal } from './refusal.ts'
+import { remark } from './terminal.ts'
+
+/** The configuration of a command. It signs and serves nothing, so of what production needs it asks for the database alone. */
+export function configOf(environment: Environment): Config {
+  return readConfig(environment, () => 'the command line signs nothing', ['DATABASE_URL'])
+}
+
+/** The migrations of the service and its domains, which are loaded by this. */
+export async function migrationSources(config: Config): Promise<readonly MigrationSource[]> {
+  return migrationsOf(await loadDomains(config.domains))
+}
+
+/** What the service would log, on stderr. */
+export const log: Log = {
+  info() {},
+  warn: (_, message) => remark(message),
+  error: (_, message) => remark(message),
+}
+
+/**
+ * Runs `use` with the URL of the database: the one that is named, or the embedded one, which is joined where the service
+ * runs on it and else started for as long as this takes.
+ * @throws Refusal where there is no embedded database yet, unless it may be made
+ */
+export async function withUrl<T>(
+  config: Config,
+  use: (url: string) => Promise<T>,
+  { mayMake = false } = {},
+): Promise<T> {
+  if (config.databaseUrl) return use(config.databaseUrl)
+  const dir = resolve(config.dataDir)
+  if (!mayMake && !existsSync(join(dir, 'postgres')))
+    throw new Refusal(`There is no database in ${dir} yet. The first start makes it, or: atrium migrate up`)
+  const embedded = await startEmbedded({ dir, durable: true, mode: 'shared' })
+  try {
+    return await use(embedded.url())
+  } finally {
+    await embedded.stop()
+  }
+}
+
+/** Runs `use` with an open database that has all migrations of this version. @throws Refusal when it lacks some */
+export async function withDatabase<T>(config: Config, use: (database: Database) => Promise<T>): Promise<T> {
+  const sources = await migrationSources(config)
+  return withUrl(config, async (url) => {
+    const { user, standing, mayEnterRole, migrations } = await inspect(url, sources)
+    const { role } = standing
+    if (!mayEnterRole) throw new Refusal(`The role ${user} may not become ${role}, as which the service works.`)
+    if (migrations.some(({ state }) => state === 'missing' || state === 'changed'))
+      throw new Refusal('The database is not at the migrations of this version; see: atrium migrate status')
+    const database = await openDatabase({
+      url,
+      role,
+      readConnections: 1,
+      writeConnections: 1,
+      transactionConnections: 2,
+      pooled: config.databasePooled,
+      flightTimeout: config.databaseTimeout,
+      acquireTimeout: 5000,
+      log,
+    })
+    return use(database).finally(() => database.close())
+  })
+}

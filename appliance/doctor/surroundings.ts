@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto'
+import { rmdir, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { FileSettings } from '../../src/config/file-settings.ts'
+import { pingRedis } from '../../src/data/redis/coordination.ts'
+import { openStorage } from '../../src/domains/files/storage/open-storage.ts'
+import type { Storage } from '../../src/domains/files/storage/storage.ts'
+import { reasonOf } from '../cli/refusal.ts'
+import { type Finding, failed, ok, warn } from './finding.ts'
+
+/** Redis is optional, also when it is configured: losing it costs speed. */
+export async function checkRedis(url: string | undefined): Promise<Finding> {
+  if (url === undefined) return ok('redis', 'none is configured; everything works without')
+  try {
+    return ok('redis', `answers in ${(await pingRedis(url)).toFixed(1)} ms`)
+  } catch (error) {
+    const what = `does not answer: ${reasonOf(error as Error)}`
+    return warn('redis', what, 'the service works without, but each replica limits sign-ins for itself')
+  }
+}
+
+/** No tenant has this number. */
+const NOBODY = 0
+const LITTLE_BYTES = 2 ** 30
+
+/** Keeps a small file the way an upload does, looks for it, and removes it. */
+export async function checkFiles(settings: FileSettings): Promise<Finding[]> {
+  const where = settings.storage === 'local' ? settings.root : `${settings.bucket} at ${settings.endpoint ?? 'AWS'}`
+  const spool = settings.storage === 'local' ? settings.root : settings.spool
+  try {
+    const storage = await openStorage(settings)
+    await keepAndRemove(storage).finally(() => storage.close())
+    await rmdir(join(spool, String(NOBODY))).catch(() => {})
+    return [ok('files', `${where} takes files and gives them back`), ...(await checkSpace(spool))]
+  } catch (error) {
+    const { cause } = error as Error
+    const what = `${where}: ${reasonOf(cause instanceof Error ? cause : (error as Error))}`
+    return [failed('files', what, remedyOf(settings))]
+  }
+}
+
+function remedyOf(settings: FileSettings): string {
+  if (settings.storage === 's3') return 'does the bucket exist, and may these keys read and write in it?'
+  return 'make the folder, and let the user of the service write in it'
+}
+
+async function keepAndRemove(storage: Storage): Promise<void> {
+  const bytes = Buffer.from('atrium doctor was here\n')
+  const filename = `doctor-${process.pid}.txt`
+  const spooled = await storage.spool.open(NOBODY)
+  try {
+    await spooled.write(bytes)
+    await spooled.finish()
+    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    await storage.put(NOBODY, filename, { path: spooled.path, size: bytes.length, sha256, contentType: 'text/plain' })
+  } finally {
+    await spooled.discard()
+  }
+  const age = await storage.ageOf(NOBODY, filename)
+  await storage.remove(NOBODY, filename)
+  if (age === undefined) throw new Error('what was stored is not there')
+}
+
+async function checkSpace(folder: string): Promise<Finding[]> {
+  const { bavail, bsize } = await statfs(folder)
+  const free = bavail * bsize
+  if (free >= LITTLE_BYTES) return []
+  return [
+    warn('files', `${Math.round(free / 2 ** 20)} MiB are free in ${folder}`, 'make room: a full disk refuses uploads'),
+  ]
+}

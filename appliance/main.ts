@@ -1,0 +1,140 @@
+import cluster from 'node:cluster'
+import { resolve } from 'node:path'
+import type { Logger } from 'pino'
+import { type Config, readConfig } from '../src/config/config.ts'
+import { strayNames } from '../src/config/environment.ts'
+import { DEVELOPMENT_PASSWORD, developmentSecret } from '../src/config/secret.ts'
+import { type Destination, openDestination, openLog } from '../src/log.ts'
+import type { Served, Service } from '../src/serve.ts'
+import { explain } from './cli/refusal.ts'
+
+/** A stop that takes longer than this, behind its notice, is no longer graceful. */
+const GRACE_MS = 10_000
+
+/** A Ctrl-C comes from the terminal and from npm: a signal so soon behind the first is the same one. */
+const ECHO_MS = 200
+
+/**
+ * `npm start`: configuration, database (embedded where none is named), service, and an orderly stop. What this process
+ * is not to be is not even loaded, and what is wrong with the configuration is said before anything is.
+ */
+async function main() {
+  const config = readConfig(process.env, () => developmentSecret(resolve(process.env.DATA_DIR || '.data')))
+  const destination = await openDestination(config.production)
+  const logger = openLog(config.logLevel, destination.stream)
+  if (cluster.isWorker) return work(config, logger, destination)
+  for (const { name, meant } of strayNames(process.env))
+    logger.warn({ name, meant }, 'a variable that looks like one of ours is not read')
+
+  const embedded = config.databaseUrl ? undefined : await openEmbedded(config)
+  const start =
+    config.workers === 1
+      ? (await import('../src/start.ts')).startService
+      : (await import('./workers/primary.ts')).startWorkers
+  const service = await start(config, config.databaseUrl ?? embedded!.url(), logger).catch(async (error) => {
+    await embedded?.stop()
+    await destination.end()
+    throw error
+  })
+  if (config.production) logger.info({ port: service.port, ...config.build }, 'Atrium is ready')
+  else welcome(config, service, embedded !== undefined)
+  stopOrderly({
+    config,
+    logger,
+    service: () => service,
+    async afterwards() {
+      await embedded?.stop()
+      await destination.end()
+    },
+    secondSignal: () => process.exit(1),
+  })
+}
+
+async function openEmbedded({ dataDir }: Config) {
+  const { startEmbedded } = await import('./embedded/embedded.ts')
+  return startEmbedded({ dir: resolve(dataDir), durable: true, mode: 'exclusive', log: say })
+}
+
+/**
+ * One of several processes, which stops when the primary says so. A terminal, or whatever supervises the service, may
+ * send a signal to all of them at once, so a second one is no impatience here.
+ */
+async function work(config: Config, logger: Logger, destination: Destination) {
+  let service: Served | undefined
+  const stop = stopOrderly({
+    config,
+    logger,
+    service: () => service,
+    afterwards: () => destination.end(),
+    secondSignal() {},
+  })
+  const { serveAsWorker } = await import('./workers/worker.ts')
+  service = await serveAsWorker(config, logger, () => stop(0))
+}
+
+interface Ending {
+  config: Config
+  logger: Logger
+  /** undefined until it has started */
+  service(): Served | undefined
+  afterwards(): Promise<void>
+  secondSignal(): void
+}
+
+/** @returns what stops as a signal does */
+function stopOrderly({ config, logger, service, afterwards, secondSignal }: Ending): (code: number) => void {
+  let stoppingSince: number | undefined
+  async function stop(code: number) {
+    if (stoppingSince !== undefined) {
+      if (code !== 0 || performance.now() - stoppingSince > ECHO_MS) secondSignal()
+      return
+    }
+    stoppingSince = performance.now()
+    setTimeout(() => process.exit(1), config.shutdownDelay + GRACE_MS).unref()
+    await service()?.stop()
+    await afterwards()
+    process.exit(code)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(0))
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const)
+    process.on(event, (error) => {
+      logger.fatal({ err: error }, 'unexpected failure; stopping')
+      void stop(1)
+    })
+  return (code) => void stop(code)
+}
+
+function welcome(config: Config, { port, firstStart }: Service, embedded: boolean) {
+  const address = `http://localhost:${port}`
+  const usual = config.adminPassword === undefined
+  say(`
+  Atrium is ready.
+
+    Address        ${address}
+    Documentation  ${config.docs ? `${address}/docs` : 'turned off by DOCUMENTATION_PAGE'}
+    Sign in        admin / ${usual ? `${DEVELOPMENT_PASSWORD}   (development only)` : 'the ADMIN_PASSWORD of the first start'}
+    Data           ${embedded ? `${resolve(config.dataDir)}   (embedded PostgreSQL)` : 'the database of DATABASE_URL'}${firstStart ? '   first start: made just now' : ''}
+
+  Try first:
+
+    curl -s ${address}/api/v1/auth/login -H 'content-type: application/json' \\
+      -d '{"username":"admin","password":"${usual ? DEVELOPMENT_PASSWORD : '…'}"}'
+
+    npm run tour         walks through the service as a client would
+    npm run seed:demo    fills it with a company worth looking at
+
+  Ctrl-C stops it; everything is kept.
+`)
+}
+
+// A terminal that is gone is no reason to stop.
+process.stderr.on('error', () => {})
+
+function say(line: string) {
+  process.stderr.write(`${line}\n`)
+}
+
+main().catch((error) => {
+  say(explain(error))
+  process.exit(1)
+})

@@ -1,0 +1,143 @@
+import cluster, { type Worker } from 'node:cluster'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import type { Logger } from 'pino'
+import type { Config } from '../../src/config/config.ts'
+import { mostConnections } from '../../src/data/setup/most-connections.ts'
+import type { Readiness } from '../../src/data/setup/readiness.ts'
+import { SetupProblem } from '../../src/data/setup/setup-problem.ts'
+import { waitForDatabase } from '../../src/data/setup/wait-for-database.ts'
+import { openForOperators, type Service } from '../../src/serve.ts'
+import { prepareDatabase } from '../../src/start.ts'
+import { openHub } from './hub.ts'
+import { readinessOf } from './ready.ts'
+import { openScrape } from './scrape.ts'
+import { shareOut } from './shares.ts'
+import { openTalk, type Talk } from './talk.ts'
+import type { Beginning } from './worker.ts'
+
+interface Member {
+  place: number
+  worker: Worker
+  talk: Talk
+  bornAt: number
+  /** Settles when it listens; rejects when it ends before. */
+  ready: Promise<void>
+  ended: Promise<void>
+}
+
+/** For the bootstrap alone. */
+const FEW = { readConnections: 1, writeConnections: 1, transactionConnections: 1, searchConnections: 1 }
+/** Whoever ends sooner than this after its start is replaced with a growing pause. */
+const SHORT_LIFE_MS = 5000
+const LONGEST_PAUSE_MS = 5000
+const READINESS_PATIENCE_MS = 2000
+
+/**
+ * Starts the service as several processes behind one port. The primary prepares the database, counts limits for all of
+ * them and passes on what one tells the others. It serves nothing itself. A worker that ends is replaced; one of them does
+ * the jobs beside requests.
+ */
+export async function startWorkers(config: Config, url: string, logger: Logger): Promise<Service> {
+  const port = await freePort(config)
+  await waitForDatabase(url, logger)
+  const shares = shareOut(config, config.databasePooled ? undefined : await mostConnections(url))
+  const members = new Map<number, Member>()
+  const hub = openHub((from, said) => {
+    for (const [id, { talk }] of members) if (id !== from) talk.tell('hear', said)
+  })
+  const scrape = openScrape(() => members.size)
+  const pauses = new Set<NodeJS.Timeout>()
+  let hasStarted = false
+  let stopping = false
+  let role = ''
+  let pause = 0
+  // Not JSON, which has no NaN: some metrics are, before there is anything to measure.
+  cluster.setupPrimary({ serialization: 'advanced' })
+  process.once('exit', () => members.forEach(({ worker }) => void worker.process.kill('SIGKILL')))
+
+  /** They load their modules while the database is being prepared. */
+  const first = Array.from({ length: shares.workers }, (_, place) => fork(place))
+  const { database, firstStart } = await prepareDatabase(config, url, logger, FEW)
+  role = database.role
+  await database.close()
+  const listener = await openForOperators(config, { ...told(), log: logger }, logger)
+  await Promise.all(first.map(begin))
+  hasStarted = true
+
+  function fork(place: number): Member {
+    const worker = cluster.fork()
+    const ready = Promise.withResolvers<void>()
+    ready.promise.catch(() => {})
+    const talk = openTalk((message) => worker.isConnected() && worker.send(message, () => {}), {
+      ...hub.answersFor(worker.id),
+      ready: () => ready.resolve(),
+    })
+    worker.on('message', talk.receive)
+    worker.on('error', () => {})
+    const ended = new Promise<void>((resolve) =>
+      worker.once('exit', (code, signal) => {
+        ready.reject(new SetupProblem('A worker could not start; it has said why'))
+        resolve()
+        leave(member, code, signal)
+      }),
+    )
+    const member = { place, worker, talk, bornAt: performance.now(), ready: ready.promise, ended }
+    members.set(worker.id, member)
+    return member
+  }
+
+  function begin({ place, talk, ready }: Member): Promise<void> {
+    const { connections } = shares
+    talk.tell('begin', { databaseUrl: url, role, connections, port, jobs: place === 0 } satisfies Beginning)
+    return ready
+  }
+
+  function leave({ place, worker, bornAt }: Member, code: number, signal: string) {
+    members.delete(worker.id)
+    scrape.retire(worker.id)
+    if (stopping || !hasStarted) return
+    logger.error({ pid: worker.process.pid, code, signal }, 'a worker has ended; another takes its place')
+    pause = performance.now() - bornAt > SHORT_LIFE_MS ? 0 : Math.min(2 * pause || 100, LONGEST_PAUSE_MS)
+    const timer = setTimeout(() => {
+      pauses.delete(timer)
+      begin(fork(place)).catch(() => {})
+    }, pause)
+    pauses.add(timer)
+  }
+
+  function told() {
+    return {
+      metrics: () => scrape.metrics([...members].map(([id, { talk }]) => [id, talk] as const)),
+      async readiness() {
+        const asked = [...members.values()].map(({ talk }) =>
+          talk.ask<Readiness>('readiness', undefined, READINESS_PATIENCE_MS),
+        )
+        const missing = Array.from({ length: Math.max(0, shares.workers - asked.length) }, () => undefined)
+        return readinessOf([...(await Promise.all(asked)), ...missing], stopping)
+      },
+    }
+  }
+
+  return {
+    port,
+    firstStart,
+    async stop() {
+      stopping = true
+      pauses.forEach(clearTimeout)
+      for (const { talk } of members.values()) talk.tell('stop', undefined)
+      await Promise.all([...members.values()].map(({ ended }) => ended))
+      await listener?.close()
+    },
+  }
+}
+
+/** Workers share a port with whoever shares it with them, so that nobody else listens there is seen before. */
+async function freePort({ port, host }: Config): Promise<number> {
+  const probe = createServer().listen({ port, host, exclusive: true })
+  await once(probe, 'listening')
+  const free = (probe.address() as AddressInfo).port
+  probe.close()
+  await once(probe, 'close')
+  return free
+}
