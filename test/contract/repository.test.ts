@@ -1,0 +1,73 @@
+import { accessSync, constants, globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { sbom } from '../../tools/sbom.ts'
+import { expectNone } from '../support/expect-none.ts'
+
+/** The files that a hosting site, an editor or a bot reads, and that nothing else would miss. */
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
+
+test('the workflow of the hosted CI runs what .ci/run runs', () => {
+  const { jobs } = parse(read('.github/workflows/ci.yml'))
+  const steps = Object.values<any>(jobs).flatMap((job) => job.steps)
+
+  expect(steps.map(({ run }) => run)).toContain('.ci/run')
+  accessSync(join(ROOT, '.ci/run'), constants.X_OK)
+})
+
+describe('an issue form', () => {
+  const forms = globSync('.github/ISSUE_TEMPLATE/*.yml', { cwd: ROOT }).filter((path) => !path.endsWith('config.yml'))
+
+  test.each(forms)('%s asks questions with ids of their own', (path) => {
+    const { name, description, body } = parse(read(path))
+    const ids = body.filter(({ type }: any) => type !== 'markdown').map(({ id }: any) => id)
+
+    expect({ name, description }).toEqual({ name: expect.any(String), description: expect.any(String) })
+    expect(ids.length).toBeGreaterThan(0)
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  test('leads security problems to a private report', () => {
+    const { contact_links } = parse(read('.github/ISSUE_TEMPLATE/config.yml'))
+    expect(contact_links.map(({ name }: any) => name)).toContain('Security problem')
+  })
+})
+
+test('images and actions are kept up to date and pinned by digest', () => {
+  const { extends: presets } = JSON.parse(read('.github/renovate.json'))
+  expect(presets).toEqual(expect.arrayContaining(['docker:pinDigests', 'helpers:pinGitHubActionDigests']))
+})
+
+test('each image is named by its digest', () => {
+  const built = [...read('Dockerfile').matchAll(/^FROM (\S+)/gm)].map(([, image]) => image!)
+  const { services } = parse(read('compose.yaml'), { merge: true })
+  const run = Object.values<any>(services).flatMap(({ build, image }) => (build ? [] : [image as string]))
+  const images = [...new Set([...built, ...run])]
+
+  expect(images.length).toBeGreaterThan(2)
+  expectNone(
+    images
+      .filter((image) => !/@sha256:[0-9a-f]{64}$/.test(image))
+      .map(
+        (image) => `${image} can change under its tag; add @sha256:… as \`docker buildx imagetools inspect\` prints it`,
+      ),
+  )
+})
+
+test('the bill of materials names each package of production, with its checksum', () => {
+  const { packages } = JSON.parse(read('package-lock.json'))
+  const installed = Object.entries<any>(packages).filter(([path, { dev }]) => path && !dev)
+  const bom = sbom()
+
+  expect(bom.metadata.component).toMatchObject({ name: 'atrium', type: 'application' })
+  const named = new Set(bom.components.map(({ name, version }) => `${name}@${version}`))
+  const expected = installed.map(([path, { version }]) => `${path.split('node_modules/').at(-1)}@${version}`)
+  expect(expected.length).toBeGreaterThan(100)
+  expectNone(expected.filter((name) => !named.has(name)).map((name) => `${name} is missing in npm run sbom`))
+  expectNone(
+    bom.components.filter(({ hashes = [] }) => hashes.length === 0).map(({ name }) => `${name} has no checksum`),
+  )
+})
