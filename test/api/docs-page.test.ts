@@ -92,7 +92,7 @@ describe.skipIf(!isThere)('the documentation page', { timeout: 120_000 }, () => 
 
   test('creates a project, and finds it in the list, which no filter narrows', async () => {
     const created = await (await execute('projects/POST/api/v1/projects')).json()
-    expect(created).toMatchObject({ code: 0, data: { name: 'Apollo', code: 'APOLLO' } })
+    expect(created).toMatchObject({ code: 0, data: { name: 'Website relaunch', code: 'RELAUNCH' } })
 
     const listed = await execute('projects/GET/api/v1/projects')
     expect(new URL(listed.url()).search).toBe('')

@@ -11,8 +11,10 @@ import { collectRoutes, offlineConfig } from './routes.ts'
 import { type Json, openSchemas } from './schemas.ts'
 import { openTags } from './tags.ts'
 
-/** The OpenAPI document of the service, from its routes and their shapes. The same text for the same source. */
-/** @param config names the domains from outside */
+/**
+ * The OpenAPI document of the service, from its routes and their schemas. The same source gives the same text.
+ * @param config names the domains from outside
+ */
 export async function buildDocument(config = offlineConfig()): Promise<Json> {
   const routes = await collectRoutes(config)
   const schemas = openSchemas(routes)
@@ -38,10 +40,10 @@ export async function buildDocument(config = offlineConfig()): Promise<Json> {
       title: 'Atrium',
       version: VERSION,
       description: INTRODUCTION,
-      contact: { name: 'Whoever operates this service' },
+      contact: { name: 'The operator of this service' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '/', description: 'Where this document comes from' }],
+    servers: [{ url: '/', description: 'This server' }],
     tags: tags.list,
     paths,
     components: {
@@ -64,38 +66,39 @@ export async function buildDocument(config = offlineConfig()): Promise<Json> {
 
 const INTRODUCTION = `One HTTP service that is the whole back end of an enterprise web application.
 
-**Answers.** Every answer has its true HTTP status. A success is \`{"code":0,"message":"success","data":…}\`; a refusal is the
-schema \`Failure\`: decide on \`error.type\`, show \`message\`, look into \`error.details\`. Ids are whole numbers, instants are
-ISO 8601 in UTC with milliseconds, days are \`yyyy-MM-dd\`. What may be missing is there, as \`null\`.
+**Responses.** A success has the body \`{"code":0,"message":"success","data":…}\`. A refusal has its true HTTP status and the
+schema \`Failure\`: decide on \`error.type\`, show \`message\`, and find more in \`error.details\`. Ids are integers, instants are
+ISO 8601 in UTC with milliseconds, and days are \`yyyy-MM-dd\`. A missing value is \`null\`.
 
-**Signing in.** \`login\` gives an access token, sent as \`Authorization: Bearer …\`, and a refresh token for
-\`refreshSession\`, which works once. Each operation says in its description and in \`x-access\` what it demands.
+**Signing in.** \`login\` returns an access token, which is sent as \`Authorization: Bearer …\`, and a refresh token for
+\`refreshSession\`, which works once. The description of each operation and \`x-access\` say what the operation requires.
 
-**Tenants.** A token belongs to one tenant, and everything it reads and writes does. What belongs to another tenant answers
-like what does not exist. Public operations name the tenant in the header \`X-Tenant-Code\`, and so does a sign-in or
-a registration without \`tenantCode\`; where nothing names it, it is \`default\`. With a token the header has no effect,
-but for the system administrator, who works in the tenant named.
+**Tenants.** A token belongs to one tenant, and so does everything that is read or written with it. A resource of another
+tenant is answered as if it did not exist. Public operations take the tenant from the header \`X-Tenant-Code\`, and so do sign-in
+and registration if the body has no \`tenantCode\`. The default is the tenant \`default\`. With a token the header has no effect,
+except for the system administrator, who works in the tenant it names.
 
-**Languages.** \`Accept-Language\` is the reader's: \`en\`, or \`zh-CN\` for any Chinese. Refusals are told in it, whose
-\`error.type\` is the same in each, and so are notifications, and what is there from the start and nobody has rewritten.
+**Languages.** \`Accept-Language\` chooses \`en\`, or \`zh-CN\` for any Chinese. It applies to the messages of refusals, to
+notifications, and to initial content that nobody has edited. \`error.type\` is the same in every language.
 
-**Lists.** Pages are asked for by \`page\` and \`pageSize\`. Array lists say with \`Link: <…>; rel="next"\` that more rows
-follow, and with \`X-Total-Count\` how many there are where pages were asked for, counted up to 1000, in lists with \`items\` up to
-10 000: beyond that \`X-Truncated: total\` says that there are more. A search looks at the first 100 000 rows, and its
-\`Link\` goes on behind them. Where no \`page\` was sent, \`Link\`
-leads on below or above an id, so that what comes and goes meanwhile makes a walk neither skip nor repeat. Rows with long
-texts may be fewer than were asked for (2 MiB of these at once): then too \`Link\` says where the list goes on.
+**Lists.** \`page\` and \`pageSize\` select a page. Array lists announce more rows with \`Link: <…>; rel="next"\`. If a page was
+requested, \`X-Total-Count\` says how many rows there are, counted up to 1000. Lists with \`items\` count up to 10 000. Beyond
+that, \`X-Truncated: total\` says that there are more. A search examines the first 100 000 rows, and its \`Link\` continues after
+them. If no \`page\` was sent, \`Link\` continues below or above an id, so rows that appear or disappear in between are neither
+skipped nor repeated. A page of rows with long texts may have fewer rows than requested (2 MiB of text at most), and \`Link\`
+then continues after them.
 
-**Changing.** A PUT is partial unless it says otherwise: a field left out stays, \`null\` clears. Projects and tasks carry a
-\`version\`: send the one you have read; a refusal says that somebody was faster.
+**Updates.** A PUT is partial unless its description says otherwise: an omitted field stays, and \`null\` clears. Projects and
+tasks carry a \`version\`: send the one that you read. A refusal says that somebody else has changed the resource since.
 
-**Trying again.** Send each POST with an \`Idempotency-Key\` of its own. On 429, and on 503 \`UNAVAILABLE\`, nothing has
-happened: wait for \`Retry-After\` seconds and send the same again. On 503 \`OUTCOME_UNKNOWN\`, and where no answer came, it
-may have happened: send the same POST again with the same key, and 409 \`IDEMPOTENCY_KEY_REUSED\` says that it was done. Of a
-PUT or a DELETE read the resource first; a version or If-Match keeps a second one from overwriting. Signing in and
-continuing a session take no key: done twice they do no harm.
+**Retries.** Send each POST with a new \`Idempotency-Key\`. On 429, and on 503 \`UNAVAILABLE\`, nothing has happened: wait
+\`Retry-After\` seconds and send the same request again. On 503 \`OUTCOME_UNKNOWN\`, or if no response arrived, the command may
+have been carried out: send the same POST with the same key, and 409 \`IDEMPOTENCY_KEY_REUSED\` says that it was. For a PUT or a
+DELETE, read the resource first; a version or If-Match prevents overwriting. Sign-in and session refresh take no key, because
+repeating them does no harm.
 
-**Requests** may carry an \`X-Request-Id\` of up to 64 letters, digits, dots, hyphens and underscores. Each answer has one.`
+**Request ids.** A request may carry an \`X-Request-Id\` of up to 64 letters, digits, dots, hyphens and underscores. Every
+response has one.`
 
 /** Those of all operations, and those of requests that come to none. */
 function failureTypes(): string[] {

@@ -24,9 +24,9 @@ export function operationOf(route: DeclaredRoute, tag: string, schemas: Schemas)
 
 function ACCESS_SENTENCE(access: string): string {
   if (access === 'anyone') return 'Needs no token.'
-  if (access === 'signed-in') return 'Needs a token, and no permission.'
+  if (access === 'signed-in') return 'Needs a token and no permission.'
   if (!access.startsWith('system:')) return `Needs the permission \`${access}\`.`
-  return `Needs the permission \`${access.slice('system:'.length)}\`, and to be the system administrator.`
+  return `Only for the system administrator, with the permission \`${access.slice('system:'.length)}\`.`
 }
 
 function parametersOf(route: DeclaredRoute, schemas: Schemas): Json[] {

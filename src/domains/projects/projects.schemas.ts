@@ -57,8 +57,8 @@ export const ProjectView = z
     id: 'Project',
     examples: [
       {
-        name: 'Apollo',
-        code: 'APOLLO',
+        name: 'Website relaunch',
+        code: 'RELAUNCH',
         description: 'The new landing page',
         memberIds: [7, 9],
         archivedAt: null,
