@@ -13,6 +13,11 @@ import { openWorld, type World } from '../support/world.ts'
  * What everybody sees on every route, as a table for review: `access.txt`. Each cell is the status of a good request,
  * for which everything it names was just made, so that a refusal can only be about who asks.
  */
+const GOLDEN = {
+  file: 'access.txt',
+  means: 'What a role is answered on a route has changed',
+  renew: 'npm test -- --project api access -u',
+}
 const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`
 let world: World
 let callers: Caller[]
@@ -55,7 +60,7 @@ test('every endpoint that was asked for is there, each once', () => {
 })
 
 test('the table is the one that was reviewed', async () => {
-  await expectGolden('access.txt', (domain) => {
+  await expectGolden(GOLDEN, (domain) => {
     const shown = routes.filter((route) => route.domain === domain)
     const width = Math.max(...shown.map((route) => nameOf(route).length))
     const row = (label: string, cells: unknown[]) =>

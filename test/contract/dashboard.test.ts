@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectNone } from '../support/expect-none.ts'
 import { buildMeasured } from '../support/measured.ts'
 
 /** The dashboard reads the metrics that there are: a name that is changed in one place only leaves a panel empty. */
@@ -37,7 +38,7 @@ const bare = (name: string) => (types.has(name) ? name : name.replace(/_(bucket|
 test('every panel reads metrics that are told', () => {
   expect(expressions.length).toBeGreaterThan(20)
   for (const { title, expr } of expressions) {
-    expect(metricsIn(expr), title).not.toEqual([])
+    expect(metricsIn(expr), `The panel ${title} reads no metric: ${expr}`).not.toEqual([])
     for (const { name } of metricsIn(expr)) expect([...types.keys()], `${title}: ${expr}`).toContain(bare(name))
   }
 })
@@ -70,5 +71,9 @@ test('a counter is read as a rate, a histogram by its buckets', () => {
 test('every metric of ours is on the dashboard', () => {
   const shown = new Set(expressions.flatMap(({ expr }) => metricsIn(expr).map(({ name }) => bare(name))))
   const ours = [...types.keys()].filter((name) => !/^(nodejs|process)_/.test(name))
-  expect(ours.filter((name) => !shown.has(name))).toEqual([])
+  expectNone(
+    ours
+      .filter((name) => !shown.has(name))
+      .map((name) => `The metric ${name} is in no panel: add one to deploy/grafana/atrium.json`),
+  )
 })

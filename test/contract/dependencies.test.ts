@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
+import { expectNone } from '../support/expect-none.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const { scripts, dependencies, devDependencies, optionalDependencies } = JSON.parse(read('package.json')) as Record<
@@ -40,11 +41,19 @@ describe('every package that package.json names', () => {
 })
 
 test('every package that is imported is named in package.json', () => {
-  expect(imported.filter(({ name }) => name !== ITSELF && !(name in ALL))).toEqual([])
+  expectNone(
+    imported
+      .filter(({ name }) => name !== ITSELF && !(name in ALL))
+      .map(({ path, name }) => `${path} imports ${name}, which package.json does not name: npm install ${name}`),
+  )
 })
 
 test('the service imports nothing that only development installs', () => {
-  expect(imported.filter(({ path, name }) => path.startsWith('src/') && !(name in OF_THE_SERVICE))).toEqual([])
+  expectNone(
+    imported
+      .filter(({ path, name }) => path.startsWith('src/') && !(name in OF_THE_SERVICE))
+      .map(({ path, name }) => `${path} imports ${name}, which only development installs: npm install --save ${name}`),
+  )
 })
 
 /** `import … from`, `import('…')` and `typeof import('…')` of what is neither a file nor a part of Node. */

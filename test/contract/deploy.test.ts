@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { readConfig } from '../../src/config/config.ts'
 import { VARIABLES } from '../../src/config/variables.ts'
+import { expectNone } from '../support/expect-none.ts'
 
 /**
  * What describes a deployment is held against what it describes: files, variables, addresses, time limits. Whether an
@@ -16,6 +17,10 @@ const ORDERLY_STOP_MS = 10_000
 
 /** A name as the service reads it: NAME or NAME_FILE. */
 const known = (name: string) => VARIABLES.some((variable) => variable.name === name.replace(/_FILE$/, ''))
+const unknown = (where: string, names: readonly string[]) =>
+  names
+    .filter((name) => !known(name))
+    .map((name) => `${where} sets ${name}, which the service does not read: correct it by src/config/variables.ts`)
 
 describe('the image', () => {
   const lines = read('Dockerfile').replaceAll('\\\n', ' ').split('\n')
@@ -38,7 +43,7 @@ describe('the image', () => {
     const set = all('ENV').flatMap((rest) => rest.split(' ').map((each) => each.split('=')[0]!))
     const [command] = all('CMD').map((rest) => JSON.parse(rest) as string[])
 
-    expect(set.filter((name) => !known(name))).toEqual([])
+    expectNone(unknown('Dockerfile', set))
     const { scripts } = JSON.parse(read('package.json'))
     expect(command!.join(' ')).toBe(scripts.start)
     expect(existsSync(join(root, command!.at(-1)!))).toBe(true)
@@ -53,7 +58,7 @@ describe('compose.yaml', () => {
       const { environment, secrets: given } = services[name]
       const files = Object.entries<string>(environment).filter(([variable]) => variable.endsWith('_FILE'))
 
-      expect(Object.keys(environment).filter((variable) => !known(variable))).toEqual([])
+      expectNone(unknown(`compose.yaml, ${name}`, Object.keys(environment)))
       expect(files.map(([, path]) => path.replace('/run/secrets/', ''))).toEqual(given)
     }
     for (const { secrets: given = [] } of Object.values<any>(services))

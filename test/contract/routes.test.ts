@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { compile } from '../../src/http/request/envelope.ts'
 import { isOfTheSystem } from '../../src/kernel/access.ts'
 import { expectGolden } from '../support/domains.ts'
+import { expectNone } from '../support/expect-none.ts'
 import { buildOffline, listRoutes } from '../support/routes.ts'
 
 const routes = await listRoutes()
@@ -14,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 test('the table of routes is the one that was reviewed', async () => {
-  await expectGolden('routes.txt', (domain) => {
+  await expectGolden({ file: 'routes.txt', means: 'A route, its access or its key has changed' }, (domain) => {
     const shown = routes.filter((route) => route.domain === domain)
     const width = Math.max(...shown.map(({ path }) => path.length))
     const lines = shown.map(({ method, path, access, idempotent }) =>
@@ -26,17 +27,21 @@ test('the table of routes is the one that was reviewed', async () => {
 
 describe.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))('%s', (_, route) => {
   test('says who may enter, what it is called and what it is for', () => {
-    expect(route.access).toEqual(expect.any(String))
-    expect(route.operationId).toMatch(/^[a-z]+([A-Z][a-z]+)*$/)
-    expect(route.summary).toMatch(/^[A-Z].*[^.]$/)
+    expect(route.access, 'config.access says who may enter').toEqual(expect.any(String))
+    expect(route.operationId, 'operationId is a verb and a noun, as in listTasks').toMatch(/^[a-z]+([A-Z][a-z]+)*$/)
+    expect(route.summary, 'summary begins with a capital and ends without a full stop').toMatch(/^[A-Z].*[^.]$/)
   })
 
   test('declares the shape of each parameter in its path', () => {
-    expect(Object.keys(route.schema.params?.shape ?? {}).sort()).toEqual([...route.params].sort())
+    expect(Object.keys(route.schema.params?.shape ?? {}).sort(), 'schema.params names what the path names').toEqual(
+      [...route.params].sort(),
+    )
   })
 
   test('has exactly one way to succeed', () => {
-    expect(Object.keys(route.schema.response)).toEqual([expect.stringMatching(/^20[01]$/)])
+    expect(Object.keys(route.schema.response), 'schema.response declares one 200 or 201').toEqual([
+      expect.stringMatching(/^20[01]$/),
+    ])
   })
 
   test('answers with what the serialiser can write', () => {
@@ -45,13 +50,20 @@ describe.each(routes.map((route) => [`${route.method} ${route.path}`, route] as 
   })
 
   test('reads a body only where one is sent', () => {
-    if (route.method === 'GET' || route.method === 'DELETE') expect(route.schema.body).toBeUndefined()
+    if (route.method === 'GET' || route.method === 'DELETE')
+      expect(route.schema.body, `a ${route.method} reads no body: move it into the query`).toBeUndefined()
   })
 })
 
 test('what no role of another tenant is made with opens nothing but to system administrators', () => {
-  const demanded = routes.flatMap(({ access }) => (isOfTheSystem(access) ? [access] : []))
-  expect(demanded).toEqual([])
+  expectNone(
+    routes
+      .filter(({ access }) => isOfTheSystem(access))
+      .map(
+        ({ method, path, access }) =>
+          `${method} ${path} demands ${access}, which only system administrators hold: declare the access system:${access}`,
+      ),
+  )
 })
 
 test('a process without its database is alive and not ready', async () => {

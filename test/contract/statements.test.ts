@@ -44,7 +44,7 @@ test('the SQL of every statement is the one that was reviewed', async () => {
   for (const [name, action] of Object.entries(ofData)) await tell(`data.${name}`, undefined, () => action(tx))
 
   expectNone(refused)
-  await expectGolden('statements.sql', (of) =>
+  await expectGolden({ file: 'statements.sql', means: 'The SQL of a statement has changed' }, (of) =>
     told
       .filter(({ domain }) => domain === of)
       .map(({ line }) => line)

@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest'
+import { test } from 'vitest'
 import { viewedBy } from '../../src/data/sql/compile.ts'
 import type { Prepared } from '../../src/data/wire/flight.ts'
 import { expectGolden, outside } from '../support/domains.ts'
 import { eavesdropper } from '../support/eavesdropper.ts'
+import { expectNone } from '../support/expect-none.ts'
 import { listStatements, type Shape, type Statement, stores } from '../support/statements.ts'
 
 /**
@@ -52,7 +53,7 @@ test('a table is written by the store of its own domain alone', () => {
           `${statement} writes ${table}, which belongs to ${ownerOf(table)}: move the statement into that store and call it from here`,
       ),
   )
-  expect([...new Set(foreign)]).toEqual([])
+  expectNone(foreign)
 })
 
 test('a store reads the tables of its own domain, and those of others through the views that these lend', () => {
@@ -64,14 +65,19 @@ test('a store reads the tables of its own domain, and those of others through th
           `${statement} reads ${table}, which belongs to ${ownerOf(table)}: ask a statement of its store, or build on a view() that it exports`,
       ),
   )
-  expect([...new Set(foreign)]).toEqual([])
+  expectNone(foreign)
 })
 
 test('a view lends what its own domain has', () => {
   const foreign = views.flatMap(({ domain, name, tables }) =>
-    tables.filter((table) => ownerOf(table) !== domain).map((table) => `${name} lends ${table} of ${ownerOf(table)}`),
+    tables
+      .filter((table) => ownerOf(table) !== domain)
+      .map(
+        (table) =>
+          `${name} lends ${table}, which belongs to ${ownerOf(table)}: export the view from the store of ${ownerOf(table)}`,
+      ),
   )
-  expect(foreign).toEqual([])
+  expectNone(foreign)
 })
 
 test('who owns which table, and which views others read it through, is what was reviewed', async () => {
@@ -84,7 +90,7 @@ test('who owns which table, and which views others read it through, is what was 
       .map(({ name, tables }) => `  ${name}: ${tables.join(', ')}`)
     return [`${domain}: ${owned.sort().join(', ') || 'no table'}`, ...lent].join('\n')
   }
-  await expectGolden('tables.txt', (of) => {
+  await expectGolden({ file: 'tables.txt', means: 'A domain owns another table or lends another view' }, (of) => {
     const shown = domains.filter((domain) => (of === undefined ? !fromOutside.has(domain) : domain === of))
     return `${shown.map(tell).join('\n\n')}\n`
   })

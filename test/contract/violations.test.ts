@@ -6,6 +6,7 @@ import { SECTIONS } from '../../src/domains/portal/portal.schemas.ts'
 import type { Detail } from '../../src/kernel/fault.ts'
 import { isSentence, translate } from '../../src/kernel/sentence.ts'
 import { violationsOf } from '../../src/kernel/violations.ts'
+import { expectNone } from '../support/expect-none.ts'
 import { listRoutes } from '../support/routes.ts'
 
 /** Zod finds what is wrong; what it says about it never reaches a client. Every shape of every route is fed with nonsense. */
@@ -80,7 +81,7 @@ test.each(shapes)('%s: what is wrong with its %s is said in our own words, in bo
     if (details.length !== issues.length) return [`${issues.length} violations, ${details.length} told: ${nonsense}`]
     return details.flatMap((detail) => [...reasonsAgainst(detail, part)].map((reason) => `${reason}: ${nonsense}`))
   })
-  expect(wrong).toEqual([])
+  expectNone(wrong)
 })
 
 function* reasonsAgainst({ message, path, ...facts }: Detail, part: string): Generator<string> {
@@ -109,7 +110,11 @@ describe('a schema that has words of its own', () => {
   })
 
   test('takes them from the catalogue', () => {
-    expect(words.filter(([said]) => !isSentence(said))).toEqual([])
+    expectNone(
+      words
+        .filter(([said]) => !isSentence(said))
+        .map(([said, where]) => `${where} says '${said}': write the sentence, with its Chinese, into its domain`),
+    )
   })
 })
 

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { expect } from 'vitest'
 import { documentsOf, folderOf, loadDomains } from '../../src/domains/load.ts'
 import { readDocument } from '../../src/http/docs/document.ts'
@@ -24,14 +24,35 @@ export const outside: readonly Outside[] = paths.map((path, at) => ({
 /** The document as the service of this run serves it; what is not written yet is missed by its own test. */
 export const servedDocument = await readDocument(documentsOf(domains).filter((part) => existsSync(part)))
 
+const CONTRACT = join(import.meta.dirname, '../contract')
+
+/** What was reviewed, and what a difference means. */
+interface Golden {
+  /** its name: `routes.txt` */
+  file: string
+  /** the subject of the sentence that a failure says: `the access or the key of a route has changed` */
+  means: string
+  /** the command that renews it, where it is not the one of the contract tests */
+  renew?: string
+}
+
 /**
  * Compares with golden files: the part of the service with that of `test/contract`, and of each domain from outside its own with that in
- * its folder. `vitest -u` renews them.
+ * its folder.
  * @param partOf the text for a domain from outside, or of the service itself
  */
-export async function expectGolden(file: string, partOf: (domain: string | undefined) => string): Promise<void> {
-  const renew = `read the difference, and renew ${file} by vitest -u`
-  await expect(partOf(undefined), renew).toMatchFileSnapshot(join(import.meta.dirname, '../contract', file))
-  for (const { name, folder } of outside)
-    await expect(partOf(name), renew).toMatchFileSnapshot(join(folder, 'test/golden', file))
+export async function expectGolden(golden: Golden, partOf: (domain: string | undefined) => string): Promise<void> {
+  await expectReviewed(golden, partOf(undefined))
+  for (const { name, folder } of outside) await expectReviewed(golden, partOf(name), join(folder, 'test/golden'))
+}
+
+/** Compares a text with one golden file. */
+export async function expectReviewed(
+  { file, means, renew = 'npm test -- --project quick -u' }: Golden,
+  text: string,
+  folder = CONTRACT,
+): Promise<void> {
+  const path = join(folder, file)
+  const sentence = `${means}: if ${relative(process.cwd(), path)} is to change, renew it by ${renew} and review the difference`
+  await expect(text, sentence).toMatchFileSnapshot(path)
 }

@@ -1,4 +1,5 @@
-/** Fails with the problems as they are, a sentence a line. */
-export function expectNone(problems: readonly string[]): void {
-  if (problems.length) throw new Error(problems.join('\n'))
+/** Fails with the problems themselves, one sentence a line, each once. A sentence names the place and the cure. */
+export function expectNone(problems: Iterable<string>): void {
+  const sentences = [...new Set(problems)]
+  if (sentences.length) throw new Error(sentences.join('\n'))
 }

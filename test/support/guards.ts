@@ -28,7 +28,7 @@ export function findForgottenGuards(reviewed: readonly string[], now: readonly s
       .filter((guard) => !present.get(action)?.has(guard))
       .map(
         (guard) =>
-          `${action} does not call ${guard} any more, and what it has read may change before it commits: call it, or take it out of test/contract/guards.txt`,
+          `${action} no longer calls ${guard}, and what it has read may change before it commits: call it, or remove it from test/contract/guards.txt`,
       ),
   )
 }

@@ -2,17 +2,19 @@ import { relative } from 'node:path'
 import type { Reporter, SerializedError, TestCase, TestModule, TestSuite } from 'vitest/node'
 
 const MOST_FAILURES = 6
-/** For all of them together: of many failures each is told in a line or two. */
-const MOST_LINES = 12
+/** Sentences of one failure. Each is printed whole. */
+const MOST_SENTENCES = 6
+/** Lines of differences, for all failures together. */
+const MOST_DIFFERENCES = 8
 
-/** Says nothing of what passes; of what fails, where it stands, what it is and the first lines of why. */
+/** Prints nothing for a test that passes. For one that fails: its place, then what is wrong, then the difference. */
 export default class Briefly implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]) {
     const outside = unhandled.map((error) => ({ where: 'Outside of any test', errors: [error] }))
     const failures = [...modules.flatMap(failuresOf), ...outside]
-    const most = Math.max(1, Math.floor(MOST_LINES / Math.min(failures.length, MOST_FAILURES)) - 1)
-    for (const failure of failures.slice(0, MOST_FAILURES)) console.log(tell(failure, most))
-    if (failures.length > MOST_FAILURES) console.log(`… and ${failures.length - MOST_FAILURES} tests more`)
+    const shown = failures.slice(0, MOST_FAILURES)
+    for (const failure of shown) console.log(describe(failure, Math.floor(MOST_DIFFERENCES / shown.length)))
+    if (failures.length > shown.length) console.log(`… and ${failures.length - shown.length} more tests`)
   }
 }
 
@@ -35,11 +37,22 @@ function failuresOf(module: TestModule): Failure[] {
   ]
 }
 
-function tell({ where, errors }: Failure, most: number): string {
-  const lines = errors.flatMap(({ message, diff }) => [
-    ...String(message).split('\n'),
-    ...String(diff ?? '').split('\n'),
-  ])
-  const told = lines.filter((line) => line.trim()).map((line) => `    ${line}`)
-  return [where, ...told.slice(0, most)].join('\n')
+/** The sentences come first, so that no difference pushes them out. */
+function describe({ where, errors }: Failure, mostDifferences: number): string {
+  const sentences = errors.flatMap(({ message }) => linesOf(message))
+  const differences = errors.flatMap(({ diff }) => linesOf(diff))
+  const more = sentences.length - MOST_SENTENCES
+  return [
+    where,
+    ...sentences.slice(0, MOST_SENTENCES),
+    ...(more > 0 ? [`    … and ${more} more`] : []),
+    ...differences.slice(0, mostDifferences),
+  ].join('\n')
+}
+
+function linesOf(text: unknown): string[] {
+  return String(text ?? '')
+    .split('\n')
+    .filter((line) => line.trim())
+    .map((line) => `    ${line}`)
 }

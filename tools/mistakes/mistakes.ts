@@ -170,7 +170,7 @@ export const MISTAKES: readonly Mistake[] = [
     from: '  if (look) stillActive(tx, { id: projectId })\n  else activeSince(tx, { id: projectId, moment: tx.now, ...visibleTo(tx.actor) })\n',
     to: '',
     check: 'tests',
-    says: /tasks\.createTask does not call .*stillActive.* any more/,
+    says: /tasks\.createTask no longer calls stillActive/,
   },
   {
     what: 'the clock before the first statement',

@@ -1,0 +1,37 @@
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join, relative, resolve } from 'node:path'
+
+/**
+ * The linter looks for promises that nobody waits for only below the folder that holds its settings. So a domain that
+ * lies elsewhere is copied beside a file that extends ours.
+ */
+export interface Lint {
+  /** where the copies lie */
+  cwd: string
+  /** what is printed for a path of a copy */
+  original(output: string): string
+  remove(): void
+}
+
+/** @param paths as in DOMAINS @returns undefined if all of them lie below the working directory, where `.` includes them */
+export function lintOutside(paths: readonly string[]): Lint | undefined {
+  const foreign = paths.map((path) => resolve(path)).filter((path) => relative('.', path).startsWith('..'))
+  if (foreign.length === 0) return undefined
+  const cwd = mkdtempSync(join(tmpdir(), 'lint-'))
+  const settings = {
+    extends: [resolve('biome.jsonc')],
+    vcs: { enabled: false },
+    files: { includes: ['*/**', '!biome.json', '!**/schema.ts', '!**/openapi.json', '!**/*.md'] },
+  }
+  writeFileSync(join(cwd, 'biome.json'), JSON.stringify(settings))
+  const copies = foreign.map((path, at) => ({ path, name: `${at}-${basename(path)}` }))
+  const isOurs = (path: string) => !path.includes('node_modules')
+  for (const { path, name } of copies) cpSync(path, join(cwd, name), { recursive: true, filter: isOurs })
+  return {
+    cwd,
+    original: (output) =>
+      copies.reduce((text, { path, name }) => text.replaceAll(`${name}/`, `${relative('.', path)}/`), output),
+    remove: () => rmSync(cwd, { recursive: true }),
+  }
+}
