@@ -9,9 +9,9 @@ import { lintOutside } from './check/outside.ts'
  */
 const CACHE = 'node_modules/.cache/atrium'
 const TSC = 'tsc --noEmit --pretty false --incremental'
-const LINT = 'biome check --reporter=concise --error-on-warnings .'
+const LINT = 'biome check --reporter=concise --error-on-warnings'
 const CHECKS: [name: string, command: string][] = [
-  ['format and lint', LINT],
+  ['format and lint', `${LINT} .`],
   ['types', `${TSC} --checkers 1 --tsBuildInfoFile ${CACHE}/all.tsbuildinfo`],
   ['types of the client', `${TSC} -p client --tsBuildInfoFile ${CACHE}/client.tsbuildinfo`],
   // One worker: a second would load the service once more, on a core that lints meanwhile.
@@ -26,7 +26,7 @@ mkdirSync(CACHE, { recursive: true })
 const outside = lintOutside((process.env.DOMAINS ?? '').split(',').filter(Boolean))
 const results = await Promise.all([
   ...CHECKS.map(([name, command]) => run(name, command)),
-  ...(outside ? [run('format and lint of DOMAINS', LINT, outside.cwd)] : []),
+  ...(outside ? [run('format and lint of DOMAINS', [LINT, ...outside.folders].join(' '), outside.cwd)] : []),
 ])
 outside?.remove()
 for (const { name, command, ok, output } of results)

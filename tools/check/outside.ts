@@ -9,6 +9,7 @@ import { basename, join, relative, resolve } from 'node:path'
 export interface Lint {
   /** where the copies lie */
   cwd: string
+  folders: readonly string[]
   /** what is printed for a path of a copy */
   original(output: string): string
   remove(): void
@@ -22,7 +23,7 @@ export function lintOutside(paths: readonly string[]): Lint | undefined {
   const settings = {
     extends: [resolve('biome.jsonc')],
     vcs: { enabled: false },
-    files: { includes: ['*/**', '!biome.json', '!**/schema.ts', '!**/openapi.json', '!**/*.md'] },
+    files: { includes: ['**', '!**/schema.ts', '!**/openapi.json', '!**/*.md'] },
   }
   writeFileSync(join(cwd, 'biome.json'), JSON.stringify(settings))
   const copies = foreign.map((path, at) => ({ path, name: `${at}-${basename(path)}` }))
@@ -30,6 +31,7 @@ export function lintOutside(paths: readonly string[]): Lint | undefined {
   for (const { path, name } of copies) cpSync(path, join(cwd, name), { recursive: true, filter: isOurs })
   return {
     cwd,
+    folders: copies.map(({ name }) => name),
     original: (output) =>
       copies.reduce((text, { path, name }) => text.replaceAll(`${name}/`, `${relative('.', path)}/`), output),
     remove: () => rmSync(cwd, { recursive: true }),
