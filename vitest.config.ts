@@ -10,14 +10,17 @@ const WALKING = [
   'test/api/{access,caching,citus,hostile,http,isolation,oracles,privileges,refusals,schema}.test.ts',
 ]
 
+const inHouse = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
 /** Unit, type and contract tests need no database and make `npm run check`; the rest run on a throwaway PostgreSQL. */
 export default defineConfig({
   // What a domain from outside imports is the service under test.
   resolve: {
-    alias: {
-      'atrium/test': fileURLToPath(new URL('test/support/kit.ts', import.meta.url)),
-      atrium: fileURLToPath(new URL('src/domains/kit.ts', import.meta.url)),
-    },
+    alias: [
+      { find: /^atrium\/test$/, replacement: inHouse('test/support/kit.ts') },
+      { find: /^atrium$/, replacement: inHouse('src/atrium/atrium.ts') },
+      { find: /^atrium\/([\w-]+)$/, replacement: inHouse('src/domains/$1/$1.ts') },
+    ],
   },
   test: {
     // What is to come about comes at once; on a machine that is busy, later.

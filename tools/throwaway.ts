@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { startEmbedded } from '../appliance/embedded/embedded.ts'
+import type { Domain } from '../src/atrium/domain.ts'
 import { migrate } from '../src/data/setup/migrate.ts'
-import type { Domain } from '../src/domains/domain.ts'
 import { DOMAINS } from '../src/domains/index.ts'
-import { migrationsOf } from '../src/domains/load.ts'
 import { writeCatalogue } from '../src/domains/roles/catalogue.ts'
+import { migrationsOf } from '../src/load-domains.ts'
 
 export interface ThrowawayServer {
   /** superuser URL of a database */

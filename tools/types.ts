@@ -150,7 +150,7 @@ function pascalCase(name: string): string {
 
 if (import.meta.main) {
   const { withThrowawayDatabase } = await import('./throwaway.ts')
-  const { loadDomains, folderOf } = await import('../src/domains/load.ts')
+  const { loadDomains, folderOf } = await import('../src/load-domains.ts')
   const { offlineConfig } = await import('./openapi/routes.ts')
   const paths = offlineConfig().domains
   const domains = await loadDomains(paths)

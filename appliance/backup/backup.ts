@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
-import { openStorage } from '../../src/domains/files/storage/open-storage.ts'
+import { openStorage } from '#atrium/files'
 import { command } from '../cli/command.ts'
 import { Refusal } from '../cli/refusal.ts'
 import { openProgress, remark } from '../cli/terminal.ts'

@@ -1,5 +1,4 @@
-import { openStorage } from '../../src/domains/files/storage/open-storage.ts'
-import { sweepFiles } from '../../src/domains/files/sweep.ts'
+import { openStorage, sweepFiles } from '#atrium/files'
 import { command, type Group } from '../cli/command.ts'
 import { say, sayJson } from '../cli/terminal.ts'
 import { configOf, withDatabase } from '../cli/workplace.ts'

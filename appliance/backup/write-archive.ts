@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto'
-import type { Storage } from '../../src/domains/files/storage/storage.ts'
+import type { Storage } from '#atrium/files'
 import {
   CLOSING,
   type Closing,

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
-import { documentsOf, loadDomains } from '../../src/domains/load.ts'
 import { readDocument } from '../../src/http/docs/document.ts'
+import { documentsOf, loadDomains } from '../../src/load-domains.ts'
 import { command } from './command.ts'
 import { remark, say } from './terminal.ts'
 import { configOf } from './workplace.ts'

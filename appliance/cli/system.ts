@@ -1,10 +1,10 @@
 import { hostname, userInfo } from 'node:os'
+import { recordCommand } from '#atrium/audit'
+import { findTenant, findTenantByCode } from '#atrium/tenants'
 import { sharedScope } from '../../src/data/tx/open-scope.ts'
 import type { Tx } from '../../src/data/tx/scope.ts'
 import { transact } from '../../src/data/tx/transact.ts'
 import type { Database } from '../../src/data/wire/database.ts'
-import { recordCommand } from '../../src/domains/audit/audit.actions.ts'
-import { findTenant, findTenantByCode } from '../../src/domains/tenants/tenants.store.ts'
 import { type System, system } from '../../src/kernel/actor.ts'
 import { Refusal } from './refusal.ts'
 

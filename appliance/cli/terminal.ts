@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
-import { assertNotName, newPassword } from '../../src/domains/people/names.ts'
+import { assertNotName, newPassword } from '#atrium/people'
 import { Misunderstood } from './command.ts'
 import { Refusal } from './refusal.ts'
 

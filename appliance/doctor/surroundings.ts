@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
 import { rmdir, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
+import { openStorage, type Storage } from '#atrium/files'
 import type { FileSettings } from '../../src/config/file-settings.ts'
 import { pingRedis } from '../../src/data/redis/coordination.ts'
-import { openStorage } from '../../src/domains/files/storage/open-storage.ts'
-import type { Storage } from '../../src/domains/files/storage/storage.ts'
 import { reasonOf } from '../cli/refusal.ts'
 import { type Finding, failed, ok, warn } from './finding.ts'
 

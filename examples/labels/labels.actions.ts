@@ -1,4 +1,6 @@
-import { assertActive, fail, loadInvolved, nextId, stillActive, type Tx, taskFaults, visibleTo } from 'atrium'
+import { fail, nextId, type Tx } from 'atrium'
+import { assertActive, stillActive, visibleTo } from 'atrium/projects'
+import { loadInvolved, taskFaults } from 'atrium/tasks'
 import { labelFaults, reviseLabel } from './labels.rules.ts'
 import type { LabelDraft, LabelPatch, LabelView } from './labels.schemas.ts'
 import { attach, detach, findLabel, findLabelledTask, insertLabel, removeLabel, saveLabel } from './labels.store.ts'

@@ -1,4 +1,6 @@
-import { domain, projects, tasks } from 'atrium'
+import { domain } from 'atrium'
+import { projects } from 'atrium/projects'
+import { tasks } from 'atrium/tasks'
 import { labelRoutes } from './labels.routes.ts'
 import { LabelAction } from './labels.schemas.ts'
 

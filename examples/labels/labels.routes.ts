@@ -1,17 +1,6 @@
-import {
-  arrayQuery,
-  containing,
-  type DomainRoutes,
-  fail,
-  findTask,
-  IdParams,
-  pageRequestOf,
-  projectFaults,
-  TaskView,
-  taskFaults,
-  visibleTo,
-  z,
-} from 'atrium'
+import { arrayQuery, containing, type DomainRoutes, fail, IdParams, pageRequestOf, z } from 'atrium'
+import { projectFaults, visibleTo } from 'atrium/projects'
+import { findTask, TaskView, taskFaults } from 'atrium/tasks'
 import { attachLabel, createLabel, deleteLabel, detachLabel, updateLabel } from './labels.actions.ts'
 import { labelFaults } from './labels.rules.ts'
 import { LabelActivityView, LabelDraft, LabelPatch, LabelQuery, LabelView, TaskLabelParams } from './labels.schemas.ts'

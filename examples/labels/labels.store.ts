@@ -7,17 +7,13 @@ import {
   only,
   type PartOf,
   paginate,
-  projectOf,
   type RowOf,
-  taskColumns,
-  taskFaults,
   updateIfUnchanged,
-  type Visibility,
-  visibleTasks,
-  withPeople,
   write,
   writeReturning,
 } from 'atrium'
+import { projectOf, type Visibility } from 'atrium/projects'
+import { taskColumns, taskFaults, visibleTasks, withPeople } from 'atrium/tasks'
 import { labelFaults } from './labels.rules.ts'
 import type { LabelAction } from './labels.schemas.ts'
 

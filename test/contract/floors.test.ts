@@ -1,10 +1,24 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { DOMAINS } from '../../src/domains/index.ts'
 import { expectNone } from '../support/expect-none.ts'
-import { readSources } from '../support/source.ts'
+import { homeOf, readSources } from '../support/source.ts'
 
 const sources = readSources()
 const imports = sources.flatMap(({ path, imports }) => imports.map((one) => ({ path, ...one })))
+/** Every name that a domain imports from elsewhere, with the file that declares it. */
+const homes = imports
+  .filter(({ path }) => path.startsWith('src/domains/'))
+  .flatMap(({ path, names, from, isType }) =>
+    [...names.matchAll(/(type )?(\w+)(?: as \w+)?/g)].map(([, type, name]) => ({
+      path,
+      name: name!,
+      isType: isType || type !== undefined,
+      home: homeOf(from, name!),
+    })),
+  )
+const DOOR = 'src/atrium/atrium.ts'
+const FACE = /^src\/domains\/([\w-]+)\/\1\.ts$/
 const isPackage = (from: string) => !/^(src|appliance|node:)/.test(from)
 
 /**
@@ -17,12 +31,23 @@ const FLOORS: Record<string, readonly string[]> = {
   'src/data': ['src/kernel', 'src/util'],
   'src/config': ['src/data', 'src/util', 'package.json'],
   'src/http': ['src/config', 'src/data', 'src/kernel', 'src/util'],
-  'src/domains': ['src/config', 'src/data', 'src/kernel', 'src/util'],
+  'src/atrium': ['src/config', 'src/data', 'src/kernel', 'src/util'],
+  'src/domains': ['src/atrium'],
+  'src/load-domains.ts': ['src/atrium', 'src/data', 'src/domains'],
   'src/terminal-log.ts': [],
   'src/log.ts': ['src/terminal-log.ts', 'src/util'],
-  'src/app.ts': ['src/config', 'src/data', 'src/domains', 'src/http', 'src/log.ts', 'src/util'],
+  'src/app.ts': [
+    'src/atrium',
+    'src/config',
+    'src/data',
+    'src/domains',
+    'src/http',
+    'src/load-domains.ts',
+    'src/log.ts',
+    'src/util',
+  ],
   'src/serve.ts': ['src/app.ts', 'src/config', 'src/data', 'src/http'],
-  'src/start.ts': ['src/serve.ts', 'src/config', 'src/data', 'src/domains', 'src/kernel'],
+  'src/start.ts': ['src/config', 'src/data', 'src/domains', 'src/kernel', 'src/load-domains.ts', 'src/serve.ts'],
   'appliance/embedded': [],
   'appliance/workers': ['src'],
   'appliance/cli': ['appliance/embedded', 'src'],
@@ -77,15 +102,21 @@ describe('rooms stay small enough to be entered', () => {
   /** Data, and what is generated. */
   const LONG = ['src/data/sql/schema.ts', 'src/domains/demo/constants.ts']
 
-  test('no file of the source is longer than 250 lines', () => {
-    const long = sources.filter(({ path, text }) => text.split('\n').length > 251 && !LONG.includes(path))
-    expect(long.map(({ path }) => `${path} is longer than 250 lines: it has become two`)).toEqual([])
+  test('no file of the source is longer than 250 lines below its imports', () => {
+    const linesOf = (text: string) =>
+      text
+        .replace(/^import [\s\S]*?'$/gm, '')
+        .trim()
+        .split('\n').length
+    const long = sources.filter(({ path, text }) => linesOf(text) > 250 && !LONG.includes(path))
+    expectNone(long.map(({ path }) => `${path} is longer than 250 lines: make two of it`))
   })
 
-  test('no folder holds more than twelve files', () => {
-    const folders = Map.groupBy(sources, ({ path }) => path.slice(0, path.lastIndexOf('/')))
+  test('no folder holds more than twelve files, beside the face of a domain', () => {
+    const files = sources.filter(({ path }) => !FACE.test(path))
+    const folders = Map.groupBy(files, ({ path }) => path.slice(0, path.lastIndexOf('/')))
     const full = [...folders].filter(([, files]) => files.length > 12)
-    expect(full.map(([folder, files]) => `${folder} has ${files.length} files: it has become two`)).toEqual([])
+    expectNone(full.map(([folder, files]) => `${folder} has ${files.length} files: make two of it`))
   })
 })
 
@@ -101,12 +132,40 @@ describe('domains form a line', () => {
     expect([...folders].sort()).toEqual([...named.keys()].sort())
   })
 
-  test('each imports only those that it declares to use', () => {
-    const undeclared = imports
+  test('each imports from the door, its own folder, and the faces of those that it declares to use', () => {
+    const foreign = imports
       .map(({ path, from }) => ({ path, from, here: domainOf(path), there: domainOf(from) }))
-      .filter(({ here, there }) => here && there && here !== there && !usedBy(here).includes(there))
-      .map(({ path, from, here, there }) => `${path} imports ${from}: add ${there} to \`uses\` of ${here}.domain.ts`)
-    expect(undeclared).toEqual([])
+      .filter(({ here, there, from }) => here && here !== there && from.startsWith('src/'))
+      .flatMap(({ path, from, here, there }) => {
+        if (from === DOOR) return []
+        if (!there) return `${path} imports ${from}: take it from #atrium`
+        if (!FACE.test(from)) return `${path} imports ${from}: take it from #atrium/${there}, and let its face lend it`
+        return usedBy(here!).includes(there)
+          ? []
+          : `${path} imports ${from}: add ${there} to \`uses\` of ${here}.domain.ts`
+      })
+    expectNone(foreign)
+  })
+
+  test('nobody else looks into a domain but through its face', () => {
+    const inside = imports.filter(
+      ({ path, from }) => domainOf(from) && !domainOf(path) && !FACE.test(from) && path !== 'src/domains/index.ts',
+    )
+    expectNone(inside.map(({ path, from }) => `${path} imports ${from}: take it from #atrium/${domainOf(from)}`))
+  })
+
+  test('a face only hands on what stands in its own folder', () => {
+    const faces = sources.filter(({ path }) => FACE.test(path))
+    const own = faces.filter(({ code }) => code.replace(/^export [^;]*? from '\.\/[^']+'$/gm, '').trim() !== '')
+    expectNone(own.map(({ path }) => `${path} is a face: let it only \`export { … } from './…'\``))
+  })
+
+  test('and has its place in the tsconfig that domains from outside extend', () => {
+    const lending = sources.flatMap(({ path }) => (FACE.test(path) ? [`atrium/${domainOf(path)}`] : []))
+    const { paths } = JSON.parse(
+      readFileSync(new URL('../../src/atrium/tsconfig.json', import.meta.url), 'utf8'),
+    ).compilerOptions
+    expectNone(lending.filter((face) => !paths[face]).map((face) => `src/atrium/tsconfig.json has no path for ${face}`))
   })
 
   test('and uses what it declares', () => {
@@ -127,13 +186,17 @@ describe('domains form a line', () => {
     return (named.get(name)?.uses ?? []).map((domain) => domain.name)
   }
 
-  test('rules and schemas touch no data; of rules, only those of the same flight are shared', () => {
-    const touching = imports.filter(
-      ({ path, from, isType }) => /\.(rules|schemas)\.ts$/.test(path) && from.startsWith('src/data/') && !isType,
+  test('rules and schemas touch no data', () => {
+    expect(homes.length).toBeGreaterThan(500)
+    expectNone(
+      homes
+        .filter(
+          ({ path, home, isType }) => /\.(rules|schemas)\.ts$/.test(path) && home.startsWith('src/data/') && !isType,
+        )
+        .map(({ path, name, home }) => `${path} imports ${name} of ${home}: only a store or an action may`),
     )
-    expect(touching.map(({ path, from }) => `${path} → ${from}`)).toEqual([])
     const web = imports.filter(({ path, from }) => /\.(rules|schemas|store)\.ts$/.test(path) && /fastify/.test(from))
-    expect(web.map(({ path, from }) => `${path} → ${from}`)).toEqual([])
+    expectNone(web.map(({ path, from }) => `${path} imports ${from}: only routes may`))
   })
 })
 
@@ -148,12 +211,14 @@ describe('the drivers stay in data', () => {
     expect(drivers.map(({ path }) => path)).toContain('src/domains/roles/catalogue.ts')
   })
 
-  test('of Kysely the domains take only the sql tag', () => {
-    const taken = imports.filter(
-      ({ path, from }) => from === 'kysely' && !path.startsWith('src/data/') && path !== 'src/domains/kit.ts',
+  test('of Kysely the domains take only the sql tag, and that in their stores', () => {
+    const stray = imports.filter(
+      ({ path, from }) => from === 'kysely' && !path.startsWith('src/data/') && path !== DOOR,
     )
-    expect(new Set(taken.map(({ names }) => names))).toEqual(new Set(['{ sql }']))
-    expect(taken.every(({ path }) => /^src\/domains\/\w+\/(\w+\.store|bootstrap)\.ts$/.test(path))).toBe(true)
+    expectNone(stray.map(({ path }) => `${path} imports kysely: take \`sql\` from #atrium`))
+    const tags = homes.filter(({ path, name, isType }) => name === 'sql' && !isType && domainOf(path))
+    const outside = tags.filter(({ path }) => !/^src\/domains\/[\w-]+\/([\w-]+\.store|bootstrap)\.ts$/.test(path))
+    expectNone(outside.map(({ path }) => `${path} writes SQL: only a store may`))
   })
 })
 
@@ -201,5 +266,5 @@ function uses(pattern: RegExp): Record<string, number> {
 }
 
 function domainOf(path: string): string | undefined {
-  return path.match(/^src\/domains\/(\w+)\//)?.[1]
+  return path.match(/^src\/domains\/([\w-]+)\//)?.[1]
 }

@@ -15,7 +15,7 @@ test('each has a name of its own', () => {
 
 describe.each(outside)('$name', ({ folder, migrations }) => {
   const { dependencies = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-  const allowed = ['atrium', 'atrium/test', ...Object.keys(dependencies)]
+  const allowed = ['atrium', ...Object.keys(dependencies)]
 
   test('fits the types of the service, and the service its words', { timeout: 120_000 }, () => {
     const { stdout } = spawnSync(TSC, ['--noEmit', '--pretty', 'false', '-p', folder], { encoding: 'utf8' })
@@ -31,7 +31,7 @@ describe.each(outside)('$name', ({ folder, migrations }) => {
     expectNone(missing.map(([, table]) => `schema.ts lacks the table ${table}: DOMAINS=${folder} npm run db:types`))
   })
 
-  test('imports itself, `atrium` and what its package.json depends on: no file of the service', () => {
+  test('imports itself, `atrium`, faces of domains and what its package.json depends on: no file of the service', () => {
     const imports = globSync('**/*.ts', { cwd: folder, exclude: ['node_modules/**'] }).flatMap((path) => {
       const code = readFileSync(join(folder, path), 'utf8')
       return [...code.matchAll(/\bfrom '([^']+)'|\bimport\(?'([^']+)'|\bimport '([^']+)'/g)].map(([, a, b, c]) => ({
@@ -41,9 +41,14 @@ describe.each(outside)('$name', ({ folder, migrations }) => {
     })
     const foreign = imports.filter(({ path, from }) => {
       if (from.startsWith('.')) return !join(folder, path, '..', from).startsWith(folder)
-      return !from.startsWith('node:') && !allowed.includes(from)
+      return !/^(node:|atrium\/)/.test(from) && !allowed.includes(from)
     })
     expect(imports.length).toBeGreaterThan(0)
-    expectNone(foreign.map(({ path, from }) => `${path} imports ${from}: take it from atrium`))
+    expectNone(
+      foreign.map(
+        ({ path, from }) =>
+          `${path} imports ${from}: take it from atrium, or from the face of the domain that lends it, atrium/projects`,
+      ),
+    )
   })
 })

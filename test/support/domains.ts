@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { expect } from 'vitest'
-import { documentsOf, folderOf, loadDomains } from '../../src/domains/load.ts'
 import { readDocument } from '../../src/http/docs/document.ts'
+import { documentsOf, folderOf, loadDomains } from '../../src/load-domains.ts'
 import { offlineConfig } from '../../tools/openapi/routes.ts'
 
 /** A domain from outside that DOMAINS names for this run. */

@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -41,5 +41,46 @@ function importsOf(path: string, code: string): Import[] {
 }
 
 function resolveFrom(path: string, from: string): string {
+  const [, face] = from.match(/^#?atrium\/([\w-]+)$/) ?? []
+  if (face) return `src/domains/${face}/${face}.ts`
+  if (/^#?atrium$/.test(from)) return 'src/atrium/atrium.ts'
   return from.startsWith('.') ? normalize(join(dirname(path), from)) : from
+}
+
+/**
+ * Where a name is declared that is imported from a file: through the door, or the face of a domain, which only hand on.
+ * @param from a file from the root of the repository, or a package
+ */
+export function homeOf(from: string, name: string): string {
+  const path = join(ROOT, from)
+  if (!existsSync(path)) return from
+  const code = readFileSync(path, 'utf8')
+  for (const [, names, next] of code.matchAll(/^export (?:type )?(\{[^}]*\}|\*) from '([^']+)'/gm)) {
+    const original = names === '*' ? name : (namesIn(names!).get(name) ?? undefined)
+    if (original === undefined) continue
+    const home = homeOf(resolveFrom(from, next!), original)
+    if (names !== '*' || declares(home, original)) return home
+  }
+  return from
+}
+
+/** `{ a, type b, c as d }` → the names under which they are exported, with those that they have at home. */
+function namesIn(list: string): Map<string, string> {
+  const entries = list
+    .slice(1, -1)
+    .split(',')
+    .flatMap((entry): [string, string][] => {
+      const [, original, as] = entry.trim().match(/^(?:type )?(\w+)(?: as (\w+))?$/) ?? []
+      return original ? [[as ?? original, original]] : []
+    })
+  return new Map(entries)
+}
+
+function declares(path: string, name: string): boolean {
+  if (!existsSync(join(ROOT, path))) return false
+  const code = readFileSync(join(ROOT, path), 'utf8')
+  return new RegExp(
+    `^export (declare )?(async )?(abstract )?(function\\*?|const|let|class|type|interface) ${name}\\b`,
+    'm',
+  ).test(code)
 }

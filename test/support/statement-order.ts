@@ -1,4 +1,4 @@
-import type { SourceFile } from './source.ts'
+import { homeOf, type SourceFile } from './source.ts'
 
 /**
  * Reads off the source of the actions which of their flights lock and read, and in which order, without running any. What
@@ -24,16 +24,17 @@ export function findDisorder(sources: Pick<SourceFile, 'path' | 'text' | 'import
   }
 
   /** Where a name that is used in a file is declared. */
-  function homeOf(path: string, name: string): string {
+  function declaredIn(path: string, name: string): string {
     const wanted = new RegExp(`\\b${name}\\b`)
-    return files.get(path)!.imports.find(({ names }) => wanted.test(names))?.from ?? path
+    const from = files.get(path)!.imports.find(({ names }) => wanted.test(names))?.from
+    return from === undefined ? path : homeOf(from, name)
   }
 
   /** What the calls in a piece of a file ask, in their order. */
   function stepsIn(path: string, code: string, within: readonly string[] = []): Step[] {
     return [...code.matchAll(/(\.?)\b(\w+)\(/g)].flatMap(([, dot, name]): Step[] => {
       if (dot) return /^(lock|shareLock)[A-Z]/.test(name!) ? [{ name: name!, kind: 'lock' }] : []
-      const home = homeOf(path, name!)
+      const home = declaredIn(path, name!)
       const kind = verbsOf(home)[name!]
       if (kind === undefined || within.includes(name!)) return []
       if (kind !== 'helper') return [{ name: name!, kind }]

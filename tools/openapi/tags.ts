@@ -1,4 +1,4 @@
-import type { Domain } from '../../src/domains/domain.ts'
+import type { Domain } from '../../src/atrium/domain.ts'
 import type { Json } from './schemas.ts'
 
 /** The groups of operations, as the domains declare them. */

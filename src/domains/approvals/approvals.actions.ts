@@ -1,10 +1,6 @@
-import { nextId } from '../../data/tx/ids.ts'
-import type { Tx } from '../../data/tx/scope.ts'
-import { nameOf } from '../../kernel/actor.ts'
-import { fail } from '../../kernel/fault.ts'
-import type { LeaderWork } from '../organization/organization.actions.ts'
-import { findDepartment, shareLockDepartment } from '../organization/organization.store.ts'
-import { listAdministratorIds } from '../roles/roles.store.ts'
+import { fail, nameOf, nextId, type Tx } from '#atrium'
+import { findDepartment, type LeaderWork, shareLockDepartment } from '#atrium/organization'
+import { listAdministratorIds } from '#atrium/roles'
 import {
   type Approval,
   approvalFaults,

@@ -1,8 +1,7 @@
-import { domain } from '../domain.ts'
-import { leaderWork } from '../organization/organization.actions.ts'
-import { organization } from '../organization/organization.domain.ts'
-import { people } from '../people/people.domain.ts'
-import { roles } from '../roles/roles.domain.ts'
+import { domain } from '#atrium'
+import { leaderWork, organization } from '#atrium/organization'
+import { people } from '#atrium/people'
+import { roles } from '#atrium/roles'
 import { stepsOfLeader } from './approvals.actions.ts'
 import { approvalRoutes } from './approvals.routes.ts'
 
@@ -32,7 +31,7 @@ const words = {
   },
 } as const
 
-declare module '../../kernel/domain.ts' {
+declare module '#atrium' {
   interface Domains {
     approvals: typeof words
   }

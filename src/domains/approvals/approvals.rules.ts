@@ -1,6 +1,4 @@
-import type { User } from '../../kernel/actor.ts'
-import { assertMatch } from '../../kernel/expected.ts'
-import { fault, notFound } from '../../kernel/fault.ts'
+import { assertMatch, fault, notFound, type User } from '#atrium'
 import type { ApprovalPatch, ApprovalStatus, ApprovalView, StepView, WaitingFor } from './approvals.schemas.ts'
 
 export const approvalFaults = {

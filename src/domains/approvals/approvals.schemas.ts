@@ -1,7 +1,4 @@
-import { z } from 'zod'
-import type { Expected } from '../../kernel/expected.ts'
-import { arrayQuery, sortBy } from '../../kernel/page.ts'
-import { idOf, optionalText, patchOf, text, Version, view } from '../../kernel/zod.ts'
+import { arrayQuery, type Expected, idOf, optionalText, patchOf, sortBy, text, Version, view, z } from '#atrium'
 
 export const ApprovalStatus = z
   .enum(['DRAFT', 'PENDING', 'APPROVED', 'REJECTED', 'CANCELLED'])

@@ -1,11 +1,20 @@
-import { idsOfAny } from '../../data/sql/ids-of-any.ts'
-import type { Reading } from '../../data/sql/paginate.ts'
-import { onKey } from '../../data/sql/relations.ts'
-import { columnsOf, only, type PartOf, type RowOf } from '../../data/sql/rows.ts'
-import { paginateOrSearch } from '../../data/sql/search.ts'
-import { type From, find, lock, peek, write } from '../../data/sql/verbs.ts'
-import type { User } from '../../kernel/actor.ts'
-import { nameAs, nameOfWho, personAs } from '../people/people.store.ts'
+import {
+  columnsOf,
+  type From,
+  find,
+  idsOfAny,
+  lock,
+  onKey,
+  only,
+  type PartOf,
+  paginateOrSearch,
+  peek,
+  type Reading,
+  type RowOf,
+  type User,
+  write,
+} from '#atrium'
+import { nameAs, nameOfWho, personAs } from '#atrium/people'
 import type { ApprovalStatus } from './approvals.schemas.ts'
 import { anyLeaderActs, leaderActs, stepsFor, stepsOf, stepsWaitingFor, thisLeaderActs } from './steps.store.ts'
 

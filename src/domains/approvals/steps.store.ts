@@ -1,10 +1,7 @@
-import { sql } from 'kysely'
-import { isThere, matches, onKey } from '../../data/sql/relations.ts'
-import { only, type PartOf, type RowOf } from '../../data/sql/rows.ts'
-import { type From, find, lockAll, write } from '../../data/sql/verbs.ts'
-import { activeDepartments } from '../organization/organization.store.ts'
-import { active, nameAs, personAs, personOf } from '../people/people.store.ts'
-import { holdersOf } from '../roles/roles.store.ts'
+import { type From, find, isThere, lockAll, matches, onKey, only, type PartOf, type RowOf, sql, write } from '#atrium'
+import { activeDepartments } from '#atrium/organization'
+import { active, nameAs, personAs, personOf } from '#atrium/people'
+import { holdersOf } from '#atrium/roles'
 import type { StepView } from './approvals.schemas.ts'
 
 const stepDecided = ['status', 'actedBy', 'comment', 'actedAt'] as const

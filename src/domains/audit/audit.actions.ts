@@ -1,10 +1,17 @@
-import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
-import type { CleanupJob } from '../../data/jobs/cleanup.ts'
-import type { Tx } from '../../data/tx/scope.ts'
-import { enterTenant, transact } from '../../data/tx/transact.ts'
-import type { Database } from '../../data/wire/database.ts'
-import { isUnavailable, OutcomeUnknown } from '../../data/wire/unavailable.ts'
-import { system, type TenantId } from '../../kernel/actor.ts'
+import {
+  type CleanupJob,
+  type Database,
+  enterTenant,
+  type FastifyBaseLogger,
+  type FastifyReply,
+  type FastifyRequest,
+  isUnavailable,
+  OutcomeUnknown,
+  system,
+  type TenantId,
+  type Tx,
+  transact,
+} from '#atrium'
 import { insertOperation, type Operation, pruneOperations } from './audit.store.ts'
 
 /** Writes the request's row into the command's own transaction: an acknowledged write is never without it. */

@@ -1,4 +1,4 @@
-import { domain } from '../domain.ts'
+import { domain } from '#atrium'
 import { retention } from './audit.actions.ts'
 import { auditRoutes } from './audit.routes.ts'
 
@@ -8,7 +8,7 @@ const words = {
   },
 } as const
 
-declare module '../../kernel/domain.ts' {
+declare module '#atrium' {
   interface Domains {
     audit: typeof words
   }

@@ -1,7 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { z } from 'zod'
-import { pageRequestOf } from '../../kernel/page.ts'
-import { beginningWith } from '../../kernel/zod.ts'
+import { beginningWith, pageRequestOf, z } from '#atrium'
 import { OperationQuery, OperationView } from './audit.schemas.ts'
 import { listOperations, searchOperations } from './audit.store.ts'
 

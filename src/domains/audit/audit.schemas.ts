@@ -1,6 +1,4 @@
-import { z } from 'zod'
-import { arrayQuery } from '../../kernel/page.ts'
-import { bounded, Instant, idInPathOf, view } from '../../kernel/zod.ts'
+import { arrayQuery, bounded, Instant, idInPathOf, view, z } from '#atrium'
 
 export const OperationQuery = arrayQuery({
   userId: idInPathOf('users').optional(),

@@ -1,8 +1,4 @@
-import { sql } from 'kysely'
-import { cold } from '../../data/sql/compile.ts'
-import { paginate } from '../../data/sql/paginate.ts'
-import { paginateSearch } from '../../data/sql/search.ts'
-import { type From, write, writeReturning } from '../../data/sql/verbs.ts'
+import { cold, type From, paginate, paginateSearch, sql, write, writeReturning } from '#atrium'
 
 /** One request as the audit keeps it: never a body, a query value or a token. */
 export interface Operation {

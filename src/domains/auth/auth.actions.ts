@@ -1,18 +1,29 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { CleanupJob } from '../../data/jobs/cleanup.ts'
-import { nextId } from '../../data/tx/ids.ts'
-import type { Scope, Tx } from '../../data/tx/scope.ts'
-import { ROLE } from '../../kernel/access.ts'
-import type { Actor, TenantId } from '../../kernel/actor.ts'
-import { fail, fault, notFound } from '../../kernel/fault.ts'
-import { nicknameSkeletonOf, typed } from '../people/names.ts'
-import { hashPassword, verifyPassword } from '../people/passwords.ts'
-import { peopleFaults } from '../people/people.rules.ts'
-import { findCredentials, findNicknamed, savePasswordHash, shareLockCredentials } from '../people/people.store.ts'
-import { areAdministrative } from '../roles/authority.rules.ts'
-import { createUserWithRole } from '../roles/roles.actions.ts'
-import { listRolesHeld } from '../roles/roles.store.ts'
-import { shareLockDoor } from '../tenants/tenants.store.ts'
+import {
+  type Actor,
+  type CleanupJob,
+  fail,
+  fault,
+  nextId,
+  notFound,
+  ROLE,
+  type Scope,
+  type TenantId,
+  type Tx,
+} from '#atrium'
+import {
+  findCredentials,
+  findNicknamed,
+  hashPassword,
+  nicknameSkeletonOf,
+  peopleFaults,
+  savePasswordHash,
+  shareLockCredentials,
+  typed,
+  verifyPassword,
+} from '#atrium/people'
+import { areAdministrative, createUserWithRole, listRolesHeld } from '#atrium/roles'
+import { shareLockDoor } from '#atrium/tenants'
 import {
   endSessions,
   insertRefreshToken,

@@ -1,7 +1,7 @@
-import { domain } from '../domain.ts'
-import { people } from '../people/people.domain.ts'
-import { roles } from '../roles/roles.domain.ts'
-import { tenants } from '../tenants/tenants.domain.ts'
+import { domain } from '#atrium'
+import { people } from '#atrium/people'
+import { roles } from '#atrium/roles'
+import { tenants } from '#atrium/tenants'
 import { endedSessions } from './auth.actions.ts'
 import { authRoutes } from './auth.routes.ts'
 
@@ -14,7 +14,7 @@ const words = {
   },
 } as const
 
-declare module '../../kernel/domain.ts' {
+declare module '#atrium' {
   interface Domains {
     auth: typeof words
   }

@@ -1,15 +1,5 @@
-import type { FastifyRequest } from 'fastify'
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { z } from 'zod'
-import type { Config } from '../../config/config.ts'
-import { openScope } from '../../data/tx/open-scope.ts'
-import { visitor } from '../../kernel/actor.ts'
-import { networkOf } from '../../util/network.ts'
-import { assertNotName, typed } from '../people/names.ts'
-import { hashPassword } from '../people/passwords.ts'
-import { peopleFaults } from '../people/people.rules.ts'
-import { UserView } from '../people/people.schemas.ts'
-import { findCredentials } from '../people/people.store.ts'
+import { type DomainRoutes, type FastifyRequest, networkOf, openScope, visitor, z } from '#atrium'
+import { assertNotName, findCredentials, hashPassword, peopleFaults, typed, UserView } from '#atrium/people'
 import {
   authFaults,
   changePassword,
@@ -36,7 +26,7 @@ import { listKnownHere } from './auth.store.ts'
 import { limitGuesses } from './guesses.ts'
 
 /** Sign-in, registration, sessions. The tenant is named by the body, `default` where it is not. */
-export const authRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app, { config }) => {
+export const authRoutes: DomainRoutes = async (app, { config }) => {
   const guesses = limitGuesses(app, config.signInLimit)
   const refreshes = { name: 'refresh', most: config.refreshLimit, windowMs: 60_000 }
   const ofOneToken = { name: 'refresh-token', most: Math.ceil(config.refreshLimit / 60), windowMs: 60_000 }

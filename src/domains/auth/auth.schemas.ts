@@ -1,7 +1,5 @@
-import { z } from 'zod'
-import { sentence } from '../../kernel/sentence.ts'
-import { text, view } from '../../kernel/zod.ts'
-import { newPassword, Username } from '../people/names.ts'
+import { sentence, text, view, z } from '#atrium'
+import { newPassword, Username } from '#atrium/people'
 
 const tenantCode = z.string().trim().max(64).nullish()
 /** As it is typed: names that are older than the rules for them are known as they are. */

@@ -1,9 +1,6 @@
-import { sql } from 'kysely'
-import { removeOldest } from '../../data/jobs/remove-oldest.ts'
-import { onKey } from '../../data/sql/relations.ts'
-import { type From, find, list, lock, write } from '../../data/sql/verbs.ts'
-import { personOf } from '../people/people.store.ts'
-import { roleIdsHeld } from '../roles/roles.store.ts'
+import { type From, find, list, lock, onKey, removeOldest, sql, write } from '#atrium'
+import { personOf } from '#atrium/people'
+import { roleIdsHeld } from '#atrium/roles'
 
 const anHourAgo = sql<string>`now() - interval '1 hour'`
 

@@ -1,9 +1,14 @@
-import type { Changes } from '../../data/changes/changes.ts'
-import { remembered } from '../../data/changes/remembered.ts'
-import type { Scope } from '../../data/tx/scope.ts'
-import type { Permission } from '../../kernel/access.ts'
-import { isAdministrator, isSystemAdministrator, type TenantId, type User } from '../../kernel/actor.ts'
-import { findRights } from '../roles/roles.store.ts'
+import {
+  type Changes,
+  isAdministrator,
+  isSystemAdministrator,
+  type Permission,
+  remembered,
+  type Scope,
+  type TenantId,
+  type User,
+} from '#atrium'
+import { findRights } from '#atrium/roles'
 import { findPrincipal } from './auth.store.ts'
 
 interface Session {

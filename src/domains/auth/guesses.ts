@@ -1,12 +1,16 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { openScope } from '../../data/tx/open-scope.ts'
-import { type Fault, faults } from '../../kernel/fault.ts'
-import { networkOf } from '../../util/network.ts'
-import type { Attempt } from '../../util/sliding-window.ts'
-import { assertTurn, verifyPassword } from '../people/passwords.ts'
-import { findPasswordHash } from '../people/people.store.ts'
+import {
+  type Attempt,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type Fault,
+  faults,
+  networkOf,
+  openScope,
+} from '#atrium'
+import { assertTurn, findPasswordHash, verifyPassword } from '#atrium/people'
 import { authFaults } from './auth.actions.ts'
 
 /** Somebody who is said to be signing in, and the password they have, if there is such a person. */

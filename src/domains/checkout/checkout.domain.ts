@@ -1,5 +1,5 @@
-import { domain } from '../domain.ts'
-import { portal } from '../portal/portal.domain.ts'
+import { domain } from '#atrium'
+import { portal } from '#atrium/portal'
 import { checkoutRoutes } from './checkout.routes.ts'
 
 const words = {
@@ -11,7 +11,7 @@ const words = {
   },
 } as const
 
-declare module '../../kernel/domain.ts' {
+declare module '#atrium' {
   interface Domains {
     checkout: typeof words
   }

@@ -1,15 +1,11 @@
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { z } from 'zod'
-import type { Config } from '../../config/config.ts'
-import { fail, faults } from '../../kernel/fault.ts'
-import { pageRequestOf } from '../../kernel/page.ts'
+import { type DomainRoutes, fail, faults, pageRequestOf, z } from '#atrium'
 import { checkOut } from './checkout.actions.ts'
 import { asView, checkoutFaults } from './checkout.rules.ts'
 import { CheckoutRequest, OrderParams, OrderQuery, OrderView } from './checkout.schemas.ts'
 import { findOrder, listOrders } from './checkout.store.ts'
 
 /** Orders of the tenant's plans. Everyone sees their own. */
-export const checkoutRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app, { config }) => {
+export const checkoutRoutes: DomainRoutes = async (app, { config }) => {
   const most = config.checkoutLimit
   app.post(
     '/payments/checkout',

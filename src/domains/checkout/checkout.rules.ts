@@ -1,5 +1,5 @@
-import { fault, notFound } from '../../kernel/fault.ts'
-import type { Plan } from '../portal/portal.schemas.ts'
+import { fault, notFound } from '#atrium'
+import type { Plan } from '#atrium/portal'
 import type { CheckoutRequest, OrderView } from './checkout.schemas.ts'
 
 export const checkoutFaults = {

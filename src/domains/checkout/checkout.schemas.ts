@@ -1,7 +1,4 @@
-import { z } from 'zod'
-import { arrayQuery } from '../../kernel/page.ts'
-import { sentence } from '../../kernel/sentence.ts'
-import { Id, view } from '../../kernel/zod.ts'
+import { arrayQuery, Id, sentence, view, z } from '#atrium'
 
 export const Channel = z.enum(['alipay', 'wechat', 'card']).meta({ id: 'CheckoutChannel' })
 

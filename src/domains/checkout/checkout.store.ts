@@ -1,6 +1,4 @@
-import { sql } from 'kysely'
-import { paginate } from '../../data/sql/paginate.ts'
-import { type From, find, write } from '../../data/sql/verbs.ts'
+import { type From, find, paginate, sql, write } from '#atrium'
 import type { Order } from './checkout.rules.ts'
 
 const ordersOf = (from: From, userId: number) =>

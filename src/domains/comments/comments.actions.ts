@@ -1,7 +1,5 @@
-import { nextId } from '../../data/tx/ids.ts'
-import type { Tx } from '../../data/tx/scope.ts'
-import { assertAtHome, fail, notFound } from '../../kernel/fault.ts'
-import { shareLockPost } from '../content/content.actions.ts'
+import { assertAtHome, fail, nextId, notFound, type Tx } from '#atrium'
+import { shareLockPost } from '#atrium/content'
 import type { CommentStatus } from './comments.schemas.ts'
 import { insertComment, saveCommentStatus } from './comments.store.ts'
 

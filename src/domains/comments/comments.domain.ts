@@ -1,5 +1,5 @@
-import { content } from '../content/content.domain.ts'
-import { domain } from '../domain.ts'
+import { domain } from '#atrium'
+import { content } from '#atrium/content'
 import { commentRoutes } from './comments.routes.ts'
 
 const words = {
@@ -8,7 +8,7 @@ const words = {
   },
 } as const
 
-declare module '../../kernel/domain.ts' {
+declare module '#atrium' {
   interface Domains {
     comments: typeof words
   }

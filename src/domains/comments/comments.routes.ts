@@ -1,10 +1,5 @@
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { z } from 'zod'
-import type { Config } from '../../config/config.ts'
-import { faults } from '../../kernel/fault.ts'
-import { pageRequestOf } from '../../kernel/page.ts'
-import { IdParams } from '../../kernel/zod.ts'
-import { readPost } from '../content/content.actions.ts'
+import { type DomainRoutes, faults, IdParams, pageRequestOf, z } from '#atrium'
+import { readPost } from '#atrium/content'
 import { addComment, moderateComment } from './comments.actions.ts'
 import {
   CommentDraft,
@@ -17,7 +12,7 @@ import {
 import { listAllComments, listPublishedComments } from './comments.store.ts'
 
 /** What signed-in people say about posts, and anyone reads. */
-export const commentRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app, { config }) => {
+export const commentRoutes: DomainRoutes = async (app, { config }) => {
   const comments = { name: 'comment', most: config.commentLimit, windowMs: 60_000 }
 
   app.get(

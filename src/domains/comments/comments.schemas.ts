@@ -1,6 +1,4 @@
-import { z } from 'zod'
-import { arrayQuery } from '../../kernel/page.ts'
-import { idInPathOf, text, view } from '../../kernel/zod.ts'
+import { arrayQuery, idInPathOf, text, view, z } from '#atrium'
 
 export const CommentStatus = z.enum(['published', 'hidden']).meta({ id: 'BlogCommentStatus' })
 export type CommentStatus = z.infer<typeof CommentStatus>

@@ -1,6 +1,4 @@
-import { paginate } from '../../data/sql/paginate.ts'
-import { columnsOf, type RowOf } from '../../data/sql/rows.ts'
-import { write, writeReturning } from '../../data/sql/verbs.ts'
+import { columnsOf, paginate, type RowOf, write, writeReturning } from '#atrium'
 import type { CommentStatus } from './comments.schemas.ts'
 
 const columns = columnsOf('comments', ['id', 'articleId', 'username', 'content', 'createdAt'])

@@ -1,7 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import type { z } from 'zod'
-import { numberedPageRequest } from '../../kernel/page.ts'
-import { containing, IdParams } from '../../kernel/zod.ts'
+import { containing, IdParams, numberedPageRequest, type z } from '#atrium'
 import { readPost } from './content.actions.ts'
 import { asPost } from './content.rules.ts'
 import { BlogQuery, BlogView, EVERYTHING, PostView } from './content.schemas.ts'

@@ -1,10 +1,17 @@
-import { nextId } from '../../data/tx/ids.ts'
-import type { Scope, Tx } from '../../data/tx/scope.ts'
-import { nameOf } from '../../kernel/actor.ts'
-import { assertMatch, assertUnchanged, type Expected } from '../../kernel/expected.ts'
-import { fail } from '../../kernel/fault.ts'
-import { beginningWith } from '../../kernel/zod.ts'
-import { freeSlug, rootOf, slugFrom } from '../../util/slug.ts'
+import {
+  assertMatch,
+  assertUnchanged,
+  beginningWith,
+  type Expected,
+  fail,
+  freeSlug,
+  nameOf,
+  nextId,
+  rootOf,
+  type Scope,
+  slugFrom,
+  type Tx,
+} from '#atrium'
 import { asPost, categoryState, contentFaults, newArticle, reviseArticle } from './content.rules.ts'
 import type {
   ArticleDraft,

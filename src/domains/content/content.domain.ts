@@ -1,5 +1,5 @@
-import { domain } from '../domain.ts'
-import { files } from '../files/files.domain.ts'
+import { domain } from '#atrium'
+import { files } from '#atrium/files'
 import { blogRoutes } from './blog.routes.ts'
 import { contentRoutes } from './content.routes.ts'
 
@@ -21,7 +21,7 @@ const words = {
   },
 } as const
 
-declare module '../../kernel/domain.ts' {
+declare module '#atrium' {
   interface Domains {
     content: typeof words
   }

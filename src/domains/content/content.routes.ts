@@ -1,8 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { z } from 'zod'
-import { fail } from '../../kernel/fault.ts'
-import { numberedPageRequest, pageRequestOf } from '../../kernel/page.ts'
-import { containing, IdParams } from '../../kernel/zod.ts'
+import { containing, fail, IdParams, numberedPageRequest, pageRequestOf, z } from '#atrium'
 import {
   createArticle,
   createCategory,

@@ -1,7 +1,5 @@
-import { assertMatch } from '../../kernel/expected.ts'
-import { fault, notFound } from '../../kernel/fault.ts'
-import { Written } from '../../kernel/zod.ts'
-import { inPublic } from '../files/files.rules.ts'
+import { assertMatch, fault, notFound, Written } from '#atrium'
+import { inPublic } from '#atrium/files'
 import type {
   ArticleDraft,
   ArticlePatch,

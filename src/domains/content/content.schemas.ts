@@ -1,20 +1,24 @@
-import { z } from 'zod'
-import type { Expected } from '../../kernel/expected.ts'
-import { arrayQuery, pageOf, pageQuery, sortBy, sortedBy } from '../../kernel/page.ts'
-import { sentence } from '../../kernel/sentence.ts'
 import {
+  arrayQuery,
   clamped,
+  type Expected,
   idInPathOf,
   idOf,
   Keyword,
   keptText,
   optionalText,
+  pageOf,
+  pageQuery,
   patchOf,
+  sentence,
   slugSource,
+  sortBy,
+  sortedBy,
   text,
   view,
   written,
-} from '../../kernel/zod.ts'
+  z,
+} from '#atrium'
 
 export const ArticleStatus = z.enum(['draft', 'published']).meta({ id: 'ArticleStatus' })
 export type ArticleStatus = z.infer<typeof ArticleStatus>

@@ -1,10 +1,22 @@
-import { sql } from 'kysely'
-import { type Builder, paginate } from '../../data/sql/paginate.ts'
-import { countUpTo, matches, onKey } from '../../data/sql/relations.ts'
-import { columnsOf, except, only, type RowOf } from '../../data/sql/rows.ts'
-import { paginateOrSearch } from '../../data/sql/search.ts'
-import { type From, find, list, lock, write } from '../../data/sql/verbs.ts'
-import type { User } from '../../kernel/actor.ts'
+import {
+  type Builder,
+  columnsOf,
+  countUpTo,
+  except,
+  type From,
+  find,
+  list,
+  lock,
+  matches,
+  onKey,
+  only,
+  paginate,
+  paginateOrSearch,
+  type RowOf,
+  sql,
+  type User,
+  write,
+} from '#atrium'
 import { type Article, contentFaults } from './content.rules.ts'
 import type { ArticleStatus, CategoryStatus } from './content.schemas.ts'
 

@@ -1,5 +1,4 @@
-import type { Tx } from '../../data/tx/scope.ts'
-import type { Actor } from '../../kernel/actor.ts'
+import type { Actor, Tx } from '#atrium'
 import { seedArticle, seedCategory } from './content.store.ts'
 
 const CATEGORIES = [

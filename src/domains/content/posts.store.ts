@@ -1,7 +1,4 @@
-import { sql } from 'kysely'
-import { columnsOf } from '../../data/sql/rows.ts'
-import { paginateOrSearch } from '../../data/sql/search.ts'
-import { type From, find } from '../../data/sql/verbs.ts'
+import { columnsOf, type From, find, paginateOrSearch, sql } from '#atrium'
 import { type ArticleRead, EXCERPT } from './content.rules.ts'
 import {
   type ArticleFilter,

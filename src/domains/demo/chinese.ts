@@ -1,4 +1,4 @@
-import type { Language } from '../../kernel/sentence.ts'
+import type { Language } from '#atrium'
 
 /**
  * The demo data in Chinese, text by text: the very words that the admin pages filter by and colour their tags for. What

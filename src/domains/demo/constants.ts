@@ -1,4 +1,4 @@
-import { exemplify } from '../../kernel/zod.ts'
+import { exemplify } from '#atrium'
 import type { DemoDepartment, ErrorLog, LoginLog, OperationLog } from './demo.schemas.ts'
 import * as schemas from './demo.schemas.ts'
 import type { AdminDataSource } from './demo.source.ts'

@@ -1,4 +1,4 @@
-import { domain } from '../domain.ts'
+import { domain } from '#atrium'
 import { constants } from './constants.ts'
 import { demoRoutes } from './demo.routes.ts'
 
@@ -12,7 +12,7 @@ const words = {
   },
 } as const
 
-declare module '../../kernel/domain.ts' {
+declare module '#atrium' {
   interface Domains {
     demo: typeof words
   }

@@ -1,6 +1,5 @@
-import type { FastifyReply } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { z } from 'zod'
+import { type FastifyReply, z } from '#atrium'
 import { inLanguage, SAID_STATUS } from './chinese.ts'
 import {
   AnalyticsOverview,

@@ -1,6 +1,4 @@
-import { z } from 'zod'
-import { absentIfBlank, pageOf } from '../../kernel/page.ts'
-import { clamped, Keyword } from '../../kernel/zod.ts'
+import { absentIfBlank, clamped, Keyword, pageOf, z } from '#atrium'
 
 const id = z.number().int()
 const count = z.number().int()

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from '#atrium'
 import { dispositionOf, fileFaults } from './files.rules.ts'
 import type { StoredFile } from './files.store.ts'
 import type { Storage } from './storage/storage.ts'

@@ -1,4 +1,4 @@
-import { domain } from '../domain.ts'
+import { domain } from '#atrium'
 import { fileRoutes } from './files.routes.ts'
 
 const words = {
@@ -30,7 +30,7 @@ const words = {
   },
 } as const
 
-declare module '../../kernel/domain.ts' {
+declare module '#atrium' {
   interface Domains {
     files: typeof words
   }

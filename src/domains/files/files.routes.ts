@@ -1,12 +1,16 @@
 import multipart from '@fastify/multipart'
 import fastifyStatic from '@fastify/static'
-import type { FastifyRequest } from 'fastify'
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { z } from 'zod'
-import type { Config } from '../../config/config.ts'
-import { openScope } from '../../data/tx/open-scope.ts'
-import { assertAtHome, fail, faults } from '../../kernel/fault.ts'
-import { arrayQuery, pageRequestOf } from '../../kernel/page.ts'
+import {
+  arrayQuery,
+  assertAtHome,
+  type DomainRoutes,
+  type FastifyRequest,
+  fail,
+  faults,
+  openScope,
+  pageRequestOf,
+  z,
+} from '#atrium'
 import { deliverFile, takeLiterally, withdraw } from './delivery.ts'
 import { deleteFile, keepUpload } from './files.actions.ts'
 import { fileFaults, fileView, isStoredName, uploaderSeenBy } from './files.rules.ts'
@@ -21,7 +25,7 @@ import { receiveUpload } from './upload.ts'
 const UPLOAD_WITHIN_MS = 300_000
 
 /** Files: uploaded as a form, downloaded as they are, listed, deleted. */
-export const fileRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app, { config }) => {
+export const fileRoutes: DomainRoutes = async (app, { config }) => {
   const settings = config.files
   const uploads = { name: 'upload', most: config.uploadLimit, windowMs: 60_000 }
   const storage = await openStorage(settings)

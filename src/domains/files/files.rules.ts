@@ -1,6 +1,5 @@
 import { encodeExtended } from 'content-disposition'
-import type { TenantId, User, UserId } from '../../kernel/actor.ts'
-import { type Detail, fault, faults, notFound } from '../../kernel/fault.ts'
+import { type Detail, fault, faults, notFound, type TenantId, type User, type UserId } from '#atrium'
 import type { FileView } from './files.schemas.ts'
 import { KINDS } from './magic.ts'
 

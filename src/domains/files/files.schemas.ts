@@ -1,5 +1,4 @@
-import { z } from 'zod'
-import { IdInPath, view } from '../../kernel/zod.ts'
+import { IdInPath, view, z } from '#atrium'
 
 /** A file's address. Whether the name can be one is the rule's matter: what cannot exist is missing, not malformed. */
 export const FileParams = z.object({

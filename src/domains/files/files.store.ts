@@ -1,7 +1,4 @@
-import { sql } from 'kysely'
-import { paginate } from '../../data/sql/paginate.ts'
-import { columnsOf, type RowOf } from '../../data/sql/rows.ts'
-import { find, list, lock, write } from '../../data/sql/verbs.ts'
+import { columnsOf, find, list, lock, paginate, type RowOf, sql, write } from '#atrium'
 
 /** What the table knows about a file. */
 export type StoredFile = RowOf<'files'> & { tenantId: number }

@@ -1,9 +1,4 @@
-import { everyTenant } from '../../data/jobs/every-tenant.ts'
-import { type Sweep, startSweep } from '../../data/jobs/sweep.ts'
-import { today } from '../../data/jobs/today.ts'
-import type { Scope } from '../../data/tx/scope.ts'
-import type { Database } from '../../data/wire/database.ts'
-import type { TenantId } from '../../kernel/actor.ts'
+import { type Database, everyTenant, type Scope, type Sweep, startSweep, type TenantId, today } from '#atrium'
 import { listNames } from './files.store.ts'
 import type { Storage } from './storage/storage.ts'
 

@@ -1,7 +1,4 @@
-import type { Scope, Tx } from '../../data/tx/scope.ts'
-import { assertUnchanged, type Expected } from '../../kernel/expected.ts'
-import { fail } from '../../kernel/fault.ts'
-import { port } from '../port.ts'
+import { assertUnchanged, type Expected, fail, port, type Scope, type Tx } from '#atrium'
 import { assertEmpty, assertMayHang, growMenus, menuFaults, menuState, ROOT } from './menus.rules.ts'
 import type { MenuDraft, MenuPatch, MenuView } from './menus.schemas.ts'
 import { insertMenu, listMenus, lockMenus, removeMenu, saveMenu } from './menus.store.ts'

@@ -1,4 +1,4 @@
-import { domain } from '../domain.ts'
+import { domain } from '#atrium'
 import { menuRoutes } from './menus.routes.ts'
 
 const words = {
@@ -18,7 +18,7 @@ const words = {
   },
 } as const
 
-declare module '../../kernel/domain.ts' {
+declare module '#atrium' {
   interface Domains {
     menus: typeof words
   }

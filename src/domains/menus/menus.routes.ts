@@ -1,7 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { z } from 'zod'
-import { fail } from '../../kernel/fault.ts'
-import { IdParams } from '../../kernel/zod.ts'
+import { fail, IdParams, z } from '#atrium'
 import { createMenu, deleteMenu, menuAudience, updateMenu } from './menus.actions.ts'
 import { growMenus, menuFaults, menuState, menusOf } from './menus.rules.ts'
 import { MenuDraft, MenuPatch, MenuView } from './menus.schemas.ts'

@@ -1,6 +1,4 @@
-import { isOfTheSystem, type Permission } from '../../kernel/access.ts'
-import type { User } from '../../kernel/actor.ts'
-import { fault, notFound } from '../../kernel/fault.ts'
+import { fault, isOfTheSystem, notFound, type Permission, type User } from '#atrium'
 import type { MenuRow, MenuView } from './menus.schemas.ts'
 
 export const menuFaults = {

@@ -1,5 +1,4 @@
-import { z } from 'zod'
-import { optionalText, patchOf, text, view } from '../../kernel/zod.ts'
+import { optionalText, patchOf, text, view, z } from '#atrium'
 
 const type = z.enum(['directory', 'menu', 'button']).meta({ id: 'MenuType' })
 

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { Permission } from '../../kernel/access.ts'
+import type { Permission } from '#atrium'
 
 /** A menu of the admin client as it is there from the start. */
 export interface SeedMenu {

@@ -1,6 +1,4 @@
-import { sql } from 'kysely'
-import { columnsOf, except, only, type RowOf } from '../../data/sql/rows.ts'
-import { directory } from '../../data/sql/verbs.ts'
+import { columnsOf, directory, except, only, type RowOf, sql } from '#atrium'
 
 const names = ['id', 'name', 'path', 'component', 'icon', 'sort', 'visible', 'permission', 'type'] as const
 const columns = columnsOf('menus', names)

@@ -1,4 +1,4 @@
-import type { Language } from '../../kernel/sentence.ts'
+import type { Language } from '#atrium'
 import type { MenuRow, MenuView } from './menus.schemas.ts'
 
 /** The names of the menus that are there from the start. A menu that somebody has called otherwise keeps that name. */

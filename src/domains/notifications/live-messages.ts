@@ -1,4 +1,4 @@
-import type { Language } from '../../kernel/sentence.ts'
+import type { Language } from '#atrium'
 import type { Cursor } from './cursor.ts'
 import { told } from './notifications.rules.ts'
 import type { listArrivals } from './notifications.store.ts'

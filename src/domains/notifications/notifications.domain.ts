@@ -1,5 +1,5 @@
-import { domain } from '../domain.ts'
-import { people } from '../people/people.domain.ts'
+import { domain } from '#atrium'
+import { people } from '#atrium/people'
 import { notificationRoutes } from './notifications.routes.ts'
 
 const words = {
@@ -9,7 +9,7 @@ const words = {
   },
 } as const
 
-declare module '../../kernel/domain.ts' {
+declare module '#atrium' {
   interface Domains {
     notifications: typeof words
   }

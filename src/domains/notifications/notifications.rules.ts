@@ -1,4 +1,4 @@
-import { type Language, titleOfStored } from '../../kernel/sentence.ts'
+import { type Language, titleOfStored } from '#atrium'
 
 /** What is stored of a title: the facts that fill it, and how it read in English when it was written. */
 interface Stored {

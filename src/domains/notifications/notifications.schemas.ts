@@ -1,7 +1,4 @@
-import { z } from 'zod'
-import { arrayQuery } from '../../kernel/page.ts'
-import { allNotificationTypes, allResourceTypes } from '../../kernel/sentence.ts'
-import { Flag, IdInPath, view } from '../../kernel/zod.ts'
+import { allNotificationTypes, allResourceTypes, arrayQuery, Flag, IdInPath, view, z } from '#atrium'
 
 export const NotificationQuery = arrayQuery({
   read: Flag.optional(),

@@ -1,7 +1,5 @@
-import { sql } from 'kysely'
-import { paginateOrSearch } from '../../data/sql/search.ts'
-import { find, list, write, writeReturning } from '../../data/sql/verbs.ts'
-import { everybody } from '../people/people.store.ts'
+import { find, list, paginateOrSearch, sql, write, writeReturning } from '#atrium'
+import { everybody } from '#atrium/people'
 
 const columns = [
   'notifications.id',

@@ -1,8 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { z } from 'zod'
-import { fail } from '../../kernel/fault.ts'
-import { arrayQuery, pageRequestOf } from '../../kernel/page.ts'
-import { IdParams } from '../../kernel/zod.ts'
+import { arrayQuery, fail, IdParams, pageRequestOf, z } from '#atrium'
 import {
   assignToDepartment,
   createDepartment,

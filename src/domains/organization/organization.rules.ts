@@ -1,4 +1,4 @@
-import { fault, notFound } from '../../kernel/fault.ts'
+import { fault, notFound } from '#atrium'
 import type { DepartmentRow, DepartmentView, OrganizationView } from './organization.schemas.ts'
 
 export const organizationFaults = {

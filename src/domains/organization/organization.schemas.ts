@@ -1,5 +1,4 @@
-import { z } from 'zod'
-import { IdInPath, idOf, text, view } from '../../kernel/zod.ts'
+import { IdInPath, idOf, text, view, z } from '#atrium'
 
 const status = z.enum(['active', 'disabled']).meta({ id: 'ActiveStatus' })
 

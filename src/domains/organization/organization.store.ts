@@ -1,11 +1,22 @@
-import { sql } from 'kysely'
-import { paginate } from '../../data/sql/paginate.ts'
-import { countUpTo, matches } from '../../data/sql/relations.ts'
-import { columnsOf, except, only, type PartOf, type RowOf } from '../../data/sql/rows.ts'
-import { type From, find, list, lock, write } from '../../data/sql/verbs.ts'
-import { view } from '../../data/sql/view.ts'
-import type { Scope } from '../../data/tx/scope.ts'
-import { nameAs, personAs, personOf } from '../people/people.store.ts'
+import {
+  columnsOf,
+  countUpTo,
+  except,
+  type From,
+  find,
+  lend,
+  list,
+  lock,
+  matches,
+  only,
+  type PartOf,
+  paginate,
+  type RowOf,
+  type Scope,
+  sql,
+  write,
+} from '#atrium'
+import { nameAs, personAs, personOf } from '#atrium/people'
 import { organizationFaults } from './organization.rules.ts'
 
 const organizationColumns = columnsOf('organizations', ['id', 'tenantId', 'name', 'code', 'status'])
@@ -67,7 +78,7 @@ export const listDepartmentTree = list((from, _: object) =>
 )
 
 /** Departments that are in use, as rows to start from. */
-export const activeDepartments = view(['departments'], (from: From) =>
+export const activeDepartments = lend(['departments'], (from: From) =>
   from('departments').where('departments.status', '=', 'active'),
 )
 

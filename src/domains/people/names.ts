@@ -1,10 +1,5 @@
 import { createHash } from 'node:crypto'
-import { z } from 'zod'
-import { faults } from '../../kernel/fault.ts'
-import { sentence } from '../../kernel/sentence.ts'
-import { keptText, text } from '../../kernel/zod.ts'
-import { isCommonPassword } from '../../util/common-passwords.ts'
-import { lookOf, skeletonOf } from '../../util/skeleton.ts'
+import { faults, isCommonPassword, keptText, lookOf, sentence, skeletonOf, text, z } from '#atrium'
 
 /**
  * Controls, what turns the direction of the text around, what is drawn as nothing, and what is no character: two names

@@ -1,10 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { hashRaw } from '@node-rs/argon2'
-import { Unavailable } from '../../data/wire/unavailable.ts'
-import { faults } from '../../kernel/fault.ts'
-import { fairQueue, QueueRefusal } from '../../util/fair-queue.ts'
-import { siteOf } from '../../util/network.ts'
+import { fairQueue, faults, QueueRefusal, siteOf, Unavailable } from '#atrium'
 
 /**
  * argon2id with the parameters of OWASP's first choice for 19 MiB (t=2, p=1), stored in the PHC string format.

@@ -1,4 +1,4 @@
-import { domain } from '../domain.ts'
+import { domain } from '#atrium'
 import { peopleRoutes } from './people.routes.ts'
 
 const words = {
@@ -15,7 +15,7 @@ const words = {
   },
 } as const
 
-declare module '../../kernel/domain.ts' {
+declare module '#atrium' {
   interface Domains {
     people: typeof words
   }

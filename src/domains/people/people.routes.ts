@@ -1,7 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { z } from 'zod'
-import { pageRequestOf } from '../../kernel/page.ts'
-import { containing } from '../../kernel/zod.ts'
+import { containing, pageRequestOf, z } from '#atrium'
 import { DirectoryEntry, DirectoryQuery } from './people.schemas.ts'
 import { listDirectory } from './people.store.ts'
 import { startSettlingNames } from './settle-names.ts'

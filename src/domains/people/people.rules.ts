@@ -1,4 +1,4 @@
-import { fault, notFound } from '../../kernel/fault.ts'
+import { fault, notFound } from '#atrium'
 
 export const peopleFaults = {
   notFound: notFound('User'),

@@ -1,7 +1,4 @@
-import { z } from 'zod'
-import { arrayQuery } from '../../kernel/page.ts'
-import { sentence } from '../../kernel/sentence.ts'
-import { Keyword, view } from '../../kernel/zod.ts'
+import { arrayQuery, Keyword, sentence, view, z } from '#atrium'
 
 export const UserStatus = z.enum(['active', 'disabled']).meta({ id: 'UserStatus' })
 

@@ -1,28 +1,40 @@
-import { sql } from 'kysely'
-import { type Column, matches, onIdAs, onKey } from '../../data/sql/relations.ts'
-import { only, type PartOf } from '../../data/sql/rows.ts'
-import { paginateOrSearch } from '../../data/sql/search.ts'
-import { type From, find, list, lock, lockAll, write, writeReturning } from '../../data/sql/verbs.ts'
-import { view } from '../../data/sql/view.ts'
+import {
+  type Column,
+  type From,
+  find,
+  lend,
+  list,
+  lock,
+  lockAll,
+  matches,
+  onIdAs,
+  onKey,
+  only,
+  type PartOf,
+  paginateOrSearch,
+  sql,
+  write,
+  writeReturning,
+} from '#atrium'
 import { peopleFaults } from './people.rules.ts'
 
 /** The people of the tenant, those who have gone included: what they have written keeps their name. */
-export const everybody = view(['users'], (from: From) => from('users'))
+export const everybody = lend(['users'], (from: From) => from('users'))
 
 /** Those who have not gone. */
-export const living = view(['users'], (from: From) => from('users').where('users.deletedAt', 'is', null))
+export const living = lend(['users'], (from: From) => from('users').where('users.deletedAt', 'is', null))
 
 /** Those who may sign in. */
-export const active = view(['users'], (from: From) => from('users').where('users.status', '=', 'active'))
+export const active = lend(['users'], (from: From) => from('users').where('users.status', '=', 'active'))
 
 /** A join of `users`: the person whom a column names. */
-export const personOf = view(['users'], (column: Column) => onKey('users.id', column))
+export const personOf = lend(['users'], (column: Column) => onKey('users.id', column))
 
 /** How a joined person is called. */
 export const nameOf = sql<string>`coalesce(nullif(users.nickname, ''), users.username)`
 
 /** A left join of `users as …`, under whatever name: the person whom a column names, where it names one. */
-export const personAs = view(['users'], (name: string, column: Column) => onIdAs(name, column))
+export const personAs = lend(['users'], (name: string, column: Column) => onIdAs(name, column))
 
 /** How a person is called who was joined under a name: blank for who has gone, null where there is nobody. */
 export const nameAs = (alias: string) => {
@@ -32,7 +44,7 @@ export const nameAs = (alias: string) => {
 }
 
 /** The same of the person whom a column names, looked up for each row that is shown. */
-export const nameOfWho = view(
+export const nameOfWho = lend(
   ['users'],
   (from: From, column: Column) =>
     sql<string>`(${from('users').select(nameAs('users').as('name')).where(matches('users.id', column))})`,

@@ -1,7 +1,4 @@
-import type { Changes } from '../../data/changes/changes.ts'
-import { remembered } from '../../data/changes/remembered.ts'
-import type { Scope } from '../../data/tx/scope.ts'
-import type { TenantId } from '../../kernel/actor.ts'
+import { type Changes, remembered, type Scope, type TenantId } from '#atrium'
 import { listNamesShown } from './people.store.ts'
 
 /** How the people of a tenant are called, by their ids; blank for who has gone. Without a promise where all are at hand. */

@@ -1,9 +1,4 @@
-import { everyTenant } from '../../data/jobs/every-tenant.ts'
-import { type Sweep, startSweep } from '../../data/jobs/sweep.ts'
-import type { Tx } from '../../data/tx/scope.ts'
-import { transact } from '../../data/tx/transact.ts'
-import type { Database } from '../../data/wire/database.ts'
-import { type System, system } from '../../kernel/actor.ts'
+import { type Database, everyTenant, type Sweep, type System, startSweep, system, type Tx, transact } from '#atrium'
 import { appearanceOf } from './names.ts'
 import { findUnsettled, listAlike, lockUnsettled, settleName } from './people.store.ts'
 

@@ -1,14 +1,10 @@
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { z } from 'zod'
-import type { Config } from '../../config/config.ts'
-import { pageRequestOf } from '../../kernel/page.ts'
-import { networkOf } from '../../util/network.ts'
+import { type DomainRoutes, networkOf, pageRequestOf, z } from '#atrium'
 import { receiveMessage } from './portal.actions.ts'
 import { ContactDraft, ContactMessageView, ContactQuery, ContactReceipt } from './portal.schemas.ts'
 import { listContactMessages } from './portal.store.ts'
 
 /** Messages of visitors. `most` of one address are accepted in ten minutes; 0 turns the limit off. */
-export const contactRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app, { config }) => {
+export const contactRoutes: DomainRoutes = async (app, { config }) => {
   const most = config.contactLimit
   const accepted = { name: 'contact', most, windowMs: 600_000 }
 

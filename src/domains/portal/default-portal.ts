@@ -1,4 +1,4 @@
-import { exemplify } from '../../kernel/zod.ts'
+import { exemplify } from '#atrium'
 import { type Portal, SECTIONS } from './portal.schemas.ts'
 
 /** What a tenant's portal says until the tenant says something else. */

@@ -1,7 +1,6 @@
-import { content } from '../content/content.domain.ts'
-import { domain } from '../domain.ts'
-import { files } from '../files/files.domain.ts'
-import { publicity } from '../files/public-files.routes.ts'
+import { domain } from '#atrium'
+import { content } from '#atrium/content'
+import { files, publicity } from '#atrium/files'
 import { contactRoutes } from './contact.routes.ts'
 import { isNamedInPublic } from './portal.actions.ts'
 import { portalRoutes } from './portal.routes.ts'
@@ -15,7 +14,7 @@ const words = {
   },
 } as const
 
-declare module '../../kernel/domain.ts' {
+declare module '#atrium' {
   interface Domains {
     portal: typeof words
   }

@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { z } from 'zod'
-import { faults } from '../../kernel/fault.ts'
+import { faults, z } from '#atrium'
 import { readSection, replaceSection } from './portal.actions.ts'
 import { checkSection } from './portal.rules.ts'
 import { PortalSection, SECTION_NAMES, SECTIONS, type Section, SectionParams } from './portal.schemas.ts'

@@ -1,5 +1,4 @@
-import { faults } from '../../kernel/fault.ts'
-import { violationsOf } from '../../kernel/violations.ts'
+import { faults, violationsOf } from '#atrium'
 import { type Portal, SECTIONS, type Section } from './portal.schemas.ts'
 
 /** The content as the section wants it, without what it does not know. @throws VALIDATION_FAILED listing all that is wrong */

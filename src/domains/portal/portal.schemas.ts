@@ -1,8 +1,5 @@
-import { z } from 'zod'
-import { arrayQuery } from '../../kernel/page.ts'
-import { sentence } from '../../kernel/sentence.ts'
-import { optionalText, text, view } from '../../kernel/zod.ts'
-import { inPublic } from '../files/files.rules.ts'
+import { arrayQuery, optionalText, sentence, text, view, z } from '#atrium'
+import { inPublic } from '#atrium/files'
 
 /** The sections of a portal. One schema says what a section is: what may be written is what is read. */
 const line = text(255)

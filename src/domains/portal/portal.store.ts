@@ -1,6 +1,4 @@
-import { sql } from 'kysely'
-import { paginate } from '../../data/sql/paginate.ts'
-import { find, lock, write, writeReturning } from '../../data/sql/verbs.ts'
+import { find, lock, paginate, sql, write, writeReturning } from '#atrium'
 import type { Section } from './portal.schemas.ts'
 
 const columns = ['portalSections.content', 'portalSections.written'] as const

@@ -1,10 +1,5 @@
-import { nextId } from '../../data/tx/ids.ts'
-import type { Tx } from '../../data/tx/scope.ts'
-import { nameOf } from '../../kernel/actor.ts'
-import type { Expected } from '../../kernel/expected.ts'
-import { fail } from '../../kernel/fault.ts'
-import { shareLockUser } from '../people/people.store.ts'
-import { port } from '../port.ts'
+import { type Expected, fail, nameOf, nextId, port, type Tx } from '#atrium'
+import { shareLockUser } from '#atrium/people'
 import {
   assertActive,
   assertArchived,

@@ -1,8 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { z } from 'zod'
-import { fail, faults } from '../../kernel/fault.ts'
-import { arrayQuery, pageRequestOf } from '../../kernel/page.ts'
-import { containing, IdParams } from '../../kernel/zod.ts'
+import { arrayQuery, containing, fail, faults, IdParams, pageRequestOf, z } from '#atrium'
 import {
   addMember,
   archiveProject,

@@ -1,6 +1,4 @@
-import type { User } from '../../kernel/actor.ts'
-import { assertMatch, type Expected } from '../../kernel/expected.ts'
-import { fault, notFound } from '../../kernel/fault.ts'
+import { assertMatch, type Expected, fault, notFound, type User } from '#atrium'
 import type { ProjectPatch } from './projects.schemas.ts'
 
 export const projectFaults = {

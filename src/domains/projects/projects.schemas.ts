@@ -1,8 +1,19 @@
-import { z } from 'zod'
-import type { Expected } from '../../kernel/expected.ts'
-import { arrayQuery, sortedBy } from '../../kernel/page.ts'
-import { allActivitiesOf } from '../../kernel/sentence.ts'
-import { Count, Day, IdInPath, idOf, Keyword, optionalText, text, Version, view } from '../../kernel/zod.ts'
+import {
+  allActivitiesOf,
+  arrayQuery,
+  Count,
+  Day,
+  type Expected,
+  IdInPath,
+  idOf,
+  Keyword,
+  optionalText,
+  sortedBy,
+  text,
+  Version,
+  view,
+  z,
+} from '#atrium'
 
 export const ProjectStatus = z.enum(['ACTIVE', 'ARCHIVED']).meta({ id: 'ProjectStatus' })
 

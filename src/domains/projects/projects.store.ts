@@ -1,24 +1,30 @@
-import { sql } from 'kysely'
-import { paginate } from '../../data/sql/paginate.ts'
-import { type Column, matches, onKey } from '../../data/sql/relations.ts'
-import { columnsOf, except, only, type PartOf, type RowOf } from '../../data/sql/rows.ts'
-import { paginateOrSearch } from '../../data/sql/search.ts'
 import {
+  activities,
+  type Column,
+  columnsOf,
+  except,
   type From,
+  faults,
   find,
+  lend,
   list,
   lock,
   lockAll,
+  matches,
+  onKey,
+  only,
+  type PartOf,
+  paginate,
+  paginateOrSearch,
+  type RowOf,
   requireAtCommit,
+  sql,
+  type User,
   type Verbs,
   write,
   writeReturning,
-} from '../../data/sql/verbs.ts'
-import { view } from '../../data/sql/view.ts'
-import { activities } from '../../data/tx/activities.ts'
-import type { User } from '../../kernel/actor.ts'
-import { faults } from '../../kernel/fault.ts'
-import { active, nameAs, nameOfWho, personAs } from '../people/people.store.ts'
+} from '#atrium'
+import { active, nameAs, nameOfWho, personAs } from '#atrium/people'
 import { projectFaults } from './projects.rules.ts'
 
 const names = [
@@ -143,13 +149,13 @@ export const activeSince = requireAtCommit((from, p: Visibility & { id: number; 
 )
 
 /** The members of projects, with the projects' ids. */
-export const members = view(['projectMembers'], (from: From) => from('projectMembers'))
+export const members = lend(['projectMembers'], (from: From) => from('projectMembers'))
 
 /** A join of `projectMembers`: the members of the project that a column names. */
-export const membersOf = view(['projectMembers'], (column: Column) => onKey('projectMembers.projectId', column))
+export const membersOf = lend(['projectMembers'], (column: Column) => onKey('projectMembers.projectId', column))
 
 /** A join of `projects`: the project that a column names. */
-export const projectOf = view(['projects'], (column: Column) => onKey('projects.id', column))
+export const projectOf = lend(['projects'], (column: Column) => onKey('projects.id', column))
 
 const membership = (from: From, p: { projectId: number; userId: number }) =>
   from('projectMembers')

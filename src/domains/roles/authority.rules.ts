@@ -1,7 +1,4 @@
-import { ROLE } from '../../kernel/access.ts'
-import { isAdministrator } from '../../kernel/actor.ts'
-import { faults } from '../../kernel/fault.ts'
-import type { Language } from '../../kernel/sentence.ts'
+import { faults, isAdministrator, type Language, ROLE } from '#atrium'
 
 /** A role as far as it gives somebody authority. */
 export interface RoleHeld {

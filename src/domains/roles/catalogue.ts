@@ -1,6 +1,6 @@
 import type pg from 'pg'
-import { allPermissions, grantsOf, ROLE } from '../../kernel/access.ts'
-import { SEED_MENUS, writeMenus } from '../menus/menus.seed.ts'
+import { allPermissions, grantsOf, ROLE } from '#atrium'
+import { SEED_MENUS, writeMenus } from '#atrium/menus'
 
 /**
  * Writes what all tenants share: permissions that the catalogue has gained, and, on a database that never had one, the

@@ -1,6 +1,4 @@
-import type { Tx } from '../../data/tx/scope.ts'
-import { isDeclaredPermission } from '../../kernel/access.ts'
-import { fail } from '../../kernel/fault.ts'
+import { fail, isDeclaredPermission, type Tx } from '#atrium'
 import type { PermissionDraft, PermissionPatch, PermissionView } from './permissions.schemas.ts'
 import { insertPermission, lockPermission, removePermission, savePermission } from './permissions.store.ts'
 import { findAdmin } from './roles.actions.ts'

@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { z } from 'zod'
-import { IdParams } from '../../kernel/zod.ts'
+import { IdParams, z } from '#atrium'
 import { createPermission, deletePermission, updatePermission } from './permissions.actions.ts'
 import { PermissionDraft, PermissionPatch, PermissionView } from './permissions.schemas.ts'
 import { listCatalogue } from './permissions.store.ts'

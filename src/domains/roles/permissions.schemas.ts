@@ -1,6 +1,4 @@
-import { z } from 'zod'
-import { sentence } from '../../kernel/sentence.ts'
-import { optionalText, text, view } from '../../kernel/zod.ts'
+import { optionalText, sentence, text, view, z } from '#atrium'
 
 const PermissionCode = text(128).regex(
   /^[A-Za-z][A-Za-z0-9_-]*(:[A-Za-z][A-Za-z0-9_-]*)+$/,

@@ -1,5 +1,4 @@
-import { columnsOf, only, type PartOf } from '../../data/sql/rows.ts'
-import { directory } from '../../data/sql/verbs.ts'
+import { columnsOf, directory, only, type PartOf } from '#atrium'
 import { permissionFaults } from './roles.rules.ts'
 
 const columns = columnsOf('permissions', ['id', 'code', 'name', 'description', 'createdAt'])

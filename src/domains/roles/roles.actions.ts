@@ -1,18 +1,19 @@
-import type { Tx } from '../../data/tx/scope.ts'
-import { enterTenant } from '../../data/tx/transact.ts'
-import { grantsOf, ROLE } from '../../kernel/access.ts'
-import { type Actor, isSystemAdministrator } from '../../kernel/actor.ts'
-import { assertUnchanged, type Expected } from '../../kernel/expected.ts'
-import { fail } from '../../kernel/fault.ts'
-import { beginningWith } from '../../kernel/zod.ts'
-import { rootOf } from '../../util/slug.ts'
-import type { MenuAudience } from '../menus/menus.actions.ts'
-import { menuFaults, menusFor } from '../menus/menus.rules.ts'
-import { listMenus } from '../menus/menus.store.ts'
-import { lockStaff } from '../organization/organization.store.ts'
-import { appearanceOf, typed } from '../people/names.ts'
-import { peopleFaults } from '../people/people.rules.ts'
-import { activateUser, findCredentials, insertUser } from '../people/people.store.ts'
+import {
+  type Actor,
+  assertUnchanged,
+  beginningWith,
+  type Expected,
+  enterTenant,
+  fail,
+  grantsOf,
+  isSystemAdministrator,
+  ROLE,
+  rootOf,
+  type Tx,
+} from '#atrium'
+import { listMenus, type MenuAudience, menuFaults, menusFor } from '#atrium/menus'
+import { lockStaff } from '#atrium/organization'
+import { activateUser, appearanceOf, findCredentials, insertUser, peopleFaults, typed } from '#atrium/people'
 import { type Authority, authorityFrom, everything, nameMeant, reservedName } from './authority.rules.ts'
 import { listPermissions } from './permissions.store.ts'
 import {

@@ -1,8 +1,7 @@
-import { domain } from '../domain.ts'
-import { menuAudience } from '../menus/menus.actions.ts'
-import { menus } from '../menus/menus.domain.ts'
-import { organization } from '../organization/organization.domain.ts'
-import { people } from '../people/people.domain.ts'
+import { domain } from '#atrium'
+import { menuAudience, menus } from '#atrium/menus'
+import { organization } from '#atrium/organization'
+import { people } from '#atrium/people'
 import { seenByRoles } from './roles.actions.ts'
 import { roleRoutes } from './roles.routes.ts'
 
@@ -32,7 +31,7 @@ const words = {
   },
 } as const
 
-declare module '../../kernel/domain.ts' {
+declare module '#atrium' {
   interface Domains {
     roles: typeof words
   }

@@ -1,6 +1,4 @@
-import { ROLE } from '../../kernel/access.ts'
-import { fault, faults, notFound } from '../../kernel/fault.ts'
-import { freeSlug, slugFrom } from '../../util/slug.ts'
+import { fault, faults, freeSlug, notFound, ROLE, slugFrom } from '#atrium'
 import { type Authority, areAdministrative, assertHolds, isReserved } from './authority.rules.ts'
 import type { RoleDraft, RolePatch, RoleView } from './roles.schemas.ts'
 

@@ -1,6 +1,4 @@
-import { z } from 'zod'
-import { pageOf, pageQuery, sortBy } from '../../kernel/page.ts'
-import { idOf, Keyword, optionalText, slugSource, text, view } from '../../kernel/zod.ts'
+import { idOf, Keyword, optionalText, pageOf, pageQuery, slugSource, sortBy, text, view, z } from '#atrium'
 
 const MOST_IDS = 1000
 

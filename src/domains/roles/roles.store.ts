@@ -1,17 +1,28 @@
-import { sql } from 'kysely'
-import { cold } from '../../data/sql/compile.ts'
-import { paginate } from '../../data/sql/paginate.ts'
-import { matches, ofSameTenant, onKey } from '../../data/sql/relations.ts'
-import { columnsOf, only, type PartOf } from '../../data/sql/rows.ts'
-import { type From, find, list, write, writeReturning } from '../../data/sql/verbs.ts'
-import { view } from '../../data/sql/view.ts'
-import { type Permission, ROLE } from '../../kernel/access.ts'
-import { menuFaults } from '../menus/menus.rules.ts'
-import { active } from '../people/people.store.ts'
+import {
+  cold,
+  columnsOf,
+  type From,
+  find,
+  lend,
+  list,
+  matches,
+  ofSameTenant,
+  onKey,
+  only,
+  type PartOf,
+  type Permission,
+  paginate,
+  ROLE,
+  sql,
+  write,
+  writeReturning,
+} from '#atrium'
+import { menuFaults } from '#atrium/menus'
+import { active } from '#atrium/people'
 import { permissionFaults, roleFaults } from './roles.rules.ts'
 
 /** The codes of the roles that a person holds, in a query over `users`. */
-export const roleCodesOf = view(
+export const roleCodesOf = lend(
   ['userRoles', 'roles'],
   (from: From) =>
     sql<string[]>`array(${from('userRoles')
@@ -22,7 +33,7 @@ export const roleCodesOf = view(
 )
 
 /** The ids of the roles of a person, in a query over `users`: the tenant comes from the person's row. */
-export const roleIdsHeld = view(
+export const roleIdsHeld = lend(
   ['userRoles'],
   () =>
     sql<number[]>`array(${ofSameTenant('userRoles', 'users')
@@ -48,7 +59,7 @@ export const findRights = find((from, p: { roleIds: number[] }) =>
 )
 
 /** The people who hold a permission, as a subquery of their ids. */
-export const holdersOf = view(['userRoles', 'rolePermissions', 'permissions'], (from: From, permission: Permission) =>
+export const holdersOf = lend(['userRoles', 'rolePermissions', 'permissions'], (from: From, permission: Permission) =>
   from('userRoles')
     .innerJoin('rolePermissions', onKey('rolePermissions.roleId', 'userRoles.roleId'))
     .innerJoin('permissions', 'permissions.id', 'rolePermissions.permissionId')
@@ -57,7 +68,7 @@ export const holdersOf = view(['userRoles', 'rolePermissions', 'permissions'], (
 )
 
 /** The people who hold a role, as a subquery of their ids. */
-export const holdersOfRole = view(['userRoles'], (from: From, roleId: number) =>
+export const holdersOfRole = lend(['userRoles'], (from: From, roleId: number) =>
   from('userRoles').where('userRoles.roleId', '=', roleId).select('userRoles.userId'),
 )
 

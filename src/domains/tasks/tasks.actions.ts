@@ -1,18 +1,17 @@
-import { nextId } from '../../data/tx/ids.ts'
-import type { Tx } from '../../data/tx/scope.ts'
-import { nameOf } from '../../kernel/actor.ts'
-import type { MemberWork } from '../projects/projects.actions.ts'
-import { assertActive, projectFaults } from '../projects/projects.rules.ts'
+import { nameOf, nextId, type Tx } from '#atrium'
 import {
   activeSince,
+  assertActive,
   findActiveMember,
   findVisibleProject,
+  type MemberWork,
+  projectFaults,
   stillActive,
   stillActiveMember,
   stillMember,
   visibleTo,
-} from '../projects/projects.store.ts'
-import { listAdministratorIds } from '../roles/roles.store.ts'
+} from '#atrium/projects'
+import { listAdministratorIds } from '#atrium/roles'
 import { reviseTask, taskFaults } from './tasks.rules.ts'
 import type { Task, TaskDraft, TaskPatch } from './tasks.schemas.ts'
 import {

@@ -1,9 +1,7 @@
-import { tableOf } from '../../kernel/transitions.ts'
-import { domain } from '../domain.ts'
-import { people } from '../people/people.domain.ts'
-import { memberWork } from '../projects/projects.actions.ts'
-import { projects } from '../projects/projects.domain.ts'
-import { roles } from '../roles/roles.domain.ts'
+import { domain, tableOf } from '#atrium'
+import { people } from '#atrium/people'
+import { memberWork, projects } from '#atrium/projects'
+import { roles } from '#atrium/roles'
 import { openTasksOfMember } from './tasks.actions.ts'
 import { taskRoutes } from './tasks.routes.ts'
 import { TASK_MOVES } from './tasks.rules.ts'
@@ -31,7 +29,7 @@ const words = {
   },
 } as const
 
-declare module '../../kernel/domain.ts' {
+declare module '#atrium' {
   interface Domains {
     tasks: typeof words
   }

@@ -1,12 +1,15 @@
-import type { FastifyRequest } from 'fastify'
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { z } from 'zod'
-import type { Config } from '../../config/config.ts'
-import { fail, faults } from '../../kernel/fault.ts'
-import { arrayQuery, pageRequestOf } from '../../kernel/page.ts'
-import { containing, IdParams } from '../../kernel/zod.ts'
-import { projectFaults } from '../projects/projects.rules.ts'
-import { findVisibleProject, visibleTo } from '../projects/projects.store.ts'
+import {
+  arrayQuery,
+  containing,
+  type DomainRoutes,
+  type FastifyRequest,
+  fail,
+  faults,
+  IdParams,
+  pageRequestOf,
+  z,
+} from '#atrium'
+import { findVisibleProject, projectFaults, visibleTo } from '#atrium/projects'
 import { addComment, createTask, updateTask } from './tasks.actions.ts'
 import { taskFaults } from './tasks.rules.ts'
 import {
@@ -22,7 +25,7 @@ import {
 import { findTask, listComments, listTaskActivities, listTasks } from './tasks.store.ts'
 
 /** Tasks, their comments and their history: the reference domain. */
-export const taskRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app, { config }) => {
+export const taskRoutes: DomainRoutes = async (app, { config }) => {
   const comments = { name: 'comment', most: config.commentLimit, windowMs: 60_000 }
 
   app.get(

@@ -1,6 +1,4 @@
-import { assertMatch, type Expected } from '../../kernel/expected.ts'
-import { fault, notFound } from '../../kernel/fault.ts'
-import { isTerminal, mayMove, type Transitions } from '../../kernel/transitions.ts'
+import { assertMatch, type Expected, fault, isTerminal, mayMove, notFound, type Transitions } from '#atrium'
 import type { Task, TaskPatch, TaskStatus } from './tasks.schemas.ts'
 
 /** The life of a task. Staying where it is is no move; nothing leaves DONE or CANCELLED. */

@@ -1,8 +1,18 @@
-import { z } from 'zod'
-import type { Expected } from '../../kernel/expected.ts'
-import { arrayQuery, sortBy } from '../../kernel/page.ts'
-import { allActivitiesOf } from '../../kernel/sentence.ts'
-import { Day, idInPathOf, idOf, Keyword, optionalText, text, Version, view } from '../../kernel/zod.ts'
+import {
+  allActivitiesOf,
+  arrayQuery,
+  Day,
+  type Expected,
+  idInPathOf,
+  idOf,
+  Keyword,
+  optionalText,
+  sortBy,
+  text,
+  Version,
+  view,
+  z,
+} from '#atrium'
 
 export const TaskStatus = z.enum(['TODO', 'IN_PROGRESS', 'BLOCKED', 'DONE', 'CANCELLED']).meta({ id: 'TaskStatus' })
 export type TaskStatus = z.infer<typeof TaskStatus>

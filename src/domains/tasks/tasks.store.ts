@@ -1,13 +1,24 @@
-import { sql } from 'kysely'
-import { paginate } from '../../data/sql/paginate.ts'
-import { matches, type Rows } from '../../data/sql/relations.ts'
-import { columnsOf, except, only, type PartOf, type RowOf } from '../../data/sql/rows.ts'
-import { paginateOrSearch } from '../../data/sql/search.ts'
-import { type From, find, list, updateIfUnchanged, write } from '../../data/sql/verbs.ts'
-import { view } from '../../data/sql/view.ts'
-import { activities } from '../../data/tx/activities.ts'
-import { nameAs, nameOf, personAs, personOf } from '../people/people.store.ts'
-import { members, membersOf, type Visibility } from '../projects/projects.store.ts'
+import {
+  activities,
+  columnsOf,
+  except,
+  type From,
+  find,
+  lend,
+  list,
+  matches,
+  only,
+  type PartOf,
+  paginate,
+  paginateOrSearch,
+  type RowOf,
+  type Rows,
+  sql,
+  updateIfUnchanged,
+  write,
+} from '#atrium'
+import { nameAs, nameOf, personAs, personOf } from '#atrium/people'
+import { members, membersOf, type Visibility } from '#atrium/projects'
 import type { TaskPriority, TaskStatus } from './tasks.schemas.ts'
 
 const names = [
@@ -36,7 +47,7 @@ export const withPeople = <O>(tasks: Rows<'tasks', O>) =>
 const changeable = except(names, ['id', 'projectId', 'reporterId', 'createdAt'])
 
 /** The tasks that a person may see. */
-export const visibleTasks = view(['tasks'], (from: From, p: Visibility) =>
+export const visibleTasks = lend(['tasks'], (from: From, p: Visibility) =>
   from('tasks').$if(p.memberId !== undefined, (query) =>
     query.where((eb) =>
       eb.exists(

@@ -1,12 +1,16 @@
-import { nextId } from '../../data/tx/ids.ts'
-import type { Tx } from '../../data/tx/scope.ts'
-import { enterTenant } from '../../data/tx/transact.ts'
-import { ROLE } from '../../kernel/access.ts'
-import { type Actor, FIRST_TENANT } from '../../kernel/actor.ts'
-import { assertUnchanged, type Expected } from '../../kernel/expected.ts'
-import { fail } from '../../kernel/fault.ts'
-import { insertOrganization } from '../organization/organization.store.ts'
-import { createReservedRoles, createUserWithRole } from '../roles/roles.actions.ts'
+import {
+  type Actor,
+  assertUnchanged,
+  type Expected,
+  enterTenant,
+  FIRST_TENANT,
+  fail,
+  nextId,
+  ROLE,
+  type Tx,
+} from '#atrium'
+import { insertOrganization } from '#atrium/organization'
+import { createReservedRoles, createUserWithRole } from '#atrium/roles'
 import type { TenantDraft, TenantPatch, TenantView } from './tenants.schemas.ts'
 import { insertTenant, lockTenant, saveTenant, tenantFaults } from './tenants.store.ts'
 

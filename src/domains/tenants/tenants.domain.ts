@@ -1,8 +1,8 @@
-import { content } from '../content/content.domain.ts'
-import { domain } from '../domain.ts'
-import { organization } from '../organization/organization.domain.ts'
-import { people } from '../people/people.domain.ts'
-import { roles } from '../roles/roles.domain.ts'
+import { domain } from '#atrium'
+import { content } from '#atrium/content'
+import { organization } from '#atrium/organization'
+import { people } from '#atrium/people'
+import { roles } from '#atrium/roles'
 import { tenantRoutes } from './tenants.routes.ts'
 
 const words = {
@@ -18,7 +18,7 @@ const words = {
   },
 } as const
 
-declare module '../../kernel/domain.ts' {
+declare module '#atrium' {
   interface Domains {
     tenants: typeof words
   }

@@ -1,7 +1,5 @@
-import { z } from 'zod'
-import { sentence } from '../../kernel/sentence.ts'
-import { Instant, text, view } from '../../kernel/zod.ts'
-import { newPassword, Username } from '../people/names.ts'
+import { Instant, sentence, text, view, z } from '#atrium'
+import { newPassword, Username } from '#atrium/people'
 
 const status = z.enum(['active', 'disabled']).meta({ id: 'TenantStatus' })
 

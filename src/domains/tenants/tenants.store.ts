@@ -1,7 +1,4 @@
-import { paginateShared } from '../../data/sql/paginate.ts'
-import { columnsOf, only, type PartOf } from '../../data/sql/rows.ts'
-import { directory } from '../../data/sql/verbs.ts'
-import { fault, notFound } from '../../kernel/fault.ts'
+import { columnsOf, directory, fault, notFound, only, type PartOf, paginateShared } from '#atrium'
 
 export const tenantFaults = {
   notFound: notFound('Tenant'),

@@ -1,30 +1,31 @@
-import type { Tx } from '../../data/tx/scope.ts'
-import { ROLE } from '../../kernel/access.ts'
-import { assertUnchanged, type Expected } from '../../kernel/expected.ts'
-import { endSessions, forgetNetworks } from '../auth/auth.store.ts'
-import { listDepartmentsLedBy, lockStaff, removeFromDepartments } from '../organization/organization.store.ts'
-import { appearanceOf, nicknameSkeletonOf } from '../people/names.ts'
-import { peopleFaults } from '../people/people.rules.ts'
-import type { UserView } from '../people/people.schemas.ts'
-import { findNamesake, insertUser, lockUser, retireUser, saveUser } from '../people/people.store.ts'
+import { assertUnchanged, type Expected, ROLE, type Tx } from '#atrium'
+import { endSessions, forgetNetworks } from '#atrium/auth'
+import { listDepartmentsLedBy, lockStaff, removeFromDepartments } from '#atrium/organization'
 import {
-  listProjectsOwnedBy,
-  lockMemberships,
-  removeMemberships,
-  shareLockProjectsOf,
-} from '../projects/projects.store.ts'
-import { assertCovers, type RoleHeld } from '../roles/authority.rules.ts'
-import { loadAuthority } from '../roles/roles.actions.ts'
+  appearanceOf,
+  findNamesake,
+  insertUser,
+  lockUser,
+  nicknameSkeletonOf,
+  peopleFaults,
+  retireUser,
+  saveUser,
+  type UserView,
+} from '#atrium/people'
+import { listProjectsOwnedBy, lockMemberships, removeMemberships, shareLockProjectsOf } from '#atrium/projects'
 import {
+  assertCovers,
   insertUserRole,
   listAdministratorIds,
   listRolesByCode,
   listRolesByIds,
   listRolesHeld,
+  loadAuthority,
+  type RoleHeld,
   removeUserRole,
   removeUserRoles,
-} from '../roles/roles.store.ts'
-import { listOpenTasks } from '../tasks/tasks.store.ts'
+} from '#atrium/roles'
+import { listOpenTasks } from '#atrium/tasks'
 import { assertMayGo, reviseUser, type Subject, userFaults, userState } from './users.rules.ts'
 import type { UserDraft, UserPatch } from './users.schemas.ts'
 import { findUser } from './users.store.ts'

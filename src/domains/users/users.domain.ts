@@ -1,10 +1,10 @@
-import { auth } from '../auth/auth.domain.ts'
-import { domain } from '../domain.ts'
-import { organization } from '../organization/organization.domain.ts'
-import { people } from '../people/people.domain.ts'
-import { projects } from '../projects/projects.domain.ts'
-import { roles } from '../roles/roles.domain.ts'
-import { tasks } from '../tasks/tasks.domain.ts'
+import { domain } from '#atrium'
+import { auth } from '#atrium/auth'
+import { organization } from '#atrium/organization'
+import { people } from '#atrium/people'
+import { projects } from '#atrium/projects'
+import { roles } from '#atrium/roles'
+import { tasks } from '#atrium/tasks'
 import { userRoutes } from './users.routes.ts'
 
 const words = {
@@ -23,7 +23,7 @@ const words = {
   },
 } as const
 
-declare module '../../kernel/domain.ts' {
+declare module '#atrium' {
   interface Domains {
     users: typeof words
   }

@@ -1,16 +1,6 @@
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { z } from 'zod'
-import type { Config } from '../../config/config.ts'
-import { fail } from '../../kernel/fault.ts'
-import { numberedPageRequest } from '../../kernel/page.ts'
-import { containing, IdParams } from '../../kernel/zod.ts'
-import { networkOf } from '../../util/network.ts'
-import { authFaults } from '../auth/auth.actions.ts'
-import { limitGuesses } from '../auth/guesses.ts'
-import { assertNotName } from '../people/names.ts'
-import { hashPassword } from '../people/passwords.ts'
-import { peopleFaults } from '../people/people.rules.ts'
-import { UserView } from '../people/people.schemas.ts'
+import { containing, type DomainRoutes, fail, IdParams, networkOf, numberedPageRequest, z } from '#atrium'
+import { authFaults, limitGuesses } from '#atrium/auth'
+import { assertNotName, hashPassword, peopleFaults, UserView } from '#atrium/people'
 import { profileRoutes } from './profile.routes.ts'
 import { addUser, deleteUser, updateUser } from './users.actions.ts'
 import { userFaults, userState } from './users.rules.ts'
@@ -18,7 +8,7 @@ import { UserDraft, UserPage, UserPatch, UserQuery } from './users.schemas.ts'
 import { findUser, listUsers } from './users.store.ts'
 
 /** The users of a tenant, for those who manage them. */
-export const userRoutes: FastifyPluginAsyncZod<{ config: Config }> = async (app, { config }) => {
+export const userRoutes: DomainRoutes = async (app, { config }) => {
   const guesses = limitGuesses(app, config.signInLimit)
   await app.register(profileRoutes, { guesses })
 

@@ -1,9 +1,6 @@
-import { ROLE } from '../../kernel/access.ts'
-import { isFirstAdministrator, type TenantId, type UserId } from '../../kernel/actor.ts'
-import { type Detail, fault, notFound } from '../../kernel/fault.ts'
-import { peopleFaults } from '../people/people.rules.ts'
-import type { UserView } from '../people/people.schemas.ts'
-import { type Authority, areAdministrative, assertCovers, type RoleHeld } from '../roles/authority.rules.ts'
+import { type Detail, fault, isFirstAdministrator, notFound, ROLE, type TenantId, type UserId } from '#atrium'
+import { peopleFaults, type UserView } from '#atrium/people'
+import { type Authority, areAdministrative, assertCovers, type RoleHeld } from '#atrium/roles'
 import type { UserPatch } from './users.schemas.ts'
 
 export const userFaults = {

@@ -1,10 +1,6 @@
-import { z } from 'zod'
-import { pageOf, pageQuery, sortBy } from '../../kernel/page.ts'
-import { sentence } from '../../kernel/sentence.ts'
-import { idInPathOf, Keyword, optionalText } from '../../kernel/zod.ts'
-import { fitPassword, Nickname, newPassword, Username } from '../people/names.ts'
-import { UserStatus, UserView } from '../people/people.schemas.ts'
-import { idSetOf } from '../roles/roles.schemas.ts'
+import { idInPathOf, Keyword, optionalText, pageOf, pageQuery, sentence, sortBy, z } from '#atrium'
+import { fitPassword, Nickname, newPassword, Username, UserStatus, UserView } from '#atrium/people'
+import { idSetOf } from '#atrium/roles'
 
 const email = optionalText(128).refine(
   (value) => !value || z.email().safeParse(value).success,

@@ -1,8 +1,6 @@
-import { columnsOf, type RowOf } from '../../data/sql/rows.ts'
-import { paginateOrSearch } from '../../data/sql/search.ts'
-import { type From, find } from '../../data/sql/verbs.ts'
-import { living } from '../people/people.store.ts'
-import { holdersOfRole, roleCodesOf } from '../roles/roles.store.ts'
+import { columnsOf, type From, find, paginateOrSearch, type RowOf } from '#atrium'
+import { living } from '#atrium/people'
+import { holdersOfRole, roleCodesOf } from '#atrium/roles'
 
 const columns = columnsOf('users', [
   'id',

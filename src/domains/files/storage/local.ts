@@ -1,6 +1,6 @@
 import { type FileHandle, lstat, mkdir, open, realpath, rename, rm, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { LocalSettings } from '../../../config/file-settings.ts'
+import type { LocalSettings } from '#atrium'
 import { isStoredName } from '../files.rules.ts'
 import { openFolderClock } from './folder-clock.ts'
 import { namesIn, openSpool, orUnavailable, syncFolder } from './spool.ts'

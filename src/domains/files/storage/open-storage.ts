@@ -1,4 +1,4 @@
-import type { FileSettings } from '../../../config/file-settings.ts'
+import type { FileSettings } from '#atrium'
 import { openLocal } from './local.ts'
 import { openS3 } from './s3.ts'
 import type { Storage } from './storage.ts'

@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
-import type { S3Settings } from '../../../config/file-settings.ts'
-import { Unavailable } from '../../../data/wire/unavailable.ts'
+import { type S3Settings, Unavailable } from '#atrium'
 import { isStoredName } from '../files.rules.ts'
 import { openSpool } from './spool.ts'
 import type { Storage } from './storage.ts'

@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
 import { lstat, mkdir, open, readdir, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { Unavailable } from '../../../data/wire/unavailable.ts'
-import type { TenantId } from '../../../kernel/actor.ts'
+import { type TenantId, Unavailable } from '#atrium'
 import { openFolderClock } from './folder-clock.ts'
 
 /** Uploads that are not complete yet: temporary files, in a folder for each tenant. */

@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { FastifyReply } from 'fastify'
-import type { TenantId } from '../../../kernel/actor.ts'
+import type { FastifyReply, TenantId } from '#atrium'
 import type { Spool } from './spool.ts'
 
 /** A complete file in the spool. */

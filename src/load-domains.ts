@@ -2,11 +2,9 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type MigrationSource, OWN_MIGRATIONS } from '../data/setup/migrations.ts'
-import { type Domain, introduce } from './domain.ts'
-import { DOMAINS } from './index.ts'
-
-const KIT = new URL('./kit.ts', import.meta.url).href
+import { type Domain, introduce } from './atrium/domain.ts'
+import { type MigrationSource, OWN_MIGRATIONS } from './data/setup/migrations.ts'
+import { DOMAINS } from './domains/index.ts'
 
 /**
  * The domains of the service, and those from outside that the configuration names: each a file whose default export is a
@@ -17,7 +15,7 @@ const KIT = new URL('./kit.ts', import.meta.url).href
  */
 export async function loadDomains(paths: readonly string[]): Promise<readonly Domain[]> {
   if (paths.length === 0) return DOMAINS
-  resolveKit()
+  openTheDoor()
   const fromOutside = await Promise.all(paths.map(loadDomain))
   introduce(fromOutside.filter((domain) => !introduced.has(domain)))
   for (const domain of fromOutside) introduced.add(domain)
@@ -60,13 +58,13 @@ function entryOf(path: string): string {
   throw new Error(`DOMAINS: there is no ${entry}; name the file of the domain as \`main\` in ${described}`)
 }
 
-let isResolved = false
-/** A domain lies outside of this package, so its imports of `atrium` would not find it. */
-function resolveKit(): void {
-  if (isResolved) return
-  isResolved = true
+let opened = false
+/** A domain from outside lies in another package, so what it imports as `atrium` or `atrium/…` is resolved as from this one. */
+function openTheDoor(): void {
+  if (opened) return
+  opened = true
   registerHooks({
     resolve: (specifier, context, next) =>
-      specifier === 'atrium' ? { url: KIT, shortCircuit: true } : next(specifier, context),
+      next(specifier, /^atrium(\/|$)/.test(specifier) ? { ...context, parentURL: import.meta.url } : context),
   })
 }

@@ -1,0 +1,6 @@
+/** What other domains may use of this one. */
+export { authFaults, checkCredentials, resetPassword } from './auth.actions.ts'
+export { auth } from './auth.domain.ts'
+export { endSessions, forgetNetworks, listLivingSessions } from './auth.store.ts'
+export { rememberUsers } from './callers.ts'
+export { limitGuesses } from './guesses.ts'

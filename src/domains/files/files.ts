@@ -1,0 +1,7 @@
+/** What other domains may use of this one. */
+export { files } from './files.domain.ts'
+export { addressesOf, inPublic, isStoredName } from './files.rules.ts'
+export { publicity } from './public-files.routes.ts'
+export { openStorage } from './storage/open-storage.ts'
+export type { Storage } from './storage/storage.ts'
+export { sweepFiles } from './sweep.ts'

@@ -1,0 +1,12 @@
+/** What other domains may use of this one. */
+export { type LeaderWork, leaderWork } from './organization.actions.ts'
+export { organization } from './organization.domain.ts'
+export {
+  activeDepartments,
+  findDepartment,
+  insertOrganization,
+  listDepartmentsLedBy,
+  lockStaff,
+  removeFromDepartments,
+  shareLockDepartment,
+} from './organization.store.ts'

@@ -1,0 +1,38 @@
+/** What other domains may use of this one. */
+export {
+  appearanceOf,
+  assertNotName,
+  fitPassword,
+  Nickname,
+  newPassword,
+  nicknameSkeletonOf,
+  typed,
+  Username,
+} from './names.ts'
+export { assertTurn, hashPassword, passwordQueue, verifyPassword } from './passwords.ts'
+export { people } from './people.domain.ts'
+export { peopleFaults } from './people.rules.ts'
+export { UserStatus, UserView } from './people.schemas.ts'
+export {
+  activateUser,
+  active,
+  everybody,
+  findCredentials,
+  findNamesake,
+  findNicknamed,
+  findPasswordHash,
+  insertUser,
+  living,
+  lockUser,
+  nameAs,
+  nameOf,
+  nameOfWho,
+  personAs,
+  personOf,
+  retireUser,
+  savePasswordHash,
+  saveUser,
+  shareLockCredentials,
+  shareLockUser,
+} from './people.store.ts'
+export { rememberNames } from './remembered-names.ts'

@@ -1,0 +1,21 @@
+/** What other domains may use of this one. */
+export { type MemberWork, memberWork } from './projects.actions.ts'
+export { projects } from './projects.domain.ts'
+export { assertActive, projectFaults } from './projects.rules.ts'
+export {
+  activeSince,
+  findActiveMember,
+  findVisibleProject,
+  listProjectsOwnedBy,
+  lockMemberships,
+  members,
+  membersOf,
+  projectOf,
+  removeMemberships,
+  shareLockProjectsOf,
+  stillActive,
+  stillActiveMember,
+  stillMember,
+  type Visibility,
+  visibleTo,
+} from './projects.store.ts'

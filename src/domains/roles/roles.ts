@@ -1,0 +1,20 @@
+/** What other domains may use of this one. */
+export { type Authority, areAdministrative, assertCovers, type RoleHeld } from './authority.rules.ts'
+export { writeCatalogue } from './catalogue.ts'
+export { createReservedRoles, createUserWithRole, loadAuthority, restoreAdministrator } from './roles.actions.ts'
+export { roles } from './roles.domain.ts'
+export { idSetOf } from './roles.schemas.ts'
+export {
+  findRights,
+  holdersOf,
+  holdersOfRole,
+  insertUserRole,
+  listAdministratorIds,
+  listRolesByCode,
+  listRolesByIds,
+  listRolesHeld,
+  removeUserRole,
+  removeUserRoles,
+  roleCodesOf,
+  roleIdsHeld,
+} from './roles.store.ts'

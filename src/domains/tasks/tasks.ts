@@ -1,0 +1,6 @@
+/** What other domains may use of this one. */
+export { loadInvolved } from './tasks.actions.ts'
+export { tasks } from './tasks.domain.ts'
+export { taskFaults } from './tasks.rules.ts'
+export { TaskView } from './tasks.schemas.ts'
+export { findTask, listOpenTasks, taskColumns, visibleTasks, withPeople } from './tasks.store.ts'
