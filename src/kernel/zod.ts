@@ -165,9 +165,17 @@ export function patchOf<Shape extends z.core.$ZodLooseShape>(draft: z.ZodObject<
   return z.object(shape) as unknown as z.ZodObject<{ [K in keyof Shape]: z.ZodOptional<Shape[K] & z.ZodType> }>
 }
 
-/** Shows in the document what a schema looks like, by data that is at hand: of each list in it the first item. */
-export function exemplify(schema: z.ZodType, example: unknown): void {
-  z.globalRegistry.add(schema, { ...schema.meta(), examples: [brief(example)] })
+/**
+ * Shows in the document what a schema looks like, by data that the service has: of each list in it the first item.
+ * @param example called when the document is written, and not before
+ */
+export function exemplify(schema: z.ZodType, example: () => unknown): void {
+  z.globalRegistry.add(schema, {
+    ...schema.meta(),
+    get examples() {
+      return [brief(example())]
+    },
+  })
 }
 
 function brief(value: unknown): unknown {

@@ -1,5 +1,3 @@
-import { execFileSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openWorld, type Person, type World } from '../support/world.ts'
@@ -38,19 +36,6 @@ describe('the figures of the admin pages', () => {
     const text = `${JSON.stringify(answers, null, 1)}\n`
     if (process.env.UPDATE_GOLDEN) writeFileSync(GOLDEN, text)
     expect(text).toBe(readFileSync(GOLDEN, 'utf8'))
-  })
-
-  test.each(['UTC', 'Asia/Shanghai', 'America/Los_Angeles'])('are the same in the time zone %s', (zone) => {
-    const script = `
-      import { constants as c } from ${JSON.stringify(new URL('../../src/domains/demo/constants.ts', import.meta.url).href)}
-      const all = [c.dashboard(), c.analytics(30), c.data(), c.loginLogs(), c.operationLogs(), c.errorLogs(), c.configEntries(),
-        c.dictionaries(), c.notices(), c.departments(), c.onlineUsers(), c.serverState()]
-      console.log(JSON.stringify(all))`
-    const inZone = (TZ: string) =>
-      createHash('sha256')
-        .update(execFileSync(process.execPath, ['--input-type=module', '-e', script], { env: { ...process.env, TZ } }))
-        .digest('hex')
-    expect(inZone(zone)).toBe(inZone('Asia/Kathmandu'))
   })
 
   test('need a permission where the specification says so', async () => {

@@ -3,12 +3,14 @@ import pino from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import type { Call } from '../../src/data/wire/flight.ts'
-import { defaultPortal } from '../../src/domains/portal/default-portal.ts'
+import { defaultPortal as defaultPortalIn } from '../../src/domains/portal/default-portal.ts'
 import { withoutClaims } from '../../src/domains/portal/portal.rules.ts'
 import { SECTION_NAMES } from '../../src/domains/portal/portal.schemas.ts'
 import { type Client, clientOf } from '../support/client.ts'
 import { testConfig } from '../support/config.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
+
+const defaultPortal = defaultPortalIn('en')
 
 let world: World
 let tenant: Tenant

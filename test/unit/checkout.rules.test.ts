@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
 import { asView, newOrder } from '../../src/domains/checkout/checkout.rules.ts'
-import { defaultPortal } from '../../src/domains/portal/default-portal.ts'
+import { defaultPortal as defaultPortalIn } from '../../src/domains/portal/default-portal.ts'
 import { checkSection } from '../../src/domains/portal/portal.rules.ts'
 import { SECTION_NAMES } from '../../src/domains/portal/portal.schemas.ts'
 import { refusalOf } from '../support/refusal.ts'
+
+const defaultPortal = defaultPortalIn('en')
 
 const plans = defaultPortal.pricing
 const NOW = '2026-11-21T23:50:00.000Z'

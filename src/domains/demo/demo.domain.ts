@@ -1,5 +1,4 @@
 import { domain } from '#atrium'
-import { constants } from './constants.ts'
 import { demoRoutes } from './demo.routes.ts'
 
 const words = {
@@ -27,5 +26,5 @@ export const demo = domain({
       paths: ['/analytics', '/config', '/dashboard', '/data', '/dept', '/dict', '/log', '/monitor', '/notice'],
     },
   },
-  routes: (app) => demoRoutes(app, { source: constants }),
+  routes: demoRoutes,
 })

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { type FastifyReply, z } from '#atrium'
-import { inLanguage, SAID_STATUS } from './chinese.ts'
+import { z } from '#atrium'
+import { analyticsOf, demoData, searchRows } from './demo.data.ts'
 import {
   AnalyticsOverview,
   ConfigEntries,
@@ -20,10 +20,9 @@ import {
   SearchQuery,
   ServerState,
 } from './demo.schemas.ts'
-import type { AdminDataSource } from './demo.source.ts'
 
 /** The figures of the admin pages: read-only, the same for every tenant. */
-export const demoRoutes: FastifyPluginAsyncZod<{ source: AdminDataSource }> = async (app, { source }) => {
+export const demoRoutes: FastifyPluginAsyncZod = async (app) => {
   const signedIn = { access: 'signed-in' } as const
 
   app.get(
@@ -32,7 +31,7 @@ export const demoRoutes: FastifyPluginAsyncZod<{ source: AdminDataSource }> = as
       config: signedIn,
       schema: { operationId: 'getDashboardStats', summary: 'Dashboard figures', response: { 200: DashboardStats } },
     },
-    async (_req, reply) => inLanguage(source.dashboard(), reply.inLanguage()),
+    async (_req, reply) => demoData(reply.inLanguage()).dashboard,
   )
   app.get(
     '/analytics/overview',
@@ -45,7 +44,7 @@ export const demoRoutes: FastifyPluginAsyncZod<{ source: AdminDataSource }> = as
         response: { 200: AnalyticsOverview },
       },
     },
-    async (req, reply) => inLanguage(source.analytics(req.query.days), reply.inLanguage()),
+    async (req, reply) => analyticsOf(reply.inLanguage(), req.query.days),
   )
   app.get(
     '/data/overview',
@@ -53,7 +52,7 @@ export const demoRoutes: FastifyPluginAsyncZod<{ source: AdminDataSource }> = as
       config: { access: 'data:view' },
       schema: { operationId: 'getDataOverview', summary: 'Data overview', response: { 200: DataOverview } },
     },
-    async (_req, reply) => inLanguage(source.data(), reply.inLanguage(), SAID_STATUS),
+    async (_req, reply) => demoData(reply.inLanguage()).overview,
   )
   app.get(
     '/log/login',
@@ -67,7 +66,10 @@ export const demoRoutes: FastifyPluginAsyncZod<{ source: AdminDataSource }> = as
       },
     },
     async ({ query }, reply) =>
-      pageOfRows(reply, matching(source.loginLogs(), query.keyword, ['username', 'ip', 'message']), query),
+      pageOfRows(
+        searchRows(reply.inLanguage(), 'loginLogs', { keyword: query.keyword, in: ['username', 'ip', 'message'] }),
+        query,
+      ),
   )
   app.get(
     '/log/operation',
@@ -80,10 +82,16 @@ export const demoRoutes: FastifyPluginAsyncZod<{ source: AdminDataSource }> = as
         response: { 200: OperationLogs },
       },
     },
-    async ({ query }, reply) => {
-      const found = matching(source.operationLogs(), query.keyword, ['username', 'action', 'description'])
-      return pageOfRows(reply, matching(found, query.module, ['module']), query)
-    },
+    async ({ query }, reply) =>
+      pageOfRows(
+        searchRows(
+          reply.inLanguage(),
+          'operationLogs',
+          { keyword: query.keyword, in: ['username', 'action', 'description'] },
+          { keyword: query.module, in: ['module'] },
+        ),
+        query,
+      ),
   )
   app.get(
     '/log/error',
@@ -96,10 +104,16 @@ export const demoRoutes: FastifyPluginAsyncZod<{ source: AdminDataSource }> = as
         response: { 200: ErrorLogs },
       },
     },
-    async ({ query }, reply) => {
-      const found = matching(source.errorLogs(), query.keyword, ['type', 'message', 'page'])
-      return pageOfRows(reply, matching(found, query.status, ['status']), query)
-    },
+    async ({ query }, reply) =>
+      pageOfRows(
+        searchRows(
+          reply.inLanguage(),
+          'errorLogs',
+          { keyword: query.keyword, in: ['type', 'message', 'page'] },
+          { keyword: query.status, in: ['status'] },
+        ),
+        query,
+      ),
   )
   app.get(
     '/config/list',
@@ -113,7 +127,10 @@ export const demoRoutes: FastifyPluginAsyncZod<{ source: AdminDataSource }> = as
       },
     },
     async ({ query }, reply) =>
-      pageOfRows(reply, matching(source.configEntries(), query.keyword, ['name', 'key']), query),
+      pageOfRows(
+        searchRows(reply.inLanguage(), 'configEntries', { keyword: query.keyword, in: ['name', 'key'] }),
+        query,
+      ),
   )
   app.get(
     '/dict/list',
@@ -127,7 +144,10 @@ export const demoRoutes: FastifyPluginAsyncZod<{ source: AdminDataSource }> = as
       },
     },
     async ({ query }, reply) =>
-      pageOfRows(reply, matching(source.dictionaries(), query.keyword, ['name', 'type']), query),
+      pageOfRows(
+        searchRows(reply.inLanguage(), 'dictionaries', { keyword: query.keyword, in: ['name', 'type'] }),
+        query,
+      ),
   )
   app.get(
     '/notice/list',
@@ -135,10 +155,16 @@ export const demoRoutes: FastifyPluginAsyncZod<{ source: AdminDataSource }> = as
       config: signedIn,
       schema: { operationId: 'listNotices', summary: 'Notices', querystring: NoticeQuery, response: { 200: Notices } },
     },
-    async ({ query }, reply) => {
-      const found = matching(source.notices(), query.keyword, ['title', 'content'])
-      return pageOfRows(reply, matching(found, query.type, ['type']), query)
-    },
+    async ({ query }, reply) =>
+      pageOfRows(
+        searchRows(
+          reply.inLanguage(),
+          'notices',
+          { keyword: query.keyword, in: ['title', 'content'] },
+          { keyword: query.type, in: ['type'] },
+        ),
+        query,
+      ),
   )
   app.get(
     '/dept/list',
@@ -150,7 +176,7 @@ export const demoRoutes: FastifyPluginAsyncZod<{ source: AdminDataSource }> = as
         response: { 200: z.array(DemoDepartment) },
       },
     },
-    async (_req, reply) => inLanguage(source.departments(), reply.inLanguage()),
+    async (_req, reply) => demoData(reply.inLanguage()).departments,
   )
   app.get(
     '/monitor/online',
@@ -158,7 +184,7 @@ export const demoRoutes: FastifyPluginAsyncZod<{ source: AdminDataSource }> = as
       config: signedIn,
       schema: { operationId: 'getOnlineUsers', summary: 'Who is online', response: { 200: OnlineUsers } },
     },
-    async (_req, reply) => inLanguage(source.onlineUsers(), reply.inLanguage()),
+    async (_req, reply) => demoData(reply.inLanguage()).onlineUsers,
   )
   app.get(
     '/monitor/server',
@@ -166,27 +192,11 @@ export const demoRoutes: FastifyPluginAsyncZod<{ source: AdminDataSource }> = as
       config: signedIn,
       schema: { operationId: 'getServerState', summary: 'State of the server', response: { 200: ServerState } },
     },
-    async (_req, reply) => inLanguage(source.serverState(), reply.inLanguage()),
+    async (_req, reply) => demoData(reply.inLanguage()).serverState,
   )
 }
 
-/** Rows that hold the keyword, in any case and in either language, in one of the fields. */
-function matching<Row extends object>(
-  rows: readonly Row[],
-  keyword: string | undefined,
-  fields: readonly (keyof Row)[],
-): Row[] {
-  const wanted = keyword?.toLowerCase() ?? ''
-  const holds = (row: Row) => fields.some((field) => String(row[field]).toLowerCase().includes(wanted))
-  return rows.filter((row) => holds(row) || holds(inLanguage(row, 'zh-CN')))
-}
-
-function pageOfRows<Row>(
-  reply: FastifyReply,
-  rows: readonly Row[],
-  { page, pageSize }: { page: number; pageSize: number },
-) {
+function pageOfRows<Row>(rows: readonly Row[], { page, pageSize }: { page: number; pageSize: number }) {
   const start = (page - 1) * pageSize
-  const items = rows.slice(start, start + pageSize)
-  return { items: inLanguage(items, reply.inLanguage()), page, pageSize, total: rows.length }
+  return { items: rows.slice(start, start + pageSize), page, pageSize, total: rows.length }
 }

@@ -1,8 +1,8 @@
 import { assertUnchanged, type Expected, fail, port, type Scope, type Tx } from '#atrium'
+import { nameToKeep } from './menu-names.ts'
 import { assertEmpty, assertMayHang, growMenus, menuFaults, menuState, ROOT } from './menus.rules.ts'
 import type { MenuDraft, MenuPatch, MenuView } from './menus.schemas.ts'
 import { insertMenu, listMenus, lockMenus, removeMenu, saveMenu } from './menus.store.ts'
-import { nameToKeep } from './menus.words.ts'
 
 /** Who sees which menu. Menus do not know roles; roles, which know menus, tell. */
 export interface MenuAudience {

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { fail, IdParams, z } from '#atrium'
+import { menuIn, menusIn } from './menu-names.ts'
 import { createMenu, deleteMenu, menuAudience, updateMenu } from './menus.actions.ts'
 import { growMenus, menuFaults, menuState, menusOf } from './menus.rules.ts'
 import { MenuDraft, MenuPatch, MenuView } from './menus.schemas.ts'
 import { listMenus } from './menus.store.ts'
-import { menuIn, menusIn } from './menus.words.ts'
 
 /** The menus of the admin client, which all tenants share; the roles of each tenant say who sees which. */
 export const menuRoutes: FastifyPluginAsyncZod = async (app) => {

@@ -1,9 +1,9 @@
 import type pg from 'pg'
 import type { Permission } from '#atrium'
+import { menuNames } from './menu-names.ts'
 
 /** A menu of the admin client as it is there from the start. */
 export interface SeedMenu {
-  name: string
   type: 'directory' | 'menu' | 'button'
   path?: string
   component?: string
@@ -17,94 +17,88 @@ export interface SeedMenu {
  * and directories, which demand a permission only where all that lies in them does.
  */
 export const SEED_MENUS: SeedMenu[] = [
-  page('/home', 'Home', 'HomeOutlined'),
-  page('/dashboard', 'Dashboard', 'DashboardOutlined', 'dashboard:view'),
-  page('/analytics', 'Analytics', 'BarChartOutlined', 'analytics:view'),
-  directory('/enterprise', 'Work', 'ProjectOutlined', undefined, [
-    page('/projects', 'Projects and tasks', 'ProjectOutlined', 'project:list', [
-      button('Create a project', 'project:create'),
-      button('Update a project', 'project:update'),
-      button('Create a task', 'task:create'),
-      button('Update a task', 'task:update'),
+  page('/home', 'HomeOutlined'),
+  page('/dashboard', 'DashboardOutlined', 'dashboard:view'),
+  page('/analytics', 'BarChartOutlined', 'analytics:view'),
+  directory('/enterprise', 'ProjectOutlined', undefined, [
+    page('/projects', 'ProjectOutlined', 'project:list', [
+      button('project:create'),
+      button('project:update'),
+      button('task:create'),
+      button('task:update'),
     ]),
-    page('/approvals', 'Approvals', 'AuditOutlined', undefined, [
-      button('Draft and submit', 'approval:create'),
-      button('Approve and reject', 'approval:action'),
-    ]),
-    page('/notifications', 'Notifications', 'BellOutlined'),
-    single('/enterprise/organization', 'Organization', 'ApartmentOutlined', 'department:list', [
-      button('Manage departments', 'department:manage'),
-    ]),
-    single('/enterprise/files', 'Files', 'FolderOutlined', 'file:upload'),
-    single('/enterprise/audit', 'Audit', 'FileSearchOutlined', 'audit:view'),
-    single('/enterprise/tenants', 'Tenants', 'BankOutlined', 'tenant:list'),
+    page('/approvals', 'AuditOutlined', undefined, [button('approval:create'), button('approval:action')]),
+    page('/notifications', 'BellOutlined'),
+    single('/enterprise/organization', 'ApartmentOutlined', 'department:list', [button('department:manage')]),
+    single('/enterprise/files', 'FolderOutlined', 'file:upload'),
+    single('/enterprise/audit', 'FileSearchOutlined', 'audit:view'),
+    single('/enterprise/tenants', 'BankOutlined', 'tenant:list'),
   ]),
-  directory('/system', 'System', 'SettingOutlined', undefined, [
-    page('/system/user', 'Users', 'UserOutlined', 'user:list', [
-      button('Create a user', 'user:create'),
-      button('Update a user', 'user:update'),
-      button('Delete a user', 'user:delete'),
+  directory('/system', 'SettingOutlined', undefined, [
+    page('/system/user', 'UserOutlined', 'user:list', [
+      button('user:create'),
+      button('user:update'),
+      button('user:delete'),
     ]),
-    page('/system/role', 'Roles', 'LockOutlined', 'role:list', [
-      button('Create a role', 'role:create'),
-      button('Update a role', 'role:update'),
-      button('Delete a role', 'role:delete'),
-      button('Assign permissions', 'role:permission'),
+    page('/system/role', 'LockOutlined', 'role:list', [
+      button('role:create'),
+      button('role:update'),
+      button('role:delete'),
+      button('role:permission'),
     ]),
-    page('/system/menu', 'Menus', 'MenuOutlined', 'menu:list', [
-      button('Create a menu', 'menu:create'),
-      button('Update a menu', 'menu:update'),
-      button('Delete a menu', 'menu:delete'),
+    page('/system/menu', 'MenuOutlined', 'menu:list', [
+      button('menu:create'),
+      button('menu:update'),
+      button('menu:delete'),
     ]),
-    page('/system/dept', 'Departments', 'ApartmentOutlined', 'department:list'),
-    page('/system/dict', 'Dictionaries', 'BookOutlined', 'settings:view'),
-    page('/system/config', 'Parameters', 'ControlOutlined', 'settings:view'),
-    page('/system/notice', 'Notices', 'NotificationOutlined', 'settings:view'),
+    page('/system/dept', 'ApartmentOutlined', 'department:list'),
+    page('/system/dict', 'BookOutlined', 'settings:view'),
+    page('/system/config', 'ControlOutlined', 'settings:view'),
+    page('/system/notice', 'NotificationOutlined', 'settings:view'),
   ]),
-  directory('/content', 'Content', 'FileTextOutlined', 'content:list', [
-    page('/content/article', 'Articles', 'FileTextOutlined', 'content:list', [
-      button('Create an article', 'content:create'),
-      button('Update an article', 'content:update'),
-      button('Delete an article', 'content:delete'),
+  directory('/content', 'FileTextOutlined', 'content:list', [
+    page('/content/article', 'FileTextOutlined', 'content:list', [
+      button('content:create'),
+      button('content:update'),
+      button('content:delete'),
     ]),
-    page('/content/category', 'Categories', 'AppstoreOutlined', 'content:list'),
+    page('/content/category', 'AppstoreOutlined', 'content:list'),
   ]),
-  page('/data', 'Business data', 'BarChartOutlined', 'data:view'),
-  directory('/monitor', 'Monitoring', 'DesktopOutlined', 'log:view', [
-    page('/monitor/online', 'Who is online', 'TeamOutlined', 'log:view'),
-    page('/monitor/server', 'Server', 'DashboardOutlined', 'log:view'),
+  page('/data', 'BarChartOutlined', 'data:view'),
+  directory('/monitor', 'DesktopOutlined', 'log:view', [
+    page('/monitor/online', 'TeamOutlined', 'log:view'),
+    page('/monitor/server', 'DashboardOutlined', 'log:view'),
   ]),
-  directory('/log', 'Logs', 'FileTextOutlined', 'log:view', [
-    page('/log/login', 'Sign-ins', 'LoginOutlined', 'log:view'),
-    page('/log/operation', 'Operations', 'HistoryOutlined', 'log:view'),
-    page('/log/error', 'Errors', 'BugOutlined', 'log:view'),
+  directory('/log', 'FileTextOutlined', 'log:view', [
+    page('/log/login', 'LoginOutlined', 'log:view'),
+    page('/log/operation', 'HistoryOutlined', 'log:view'),
+    page('/log/error', 'BugOutlined', 'log:view'),
   ]),
-  page('/settings', 'Settings', 'ToolOutlined', 'settings:view'),
-  page('/profile', 'My profile', 'UserOutlined'),
-  page('/about', 'About', 'InfoCircleOutlined'),
+  page('/settings', 'ToolOutlined', 'settings:view'),
+  page('/profile', 'UserOutlined'),
+  page('/about', 'InfoCircleOutlined'),
 ]
 
 /** A page whose view is a file of that name, where others have a folder. */
-function single(path: string, name: string, icon: string, permission: Permission, children?: SeedMenu[]): SeedMenu {
-  return { ...page(path, name, icon, permission, children), component: path }
+function single(path: string, icon: string, permission: Permission, children?: SeedMenu[]): SeedMenu {
+  return { ...page(path, icon, permission, children), component: path }
 }
 
-function page(path: string, name: string, icon: string, permission?: Permission, children: SeedMenu[] = []): SeedMenu {
-  return { type: 'menu', name, path, component: `${path}/index`, icon, children, ...(permission && { permission }) }
+function page(path: string, icon: string, permission?: Permission, children: SeedMenu[] = []): SeedMenu {
+  return { type: 'menu', path, component: `${path}/index`, icon, children, ...(permission && { permission }) }
 }
 
-function directory(
-  path: string,
-  name: string,
-  icon: string,
-  permission: Permission | undefined,
-  children: SeedMenu[],
-): SeedMenu {
-  return { type: 'directory', name, path, icon, children, ...(permission && { permission }) }
+function directory(path: string, icon: string, permission: Permission | undefined, children: SeedMenu[]): SeedMenu {
+  return { type: 'directory', path, icon, children, ...(permission && { permission }) }
 }
 
-function button(name: string, permission: Permission): SeedMenu {
-  return { type: 'button', name, permission }
+function button(permission: Permission): SeedMenu {
+  return { type: 'button', permission }
+}
+
+/** What its names are kept by: a page or a directory by its address, a button by its permission. */
+export function keyOf({ path, permission }: SeedMenu): string {
+  return path ?? permission!
 }
 
 /** Writes menus, one below the other, as the owner of the database; the order of the list is theirs. */
@@ -113,11 +107,13 @@ export async function writeMenus(
   menus: readonly SeedMenu[],
   parentId: number | null,
 ): Promise<void> {
-  for (const [at, { name, path, component, icon, permission, type, children = [] }] of menus.entries()) {
+  const names = menuNames('en')
+  for (const [at, menu] of menus.entries()) {
+    const { path, component, icon, permission, type, children = [] } = menu
     const { rows } = await client.query(
       `insert into menus (parent_id, name, path, component, icon, sort, permission, type)
        values ($1, $2, $3, $4, $5, $6, $7, $8) returning id`,
-      [parentId, name, path, component, icon, at + 1, permission, type],
+      [parentId, names[keyOf(menu)], path, component, icon, at + 1, permission, type],
     )
     await writeMenus(client, children, rows[0].id)
   }

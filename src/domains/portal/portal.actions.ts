@@ -3,9 +3,8 @@ import { type Actor, assertMatch, type Expected, FIRST_TENANT, type Language, ty
 import { findCovered } from '#atrium/content'
 import { addressesOf } from '#atrium/files'
 import { defaultPortal } from './default-portal.ts'
-import { chinesePortal } from './default-portal.zh.ts'
 import { withoutClaims } from './portal.rules.ts'
-import type { ContactDraft, Portal, Section } from './portal.schemas.ts'
+import type { ContactDraft, Plan, Portal, Section } from './portal.schemas.ts'
 import {
   findSection,
   findSectionNaming,
@@ -14,8 +13,6 @@ import {
   saveSection,
   seedSection,
 } from './portal.store.ts'
-
-const DEFAULTS: Record<Language, Portal> = { en: defaultPortal, 'zh-CN': chinesePortal }
 
 /** Who reads a section: in which language, and whether as somebody of the tenant. */
 export interface Reader {
@@ -40,14 +37,20 @@ function readable<S extends Section>(
   stored: Stored | undefined,
   { language, isMember }: Reader,
 ): Portal[S] {
-  const former = section === 'pricing' ? formerPricing : defaultPortal[section]
-  const isGiven = (content: unknown) =>
-    isDeepStrictEqual(content, defaultPortal[section]) || isDeepStrictEqual(content, former)
-  if (stored && (stored.written || !isGiven(stored.content))) return stored.content as Portal[S]
+  if (stored && (stored.written || !isGiven(section, stored.content))) return stored.content as Portal[S]
   const isWhole = isMember || tenantId === FIRST_TENANT
-  return (isWhole ? DEFAULTS[language] : withoutClaims(DEFAULTS[language]))[section]
+  const portal = defaultPortal(language)
+  return (isWhole ? portal : withoutClaims(portal))[section]
 }
-const formerPricing = defaultPortal.pricing.map((plan) => ({ ...plan, period: plan.period.replace('/ ', '') }))
+
+function isGiven(section: Section, content: unknown): boolean {
+  const portal = defaultPortal('en')
+  return (
+    isDeepStrictEqual(content, portal[section]) ||
+    (section === 'pricing' && isDeepStrictEqual(content, portal.pricing.map(asFormerly)))
+  )
+}
+const asFormerly = (plan: Plan): Plan => ({ ...plan, period: plan.period.replace('/ ', '') })
 
 /**
  * Replaces a section by content that has been checked.
@@ -62,7 +65,7 @@ export async function replaceSection<S extends Section>(
   tagOf: (content: Portal[S]) => string = () => '',
   language: Language = 'en',
 ): Promise<Portal[S]> {
-  seedSection(tx, { section, content: JSON.stringify(defaultPortal[section]) })
+  seedSection(tx, { section, content: JSON.stringify(defaultPortal('en')[section]) })
   const before = await lockSection(tx, { section })
   if (ifMatch) assertMatch(tagOf(readable(tx, section, before, { language, isMember: true })), ifMatch)
   saveSection(tx, { section, content: JSON.stringify(content) })

@@ -1,4 +1,4 @@
-import { faults, isAdministrator, type Language, ROLE } from '#atrium'
+import { faults, isAdministrator, ROLE } from '#atrium'
 
 /** A role as far as it gives somebody authority. */
 export interface RoleHeld {
@@ -55,31 +55,4 @@ const reserved = new Set<string>(Object.values(ROLE))
 /** `admin`, `tenant-admin` and `user` are there in the form the service gives them; no other role may look like one. */
 export function isReserved(code: string): boolean {
   return reserved.has(code.toLowerCase())
-}
-
-/** What the reserved roles are called; nobody renames them, so each reader sees them in their own language. */
-const NAMES: Record<string, Record<Language, string>> = {
-  [ROLE.admin]: { en: 'System administrator', 'zh-CN': '系统管理员' },
-  [ROLE.tenantAdmin]: { en: 'Tenant administrator', 'zh-CN': '租户管理员' },
-  [ROLE.user]: { en: 'User', 'zh-CN': '普通用户' },
-}
-
-interface Named {
-  code: string
-  name: string
-}
-
-/** A role as its reader calls it. */
-export function roleIn<Role extends Named>(language: Language, role: Role): Role {
-  return { ...role, name: reservedName(role.code, language) ?? role.name }
-}
-
-/** The name of a reserved role, as it is stored where no language is given. */
-export function reservedName(code: string, language: Language = 'en'): string | undefined {
-  return NAMES[code]?.[language]
-}
-
-/** The name that a patch means: whoever sends back the one that they have read does not rename the role. */
-export function nameMeant({ code, name }: Named, sent: string | undefined): string | undefined {
-  return sent !== undefined && Object.values(NAMES[code] ?? {}).includes(sent) ? name : sent
 }

@@ -14,7 +14,7 @@ import {
 import { listMenus, type MenuAudience, menuFaults, menusFor } from '#atrium/menus'
 import { lockStaff } from '#atrium/organization'
 import { activateUser, appearanceOf, findCredentials, insertUser, peopleFaults, typed } from '#atrium/people'
-import { type Authority, authorityFrom, everything, nameMeant, reservedName } from './authority.rules.ts'
+import { type Authority, authorityFrom, everything } from './authority.rules.ts'
 import { listPermissions } from './permissions.store.ts'
 import {
   assertMayAssign,
@@ -22,7 +22,9 @@ import {
   assertMayRevise,
   codeFrom,
   difference,
+  nameMeant,
   permissionFaults,
+  reservedName,
   roleFaults,
   roleState,
   settleCode,

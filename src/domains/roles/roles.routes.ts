@@ -1,9 +1,8 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { containing, fail, IdParams, numberedPageRequest, z } from '#atrium'
-import { roleIn } from './authority.rules.ts'
 import { permissionRoutes } from './permissions.routes.ts'
 import { createRole, deleteRole, updateRole } from './roles.actions.ts'
-import { permissionFaults, roleFaults, roleState } from './roles.rules.ts'
+import { permissionFaults, roleFaults, roleIn, roleState } from './roles.rules.ts'
 import { RoleDraft, RolePage, RolePatch, RoleQuery, RoleView } from './roles.schemas.ts'
 import { findRole, listRoles } from './roles.store.ts'
 

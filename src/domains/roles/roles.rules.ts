@@ -1,4 +1,4 @@
-import { fault, faults, freeSlug, notFound, ROLE, slugFrom } from '#atrium'
+import { fault, faults, freeSlug, LANGUAGES, type Language, notFound, ROLE, slugFrom, texts, z } from '#atrium'
 import { type Authority, areAdministrative, assertHolds, isReserved } from './authority.rules.ts'
 import type { RoleDraft, RolePatch, RoleView } from './roles.schemas.ts'
 
@@ -34,6 +34,34 @@ export function settleCode({ code, isMade }: ReturnType<typeof codeFrom>, taken:
   if (taken.includes(code)) throw roleFaults.codeTaken()
   if (isReserved(code)) throw roleFaults.codeReserved([{ path: 'body.code', message: 'is reserved' }])
   return code
+}
+
+/** What the reserved roles are called; nobody renames them, so each reader sees them in their own language. */
+export const roleNames = texts(
+  new URL('./texts/', import.meta.url),
+  z.object({ [ROLE.admin]: z.string(), [ROLE.tenantAdmin]: z.string(), [ROLE.user]: z.string() }),
+)
+
+interface Named {
+  code: string
+  name: string
+}
+
+/** A role as its reader calls it. */
+export function roleIn<Role extends Named>(language: Language, role: Role): Role {
+  return { ...role, name: reservedName(role.code, language) ?? role.name }
+}
+
+/** The name of a reserved role, as it is stored if no language is given. */
+export function reservedName(code: string, language: Language = 'en'): string | undefined {
+  const names: Record<string, string> = roleNames(language)
+  return Object.hasOwn(names, code) ? names[code] : undefined
+}
+
+/** The name that a patch means: someone who sends back the name that they read does not rename the role. */
+export function nameMeant({ code, name }: Named, sent: string | undefined): string | undefined {
+  const isRead = sent !== undefined && LANGUAGES.some((language) => reservedName(code, language) === sent)
+  return isRead ? name : sent
 }
 
 /** What the form of a role shows. */

@@ -1,0 +1,98 @@
+import { execFileSync } from 'node:child_process'
+import { globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { texts } from '../../src/atrium/texts.ts'
+import { firstTexts } from '../../src/domains/content/first-articles.ts'
+import { demoData } from '../../src/domains/demo/demo.data.ts'
+import { menuIn, menuNames } from '../../src/domains/menus/menu-names.ts'
+import { keyOf, SEED_MENUS, type SeedMenu } from '../../src/domains/menus/menus.seed.ts'
+import { defaultPortal } from '../../src/domains/portal/default-portal.ts'
+import { roleNames } from '../../src/domains/roles/roles.rules.ts'
+import type { Language } from '../../src/kernel/sentence.ts'
+
+const SRC = new URL('../../src/', import.meta.url)
+const FILES = globSync('domains/*/texts/*.json', { cwd: fileURLToPath(SRC) }).sort()
+
+/** Every file of texts, and who reads it. */
+const READERS: Record<string, () => unknown> = Object.fromEntries(
+  Object.entries<(language: Language) => unknown>({
+    demo: demoData,
+    menus: menuNames,
+    portal: defaultPortal,
+    roles: roleNames,
+  }).flatMap(([domain, read]) => [
+    [`domains/${domain}/texts/en.json`, () => read('en')],
+    [`domains/${domain}/texts/zh.json`, () => read('zh-CN')],
+  ]),
+)
+READERS['domains/content/texts/en.json'] = () => firstTexts('en')
+
+describe('the texts of the domains', () => {
+  test('are all read by somebody', () => {
+    expect(FILES).toEqual(Object.keys(READERS).sort())
+  })
+
+  test.each(FILES)('%s is what its views show', (file) => {
+    expect(READERS[file]!()).toEqual(JSON.parse(readFileSync(new URL(file, SRC), 'utf8')))
+  })
+
+  test.each(FILES.filter((file) => file.endsWith('zh.json')))('%s differs from English in its words alone', (file) => {
+    expect(withoutWords(READERS[file]!())).toEqual(withoutWords(READERS[file.replace('zh.json', 'en.json')]!()))
+  })
+
+  test('put each first article into a category that is there', () => {
+    const { articles, categories } = firstTexts('en')
+    expect(categories.map(({ slug }) => slug)).toEqual(expect.arrayContaining(articles.map(({ category }) => category)))
+  })
+
+  test('name each menu of the start, and no other', () => {
+    const all = (menus: SeedMenu[]): SeedMenu[] => menus.flatMap((menu) => [menu, ...all(menu.children ?? [])])
+    expect(Object.keys(menuNames('en')).sort()).toEqual(all(SEED_MENUS).map(keyOf).sort())
+  })
+
+  test('leave the names that people give as they are, those too that every object has', () => {
+    const menu = { id: 1, parentId: 0, children: [], path: null, component: null, icon: null, sort: 0 } as const
+    const named = (name: string) =>
+      menuIn('zh-CN', { ...menu, children: [], name, visible: true, permission: null, type: 'menu' }).name
+    expect(['Home', 'Our home', 'constructor'].map(named)).toEqual(['首页', 'Our home', 'constructor'])
+  })
+})
+
+describe('texts are read', () => {
+  test('when somebody asks for them, once; a start reads none', () => {
+    const script = `
+      import fs from 'node:fs'
+      import { syncBuiltinESMExports } from 'node:module'
+      const original = fs.readFileSync
+      const read = []
+      fs.readFileSync = (path, ...rest) => (String(path).includes('/texts/') && read.push(String(path)), original(path, ...rest))
+      syncBuiltinESMExports()
+      const { buildOffline } = await import('${new URL('../../tools/openapi/routes.ts', import.meta.url)}')
+      await (await buildOffline()).ready()
+      const atStart = [...read]
+      const { menuNames } = await import('${new URL('domains/menus/menu-names.ts', SRC)}')
+      for (const _ of [1, 2]) menuNames('zh-CN')
+      console.log(JSON.stringify({ atStart, read }))
+      process.exit()`
+    const said = execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' })
+    expect(JSON.parse(said)).toEqual({ atStart: [], read: [new URL('domains/menus/texts/zh.json', SRC).href] })
+  })
+
+  test('through their views: what has another shape, or fields that none shows, is refused', () => {
+    const names = (shape: z.ZodType) => texts(new URL('domains/roles/texts/', SRC), shape)
+    expect(() => names(z.object({ admin: z.number() }))('en')).toThrow('expected number')
+    expect(() => names(z.object({ admin: z.string() }))('en')).toThrow('en.json is not what is shown')
+    const missing = texts(new URL('domains/nowhere/texts/', SRC), z.unknown())
+    expect(() => missing('en')).toThrow('ENOENT')
+  })
+})
+
+/** The shape of texts, with the numbers and choices that are the same in every language. */
+function withoutWords(value: unknown): unknown {
+  if (typeof value === 'string') return ''
+  if (Array.isArray(value)) return value.map(withoutWords)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withoutWords(inner)]))
+}
