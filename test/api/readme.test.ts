@@ -9,6 +9,7 @@ import { openWorld, type World } from '../support/world.ts'
 
 /** What the README shows is what somebody who has never seen the project will type. */
 const README = new URL('../../README.md', import.meta.url)
+const DOCUMENT = new URL('../../openapi.json', import.meta.url)
 const CLIENT = fileURLToPath(new URL('../../client/', import.meta.url))
 
 let world: World
@@ -20,6 +21,27 @@ beforeAll(async () => {
 afterAll(async () => {
   await rm(dir, { recursive: true, force: true })
   await world.close()
+})
+
+test('the first request creates a project, and is refused when it is sent again', async () => {
+  const [, shown] = /```sh\n(token=[\s\S]*?)```/.exec(await readFile(README, 'utf8'))!
+  const [login, create] = shown!.replaceAll('\\\n', ' ').split('\n\n').map(requestOf)
+  const { data } = (await world.app.inject(login!)).json()
+  const authorization = create!.headers.authorization!.replace('$token', data.accessToken)
+  const send = () => world.app.inject({ ...create!, headers: { ...create!.headers, authorization } })
+
+  const first = await send()
+  expect(first.statusCode).toBe(201)
+  expect(first.json().data).toMatchObject(create!.payload)
+  expect((await send()).json()).toMatchObject({ code: 409, error: { type: 'IDEMPOTENCY_KEY_REUSED' } })
+})
+
+test('the project of the first request does not take the code that the documentation page offers', async () => {
+  const { paths } = JSON.parse(await readFile(DOCUMENT, 'utf8'))
+  const { example } = paths['/api/v1/projects'].post.requestBody.content['application/json']
+
+  expect(example.code).toMatch(/^[A-Z]+$/)
+  expect(await readFile(README, 'utf8')).not.toContain(`"${example.code}"`)
 })
 
 test('the example of the client does what it says, in no more than a dozen lines', async () => {
@@ -37,6 +59,17 @@ test('the example of the client does what it says, in no more than a dozen lines
   const [task] = await world.look.rows('select title, priority, version from tasks')
   expect(task).toEqual({ title: 'Launch', priority: 'HIGH', version: 1 })
 })
+
+/** A command line of curl as a request of its own. */
+function requestOf(command: string) {
+  const [, url] = /curl -s localhost:8080(\S+)/.exec(command)!
+  const [, body] = / -d '([^']+)'/.exec(command)!
+  const headers = [...command.matchAll(/ -H ['"]([^:]+): ([^'"]+)['"]/g)].map(([, name, value]) => [name!, value!])
+  return {
+    ...{ method: 'POST' as const, url: url!, payload: JSON.parse(body!) as object },
+    headers: Object.fromEntries(headers) as Record<string, string>,
+  }
+}
 
 /** As `npm run client` makes it and `npm install` takes it in. */
 async function givenPackage(name: string) {

@@ -1,4 +1,4 @@
-import { accessSync, constants, globSync, readFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
@@ -9,6 +9,23 @@ import { expectNone } from '../support/expect-none.ts'
 /** The files that a hosting site, an editor or a bot reads, and that nothing else would miss. */
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
+
+test('the map in the README names what is there, and each folder of src', () => {
+  const [, map] = /```text\nsrc\/\n([\s\S]*?)```/.exec(read('README.md'))!
+  const lines = map!.split('\n').filter((line) => /\S/.test(line))
+  const inSrc = lines.filter((line) => line.startsWith('  ')).map((line) => `src/${line.trim().split(/\s/)[0]}`)
+  const atTop = lines
+    .filter((line) => !line.startsWith('  '))
+    .flatMap((line) => line.match(/\b[a-z]+(\/[a-z]+)?\/(?=\s)/g)!)
+  const folders = globSync('src/*/', { cwd: ROOT }).map((path) => `${path.replace(/\/$/, '')}/`)
+
+  expectNone([...inSrc, ...atTop].filter((path) => !existsSync(join(ROOT, path))).map((path) => `${path} is gone`))
+  expectNone(folders.filter((path) => !inSrc.includes(path)).map((path) => `${path} is missing in the map`))
+})
+
+test('the README stays short: what a newcomer does not need in the first hour is in docs', () => {
+  expect(read('README.md').split(/\s+/).length).toBeLessThanOrEqual(1300)
+})
 
 test('the workflow of the hosted CI runs what .ci/run runs', () => {
   const { jobs } = parse(read('.github/workflows/ci.yml'))
