@@ -23,7 +23,7 @@ test('the map in the README names what is there, and each folder of src', () => 
   expectNone(folders.filter((path) => !inSrc.includes(path)).map((path) => `${path} is missing in the map`))
 })
 
-test('the README stays short: what a newcomer does not need in the first hour is in docs', () => {
+test('the README stays short: what a newcomer needs after the first hour is in docs', () => {
   expect(read('README.md').split(/\s+/).length).toBeLessThanOrEqual(1300)
 })
 
