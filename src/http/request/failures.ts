@@ -1,4 +1,3 @@
-import { STATUS_CODES } from 'node:http'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import fp from 'fastify-plugin'
 import type { z } from 'zod'
@@ -8,6 +7,9 @@ import { type Language, translate } from '../../kernel/sentence.ts'
 import { violationsOf } from '../../kernel/violations.ts'
 import { languageFor } from '../language/language.ts'
 import { linger } from '../load/linger.ts'
+
+// An import of node:http also loads its WebSocket client, which costs each start a twentieth of a second.
+const { STATUS_CODES } = process.getBuiltinModule('node:http')
 
 declare module 'fastify' {
   interface FastifyRequest {
