@@ -4,8 +4,9 @@ import { grantsOf } from '../../src/kernel/access.ts'
 import { type Caller, openCallers } from '../support/callers.ts'
 import { expectGolden } from '../support/domains.ts'
 import { BEYOND, type Endpoint, HOLDINGS, SPECIFIED } from '../support/endpoints.ts'
+import { expectNone } from '../support/expect-none.ts'
 import { fingerprintOf } from '../support/fingerprint.ts'
-import { listRoutes, type Route } from '../support/routes.ts'
+import { listRoutes, listWalked, type Route, walksOutside } from '../support/routes.ts'
 import { seedTenant } from '../support/samples.ts'
 import { openWorld, type World } from '../support/world.ts'
 
@@ -21,7 +22,7 @@ const GOLDEN = {
 const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`
 let world: World
 let callers: Caller[]
-const routes = await listRoutes()
+const routes = await listWalked()
 const statuses = new Map<Route, number[]>()
 /** What was made: by whom, and where it is said to be. */
 const made: { what: string; caller: Caller; location: string }[] = []
@@ -42,7 +43,8 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const listed = [...SPECIFIED, ...BEYOND]
-const routeOf = (endpoint: Endpoint) => routes.find((route) => nameOf(route) === nameOf(endpoint))
+const all = await listRoutes()
+const routeOf = (endpoint: Endpoint) => all.find((route) => nameOf(route) === nameOf(endpoint))
 const demandsOf = (route: Route) =>
   listed.find((endpoint) => nameOf(endpoint) === nameOf(route))?.demands ??
   route.access.replace('system:', 'system ').replace('signed-in', 'auth').replace('anyone', '-')
@@ -55,7 +57,8 @@ const holds = (role: string, permission: string) =>
 
 test('every endpoint that was asked for is there, each once', () => {
   expect(SPECIFIED).toHaveLength(76)
-  expect(listed.filter((endpoint) => !routeOf(endpoint)).map(nameOf)).toEqual([])
+  const missing = listed.filter((endpoint) => !routeOf(endpoint))
+  expectNone(missing.map((endpoint) => `${nameOf(endpoint)} is in test/support/endpoints.ts and no route answers it`))
   expect(new Set(listed.map(nameOf)).size).toBe(listed.length)
 })
 
@@ -84,16 +87,23 @@ describe.each(routes.map((route) => [nameOf(route), route] as const))('%s', (_, 
       if (demands.startsWith('system ')) return name === 'admin' ? success : 403
       return demands === 'auth' || holds(name, demands) ? success : 403
     })
-    expect(statuses.get(route)).toEqual(expected)
+    const wrong = statuses.get(route)!.flatMap((status, at) => {
+      const want = expected[at]!
+      return status === want
+        ? []
+        : [`${callers[at]!.name} is answered ${status} in place of ${want}: ${whyOf(status, want, demands)}`]
+    })
+    expectNone(wrong)
   })
 })
 
 test('what was made is found where its Location says, by whoever has made it', async () => {
-  const lost = []
+  const lost: string[] = []
   for (const { what, caller, location } of made)
-    if ((await caller.statusOf(location)) !== 200) lost.push(`${what} by ${caller.name}: ${location}`)
-  expect(lost).toEqual([])
-  expect(new Set(made.map(({ what }) => what)).size).toBeGreaterThan(10)
+    if ((await caller.statusOf(location)) !== 200)
+      lost.push(`${what} by ${caller.name} is not found at its Location ${location}: reply.created() says where it is`)
+  expectNone(lost)
+  if (!walksOutside) expect(new Set(made.map(({ what }) => what)).size).toBeGreaterThan(10)
 })
 
 test('what a request adds to its body or its headers gives it no right, no tenant, and no field that it may not set', async () => {
@@ -144,6 +154,17 @@ test('what a request adds to its body or its headers gives it no right, no tenan
   }
   expect(await fingerprintOf(world.look, tenant.id)).toBe(before)
 })
+
+/** What to look at where an answer differs from what the access of the route says. */
+function whyOf(status: number, wanted: number | undefined, demands: string): string {
+  if (status === 401 || status === 403)
+    return `the route demands ${demands}; if that is right, its action refuses the person who made the thing`
+  if (wanted === 401 || wanted === 403) return `the route has to demand ${demands} in config.access`
+  if (status >= 500) return 'the action fails; the log of the service says why'
+  if (status >= 400)
+    return 'the example of its body, or of what its path names, is refused: correct it beside the schema'
+  return `its response declares ${wanted}`
+}
 
 /** Those of the fields that a body does not have; none where no body is read. */
 function notIn(body: z.ZodType | undefined, fields: object): object {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type CachingProxy, cachingProxy } from '../support/caching-proxy.ts'
-import { listRoutes } from '../support/routes.ts'
+import { listWalked } from '../support/routes.ts'
 import { type Furniture, fillPath, kindsIn, missingOf, SHARED_KINDS, seedTenant } from '../support/samples.ts'
 import { openWorld, type World } from '../support/world.ts'
 
@@ -9,7 +9,7 @@ let world: World
 let proxy: CachingProxy
 let ours: Furniture
 let theirs: Furniture
-const routes = (await listRoutes()).filter(({ method }) => method === 'GET')
+const routes = (await listWalked()).filter(({ method }) => method === 'GET')
 const PAGES = [
   '/home',
   '/features',

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, withoutChance } from '../support/client.ts'
+import { expectNone } from '../support/expect-none.ts'
 import { fingerprintOf } from '../support/fingerprint.ts'
-import { listRoutes, type Route } from '../support/routes.ts'
+import { listWalked, type Route, walksOutside } from '../support/routes.ts'
 import { type Furniture, fillPath, kindsIn, missingOf, SHARED_KINDS, sampleOf, seedTenant } from '../support/samples.ts'
 import { openWorld, type Person, type World } from '../support/world.ts'
 
@@ -13,7 +14,7 @@ let ours: Furniture
 let theirs: Furniture
 let attackers: [who: string, person: Person][]
 let before: string
-const routes = await listRoutes()
+const routes = await listWalked()
 
 beforeAll(async () => {
   world = await openWorld()
@@ -72,12 +73,18 @@ const shown = (answer: Answer) => {
 
 test('this test knows where the ids of every route come from', () => {
   const kinds = new Set(routes.flatMap(kindsIn))
-  expect([...kinds].filter((kind) => idIn(ours, kind) === undefined)).toEqual([])
+  expectNone(
+    [...kinds]
+      .filter((kind) => idIn(ours, kind) === undefined)
+      .map((kind) => `Nothing is known that ${kind} is the id of: add a POST route that makes one`),
+  )
 })
 
 test('this test knows a good body for every route that reads one', () => {
   const wanting = routes.filter((route) => route.schema.body?.safeParse(sampleOf(route).body).success === false)
-  expect(wanting.map(({ method, path }) => `${method} ${path}`)).toEqual([])
+  expectNone(
+    wanting.map(({ method, path }) => `The example of the body of ${method} ${path} is not valid: correct its .meta()`),
+  )
 })
 
 const attacked = routes.filter((route) => kindsIn(route).some((kind) => !SHARED_KINDS.includes(kind)))
@@ -198,6 +205,6 @@ describe.each(named(routes.filter(({ method, path }) => method !== 'GET' && !pat
 )
 
 test('after all of this nothing of the other tenant has changed by a single byte', async () => {
-  expect(requests).toBeGreaterThan(300)
+  if (!walksOutside) expect(requests).toBeGreaterThan(300)
   expect(await fingerprintOf(world.look, theirs.tenant.id)).toBe(before)
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, withoutChance } from '../support/client.ts'
-import { listRoutes, type Route } from '../support/routes.ts'
+import { listWalked, type Route } from '../support/routes.ts'
 import { type Furniture, fillPath, kindsIn, missingOf, SHARED_KINDS, sampleOf, seedTenant } from '../support/samples.ts'
 import { openWorld, type Person, type World } from '../support/world.ts'
 
@@ -15,7 +15,7 @@ let ours: Furniture
 let theirs: Furniture
 let readers: Person[]
 const before = new Map<string, string>()
-const routes = (await listRoutes()).filter(({ method, access }) => method === 'GET' && !access.startsWith('system:'))
+const routes = (await listWalked()).filter(({ method, access }) => method === 'GET' && !access.startsWith('system:'))
 
 beforeAll(async () => {
   world = await openWorld()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { allPermissions, type Permission } from '../../src/kernel/access.ts'
-import { listRoutes, type Route } from '../support/routes.ts'
+import { listWalked, type Route } from '../support/routes.ts'
 import { fillPath, sampleOf } from '../support/samples.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
 
@@ -10,7 +10,7 @@ let tenant: Tenant
 let nobody: Person
 let everything: Person
 const holders = new Map<Permission, Person>()
-const routes = await listRoutes()
+const routes = await listWalked()
 const guarded = routes.filter(({ access }) => access !== 'anyone')
 const permissionOf = ({ access }: Route) => access.replace('system:', '') as Permission
 const wantsPermission = guarded.filter(({ access }) => access !== 'signed-in')

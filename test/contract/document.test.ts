@@ -10,9 +10,10 @@ import { DOCUMENT, OPERATIONS, textOf } from '../../tools/openapi.ts'
 import { assertDocumented } from '../support/documented.ts'
 import { outside, servedDocument } from '../support/domains.ts'
 import { expectNone } from '../support/expect-none.ts'
-import { buildOffline, listRoutes, type Route } from '../support/routes.ts'
+import { buildOffline, listRoutes, listWalked, type Route } from '../support/routes.ts'
 
 const routes = await listRoutes()
+const walked = await listWalked()
 const committed = await readFile(DOCUMENT, 'utf8')
 const document: Record<string, any> = await buildDocument()
 let app: FastifyInstance
@@ -125,7 +126,7 @@ test('the group of tasks shows what each status can become', () => {
     expect(description).toContain(`| \`${from}\` | ${to.map((status) => `\`${status}\``).join(', ')}`)
 })
 
-describe.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))('%s', (_, route) => {
+describe.each(walked.map((route) => [`${route.method} ${route.path}`, route] as const))('%s', (_, route) => {
   const operation = document.paths[documentPath(route)]?.[route.method.toLowerCase()]
 
   test('is in the document with its name, access and parameters', () => {

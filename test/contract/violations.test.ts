@@ -7,17 +7,17 @@ import type { Detail } from '../../src/kernel/fault.ts'
 import { isSentence, translate } from '../../src/kernel/sentence.ts'
 import { violationsOf } from '../../src/kernel/violations.ts'
 import { expectNone } from '../support/expect-none.ts'
-import { listRoutes } from '../support/routes.ts'
+import { listWalked, walksOutside } from '../support/routes.ts'
 
 /** Zod finds what is wrong; what it says about it never reaches a client. Every shape of every route is fed with nonsense. */
-const routes = await listRoutes()
+const routes = await listWalked()
 const declared: [name: string, part: string, schema: z.ZodType][] = [
   ...routes.flatMap(({ method, path, schema }) =>
     (['params', 'querystring', 'body'] as const)
       .filter((part) => schema[part])
       .map((part) => [`${method} ${path}`, part, schema[part]!] as [string, string, z.ZodType]),
   ),
-  ...Object.entries(SECTIONS).map(
+  ...Object.entries(walksOutside ? {} : SECTIONS).map(
     ([name, schema]) => [`portal ${name}`, 'body', schema] as [string, string, z.ZodType],
   ),
 ]
@@ -68,7 +68,7 @@ function* nonsenseFor(schema: z.ZodType): Generator<unknown> {
     yield Object.fromEntries(names.map((name, at) => [name, ANYTHING[(round * names.length + at) % ANYTHING.length]]))
 }
 
-test('there are shapes to feed', () => {
+test.skipIf(walksOutside)('there are shapes to feed', () => {
   expect(declared.length).toBeGreaterThan(90)
   expect(shapes.length).toBeGreaterThan(60)
 })
@@ -105,7 +105,7 @@ describe('a schema that has words of its own', () => {
     [...wordsIn(schema)].map((said) => [said, `${name} ${part}`] as const),
   )
 
-  test('is found', () => {
+  test.skipIf(walksOutside)('is found', () => {
     expect(new Set(words.map(([said]) => said)).size).toBeGreaterThan(8)
   })
 

@@ -1,7 +1,8 @@
+import { grantsOf } from '../../src/kernel/access.ts'
 import type { Answer, Client } from './client.ts'
 import { formOf } from './form.ts'
 import type { Route } from './routes.ts'
-import { fillPath, isUndone, kindsIn, make, sampleOf, withIds } from './samples.ts'
+import { fillPath, isUndone, kindsIn, make, makerOf, sampleOf, withIds } from './samples.ts'
 import type { World } from './world.ts'
 
 /**
@@ -21,6 +22,13 @@ let counter = 0
 const unique = (word: string) => `${word}-of-callers-${++counter}`
 const json = { 'content-type': 'application/json' }
 const key = () => ({ 'idempotency-key': unique('key') })
+
+/** Whether a caller makes a thing of a kind themselves, so that it is theirs; what is not comes from their administrator. */
+function mayMake(name: Caller['name'], kind: string): boolean {
+  const access = makerOf(kind)?.access
+  const role = name === 'anonymous' ? 'admin' : name
+  return access === 'signed-in' || grantsOf(role).some((permission) => permission === access)
+}
 
 /** All four. Everything goes over the wire: the accounts, too, are made and signed in as clients do it. */
 export async function openCallers(world: World): Promise<Caller[]> {
@@ -147,7 +155,8 @@ export async function openCallers(world: World): Promise<Caller[]> {
       section: async () => 'home',
     }
 
-    const idOfKind = (kind: string, path = '', method = '') => fresh[kind]?.(path, method) ?? make(boss, kind, idOfKind)
+    const idOfKind = (kind: string, path = '', method = '') =>
+      fresh[kind]?.(path, method) ?? make(mayMake(name, kind) ? own : boss, kind, idOfKind)
 
     const { username, password, tenantCode } = account
     const bodies: Record<string, () => Promise<object>> = {

@@ -24,6 +24,15 @@ export function listRoutes(): Promise<readonly Route[]> {
   return listed
 }
 
+/** Whether this run walks only what DOMAINS adds: the rest of the service is walked by the projects `quick` and `api`. */
+export const walksOutside = process.env.WALKED === 'outside'
+
+/** The routes that a suite of this run attacks. */
+export async function listWalked(): Promise<readonly Route[]> {
+  const routes = await listRoutes()
+  return walksOutside ? routes.filter(({ domain }) => domain !== undefined) : routes
+}
+
 async function readRoutes(): Promise<readonly Route[]> {
   const domains = await domainsOfRoutes()
   return (await collectRoutes()).map((route) => {

@@ -103,9 +103,18 @@ export async function make(
   idOfKind: (kind: string) => Promise<number | string>,
   canary?: string,
 ): Promise<number | string> {
-  const plural = pluralOf(kind)
-  const route = routes.find(({ method, path }) => method === 'POST' && path.endsWith(`/${plural}`))
-  if (!route) throw new Error(`No route makes what ${kind} is the id of: POST …/${plural}`)
+  const route = makerOf(kind)
+  if (!route) throw new Error(`No route makes what ${kind} is the id of: add POST …/${pluralOf(kind)}`)
+  return (await makeBy(client, route, idOfKind, canary)).id
+}
+
+/** The same by a route that makes something. @returns the answer's view of it */
+export async function makeBy(
+  client: Client,
+  route: Route,
+  idOfKind: (kind: string) => Promise<number | string>,
+  canary?: string,
+) {
   const ids: (number | string)[] = []
   for (const one of kindsIn(route)) ids.push(await idOfKind(one))
   const body = await withIds(route, idOfKind)
@@ -113,7 +122,12 @@ export async function make(
   for (const [name] of canary ? marked : [])
     if (route.schema.body!.safeParse({ ...body, [name]: canary }).success) body![name] = canary
   const key = { 'idempotency-key': `made-${++counter}` }
-  return (await client.post(fillPath(route.path, ids), body, key)).expect(201).id
+  return (await client.post(fillPath(route.path, ids), body, key)).expect(201)
+}
+
+/** The route that makes things of a kind: `POST …/labels` for labels and labelId. */
+export function makerOf(kind: string): Route | undefined {
+  return routes.find(({ method, path }) => method === 'POST' && path.endsWith(`/${pluralOf(kind)}`))
 }
 
 /** `labelId` → labels */
