@@ -19,10 +19,12 @@ writeFileSync(
   file,
   `-- ${sentence[0]!.toUpperCase()}${sentence.slice(1)}: why, in one sentence.
 --
--- It runs once, in a transaction of its own, and is sealed by then: later changes are a new migration. It waits two
--- seconds for a table and then starts over, so it asks for few. An index of a table that is in use is built concurrently,
--- in a file of its own that begins with "-- atrium: no transaction" and can run again where it was cut off:
--- "drop index concurrently if exists …;" comes first. The release of before runs beside it: what it writes must do. A table with a tenant_id has primary key (tenant_id, id), foreign keys and unique keys that begin with
+-- It runs once, in a transaction of its own, and is never changed after that: later changes are a new migration. It waits
+-- half a second for a table and then starts over. The release of before runs beside it: what it writes must do. Nothing
+-- that reads or writes every row may hold a table that grows (npm run check names it): an index is built concurrently, a
+-- key is added "not valid" and validated later, older rows are filled in batches. Those are files that begin with
+-- "-- atrium: no transaction" and can run again after an interruption: "drop index concurrently if exists …;" comes first.
+-- A table with a tenant_id has primary key (tenant_id, id), foreign keys and unique keys that begin with
 -- tenant_id, and ends with:  select protect('its_name');
 `,
   { flag: 'wx' },

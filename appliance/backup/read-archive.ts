@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { isStoredName, type Storage } from '#atrium/files'
-import { checksumOf, type KnownMigration } from '../../src/data/setup/migrations.ts'
+import { isSumOf, type KnownMigration } from '../../src/data/setup/migrations.ts'
 import { Refusal } from '../cli/refusal.ts'
 import { CLOSING, type Closing, FORMAT, fileEntry, MANIFEST, type Manifest, type Progress } from './format.ts'
 import { openRefill } from './refill.ts'
@@ -51,8 +51,10 @@ async function verify(path: string, progress: Progress): Promise<Verified> {
 
 /** @throws Refusal where this version cannot make the tables as they were */
 export function assertKnown({ migrations }: Manifest, known: readonly KnownMigration[]): void {
-  const checksums = new Map(known.map(({ name, sql }) => [name, checksumOf(sql)]))
-  const strange = migrations.filter(({ name, checksum }) => checksums.get(name) !== checksum).map(({ name }) => name)
+  const texts = new Map(known.map(({ name, sql }) => [name, sql]))
+  const strange = migrations
+    .filter(({ name, checksum }) => !texts.has(name) || !isSumOf(texts.get(name)!, checksum))
+    .map(({ name }) => name)
   if (strange.length > 0)
     throw new Refusal(
       `The backup was made by a newer version, or with domains that are not loaded here; this one does not know ${strange.join(', ')}. Restore it with that version, then update.`,

@@ -2164,10 +2164,10 @@ select "tasks"."id"
 insert into "tasks" ("id", "project_id", "title", "description", "assignee_id", "reporter_id", "priority", "status", "due_date", "version", "created_at", "updated_at", "tenant_id")
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13);
 
--- tasks.saveTask(id, title, description, assigneeId, priority, status, dueDate, version, updatedAt, was)
+-- tasks.saveTask(id, title, description, assigneeId, priority, status, dueDate, version, updatedAt, isOpen, was)
 with "kept" as (update "tasks"
-  set "title" = $1, "description" = $2, "assignee_id" = $3, "priority" = $4, "status" = $5, "due_date" = $6, "version" = $7, "updated_at" = $8
-  where "tasks"."tenant_id" = $9 and "tasks"."id" = $10 and "tasks"."version" = $11
+  set "title" = $1, "description" = $2, "assignee_id" = $3, "priority" = $4, "status" = $5, "due_date" = $6, "version" = $7, "updated_at" = $8, "is_open" = $9
+  where "tasks"."tenant_id" = $10 and "tasks"."id" = $11 and "tasks"."version" = $12
   returning 1 as "one") select 1 / count(*) as "so"
   from "kept";
 
@@ -2289,8 +2289,8 @@ select *, array((select "roles"."code"
 select nextval('tasks_id_seq') as "id", clock_timestamp()::timestamptz(3) as "now";
 
 -- data.recordActivity
-insert into "activities" ("project_id", "task_id", "actor_id", "action", "field_name", "old_value", "new_value", "version", "request_id", "created_at", "tenant_id")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+insert into "activities" ("project_id", "task_id", "own_project_id", "actor_id", "action", "field_name", "old_value", "new_value", "version", "request_id", "created_at", "tenant_id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
 
 -- data.enqueueNotification
 insert into "outbox" ("type", "title", "facts", "content", "resource_type", "resource_id", "receivers", "created_at", "tenant_id")

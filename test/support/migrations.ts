@@ -38,7 +38,7 @@ function alter(columns: string[], change: string): void {
 }
 
 /** Splits where the separator stands outside of parentheses and texts. */
-function splitAtTop(text: string, separator: string): string[] {
+export function splitAtTop(text: string, separator: string): string[] {
   const parts = ['']
   let depth = 0
   let quoted = false

@@ -14,6 +14,10 @@ test('such a file is taken apart at the semicolons that end a line', () => {
     '-- why\ndrop index a',
     "create index a on b (c) where d = ';x'",
   ])
+  expect(statementsOf('do $$ begin\n  perform 1;\n  commit;\nend $$;\nselect 1;\n')).toEqual([
+    'do $$ begin\n  perform 1;\n  commit;\nend $$',
+    'select 1',
+  ])
 })
 
 /** Whatever has been released by then keeps to what the tables hold; from here on they may be large. */

@@ -15,8 +15,11 @@ import { SetupProblem } from './setup-problem.ts'
 
 /** Any number, the same in every replica: 'atrium' as digits of a phone. */
 const LOCK = 287486
-/** While a migration waits for a table, everybody behind it waits as well. */
-const LOCK_TIMEOUT_MS = 2000
+/**
+ * While a migration waits for a table, everyone who comes after it waits as well. Less than the second after which
+ * PostgreSQL looks for deadlocks: where a migration and a request wait for each other, it is the migration that gives way.
+ */
+const LOCK_TIMEOUT_MS = 500
 /** Lock not available, deadlock: who holds the table will let it go. */
 const PASSING = new Set(['55P03', '40P01'])
 /** The row of `schema_migrations` that stands while a restore is under way: no version knows such a migration. */
@@ -46,8 +49,8 @@ export interface MigrateOptions {
 /**
  * Brings the database to the newest migration: one transaction for each file, in their order. Of two replicas that start
  * together one waits, then finds nothing to do. The lock belongs to a transaction of its own, so it holds behind a
- * pooler as well and cannot outlive its holder. A file waits two seconds for a table, then it lets go of everything and
- * tries again later: behind a long read nobody who writes is kept waiting for longer.
+ * pooler as well and cannot outlive its holder. A file waits half a second for a table, then it lets go of everything and
+ * tries again later: nobody waits longer because somebody reads for long.
  *
  * @param url of a role that owns the database, or of a superuser
  * @param sources the service's own first

@@ -49,7 +49,7 @@ export async function compareMigrations(client: pg.Client, sources: readonly Mig
   const known = (await knownMigrations(sources)).map(({ name, sql }): Migration => {
     const row = done.get(name)
     done.delete(name)
-    const state = !row ? 'missing' : row.checksum === checksumOf(sql) ? 'applied' : 'changed'
+    const state = !row ? 'missing' : isSumOf(sql, row.checksum) ? 'applied' : 'changed'
     return { name, sql, state, appliedAt: row?.applied_at }
   })
   const loaded = new Set(sources.map((source) => source.name))
@@ -77,15 +77,25 @@ export function checksumOf(sql: string): string {
   return createHash('sha256').update(sql).digest('hex')
 }
 
+/** Whether a database with this checksum has applied this file: its text, or an earlier text that its header says it replaces. */
+export function isSumOf(sql: string, checksum: string): boolean {
+  return checksum === checksumOf(sql) || /^-- atrium: replaces (\w+)$/m.exec(sql)?.[1] === checksum
+}
+
 /** A file that says so in its first line runs statement by statement, each by itself: for indexes that are built concurrently. */
 export function isOutsideTransaction(sql: string): boolean {
   return /^-- atrium: no transaction\s*$/m.test(sql.split('\n', 1)[0]!)
 }
 
-/** The statements of such a file: each ends with a semicolon at the end of a line. */
+/** The statements of such a file: each ends with a semicolon at the end of a line that is not between `$$` and `$$`. */
 export function statementsOf(sql: string): string[] {
-  return sql
-    .split(/;[ \t]*$/m)
+  const statements: string[] = []
+  for (const part of sql.split(/;[ \t]*$/m)) {
+    const isInside = (statements.at(-1)?.split('$$').length ?? 1) % 2 === 0
+    if (isInside) statements.push(`${statements.pop()};${part}`)
+    else statements.push(part)
+  }
+  return statements
     .map((statement) => statement.trim())
     .filter((statement) => statement.split('\n').some((line) => line.trim() !== '' && !line.trim().startsWith('--')))
 }

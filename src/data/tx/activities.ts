@@ -8,6 +8,8 @@ const insertActivity = write(
     p: {
       projectId: number | null
       taskId: number | null
+      /** the project of what is no task's: a key of its own proves it */
+      ownProjectId: number | null
       actorId: number
       action: string
       fieldName: string | null
@@ -27,6 +29,7 @@ export function recordActivity(tx: Tx, activity: Activity): void {
   insertActivity(tx, {
     projectId: activity.projectId ?? null,
     taskId: activity.taskId ?? null,
+    ownProjectId: activity.taskId ? null : (activity.projectId ?? null),
     actorId: tx.actor.id,
     action: activity.action,
     fieldName: activity.fieldName ?? null,

@@ -12,7 +12,7 @@ import {
   visibleTo,
 } from '#atrium/projects'
 import { listAdministratorIds } from '#atrium/roles'
-import { reviseTask, taskFaults } from './tasks.rules.ts'
+import { isOpen, reviseTask, taskFaults } from './tasks.rules.ts'
 import type { Task, TaskDraft, TaskPatch } from './tasks.schemas.ts'
 import {
   findAssignee,
@@ -72,7 +72,7 @@ export async function updateTask(tx: Tx, id: number, patch: TaskPatch): Promise<
   if (!task) throw taskFaults.notFound()
   const revision = reviseTask(task, patch, assignee, tx.now)
   if (assignee) stillMember(tx, { projectId: task.projectId, userId: assignee.userId })
-  saveTask(tx, { ...revision.task, was: task.version })
+  saveTask(tx, { ...revision.task, isOpen: isOpen(revision.task), was: task.version })
   for (const change of revision.changes)
     tx.record({ projectId: task.projectId, taskId: id, version: revision.task.version, ...change })
   if (revision.newAssignee) tellAssignee(tx, revision.task, revision.newAssignee)

@@ -18,6 +18,11 @@ export const taskFaults = {
   changed: fault('VERSION_CONFLICT', 409, 'The task was changed by someone else'),
 }
 
+/** Whether there is something left to do. The database has it as a column, for an index that a change of a task leaves alone. */
+export function isOpen({ status }: Pick<Task, 'status'>): boolean {
+  return !isTerminal(TASK_MOVES, status)
+}
+
 /** One line of a task's history. */
 export interface TaskChange {
   action: 'FIELD_CHANGED' | 'TASK_ASSIGNED' | 'STATUS_CHANGED'

@@ -144,8 +144,11 @@ export const insertTask = write(({ insert }, p: RowOf<'tasks', 'isOpen'>) => ins
 
 /** Changes a task that was read in version `was`. */
 export const saveTask = updateIfUnchanged(
-  ({ update }, p: PartOf<'tasks', 'id' | (typeof changeable)[number]> & { was: number }) =>
-    update('tasks').set(only(p, changeable)).where('tasks.id', '=', p.id).where('tasks.version', '=', p.was),
+  ({ update }, p: PartOf<'tasks', 'id' | (typeof changeable)[number]> & { isOpen: boolean; was: number }) =>
+    update('tasks')
+      .set(only(p, [...changeable, 'isOpen']))
+      .where('tasks.id', '=', p.id)
+      .where('tasks.version', '=', p.was),
 )
 
 export const insertComment = write(({ insert }, p: RowOf<'taskComments'>) => insert('taskComments', p))
