@@ -93,7 +93,7 @@ describe('what is in the way of a start is told in a sentence', () => {
 
   test('packages that were not installed', async () => {
     const dir = givenFolder()
-    for (const path of ['start.js', 'bin', 'src', 'package.json'])
+    for (const path of ['start.js', 'bin', 'src', 'appliance', 'package.json'])
       cpSync(join(ROOT, path), join(dir, path), { recursive: true })
 
     expect(await run(process.execPath, ['start.js'], dir)).toMatch(
