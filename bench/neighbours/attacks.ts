@@ -9,8 +9,8 @@ import { PHRASE } from './phrase.ts'
 export interface Errand {
   attack: keyof typeof ATTACKS
   port: number
-  /** one person of another tenant than the victim's */
-  member: Member
+  /** one person of each of two tenants, neither of them the victim's */
+  members: Member[]
   tenantCode: string
   seconds: number
 }
@@ -25,6 +25,7 @@ const seen = new Map<string, number>()
 export const ATTACKS = {
   '8 searches that almost match': () => crowd(8, searchTasks),
   '32 searches that almost match': () => crowd(32, searchTasks),
+  '2 × 8 such searches by two tenants': () => Promise.all(members.map((one) => crowd(8, () => searchTasks(one)))),
   '16 searches of the blog by strangers': () => crowd(16, searchBlog),
   '80 large lists that nobody reads': () => crowd(80, leaveUnread),
   '230 sign-ins with ever new names': () => crowd(230, signIn),
@@ -32,7 +33,8 @@ export const ATTACKS = {
   '20 × 5 000 pipelined requests': () => crowd(20, pipeline),
 }
 
-const { attack, port, member, tenantCode, seconds } = (workerData ?? {}) as Errand
+const { attack, port, members, tenantCode, seconds } = (workerData ?? { members: [] }) as Errand
+const [member] = members as [Member]
 const end = performance.now() + seconds * 1000
 let times = 0
 
@@ -49,8 +51,8 @@ async function crowd(size: number, once: () => Promise<string>): Promise<void> {
   )
 }
 
-const bearer = () => ({ authorization: `Bearer ${member.token}` })
-const searchTasks = () => ask('GET', `/projects/${member.quietProjects[0]}/tasks?keyword=${ALMOST}`, bearer())
+const searchTasks = ({ token, quietProjects } = member) =>
+  ask('GET', `/projects/${quietProjects[0]}/tasks?keyword=${ALMOST}`, { authorization: `Bearer ${token}` })
 const searchBlog = () => ask('GET', `/public/blog?keyword=${ALMOST}`, { 'x-tenant-code': tenantCode })
 
 function signIn(): Promise<string> {

@@ -21,11 +21,26 @@ set up as in production, with a heap of 384 MB. p99 in ms from the moment at whi
 
   --only 3          one of them, by its place
   --seconds 15      of each neighbour, behind as long alone
-  --tasks 50000     in each of two projects of each of the two tenants; 2500 of the neighbour's are of 8 000 characters
+  --tasks 50000     in each of two projects of each of the three tenants; 2500 of each attacker's are of 8 000 characters
   --articles 2000   in each tenant
 `
-/** Reads a second of the victim, on so many connections. */
-const PACE = { perSecond: 100, connections: 8 }
+/** What the victim asks for, so many times a second, on so many connections. */
+const VICTIMS = {
+  reads: {
+    perSecond: 100,
+    connections: 8,
+    path: ({ quietProjects, quietTasks }: Member, at: number) =>
+      at % 2 ? `/tasks/${quietTasks[at % quietTasks.length]}` : `/projects/${quietProjects[0]}/tasks?pageSize=20`,
+  },
+  searches: {
+    perSecond: 20,
+    connections: 4,
+    path: ({ quietProjects }: Member, at: number) =>
+      `/projects/${quietProjects[0]}/tasks?pageSize=20&keyword=task%20${at}`,
+  },
+} as const
+/** Whom the attack is to be felt by, where it is not who reads. */
+const FELT_BY_SEARCHES = ['32 searches that almost match', '2 × 8 such searches by two tenants']
 const RSS_EVERY_MS = 50
 
 const text = (fallback: string) => ({ type: 'string', default: fallback }) as const
@@ -48,22 +63,24 @@ async function main() {
   let server: Server | undefined
   try {
     const secret = randomBytes(32).toString('hex')
-    const volume = { tenants: 2, projects: 2, tasks: Number(values.tasks), articles: Number(values.articles) }
+    const volume = { tenants: 3, projects: 2, tasks: Number(values.tasks), articles: Number(values.articles) }
     const { members, tenantCodes } = await fill(postgres.url('postgres'), volume, secret)
-    await lengthen(postgres.url('postgres'), members[0]!.quietProjects[0]!)
+    const attackers = [2, 3].map((tenant) => members.find((member) => member.tenant === tenant)!)
+    for (const { quietProjects } of attackers) await lengthen(postgres.url('postgres'), quietProjects[0]!)
     const environment = productionOf(postgres.url('postgres'), secret, folder)
     server = await startServer('atrium', environment, ['--max-old-space-size=384'])
     const victim = members.at(-1)!
     console.log(row('beside', ['alone p99', 'beside p50', 'p99', 'times', 'refused', 'RSS MiB', ''], 'what they got'))
     for (const [at, attack] of (Object.keys(ATTACKS) as Errand['attack'][]).entries())
-      if (!values.only || Number(values.only) === at + 1)
-        await besides(server, victim, {
-          attack,
-          port: server.port,
-          member: members[0]!,
-          tenantCode: tenantCodes[0]!,
-          seconds,
-        })
+      for (const asks of ['reads', 'searches'] as const)
+        if ((!values.only || Number(values.only) === at + 1) && (asks === 'reads' || FELT_BY_SEARCHES.includes(attack)))
+          await besides(server, victim, asks, {
+            attack,
+            port: server.port,
+            members: attackers,
+            tenantCode: tenantCodes[0]!,
+            seconds,
+          })
   } finally {
     await server?.stop()
     await postgres.stop()
@@ -98,12 +115,12 @@ function productionOf(url: string, secret: string, folder: string): Record<strin
   }
 }
 
-async function besides(server: Server, victim: Member, errand: Errand) {
-  const alone = await readOn(server, victim)
+async function besides(server: Server, victim: Member, asks: keyof typeof VICTIMS, errand: Errand) {
+  const alone = await goOn(server, victim, asks)
   const attack = new Worker(new URL('./attacks.ts', import.meta.url), { workerData: errand })
   const told = new Promise<object>((resolve) => attack.once('message', resolve))
   await sleep(500)
-  const beside = await readOn(server, victim)
+  const beside = await goOn(server, victim, asks)
   const outcomes = await told
   const [before, after] = [quantile(alone.latencies, 0.99), quantile(beside.latencies, 0.99)]
   const figures = [
@@ -114,33 +131,36 @@ async function besides(server: Server, victim: Member, errand: Errand) {
   ]
   const alive = server.words().includes('ended with') ? 'DEAD' : ''
   console.log(
-    row(errand.attack, [...figures, String(beside.refused), beside.rss.toFixed(0), alive], JSON.stringify(outcomes)),
+    row(
+      `${errand.attack}, felt by ${asks}`,
+      [...figures, String(beside.refused), beside.rss.toFixed(0), alive],
+      JSON.stringify(outcomes),
+    ),
   )
   await sleep(2000)
 }
 
-/** The victim's reads for the time of one measurement: a page of tasks and one task in turns, each at its moment. */
-async function readOn(server: Server, { token, quietProjects, quietTasks }: Member) {
-  const agent = new Agent({ keepAlive: true, maxSockets: PACE.connections })
+/** What the victim does for the time of one measurement, each request at its moment. */
+async function goOn(server: Server, victim: Member, asks: keyof typeof VICTIMS) {
+  const { perSecond, connections, path } = VICTIMS[asks]
+  const agent = new Agent({ keepAlive: true, maxSockets: connections })
   const latencies: number[] = []
   let [refused, rss] = [0, 0]
   const watching = setInterval(() => (rss = Math.max(rss, rssOf(server.pid) || 0)), RSS_EVERY_MS)
   const start = performance.now()
-  const reads = Array.from({ length: seconds * PACE.perSecond }, async (_, at) => {
-    const due = start + (at * 1000) / PACE.perSecond
+  const requests = Array.from({ length: seconds * perSecond }, async (_, at) => {
+    const due = start + (at * 1000) / perSecond
     await sleep(Math.max(0, due - performance.now()))
-    const path =
-      at % 2 ? `/tasks/${quietTasks[at % quietTasks.length]}` : `/projects/${quietProjects[0]}/tasks?pageSize=20`
     const status = await statusOf({
       agent,
       port: server.port,
-      path: `/api/v1${path}`,
-      headers: { authorization: `Bearer ${token}` },
+      path: `/api/v1${path(victim, at)}`,
+      headers: { authorization: `Bearer ${victim.token}` },
     })
     if (status === 200) latencies.push(performance.now() - due)
     else refused++
   })
-  await Promise.all(reads)
+  await Promise.all(requests)
   clearInterval(watching)
   agent.destroy()
   return { latencies: new Float64Array(latencies).sort(), refused, rss }
@@ -157,5 +177,5 @@ function statusOf(options: object): Promise<number> {
 }
 
 function row(label: string, cells: string[], more: string): string {
-  return `${label.padEnd(42)}${cells.map((cell) => cell.padStart(11)).join('')}   ${more}`
+  return `${label.padEnd(56)}${cells.map((cell) => cell.padStart(11)).join('')}   ${more}`
 }

@@ -2,7 +2,7 @@
 export interface Claimant {
   readonly group: string | number
   readonly member: string | number
-  /** goes before all who are not */
+  /** gets three of four turns while others who are not wait too */
   readonly isPreferred?: boolean
 }
 
@@ -12,6 +12,8 @@ export interface FairQueueOptions {
   /** of these for one group, and for one member of it */
   perGroup: number
   perMember: number
+  /** of these for all who are not preferred, together; by default the whole width */
+  ofOthers?: number
   /** waiting at once for one member; one more is refused */
   waitingPerMember: number
   /** ms that work may wait for its turn */
@@ -27,49 +29,73 @@ export class QueueRefusal extends Error {
   }
 }
 
+interface Running {
+  who: Claimant
+  /** as it was at the start */
+  isPreferred: boolean
+}
 interface Waiting {
   who: Claimant
-  start(): void
+  start(as: Running): void
 }
+
+/** While both wait: most turns for the preferred, and not all, so that nobody can keep the others out. */
+const PREFERRED_IN_A_ROW = 3
+/** Of more groups and members than this, the turn of the one that was served first is forgotten. */
+const MOST_REMEMBERED = 10_000
 
 /**
  * Lets costly work through, a few runs at a time. Groups take turns, so one that asks for much keeps no other waiting
  * longer than its own turn; within a group the same holds for its members.
  */
-export function fairQueue({ width, perGroup, perMember, waitingPerMember, timeout }: FairQueueOptions) {
+export function fairQueue(options: FairQueueOptions) {
+  const { width, perGroup, perMember, ofOthers = width, waitingPerMember, timeout } = options
   const waiting: Waiting[] = []
-  const running: Claimant[] = []
-  /** groups in the order in which they were served last: the one that has waited longest goes first */
-  const served = new Map<string | number, number>()
-  let turn = 0
+  const running: Running[] = []
+  const groupTurns = turns()
+  const memberTurns = turns()
+  /** turns of the preferred since somebody else had to wait */
+  let inARow = 0
 
   const sameGroup = (a: Claimant) => (b: Claimant) => a.group === b.group
   const sameMember = (a: Claimant) => (b: Claimant) => a.group === b.group && a.member === b.member
 
   function mayStart({ who }: Waiting): boolean {
-    return running.filter(sameGroup(who)).length < perGroup && running.filter(sameMember(who)).length < perMember
+    if (!who.isPreferred && running.filter(({ isPreferred }) => !isPreferred).length >= ofOthers) return false
+    const claimants = running.map((one) => one.who)
+    return claimants.filter(sameGroup(who)).length < perGroup && claimants.filter(sameMember(who)).length < perMember
   }
 
   function startNext(): void {
     while (running.length < width) {
-      const ready = waiting.filter(mayStart)
-      if (ready.length === 0) break
-      const next = ready.reduce((best, one) => (goesBefore(one.who, best.who) ? one : best))
+      const next = choose(waiting.filter(mayStart))
+      if (!next) return
       waiting.splice(waiting.indexOf(next), 1)
-      running.push(next.who)
-      served.set(next.who.group, ++turn)
-      next.start()
+      const { who } = next
+      const started = { who, isPreferred: who.isPreferred === true }
+      running.push(started)
+      groupTurns.take(who.group)
+      memberTurns.take(memberOf(who))
+      next.start(started)
     }
-    if (running.length === 0 && waiting.length === 0) served.clear()
+  }
+
+  function choose(ready: Waiting[]): Waiting | undefined {
+    const preferred = ready.filter(({ who }) => who.isPreferred)
+    const others = ready.filter(({ who }) => !who.isPreferred)
+    const isTurnOfOthers = others.length > 0 && (preferred.length === 0 || inARow >= PREFERRED_IN_A_ROW)
+    inARow = isTurnOfOthers || others.length === 0 ? 0 : inARow + 1
+    return longestWithoutTurn(isTurnOfOthers ? others : preferred)
+  }
+
+  function longestWithoutTurn(ready: Waiting[]): Waiting | undefined {
+    const [first, ...rest] = ready
+    return first && rest.reduce((best, one) => (goesBefore(one.who, best.who) ? one : best), first)
   }
 
   function goesBefore(one: Claimant, other: Claimant): boolean {
-    if (Boolean(one.isPreferred) !== Boolean(other.isPreferred)) return one.isPreferred === true
-    return lastTurn(one) < lastTurn(other)
-  }
-
-  function lastTurn({ group }: Claimant): number {
-    return served.get(group) ?? 0
+    const byGroup = groupTurns.last(one.group) - groupTurns.last(other.group)
+    return byGroup < 0 || (byGroup === 0 && memberTurns.last(memberOf(one)) < memberTurns.last(memberOf(other)))
   }
 
   const isFull = (who: Claimant) =>
@@ -79,28 +105,34 @@ export function fairQueue({ width, perGroup, perMember, waitingPerMember, timeou
     /** Whether one more of this member would be refused. */
     isFull,
 
-    /** Runs the work when its turn has come. @throws QueueRefusal */
-    async run<T>(who: Claimant, work: () => Promise<T>): Promise<T> {
+    /** What was stopped before its time was no turn. */
+    giveTurnBack(who: Claimant): void {
+      groupTurns.forget(who.group)
+      memberTurns.forget(memberOf(who))
+    },
+
+    /** Runs the work when its turn has come, and says whether it is that of a preferred one. @throws QueueRefusal */
+    async run<T>(who: Claimant, work: (isPreferred: boolean) => Promise<T>): Promise<T> {
       if (isFull(who)) throw new QueueRefusal('too many')
-      await new Promise<void>((resolve, reject) => {
+      const started = await new Promise<Running>((resolve, reject) => {
         const late = setTimeout(() => {
           waiting.splice(waiting.indexOf(one), 1)
           reject(new QueueRefusal('too late'))
         }, timeout)
         const one: Waiting = {
           who,
-          start() {
+          start(as) {
             clearTimeout(late)
-            resolve()
+            resolve(as)
           },
         }
         waiting.push(one)
         startNext()
       })
       try {
-        return await work()
+        return await work(started.isPreferred)
       } finally {
-        running.splice(running.indexOf(who), 1)
+        running.splice(running.indexOf(started), 1)
         startNext()
       }
     },
@@ -111,4 +143,24 @@ export function fairQueue({ width, perGroup, perMember, waitingPerMember, timeou
       return running.length
     },
   }
+}
+
+/** Who had a turn when. */
+function turns() {
+  const served = new Map<string | number, number>()
+  let turn = 0
+  return {
+    take(who: string | number) {
+      served.delete(who)
+      served.set(who, ++turn)
+      if (served.size > MOST_REMEMBERED) served.delete(served.keys().next().value!)
+    },
+    forget: (who: string | number) => void served.delete(who),
+    /** 0 for whom nothing is remembered: they go first */
+    last: (who: string | number) => served.get(who) ?? 0,
+  }
+}
+
+function memberOf({ group, member }: Claimant): string {
+  return `${group} ${member}`
 }

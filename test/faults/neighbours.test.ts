@@ -46,6 +46,18 @@ describe('a read that costs much', () => {
     expect(ended.indexOf('2')).toBeLessThan(2)
   })
 
+  test('of two tenants leaves room for what a third one finds soon', async () => {
+    const ended: string[] = []
+    const search = (tenantId: number, caller: string, seconds: number) =>
+      run(openScope(world.database, tenantId, caller), sleeps(seconds, true)).then(() => ended.push(`${tenantId}`))
+    const floods = [11, 12].flatMap((tenantId) =>
+      Array.from({ length: 4 }, (_, at) => search(tenantId, `person ${at}`, 1)),
+    )
+    for (let time = 0; time < 10; time++) await search(13, 'somebody', 0.01)
+    expect(ended.filter((tenant) => tenant !== '13').length).toBeLessThanOrEqual(2)
+    await Promise.allSettled(floods)
+  })
+
   test('is found out when it does not say so, and is answered all the same', async () => {
     const result = await run(openScope(world.database, 1), sleeps(0.8))
     expect(result.rows).toEqual([{ slept: '' }])
@@ -106,6 +118,33 @@ test('a stranger who searches all the time is felt by nobody in another tenant',
   stopped = true
   const statuses = new Set((await Promise.all(flood)).flat())
   expect([...statuses].filter((status) => ![200, 422, 429, 503].includes(status))).toEqual([])
+})
+
+test('newcomers and registrations are served beside one account that signs in again and again', {
+  timeout: 60_000,
+}, async () => {
+  const register = (username: string, remoteAddress: string) => send('/auth/register', { username }, remoteAddress)
+  const signIn = (username: string, remoteAddress: string) => send('/auth/login', { username }, remoteAddress)
+  const send = (path: string, { username }: { username: string }, remoteAddress: string) =>
+    world.anyone.send({
+      method: 'POST',
+      url: `/api/v1${path}`,
+      payload: { username, password: 'correct horse', email: `${username}@company.example` },
+      remoteAddress,
+    })
+  ;(await register('busy', '10.0.0.1')).expect(201)
+  ;(await signIn('busy', '10.0.0.1')).expect(200)
+
+  let stopped = false
+  const flood = Array.from({ length: 60 }, async () => {
+    while (!stopped) await signIn('busy', '10.0.0.1')
+  })
+  for (let time = 0; time < 10; time++) {
+    ;(await register(`newcomer-${time}`, `10.0.1.${time}`)).expect(201)
+    ;(await signIn(`newcomer-${time}`, `10.0.2.${time}`)).expect(200)
+  }
+  stopped = true
+  await Promise.all(flood)
 })
 
 /** Tasks in which a search finds nearly what it looks for, again and again. */

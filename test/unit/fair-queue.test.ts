@@ -60,6 +60,58 @@ test('who is preferred goes before many groups that wait already', async () => {
   await Promise.all(all)
 })
 
+test('who is preferred gets three of four turns, and never all of them', async () => {
+  const { queue, ask, end, began } = givenQueue({ width: 1, waitingPerMember: 100 })
+  const flood = Array.from({ length: 12 }, (_, at) =>
+    queue.run({ group: 'known', member: at, isPreferred: true }, async () => void began.push('known')),
+  )
+  const newcomers = ['a', 'b'].map((group) => ask(group, '1'))
+  await turn()
+  while (began.length < 14) {
+    await turn()
+    if (began.at(-1) !== 'known') await end(began.at(-1)!)
+  }
+  await Promise.all([...flood, ...newcomers])
+  expect(began.indexOf('a1')).toBe(4)
+  expect(began.indexOf('b1')).toBe(8)
+})
+
+test('the members of a group take turns, and one who asks for much does not keep another waiting', async () => {
+  const { ask, end, began } = givenQueue({ width: 1 })
+  const all = [ask('a', '1', 'first'), ask('a', '1', 'second'), ask('a', '1', 'third'), ask('a', '2', 'other')]
+  await turn()
+  for (const name of ['first', 'other', 'second', 'third']) await end(name)
+  expect(began).toEqual(['first', 'other', 'second', 'third'])
+  await Promise.all(all)
+})
+
+test('who is not preferred leaves a place free where that is asked for', async () => {
+  const { queue, ask, end, began } = givenQueue({ ofOthers: 1 })
+  const all = [ask('a', '1'), ask('b', '1')]
+  await turn()
+  expect(began).toEqual(['a1'])
+  await queue.run({ group: 'c', member: '1', isPreferred: true }, async () => void began.push('preferred'))
+  expect(began).toEqual(['a1', 'preferred'])
+  await end('a1')
+  await end('b1')
+  await Promise.all(all)
+})
+
+test('what was stopped before its time was no turn', async () => {
+  const { queue, ask, end, began } = givenQueue({ width: 1 })
+  const stopped = ask('a', '1', 'stopped')
+  const all = [ask('b', '1', 'other'), ask('b', '2', 'another')]
+  await turn()
+  await end('stopped')
+  queue.giveTurnBack({ group: 'a', member: '1' })
+  const again = ask('a', '1', 'again')
+  await end('other')
+  expect(began).toEqual(['stopped', 'other', 'again'])
+  await end('again')
+  await end('another')
+  await Promise.all([stopped, again, ...all])
+})
+
 test('a group never takes the whole width where it may not', async () => {
   const { ask, end, began } = givenQueue({ perGroup: 1 })
   const all = [ask('a', '1'), ask('a', '2'), ask('b', '1')]

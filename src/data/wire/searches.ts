@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type pg from 'pg'
 import { faults } from '../../kernel/fault.ts'
 import type { Log } from '../../kernel/log.ts'
@@ -9,14 +10,29 @@ import { Unavailable } from './unavailable.ts'
 
 /** What a costly read may take. */
 export const SEARCH_TIMEOUT_MS = 3000
-/** What it may wait for its turn. */
-const TURN_TIMEOUT_MS = 3000
+/** What it may take at first, among those that are expected to be short. */
+const SHORT_MS = 150
+/** How long a tenant whose last search took longer is expected to send such searches. */
+const EXPECTED_FOR_MS = 30_000
+/** What it may wait for its turn: two long ones of others, and then some. */
+const TURN_TIMEOUT_MS = 7000
 /** Of one person or address; one more at once is refused. */
 const MOST_WAITING = 8
+const MOST_TENANTS = 10_000
+
+const limitToShort: Call = {
+  prepared: { name: 'short search', text: `select set_config('statement_timeout', '${SHORT_MS}', true)` },
+  values: [],
+}
 
 /**
  * The connections of costly reads: searches that no index serves, and what has turned out to take long. One runs on each
  * connection, so a short read never waits behind one; tenants take turns, and so do the people of a tenant.
+ *
+ * Short ones go first, and long ones never hold the last connection: so a search that is answered soon does not wait
+ * for long ones, however many tenants send them. A search that was expected to be short is stopped after a moment and
+ * starts over as a long one, and so do those of its tenant, until one of them is short again. This is a multilevel
+ * feedback queue of two levels.
  */
 export function openSearches(
   settings: pg.ClientConfig,
@@ -24,18 +40,59 @@ export function openSearches(
   { searchConnections = 2, log }: { searchConnections?: number; log: Log },
 ) {
   const slots: Slot[] = Array.from({ length: searchConnections }, () => sharedConnection(settings, use, log))
+  const allButOne = Math.max(1, searchConnections - 1)
   const queue = fairQueue({
     width: searchConnections,
-    perGroup: Math.max(1, searchConnections - 1),
+    perGroup: allButOne,
     perMember: 1,
+    ofOthers: allButOne,
     waitingPerMember: MOST_WAITING,
     timeout: TURN_TIMEOUT_MS,
   })
+  const slow = new LRUCache<Claimant['group'], true>({ max: MOST_TENANTS, ttl: EXPECTED_FOR_MS })
 
   async function send(calls: readonly Call[]): Promise<Result[]> {
-    const connection = leastBusy(slots) ?? (await whenConnected(slots, TURN_TIMEOUT_MS))
+    const connection = leastBusy(slots) ?? (await whenConnected(slots, SEARCH_TIMEOUT_MS))
     if (!connection) throw new Unavailable('the database is away')
     return connection.send(calls)
+  }
+
+  async function sendShort([enter, ...calls]: readonly Call[]): Promise<Result[]> {
+    return (await send([enter!, limitToShort, ...calls])).toSpliced(1, 1)
+  }
+
+  /** How long it takes says what to expect of the next one. */
+  async function sendLong(calls: readonly Call[], { group }: Claimant): Promise<Result[]> {
+    const start = performance.now()
+    try {
+      return await send(calls)
+    } finally {
+      if (performance.now() - start < SHORT_MS) slow.delete(group)
+      else slow.set(group, true)
+    }
+  }
+
+  async function run(calls: readonly Call[], who: Claimant): Promise<Result[]> {
+    // What has not said so when it was declared took long already.
+    let isLong = !calls.some(({ prepared }) => prepared.costly)
+    const claimant = {
+      ...who,
+      get isPreferred() {
+        return !isLong && !slow.has(who.group)
+      },
+    }
+    const once = () =>
+      queue.run(claimant, (isShort) => {
+        isLong = !isShort
+        return isShort ? sendShort(calls) : sendLong(calls, who)
+      })
+    return once().catch((error) => {
+      if (isLong || !isTimeout(error as FlightError)) throw error
+      isLong = true
+      slow.set(who.group, true)
+      queue.giveTurnBack(who)
+      return once()
+    })
   }
 
   return {
@@ -43,7 +100,7 @@ export function openSearches(
     /** @throws TOO_COSTLY, RATE_LIMITED, Unavailable */
     async run(calls: readonly Call[], who: Claimant): Promise<Result[]> {
       try {
-        return await queue.run(who, () => send(calls)).catch(refusedAs('searches'))
+        return await run(calls, who).catch(refusedAs('searches'))
       } catch (error) {
         throw isTimeout(error as FlightError) ? faults.tooCostly() : error
       }

@@ -67,7 +67,8 @@ export const authRoutes: DomainRoutes = async (app, { config }) => {
       const isKnownHere = regulars.some(({ id }) => id === user?.id)
       const account = { tenantId: tenant.id, username, passwordHash: user?.passwordHash, isKnownHere }
       const check = async () => {
-        const proven = await checkCredentials(user, password, network, isKnownHere)
+        const isFirst = await guesses.goesFirst(req, account)
+        const proven = await checkCredentials(user, password, network, isFirst)
         req.auditSubject = { tenantId: tenant.id, userId: user?.id ?? null, username: user?.username ?? null }
         return proven && (!expiry || (await holdsAdministration(scope, user!.id)))
       }

@@ -11,8 +11,9 @@ const COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
 const ARGON2ID = 2
 
 /**
- * A flood of sign-ins must not take all memory, nor the processor from everybody else. Networks take turns, so whoever
- * sends many from one place keeps only that place waiting.
+ * A flood of sign-ins must not take all memory, nor the processor from everybody else. Networks take turns, so anyone who
+ * sends many from one place keeps only that place waiting. People who are known on their network get three of four
+ * turns: a flood of strangers does not keep them out, and they do not keep out newcomers and registrations.
  */
 const AT_ONCE = Math.max(1, Math.min(4, availableParallelism() - 1))
 const MOST_WAITING = 100
@@ -37,7 +38,7 @@ export async function hashPassword(password: string, network = NOBODY): Promise<
 
 /**
  * Whether the password is the one that was hashed. Without a hash, or with none of ours, it takes the same time and says
- * no. `isRegular`: who is known on this network does not wait for strangers. @throws as above
+ * no. `isRegular`: they are known on this network, and get more turns than strangers. @throws as above
  */
 export async function verifyPassword(
   password: string,

@@ -91,7 +91,7 @@ export const limits = fp<Options>(
         for (const once of tries) await take(reply, once)
       },
       isOpen: async (once) => once.limit.most === 0 || (await look(once)).isOpen,
-      tally: async (once) => (await placeFor(once)).isOpen,
+      tally: async (once) => once.limit.most === 0 || (await placeFor(once)).isOpen,
       async attempt(reply, once, work) {
         const place = await take(reply, once)
         try {
