@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the secrets of compose.yaml, once; those that are there stay. Tells the password of the first sign-in.
+# Creates the secrets of compose.yaml that do not exist yet, and says where the first password is.
 set -eu
 cd "$(dirname "$0")"
 mkdir -p secrets && chmod 700 secrets && cd secrets
@@ -14,7 +14,7 @@ keep redis_password "$(random 24)"
 keep redis_url "redis://:$(cat redis_password)@redis:6379"
 keep jwt_secret "$(random 32)"
 keep admin_password "$(random 12)"
-# The containers' users read them; nobody else on this machine gets into the folder.
+# The users of the containers can read them. Other users of this machine cannot enter the folder.
 chmod 444 ./*
 
 echo "Sign in as admin with the password in deploy/secrets/admin_password"

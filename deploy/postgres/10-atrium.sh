@@ -1,6 +1,6 @@
 #!/bin/sh
-# Run once by the image of PostgreSQL, when it makes its data directory: a role that owns one database and is nothing
-# else, and the role that the service drops to inside each transaction. Row security holds for both.
+# The image of PostgreSQL runs this once, when it creates its data directory. It creates a role that owns one database
+# and has no other rights, and the role that the service drops to inside each transaction. Row security applies to both.
 set -eu
 psql -v ON_ERROR_STOP=1 -v password="$(cat /run/secrets/database_password)" --username "$POSTGRES_USER" --dbname postgres <<'SQL'
 create role atrium login noinherit password :'password';

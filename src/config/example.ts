@@ -2,11 +2,11 @@ import type { Variable } from './variable.ts'
 import { SECTIONS } from './variables.ts'
 
 const HEAD = `# Development needs none of these. Each may also be given as NAME_FILE: the path of a file that holds the value.
-# What is shown is the default; a line without a value has none. Written by: npm run env:example
+# Each line shows the default; a line without a value has none. Written by: npm run env:example
 `
 const WIDTH = 35
 
-/** The text of `.env.example`: every variable with its default and a word about it. */
+/** The text of `.env.example`: every variable with its default and its description. */
 export function envExample(): string {
   const blocks = SECTIONS.map((section) => Object.values<Variable>(section).map(lineOf).join('\n'))
   return `${[HEAD, ...blocks.map((block) => `${block}\n`)].join('\n')}`
@@ -14,10 +14,10 @@ export function envExample(): string {
 
 function lineOf(variable: Variable): string {
   const shown = `# ${variable.name}=${defaultOf(variable)}`.padEnd(WIDTH)
-  return `${shown}# ${variable.about}${variable.needed ? '; production needs it' : ''}`
+  return `${shown}# ${variable.about}${variable.needed ? '; required in production' : ''}`
 }
 
-/** The default as it would be written; empty where there is none. */
+/** The default as it would be written; empty if there is none. */
 export function defaultOf({ type }: Variable): string {
   const { data } = type.safeParse(undefined)
   return data === undefined ? '' : String(data)

@@ -6,53 +6,57 @@ export const limits = {
   signInLimit: env(
     'SIGN_IN_LIMIT',
     count.default(10),
-    'failed sign-ins a minute, by address and user name; in ten minutes ten times as many by user name, 30 times as many by address; 0 turns it off',
+    'failed sign-ins a minute for each address and user name; in ten minutes ten times as many for each user name, 30 times as many for each address; 0 turns it off',
   ),
   registrationLimit: env(
     'REGISTRATION_LIMIT',
     count.default(20),
-    'registrations in ten minutes, by address; 0 turns it off',
+    'registrations in ten minutes for each address; 0 turns it off',
   ),
   refreshLimit: env(
     'REFRESH_LIMIT',
     count.optional(),
-    'sessions continued a minute, by address, and a sixtieth of that by token; by default off, in production 600; 0 turns it off',
+    'token refreshes a minute for each address, and a sixtieth of that for each token; by default off, in production 600; 0 turns it off',
   ),
   commentLimit: env(
     'COMMENT_LIMIT',
     count.optional(),
-    'comments a minute, by user; by default off, in production 60; 0 turns it off',
+    'comments a minute for each user; by default off, in production 60; 0 turns it off',
   ),
-  contactLimit: env('CONTACT_LIMIT', count.default(5), 'contact messages in ten minutes, by address; 0 turns it off'),
+  contactLimit: env(
+    'CONTACT_LIMIT',
+    count.default(5),
+    'contact messages in ten minutes for each address; 0 turns it off',
+  ),
   uploadLimit: env(
     'UPLOAD_LIMIT',
     count.optional(),
-    'uploads a minute, by user; by default off, in production 300; 0 turns it off',
+    'uploads a minute for each user; by default off, in production 300; 0 turns it off',
   ),
   checkoutLimit: env(
     'CHECKOUT_LIMIT',
     count.optional(),
-    'orders a minute, by user; by default off, in production 60; 0 turns it off',
+    'orders a minute for each user; by default off, in production 60; 0 turns it off',
   ),
   requestLimit: env(
     'REQUEST_LIMIT',
     count.default(0),
-    'requests a minute, by user, else by address, for which TRUST_PROXY must name the proxies; 0 turns it off',
+    'requests a minute for each user, or for each address without a token (behind a proxy, set TRUST_PROXY); 0 turns it off',
   ),
   streamsMost: env(
     'STREAMS',
     count.default(5000),
-    'live streams open at once in this process; the next one is refused with 503',
+    'concurrent live streams of this process; the next one is refused with 503',
   ),
   streamsPerUser: env(
     'STREAMS_PER_USER',
     whole(1, 1000).default(12),
-    '… and by one person; the next one closes their oldest',
+    'concurrent live streams of one person; the next one closes their oldest',
   ),
   streamHeartbeat: env(
     'STREAM_HEARTBEAT_MS',
     whole(100, 30_000).default(20_000),
-    'a quiet stream says that it is still there',
+    'how often an idle stream sends a heartbeat',
   ),
   overloadDelay: env(
     'OVERLOAD_DELAY_MS',

@@ -23,35 +23,31 @@ const service = {
   mode: env(
     'NODE_ENV',
     choice('development', 'production', 'test').default('development'),
-    'development, production or test; production refuses to start without what it needs',
+    'development, production or test; production does not start without the variables that it needs',
   ),
-  domains: env('DOMAINS', items.default([]), 'more domains, from outside: folders or files, separated by commas'),
-  port: env('PORT', whole(0, 65_535).default(8080), 'where the API listens'),
+  domains: env('DOMAINS', items.default([]), 'additional domains from outside: folders or files, separated by commas'),
+  port: env('PORT', whole(0, 65_535).default(8080), 'the port of the API'),
   host: env('HOST', text.optional(), 'the address to listen on; by default 127.0.0.1, in production 0.0.0.0'),
-  workers: env(
-    'WORKERS',
-    processes.default(1),
-    'processes that share the work, behind one port; auto: one for each core',
-  ),
-  publicUrl: env('PUBLIC_URL', httpUrl.optional(), 'how clients reach the service; becomes the issuer of tokens'),
+  workers: env('WORKERS', processes.default(1), 'processes that listen on one port; auto starts one for each core'),
+  publicUrl: env('PUBLIC_URL', httpUrl.optional(), 'the address that clients use; becomes the issuer of tokens'),
   trustProxy: env(
     'TRUST_PROXY',
     networks.optional(),
-    "CIDR blocks of the proxies in front, comma-separated; nothing else may name a client's address",
+    "CIDR blocks of the proxies in front, separated by commas; only these may name a client's address",
   ),
   corsOrigins: env(
     'CORS_ORIGINS',
     origins.optional(),
-    'origins of the front ends, comma-separated; by default any port of localhost',
+    'origins of the front ends, separated by commas; by default any port of localhost',
     { needed: true },
   ),
   bodyLimit: env('BODY_LIMIT_BYTES', whole(1024, 104_857_600).default(1_048_576), 'the largest body'),
   docs: env('DOCUMENTATION_PAGE', flag.default(true), 'false serves neither /docs nor openapi.json'),
-  commit: env('COMMIT', text.optional(), 'what runs, told to operators; by default the commit that is checked out'),
+  commit: env('COMMIT', text.optional(), 'the commit reported to operators; by default the one that is checked out'),
   shutdownDelay: env(
     'SHUTDOWN_DELAY_MS',
     whole(0, 60_000).default(0),
-    'how long the service says not ready before it stops listening',
+    'how long the service reports that it is not ready before it stops listening',
   ),
 }
 
@@ -64,42 +60,46 @@ const data = {
   migrationUrl: env(
     'MIGRATION_DATABASE_URL',
     postgresUrl.optional(),
-    'the same database as its owner, where DATABASE_URL is a lesser role',
+    'the same database as its owner, if DATABASE_URL is a role with fewer rights',
     PASSWORD,
   ),
-  databaseLines: env('DATABASE_LINES', whole(1, 64).default(4), 'connections that the reads of all requests share'),
-  databaseWriteLines: env('DATABASE_WRITE_LINES', whole(1, 64).default(8), 'connections that their changes share'),
+  databaseLines: env('DATABASE_LINES', whole(1, 64).default(4), 'connections shared by the reads of all requests'),
+  databaseWriteLines: env('DATABASE_WRITE_LINES', whole(1, 64).default(8), 'connections shared by their writes'),
   databaseHeldLines: env(
     'DATABASE_HELD_LINES',
     whole(1, 64).default(16),
-    'connections that transactions hold while they decide',
+    'connections for transactions that take locks, one for each',
   ),
   databaseSearchConnections: env(
     'DATABASE_SEARCH_CONNECTIONS',
     whole(1, 16).default(2),
-    'connections for searches and what else costs much, one at a time each',
+    'connections for searches and other expensive reads, one at a time each',
   ),
-  databaseTimeout: env('DATABASE_TIMEOUT_MS', whole(100, 60_000).default(5000), 'how long a flight may take'),
+  databaseTimeout: env(
+    'DATABASE_TIMEOUT_MS',
+    whole(100, 60_000).default(5000),
+    'how long one batch of statements may take',
+  ),
   allowDowngrade: env(
     'ALLOW_DOWNGRADE',
     flag.default(false),
-    'true starts also on a database that a newer version has migrated',
+    'true also starts on a database that a newer version has migrated',
   ),
   databasePooled: env(
     'DATABASE_POOLER',
     flag.default(false),
-    'true where DATABASE_URL leads to a pooler in transaction mode, such as PgBouncer',
+    'true if DATABASE_URL leads to a pooler in transaction mode, such as PgBouncer',
   ),
   replicaUrl: env(
     'DATABASE_REPLICA_URL',
     postgresUrl.optional(),
-    'a streaming replica of the same database; pages for anyone are read there',
+    'a streaming replica of the same database; public pages are read from it',
     PASSWORD,
   ),
   redisUrl: env(
     'REDIS_URL',
     redisUrl.optional(),
-    'redis://host, redis+sentinel://h1,h2/name or redis+cluster://h1,h2; all works without, if more slowly',
+    'redis://host, redis+sentinel://h1,h2/name or redis+cluster://h1,h2; optional',
     PASSWORD,
   ),
 }
@@ -119,48 +119,52 @@ const files = {
   fileQuota: env(
     'FILE_QUOTA_BYTES',
     whole(0, 999_999_999_999_999).default(0),
-    'what the files of one tenant may take together; 0 for as much as there is room',
+    'how much all files of one tenant may take; 0 for no limit',
   ),
   fileQuarantineDays: env(
     'FILE_QUARANTINE_DAYS',
     whole(1, 3650).default(30),
-    'days for which bytes that belong to no row are kept in quarantine before they are removed',
+    'days for which files without a row stay in quarantine before they are removed',
   ),
-  s3Bucket: env('S3_BUCKET', text.optional(), 'must exist'),
-  s3Endpoint: env('S3_ENDPOINT', httpUrl.optional(), 'by default the one of AWS'),
+  s3Bucket: env('S3_BUCKET', text.optional(), 'an existing bucket'),
+  s3Endpoint: env('S3_ENDPOINT', httpUrl.optional(), 'by default that of AWS'),
   s3Region: env('S3_REGION', text.optional(), 'by default us-east-1'),
-  s3AccessKeyId: env('S3_ACCESS_KEY_ID', text.optional(), 'by default what the AWS client finds in its surroundings'),
-  s3SecretAccessKey: env('S3_SECRET_ACCESS_KEY', text.optional(), 'goes with S3_ACCESS_KEY_ID', SECRET),
-  s3ForcePathStyle: env('S3_FORCE_PATH_STYLE', flag.optional(), 'true for most stores that are not AWS'),
+  s3AccessKeyId: env('S3_ACCESS_KEY_ID', text.optional(), 'by default what the AWS client finds in its environment'),
+  s3SecretAccessKey: env('S3_SECRET_ACCESS_KEY', text.optional(), 'the secret of S3_ACCESS_KEY_ID', SECRET),
+  s3ForcePathStyle: env('S3_FORCE_PATH_STYLE', flag.optional(), 'true for most stores other than AWS'),
 }
 
 const signIn = {
   adminPassword: env(
     'ADMIN_PASSWORD',
     text.min(6, 'must have at least 6 characters').optional(),
-    'of the system administrator at the first start, at least 8 characters, in development 6; by default admin123',
+    'password of the system administrator at the first start; at least 8 characters, in development 6; by default admin123',
     { needed: true, hidden: 'whole' },
   ),
   jwtSecret: env(
     'JWT_SECRET',
     secrets.optional(),
-    'at least 32 characters; by default one made at the first start. To change it, put the new one before the old one, with a comma between: the first signs, all are known',
+    'at least 32 characters; by default generated at the first start. To change it, put the new one before the old one, separated by a comma: the first signs, all are accepted',
     { needed: true, hidden: 'whole' },
   ),
-  accessTokenTtl: env('ACCESS_TOKEN_TTL', whole(60, 86_400).default(7200), 'seconds'),
-  refreshTokenTtl: env('REFRESH_TOKEN_TTL', whole(600, 31_536_000).default(604_800), 'seconds'),
+  accessTokenTtl: env('ACCESS_TOKEN_TTL', whole(60, 86_400).default(7200), 'lifetime of an access token in seconds'),
+  refreshTokenTtl: env(
+    'REFRESH_TOKEN_TTL',
+    whole(600, 31_536_000).default(604_800),
+    'lifetime of a refresh token in seconds',
+  ),
 }
 
 const publicPages = {
   publicMaxAge: env(
     'PUBLIC_MAX_AGE',
     whole(0, 86_400).default(10),
-    'seconds for which browsers and proxies may keep public pages',
+    'seconds for which browsers and proxies may cache public pages',
   ),
   publicCacheBytes: env(
     'PUBLIC_CACHE_BYTES',
     whole(0, 2_147_483_647).default(67_108_864),
-    'memory for public pages that are ready to be sent; 0 turns it off',
+    'memory for the cache of public pages; 0 turns it off',
   ),
 }
 
@@ -173,29 +177,25 @@ const observation = {
   metricsPort: env(
     'METRICS_PORT',
     whole(0, 65_535).default(9464),
-    'where metrics and health in detail are told, to operators alone; 0 turns it off',
+    'the port of metrics and detailed health, for operators only; 0 turns it off',
   ),
   metricsHost: env(
     'METRICS_HOST',
     text.default('127.0.0.1'),
-    'the address for that; 0.0.0.0 where the scraper runs elsewhere',
+    'the address of that port; 0.0.0.0 if the scraper runs on another machine',
   ),
   traceEndpoint: env(
     'OTEL_EXPORTER_OTLP_ENDPOINT',
     httpUrl.optional(),
-    'where traces are sent, such as http://collector:4318; needs the packages @opentelemetry/…; by default nowhere',
+    'the collector of traces, such as http://collector:4318; needs the packages @opentelemetry/…; by default none',
   ),
-  serviceName: env('OTEL_SERVICE_NAME', text.default('atrium'), 'what traces call this service'),
-  traceShare: env(
-    'OTEL_TRACES_SAMPLER_ARG',
-    share.default(1),
-    'the share of the traces that begin here which is kept, from 0 to 1',
-  ),
-  auditReads: env('AUDIT_READS', flag.default(false), 'true writes reads into the audit as well'),
+  serviceName: env('OTEL_SERVICE_NAME', text.default('atrium'), 'the name of this service in traces'),
+  traceShare: env('OTEL_TRACES_SAMPLER_ARG', share.default(1), 'the share of new traces that is kept, from 0 to 1'),
+  auditReads: env('AUDIT_READS', flag.default(false), 'true also audits reads'),
   auditRetentionDays: env(
     'AUDIT_RETENTION_DAYS',
     whole(0, 36_500).default(0),
-    'days after which rows of the audit are removed; 0 keeps them for ever',
+    'days after which audit rows are removed; 0 keeps them forever',
   ),
 }
 
