@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -7,6 +6,7 @@ import pg from 'pg'
 import { startEmbedded } from '../../appliance/embedded/embedded.ts'
 import { administer } from '../../tools/throwaway.ts'
 import { otherPoolers } from './database.ts'
+import { freezePostgres, isAlive, postmasterOf } from './frozen.ts'
 import { startPgBouncer } from './pgbouncer.ts'
 
 /** A PostgreSQL of one test file, to be maltreated. */
@@ -28,13 +28,8 @@ export async function startOwnPostgres(options: { durable: boolean }): Promise<O
   const server = await startEmbedded({ dir, mode: 'exclusive', ...options })
   const pooler = process.env.TEST_PGBOUNCER ? await startPgBouncer(server.url('postgres'), 8) : undefined
   if (pooler) otherPoolers.set(new URL(server.url()).host, pooler.through(server.url()))
-  const postmaster = () => Number.parseInt(readFileSync(join(dir, 'postgres', 'postmaster.pid'), 'latin1'), 10)
-  let frozen: number[] = []
-
-  function thaw() {
-    for (const pid of frozen.splice(0)) if (isAlive(pid)) process.kill(pid, 'SIGCONT')
-  }
-  process.once('exit', thaw)
+  let frozen: ReturnType<typeof freezePostgres> | undefined
+  const thaw = () => frozen?.thaw()
 
   let databases = 0
 
@@ -45,37 +40,22 @@ export async function startOwnPostgres(options: { durable: boolean }): Promise<O
       return server.url(name)
     },
     async restart(how) {
-      const before = postmaster()
+      const before = postmasterOf(dir)
       process.kill(before, SIGNAL[how])
       while (isAlive(before)) await sleep(2)
       while (!(await answers(server.url()))) await sleep(10)
       return { backAt: performance.now() }
     },
     freeze() {
-      const pid = postmaster()
-      const backends = execFileSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' })
-        .split('\n')
-        .map(Number)
-      frozen = [pid, ...backends.filter(Boolean)]
-      for (const each of frozen) if (isAlive(each)) process.kill(each, 'SIGSTOP')
+      frozen = freezePostgres(dir)
     },
     thaw,
     async stop() {
       thaw()
-      process.off('exit', thaw)
       await pooler?.stop()
       await server.stop()
       rmSync(dir, { recursive: true, force: true, maxRetries: 5 })
     },
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
   }
 }
 

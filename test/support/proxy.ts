@@ -21,8 +21,15 @@ export interface TroubledWay {
   close(): Promise<void>
 }
 
-/** Starts a proxy to a port of this machine. `chance` decides what is cut. */
-export async function startProxy(target: number, chance: () => number = Math.random): Promise<TroubledWay> {
+/**
+ * Starts a proxy to a port of this machine. `chance` decides what is cut.
+ * @param at where it listens; by default on any port
+ */
+export async function startProxy(
+  target: number,
+  chance: () => number = Math.random,
+  at: { host: string; port: number } = { host: '127.0.0.1', port: 0 },
+): Promise<TroubledWay> {
   let trouble: Trouble = { kind: 'none' }
   const clients = new Set<Socket>()
 
@@ -54,11 +61,11 @@ export async function startProxy(target: number, chance: () => number = Math.ran
     })
   }
 
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(at.port, at.host, resolve))
   const { port } = server.address() as { port: number }
   return {
     port,
-    through: (url) => Object.assign(new URL(url), { hostname: '127.0.0.1', port: String(port) }).href,
+    through: (url) => Object.assign(new URL(url), { hostname: at.host, port: String(port) }).href,
     cause(next) {
       trouble = next
       if (next.kind === 'reset') for (const client of clients) client.resetAndDestroy()

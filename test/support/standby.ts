@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import pg from 'pg'
 import { type EmbeddedServer, startEmbedded } from '../../appliance/embedded/embedded.ts'
+import { freezePostgres } from './frozen.ts'
 
 /** A PostgreSQL and a streaming replica of it, both of one test file. */
 export interface Standby {
@@ -14,6 +15,15 @@ export interface Standby {
   goOn(): Promise<void>
   stopReplica(): Promise<void>
   startReplica(): Promise<void>
+  /** No commit is answered from now on before the replica shows it. */
+  synchronize(): Promise<void>
+  /** The replica takes changes from now on, whatever the primary does. */
+  promote(): Promise<void>
+  /** The primary answers nothing any more, and its connections stay. */
+  freezePrimary(): void
+  stopPrimary(): Promise<void>
+  /** The primary comes back on its port as a standby that follows nobody. */
+  startPrimaryAsStandby(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -21,9 +31,21 @@ export interface Standby {
 export async function startStandby(): Promise<Standby> {
   const place = mkdtempSync(join(tmpdir(), 'atrium-standby-'))
   const [here, there] = [join(place, 'primary'), join(place, 'replica')]
-  const primary = await startEmbedded({ dir: here, durable: false, mode: 'exclusive' })
+  // A commit is worth something for the test of a failover when the replica has it.
+  const settings = { synchronous_commit: 'remote_apply' }
+  let primary: EmbeddedServer | undefined = await startEmbedded({
+    dir: here,
+    durable: false,
+    mode: 'exclusive',
+    settings,
+  })
+  let frozen: ReturnType<typeof freezePostgres> | undefined
   await copyWhileRunning(primary.url('postgres'), here, there)
   let replica: EmbeddedServer | undefined
+  const change = (url: string, ...statements: string[]) =>
+    withClient(url, async (client) => {
+      for (const statement of statements) await client.query(statement)
+    })
   const tell = (statement: string) => withClient(replica!.url('postgres'), (client) => client.query(statement))
 
   const standby: Standby = {
@@ -42,9 +64,38 @@ export async function startStandby(): Promise<Standby> {
       replica = await startEmbedded({ dir: there, durable: false, mode: 'exclusive', ...(settings && { settings }) })
       standby.replicaUrl = port ? standby.replicaUrl : replica.url()
     },
+    synchronize: () =>
+      change(
+        standby.primaryUrl,
+        `alter system set synchronous_standby_names = '*'`,
+        'select pg_reload_conf()',
+        // Answered when the replica follows.
+        'create table synchronized ()',
+        'drop table synchronized',
+      ),
+    promote: () =>
+      change(
+        replica!.url('postgres'),
+        'select pg_promote()',
+        'alter system reset synchronous_standby_names',
+        'select pg_reload_conf()',
+      ),
+    freezePrimary() {
+      frozen = freezePostgres(here)
+    },
+    async stopPrimary() {
+      frozen?.thaw()
+      await primary?.stop()
+      primary = undefined
+    },
+    async startPrimaryAsStandby() {
+      writeFileSync(join(here, 'postgres', 'standby.signal'), '')
+      const { port } = new URL(standby.primaryUrl)
+      primary = await startEmbedded({ dir: here, durable: false, mode: 'exclusive', settings: { port } })
+    },
     async stop() {
       await standby.stopReplica()
-      await primary.stop()
+      await standby.stopPrimary()
       rmSync(place, { recursive: true, force: true, maxRetries: 5 })
     },
   }

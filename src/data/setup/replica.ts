@@ -35,7 +35,7 @@ export async function openReplica(
   options: Pick<DatabaseOptions, 'url' | 'role' | 'pooled' | 'readConnections' | 'log'>,
 ): Promise<Replica> {
   const { url, role, log } = options
-  const connections = { ...options, writeConnections: 0, transactionConnections: 1, optional: true }
+  const connections = { ...options, writeConnections: 0, transactionConnections: 1, optional: true, replica: true }
   const database = await openDatabase({
     ...connections,
     flightTimeout: FLIGHT_TIMEOUT_MS,

@@ -1,14 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Log } from '../../kernel/log.ts'
+import { assertTakesChanges } from '../connections/primary.ts'
 
-/** Nobody listens there yet, or not for us: a server that is starting, restarting, or full for the moment. */
-const PASSING = /^(E[A-Z]+|57P03|57P01|53300)$/
+/** Nobody listens there yet, or not for us: a server that is starting, restarting, full for the moment, or a standby. */
+const PASSING = /^(E[A-Z]+|57P03|57P01|53300|25006)$/
 const PAUSE_MS = 500
 
 /**
- * Waits until the database takes connections: a service that is started together with it must not lose the race. What
- * does not pass by itself (a wrong password, a database that is not there) rejects at once.
+ * Waits until the database takes connections and changes: a service that is started together with it must not lose the
+ * race. What does not pass by itself (a wrong password, a database that is not there) rejects at once.
  */
 export async function waitForDatabase(url: string, log: Log, patience = 30_000): Promise<void> {
   const deadline = performance.now() + patience
@@ -30,9 +31,11 @@ async function knock(url: string): Promise<(Error & { code?: string }) | undefin
   client.on('error', () => {})
   try {
     await client.connect()
-    await client.end()
+    await assertTakesChanges(client)
     return undefined
   } catch (error) {
     return error as Error
+  } finally {
+    await client.end().catch(() => {})
   }
 }

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import type { Client, FieldDef, Connection as PgConnection } from 'pg'
 import pg from 'pg'
 import type { Call, FlightError, Prepared, Result, Row } from './flight.ts'
@@ -10,6 +11,8 @@ export interface Connection {
   send(calls: readonly Call[]): Promise<Result[]>
   /** flights sent and not yet answered */
   readonly pending: number
+  /** of the server; undefined on a local socket */
+  readonly address: string | undefined
   /** milliseconds that the oldest unanswered flight has waited */
   oldestWait(now: number): number
   /** Closes it at once; every flight on it fails. */
@@ -208,6 +211,9 @@ export function openConnection(client: Client, { shared, pooled = false }: Conne
   return {
     get pending() {
       return inFlight.length
+    },
+    get address() {
+      return (connection?.stream as Socket | undefined)?.remoteAddress
     },
     oldestWait: (now) => (inFlight.length ? now - inFlight[0]!.askedAt : 0),
     destroy,

@@ -1,14 +1,16 @@
-import pg from 'pg'
+import type pg from 'pg'
 import type { TenantId } from '../../kernel/actor.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Claimant } from '../../util/fair-queue.ts'
+import { openLeases } from '../connections/leases.ts'
+import { followPrimary } from '../connections/primary.ts'
+import { leastBusy, type Slot, sharedConnection, whenConnected } from '../connections/shared-connection.ts'
 import { openSignal, type Signal } from '../redis/signal.ts'
 import { type Announcements, openAnnouncements } from './announcements.ts'
 import { openCommitGroups } from './commit-groups.ts'
 import { type Connection, openConnection } from './connection.ts'
-import { type Call, changes, type Prepared, type Result } from './flight.ts'
+import { type Call, changes, type FlightError, type Prepared, type Result } from './flight.ts'
 import { openLargeReads, openSearches, SEARCH_TIMEOUT_MS } from './searches.ts'
-import { leastBusy, type Slot, sharedConnection, whenConnected } from './shared-connection.ts'
 import { Unavailable } from './unavailable.ts'
 import { watchForTimeouts } from './watch-for-timeouts.ts'
 import { watchWrites } from './write-health.ts'
@@ -28,6 +30,8 @@ export interface DatabaseOptions {
   pooled?: boolean | undefined
   /** true where the service goes on without it: then the first connection is not awaited */
   optional?: boolean
+  /** true where the URL leads to a streaming replica, which is only read from */
+  replica?: boolean
   /** ms a statement may take; a flight without an answer fails, and its connection is destroyed, at most 200 ms later */
   flightTimeout: number
   /** ms that a read may take beside others on a shared connection, before it is run as a costly one; by default 500 */
@@ -73,7 +77,7 @@ export interface Database {
    * @throws RATE_LIMITED, Unavailable when too many wait
    */
   inTurn<T>(who: Claimant, read: () => Promise<T>): Promise<T>
-  /** Whether changes fail at this moment for a reason of the database's own: a full disk. */
+  /** Whether changes fail at this moment for a reason of the database's own: a full disk, or a server that is read-only. */
   areWritesFailing(): boolean
   /** Leases a connection to one transaction. Rejects with Unavailable after `acquireTimeout` ms. */
   acquire(): Promise<Lease>
@@ -124,37 +128,31 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const enter = entrance(pooled ? limits : {})
   const enterSearch = entrance(pooled ? searchLimits : {})
   const enterHastily = entrance({ ...limits, lock_timeout: WRITING_LOCK_TIMEOUT_MS })
-  const use = { shared: true, pooled }
-  const reading = Array.from({ length: options.readConnections }, () => sharedConnection(short, use, log))
-  const writing = Array.from({ length: options.writeConnections }, () => sharedConnection(hasty, use, log))
+  const primary = followPrimary(url, log)
+  const forReads = { shared: true, pooled, primary, purpose: options.replica ? 'replica' : 'reads' } as const
+  const forChanges = { ...forReads, purpose: options.replica ? 'replica' : 'changes' } as const
+  const reading = Array.from({ length: options.readConnections }, () => sharedConnection(short, forReads, log))
+  const writing = Array.from({ length: options.writeConnections }, () => sharedConnection(hasty, forChanges, log))
   const shared = [...reading, ...writing]
-  const searches = openSearches({ ...settings, ...(!pooled && searchLimits) }, use, options)
-  const leased = new Map<pg.PoolClient, Connection>()
-  const pool = new pg.Pool({
-    ...settings,
-    max: options.transactionConnections,
-    min: 0,
-    idleTimeoutMillis: 60_000,
-    maxLifetimeSeconds: 1800,
-  })
-  // Both listeners are needed: without the one on each client, a backend that dies in mid-transaction ends the process.
-  pool.on('error', (error) => log.warn({ err: error.message }, 'an idle database connection was lost'))
-  pool.on('connect', (client) => client.on('error', () => {}))
-  pool.on('remove', (client) => leased.delete(client))
+  const searches = openSearches({ ...settings, ...(!pooled && searchLimits) }, forReads, options)
+  const pool = { most: options.transactionConnections, purpose: forChanges.purpose, primary, log }
+  const leases = openLeases(settings, pool, (client) => watched(openConnection(client, { shared: false, pooled })))
 
   const connected = (slots: Slot[]) => slots.flatMap(({ connection }) => connection ?? [])
   const groups = openCommitGroups((calls) => dispatch(writing, calls), options.writeConnections)
   const stopWatching = watchForTimeouts(() => [
     [[groups], options.flightTimeout + GRACE_MS],
-    [[...connected(shared), ...leased.values()], options.flightTimeout + GRACE_MS],
+    [[...connected(shared), ...leases.connections()], options.flightTimeout + GRACE_MS],
     [connected(searches.slots), SEARCH_TIMEOUT_MS + GRACE_MS],
   ])
   if (!options.optional) await shared[0]!.ready
   const writes = watchWrites()
-  const watched = (connection: Connection): Connection =>
-    Object.create(connection, {
-      send: { value: (calls: readonly Call[]) => writes.watch(calls, connection.send(calls)) },
+  const watched = (connection: Connection): Connection => {
+    const twin: Connection = Object.create(connection, {
+      send: { value: (calls: readonly Call[]) => writes.watch(calls, sendOn(connection, calls, twin)) },
     })
+    return twin
+  }
   const tally: Tally = { flights: 0, refused: 0, undelivered: 0 }
   function refuse(reason: string, cause?: unknown): never {
     tally.refused++
@@ -166,7 +164,16 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       leastBusy(pool) ?? (await whenConnected(pool, options.acquireTimeout)) ?? refuse('the database is away')
     if (connection.pending >= MOST_PENDING) refuse('too many statements are waiting for the database')
     tally.flights++
-    return connection.send(calls)
+    return sendOn(connection, calls)
+  }
+
+  async function sendOn(connection: Connection, calls: readonly Call[], known = connection): Promise<Result[]> {
+    try {
+      return await connection.send(calls)
+    } catch (error) {
+      primary.failed(error as FlightError, known)
+      throw error
+    }
   }
 
   return {
@@ -189,26 +196,25 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       return searches.run(calls, who)
     },
     async acquire() {
-      if (pool.waitingCount >= MOST_WAITING) refuse('too many transactions are waiting for the database')
-      const client = await pool.connect().catch((error) => refuse('no database connection is free', error))
-      const connection = leased.get(client) ?? watched(openConnection(client, { shared: false, pooled }))
-      leased.set(client, connection)
-      return { connection, release: (broken) => client.release(broken) }
+      if (leases.counts().waiting >= MOST_WAITING) refuse('too many transactions are waiting for the database')
+      const { client, connection } = await leases
+        .take()
+        .catch((error) => refuse('no database connection is free', error))
+      return { connection, release: (broken) => leases.giveBack(client, broken) }
     },
     inTurn: openLargeReads(),
-    areWritesFailing: writes.areFailing,
+    areWritesFailing: () => writes.areFailing() || primary.isReadOnly(),
     stats: () => ({
       connections: shared.filter((slot) => slot.connection).length,
       pending: shared.reduce((sum, slot) => sum + (slot.connection?.pending ?? 0), groups.waiting),
-      leased: pool.totalCount - pool.idleCount,
-      idle: pool.idleCount,
-      waiting: pool.waitingCount,
+      ...leases.counts(),
       searches: searches.running(),
       searchesWaiting: searches.waiting(),
     }),
     async close() {
       stopWatching()
-      await Promise.all([...[...shared, ...searches.slots].map((slot) => slot.close()), pool.end()])
+      primary.close()
+      await Promise.all([...[...shared, ...searches.slots].map((slot) => slot.close()), leases.close()])
     },
   }
 }

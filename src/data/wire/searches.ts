@@ -3,9 +3,14 @@ import type pg from 'pg'
 import { faults } from '../../kernel/fault.ts'
 import type { Log } from '../../kernel/log.ts'
 import { type Claimant, fairQueue, QueueRefusal } from '../../util/fair-queue.ts'
-import type { ConnectionOptions } from './connection.ts'
+import {
+  leastBusy,
+  type Slot,
+  type SlotOptions,
+  sharedConnection,
+  whenConnected,
+} from '../connections/shared-connection.ts'
 import { type Call, type FlightError, isTimeout, type Result } from './flight.ts'
-import { leastBusy, type Slot, sharedConnection, whenConnected } from './shared-connection.ts'
 import { Unavailable } from './unavailable.ts'
 
 /** What a costly read may take. */
@@ -36,7 +41,7 @@ const limitToShort: Call = {
  */
 export function openSearches(
   settings: pg.ClientConfig,
-  use: ConnectionOptions,
+  use: SlotOptions,
   { searchConnections = 2, log }: { searchConnections?: number; log: Log },
 ) {
   const slots: Slot[] = Array.from({ length: searchConnections }, () => sharedConnection(settings, use, log))

@@ -13,6 +13,18 @@ export class OutcomeUnknown extends Unavailable {
   override name = 'OutcomeUnknown'
 }
 
+/** SQLSTATE of a change that a standby, or a server that was made read-only, refuses. */
+export const READ_ONLY = '25006'
+
+/** The server answers, and takes no changes. */
+export class ReadOnlyServer extends Unavailable {
+  override name = 'ReadOnlyServer'
+  readonly code = READ_ONLY
+  constructor() {
+    super('the database server is read-only')
+  }
+}
+
 /** SQLSTATE classes that mean "not now": connection, resources, operator intervention, lock and serialization. */
 const NOT_NOW = /^(08|53|57|55P03|40001|40P01|25006|25P03)/
 /** What this machine has no more of. */

@@ -1,30 +1,33 @@
 import { type Call, changes, type FlightError, type Result } from './flight.ts'
 
-/** SQLSTATEs of a database that can be read and not written: its disk is full or broken, or it is a standby by now. */
-const FAILS_WRITES = /^(53100|58|25006)/
+/** SQLSTATEs of a database that can be read and not written: its disk is full or broken. */
+const FAILS_WRITES = /^(53100|58)/
+/** On a full disk small changes still succeed now and then, so one that succeeds proves nothing for so long. */
+const CALM_MS = 5000
 
 /** Finds out, by the commands that are run anyway, whether the database takes changes. */
 export interface WriteHealth {
   /** Passes on the answer of a flight, and remembers how it fared. */
   watch(calls: readonly Call[], answer: Promise<Result[]>): Promise<Result[]>
-  /** true from a change that failed for a reason of the database's own to the first that did not */
+  /** true from a change that failed for a reason of the database's own until one succeeds 5 s after the last failure */
   areFailing(): boolean
 }
 
-export function watchWrites(): WriteHealth {
-  let failing = false
+/** @param clock milliseconds that only grow */
+export function watchWrites(clock = () => performance.now()): WriteHealth {
+  let failedAt: number | undefined
   return {
     async watch(calls, answer) {
       if (!calls.some(changes)) return answer
       try {
         const results = await answer
-        failing = false
+        if (failedAt !== undefined && clock() - failedAt >= CALM_MS) failedAt = undefined
         return results
       } catch (error) {
-        if (FAILS_WRITES.test((error as FlightError).code ?? '')) failing = true
+        if (FAILS_WRITES.test((error as FlightError).code ?? '')) failedAt = clock()
         throw error
       }
     },
-    areFailing: () => failing,
+    areFailing: () => failedAt !== undefined,
   }
 }

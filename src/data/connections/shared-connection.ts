@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Log } from '../../kernel/log.ts'
-import { type Connection, type ConnectionOptions, openConnection } from './connection.ts'
+import { type Connection, type ConnectionOptions, openConnection } from '../wire/connection.ts'
+import type { Member, Primary, Purpose } from './primary.ts'
 
 /** The place of a shared connection, which is empty while it is lost. */
 export interface Slot {
@@ -11,10 +12,21 @@ export interface Slot {
   close(): Promise<void>
 }
 
+export interface SlotOptions extends ConnectionOptions {
+  purpose: Purpose
+  primary: Primary
+}
+
+/** What is under way on a connection that is left has so long to be answered. */
+const LAST_ANSWER_MS = 5000
+
 /** One shared connection that comes back by itself: back-off from 50 ms to 1 s, with jitter. */
-export function sharedConnection(settings: pg.ClientConfig, options: ConnectionOptions, log: Log): Slot {
+export function sharedConnection(settings: pg.ClientConfig, options: SlotOptions, log: Log): Slot {
+  const { purpose, primary } = options
   let closed = false
   let client: pg.Client | undefined
+  let isReadOnly = false
+  const left = new Set<Connection>()
   const slot: Slot = {
     connection: undefined,
     ready: connect(),
@@ -25,16 +37,34 @@ export function sharedConnection(settings: pg.ClientConfig, options: ConnectionO
     },
   }
   slot.ready.catch(() => reconnect())
+  const member: Member = {
+    connections: () => (slot.connection ? [slot.connection, ...left] : [...left]),
+    holds: (connection) => connection === slot.connection,
+    isSettled: () => slot.connection !== undefined && !isReadOnly,
+    isReadOnly: () => slot.connection !== undefined && isReadOnly,
+    leave() {
+      if (!slot.connection) return
+      left.add(slot.connection)
+      void closeWhenAnswered(slot.connection).then((connection) => left.delete(connection))
+      slot.connection = undefined
+      void reconnect()
+    },
+  }
+  primary.add(member)
   return slot
 
   async function connect() {
     const fresh = new pg.Client(settings)
     fresh.on('error', () => {})
-    await fresh.connect()
+    const state = await primary.connect(fresh, purpose)
     if (closed) return void fresh.end()
     client = fresh
-    slot.connection = openConnection(fresh, options)
+    const connection = openConnection(fresh, options)
+    slot.connection = connection
+    isReadOnly = state.isReadOnly
+    primary.connected(member)
     fresh.once('end', () => {
+      if (slot.connection !== connection) return
       slot.connection = undefined
       if (closed) return
       log.warn({}, 'a database connection was lost; connecting again')
@@ -55,6 +85,13 @@ export function sharedConnection(settings: pg.ClientConfig, options: ConnectionO
         return
     }
   }
+}
+
+async function closeWhenAnswered(connection: Connection): Promise<Connection> {
+  const end = performance.now() + LAST_ANSWER_MS
+  while (connection.pending > 0 && performance.now() < end) await sleep(20, undefined, { ref: false })
+  connection.destroy(new Error('the server was left'))
+  return connection
 }
 
 /** The connection with the fewest pending flights; undefined while none is connected. */

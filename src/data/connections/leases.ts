@@ -1,0 +1,78 @@
+import pg from 'pg'
+import type { Log } from '../../kernel/log.ts'
+import type { Connection } from '../wire/connection.ts'
+import type { Primary, Purpose } from './primary.ts'
+
+/** The connections that are leased, one at a time, to transactions that decide between two flights. */
+export interface Leases {
+  /** Waits for a connection, and leases it. */
+  take(): Promise<{ client: pg.PoolClient; connection: Connection }>
+  /** Takes it back; a broken one, or one of a server that was left, is closed. */
+  giveBack(client: pg.PoolClient, broken: boolean): void
+  connections(): Iterable<Connection>
+  counts(): { leased: number; idle: number; waiting: number }
+  close(): Promise<void>
+}
+
+export interface LeaseOptions {
+  most: number
+  purpose: Purpose
+  primary: Primary
+  log: Log
+}
+
+/** @param open takes over a client that was not leased before */
+export function openLeases(
+  settings: pg.PoolConfig,
+  { most, purpose, primary, log }: LeaseOptions,
+  open: (client: pg.PoolClient) => Connection,
+): Leases {
+  const opened = new Map<pg.PoolClient, Connection>()
+  const left = new WeakSet<pg.PoolClient>()
+  const pool = new pg.Pool({
+    ...settings,
+    max: most,
+    min: 0,
+    idleTimeoutMillis: 60_000,
+    maxLifetimeSeconds: 1800,
+    onConnect: (client) => primary.check(client, purpose),
+  })
+  // Both listeners are needed: without the one on each client, a backend that dies in mid-transaction ends the process.
+  pool.on('error', (error) => log.warn({ err: error.message }, 'an idle database connection was lost'))
+  pool.on('connect', (client) => client.on('error', () => {}))
+  pool.on('remove', (client) => opened.delete(client))
+  primary.add({
+    connections: () => [...opened.values()],
+    holds: (connection) => [...opened].some(([client, each]) => each === connection && !left.has(client)),
+    isSettled: () => true,
+    isReadOnly: () => false,
+    leave() {
+      for (const client of opened.keys()) left.add(client)
+      // The pool itself would keep those that nobody has at this moment.
+      for (let idle = pool.idleCount; idle > 0; idle--)
+        void pool.connect().then(
+          (client) => client.release(left.has(client)),
+          () => {},
+        )
+    },
+  })
+
+  return {
+    async take() {
+      for (;;) {
+        const client = await pool.connect()
+        if (left.has(client)) {
+          client.release(true)
+          continue
+        }
+        const connection = opened.get(client) ?? open(client)
+        opened.set(client, connection)
+        return { client, connection }
+      }
+    },
+    giveBack: (client, broken) => client.release(broken || left.has(client)),
+    connections: () => opened.values(),
+    counts: () => ({ leased: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    close: () => pool.end(),
+  }
+}

@@ -1,0 +1,144 @@
+import type pg from 'pg'
+import type { Log } from '../../kernel/log.ts'
+import type { Connection } from '../wire/connection.ts'
+import type { FlightError } from '../wire/flight.ts'
+import { READ_ONLY, ReadOnlyServer } from '../wire/unavailable.ts'
+import { hasMoved, serverName } from './server-name.ts'
+
+/**
+ * What a connection is used for. Changes need a server that takes them. Reads are served by a primary that was made
+ * read-only, and not by a standby: it may be behind what this process has shown. A replica is read from in any state.
+ */
+export type Purpose = 'changes' | 'reads' | 'replica'
+
+/** Connections that leave a server together. */
+export interface Member {
+  /** also those that it has left, while they wait for an answer */
+  connections(): readonly Connection[]
+  /** The connection takes more flights. */
+  holds(connection: Connection): boolean
+  /** connected, and to a server that takes changes */
+  isSettled(): boolean
+  /** The server takes no changes. */
+  isReadOnly(): boolean
+  /** Its next flights go to a new connection, which looks the name up anew; what is under way is answered first. */
+  leave(): void
+}
+
+/**
+ * Keeps all connections of a database on its primary. After a failover they leave the old server: when it refuses a
+ * change as read-only, and when it is silent while the name of the database leads elsewhere.
+ */
+export interface Primary {
+  add(member: Member): void
+  /**
+   * Connects the client. Ends the attempt when the name leads elsewhere before the server has answered.
+   * @returns whether the server takes no changes; @throws ReadOnlyServer when it does not serve the purpose
+   */
+  connect(client: pg.Client, purpose: Purpose): Promise<{ isReadOnly: boolean }>
+  /** Checks a client that is connected. @throws ReadOnlyServer */
+  check(client: pg.ClientBase, purpose: Purpose): Promise<{ isReadOnly: boolean }>
+  /** Called by a member that has connected. */
+  connected(member: Member): void
+  /** Called with the error of a flight. */
+  failed(error: FlightError, connection: Connection): void
+  /** True from the first sign that the server takes no changes until every connection is on one that does. */
+  isReadOnly(): boolean
+  close(): void
+}
+
+/** An answer that takes longer raises the question whether the server is still the one that the name leads to. */
+const SILENT_MS = 1000
+const LOOK_EVERY_MS = 250
+
+/** Asked, not read from ParameterStatus: a pooler tells each client what a server told it once, before its promotion. */
+const STATE = `select pg_is_in_recovery() as "isStandby", current_setting('transaction_read_only') = 'on' as "isReadOnly"`
+
+async function askState(client: pg.ClientBase): Promise<{ isStandby: boolean; isReadOnly: boolean }> {
+  return (await client.query(STATE)).rows[0]
+}
+
+/** @throws ReadOnlyServer when the server takes no changes */
+export async function assertTakesChanges(client: pg.ClientBase): Promise<void> {
+  if ((await askState(client)).isReadOnly) throw new ReadOnlyServer()
+}
+
+export function followPrimary(url: string, log: Log): Primary {
+  const name = serverName(url)
+  const members: Member[] = []
+  let readOnly = false
+  let looking = false
+  const watch = setInterval(() => void lookForSilence(), LOOK_EVERY_MS).unref()
+
+  function noteReadOnly() {
+    if (!readOnly) log.warn({}, 'the database server takes no changes; looking for the one that does')
+    readOnly = true
+  }
+
+  const isHeld = (connection: Connection) => members.some((member) => member.holds(connection))
+
+  function leave() {
+    noteReadOnly()
+    for (const member of members) member.leave()
+  }
+
+  async function lookForSilence() {
+    const now = performance.now()
+    const silent = members.flatMap((member) => member.connections()).filter((each) => each.oldestWait(now) > SILENT_MS)
+    if (silent.length === 0 || looking) return
+    looking = true
+    const addresses = await name.addresses()
+    looking = false
+    const lost = silent.filter(({ address }) => address !== undefined && hasMoved([address], addresses))
+    for (const connection of lost)
+      connection.destroy(new Error('no answer, and the name of the database leads elsewhere'))
+    if (lost.some(isHeld)) leave()
+  }
+
+  async function check(client: pg.ClientBase, purpose: Purpose) {
+    if (purpose === 'replica') return { isReadOnly: false }
+    const { isStandby, isReadOnly } = await askState(client)
+    if (isReadOnly) noteReadOnly()
+    if (isStandby || (isReadOnly && purpose === 'changes')) throw new ReadOnlyServer()
+    return { isReadOnly }
+  }
+
+  return {
+    add: (member) => void members.push(member),
+    check,
+    async connect(client, purpose) {
+      let before: readonly string[] = []
+      void name.addresses().then((found) => (before = found))
+      const looking = setInterval(async () => {
+        if (hasMoved(before, await name.addresses())) abandon(client)
+      }, LOOK_EVERY_MS).unref()
+      try {
+        await client.connect()
+        return await check(client, purpose)
+      } catch (error) {
+        abandon(client)
+        throw error
+      } finally {
+        clearInterval(looking)
+      }
+    },
+    connected(member) {
+      // Another server may have taken its place: who still reads there would read what is old.
+      if (!member.isReadOnly()) for (const other of members) if (other.isReadOnly()) other.leave()
+      if (!readOnly || !members.every((each) => each.isSettled())) return
+      readOnly = false
+      log.info({}, 'the database takes changes again')
+    },
+    failed(error, connection) {
+      if (error.code === READ_ONLY && isHeld(connection)) leave()
+    },
+    isReadOnly: () => readOnly,
+    close: () => clearInterval(watch),
+  }
+}
+
+/** Whatever it is doing: a server that does not answer does not end a connection either. */
+function abandon(client: pg.Client): void {
+  const { connection } = client as unknown as { connection: pg.Connection }
+  connection.stream.destroy()
+}
