@@ -2,6 +2,7 @@
  * What the database can do: the same statements by the same code, without HTTP, from threads that share no loop. Each
  * works through its people until its time is over, and tells how often.
  */
+import { projectsSeenBy } from '../src/domains/projects/projects.store.ts'
 import '../src/domains/index.ts'
 import { parentPort, workerData } from 'node:worker_threads'
 import pino from 'pino'
@@ -29,17 +30,19 @@ const { url, role, work, members, width, first, seconds } = workerData as Errand
 const DRAFT = { title: 'Write it down', description: 'So that it is not forgotten.', priority: 'HIGH' } as const
 const PAGE = { limit: 20, offset: 0, before: undefined, byPage: true, counted: true }
 
+const seenBy = (id: number) => projectsSeenBy({ id, isAdministrator: false })
+
 type Step = (database: Database, member: Member, turn: number, slot: number) => Promise<unknown>
 
 const STEPS: Record<string, Step> = {
   W1: (database, { tenant, user, quietProjects }, turn) =>
     listTasks(
       openScope(database, tenant),
-      { memberId: user, projectId: quietProjects[turn % quietProjects.length]! },
+      { ...seenBy(user), projectId: quietProjects[turn % quietProjects.length]! },
       PAGE,
     ),
   W2: (database, { tenant, user, quietTasks }, turn) =>
-    findTask(openScope(database, tenant), { memberId: user, id: quietTasks[(turn * 31) % quietTasks.length]! }),
+    findTask(openScope(database, tenant), { ...seenBy(user), id: quietTasks[(turn * 31) % quietTasks.length]! }),
   W3: (database, member, turn) =>
     transact(database, commandOf(member, '/projects/1/tasks'), (tx) =>
       createTask(tx, member.busyProjects[turn % member.busyProjects.length]!, DRAFT),
@@ -95,7 +98,7 @@ if (work === 'W4')
   for (const member of members.slice(0, 50))
     for (let slot = first; slot < first + width; slot++) {
       const id = member.busyTasks[slot]!
-      const task = await findTask(openScope(database, member.tenant), { id })
+      const task = await findTask(openScope(database, member.tenant), { id, ...seenBy(member.user) })
       versions.set(id, task!.version)
     }
 let done = 0

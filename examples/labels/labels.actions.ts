@@ -1,5 +1,5 @@
 import { fail, nextId, type Tx } from 'atrium'
-import { assertActive, stillActive, visibleTo } from 'atrium/projects'
+import { assertActive, projectsSeenBy, stillActive } from 'atrium/projects'
 import { loadInvolved, taskFaults } from 'atrium/tasks'
 import { labelFaults, reviseLabel } from './labels.rules.ts'
 import type { LabelDraft, LabelPatch, LabelView } from './labels.schemas.ts'
@@ -82,7 +82,7 @@ export async function detachLabel(tx: Tx, taskId: number, labelId: number): Prom
 /** A task that the actor may see in a project that is not archived, and a label. */
 async function load(tx: Tx, taskId: number, labelId: number) {
   const [task, label] = await Promise.all([
-    findLabelledTask(tx, { id: taskId, ...visibleTo(tx.actor) }),
+    findLabelledTask(tx, { id: taskId, ...projectsSeenBy(tx.actor) }),
     findLabel(tx, { id: labelId }),
   ])
   if (!task) throw taskFaults.notFound()

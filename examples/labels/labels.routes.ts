@@ -1,5 +1,5 @@
 import { arrayQuery, containing, type DomainRoutes, fail, IdParams, pageRequestOf, z } from 'atrium'
-import { projectFaults, visibleTo } from 'atrium/projects'
+import { projectFaults, projectsSeenBy } from 'atrium/projects'
 import { findTask, TaskView, taskFaults } from 'atrium/tasks'
 import { attachLabel, createLabel, deleteLabel, detachLabel, updateLabel } from './labels.actions.ts'
 import { labelFaults } from './labels.rules.ts'
@@ -141,7 +141,7 @@ export const labelRoutes: DomainRoutes = async (app) => {
       const labelId = req.params.id
       const [label, tasks] = await Promise.all([
         findLabel(req.scope, { id: labelId }),
-        listTasksByLabel(req.scope, { labelId, ...visibleTo(req.user) }, pageRequestOf(req.query)),
+        listTasksByLabel(req.scope, { labelId, ...projectsSeenBy(req.user) }, pageRequestOf(req.query)),
       ])
       return label ? reply.list(tasks) : fail(labelFaults.notFound())
     },
@@ -163,7 +163,7 @@ export const labelRoutes: DomainRoutes = async (app) => {
     async (req, reply) => {
       const taskId = req.params.id
       const [task, labels] = await Promise.all([
-        findTask(req.scope, { id: taskId, ...visibleTo(req.user) }),
+        findTask(req.scope, { id: taskId, ...projectsSeenBy(req.user) }),
         listLabelsOfTask(req.scope, { taskId }, pageRequestOf(req.query)),
       ])
       return task ? reply.list(labels) : fail(taskFaults.notFound())

@@ -12,7 +12,7 @@ import {
   write,
   writeReturning,
 } from 'atrium'
-import { projectOf, type Visibility } from 'atrium/projects'
+import { projectOf, type SeesProjects } from 'atrium/projects'
 import { taskColumns, taskFaults, visibleTasks, withPeople } from 'atrium/tasks'
 import { labelFaults } from './labels.rules.ts'
 import type { LabelAction } from './labels.schemas.ts'
@@ -48,7 +48,7 @@ export const removeLabel = writeReturning(({ remove }, p: { id: number }) =>
 )
 
 /** A task that a person may see, with what its project allows. */
-export const findLabelledTask = find((from, p: Visibility & { id: number }) =>
+export const findLabelledTask = find((from, p: SeesProjects & { id: number }) =>
   visibleTasks(from, p)
     .innerJoin('projects', projectOf('tasks.projectId'))
     .select(taskColumns)
@@ -77,7 +77,7 @@ export const listLabelsOfTask = paginate(
 
 /** The tasks that carry a label, of those that a person may see. */
 export const listTasksByLabel = paginate(
-  (from, p: Visibility & { labelId: number }) =>
+  (from, p: SeesProjects & { labelId: number }) =>
     withPeople(visibleTasks(from, p))
       .select(taskColumns)
       .where((eb) =>

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { seesEverything } from '../../src/atrium/visibility.ts'
 import type { Scope } from '../../src/data/tx/scope.ts'
 import { listProjects } from '../../src/domains/projects/projects.store.ts'
 import { listUsers } from '../../src/domains/users/users.store.ts'
@@ -33,10 +34,11 @@ afterAll(async () => {
 const sorted = (sort: string, behind?: string): PageRequest => {
   return { limit: 50, offset: 0, before: undefined, counted: false, sort, behind }
 }
+const ALL = seesEverything('an administrator sees them all')
 const lists: [string, (scope: Scope) => Promise<unknown>][] = [
-  ['projects by code', (scope) => listProjects(scope, {}, sorted('code'))],
-  ['projects by code, the last first', (scope) => listProjects(scope, {}, sorted('-code'))],
-  ['projects behind a code', (scope) => listProjects(scope, {}, sorted('code', '8'))],
+  ['projects by code', (scope) => listProjects(scope, ALL, sorted('code'))],
+  ['projects by code, the last first', (scope) => listProjects(scope, ALL, sorted('-code'))],
+  ['projects behind a code', (scope) => listProjects(scope, ALL, sorted('code', '8'))],
   ['users by name', (scope) => listUsers(scope, {}, sorted('username'))],
   ['the oldest users', (scope) => listUsers(scope, {}, sorted('id'))],
 ]

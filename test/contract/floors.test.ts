@@ -229,6 +229,8 @@ test('the doors out of a tenant are few, and those that were reviewed', async ()
     ['sharedScope', 'a handle of no tenant', /\bsharedScope\(/g],
     ['directory', 'statements on the shared tables', /\bdirectory\.\w+/g],
     ['cold', 'a builder that knows no tenant', /\bcold\b(?!:)/g],
+    ['seen', 'what a person may see of a kind, made from the person', /\bseen\(/g],
+    ['seesEverything', 'statements whose rows nobody narrows, with the reason beside', /\bseesEverything\(/g],
   ]
   const lines = doors.map(([name, what, pattern]) => {
     const used = Object.entries(uses(pattern)).map(([path, count]) => `  ${String(count).padStart(2)}  ${path}`)

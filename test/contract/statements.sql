@@ -1158,6 +1158,11 @@ select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_
   from "files"
   where "files"."tenant_id" = $1 and "files"."filename" = $2;
 
+-- files.findFile(filename, uploaderId)
+select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_name", "files"."content_type", "files"."size", "files"."sha256", "files"."uploader_id", "files"."created_at"
+  from "files"
+  where "files"."tenant_id" = $1 and "files"."uploader_id" = $2 and "files"."filename" = $3;
+
 -- files.lockFile(filename)
 select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_name", "files"."content_type", "files"."size", "files"."sha256", "files"."uploader_id", "files"."created_at"
   from "files"

@@ -89,7 +89,10 @@ function readStatements(): Statement[] {
     return symbols.flatMap((symbol, at) => {
       const [scope, params] = checker.getSignaturesOfType(types[at]!, 0)[0]!.getParameters()
       if (!params || !['scope', 'tx'].includes(scope!.name)) return []
-      const fields = checker.getPropertiesOfType(checker.getTypeOfSymbol(params)!)
+      // A brand is no parameter: the checker names what is keyed by a symbol `__@…`.
+      const fields = checker
+        .getPropertiesOfType(checker.getTypeOfSymbol(params)!)
+        .filter(({ name }) => !name.startsWith('__@'))
       const [required = [], optional = []] = [0, SymbolFlags.Optional].map((flag) =>
         fields.filter(({ flags }) => (flags & SymbolFlags.Optional) === flag).map((field) => field.name),
       )

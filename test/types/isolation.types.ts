@@ -3,16 +3,22 @@
  * marked must fail, and would fail the check if it ever compiled.
  */
 import type { FastifyRequest } from 'fastify'
+import { seesEverything } from '../../src/atrium/visibility.ts'
 import { paginate, paginateShared } from '../../src/data/sql/paginate.ts'
 import { directory, find, list, lock, write, writeReturning } from '../../src/data/sql/verbs.ts'
 import type { Scope, Tx } from '../../src/data/tx/scope.ts'
+import { approvalsSeenBy, findApproval } from '../../src/domains/approvals/approvals.store.ts'
 import { changePassword, endSession, openSession } from '../../src/domains/auth/auth.actions.ts'
+import { findArticle } from '../../src/domains/content/content.store.ts'
+import { findFile } from '../../src/domains/files/files.store.ts'
 import { createProject } from '../../src/domains/projects/projects.actions.ts'
 import type { ProjectDraft } from '../../src/domains/projects/projects.schemas.ts'
-import { findProject, insertMember, lockProject } from '../../src/domains/projects/projects.store.ts'
+import { findProject, insertMember, lockProject, projectsSeenBy } from '../../src/domains/projects/projects.store.ts'
 import { updateTask } from '../../src/domains/tasks/tasks.actions.ts'
+import { findTask, listTasks } from '../../src/domains/tasks/tasks.store.ts'
 import type { Access } from '../../src/kernel/access.ts'
-import { type Actor, type System, type Visitor, visitor } from '../../src/kernel/actor.ts'
+import { type Actor, type System, type User, type Visitor, visitor } from '../../src/kernel/actor.ts'
+import { pageRequestOf } from '../../src/kernel/page.ts'
 
 declare const scope: Scope
 declare const tx: Tx
@@ -20,6 +26,7 @@ declare const anonymous: Tx<Visitor>
 declare const service: Tx<System>
 declare const either: Tx<Actor>
 declare const req: FastifyRequest
+declare const user: User
 declare const draft: ProjectDraft
 
 export function aStoreSeesOnlyTheTenantsTables() {
@@ -68,10 +75,10 @@ export function theTenantIsStampedAndNeverWritten() {
 }
 
 export async function aReadHandleDoesNotWrite() {
-  await findProject(scope, { id: 1 })
-  await findProject(tx, { id: 1 })
+  await findProject(scope, { id: 1, ...projectsSeenBy(user) })
+  await findProject(tx, { id: 1, ...projectsSeenBy(user) })
   // @ts-expect-error what is locked is locked for a change
-  await lockProject(scope, { id: 1 })
+  await lockProject(scope, { id: 1, ...projectsSeenBy(user) })
   // @ts-expect-error a write wants a transaction
   insertMember(scope, { projectId: 1, userId: 2, createdAt: '' })
   // @ts-expect-error a command wants a transaction
@@ -85,7 +92,30 @@ export async function aReadHandleDoesNotWrite() {
   // @ts-expect-error so is a transaction's
   tx.tenantId = 2
   // @ts-expect-error a handle is not made by hand
-  await findProject({ tenantId: 1 }, { id: 1 })
+  await findProject({ tenantId: 1 }, { id: 1, ...projectsSeenBy(user) })
+}
+
+export async function whatAPersonSeesIsNeverForgotten() {
+  await findTask(scope, { id: 1, ...projectsSeenBy(user) })
+  await findTask(scope, { id: 1, ...seesEverything('whoever asks here may see all') })
+  // @ts-expect-error it is not said who looks
+  await findTask(scope, { id: 1 })
+  // @ts-expect-error a person is not yet what they see
+  await findTask(scope, { ...user, id: 1 })
+  // @ts-expect-error nor is it made by hand
+  await findTask(scope, { id: 1, memberId: user.id })
+  // @ts-expect-error what somebody sees of one kind says nothing of another
+  await findTask(scope, { id: 1, ...approvalsSeenBy(user) })
+  // @ts-expect-error the same for projects
+  await findProject(scope, { id: 1 })
+  // @ts-expect-error for requests
+  await findApproval(scope, { id: 1 })
+  // @ts-expect-error for articles
+  await findArticle(scope, { id: 1 })
+  // @ts-expect-error for files
+  await findFile(scope, { filename: 'x' })
+  // @ts-expect-error and for lists
+  await listTasks(scope, { projectId: 1 }, pageRequestOf({ page: 1, pageSize: 10 }))
 }
 
 export async function whatNeedsAPersonIsNotDoneByAnybodyElse() {

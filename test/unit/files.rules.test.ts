@@ -3,11 +3,11 @@ import {
   assertMayDelete,
   dispositionOf,
   extensionOf,
+  filesSeenBy,
   fileView,
   isStoredName,
   originalName,
   storedName,
-  uploaderSeenBy,
 } from '../../src/domains/files/files.rules.ts'
 import { refusalOf } from '../support/refusal.ts'
 
@@ -151,5 +151,5 @@ test.each([
   ['closed', nothing, undefined],
   ['closed', manages, undefined],
 ] as const)('in a tenant that is %s, whoever holds %j sees the files of %s', (registration, permissions, uploader) => {
-  expect(uploaderSeenBy({ id: 7, permissions }, { registration })).toBe(uploader)
+  expect(filesSeenBy({ id: 7, permissions }, { registration }).uploaderId).toBe(uploader)
 })

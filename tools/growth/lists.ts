@@ -1,16 +1,18 @@
+import { seesEverything } from '../../src/atrium/visibility.ts'
 import type { Scope } from '../../src/data/tx/scope.ts'
-import { listApprovals } from '../../src/domains/approvals/approvals.store.ts'
+import { approvalsSeenBy, listApprovals } from '../../src/domains/approvals/approvals.store.ts'
 import { listOperations, searchOperations } from '../../src/domains/audit/audit.store.ts'
 import { listOrders } from '../../src/domains/checkout/checkout.store.ts'
 import { listAllComments, listPublishedComments } from '../../src/domains/comments/comments.store.ts'
-import { listArticles, listCategories, PUBLISHED } from '../../src/domains/content/content.store.ts'
+import { articlesSeenBy, listArticles, listCategories, PUBLISHED } from '../../src/domains/content/content.store.ts'
 import { listPosts } from '../../src/domains/content/posts.store.ts'
+import { filesSeenBy } from '../../src/domains/files/files.rules.ts'
 import { listFiles } from '../../src/domains/files/files.store.ts'
 import { listNotifications } from '../../src/domains/notifications/notifications.store.ts'
 import { listDepartmentMembers, listDepartmentTree } from '../../src/domains/organization/organization.store.ts'
 import { listDirectory } from '../../src/domains/people/people.store.ts'
 import { listContactMessages } from '../../src/domains/portal/portal.store.ts'
-import { listProjectActivities, listProjects } from '../../src/domains/projects/projects.store.ts'
+import { listProjectActivities, listProjects, projectsSeenBy } from '../../src/domains/projects/projects.store.ts'
 import { listComments, listTaskActivities, listTasks } from '../../src/domains/tasks/tasks.store.ts'
 import { listUsers } from '../../src/domains/users/users.store.ts'
 import type { PageRequest } from '../../src/kernel/page.ts'
@@ -32,6 +34,9 @@ export const PAGE = 20
 const NOTHING_LIKE_IT = '%zzqq%'
 const everything = { method: null, success: null, pattern: null }
 
+const ALL = seesEverything('an administrator sees them all')
+const member = (id: number) => ({ id, isAdministrator: false })
+
 type Read = GrowingList['read']
 const list = (family: Family, title: string, read: Read): GrowingList => ({ title, family, read })
 const page = (family: Family, title: string, read: Read): GrowingList => ({ title, family, read, isPage: true })
@@ -44,55 +49,67 @@ export const GROWING_LISTS: GrowingList[] = [
   list('people', 'directory', (scope, part) => listDirectory(scope, {}, part)),
   list('people', 'people of a department', (scope, part) => listDepartmentMembers(scope, { departmentId: ONE }, part)),
   page('people', 'departments', (scope) => listDepartmentTree(scope, {})),
-  page('people', 'a project of everybody', (scope, part) => listProjects(scope, {}, part)),
+  page('people', 'a project of everybody', (scope, part) => listProjects(scope, ALL, part)),
   search('people', 'search: users', (scope, part) => listUsers(scope, { pattern: NOTHING_LIKE_IT }, part)),
   search('people', 'search: users of a role', (scope, part) => listUsers(scope, { roleId: ONE }, part)),
   search('people', 'search: directory', (scope, part) => listDirectory(scope, { pattern: NOTHING_LIKE_IT }, part)),
 
-  list('projects', 'projects of a member', (scope, part) => listProjects(scope, { memberId: SOMEBODY }, part)),
-  list('projects', 'projects of one with few', (scope, part) => listProjects(scope, { memberId: SOMEBODY_ELSE }, part)),
-  list('projects', 'projects of one with none', (scope, part) => listProjects(scope, { memberId: NOBODY }, part)),
-  list('projects', 'projects of all', (scope, part) => listProjects(scope, {}, part)),
-  page('projects', 'projects of all by code', (scope, part) => listProjects(scope, {}, { ...part, sort: 'code' })),
-  search('projects', 'search: archived projects', (scope, part) =>
-    listProjects(scope, { memberId: SOMEBODY, status: 'ARCHIVED' }, part),
+  list('projects', 'projects of a member', (scope, part) =>
+    listProjects(scope, projectsSeenBy(member(SOMEBODY)), part),
   ),
-  search('projects', 'search: projects', (scope, part) => listProjects(scope, { pattern: NOTHING_LIKE_IT }, part)),
+  list('projects', 'projects of one with few', (scope, part) =>
+    listProjects(scope, projectsSeenBy(member(SOMEBODY_ELSE)), part),
+  ),
+  list('projects', 'projects of one with none', (scope, part) =>
+    listProjects(scope, projectsSeenBy(member(NOBODY)), part),
+  ),
+  list('projects', 'projects of all', (scope, part) => listProjects(scope, ALL, part)),
+  page('projects', 'projects of all by code', (scope, part) => listProjects(scope, ALL, { ...part, sort: 'code' })),
+  search('projects', 'search: archived projects', (scope, part) =>
+    listProjects(scope, { ...projectsSeenBy(member(SOMEBODY)), status: 'ARCHIVED' }, part),
+  ),
+  search('projects', 'search: projects', (scope, part) =>
+    listProjects(scope, { ...ALL, pattern: NOTHING_LIKE_IT }, part),
+  ),
 
   list('tasks', 'tasks of a project', (scope, part) =>
-    listTasks(scope, { projectId: ONE, memberId: SOMEBODY_ELSE }, part),
+    listTasks(scope, { ...projectsSeenBy(member(SOMEBODY_ELSE)), projectId: ONE }, part),
   ),
   list('tasks', 'comments of a task', (scope, part) => listComments(scope, { taskId: ONE }, part)),
   list('tasks', 'history of a task', (scope, part) => listTaskActivities(scope, { taskId: ONE }, part)),
   list('tasks', 'history of a project', (scope, part) => listProjectActivities(scope, { projectId: ONE }, part)),
   search('tasks', 'search: tasks by status', (scope, part) =>
-    listTasks(scope, { projectId: ONE, memberId: SOMEBODY_ELSE, status: 'BLOCKED' }, part),
+    listTasks(scope, { ...projectsSeenBy(member(SOMEBODY_ELSE)), projectId: ONE, status: 'BLOCKED' }, part),
   ),
   search('tasks', 'search: tasks of a person', (scope, part) =>
-    listTasks(scope, { projectId: ONE, memberId: SOMEBODY_ELSE, assigneeId: SOMEBODY_ELSE }, part),
+    listTasks(scope, { ...projectsSeenBy(member(SOMEBODY_ELSE)), projectId: ONE, assigneeId: SOMEBODY_ELSE }, part),
   ),
   search('tasks', 'search: tasks', (scope, part) =>
-    listTasks(scope, { projectId: ONE, memberId: SOMEBODY_ELSE, pattern: NOTHING_LIKE_IT }, part),
+    listTasks(scope, { ...projectsSeenBy(member(SOMEBODY_ELSE)), projectId: ONE, pattern: NOTHING_LIKE_IT }, part),
   ),
 
-  list('approvals', 'approvals of a member', (scope, part) => listApprovals(scope, { viewerId: SOMEBODY }, part)),
-  list('approvals', 'approvals of one with few', (scope, part) =>
-    listApprovals(scope, { viewerId: SOMEBODY_ELSE }, part),
+  list('approvals', 'approvals of a member', (scope, part) =>
+    listApprovals(scope, approvalsSeenBy(member(SOMEBODY)), part),
   ),
-  list('approvals', "a member's own", (scope, part) => listApprovals(scope, { applicantId: SOMEBODY }, part)),
-  list('approvals', 'approvals of all', (scope, part) => listApprovals(scope, {}, part)),
+  list('approvals', 'approvals of one with few', (scope, part) =>
+    listApprovals(scope, approvalsSeenBy(member(SOMEBODY_ELSE)), part),
+  ),
+  list('approvals', "a member's own", (scope, part) => listApprovals(scope, { ...ALL, applicantId: SOMEBODY }, part)),
+  list('approvals', 'approvals of all', (scope, part) => listApprovals(scope, ALL, part)),
   list('approvals', 'to decide of one with many', (scope, part) =>
-    listApprovals(scope, { approverId: SOMEBODY }, part),
+    listApprovals(scope, { ...ALL, approverId: SOMEBODY }, part),
   ),
   list('approvals', 'to decide of one with few', (scope, part) =>
-    listApprovals(scope, { approverId: SOMEBODY_ELSE }, part),
+    listApprovals(scope, { ...ALL, approverId: SOMEBODY_ELSE }, part),
   ),
-  list('approvals', 'to decide of one with none', (scope, part) => listApprovals(scope, { approverId: NOBODY }, part)),
+  list('approvals', 'to decide of one with none', (scope, part) =>
+    listApprovals(scope, { ...ALL, approverId: NOBODY }, part),
+  ),
   search('approvals', 'search: to decide of an administrator', (scope, part) =>
-    listApprovals(scope, { approverId: NOBODY, orAdministrators: true }, part),
+    listApprovals(scope, { ...ALL, approverId: NOBODY, orAdministrators: true }, part),
   ),
   search('approvals', 'search: approvals by status', (scope, part) =>
-    listApprovals(scope, { viewerId: SOMEBODY, status: 'REJECTED' }, part),
+    listApprovals(scope, { ...approvalsSeenBy(member(SOMEBODY)), status: 'REJECTED' }, part),
   ),
 
   list('notifications', 'notifications', (scope, part) => listNotifications(scope, { receiverId: SOMEBODY }, part)),
@@ -127,25 +144,31 @@ export const GROWING_LISTS: GrowingList[] = [
     searchOperations(scope, { ...everything, userId: SOMEBODY, pattern: '/nothing%' }, part),
   ),
 
-  page('content', 'articles', (scope, part) => listArticles(scope, {}, part)),
+  page('content', 'articles', (scope, part) => listArticles(scope, ALL, part)),
   page('content', 'the blog', (scope, part) => listPosts(scope, {}, part)),
   page('content', 'the blog in a category', (scope, part) => listPosts(scope, { category: 'Category 3' }, part)),
-  page('content', 'drafts', (scope, part) => listArticles(scope, { status: 'draft' }, part)),
+  page('content', 'drafts', (scope, part) => listArticles(scope, { ...ALL, status: 'draft' }, part)),
   page('content', 'drafts in a category', (scope, part) =>
-    listArticles(scope, { status: 'draft', categoryId: 3 }, part),
+    listArticles(scope, { ...ALL, status: 'draft', categoryId: 3 }, part),
   ),
   page('content', 'articles as a writer sees them', (scope, part) =>
-    listArticles(scope, { ...PUBLISHED, writerId: SOMEBODY_ELSE }, part),
+    listArticles(scope, articlesSeenBy({ id: SOMEBODY_ELSE, permissions: new Set(['content:create']) }), part),
   ),
   list('content', 'categories', (scope, part) => listCategories(scope, PUBLISHED, part)),
   list('content', 'comments on a post', (scope, part) => listPublishedComments(scope, { articleId: ONE }, part)),
   list('content', 'comments to moderate', (scope, part) => listAllComments(scope, {}, part)),
   list('content', 'hidden comments', (scope, part) => listAllComments(scope, { status: 'hidden' }, part)),
-  search('content', 'search: articles', (scope, part) => listArticles(scope, { pattern: NOTHING_LIKE_IT }, part)),
+  search('content', 'search: articles', (scope, part) =>
+    listArticles(scope, { ...ALL, pattern: NOTHING_LIKE_IT }, part),
+  ),
 
-  list('papers', 'files', (scope, part) => listFiles(scope, {}, part)),
-  list('papers', "a person's files", (scope, part) => listFiles(scope, { uploaderId: SOMEBODY }, part)),
-  list('papers', 'files of one with few', (scope, part) => listFiles(scope, { uploaderId: SOMEBODY_ELSE }, part)),
+  list('papers', 'files', (scope, part) => listFiles(scope, ALL, part)),
+  list('papers', "a person's files", (scope, part) =>
+    listFiles(scope, filesSeenBy({ id: SOMEBODY, permissions: new Set() }, { registration: 'open' }), part),
+  ),
+  list('papers', 'files of one with few', (scope, part) =>
+    listFiles(scope, filesSeenBy({ id: SOMEBODY_ELSE, permissions: new Set() }, { registration: 'open' }), part),
+  ),
   list('papers', 'orders', (scope, part) => listOrders(scope, { userId: SOMEBODY }, part)),
   list('papers', 'orders of one with few', (scope, part) => listOrders(scope, { userId: SOMEBODY_ELSE }, part)),
   list('papers', 'messages of visitors', (scope, part) => listContactMessages(scope, {}, part)),

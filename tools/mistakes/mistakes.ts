@@ -67,7 +67,7 @@ export const MISTAKES: readonly Mistake[] = [
     what: 'a promise that nobody waits for',
     path: actions,
     from: 'export async function addComment(tx: Tx, taskId: number, content: string) {',
-    to: 'export async function addComment(tx: Tx, taskId: number, content: string) {\n  findTask(tx, { id: taskId, ...visibleTo(tx.actor) })',
+    to: 'export async function addComment(tx: Tx, taskId: number, content: string) {\n  findTask(tx, { id: taskId, ...projectsSeenBy(tx.actor) })',
     check: 'tests',
     says: /tasks\.actions\.ts:\d+ does not wait for findTask: await it/,
   },
@@ -135,8 +135,8 @@ export const MISTAKES: readonly Mistake[] = [
   {
     what: 'a transaction in a GET',
     path: routes,
-    from: 'await findTask(req.scope, { id: req.params.id, ...visibleTo(req.user) })',
-    to: 'await req.transact((tx) => findTask(tx, { id: req.params.id, ...visibleTo(req.user) }))',
+    from: 'await findTask(req.scope, { id: req.params.id, ...projectsSeenBy(req.user) })',
+    to: 'await req.transact((tx) => findTask(tx, { id: req.params.id, ...projectsSeenBy(req.user) }))',
     check: 'tests',
     says: /tasks\.routes\.ts:\d+ transacts in a GET, which only reads: use req\.scope, or make it a POST/,
   },
@@ -167,7 +167,7 @@ export const MISTAKES: readonly Mistake[] = [
   {
     what: 'a condition at commit that is forgotten',
     path: actions,
-    from: '  if (look) stillActive(tx, { id: projectId })\n  else activeSince(tx, { id: projectId, moment: tx.now, ...visibleTo(tx.actor) })\n',
+    from: '  if (look) stillActive(tx, { id: projectId })\n  else activeSince(tx, { id: projectId, moment: tx.now, ...projectsSeenBy(tx.actor) })\n',
     to: '',
     check: 'tests',
     says: /tasks\.createTask no longer calls stillActive/,

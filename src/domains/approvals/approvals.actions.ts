@@ -16,6 +16,7 @@ import {
 } from './approvals.rules.ts'
 import type { ApprovalDraft, ApprovalPatch, ApprovalView, WaitingFor } from './approvals.schemas.ts'
 import {
+  approvalsSeenBy,
   countPending,
   findApproval,
   insertApproval,
@@ -23,7 +24,6 @@ import {
   peekStand,
   saveApproval,
   saveDraft,
-  visibleTo,
 } from './approvals.store.ts'
 import { findActingLeader, insertStep, lockLeaderSteps, passStep, saveStep } from './steps.store.ts'
 
@@ -192,7 +192,7 @@ function actedBy(tx: Tx) {
 
 /** One lock, then one look: of two who decide at once, the second sees what the first has done. */
 async function loadLocked(tx: Tx, id: number): Promise<Approval> {
-  const seen = { id, ...visibleTo(tx.actor) }
+  const seen = { id, ...approvalsSeenBy(tx.actor) }
   const [, approval] = await tx.inOrder([lockApproval(tx, seen), findApproval(tx, seen)])
   return approval ?? fail(approvalFaults.notFound())
 }

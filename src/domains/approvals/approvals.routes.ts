@@ -1,9 +1,15 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { fail, faults, IdParams, pageRequestOf, type User, z } from '#atrium'
+import { fail, faults, IdParams, pageRequestOf, seesEverything, type User, z } from '#atrium'
 import { cancelApproval, createApproval, decideApproval, submitApproval, updateApproval } from './approvals.actions.ts'
 import { approvalFaults, asView } from './approvals.rules.ts'
 import { ApprovalDraft, ApprovalPatch, ApprovalQuery, ApprovalView, Decision } from './approvals.schemas.ts'
-import { type ApprovalFilter, findApproval, listApprovals, visibleTo } from './approvals.store.ts'
+import {
+  type ApprovalFilter,
+  approvalsSeenBy,
+  findApproval,
+  listApprovals,
+  type SeesApprovals,
+} from './approvals.store.ts'
 
 /** Requests that wait for two decisions: the department's leader's, then any administrator's. */
 export const approvalRoutes: FastifyPluginAsyncZod = async (app) => {
@@ -22,8 +28,7 @@ export const approvalRoutes: FastifyPluginAsyncZod = async (app) => {
     },
     async (req, reply) => {
       const { scope = 'all', status } = req.query
-      const seen = scope === 'all' ? visibleTo(req.user) : scopeOf(scope, req.user)
-      const filter = { ...seen, ...(status && { status }) }
+      const filter = { ...scopeOf(scope, req.user), ...(status && { status }) }
       const listing = await listApprovals(req.scope, filter, pageRequestOf(req.query))
       return reply.list({ ...listing, rows: listing.rows.map(asView) })
     },
@@ -43,7 +48,7 @@ export const approvalRoutes: FastifyPluginAsyncZod = async (app) => {
       },
     },
     async (req, reply) => {
-      const approval = await findApproval(req.scope, { id: req.params.id, ...visibleTo(req.user) })
+      const approval = await findApproval(req.scope, { id: req.params.id, ...approvalsSeenBy(req.user) })
       return reply.versioned(asView(approval ?? fail(approvalFaults.notFound())))
     },
   )
@@ -156,7 +161,9 @@ export const approvalRoutes: FastifyPluginAsyncZod = async (app) => {
   )
 }
 
-function scopeOf(scope: 'mine' | 'todo', user: User): ApprovalFilter {
-  if (scope === 'mine') return { applicantId: user.id }
-  return { approverId: user.id, ...(user.isAdministrator && { orAdministrators: true as const }) }
+function scopeOf(scope: 'all' | 'mine' | 'todo', user: User): SeesApprovals & ApprovalFilter {
+  if (scope === 'all') return approvalsSeenBy(user)
+  const own = seesEverything('what is theirs, or waits for their decision, they see')
+  if (scope === 'mine') return { ...own, applicantId: user.id }
+  return { ...own, approverId: user.id, ...(user.isAdministrator && { orAdministrators: true as const }) }
 }

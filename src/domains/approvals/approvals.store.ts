@@ -11,6 +11,8 @@ import {
   peek,
   type Reading,
   type RowOf,
+  type Seen,
+  seen,
   type User,
   write,
 } from '#atrium'
@@ -57,16 +59,14 @@ const changeable = [
   'updatedAt',
 ] as const
 /** Whose requests: everybody's for an administrator, else one's own and those that came to one for a decision. */
-export interface Visibility {
-  viewerId?: number
+export type SeesApprovals = Seen<'approvals', { viewerId?: number }>
+
+/** The requests that a person may see. */
+export function approvalsSeenBy(user: Pick<User, 'id' | 'isAdministrator'>): SeesApprovals {
+  return seen(user.isAdministrator ? {} : { viewerId: user.id })
 }
 
-/** The requests a person may see, as a parameter of the statements below. */
-export function visibleTo(user: User): Visibility {
-  return user.isAdministrator ? {} : { viewerId: user.id }
-}
-
-const visibleApprovals = (from: From, p: Visibility) =>
+const visibleApprovals = (from: From, p: SeesApprovals) =>
   from('approvals').$if(p.viewerId !== undefined, (query) =>
     query.where((eb) =>
       eb.or([
@@ -81,14 +81,14 @@ const visibleApprovals = (from: From, p: Visibility) =>
     ),
   )
 
-const withSteps = (from: From, p: Visibility) =>
+const withSteps = (from: From, p: SeesApprovals) =>
   visibleApprovals(from, p)
     .leftJoin('users as applicant', personAs('applicant', 'approvals.applicantId'))
     .select(columns)
     .select(nameAs('applicant').$notNull().as('applicantName'))
     .select([stepsOf(from).as('steps'), leaderActs(from).as('leaderActs')])
 
-export const findApproval = find((from, p: Visibility & { id: number }) =>
+export const findApproval = find((from, p: SeesApprovals & { id: number }) =>
   withSteps(from, p).where('approvals.id', '=', p.id),
 )
 
@@ -98,7 +98,7 @@ export const peekStand = peek((from, p: { id: number }) =>
 )
 
 /** Locks a request. Its steps are read by `findApproval` behind it: this statement may have waited, they must not be older. */
-export const lockApproval = lock((from, p: Visibility & { id: number }) =>
+export const lockApproval = lock((from, p: SeesApprovals & { id: number }) =>
   visibleApprovals(from, p).select('approvals.id').where('approvals.id', '=', p.id).forUpdate('approvals'),
 )
 
@@ -132,7 +132,7 @@ const idsSeenBy = (from: From, viewerId: number, reading: Reading) =>
  * is read from the steps that do; what waits for administrators is looked for among all that waits.
  */
 export const listApprovals = paginateOrSearch(
-  (from, p: Visibility & Omit<ApprovalFilter, 'status'> & Reading) =>
+  (from, p: SeesApprovals & Omit<ApprovalFilter, 'status'> & Reading) =>
     from('approvals')
       .select(columns)
       .$if(p.viewerId !== undefined, (query) => query.where('approvals.id', 'in', idsSeenBy(from, p.viewerId!, p)))
@@ -145,7 +145,7 @@ export const listApprovals = paginateOrSearch(
           .where('approvalSteps.approverId', '=', p.approverId!)
           .where('approvalSteps.status', '=', 'PENDING'),
       ),
-  (found, p: Visibility & ApprovalFilter, from) =>
+  (found, p: SeesApprovals & ApprovalFilter, from) =>
     found
       .select([
         nameOfWho(from, 'approvals.applicantId').as('applicantName'),

@@ -9,6 +9,7 @@ import {
   nextId,
   rootOf,
   type Scope,
+  seesEverything,
   slugFrom,
   type Tx,
 } from '#atrium'
@@ -23,6 +24,7 @@ import type {
   PostView,
 } from './content.schemas.ts'
 import {
+  articlesSeenBy,
   findCategory,
   findCategoryName,
   insertArticle,
@@ -35,7 +37,6 @@ import {
   saveArticle,
   saveCategory,
   shareLockPublishedArticle,
-  visibleTo,
 } from './content.store.ts'
 import { findPost } from './posts.store.ts'
 
@@ -84,7 +85,10 @@ export async function updateCategory(
   patch: CategoryPatch,
   { ifMatch }: Expected = {},
 ): Promise<CategoryView> {
-  const [, category] = await tx.inOrder([lockCategory(tx, { id }), findCategory(tx, { id, ...visibleTo(tx.actor) })])
+  const [, category] = await tx.inOrder([
+    lockCategory(tx, { id }),
+    findCategory(tx, { id, ...articlesSeenBy(tx.actor) }),
+  ])
   const { articleCount, ...before } = category ?? fail(contentFaults.categoryNotFound())
   assertUnchanged(categoryState(before), ifMatch)
   const { slug, ...given } = patch
@@ -111,7 +115,10 @@ function settled({ slug, isMade }: ReturnType<typeof slugFrom>, rivals: readonly
 
 /** Deletes a category that no article is in. @throws NOT_FOUND, CATEGORY_NOT_EMPTY saying how many are */
 export async function deleteCategory(tx: Tx, id: number, { ifMatch }: Expected = {}): Promise<void> {
-  const [, category] = await tx.inOrder([lockCategory(tx, { id }), findCategory(tx, { id })])
+  const [, category] = await tx.inOrder([
+    lockCategory(tx, { id }),
+    findCategory(tx, { id, ...seesEverything('a category goes only without any article') }),
+  ])
   const { articleCount, ...state } = category ?? fail(contentFaults.categoryNotFound())
   if (articleCount > 0)
     throw contentFaults.categoryNotEmpty([{ path: 'id', articles: articleCount, message: 'move its articles first' }])

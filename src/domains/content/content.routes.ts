@@ -21,12 +21,12 @@ import {
   CategoryView,
 } from './content.schemas.ts'
 import {
+  articlesSeenBy,
   findArticle,
   findCategory,
   listArticles,
   listCategories,
   MOST_ARTICLES_COUNTED,
-  visibleTo,
 } from './content.store.ts'
 
 /** Articles and their categories. Anybody signed in reads what is published; drafts are for their writers and holders of content:list. */
@@ -47,7 +47,7 @@ export const contentRoutes: FastifyPluginAsyncZod = async (app) => {
       const { keyword, categoryId, status } = req.query
       const filter = { categoryId, status, pattern: keyword && containing(keyword) }
       const request = numberedPageRequest(req.query)
-      return reply.page(await listArticles(req.scope, { ...visibleTo(req.user), ...filter }, request))
+      return reply.page(await listArticles(req.scope, { ...articlesSeenBy(req.user), ...filter }, request))
     },
   )
 
@@ -65,7 +65,7 @@ export const contentRoutes: FastifyPluginAsyncZod = async (app) => {
       },
     },
     async (req, reply) => {
-      const article = await findArticle(req.scope, { id: req.params.id, ...visibleTo(req.user) })
+      const article = await findArticle(req.scope, { id: req.params.id, ...articlesSeenBy(req.user) })
       return article ? reply.versioned(article) : fail(contentFaults.notFound())
     },
   )
@@ -139,7 +139,7 @@ export const contentRoutes: FastifyPluginAsyncZod = async (app) => {
       },
     },
     async (req, reply) => {
-      const categories = reply.list(await listCategories(req.scope, visibleTo(req.user), pageRequestOf(req.query)))
+      const categories = reply.list(await listCategories(req.scope, articlesSeenBy(req.user), pageRequestOf(req.query)))
       if (categories.some(({ articleCount }) => articleCount > MOST_ARTICLES_COUNTED)) reply.truncated('articleCount')
       return categories.map((category) => ({
         ...category,
@@ -161,7 +161,7 @@ export const contentRoutes: FastifyPluginAsyncZod = async (app) => {
       },
     },
     async (req, reply) => {
-      const found = await findCategory(req.scope, { id: req.params.id, ...visibleTo(req.user) })
+      const found = await findCategory(req.scope, { id: req.params.id, ...articlesSeenBy(req.user) })
       const category = found ?? fail(contentFaults.categoryNotFound())
       return reply.fingerprinted(category, categoryState(category))
     },

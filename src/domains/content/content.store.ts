@@ -13,6 +13,9 @@ import {
   paginate,
   paginateOrSearch,
   type RowOf,
+  type Seen,
+  seen,
+  seesEverything,
   sql,
   type User,
   write,
@@ -42,19 +45,18 @@ const columns = columnsOf('articles', names)
 const changeable = except(names, ['id', 'writerId', 'createdAt'])
 
 /** Which articles: those of one status, where the reader may not see all, and of one writer whatever their status. */
-export interface Visibility {
-  seenStatus?: 'published'
-  writerId?: number
-}
-export const PUBLISHED = { seenStatus: 'published' } satisfies Visibility
+export type SeesArticles = Seen<'articles', { seenStatus?: 'published'; writerId?: number }>
 
-/** The articles that a person may see, as a parameter of the statements below: drafts are for their writers and editors. */
-export function visibleTo(user: User): Visibility {
-  if (user.permissions.has('content:list')) return {}
+/** The articles that anyone may see. */
+export const PUBLISHED: SeesArticles = seen({ seenStatus: 'published' })
+
+/** The articles that a person may see: drafts are for their writers and editors. */
+export function articlesSeenBy(user: Pick<User, 'id' | 'permissions'>): SeesArticles {
+  if (user.permissions.has('content:list')) return seen({})
   return user.permissions.has('content:create') ? { ...PUBLISHED, writerId: user.id } : PUBLISHED
 }
 
-export const visibleArticles = (from: From, p: Visibility) =>
+export const visibleArticles = (from: From, p: SeesArticles) =>
   from('articles').$if(p.seenStatus !== undefined, (query) =>
     query.where((eb) => {
       const isShown = eb('articles.status', '=', p.seenStatus!)
@@ -62,7 +64,7 @@ export const visibleArticles = (from: From, p: Visibility) =>
     }),
   )
 
-const withCategory = (from: From, p: Visibility) =>
+const withCategory = (from: From, p: SeesArticles) =>
   visibleArticles(from, p)
     .leftJoin('categories', onKey('categories.id', 'articles.categoryId'))
     .select(columns)
@@ -70,21 +72,20 @@ const withCategory = (from: From, p: Visibility) =>
 
 const categoryOf = (from: From) => from('categories').where(matches('categories.id', 'articles.categoryId'))
 
-export const findArticle = find((from, p: Visibility & { id: number }) =>
+export const findArticle = find((from, p: SeesArticles & { id: number }) =>
   withCategory(from, p).where('articles.id', '=', p.id),
 )
 
 /** For the change of an article: nobody else changes it until this transaction has ended. */
 export const lockArticle = lock((from, p: { id: number }) =>
-  withCategory(from, {}).where('articles.id', '=', p.id).forUpdate('articles'),
+  withCategory(from, seesEverything('a change is allowed by its permission'))
+    .where('articles.id', '=', p.id)
+    .forUpdate('articles'),
 )
 
 /** Keeps a published article as it is until this transaction has ended. */
 export const shareLockPublishedArticle = lock((from, p: { id: number }) =>
-  visibleArticles(from, { seenStatus: 'published' })
-    .select('articles.id')
-    .where('articles.id', '=', p.id)
-    .forShare('articles'),
+  visibleArticles(from, PUBLISHED).select('articles.id').where('articles.id', '=', p.id).forShare('articles'),
 )
 
 export interface ArticleFilter {
@@ -96,7 +97,7 @@ export interface ArticleFilter {
 }
 
 /** The articles of a list, as an index leads to them. */
-export const articlesWithin = (from: From, p: Visibility & ArticleFilter) =>
+export const articlesWithin = (from: From, p: SeesArticles & ArticleFilter) =>
   visibleArticles(from, p)
     .select([...columns, 'articles.placedAt'])
     .$if(p.status !== undefined, (query) => query.where('articles.status', '=', p.status!))
@@ -134,7 +135,7 @@ export const categoryShown = (from: From) =>
 /** Newest first: by when they were first published; of a draft that never was, by when it was made. */
 export const listArticles = paginateOrSearch(
   articlesWithin,
-  (found, p: Visibility & ArticleFilter, from) => articlesWanted(found, p).select(categoryShown(from)),
+  (found, p: SeesArticles & ArticleFilter, from) => articlesWanted(found, p).select(categoryShown(from)),
   'articles',
   { filters: ['pattern'], latest: 'articles.placedAt', long: { texts: ['content'] } },
 )
@@ -170,10 +171,10 @@ const categoryNames = ['id', 'name', 'slug', 'description', 'status'] as const
 const categoryColumns = columnsOf('categories', categoryNames)
 const categoryChangeable = [...except(categoryNames, ['id']), 'updatedAt'] as const
 
-const articlesIn = (from: From, p: Visibility) =>
+const articlesIn = (from: From, p: SeesArticles) =>
   visibleArticles(from, p).where(matches('articles.categoryId', 'categories.id'))
 
-const categoriesCounted = (from: From, p: Visibility) =>
+const categoriesCounted = (from: From, p: SeesArticles) =>
   from('categories')
     .select(categoryColumns)
     .select(
@@ -184,7 +185,7 @@ const categoriesCounted = (from: From, p: Visibility) =>
 export const MOST_ARTICLES_COUNTED = 1000
 
 export const listCategories = paginate(
-  (from, p: Visibility) =>
+  (from, p: SeesArticles) =>
     from('categories')
       .select(categoryColumns)
       .select(
@@ -198,7 +199,7 @@ export const listCategories = paginate(
   { sorts: { name: 'categories.name', slug: 'categories.slug' } },
 )
 
-export const findCategory = find((from, p: Visibility & { id: number }) =>
+export const findCategory = find((from, p: SeesArticles & { id: number }) =>
   categoriesCounted(from, p).where('categories.id', '=', p.id),
 )
 

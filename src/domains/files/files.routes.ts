@@ -9,11 +9,12 @@ import {
   faults,
   openScope,
   pageRequestOf,
+  seesEverything,
   z,
 } from '#atrium'
 import { deliverFile, takeLiterally, withdraw } from './delivery.ts'
 import { deleteFile, keepUpload } from './files.actions.ts'
-import { fileFaults, fileView, isStoredName, uploaderSeenBy } from './files.rules.ts'
+import { fileFaults, filesSeenBy, fileView, isStoredName } from './files.rules.ts'
 import { FileBytes, FileParams, FileUpload, FileView } from './files.schemas.ts'
 import { findFile, listFiles, type StoredFile } from './files.store.ts'
 import { publicFileRoutes } from './public-files.routes.ts'
@@ -50,8 +51,7 @@ export const fileRoutes: DomainRoutes = async (app, { config }) => {
       },
     },
     async (req, reply) => {
-      const uploaderId = uploaderSeenBy(req.user, req.tenant!)
-      const files = await listFiles(req.scope, { ...(uploaderId && { uploaderId }) }, pageRequestOf(req.query))
+      const files = await listFiles(req.scope, filesSeenBy(req.user, req.tenant!), pageRequestOf(req.query))
       reply.list(files)
       return files.rows.map((file) => fileView(file.tenantId, file))
     },
@@ -146,9 +146,10 @@ async function findAddressed(req: Addressed): Promise<StoredFile> {
   const isForeign = tenantId !== req.tenant!.id
   if (!isStoredName(filename) || (isForeign && !req.user.isSystemAdministrator)) throw fileFaults.notFound()
   const scope = isForeign ? openScope(req.server.database, tenantId) : req.scope
-  const file = (await findFile(scope, { filename })) ?? fail(fileFaults.notFound())
-  const uploaderId = isForeign ? undefined : uploaderSeenBy(req.user, req.tenant!)
-  if (uploaderId && file.uploaderId !== uploaderId) throw fileFaults.notFound()
+  const visible = isForeign
+    ? seesEverything('a system administrator reads the files of every tenant')
+    : filesSeenBy(req.user, req.tenant!)
+  const file = (await findFile(scope, { filename, ...visible })) ?? fail(fileFaults.notFound())
   if (isForeign) req.auditSubject = { tenantId, userId: req.user.id, username: req.user.username }
   return file
 }

@@ -1,5 +1,5 @@
 import { encodeExtended } from 'content-disposition'
-import { type Detail, fault, faults, notFound, type TenantId, type User, type UserId } from '#atrium'
+import { type Detail, fault, faults, notFound, type Seen, seen, type TenantId, type User, type UserId } from '#atrium'
 import type { FileView } from './files.schemas.ts'
 import { KINDS } from './magic.ts'
 
@@ -59,15 +59,12 @@ export function isStoredName(filename: string): boolean {
 /** Somebody who asks for files, as far as it matters. */
 type Reader = Pick<User, 'id' | 'permissions'>
 
-/**
- * Whose files somebody sees: of a tenant that strangers may join their own, unless they manage files; else everybody's.
- * @returns the one uploader, or undefined for all
- */
-export function uploaderSeenBy(
-  actor: Reader,
-  { registration }: { registration: 'open' | 'closed' },
-): UserId | undefined {
-  return registration === 'open' && !actor.permissions.has('file:manage') ? actor.id : undefined
+/** Whose files: those of one uploader, or all of the tenant's. */
+export type SeesFiles = Seen<'files', { uploaderId?: UserId }>
+
+/** The files that a person may see: in a tenant that strangers may join their own, unless they manage files; else all. */
+export function filesSeenBy(user: Reader, { registration }: { registration: 'open' | 'closed' }): SeesFiles {
+  return seen(registration === 'open' && !user.permissions.has('file:manage') ? { uploaderId: user.id } : {})
 }
 
 /** @throws PERMISSION_DENIED */

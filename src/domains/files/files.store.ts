@@ -1,4 +1,5 @@
-import { columnsOf, find, list, lock, paginate, type RowOf, sql, write } from '#atrium'
+import { columnsOf, type From, find, list, lock, paginate, type RowOf, sql, write } from '#atrium'
+import type { SeesFiles } from './files.rules.ts'
 
 /** What the table knows about a file. */
 export type StoredFile = RowOf<'files'> & { tenantId: number }
@@ -15,22 +16,20 @@ const columns = columnsOf('files', [
   'createdAt',
 ])
 
-export const findFile = find((from, p: { filename: string }) =>
-  from('files').select(columns).where('files.filename', '=', p.filename),
+const visibleFiles = (from: From, p: SeesFiles) =>
+  from('files')
+    .select(columns)
+    .$if(p.uploaderId !== undefined, (query) => query.where('files.uploaderId', '=', p.uploaderId!))
+
+export const findFile = find((from, p: SeesFiles & { filename: string }) =>
+  visibleFiles(from, p).where('files.filename', '=', p.filename),
 )
 
 export const lockFile = lock((from, p: { filename: string }) =>
   from('files').select(columns).where('files.filename', '=', p.filename).forUpdate(),
 )
 
-/** @param uploaderId whose alone; everybody's where it is left out */
-export const listFiles = paginate(
-  (from, p: { uploaderId?: number }) =>
-    from('files')
-      .select(columns)
-      .$if(p.uploaderId !== undefined, (query) => query.where('files.uploaderId', '=', p.uploaderId!)),
-  'files.id',
-)
+export const listFiles = paginate(visibleFiles, 'files.id')
 
 /** What all files of the tenant take together. */
 export const sumSizes = find((from, _: object) =>

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { fail, openScope, port, type Scope } from '#atrium'
+import { fail, openScope, port, type Scope, seesEverything } from '#atrium'
 import { deliverFile, takeLiterally, withdraw } from './delivery.ts'
 import { fileFaults, isStoredName } from './files.rules.ts'
 import { FileBytes, FileParams } from './files.schemas.ts'
@@ -40,7 +40,10 @@ export const publicFileRoutes: FastifyPluginAsyncZod<{ storage: Storage; maxAge:
       if (!isStoredName(filename)) throw fileFaults.notFound()
       const { id } = await app.tenancies.enterById(tenantId, fileFaults.notFound)
       const scope = openScope(app.database, id)
-      const [file, isPublic] = await Promise.all([findFile(scope, { filename }), publicity.get()(scope, filename)])
+      const [file, isPublic] = await Promise.all([
+        findFile(scope, { filename, ...seesEverything('what published content names, anyone may see') }),
+        publicity.get()(scope, filename),
+      ])
       if (!file || !isPublic) return fail(fileFaults.notFound())
       reply.header('cross-origin-resource-policy', 'cross-origin')
       return deliverFile(req, reply, storage, file, `public, max-age=${maxAge}`)

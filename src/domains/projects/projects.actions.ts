@@ -17,12 +17,12 @@ import {
   insertProject,
   lockMember,
   lockProject,
+  projectsSeenBy,
   removeMember,
   saveArchived,
   saveProject,
   saveUnarchived,
   shareLockProject,
-  visibleTo,
 } from './projects.store.ts'
 
 /** What members still have to do in a project, which does not know its tasks. */
@@ -64,7 +64,7 @@ export async function updateProject(tx: Tx, id: number, patch: ProjectPatch): Pr
   // The person before the project, as a deletion of that person has it.
   const [user, found] = await tx.inOrder([
     ownerId === undefined ? undefined : shareLockUser(tx, { id: ownerId }),
-    lockProject(tx, { id, ...visibleTo(tx.actor) }),
+    lockProject(tx, { id, ...projectsSeenBy(tx.actor) }),
   ])
   const project = found ?? fail(projectFaults.notFound())
   const newOwner = user?.status === 'active' ? user : undefined
@@ -102,7 +102,7 @@ function handOver(
 
 /** Archives a project: from now on it takes no tasks, edits or members. @throws NOT_FOUND, NOT_OWNER, PROJECT_ARCHIVED, PRECONDITION_FAILED, VERSION_CONFLICT */
 export async function archiveProject(tx: Tx, id: number, expected: Expected): Promise<ProjectView> {
-  const project = (await lockProject(tx, { id, ...visibleTo(tx.actor) })) ?? fail(projectFaults.notFound())
+  const project = (await lockProject(tx, { id, ...projectsSeenBy(tx.actor) })) ?? fail(projectFaults.notFound())
   assertOwns(project, tx.actor)
   assertActive(project)
   assertVersion(project, expected)
@@ -114,7 +114,7 @@ export async function archiveProject(tx: Tx, id: number, expected: Expected): Pr
 
 /** Opens an archived project again. @throws NOT_FOUND, NOT_OWNER, PROJECT_NOT_ARCHIVED, PRECONDITION_FAILED, VERSION_CONFLICT */
 export async function unarchiveProject(tx: Tx, id: number, expected: Expected): Promise<ProjectView> {
-  const project = (await lockProject(tx, { id, ...visibleTo(tx.actor) })) ?? fail(projectFaults.notFound())
+  const project = (await lockProject(tx, { id, ...projectsSeenBy(tx.actor) })) ?? fail(projectFaults.notFound())
   assertOwns(project, tx.actor)
   assertArchived(project)
   assertVersion(project, expected)
@@ -127,7 +127,7 @@ export async function unarchiveProject(tx: Tx, id: number, expected: Expected): 
 /** Makes an active user of the tenant a member; twice is the same as once. @throws NOT_FOUND, PROJECT_ARCHIVED */
 export async function addMember(tx: Tx, projectId: number, userId: number): Promise<void> {
   const [project, user, member] = await tx.inOrder([
-    shareLockProject(tx, { id: projectId, ...visibleTo(tx.actor) }),
+    shareLockProject(tx, { id: projectId, ...projectsSeenBy(tx.actor) }),
     shareLockUser(tx, { id: userId }),
     lockMember(tx, { projectId, userId }),
   ])
@@ -151,7 +151,7 @@ export async function addMember(tx: Tx, projectId: number, userId: number): Prom
 /** Takes a member out; someone who is none stays out. @throws NOT_FOUND, PROJECT_ARCHIVED, OWNER_CANNOT_LEAVE, MEMBER_HAS_OPEN_TASKS */
 export async function dropMember(tx: Tx, projectId: number, userId: number): Promise<void> {
   const [project, user, member, openTasks] = await tx.inOrder([
-    shareLockProject(tx, { id: projectId, ...visibleTo(tx.actor) }),
+    shareLockProject(tx, { id: projectId, ...projectsSeenBy(tx.actor) }),
     shareLockUser(tx, { id: userId }),
     lockMember(tx, { projectId, userId }),
     memberWork.get().listOpen(tx, projectId, userId),

@@ -24,7 +24,7 @@ import {
   listProjectActivities,
   listProjects,
   MOST_MEMBERS_LISTED,
-  visibleTo,
+  projectsSeenBy,
 } from './projects.store.ts'
 
 /** Projects and their members. People see the projects they are a member of; administrators all of the tenant's. */
@@ -45,7 +45,7 @@ export const projectRoutes: FastifyPluginAsyncZod = async (app) => {
     async (req, reply) => {
       const { status, keyword } = req.query
       const filter = {
-        ...visibleTo(req.user),
+        ...projectsSeenBy(req.user),
         ...(status && { status }),
         ...(keyword && { pattern: containing(keyword) }),
       }
@@ -69,7 +69,7 @@ export const projectRoutes: FastifyPluginAsyncZod = async (app) => {
       },
     },
     async (req, reply) => {
-      const project = await findProject(req.scope, { id: req.params.id, ...visibleTo(req.user) })
+      const project = await findProject(req.scope, { id: req.params.id, ...projectsSeenBy(req.user) })
       return project ? reply.versioned(project) : fail(projectFaults.notFound())
     },
   )
@@ -90,7 +90,7 @@ export const projectRoutes: FastifyPluginAsyncZod = async (app) => {
     async (req, reply) => {
       const projectId = req.params.id
       const [project, activities] = await Promise.all([
-        findVisibleProject(req.scope, { id: projectId, ...visibleTo(req.user) }),
+        findVisibleProject(req.scope, { id: projectId, ...projectsSeenBy(req.user) }),
         listProjectActivities(req.scope, { projectId }, pageRequestOf(req.query)),
       ])
       if (!project) throw projectFaults.notFound()

@@ -18,6 +18,8 @@ import {
   paginateOrSearch,
   type RowOf,
   requireAtCommit,
+  type Seen,
+  seen,
   sql,
   type User,
   type Verbs,
@@ -46,16 +48,14 @@ const columns = columnsOf('projects', names)
 const changeable = except(names, ['id', 'code', 'status', 'createdAt', 'archivedAt'])
 
 /** Whose projects: those of one member, or all of the tenant's for an administrator. */
-export interface Visibility {
-  memberId?: number
+export type SeesProjects = Seen<'projects', { memberId?: number }>
+
+/** The projects that a person may see, and what is in them. */
+export function projectsSeenBy(user: Pick<User, 'id' | 'isAdministrator'>): SeesProjects {
+  return seen(user.isAdministrator ? {} : { memberId: user.id })
 }
 
-/** The projects a person may see, as a parameter of the statements below. */
-export function visibleTo(user: User): Visibility {
-  return user.isAdministrator ? {} : { memberId: user.id }
-}
-
-const visibleProjects = (from: From, p: Visibility) =>
+const visibleProjects = (from: From, p: SeesProjects) =>
   from('projects').$if(p.memberId !== undefined, (query) =>
     query.where(
       'projects.id',
@@ -72,19 +72,19 @@ const memberIdsOf = (from: From, most?: number) =>
     .orderBy('projectMembers.userId')
     .$if(most !== undefined, (query) => query.limit(sql.lit(most!)))})`.as('memberIds')
 
-const withOwner = (from: From, p: Visibility) =>
+const withOwner = (from: From, p: SeesProjects) =>
   visibleProjects(from, p)
     .leftJoin('users as owner', personAs('owner', 'projects.ownerId'))
     .select(columns)
     .select(nameAs('owner').$notNull().as('ownerName'))
 
-const withMembers = (from: From, p: Visibility) => withOwner(from, p).select(memberIdsOf(from))
+const withMembers = (from: From, p: SeesProjects) => withOwner(from, p).select(memberIdsOf(from))
 
-export const findProject = find((from, p: Visibility & { id: number }) =>
+export const findProject = find((from, p: SeesProjects & { id: number }) =>
   withMembers(from, p).where('projects.id', '=', p.id),
 )
 
-export const findVisibleProject = find((from, p: Visibility & { id: number }) =>
+export const findVisibleProject = find((from, p: SeesProjects & { id: number }) =>
   visibleProjects(from, p).select(['projects.id', 'projects.status']).where('projects.id', '=', p.id),
 )
 
@@ -92,8 +92,8 @@ export const findVisibleProject = find((from, p: Visibility & { id: number }) =>
 export const MOST_MEMBERS_LISTED = 100
 
 export const listProjects = paginateOrSearch(
-  (from, p: Visibility) => visibleProjects(from, p).select(columns),
-  (found, p: Visibility & { status?: 'ACTIVE' | 'ARCHIVED'; pattern?: string }, from) =>
+  (from, p: SeesProjects) => visibleProjects(from, p).select(columns),
+  (found, p: SeesProjects & { status?: 'ACTIVE' | 'ARCHIVED'; pattern?: string }, from) =>
     found
       .select([nameOfWho(from, 'projects.ownerId').as('ownerName'), memberIdsOf(from, MOST_MEMBERS_LISTED + 1)])
       .$if(p.status !== undefined, (query) => query.where('projects.status', '=', p.status!))
@@ -107,12 +107,12 @@ export const listProjects = paginateOrSearch(
 )
 
 /** For a change of the project itself: waits for everything that needs the project as it is. */
-export const lockProject = lock((from, p: Visibility & { id: number }) =>
+export const lockProject = lock((from, p: SeesProjects & { id: number }) =>
   withMembers(from, p).where('projects.id', '=', p.id).forUpdate('projects'),
 )
 
 /** For a change inside the project: the project stays as it is until this transaction has ended. */
-export const shareLockProject = lock((from, p: Visibility & { id: number }) =>
+export const shareLockProject = lock((from, p: SeesProjects & { id: number }) =>
   visibleProjects(from, p).select(columns).where('projects.id', '=', p.id).forShare('projects'),
 )
 
@@ -144,7 +144,7 @@ const activeOne = (projects: ReturnType<typeof visibleProjects>, id: number) =>
 export const stillActive = requireAtCommit((from, p: { id: number }) => activeOne(from('projects'), p.id))
 
 /** The person sees the project, and it takes what this transaction puts into it, as it has since that moment: it was not changed. */
-export const activeSince = requireAtCommit((from, p: Visibility & { id: number; moment: string }) =>
+export const activeSince = requireAtCommit((from, p: SeesProjects & { id: number; moment: string }) =>
   activeOne(visibleProjects(from, p).where('projects.updatedAt', '<=', p.moment), p.id),
 )
 

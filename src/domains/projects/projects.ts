@@ -11,11 +11,11 @@ export {
   members,
   membersOf,
   projectOf,
+  projectsSeenBy,
   removeMemberships,
+  type SeesProjects,
   shareLockProjectsOf,
   stillActive,
   stillActiveMember,
   stillMember,
-  type Visibility,
-  visibleTo,
 } from './projects.store.ts'

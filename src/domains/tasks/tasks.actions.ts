@@ -6,10 +6,10 @@ import {
   findVisibleProject,
   type MemberWork,
   projectFaults,
+  projectsSeenBy,
   stillActive,
   stillActiveMember,
   stillMember,
-  visibleTo,
 } from '#atrium/projects'
 import { listAdministratorIds } from '#atrium/roles'
 import { isOpen, reviseTask, taskFaults } from './tasks.rules.ts'
@@ -44,7 +44,7 @@ export async function createTask(tx: Tx, projectId: number, draft: TaskDraft): P
     updatedAt: tx.now,
   }
   if (look) stillActive(tx, { id: projectId })
-  else activeSince(tx, { id: projectId, moment: tx.now, ...visibleTo(tx.actor) })
+  else activeSince(tx, { id: projectId, moment: tx.now, ...projectsSeenBy(tx.actor) })
   if (assigneeId) stillActiveMember(tx, { projectId, userId: assigneeId })
   insertTask(tx, task)
   tx.record({ projectId, taskId: id, action: 'TASK_CREATED', newValue: task.title, version: 0 })
@@ -54,7 +54,7 @@ export async function createTask(tx: Tx, projectId: number, draft: TaskDraft): P
 
 async function assertTakesTask(tx: Tx, projectId: number, assigneeId: number | null): Promise<void> {
   const [project, assignee] = await Promise.all([
-    findVisibleProject(tx, { id: projectId, ...visibleTo(tx.actor) }),
+    findVisibleProject(tx, { id: projectId, ...projectsSeenBy(tx.actor) }),
     assigneeId ? findActiveMember(tx, { projectId, userId: assigneeId }) : undefined,
   ])
   if (!project) throw projectFaults.notFound()
@@ -66,7 +66,7 @@ async function assertTakesTask(tx: Tx, projectId: number, assigneeId: number | n
 /** Changes a task. @throws NOT_FOUND, TASK_FINISHED, ILLEGAL_TRANSITION, ASSIGNEE_NOT_MEMBER, VERSION_CONFLICT */
 export async function updateTask(tx: Tx, id: number, patch: TaskPatch): Promise<Task> {
   const [task, assignee] = await Promise.all([
-    findTask(tx, { id, ...visibleTo(tx.actor) }),
+    findTask(tx, { id, ...projectsSeenBy(tx.actor) }),
     patch.assigneeId ? findAssignee(tx, { taskId: id, userId: patch.assigneeId }) : undefined,
   ])
   if (!task) throw taskFaults.notFound()
@@ -82,7 +82,7 @@ export async function updateTask(tx: Tx, id: number, patch: TaskPatch): Promise<
 /** Adds a comment; finished tasks may still be talked about. @throws NOT_FOUND */
 export async function addComment(tx: Tx, taskId: number, content: string) {
   const [task, id, involved] = await Promise.all([
-    findTask(tx, { id: taskId, ...visibleTo(tx.actor) }),
+    findTask(tx, { id: taskId, ...projectsSeenBy(tx.actor) }),
     nextId(tx, 'taskComments'),
     loadInvolved(tx, taskId),
   ])

@@ -9,7 +9,7 @@ import {
   pageRequestOf,
   z,
 } from '#atrium'
-import { findVisibleProject, projectFaults, visibleTo } from '#atrium/projects'
+import { findVisibleProject, projectFaults, projectsSeenBy } from '#atrium/projects'
 import { addComment, createTask, updateTask } from './tasks.actions.ts'
 import { taskFaults } from './tasks.rules.ts'
 import {
@@ -43,12 +43,12 @@ export const taskRoutes: DomainRoutes = async (app, { config }) => {
     },
     async (req, reply) => {
       const { status, priority, assigneeId, keyword } = req.query
-      const project = { ...visibleTo(req.user), projectId: req.params.id }
+      const project = { ...projectsSeenBy(req.user), projectId: req.params.id }
       const filter = { status, priority, assigneeId, pattern: keyword && containing(keyword) }
       const tasks = await listTasks(req.scope, { ...project, ...filter }, pageRequestOf(req.query))
       // Only an empty answer needs a second look: is the project empty, or is it none of the caller's?
       if (tasks.rows.length === 0)
-        (await findVisibleProject(req.scope, { id: req.params.id, ...visibleTo(req.user) })) ??
+        (await findVisibleProject(req.scope, { id: req.params.id, ...projectsSeenBy(req.user) })) ??
           fail(projectFaults.notFound())
       return reply.list({ ...tasks, rows: await withNames(req, tasks.rows) })
     },
@@ -89,7 +89,7 @@ export const taskRoutes: DomainRoutes = async (app, { config }) => {
     },
     async (req, reply) => {
       const task =
-        (await findTask(req.scope, { id: req.params.id, ...visibleTo(req.user) })) ?? fail(taskFaults.notFound())
+        (await findTask(req.scope, { id: req.params.id, ...projectsSeenBy(req.user) })) ?? fail(taskFaults.notFound())
       return reply.versioned(await withName(req, task))
     },
   )
@@ -133,7 +133,7 @@ export const taskRoutes: DomainRoutes = async (app, { config }) => {
     async (req, reply) => {
       const taskId = req.params.id
       const [task, comments] = await Promise.all([
-        findTask(req.scope, { id: taskId, ...visibleTo(req.user) }),
+        findTask(req.scope, { id: taskId, ...projectsSeenBy(req.user) }),
         listComments(req.scope, { taskId }, pageRequestOf(req.query)),
       ])
       return task ? reply.list(comments) : fail(taskFaults.notFound())
@@ -174,7 +174,7 @@ export const taskRoutes: DomainRoutes = async (app, { config }) => {
     async (req, reply) => {
       const taskId = req.params.id
       const [task, activities] = await Promise.all([
-        findTask(req.scope, { id: taskId, ...visibleTo(req.user) }),
+        findTask(req.scope, { id: taskId, ...projectsSeenBy(req.user) }),
         listTaskActivities(req.scope, { taskId }, pageRequestOf(req.query)),
       ])
       if (!task) throw taskFaults.notFound()

@@ -18,7 +18,7 @@ import {
   write,
 } from '#atrium'
 import { nameAs, nameOf, personAs, personOf } from '#atrium/people'
-import { members, membersOf, type Visibility } from '#atrium/projects'
+import { members, membersOf, type SeesProjects } from '#atrium/projects'
 import type { TaskPriority, TaskStatus } from './tasks.schemas.ts'
 
 const names = [
@@ -47,7 +47,7 @@ export const withPeople = <O>(tasks: Rows<'tasks', O>) =>
 const changeable = except(names, ['id', 'projectId', 'reporterId', 'createdAt'])
 
 /** The tasks that a person may see. */
-export const visibleTasks = lend(['tasks'], (from: From, p: Visibility) =>
+export const visibleTasks = lend(['tasks'], (from: From, p: SeesProjects) =>
   from('tasks').$if(p.memberId !== undefined, (query) =>
     query.where((eb) =>
       eb.exists(
@@ -60,7 +60,7 @@ export const visibleTasks = lend(['tasks'], (from: From, p: Visibility) =>
   ),
 )
 
-export const findTask = find((from, p: Visibility & { id: number }) =>
+export const findTask = find((from, p: SeesProjects & { id: number }) =>
   visibleTasks(from, p).select(taskColumns).where('tasks.id', '=', p.id),
 )
 
@@ -95,7 +95,7 @@ export interface TaskFilter {
 }
 
 /** A project's tasks. Membership is asked once for the list, not for each row: without it the list is empty. */
-const tasksOf = (from: From, p: Visibility & { projectId: number }) =>
+const tasksOf = (from: From, p: SeesProjects & { projectId: number }) =>
   from('tasks')
     .select(taskColumns)
     .where('tasks.projectId', '=', p.projectId)
@@ -113,7 +113,7 @@ const tasksOf = (from: From, p: Visibility & { projectId: number }) =>
 /** The filters are what no index serves, as every change of a task would have to pay for it. */
 export const listTasks = paginateOrSearch(
   tasksOf,
-  (found, p: Visibility & TaskFilter & { projectId: number }) =>
+  (found, p: SeesProjects & TaskFilter & { projectId: number }) =>
     found
       .$if(p.status !== undefined, (query) => query.where('tasks.status', '=', p.status!))
       .$if(p.priority !== undefined, (query) => query.where('tasks.priority', '=', p.priority!))
