@@ -66,7 +66,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'api',
-          include: ['test/api/**/*.test.ts'],
+          // A domain may bring its own stories along when it moves into src.
+          include: ['test/api/**/*.test.ts', 'src/domains/*/test/**/*.test.ts'],
           globalSetup: 'test/support/server.ts',
           testTimeout: 20_000,
           hookTimeout: 120_000,

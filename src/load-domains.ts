@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { registerHooks } from 'node:module'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Domain, introduce } from './atrium/domain.ts'
 import { type MigrationSource, OWN_MIGRATIONS } from './data/setup/migrations.ts'
@@ -8,7 +8,7 @@ import { DOMAINS } from './domains/index.ts'
 
 /**
  * The domains of the service, and those from outside that the configuration names: each a file whose default export is a
- * domain, or a folder whose package.json names it. What they import from `atrium` is this very service.
+ * domain, or the folder of one. What they import from `atrium` is this very service.
  *
  * @param paths from the working directory
  * @throws Error saying which of them is no domain
@@ -48,23 +48,34 @@ export function folderOf(path: string): string {
   return statSync(path).isDirectory() ? resolve(path) : dirname(resolve(path))
 }
 
+/** A folder's `package.json` may name the file; else it is `labels.domain.ts` in a folder `labels`. */
 function entryOf(path: string): string {
   if (!existsSync(path)) throw new Error(`DOMAINS: there is nothing at ${path}`)
   if (!statSync(path).isDirectory()) return path
   const described = join(path, 'package.json')
-  const { main = 'index.ts' } = existsSync(described) ? JSON.parse(readFileSync(described, 'utf8')) : {}
+  const { main = `${basename(path)}.domain.ts` } = existsSync(described)
+    ? JSON.parse(readFileSync(described, 'utf8'))
+    : {}
   const entry = join(path, main)
   if (existsSync(entry)) return entry
-  throw new Error(`DOMAINS: there is no ${entry}; name the file of the domain as \`main\` in ${described}`)
+  throw new Error(
+    `DOMAINS: there is no ${entry}; give the file of the domain this name, or name it as \`main\` in ${described}`,
+  )
 }
 
 let opened = false
-/** A domain from outside lies in another package, so what it imports as `atrium` or `atrium/…` is resolved as from this one. */
+/**
+ * A domain from outside lies in another package, or in none: what it imports as `atrium` or `atrium/…` is resolved as from
+ * this one, and its TypeScript is taken for the modules that it is.
+ */
 function openTheDoor(): void {
   if (opened) return
   opened = true
   registerHooks({
-    resolve: (specifier, context, next) =>
-      next(specifier, /^atrium(\/|$)/.test(specifier) ? { ...context, parentURL: import.meta.url } : context),
+    resolve(specifier, context, next) {
+      if (/^atrium(\/|$)/.test(specifier)) return next(specifier, { ...context, parentURL: import.meta.url })
+      const found = next(specifier, context)
+      return found.format === undefined && found.url.endsWith('.ts') ? { ...found, format: 'module-typescript' } : found
+    },
   })
 }

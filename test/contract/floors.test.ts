@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { DOMAINS } from '../../src/domains/index.ts'
 import { expectNone } from '../support/expect-none.ts'
@@ -17,6 +18,7 @@ const homes = imports
       home: homeOf(from, name!),
     })),
   )
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const DOOR = 'src/atrium/atrium.ts'
 const FACE = /^src\/domains\/([\w-]+)\/\1\.ts$/
 const isPackage = (from: string) => !/^(src|appliance|node:)/.test(from)
@@ -130,6 +132,11 @@ describe('domains form a line', () => {
   test('each folder is one that is on the list', () => {
     const folders = new Set(sources.flatMap(({ path }) => domainOf(path) ?? []))
     expect([...folders].sort()).toEqual([...named.keys()].sort())
+  })
+
+  test('none is a package of its own, which its imports would be resolved from', () => {
+    const stray = globSync('src/domains/*/{package,tsconfig}.json', { cwd: ROOT })
+    expectNone(stray.map((path) => `${path} belongs to a domain outside of src: delete it`))
   })
 
   test('each imports from the door, its own folder, and the faces of those that it declares to use', () => {

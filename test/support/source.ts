@@ -22,7 +22,7 @@ export interface Import {
 /** Every source file of the service and the appliance around it, or of a domain from outside. */
 export function readSources(folder?: string): SourceFile[] {
   const cwd = folder ?? ROOT
-  return globSync(folder ? '*.ts' : '{src,appliance}/**/*.ts', { cwd })
+  return globSync(folder ? '*.ts' : '{src,appliance}/**/*.ts', { cwd, exclude: ['src/domains/*/test/**'] })
     .sort()
     .map((path) => {
       const text = readFileSync(join(cwd, path), 'utf8')
