@@ -16,14 +16,14 @@ export interface Approval {
   applicantId: number
   applicantName: string
   departmentId: number | null
-  /** As the department was called when it was last named */
+  /** The name of the department when the request last named it */
   departmentName: string | null
   status: ApprovalStatus
   currentStep: number
   payload: string | null
   version: number
   steps: ApprovalStep[]
-  /** The leader; any administrator where the leader cannot act, and at the second step; nobody unless it is PENDING */
+  /** The leader; any administrator if the leader cannot act, and at the second step; null unless it is PENDING */
   waitingFor: ApprovalWaitingFor | null
   createdAt: string
   updatedAt: string
@@ -49,7 +49,7 @@ export interface ApprovalPatch {
   businessKey?: string | null
   departmentId?: number | null
   payload?: string | null
-  /** The one that was read; may be left out where If-Match is sent */
+  /** The version that was read; may be omitted if If-Match is sent */
   version?: number
 }
 
@@ -80,13 +80,13 @@ export interface Article {
   id: number
   title: string
   author: string | null
-  /** Its name; empty where there is none */
+  /** The name of the category; empty if there is none */
   category: string
   categoryId: number | null
   /** Paragraphs */
   content: string[]
   cover: string | null
-  /** The day (UTC) it was first published; of a draft that never was, that it was made */
+  /** The day (UTC) of its first publication, or of its creation if it was never published */
   date: string
   status: ArticleStatus
   summary: string | null
@@ -168,7 +168,7 @@ export interface BlogPage {
   page: number
   pageSize: number
   total: number
-  /** What can be chosen; the first means all */
+  /** The choices of a filter; the first one means all */
   categories: string[]
 }
 
@@ -196,7 +196,7 @@ export interface Category {
 
 export interface CategoryDraft {
   name: string
-  /** In lower case, of letters and digits with hyphens between; what is written otherwise is made so, and what is left out is made of the name */
+  /** Lower-case letters and digits, separated by hyphens; other spellings are converted, and a missing slug is derived from the name */
   slug?: string | null
   description?: string | null
   status?: CategoryStatus
@@ -204,7 +204,7 @@ export interface CategoryDraft {
 
 export interface CategoryPatch {
   name?: string
-  /** In lower case, of letters and digits with hyphens between; what is written otherwise is made so, and what is left out is made of the name */
+  /** Lower-case letters and digits, separated by hyphens; other spellings are converted, and a missing slug is derived from the name */
   slug?: string | null
   description?: string | null
   status?: CategoryStatus
@@ -369,14 +369,14 @@ export interface ErrorLogPage {
 export interface Failure {
   /** The HTTP status */
   code: number
-  /** A sentence fit to show a person */
+  /** A message for people, in the language of the request */
   message: string
   data: null
   error: { type: FailureType; details: ({ path?: string; message: string; [field: string]: unknown })[] }
   requestId: string
 }
 
-/** A stable name to decide on */
+/** A stable name for programs to decide on */
 export type FailureType =
   | 'APPROVALS_WAITING'
   | 'ASSIGNEE_NOT_MEMBER'
@@ -687,7 +687,7 @@ export interface PortalPlan {
   period: string
   features: string[]
   highlighted: boolean
-  /** What is paid; 0 is free, null is for negotiation */
+  /** The amount to pay; 0 is free, null is negotiable */
   amountCents: number | null
   currency: 'CNY'
 }
@@ -705,7 +705,7 @@ export interface PortalQuestion {
   category: string
 }
 
-/** What `/public/{section}` answers: `PortalHome`, `PortalProduct`, `PortalAbout`, or the list of the section */
+/** What `/public/{section}` returns: `PortalHome`, `PortalProduct`, `PortalAbout`, or the list of the section */
 export type PortalSection =
   | PortalHome
   | PortalFeature[]
@@ -720,7 +720,7 @@ export interface ProfilePatch {
   email?: string | null
   phone?: string | null
   realName?: string | null
-  /** Needed for another e-mail address */
+  /** Needed to change the e-mail address */
   currentPassword?: string | null
 }
 
@@ -773,9 +773,9 @@ export interface ProjectPatch {
   description?: string | null
   startDate?: string | null
   endDate?: string | null
-  /** Hands the project over to an active user, who becomes a member */
+  /** The new owner: an active user, who becomes a member */
   ownerId?: number
-  /** The one that was read; may be left out where If-Match is sent */
+  /** The version that was read; may be omitted if If-Match is sent */
   version?: number
 }
 
@@ -804,7 +804,7 @@ export interface Role {
 }
 
 export interface RoleDraft {
-  /** Letters, digits, hyphens and underscores; what is written otherwise is made so, and what is left out is made of the name */
+  /** Letters, digits, hyphens and underscores; other spellings are converted, and a missing code is derived from the name */
   code?: string | null
   name: string
   description?: string | null
@@ -844,7 +844,7 @@ export interface StoredFile {
   size: number
   /** Hexadecimal */
   sha256: string
-  /** Where it is downloaded and deleted; what published content names so, everybody reads below `/public/files` */
+  /** The address for download and deletion; files that published content names are public under `/public/files` */
   url: string
   createdAt: string
 }
@@ -902,7 +902,7 @@ export interface TaskDraft {
 }
 
 export interface TaskPatch {
-  /** The one that was read; may be left out where If-Match is sent */
+  /** The version that was read; may be omitted if If-Match is sent */
   version?: number
   title?: string
   description?: string | null
@@ -996,7 +996,7 @@ export interface UserPage {
 
 export interface UserPatch {
   password?: string | null
-  /** Needed to change a password of one’s own */
+  /** Needed to change your own password */
   currentPassword?: string | null
   nickname?: string | null
   email?: string | null
@@ -1270,7 +1270,7 @@ export interface Operations {
   listOrders: { takes: { page?: number; pageSize?: number; before?: number; after?: number }; yields: PaymentOrder[] }
   /** List the permissions there are */
   listPermissions: { takes: object; yields: Permission[] }
-  /** Read what happened to a project */
+  /** Read the history of a project */
   listProjectActivities: {
     takes: {
       id: number

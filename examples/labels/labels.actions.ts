@@ -5,7 +5,7 @@ import { labelFaults, reviseLabel } from './labels.rules.ts'
 import type { LabelDraft, LabelPatch, LabelView } from './labels.schemas.ts'
 import { attach, detach, findLabel, findLabelledTask, insertLabel, removeLabel, saveLabel } from './labels.store.ts'
 
-/** Makes a label. @throws LABEL_NAME_TAKEN */
+/** Creates a label. @throws LABEL_NAME_TAKEN */
 export async function createLabel(tx: Tx, draft: LabelDraft): Promise<LabelView> {
   const id = await nextId(tx, 'labels')
   const label = { id, ...draft, version: 0, createdAt: tx.now, updatedAt: tx.now }
@@ -29,7 +29,7 @@ export async function updateLabel(tx: Tx, id: number, patch: LabelPatch): Promis
   return revised
 }
 
-/** Deletes a label; the tasks that carried it stay. @throws NOT_FOUND */
+/** Deletes a label. The tasks that had it stay. @throws NOT_FOUND */
 export async function deleteLabel(tx: Tx, id: number): Promise<void> {
   const [label] = (await removeLabel(tx, { id })).rows
   if (!label) throw labelFaults.notFound()
@@ -41,7 +41,7 @@ export async function deleteLabel(tx: Tx, id: number): Promise<void> {
   })
 }
 
-/** Gives a task a label; twice is the same as once. @throws NOT_FOUND (task, label), PROJECT_ARCHIVED */
+/** Gives a task a label. Repeating it changes nothing. @throws NOT_FOUND (task, label), PROJECT_ARCHIVED */
 export async function attachLabel(tx: Tx, taskId: number, labelId: number): Promise<LabelView> {
   const [{ task, label }, involved] = await Promise.all([load(tx, taskId, labelId), loadInvolved(tx, taskId)])
   stillActive(tx, { id: task.projectId })
@@ -64,7 +64,7 @@ export async function attachLabel(tx: Tx, taskId: number, labelId: number): Prom
   return label
 }
 
-/** Takes a label off a task; what does not carry it stays without. @throws NOT_FOUND (task, label), PROJECT_ARCHIVED */
+/** Removes a label from a task. If the task does not have it, nothing changes. @throws NOT_FOUND (task, label), PROJECT_ARCHIVED */
 export async function detachLabel(tx: Tx, taskId: number, labelId: number): Promise<void> {
   const { task, label } = await load(tx, taskId, labelId)
   stillActive(tx, { id: task.projectId })
@@ -79,7 +79,7 @@ export async function detachLabel(tx: Tx, taskId: number, labelId: number): Prom
   })
 }
 
-/** A task that the actor may see in a project that is not archived, and a label. */
+/** Loads a label, and a task that the actor may see in a project that is not archived. */
 async function load(tx: Tx, taskId: number, labelId: number) {
   const [task, label] = await Promise.all([
     findLabelledTask(tx, { id: taskId, ...projectsSeenBy(tx.actor) }),

@@ -32,14 +32,14 @@ declare module 'atrium' {
   }
 }
 
-/** Labels of a tenant, and which tasks carry them. */
+/** Labels of a tenant, and the tasks that have them. */
 export default domain({
   name: 'labels',
   uses: [projects, tasks],
   ...words,
   tags: {
     labels: {
-      description: 'Labels of the tenant, and the tasks that carry them.',
+      description: 'Labels of the tenant, and the tasks that have them.',
       paths: ['/labels', '/tasks/:id/labels'],
     },
   },

@@ -34,7 +34,7 @@ export const labelRoutes: DomainRoutes = async (app) => {
       schema: {
         operationId: 'createLabel',
         summary: 'Create a label',
-        description: 'Its name is taken whatever its case.',
+        description: 'Names are unique regardless of case.',
         body: LabelDraft,
         response: { 201: LabelView },
         sends: ['Location'],
@@ -70,7 +70,7 @@ export const labelRoutes: DomainRoutes = async (app) => {
       schema: {
         operationId: 'updateLabel',
         summary: 'Update a label',
-        description: 'Fields left out stay.',
+        description: 'Omitted fields stay.',
         params: IdParams,
         body: LabelPatch,
         response: { 200: LabelView },
@@ -90,7 +90,7 @@ export const labelRoutes: DomainRoutes = async (app) => {
       schema: {
         operationId: 'deleteLabel',
         summary: 'Delete a label',
-        description: 'The tasks that carried it stay.',
+        description: 'The tasks that had it stay.',
         params: IdParams,
         response: { 200: z.null() },
       },
@@ -130,8 +130,8 @@ export const labelRoutes: DomainRoutes = async (app) => {
       config: { access: 'project:list' },
       schema: {
         operationId: 'listTasksByLabel',
-        summary: 'List the tasks that carry a label',
-        description: 'Newest first, of all projects that the caller may see.',
+        summary: 'List the tasks with a label',
+        description: 'Newest first, from all projects that the caller may see.',
         params: IdParams,
         querystring: arrayQuery({}),
         response: { 200: z.array(TaskView) },
@@ -177,7 +177,7 @@ export const labelRoutes: DomainRoutes = async (app) => {
       schema: {
         operationId: 'attachLabel',
         summary: 'Give a task a label',
-        description: 'The assignee and the reporter are told. Twice is the same as once.',
+        description: 'The assignee and the reporter are notified. Repeating it changes nothing.',
         params: TaskLabelParams,
         response: { 200: LabelView },
         refuses: [projectFaults.archived],
@@ -192,8 +192,8 @@ export const labelRoutes: DomainRoutes = async (app) => {
       config: { access: 'task:update' },
       schema: {
         operationId: 'detachLabel',
-        summary: 'Take a label off a task',
-        description: 'A task that does not carry it stays without.',
+        summary: 'Remove a label from a task',
+        description: 'Removing a label that the task does not have changes nothing.',
         params: TaskLabelParams,
         response: { 200: z.null() },
         refuses: [projectFaults.archived],

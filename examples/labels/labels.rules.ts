@@ -7,7 +7,7 @@ export const labelFaults = {
   changed: fault('VERSION_CONFLICT', 409, 'The label was changed by someone else'),
 }
 
-/** What a patch makes of a label; what it leaves out stays. @throws PRECONDITION_FAILED, VERSION_CONFLICT */
+/** The label after a patch; omitted fields stay. @throws PRECONDITION_FAILED, VERSION_CONFLICT */
 export function reviseLabel(label: LabelView, { name, colour, version, ifMatch }: LabelPatch, now: string): LabelView {
   assertMatch(label.version, ifMatch)
   if (version !== undefined && version !== label.version)

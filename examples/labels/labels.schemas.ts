@@ -10,7 +10,7 @@ export const LabelDraft = z.object({ name: text(64), colour: Colour }).meta({ id
 export type LabelDraft = z.output<typeof LabelDraft>
 
 export const LabelPatch = LabelDraft.partial()
-  .extend({ version: Version.optional().describe('The one that was read; may be left out where If-Match is sent') })
+  .extend({ version: Version.optional().describe('The version that was read; may be omitted if If-Match is sent') })
   .meta({ id: 'LabelPatch' })
 export type LabelPatch = z.output<typeof LabelPatch> & Expected
 

@@ -18,7 +18,7 @@ import { labelFaults } from './labels.rules.ts'
 import type { LabelAction } from './labels.schemas.ts'
 
 const columns = columnsOf('labels', ['id', 'name', 'colour', 'version', 'createdAt', 'updatedAt'])
-/** What a change of a label may touch. */
+/** The columns that a change of a label may set. */
 const changeable = ['name', 'colour', 'version', 'updatedAt'] as const
 
 const conflicts = { labels_name_taken: labelFaults.nameTaken }
@@ -42,12 +42,12 @@ export const saveLabel = updateIfUnchanged(
   { conflicts },
 )
 
-/** The tasks lose it as well, by their key. */
+/** The foreign key removes it from the tasks too. */
 export const removeLabel = writeReturning(({ remove }, p: { id: number }) =>
   remove('labels').where('labels.id', '=', p.id).returning(['labels.name', 'labels.version']),
 )
 
-/** A task that a person may see, with what its project allows. */
+/** A task that a person may see, with the state of its project. */
 export const findLabelledTask = find((from, p: SeesProjects & { id: number }) =>
   visibleTasks(from, p)
     .innerJoin('projects', projectOf('tasks.projectId'))
@@ -56,7 +56,7 @@ export const findLabelledTask = find((from, p: SeesProjects & { id: number }) =>
     .where('tasks.id', '=', p.id),
 )
 
-/** Of two who attach the same label at the same moment one is first; `affected` tells who. */
+/** If two people attach the same label at the same moment, `affected` says which of them was first. */
 export const attach = writeReturning(
   ({ insert }, p: RowOf<'taskLabels'>) => insert('taskLabels', p).onConflict((conflict) => conflict.doNothing()),
   { conflicts: { task_labels_label_lives: labelFaults.notFound, task_labels_task_lives: taskFaults.notFound } },
@@ -75,7 +75,7 @@ export const listLabelsOfTask = paginate(
   'labels.id',
 )
 
-/** The tasks that carry a label, of those that a person may see. */
+/** The tasks with a label that a person may see. */
 export const listTasksByLabel = paginate(
   (from, p: SeesProjects & { labelId: number }) =>
     withPeople(visibleTasks(from, p))

@@ -44,12 +44,10 @@ export interface Listing<Row> {
 }
 
 const arrayFields = {
-  page: bounded(1, MOST_PAGES).optional().describe('With it or `pageSize`, the answer has `X-Total-Count`'),
-  pageSize: bounded(1, ARRAY.most).optional().describe('As many rows as there are by default: 500, or 200 operations'),
-  before: IdInPath.optional().describe(
-    'Only rows before this id: walks a feed that grows, at the same cost everywhere',
-  ),
-  after: IdInPath.optional().describe('Only rows after this id: what came since'),
+  page: bounded(1, MOST_PAGES).optional().describe('With `page` or `pageSize`, the response has `X-Total-Count`'),
+  pageSize: bounded(1, ARRAY.most).optional().describe('By default all rows, up to 500, or up to 200 operations'),
+  before: IdInPath.optional().describe('Only rows before this id: walks a growing feed at constant cost'),
+  after: IdInPath.optional().describe('Only rows after this id, which are newer'),
 }
 const pageFields = {
   page: bounded(1, MOST_PAGES, 1).default(1),
@@ -67,12 +65,12 @@ export function arrayQuery<Filters extends z.core.$ZodLooseShape>(filters: Filte
  */
 export function sortBy<const Field extends string>(fields: readonly Field[] = []) {
   const orders = (['id', ...fields] as const).flatMap((field) => [field, `-${field}`] as const)
-  return z.enum(orders).optional().describe('By this field, or with a hyphen before it, the other way round')
+  return z.enum(orders).optional().describe('Order by this field; with a leading hyphen, in descending order')
 }
 
 /** The same for an array list, which goes on behind the last value. */
 export function sortedBy<const Field extends string>(fields: readonly Field[]) {
-  const behind = z.string().max(255).optional().describe('Only rows behind this value of the field that `sort` names')
+  const behind = z.string().max(255).optional().describe('Only rows after this value of the field that `sort` names')
   return { sort: sortBy(fields), behind }
 }
 

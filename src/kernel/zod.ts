@@ -56,7 +56,7 @@ export const clamped = (least: number, most: number, usual: number) =>
     })
     .meta({
       ...documented({ type: 'integer', default: usual }),
-      description: `From ${least} to ${most}; what lies outside is moved to the nearest of the two`,
+      description: `From ${least} to ${most}; values outside become the nearest of the two`,
     })
 
 /** `true` or `false` in a query. */

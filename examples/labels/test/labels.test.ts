@@ -15,7 +15,7 @@ let tenant: Tenant
 let boss: Person
 /** a member of the project, with role user */
 let member: Person
-/** a user who is no member of it */
+/** a user who is not a member of it */
 let outsider: Person
 let project: { id: number }
 let task: { id: number }

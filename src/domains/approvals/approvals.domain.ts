@@ -43,7 +43,7 @@ export const approvals = domain({
   ...words,
   tags: {
     approvals: {
-      description: "Requests that wait for two decisions: the leader's, then an administrator's.",
+      description: "Requests that need two decisions: the leader's, then an administrator's.",
       paths: ['/approvals'],
     },
   },

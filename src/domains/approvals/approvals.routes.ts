@@ -21,7 +21,7 @@ export const approvalRoutes: FastifyPluginAsyncZod = async (app) => {
         operationId: 'listApprovals',
         summary: 'List the approvals I may see',
         description:
-          'My own, those that wait for me, those I decided; for administrators all. `scope` narrows it to mine or todo. What an administrator has to do is looked for among 100 000 that wait at a time, and counted no further; `Link` leads on.',
+          'The requests that the caller made, has to decide or has decided; administrators see all. `scope` narrows it to mine or todo. For an administrator, todo examines 100 000 waiting requests at a time and counts no further; `Link` continues after them.',
         querystring: ApprovalQuery,
         response: { 200: z.array(ApprovalView) },
       },
@@ -41,7 +41,7 @@ export const approvalRoutes: FastifyPluginAsyncZod = async (app) => {
       schema: {
         operationId: 'getApproval',
         summary: 'Read an approval',
-        description: 'For its applicant, for those it waits for or who decided it, and for administrators.',
+        description: 'Visible to its applicant, to the people it waits for or who decided it, and to administrators.',
         params: IdParams,
         sends: ['ETag'],
         response: { 200: ApprovalView },
@@ -60,7 +60,7 @@ export const approvalRoutes: FastifyPluginAsyncZod = async (app) => {
       schema: {
         operationId: 'createApproval',
         summary: 'Draft an approval',
-        description: 'A draft belongs to its applicant until it is submitted. `payload` is kept as it comes.',
+        description: 'Only its applicant sees a draft until it is submitted. `payload` is stored unchanged.',
         body: ApprovalDraft,
         response: { 201: ApprovalView },
         sends: ['Location'],
@@ -81,7 +81,7 @@ export const approvalRoutes: FastifyPluginAsyncZod = async (app) => {
         operationId: 'updateApproval',
         summary: 'Change a draft',
         description:
-          'By its applicant, until it is submitted. Fields left out stay; `version` is the one that was read, and rises by 1.',
+          'Only by its applicant, until it is submitted. Omitted fields stay. `version` is the version that was read; it rises by 1.',
         params: IdParams,
         body: ApprovalPatch,
         response: { 200: ApprovalView },
@@ -107,7 +107,7 @@ export const approvalRoutes: FastifyPluginAsyncZod = async (app) => {
         operationId: 'submitApproval',
         summary: 'Submit an approval',
         description:
-          'By its applicant, for a department that is in use and has a leader. Where the leader cannot act, it waits for the administrators. Needs an Idempotency-Key.',
+          'Only by its applicant, for an active department that has a leader. If the leader cannot act, the request waits for the administrators. Needs an Idempotency-Key.',
         params: IdParams,
         response: { 200: ApprovalView },
         refuses: [
@@ -132,7 +132,7 @@ export const approvalRoutes: FastifyPluginAsyncZod = async (app) => {
           operationId: `${action}Approval`,
           summary: action === 'approve' ? 'Approve the open step' : 'Reject at the open step',
           description:
-            'First the leader of the department, or any administrator where that one cannot act; then any administrator. `waitingFor` says who. Whoever comes second finds it decided.',
+            'The leader of the department decides first, or any administrator if the leader cannot act; then any administrator decides. `waitingFor` says who. If two people decide at the same time, the second is refused.',
           params: IdParams,
           body: Decision,
           response: { 200: ApprovalView },
@@ -151,7 +151,7 @@ export const approvalRoutes: FastifyPluginAsyncZod = async (app) => {
         operationId: 'cancelApproval',
         summary: 'Take an approval back',
         description:
-          'By its applicant, while it is a draft or open. Open steps are cancelled, and who was to decide is told.',
+          'Only by its applicant, while it is a draft or open. Open steps are cancelled, and the people who had to decide are notified.',
         params: IdParams,
         response: { 200: ApprovalView },
         refuses: [approvalFaults.notApplicant, approvalFaults.illegalMove],

@@ -20,7 +20,7 @@ export const ApprovalDraft = z
 export type ApprovalDraft = z.output<typeof ApprovalDraft>
 
 export const ApprovalPatch = patchOf(ApprovalDraft)
-  .extend({ version: Version.optional().describe('The one that was read; may be left out where If-Match is sent') })
+  .extend({ version: Version.optional().describe('The version that was read; may be omitted if If-Match is sent') })
   .meta({ id: 'ApprovalPatch' })
 export type ApprovalPatch = z.output<typeof ApprovalPatch> & Expected
 
@@ -73,14 +73,14 @@ export const ApprovalView = z
     applicantId: view.id,
     applicantName: view.person,
     departmentId: view.maybeId,
-    departmentName: view.maybeText.describe('As the department was called when it was last named'),
+    departmentName: view.maybeText.describe('The name of the department when the request last named it'),
     status: ApprovalStatus,
     currentStep: z.number().int(),
     payload: view.maybeText,
     version: z.number().int(),
     steps: z.array(StepView),
     waitingFor: WaitingFor.nullable().describe(
-      'The leader; any administrator where the leader cannot act, and at the second step; nobody unless it is PENDING',
+      'The leader; any administrator if the leader cannot act, and at the second step; null unless it is PENDING',
     ),
     createdAt: view.instant,
     updatedAt: view.instant,

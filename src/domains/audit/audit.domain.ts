@@ -18,7 +18,7 @@ export const audit = domain({
   name: 'audit',
   ...words,
   tags: {
-    audit: { description: 'Who asked for what, and how it ended.', paths: ['/audit'] },
+    audit: { description: 'Who did what, and with which result.', paths: ['/audit'] },
   },
   cleanups: (config) => retention(config.auditRetentionDays),
   routes: auditRoutes,

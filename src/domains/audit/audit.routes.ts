@@ -15,7 +15,7 @@ export const auditRoutes: FastifyPluginAsyncZod = async (app) => {
         operationId: 'listAuditOperations',
         summary: 'List operations',
         description:
-          'Newest first. Request metadata only: no body, no query value, no token is ever kept. A search by method, path or a status below 400 looks at 100 000 operations at a time, and counts no more; `Link` leads on.',
+          'Newest first. Only metadata of requests is stored: no body, no query value and no token. A search by method, path or a status below 400 examines 100 000 operations at a time and counts no further; `Link` continues after them.',
         querystring: OperationQuery,
         response: { 200: z.array(OperationView) },
       },

@@ -47,7 +47,7 @@ export const authRoutes: DomainRoutes = async (app, { config }) => {
         operationId: 'login',
         summary: 'Sign in',
         description:
-          'The tenant is named by `tenantCode`, else by `X-Tenant-Code`, and is `default` where neither does. Failed attempts are limited, and an unknown user is refused like a wrong password. Of a tenant that has expired only administrators sign in; they can read prices, pay and sign out.',
+          '`tenantCode` names the tenant, or else `X-Tenant-Code`; the default is `default`. Failed attempts are limited, and an unknown user is refused like a wrong password. In an expired tenant only administrators can sign in; they can read prices, pay and sign out.',
         body: Credentials,
         response: { 200: TokenPair },
         sends: ['RateLimit', 'RateLimit-Policy'],
@@ -92,7 +92,7 @@ export const authRoutes: DomainRoutes = async (app, { config }) => {
         operationId: 'register',
         summary: 'Register',
         description:
-          'Gives the role `user`. The tenant is named by `tenantCode`, else by `X-Tenant-Code`, and is `default` where neither does; one that is closed takes nobody.',
+          'The new user has the role `user`. `tenantCode` names the tenant, or else `X-Tenant-Code`; the default is `default`. A closed tenant accepts no registrations.',
         body: Registration,
         response: { 201: UserView },
         sends: ['RateLimit', 'RateLimit-Policy'],
@@ -132,7 +132,7 @@ export const authRoutes: DomainRoutes = async (app, { config }) => {
       schema: {
         operationId: 'refreshSession',
         summary: 'Continue a session',
-        description: 'A refresh token works once. Used again after ten seconds, it ends the whole session.',
+        description: 'A refresh token works once. If it is used again after ten seconds, the whole session ends.',
         body: RefreshRequest,
         response: { 200: TokenPair },
         sends: ['RateLimit', 'RateLimit-Policy'],
@@ -180,7 +180,7 @@ export const authRoutes: DomainRoutes = async (app, { config }) => {
       schema: {
         operationId: 'logout',
         summary: 'Sign out',
-        description: 'Ends this session at once.',
+        description: 'Ends this session immediately.',
         body: LogoutRequest,
         response: { 200: z.null() },
       },
@@ -198,7 +198,7 @@ export const authRoutes: DomainRoutes = async (app, { config }) => {
       schema: {
         operationId: 'getMe',
         summary: 'Who am I',
-        description: 'With the roles and permissions as they are now; a change of either counts within a second.',
+        description: 'Includes the current roles and permissions. A change of either takes effect within a second.',
         response: { 200: Me },
       },
     },
@@ -215,7 +215,7 @@ export const authRoutes: DomainRoutes = async (app, { config }) => {
       schema: {
         operationId: 'changePassword',
         summary: 'Change my password',
-        description: 'Ends my other sessions. Wrong current passwords are limited as wrong sign-ins are.',
+        description: "Ends the caller's other sessions. Wrong current passwords are limited like failed sign-ins.",
         body: PasswordChange,
         response: { 200: z.null() },
         sends: ['RateLimit', 'RateLimit-Policy'],

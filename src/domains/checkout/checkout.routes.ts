@@ -19,7 +19,7 @@ export const checkoutRoutes: DomainRoutes = async (app, { config }) => {
       schema: {
         operationId: 'checkout',
         summary: 'Order a plan',
-        description: 'At the price of the plan; also for administrators of a tenant that has expired.',
+        description: 'At the price of the plan. Administrators of an expired tenant may pay too.',
         body: CheckoutRequest,
         response: { 201: OrderView },
         sends: ['Location', 'RateLimit', 'RateLimit-Policy'],
@@ -39,7 +39,7 @@ export const checkoutRoutes: DomainRoutes = async (app, { config }) => {
       schema: {
         operationId: 'listOrders',
         summary: 'List my orders',
-        description: 'Newest first. An order past its time reads as `expired`.',
+        description: 'Newest first. An order whose time has passed is `expired`.',
         querystring: OrderQuery,
         response: { 200: z.array(OrderView) },
       },
@@ -57,7 +57,7 @@ export const checkoutRoutes: DomainRoutes = async (app, { config }) => {
       schema: {
         operationId: 'getOrder',
         summary: 'Read one of my orders',
-        description: 'Past its time, it reads as `expired`.',
+        description: 'An order whose time has passed is `expired`.',
         params: OrderParams,
         response: { 200: OrderView },
       },

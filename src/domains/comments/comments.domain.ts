@@ -20,7 +20,7 @@ export const comments = domain({
   ...words,
   tags: {
     comments: {
-      description: 'What signed-in people say about posts.',
+      description: 'Comments of signed-in people on posts.',
       paths: ['/blog', '/public/blog/:id/comments', '/content/comments'],
     },
   },

@@ -48,7 +48,7 @@ export const commentRoutes: DomainRoutes = async (app, { config }) => {
       schema: {
         operationId: 'addBlogComment',
         summary: 'Comment on a post',
-        description: 'It is published at once.',
+        description: 'It is published immediately.',
         params: IdParams,
         body: CommentDraft,
         response: { 201: CommentView },
@@ -66,7 +66,7 @@ export const commentRoutes: DomainRoutes = async (app, { config }) => {
       schema: {
         operationId: 'listComments',
         summary: 'List comments for moderation',
-        description: 'Of all posts, hidden ones as well; newest first.',
+        description: 'Comments of all posts, including hidden ones, newest first.',
         querystring: ModerationQuery,
         response: { 200: z.array(ModeratedCommentView) },
       },
@@ -85,7 +85,7 @@ export const commentRoutes: DomainRoutes = async (app, { config }) => {
       schema: {
         operationId: 'moderateBlogComment',
         summary: 'Hide a comment or show it again',
-        description: 'A hidden comment is no longer read by anyone.',
+        description: 'A hidden comment is visible only in the list of all comments.',
         params: IdParams,
         body: CommentPatch,
         response: { 200: ModeratedCommentView },

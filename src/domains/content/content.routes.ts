@@ -38,7 +38,7 @@ export const contentRoutes: FastifyPluginAsyncZod = async (app) => {
       schema: {
         operationId: 'listArticles',
         summary: 'List articles',
-        description: 'Newest first. Without `content:list` published ones, and what one has written oneself.',
+        description: "Newest first. Without `content:list`, only published articles and the caller's own.",
         querystring: ArticleQuery,
         response: { 200: ArticlePage },
       },
@@ -58,7 +58,7 @@ export const contentRoutes: FastifyPluginAsyncZod = async (app) => {
       schema: {
         operationId: 'getArticle',
         summary: 'Read an article',
-        description: 'Without `content:list`, a draft is there for its writer alone.',
+        description: 'Without `content:list`, a draft is visible only to its author.',
         params: IdParams,
         sends: ['ETag'],
         response: { 200: ArticleView },
@@ -77,7 +77,7 @@ export const contentRoutes: FastifyPluginAsyncZod = async (app) => {
       schema: {
         operationId: 'createArticle',
         summary: 'Write an article',
-        description: 'As a draft, unless `status` says otherwise.',
+        description: 'The article is a draft unless `status` says otherwise.',
         body: ArticleDraft,
         response: { 201: ArticleView },
         sends: ['Location'],
@@ -97,7 +97,8 @@ export const contentRoutes: FastifyPluginAsyncZod = async (app) => {
       schema: {
         operationId: 'updateArticle',
         summary: 'Update an article',
-        description: 'Fields left out stay. Published for the first time, it is of that day, for good.',
+        description:
+          'Omitted fields stay. The date is the day of the first publication and does not change afterwards.',
         params: IdParams,
         body: ArticlePatch,
         response: { 200: ArticleView },
@@ -133,7 +134,7 @@ export const contentRoutes: FastifyPluginAsyncZod = async (app) => {
       schema: {
         operationId: 'listCategories',
         summary: 'List categories',
-        description: 'By id, with the number of articles that the caller may see, counted up to 1000 of each.',
+        description: 'Ordered by id, with the number of articles that the caller may see, counted up to 1000 for each.',
         querystring: CategoryQuery,
         response: { 200: z.array(CategoryView) },
       },
@@ -212,7 +213,7 @@ export const contentRoutes: FastifyPluginAsyncZod = async (app) => {
       schema: {
         operationId: 'deleteCategory',
         summary: 'Delete a category',
-        description: 'Only when no article is in it.',
+        description: 'Only if it contains no articles.',
         params: IdParams,
         response: { 200: z.null() },
         refuses: [contentFaults.categoryNotEmpty],

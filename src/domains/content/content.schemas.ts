@@ -54,14 +54,14 @@ export const ArticleView = z
     id: view.id,
     title: view.text,
     author: view.maybeText,
-    category: view.text.describe('Its name; empty where there is none'),
+    category: view.text.describe('The name of the category; empty if there is none'),
     categoryId: view.maybeId,
     content: z.array(z.string()).describe('Paragraphs'),
     cover: view.maybeText,
     date: z
       .string()
       .meta({ format: 'date' })
-      .describe('The day (UTC) it was first published; of a draft that never was, that it was made'),
+      .describe('The day (UTC) of its first publication, or of its creation if it was never published'),
     status: ArticleStatus,
     summary: view.maybeText,
     tags: z.array(z.string()),
@@ -98,7 +98,7 @@ export const EVERYTHING = '全部'
 const meansEverything = (name: string) => name === EVERYTHING || name.toLowerCase() === 'all'
 
 const MADE =
-  'In lower case, of letters and digits with hyphens between; what is written otherwise is made so, and what is left out is made of the name'
+  'Lower-case letters and digits, separated by hyphens; other spellings are converted, and a missing slug is derived from the name'
 
 export const CategoryDraft = z
   .object({
@@ -134,7 +134,7 @@ export const BlogQuery = z.object({
   page: clamped(1, 999_999_999, 1),
   pageSize: clamped(1, 100, 6),
   category: Keyword.transform((name) => (name && meansEverything(name) ? undefined : name)).describe(
-    'The name of a category; 全部, All and blank mean all',
+    'The name of a category; 全部, All and an empty value mean all',
   ),
   keyword: Keyword,
 })
@@ -170,5 +170,5 @@ export const PostView = z
 export type PostView = z.output<typeof PostView>
 
 export const BlogView = pageOf(PostView)
-  .extend({ categories: z.array(z.string()).describe('What can be chosen; the first means all') })
+  .extend({ categories: z.array(z.string()).describe('The choices of a filter; the first one means all') })
   .meta({ id: 'BlogPage', examples: [{ categories: [EVERYTHING, 'Product news'] }] })

@@ -22,7 +22,7 @@ export const demo = domain({
   ...words,
   tags: {
     'admin-data': {
-      description: 'The figures of the admin pages: demo data, the same on every call.',
+      description: 'Figures for the admin pages. They are fixed demo data and the same on every call.',
       paths: ['/analytics', '/config', '/dashboard', '/data', '/dept', '/dict', '/log', '/monitor', '/notice'],
     },
   },

@@ -40,7 +40,7 @@ export const files = domain({
   name: 'files',
   ...words,
   tags: {
-    files: { description: 'Files: uploaded as a form, downloaded as they are.', paths: ['/files'] },
+    files: { description: 'Files: uploaded as a form, downloaded unchanged.', paths: ['/files'] },
   },
   routes: fileRoutes,
 })

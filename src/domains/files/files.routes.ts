@@ -45,7 +45,7 @@ export const fileRoutes: DomainRoutes = async (app, { config }) => {
         operationId: 'listFiles',
         summary: 'List files',
         description:
-          "The tenant's files, newest first; where strangers may register one's own, and all for holders of `file:manage`.",
+          "The tenant's files, newest first. In a tenant that is open for registration, only the caller's own, unless the caller holds `file:manage`.",
         querystring: arrayQuery({}),
         response: { 200: z.array(FileView) },
       },
@@ -97,7 +97,8 @@ export const fileRoutes: DomainRoutes = async (app, { config }) => {
       schema: {
         operationId: 'downloadFile',
         summary: 'Download a file',
-        description: 'Images and PDF may be shown, everything else is saved. Ranges and conditions are honoured.',
+        description:
+          'Images and PDF are sent for display, all other types as an attachment. Ranges and conditional requests are supported.',
         params: FileParams,
         takes: ['Range', 'If-None-Match', 'If-Match', 'If-Modified-Since'],
         sends: ['ETag', 'Last-Modified', 'Accept-Ranges', 'Content-Disposition'],
@@ -121,7 +122,7 @@ export const fileRoutes: DomainRoutes = async (app, { config }) => {
       schema: {
         operationId: 'deleteFile',
         summary: 'Delete a file',
-        description: 'By who uploaded it, or holds `file:manage`.',
+        description: 'Only by the person who uploaded it, or with `file:manage`.',
         params: FileParams,
         response: { 200: z.null() },
         refuses: [fileFaults.notYours],

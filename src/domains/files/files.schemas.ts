@@ -23,7 +23,7 @@ export const FileView = z
     size: z.number().int().describe('Bytes'),
     sha256: view.text.describe('Hexadecimal'),
     url: view.text.describe(
-      'Where it is downloaded and deleted; what published content names so, everybody reads below `/public/files`',
+      'The address for download and deletion; files that published content names are public under `/public/files`',
     ),
     createdAt: view.instant,
   })

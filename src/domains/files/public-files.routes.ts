@@ -27,7 +27,7 @@ export const publicFileRoutes: FastifyPluginAsyncZod<{ storage: Storage; maxAge:
         operationId: 'downloadPublicFile',
         summary: 'Download a file that published content names',
         description:
-          'The cover of a published article, and what the portal names. Any other file is not there, and neither is one that content has ceased to name.',
+          'The cover of a published article, or a file that the portal names. Any other file is a 404, and so is one that content no longer names.',
         params: FileParams,
         takes: ['Range', 'If-None-Match', 'If-Match', 'If-Modified-Since'],
         sends: ['ETag', 'Last-Modified', 'Accept-Ranges', 'Content-Disposition', 'Cache-Control'],

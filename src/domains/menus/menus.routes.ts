@@ -15,7 +15,7 @@ export const menuRoutes: FastifyPluginAsyncZod = async (app) => {
       schema: {
         operationId: 'listMyMenus',
         summary: 'Read my menus',
-        description: 'The tree of what my roles see and my permissions open, and of what leads there.',
+        description: "The tree of the menus that the caller's roles include and permissions allow, with their parents.",
         response: { 200: z.array(MenuView) },
       },
     },
@@ -90,7 +90,7 @@ export const menuRoutes: FastifyPluginAsyncZod = async (app) => {
       schema: {
         operationId: 'updateMenu',
         summary: 'Update a menu',
-        description: 'A new `parentId` moves it with all that lies below it.',
+        description: 'A new `parentId` moves the menu with everything below it.',
         params: IdParams,
         body: MenuPatch,
         response: { 200: MenuView },
@@ -110,7 +110,7 @@ export const menuRoutes: FastifyPluginAsyncZod = async (app) => {
       schema: {
         operationId: 'deleteMenu',
         summary: 'Delete a menu',
-        description: 'Only with nothing below it; it goes from the roles of all tenants.',
+        description: 'Only if it has no menus below it. It is removed from the roles of all tenants.',
         params: IdParams,
         response: { 200: z.null() },
         refuses: [menuFaults.notEmpty],

@@ -20,7 +20,7 @@ export const notifications = domain({
   uses: [people],
   ...words,
   tags: {
-    notifications: { description: "Everyone's own inbox.", paths: ['/notifications'] },
+    notifications: { description: "The caller's own inbox.", paths: ['/notifications'] },
   },
   routes: notificationRoutes,
 })

@@ -24,7 +24,7 @@ export const notificationRoutes: FastifyPluginAsyncZod = async (app) => {
       schema: {
         operationId: 'listNotifications',
         summary: 'List my notifications',
-        description: "Newest first, told in the reader's language.",
+        description: "Newest first, in the reader's language.",
         querystring: NotificationQuery,
         response: { 200: z.array(NotificationView) },
       },
@@ -85,7 +85,7 @@ export const notificationRoutes: FastifyPluginAsyncZod = async (app) => {
       schema: {
         operationId: 'markNotificationRead',
         summary: 'Mark a notification as read',
-        description: 'Twice is the same as once.',
+        description: 'Repeating it changes nothing.',
         params: IdParams,
         response: { 200: NotificationView },
       },
@@ -107,7 +107,7 @@ export const notificationRoutes: FastifyPluginAsyncZod = async (app) => {
       schema: {
         operationId: 'markAllNotificationsRead',
         summary: 'Mark all my notifications as read',
-        description: 'Those that were there when the request began.',
+        description: 'Those that existed when the request began.',
         response: { 200: z.null() },
       },
     },
@@ -121,13 +121,14 @@ export const notificationRoutes: FastifyPluginAsyncZod = async (app) => {
   )
 }
 
-const LISTENING = `An event stream that does not end. First comes an \`unread-count\`; then a \`notification\` for each that
-arrives, as the list shows it, with the new \`unread-count\` behind it. Send the id of the last event as \`Last-Event-ID\`
-and everything since is sent again, up to a thousand; \`reset\` says that it was more, and that the list has to be loaded.
+const LISTENING = `An event stream that does not end. The first event is \`unread-count\`. Then each new notification is sent as
+\`notification\`, as the list shows it, followed by the new \`unread-count\`. Send the id of the last event as
+\`Last-Event-ID\`, and everything since then is sent again, up to a thousand. \`reset\` means that there was more, and that the
+list has to be loaded.
 
-Each notification comes at least once: one that was under way while the connection broke may come again, so go by its id.
-What it tells is in the language that it was opened with. Open the stream first and load the list then, and nothing falls between the two. The token goes into the Authorization
-header, as everywhere; in a browser the stream is read with fetch.`
+Each notification is sent at least once: it may be repeated if the connection breaks, so recognise it by its id. Its language is the
+one with which the stream was opened. Open the stream first and then load the list, so that nothing is missed in between. The token
+goes into the Authorization header, as everywhere; in a browser, read the stream with fetch.`
 
 /** Where the listener wants to go on, by the header or by the query, whichever it can send. @throws VALIDATION_FAILED */
 function lastEventIdOf(req: FastifyRequest<{ Querystring: z.output<typeof StreamQuery> }>): number | undefined {

@@ -72,7 +72,7 @@ export const organizationRoutes: FastifyPluginAsyncZod = async (app) => {
       schema: {
         operationId: 'listDepartments',
         summary: 'Read the tree of departments',
-        description: 'Each level in the order of `sort`, then of the id.',
+        description: 'Each level is ordered by `sort`, then by id.',
         sends: ['X-Truncated'],
         response: { 200: z.array(DepartmentView) },
       },
@@ -91,7 +91,7 @@ export const organizationRoutes: FastifyPluginAsyncZod = async (app) => {
       schema: {
         operationId: 'getDepartment',
         summary: 'Read a department',
-        description: 'Itself alone: `children` is empty, the tree is at `/departments`.',
+        description: 'Only the department itself: `children` is empty. `/departments` has the tree.',
         params: IdParams,
         sends: ['ETag'],
         response: { 200: DepartmentView },
@@ -111,7 +111,7 @@ export const organizationRoutes: FastifyPluginAsyncZod = async (app) => {
       schema: {
         operationId: 'listDepartmentMembers',
         summary: 'List the members of a department',
-        description: 'By id.',
+        description: 'Ordered by id.',
         params: IdParams,
         querystring: arrayQuery({}),
         response: { 200: z.array(DepartmentMemberView) },
@@ -134,7 +134,7 @@ export const organizationRoutes: FastifyPluginAsyncZod = async (app) => {
       schema: {
         operationId: 'createDepartment',
         summary: 'Create a department',
-        description: 'A leader becomes a member; whoever leads another department cannot.',
+        description: 'The leader becomes a member. A person who leads another department cannot lead this one.',
         body: DepartmentDraft,
         response: { 201: DepartmentView },
         sends: ['Location'],
@@ -163,7 +163,7 @@ export const organizationRoutes: FastifyPluginAsyncZod = async (app) => {
         operationId: 'replaceDepartment',
         summary: 'Replace a department',
         description:
-          'The whole form: a missing leaderId or parentId clears it. A new leader inherits waiting requests.',
+          'Send the whole form: a missing leaderId or parentId clears it. A new leader takes over the waiting requests.',
         params: IdParams,
         body: DepartmentDraft,
         response: { 200: DepartmentView },
@@ -189,7 +189,7 @@ export const organizationRoutes: FastifyPluginAsyncZod = async (app) => {
       schema: {
         operationId: 'deleteDepartment',
         summary: 'Delete a department',
-        description: 'Only without children, members and pending requests; the refusal says which.',
+        description: 'Only if it has no children, members or pending requests; the refusal names them.',
         params: IdParams,
         response: { 200: z.null() },
         refuses: [organizationFaults.notEmpty],
@@ -208,7 +208,8 @@ export const organizationRoutes: FastifyPluginAsyncZod = async (app) => {
       schema: {
         operationId: 'assignDepartmentMember',
         summary: 'Assign a person to a department',
-        description: 'Out of any other department: a person is in one at most. Twice is the same as once.',
+        description:
+          'The person leaves any other department, because a person is in one at most. Repeating it changes nothing.',
         params: DepartmentMemberParams,
         response: { 200: z.null() },
         refuses: [organizationFaults.memberIsLeader],
@@ -227,7 +228,7 @@ export const organizationRoutes: FastifyPluginAsyncZod = async (app) => {
       schema: {
         operationId: 'removeDepartmentMember',
         summary: 'Remove a person from a department',
-        description: 'Not while they lead it. Who is no member stays none.',
+        description: 'Not while the person leads it. Removing somebody who is not a member changes nothing.',
         params: DepartmentMemberParams,
         response: { 200: z.null() },
         refuses: [organizationFaults.memberIsLeader],

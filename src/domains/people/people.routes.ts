@@ -19,7 +19,7 @@ export const peopleRoutes: FastifyPluginAsyncZod = async (app) => {
         operationId: 'listUserDirectory',
         summary: 'Find people of the tenant',
         description:
-          'Active users by user name or nickname, for pickers: 50 unless `pageSize` says otherwise, and `Link` leads on. `ids` tells who somebody is, or was.',
+          'Active users by user name or nickname, for pickers: 50 unless `pageSize` says otherwise, and `Link` continues after them. `ids` looks up people by id, including former ones.',
         querystring: DirectoryQuery,
         response: { 200: z.array(DirectoryEntry) },
       },

@@ -36,7 +36,7 @@ const Ids = z
 
 export const DirectoryQuery = arrayQuery({
   keyword: Keyword,
-  ids: Ids.optional().describe('At most 100 ids with commas between: also of people who were disabled or deleted'),
+  ids: Ids.optional().describe('At most 100 ids, separated by commas; disabled and deleted people are found too'),
 })
 
 export const DirectoryEntry = z

@@ -15,7 +15,7 @@ export const contactRoutes: DomainRoutes = async (app, { config }) => {
       schema: {
         operationId: 'sendContactMessage',
         summary: 'Send a message',
-        description: 'The tenant is named in `X-Tenant-Code`. Accepted messages are limited for each address.',
+        description: '`X-Tenant-Code` names the tenant. Accepted messages are limited for each address.',
         body: ContactDraft,
         response: { 201: ContactReceipt },
         sends: ['RateLimit', 'RateLimit-Policy'],

@@ -26,7 +26,7 @@ export const portal = domain({
   provides: [publicity.by(isNamedInPublic)],
   ...words,
   tags: {
-    portal: { description: 'What anyone may read, without a token.', paths: ['/public'] },
+    portal: { description: 'Public content, without a token.', paths: ['/public'] },
   },
   async routes(app, { config }) {
     await app.register(portalRoutes)

@@ -31,7 +31,7 @@ export const portalRoutes: FastifyPluginAsyncZod = async (app) => {
           operationId: OPERATIONS[section],
           summary: `Read the portal: ${section}`,
           description:
-            "What the tenant has not written itself is in the reader's language, and of that its own people alone are shown plans, figures and names: they are proposals. Kept ready until the content changes.",
+            "Sections that the tenant has not edited have default texts in the reader's language. Default plans, figures and names are only examples and are shown only to the tenant's own users. The response is cached until the content changes.",
           response: { 200: SECTIONS[section] as z.ZodType },
         },
       },
@@ -48,7 +48,7 @@ export const portalRoutes: FastifyPluginAsyncZod = async (app) => {
         operationId: 'replacePortalSection',
         summary: 'Replace a section of the portal',
         description:
-          'The whole section, in the very shape in which `/public/{section}` answers the caller, whose ETag is the one for If-Match. Prices need `price:update` as well.',
+          "Send the whole section in the shape that `/public/{section}` returns to the caller. That response's ETag is the value for If-Match. Prices also need `price:update`.",
         params: SectionParams,
         body: z.unknown().or(PortalSection),
         response: { 200: PortalSection },

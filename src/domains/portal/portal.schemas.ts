@@ -52,7 +52,7 @@ export const Plan = z
       .min(0)
       .max(10_000_000_000)
       .nullable()
-      .describe('What is paid; 0 is free, null is for negotiation'),
+      .describe('The amount to pay; 0 is free, null is negotiable'),
     currency: z.literal('CNY'),
   })
   .meta({ id: 'PortalPlan' })
@@ -86,7 +86,7 @@ export type Section = keyof typeof SECTIONS
 export const PortalSection = z
   .union(Object.values(SECTIONS))
   .describe(
-    'What `/public/{section}` answers: `PortalHome`, `PortalProduct`, `PortalAbout`, or the list of the section',
+    'What `/public/{section}` returns: `PortalHome`, `PortalProduct`, `PortalAbout`, or the list of the section',
   )
   .meta({ id: 'PortalSection' })
 export type Portal = { [S in Section]: z.output<(typeof SECTIONS)[S]> }

@@ -52,7 +52,7 @@ export const projects = domain({
   uses: [people],
   ...words,
   tags: {
-    projects: { description: 'Projects, their members and what happened to them.', paths: ['/projects'] },
+    projects: { description: 'Projects, their members and their history.', paths: ['/projects'] },
   },
   routes: projectRoutes,
 })

@@ -37,7 +37,7 @@ export const projectRoutes: FastifyPluginAsyncZod = async (app) => {
         operationId: 'listProjects',
         summary: 'List my projects',
         description:
-          'Those that I am a member of; for administrators, all of the tenant. Newest first. Of each the first 100 `memberIds`; the project by itself has them all.',
+          'The projects of which the caller is a member; administrators see all. Newest first. Each has its first 100 `memberIds`; reading a single project returns all of them.',
         querystring: ProjectQuery,
         response: { 200: z.array(ProjectView) },
       },
@@ -62,7 +62,7 @@ export const projectRoutes: FastifyPluginAsyncZod = async (app) => {
       schema: {
         operationId: 'getProject',
         summary: 'Read a project',
-        description: 'One that I am no member of is not there, but for administrators.',
+        description: 'A project of which the caller is not a member is a 404, except for administrators.',
         params: IdParams,
         sends: ['ETag'],
         response: { 200: ProjectView },
@@ -80,7 +80,7 @@ export const projectRoutes: FastifyPluginAsyncZod = async (app) => {
       config: { access: 'project:list' },
       schema: {
         operationId: 'listProjectActivities',
-        summary: 'Read what happened to a project',
+        summary: 'Read the history of a project',
         description: 'Newest first.',
         params: IdParams,
         querystring: arrayQuery({}),
@@ -105,8 +105,7 @@ export const projectRoutes: FastifyPluginAsyncZod = async (app) => {
       schema: {
         operationId: 'createProject',
         summary: 'Create a project',
-        description:
-          'The creator becomes owner and member. Needs an Idempotency-Key, which a distinct command never shares.',
+        description: 'The creator becomes owner and member. Needs an Idempotency-Key that no other command uses.',
         body: ProjectDraft,
         response: { 201: ProjectView },
         sends: ['Location'],
@@ -127,7 +126,7 @@ export const projectRoutes: FastifyPluginAsyncZod = async (app) => {
         operationId: 'updateProject',
         summary: 'Update a project',
         description:
-          'Fields left out stay. `version` is the one that was read, and rises by 1. An archived project does not change. A new name and a new owner are for the owner, and for holders of `project:manage`.',
+          'Omitted fields stay. `version` is the version that was read; it rises by 1. An archived project cannot be changed. Only the owner and holders of `project:manage` may change the name or the owner.',
         params: IdParams,
         body: ProjectPatch,
         response: { 200: ProjectView },
@@ -154,7 +153,7 @@ export const projectRoutes: FastifyPluginAsyncZod = async (app) => {
         operationId: 'archiveProject',
         summary: 'Archive a project',
         description:
-          'By its owner, and by holders of `project:manage`. `version` is the one that was read, and rises by 1. An archived project takes no new tasks and no change of its members.',
+          'Only by its owner and by holders of `project:manage`. `version` is the version that was read; it rises by 1. An archived project accepts no new tasks and no changes of its members.',
         params: IdParams,
         querystring: VersionQuery,
         response: { 200: ProjectView },
@@ -175,7 +174,7 @@ export const projectRoutes: FastifyPluginAsyncZod = async (app) => {
         operationId: 'unarchiveProject',
         summary: 'Open an archived project again',
         description:
-          'By its owner, and by holders of `project:manage`. `version` is the one that was read, and rises by 1.',
+          'Only by its owner and by holders of `project:manage`. `version` is the version that was read; it rises by 1.',
         params: IdParams,
         querystring: VersionQuery,
         response: { 200: ProjectView },
@@ -195,7 +194,8 @@ export const projectRoutes: FastifyPluginAsyncZod = async (app) => {
       schema: {
         operationId: 'addProjectMember',
         summary: 'Add a member',
-        description: 'An active user of the tenant, who is told. Twice is the same as once.',
+        description:
+          'The new member is an active user of the tenant and gets a notification. Repeating it changes nothing.',
         params: MemberParams,
         response: { 200: z.null() },
         refuses: [projectFaults.archived],
@@ -215,7 +215,7 @@ export const projectRoutes: FastifyPluginAsyncZod = async (app) => {
         operationId: 'removeProjectMember',
         summary: 'Remove a member',
         description:
-          'Not the owner, and nobody who still has open tasks in it; the refusal names these. Who is no member stays none.',
+          'The owner cannot be removed, and neither can a member with open tasks in the project; the refusal names the tasks. Removing somebody who is not a member changes nothing.',
         params: MemberParams,
         response: { 200: z.null() },
         refuses: [projectFaults.archived, projectFaults.ownerCannotLeave, projectFaults.memberHasOpenTasks],

@@ -28,12 +28,12 @@ export const ProjectDraft = z
   .meta({ id: 'ProjectDraft' })
 export type ProjectDraft = z.output<typeof ProjectDraft>
 
-const READ = 'The one that was read; may be left out where If-Match is sent'
+const READ = 'The version that was read; may be omitted if If-Match is sent'
 
 export const ProjectPatch = ProjectDraft.omit({ code: true })
   .partial()
   .extend({
-    ownerId: idOf('users').optional().describe('Hands the project over to an active user, who becomes a member'),
+    ownerId: idOf('users').optional().describe('The new owner: an active user, who becomes a member'),
     version: Version.optional().describe(READ),
   })
   .meta({ id: 'ProjectPatch' })

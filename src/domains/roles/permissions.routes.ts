@@ -27,7 +27,7 @@ export const permissionRoutes: FastifyPluginAsyncZod = async (app) => {
       schema: {
         operationId: 'createPermission',
         summary: 'Add a permission',
-        description: 'A code that clients ask for; `admin` holds it at once.',
+        description: 'A code that clients check. The role `admin` holds it immediately.',
         body: PermissionDraft,
         response: { 201: PermissionView },
         refuses: [permissionFaults.codeTaken],
@@ -43,7 +43,7 @@ export const permissionRoutes: FastifyPluginAsyncZod = async (app) => {
       schema: {
         operationId: 'updatePermission',
         summary: 'Update a permission',
-        description: 'The codes that the service itself demands stay.',
+        description: 'The codes that the service itself requires cannot be changed.',
         params: IdParams,
         body: PermissionPatch,
         response: { 200: PermissionView },
@@ -60,7 +60,7 @@ export const permissionRoutes: FastifyPluginAsyncZod = async (app) => {
       schema: {
         operationId: 'deletePermission',
         summary: 'Delete a permission',
-        description: 'Only one that was added, and that no role of any tenant holds but `admin`.',
+        description: 'Only a permission that was added later and that no role of any tenant holds, except `admin`.',
         params: IdParams,
         response: { 200: z.null() },
         refuses: [permissionFaults.reserved, permissionFaults.inUse],

@@ -15,7 +15,7 @@ export const roleRoutes: FastifyPluginAsyncZod = async (app) => {
       schema: {
         operationId: 'listRoles',
         summary: 'List roles',
-        description: 'Newest first; `keyword` looks into code, name and description.',
+        description: 'Newest first. `keyword` searches code, name and description.',
         querystring: RoleQuery,
         response: { 200: RolePage },
       },
@@ -54,7 +54,8 @@ export const roleRoutes: FastifyPluginAsyncZod = async (app) => {
       schema: {
         operationId: 'createRole',
         summary: 'Create a role',
-        description: 'Permissions are given by holders of `role:permission`, who hold them themselves.',
+        description:
+          'Only holders of `role:permission` can grant permissions, and only those that they hold themselves.',
         body: RoleDraft,
         response: { 201: RoleView },
         sends: ['Location'],
@@ -75,7 +76,7 @@ export const roleRoutes: FastifyPluginAsyncZod = async (app) => {
         operationId: 'updateRole',
         summary: 'Update a role',
         description:
-          'A given `permissionIds` or `menuIds` replaces the set. Permissions are given and taken by holders of `role:permission`, who hold them themselves. Reserved roles keep their name, those of administrators their permissions.',
+          '`permissionIds` and `menuIds` replace the set. Only holders of `role:permission` can grant and revoke permissions, and only those that they hold themselves. Reserved roles keep their names, and administrator roles keep their permissions.',
         params: IdParams,
         body: RolePatch,
         response: { 200: RoleView },
@@ -95,7 +96,7 @@ export const roleRoutes: FastifyPluginAsyncZod = async (app) => {
       schema: {
         operationId: 'deleteRole',
         summary: 'Delete a role',
-        description: 'Only when nobody holds it; the refusal says who does.',
+        description: 'Only if nobody holds it; the refusal names the people who do.',
         params: IdParams,
         response: { 200: z.null() },
         refuses: [roleFaults.reserved, roleFaults.inUse],

@@ -13,7 +13,7 @@ export const idSetOf = (kind: string) =>
 export const RoleDraft = z
   .object({
     code: slugSource.describe(
-      'Letters, digits, hyphens and underscores; what is written otherwise is made so, and what is left out is made of the name',
+      'Letters, digits, hyphens and underscores; other spellings are converted, and a missing code is derived from the name',
     ),
     name: text(64),
     description: optionalText(255),

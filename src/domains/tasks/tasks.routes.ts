@@ -61,7 +61,7 @@ export const taskRoutes: DomainRoutes = async (app, { config }) => {
       schema: {
         operationId: 'createTask',
         summary: 'Create a task',
-        description: 'The assignee is a member of the project, and is told.',
+        description: 'The assignee must be a member of the project, and gets a notification.',
         params: IdParams,
         body: TaskDraft,
         response: { 201: TaskView },
@@ -102,7 +102,7 @@ export const taskRoutes: DomainRoutes = async (app, { config }) => {
         operationId: 'updateTask',
         summary: 'Update a task',
         description:
-          'Fields left out stay. A finished task cannot be changed; status moves follow the table of transitions.',
+          'Omitted fields stay. A finished task cannot be changed. The status follows the table of transitions.',
         params: IdParams,
         body: TaskPatch,
         response: { 200: TaskView },
@@ -124,7 +124,7 @@ export const taskRoutes: DomainRoutes = async (app, { config }) => {
       schema: {
         operationId: 'listTaskComments',
         summary: 'Read the comments of a task',
-        description: 'Oldest first. `before` gives the last ones before an id, and `Link` leads to older ones.',
+        description: 'Oldest first. `before` returns the last ones before an id, and `Link` continues with older ones.',
         params: IdParams,
         querystring: arrayQuery({}),
         response: { 200: z.array(CommentView) },
@@ -147,7 +147,7 @@ export const taskRoutes: DomainRoutes = async (app, { config }) => {
       schema: {
         operationId: 'addTaskComment',
         summary: 'Comment on a task',
-        description: 'The assignee and the reporter are told. A finished task can still be talked about.',
+        description: 'The assignee and the reporter are notified. Finished tasks accept comments too.',
         params: IdParams,
         body: CommentDraft,
         response: { 201: CommentView },

@@ -32,7 +32,7 @@ export type TaskDraft = z.output<typeof TaskDraft>
 
 export const TaskPatch = z
   .object({
-    version: Version.optional().describe('The one that was read; may be left out where If-Match is sent'),
+    version: Version.optional().describe('The version that was read; may be omitted if If-Match is sent'),
     title: text(255).optional(),
     description: optionalText(8000),
     assigneeId: idOf('users').nullable().optional(),

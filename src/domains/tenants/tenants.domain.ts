@@ -29,7 +29,7 @@ export const tenants = domain({
   uses: [content, organization, people, roles],
   ...words,
   tags: {
-    tenants: { description: 'The tenants themselves, for system administrators.', paths: ['/tenants'] },
+    tenants: { description: 'The tenants, for the system administrator.', paths: ['/tenants'] },
   },
   routes: tenantRoutes,
 })

@@ -48,7 +48,7 @@ export const tenantRoutes: FastifyPluginAsyncZod = async (app) => {
         operationId: 'createTenant',
         summary: 'Create a tenant',
         description:
-          'Makes the tenant with its organization, roles and administrator in one transaction. `registration` says whether strangers may join: `closed` where it is left out.',
+          'Creates the tenant with its organization, roles and administrator in one transaction. `registration` says whether strangers may join; the default is `closed`.',
         body: TenantDraft,
         response: { 201: TenantView },
         sends: ['Location'],
@@ -72,7 +72,7 @@ export const tenantRoutes: FastifyPluginAsyncZod = async (app) => {
         operationId: 'updateTenant',
         summary: 'Update a tenant',
         description:
-          'A disabled or expired tenant refuses its people within a second. `expiredAt: null` clears the expiry. The first tenant takes neither. Once a closed `registration` is answered, nobody registers any more.',
+          'A disabled or expired tenant refuses its users within a second. `expiredAt: null` clears the expiry. The first tenant can be neither disabled nor expired. After `registration: closed` has been answered, nobody can register.',
         params: IdParams,
         body: TenantPatch,
         response: { 200: TenantView },

@@ -37,7 +37,7 @@ export const profileRoutes: FastifyPluginAsyncZod<{ guesses: ReturnType<typeof l
         operationId: 'updateProfile',
         summary: 'Update my profile',
         description:
-          'Fields left out stay. Another e-mail address needs `currentPassword`, whose guesses are limited as those of a sign-in are.',
+          'Omitted fields stay. A new e-mail address needs `currentPassword`; wrong ones are limited like failed sign-ins.',
         body: ProfilePatch,
         response: { 200: UserView },
         sends: ['RateLimit', 'RateLimit-Policy'],

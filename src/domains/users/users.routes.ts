@@ -19,7 +19,7 @@ export const userRoutes: DomainRoutes = async (app, { config }) => {
       schema: {
         operationId: 'listUsers',
         summary: 'List users',
-        description: 'Newest first; `keyword` looks into user name, nickname, e-mail and real name.',
+        description: 'Newest first. `keyword` searches user name, nickname, e-mail and real name.',
         querystring: UserQuery,
         response: { 200: UserPage },
       },
@@ -60,7 +60,8 @@ export const userRoutes: DomainRoutes = async (app, { config }) => {
       schema: {
         operationId: 'createUser',
         summary: 'Create a user',
-        description: 'Without `roleIds` they get the role `user`. Nobody gives a role that goes beyond their own.',
+        description:
+          'Without `roleIds`, the user gets the role `user`. Nobody can grant a role with permissions that they do not hold.',
         body: UserDraft,
         response: { 201: UserView },
         sends: ['Location'],
@@ -84,7 +85,7 @@ export const userRoutes: DomainRoutes = async (app, { config }) => {
         operationId: 'updateUser',
         summary: 'Update a user',
         description:
-          '`roleIds` replaces their roles; `password` and `status: disabled` end their sessions. Password, e-mail, roles and state are for those who hold all that the user holds. Whoever changes their own password sends `currentPassword` as well.',
+          "`roleIds` replaces the user's roles. `password` and `status: disabled` end the user's sessions. Only callers who hold every permission of the user may change password, e-mail, roles or status. To change your own password, send `currentPassword` too.",
         params: IdParams,
         body: UserPatch,
         response: { 200: UserView },
@@ -119,7 +120,7 @@ export const userRoutes: DomainRoutes = async (app, { config }) => {
         operationId: 'deleteUser',
         summary: 'Delete a user',
         description:
-          'Only without projects of their own, departments they lead and open tasks; the refusal names them.',
+          'Only if the user owns no projects, leads no departments and has no open tasks; the refusal names them.',
         params: IdParams,
         response: { 200: z.null() },
         refuses: [userFaults.reserved, userFaults.lastAdministrator, peopleFaults.inUse],

@@ -44,7 +44,7 @@ export type UserDraft = Omit<z.output<typeof UserDraft>, 'password'>
 export const UserPatch = z
   .object({
     password: replacement,
-    currentPassword: z.string().max(128).nullish().describe('Needed to change a password of one’s own'),
+    currentPassword: z.string().max(128).nullish().describe('Needed to change your own password'),
     ...contact,
     roleIds: idSetOf('roles'),
     status: UserStatus.optional(),
@@ -53,13 +53,16 @@ export const UserPatch = z
 export type UserPatch = Omit<z.output<typeof UserPatch>, 'password' | 'currentPassword'>
 
 export const ProfilePatch = z
-  .object({ ...contact, currentPassword: z.string().max(128).nullish().describe('Needed for another e-mail address') })
+  .object({
+    ...contact,
+    currentPassword: z.string().max(128).nullish().describe('Needed to change the e-mail address'),
+  })
   .meta({ id: 'ProfilePatch' })
 
 export const UserQuery = pageQuery({
   keyword: Keyword,
   status: UserStatus.optional(),
-  roleId: idInPathOf('roles').optional().describe('Those who hold this role'),
+  roleId: idInPathOf('roles').optional().describe('Only users who hold this role'),
   sort: sortBy(['username']),
 })
 

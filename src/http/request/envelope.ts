@@ -23,10 +23,10 @@ declare module 'fastify' {
 export const FailureView = z
   .object({
     code: z.number().int().describe('The HTTP status'),
-    message: z.string().describe('A sentence fit to show a person'),
+    message: z.string().describe('A message for people, in the language of the request'),
     data: z.null(),
     error: z.object({
-      type: z.string().meta({ id: 'FailureType', description: 'A stable name to decide on' }),
+      type: z.string().meta({ id: 'FailureType', description: 'A stable name for programs to decide on' }),
       details: z.array(z.looseObject({ path: z.string().optional(), message: z.string() })),
     }),
     requestId: z.string(),
