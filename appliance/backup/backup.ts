@@ -1,7 +1,8 @@
-import { createWriteStream } from 'node:fs'
-import { open, rename, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { link, open, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { openStorage } from '#atrium/files'
+import { openStorage, syncFolder } from '#atrium/files'
 import { command } from '../cli/command.ts'
 import { Refusal } from '../cli/refusal.ts'
 import { openProgress, remark } from '../cli/terminal.ts'
@@ -46,19 +47,42 @@ is in the database. Signing keys and passwords of the configuration are no part 
   },
 })
 
-/** Written beside its place and moved there when it is whole and on the disk: a name stands for a complete backup. */
+/**
+ * Writes FILE.part and links it to FILE after all of it is on the disk: FILE is a complete backup or not there.
+ * @throws Refusal if either name is taken
+ */
 async function save(file: string, archive: AsyncIterable<Buffer>): Promise<void> {
   if (file === '-') return pipeline(archive, process.stdout)
   const draft = `${file}.part`
-  const taken = await open(file, 'wx', 0o600).catch((error) => {
-    throw error.code === 'EEXIST' ? new Refusal(`${file} is there already.`) : error
+  const taken = new Refusal(`${file} is there already. Name another file, or move that one away.`)
+  if (existsSync(file)) throw taken
+  const out = await open(draft, 'wx', 0o600).catch((error) => {
+    throw error.code === 'EEXIST' ? new Refusal(underWay(draft)) : error
   })
-  await taken.close()
   try {
-    await pipeline(archive, createWriteStream(draft, { mode: 0o600, flush: true }))
-    await rename(draft, file)
+    await pipeline(archive, out.createWriteStream({ flush: true }), { signal: stopped() })
+    await link(draft, file).catch(async (error) => {
+      if (error.code === 'EEXIST' || existsSync(file)) throw taken
+      if (!HAS_NO_LINKS.has(error.code)) throw error
+      await rename(draft, file)
+    })
   } catch (error) {
-    await Promise.all([draft, file].map((path) => rm(path, { force: true })))
-    throw error
+    await rm(draft, { force: true })
+    throw (error as Error).name === 'AbortError' ? new Refusal('Stopped. No backup was written.') : error
   }
+  await rm(draft, { force: true })
+  await syncFolder(dirname(file))
+}
+
+/** What file systems without hard links say. Unlike a link, a rename replaces a file that came in this very moment. */
+const HAS_NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'])
+
+const underWay = (draft: string) =>
+  `${draft} is there: another backup is writing it, or was killed. If none is running, remove it: rm ${draft}`
+
+/** Ctrl-C and an orderly stop leave no file. */
+function stopped(): AbortSignal {
+  const stop = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
+  return stop.signal
 }

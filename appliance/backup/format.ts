@@ -1,4 +1,5 @@
-import type { DumpedFile, DumpedTable, Snapshot } from './snapshot.ts'
+import { z } from 'zod'
+import type { DumpedFile, DumpedTable } from './snapshot.ts'
 
 /**
  * What a backup is: a tar archive, which any tar reads, of
@@ -6,34 +7,52 @@ import type { DumpedFile, DumpedTable, Snapshot } from './snapshot.ts'
  *   backup.json              the manifest, first
  *   files/<tenant>/<name>    the bytes of each file, where they are part of it
  *   tables/<table>/<n>.copy  the rows, in the text format of COPY; the parts of a table follow each other
- *   end.json                 last: the SHA-256 of every entry before it, how many rows each table has, the sequences, the files
+ *   end.json                 the SHA-256 of every entry before it, how many rows each table has, the sequences, the files
+ *   end.json.sha256          last: the SHA-256 of end.json, as sha256sum writes it
  *
- * An archive without its end was cut off.
+ * An archive without its end was cut off. Format 1 had no end.json.sha256.
  */
-export const FORMAT = 1
+export const FORMAT = 2
 export const MANIFEST = 'backup.json'
 export const CLOSING = 'end.json'
+export const CLOSING_SUM = 'end.json.sha256'
 
-export interface Manifest extends Pick<Snapshot, 'database' | 'serverVersion' | 'migrations' | 'tables'> {
-  format: number
-  takenAt: string
+/** The text of the last entry. */
+export const sumLine = (sum: string) => `${sum}  ${CLOSING}\n`
+
+const Sum = z.string().regex(/^[0-9a-f]{64}$/)
+const Count = z.int().min(0)
+
+export const Manifest = z.object({
+  format: z.int(),
+  takenAt: z.string(),
+  database: z.string(),
+  serverVersion: z.string(),
+  migrations: z.array(z.object({ name: z.string(), checksum: z.string() })),
+  tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()).min(1), ofTenants: z.boolean() })),
   /** `bytes`: they are in the archive; `sums`: they stay where they are, and only their sums are here */
-  files: 'bytes' | 'sums'
-}
+  files: z.enum(['bytes', 'sums']),
+})
+export type Manifest = z.infer<typeof Manifest>
 
-export interface Closing {
+export const Closing = z.object({
   /** by the name of the entry */
-  sums: Record<string, string>
+  sums: z.record(z.string(), Sum),
   /** by the name of the table */
-  rows: Record<string, number>
-  sequences: Record<string, string>
-  files: DumpedFile[]
-}
+  rows: z.record(z.string(), Count),
+  sequences: z.record(z.string(), z.string().regex(/^\d{1,19}$/)),
+  files: z.array(z.object({ tenantId: Count, filename: z.string(), size: Count, sha256: z.string() })),
+})
+export type Closing = z.infer<typeof Closing>
 
 export const fileEntry = ({ tenantId, filename }: Pick<DumpedFile, 'tenantId' | 'filename'>) =>
   `files/${tenantId}/${filename}`
 
-export const rowsEntry = ({ name }: DumpedTable, part: number) => `tables/${name}/${String(part).padStart(8, '0')}.copy`
+export const rowsEntry = ({ name }: Pick<DumpedTable, 'name'>, part: number) =>
+  `tables/${name}/${String(part).padStart(8, '0')}.copy`
+
+/** The table whose rows an entry has; undefined if it has no rows. */
+export const tableOf = (entry: string) => /^tables\/([^/]+)\//.exec(entry)?.[1]
 
 /** What goes on, for whoever waits at a terminal. */
 export type Progress = (what: string, count: number, bytes: number) => void

@@ -60,11 +60,23 @@ export async function releaseTarget(url: string): Promise<void> {
 export interface Refill {
   /** Takes a part of the rows of a table, in the text format of COPY; parts of one table follow each other. */
   take(table: DumpedTable, rows: AsyncIterable<Buffer>): Promise<void>
-  /** how many rows each table has got */
-  readonly counts: Record<string, number>
-  commit(sequences: Record<string, string>): Promise<void>
+  /**
+   * Commits what was taken, and sets each sequence to what was last drawn from it, or to the highest id of its table.
+   * @param expected how many rows each table has to have
+   * @throws SetupProblem if a table got another number of rows; then nothing is committed
+   */
+  commit(sequences: Record<string, string>, expected: Record<string, number>): Promise<void>
   close(): Promise<void>
 }
+
+/** With the column that each one numbers. */
+const OWNED_SEQUENCES = `
+  select s.relname::text as sequence, a.attname::text as column, c.relname::text as table
+    from pg_depend d
+    join pg_class s on s.oid = d.objid and s.relkind = 'S'
+    join pg_class c on c.oid = d.refobjid and c.relnamespace = 'public'::regnamespace
+    join pg_attribute a on a.attrelid = c.oid and a.attnum = d.refobjsubid
+   where d.classid = 'pg_class'::regclass and d.refclassid = 'pg_class'::regclass and d.deptype in ('a', 'i')`
 
 /** Row security would stand in the way of an owner: for the transaction, which nobody looks into, it is not forced on them. */
 export async function openRefill(url: string, tables: readonly DumpedTable[]): Promise<Refill> {
@@ -100,16 +112,23 @@ export async function openRefill(url: string, tables: readonly DumpedTable[]): P
   }
 
   return {
-    counts,
     async take(table, rows) {
       if (open?.name !== table.name) await endTable()
       const { stream, failed } = open ?? beginTable(table)
       for await (const chunk of rows) if (!stream.write(chunk)) await Promise.race([once(stream, 'drain'), failed])
     },
-    async commit(sequences) {
+    async commit(sequences, expected) {
       await endTable()
+      const wrong = Object.keys(expected).filter((name) => expected[name] !== (counts[name] ?? 0))
+      if (wrong.length > 0) throw new SetupProblem(`Not all rows arrived, so none was kept: ${wrong.join(', ')}`)
       for (const [name, last] of Object.entries(sequences))
         await client.query('select setval(to_regclass($1), $2::bigint)', [quoted(name), last])
+      const { rows: owned } = await client.query<{ sequence: string; column: string; table: string }>(OWNED_SEQUENCES)
+      for (const { sequence, column, table } of owned)
+        await client.query(
+          `select setval($1::regclass, greatest(max(${quoted(column)}), $2::bigint)) from ${quoted(table)}`,
+          [quoted(sequence), sequences[sequence]],
+        )
       for (const { name, ofTenants } of tables) {
         await client.query(`alter table ${quoted(name)} enable trigger user`)
         if (ofTenants) await client.query(`alter table ${quoted(name)} force row level security`)

@@ -6,8 +6,9 @@ import { proveIsolation } from '../../src/data/setup/prove-isolation.ts'
 import { command } from '../cli/command.ts'
 import { openProgress, remark } from '../cli/terminal.ts'
 import { configOf, log, migrationSources, withUrl } from '../cli/workplace.ts'
-import { assertKnown, loadArchive, verifyArchive } from './read-archive.ts'
+import { loadArchive } from './load-archive.ts'
 import { clearTarget, releaseTarget } from './refill.ts'
+import { assertKnown, verifyArchive } from './verify-archive.ts'
 
 export const restore = command({
   about: 'Bring a backup into an empty database and the file storage',
@@ -22,6 +23,7 @@ off is done again, by the same line with --replace; until it is done no service 
     const verified = await verifyArchive(file, progress.tell).finally(() => progress.end())
     const { manifest } = verified
     assertKnown(manifest, await knownMigrations(sources))
+    if (verified.unchecked) remark(verified.unchecked)
     const bring = async (url: string) => {
       const owner = config.migrationUrl ?? url
       const storage = await openStorage(config.files)

@@ -68,12 +68,12 @@ function paddingOf(size: number): number {
   return (BLOCK - (size % BLOCK)) % BLOCK
 }
 
-/** The entries of an archive, one behind the other. @throws BrokenArchive */
+/** The entries of an archive, one after the other. What fills up blocks, and what follows the last entry, has to be zeros. @throws BrokenArchive */
 export async function* readEntries(source: AsyncIterable<Buffer>): AsyncGenerator<Entry> {
   const bytes = openBytes(source)
   for (;;) {
     const block = Buffer.concat(await Array.fromAsync(bytes.take(BLOCK)))
-    if (block.every((byte) => byte === 0)) return
+    if (isZero(block)) return assertEnd(bytes)
     const { name, size } = readHeader(block)
     let left = size
     const body = async function* () {
@@ -83,10 +83,23 @@ export async function* readEntries(source: AsyncIterable<Buffer>): AsyncGenerato
       }
     }
     yield { name, size, body: body() }
-    for await (const _ of bytes.take(left + paddingOf(size))) {
+    for await (const _ of bytes.take(left)) {
       // What nobody has read is passed over.
     }
+    for await (const padding of bytes.take(paddingOf(size))) assertZero(padding)
   }
+}
+
+/** After the first of the two blocks of zeros. Others than us fill up the last record with more of them. */
+async function assertEnd(bytes: ReturnType<typeof openBytes>): Promise<void> {
+  for await (const block of bytes.take(BLOCK)) assertZero(block)
+  for await (const more of bytes.rest()) assertZero(more)
+}
+
+const isZero = (bytes: Buffer) => bytes.every((byte) => byte === 0)
+
+function assertZero(bytes: Buffer): void {
+  if (!isZero(bytes)) throw new BrokenArchive('it is damaged between two entries or at its end')
 }
 
 function readHeader(block: Buffer): { name: string; size: number } {
@@ -106,6 +119,10 @@ function openBytes(source: AsyncIterable<Buffer>) {
   const chunks = source[Symbol.asyncIterator]()
   let rest: Buffer = Buffer.alloc(0)
   return {
+    async *rest(): AsyncGenerator<Buffer> {
+      yield rest
+      for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value
+    },
     async *take(count: number): AsyncGenerator<Buffer> {
       for (let left = count; left > 0; ) {
         if (rest.length === 0) {

@@ -1,7 +1,7 @@
-import { createHash, type Hash } from 'node:crypto'
 import type { Storage } from '#atrium/files'
 import {
   CLOSING,
+  CLOSING_SUM,
   type Closing,
   FORMAT,
   fileEntry,
@@ -9,8 +9,10 @@ import {
   type Manifest,
   type Progress,
   rowsEntry,
+  sumLine,
 } from './format.ts'
 import type { DumpedFile, DumpedTable, Snapshot } from './snapshot.ts'
+import { linesIn, sha256, summed } from './sums.ts'
 import { END, packEntry } from './tar.ts'
 
 /** The rows of a table are gathered to parts of about so many bytes: an entry says its size before it begins. */
@@ -49,7 +51,7 @@ export async function* writeArchive(
       summed(body, (sum) => (closing.sums[name] = sum)),
     )
 
-  yield* json(add, MANIFEST, manifest)
+  yield* whole(add, MANIFEST, json(manifest))
   let [count, bytes] = [0, 0]
   for await (const file of snapshot.files()) {
     const found = files === 'bytes' ? await storage.read(file.tenantId, file.filename) : undefined
@@ -67,7 +69,9 @@ export async function* writeArchive(
   }
   for (const table of tables) yield* rowsOf(table)
   closing.sequences = await snapshot.sequences()
-  yield* json(packEntry, CLOSING, closing)
+  const end = json(closing)
+  yield* whole(packEntry, CLOSING, end)
+  yield* whole(packEntry, CLOSING_SUM, Buffer.from(sumLine(sha256(end))))
   yield END
   written.files = closing.files.length
   written.deleted = gone.length
@@ -105,27 +109,10 @@ async function isStored(storage: Storage, { tenantId, filename }: DumpedFile): P
   return (await storage.ageOf(tenantId, filename)) !== undefined
 }
 
-function json(add: typeof packEntry, name: string, value: object): AsyncGenerator<Buffer> {
-  const bytes = Buffer.from(`${JSON.stringify(value, null, 1)}\n`)
+function json(value: object): Buffer {
+  return Buffer.from(`${JSON.stringify(value, null, 1)}\n`)
+}
+
+function whole(add: typeof packEntry, name: string, bytes: Buffer): AsyncGenerator<Buffer> {
   return add(name, bytes.length, [bytes])
-}
-
-/** The same bytes; their SHA-256 is told behind the last. */
-export async function* summed(
-  body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  tell: (sum: string) => void,
-): AsyncGenerator<Uint8Array> {
-  const hash: Hash = createHash('sha256')
-  for await (const chunk of body) {
-    hash.update(chunk)
-    yield chunk
-  }
-  tell(hash.digest('hex'))
-}
-
-/** In the text format of COPY a row is a line, and whatever is inside of it is escaped. */
-function linesIn(chunk: Buffer): number {
-  let lines = 0
-  for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) lines++
-  return lines
 }

@@ -1,8 +1,11 @@
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { migrate } from '../../src/data/setup/migrate.ts'
 import { checksumOf, isSumOf, knownMigrations, OWN_MIGRATIONS } from '../../src/data/setup/migrations.ts'
 import { FAMILIES, type Family, tenantOf } from '../../tools/growth/rows.ts'
+import { atrium } from '../support/cli.ts'
 import { createDatabase, type Inspector, openInspector } from '../support/database.ts'
 import { openLockWatch } from '../support/locks-held.ts'
 import { inTime } from '../support/patience.ts'
@@ -103,6 +106,26 @@ describe('a database that has applied the first text of 0025', () => {
     expect(await schemaOf(grown.look)).toEqual(schema)
     for (const { look } of [old, grown]) expect(await look.count(WRONG)).toBe(0)
     expect((await update(old.url)).applied).toEqual([])
+  })
+
+  test('was backed up before the update, and comes back with these columns right', async () => {
+    const { url } = await givenFirstText()
+    const until = new Set(own.map(({ name }) => name).filter((name) => name.slice(0, 4) <= '0028'))
+    await migrate(url, silent, [OWN_MIGRATIONS], { restoring: until })
+    const dir = mkdtempSync(join(tmpdir(), 'atrium-first-text-'))
+    const target = await createDatabase()
+    const at = (DATABASE_URL: string) => ({ env: { DATABASE_URL, FILE_STORAGE_ROOT: join(dir, 'files') } })
+    // The rows of files were made without bytes.
+    expect(await atrium(`backup ${dir}/old.tar --files sums`, at(url))).toMatchObject({ code: 1, out: '' })
+
+    await atrium(`restore ${dir}/old.tar`, at(target))
+
+    const look = await openInspector(target)
+    opened.push(look)
+    expect(await look.count('select count(*) from tasks')).toBe(100)
+    expect(await look.count('select count(*) from tasks where not is_open')).toBeGreaterThan(50)
+    expect(await look.count(WRONG)).toBe(0)
+    rmSync(dir, { recursive: true })
   })
 
   test('is no licence to change what was applied: any other text is refused', () => {

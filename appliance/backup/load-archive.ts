@@ -1,0 +1,76 @@
+import { isStoredName, type Storage } from '#atrium/files'
+import { Refusal } from '../cli/refusal.ts'
+import { entriesOf } from './archive-file.ts'
+import { fileEntry, type Progress } from './format.ts'
+import { openRefill } from './refill.ts'
+import { summed } from './sums.ts'
+import type { Entry } from './tar.ts'
+import type { Verified } from './verify-archive.ts'
+
+export interface Restored {
+  rows: number
+  files: number
+  /** files whose bytes are not part of the archive and not in the storage either */
+  missing: string[]
+}
+
+/**
+ * Puts the files in their places and the rows into the tables, which are empty. All rows come with one commit, after
+ * every sum was compared again: the archive is read a second time, and a disk need not give the same bytes twice.
+ * @throws Refusal if the archive is not what was verified; then the tables stay empty
+ */
+export async function loadArchive(
+  path: string,
+  { manifest, closing }: Verified,
+  url: string,
+  storage: Storage,
+  progress: Progress,
+): Promise<Restored> {
+  const refill = await openRefill(url, manifest.tables)
+  const tables = new Map(manifest.tables.map((table) => [table.name, table]))
+  let [files, bytes] = [0, 0]
+  try {
+    for await (const entry of entriesOf(path)) {
+      const [kind, owner, rest] = entry.name.split('/')
+      let sum = ''
+      const body = summed(entry.body, (it) => (sum = it))
+      if (kind === 'files') {
+        await keepFile(storage, Number(owner), rest!, { ...entry, body }, closing.sums[entry.name]!)
+        bytes += entry.size
+        progress('files', ++files, bytes)
+      } else if (kind === 'tables') {
+        await refill.take(tables.get(owner!)!, body)
+        progress(owner!, closing.rows[owner!]!, entry.size)
+      } else continue
+      if (sum !== closing.sums[entry.name])
+        throw new Refusal(`${path} was read differently a second time, at ${entry.name}: copy it to another disk.`)
+    }
+    await refill.commit(closing.sequences, closing.rows)
+  } finally {
+    await refill.close()
+  }
+  const missing: string[] = []
+  for (const file of manifest.files === 'sums' ? closing.files : [])
+    if ((await storage.ageOf(file.tenantId, file.filename)) === undefined) missing.push(fileEntry(file))
+  return { rows: Object.values(closing.rows).reduce((sum, rows) => sum + rows, 0), files, missing }
+}
+
+/** The way of an upload: first whole and on the disk, then in its place. */
+async function keepFile(
+  storage: Storage,
+  tenantId: number,
+  filename: string,
+  entry: Entry,
+  sha256: string,
+): Promise<void> {
+  if (!isStoredName(filename) || !Number.isSafeInteger(tenantId)) throw new Refusal(`${entry.name} is no file of ours.`)
+  const spooled = await storage.spool.open(tenantId)
+  try {
+    for await (const chunk of entry.body) await spooled.write(chunk)
+    await spooled.finish()
+    const contentType = 'application/octet-stream'
+    await storage.put(tenantId, filename, { path: spooled.path, size: entry.size, sha256, contentType })
+  } finally {
+    await spooled.discard()
+  }
+}

@@ -1,0 +1,95 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { z } from 'zod'
+import { isSumOf, type KnownMigration } from '../../src/data/setup/migrations.ts'
+import { Refusal } from '../cli/refusal.ts'
+import { damaged, entriesOf } from './archive-file.ts'
+import { CLOSING, CLOSING_SUM, Closing, FORMAT, MANIFEST, Manifest, type Progress, sumLine, tableOf } from './format.ts'
+import { linesIn, sha256, summed } from './sums.ts'
+import { BrokenArchive } from './tar.ts'
+
+export interface Verified {
+  manifest: Manifest
+  closing: Closing
+  /** what could not be checked because the archive is of an older format */
+  unchecked: string | undefined
+}
+
+/**
+ * Reads the whole archive and compares every sum and every count of rows, before anything is changed.
+ * @throws Refusal naming what is wrong
+ */
+export async function verifyArchive(path: string, progress: Progress): Promise<Verified> {
+  const found = await readThrough(path, progress).catch((error) => {
+    throw error instanceof BrokenArchive ? damaged(path, error.message) : error
+  })
+  const manifestText = found.texts.get(MANIFEST)
+  if (!manifestText) throw new Refusal(`${path} is no backup of Atrium.`)
+  assertFormat(path, manifestText)
+  const [closingText, closingSum] = [found.texts.get(CLOSING), found.texts.get(CLOSING_SUM)]
+  if (!closingText) throw damaged(path, 'its end is missing')
+  const changed = (name: string) => damaged(path, `${name} is not what was written`)
+  if (closingSum && closingSum.toString() !== sumLine(sha256(closingText))) throw changed(CLOSING)
+  const closing = parse(path, CLOSING, Closing, closingText)
+  for (const name of new Set([...Object.keys(found.sums), ...Object.keys(closing.sums)]))
+    if (found.sums[name] !== closing.sums[name]) throw changed(name)
+  const manifest = parse(path, MANIFEST, Manifest, manifestText)
+  if (manifest.format > 1 && !closingSum) throw damaged(path, 'its end is missing')
+  const rows = Object.fromEntries(manifest.tables.map(({ name }) => [name, found.rows[name] ?? 0]))
+  if (!isDeepStrictEqual(rows, closing.rows)) throw damaged(path, 'the tables have not as many rows as were written')
+  return { manifest, closing, unchecked: manifest.format > 1 ? undefined : NO_SUM }
+}
+
+const NO_SUM = `This archive is of format 1, in which ${CLOSING} has no checksum. Every row, file and count of rows was checked; the sequences are set by the rows.`
+
+/** Sums and counts of the entries, and the text of those that are JSON or a sum. */
+async function readThrough(path: string, progress: Progress) {
+  const sums: Record<string, string> = {}
+  const rows: Record<string, number> = {}
+  const texts = new Map<string, Buffer>()
+  let bytes = 0
+  for await (const { name, body } of entriesOf(path)) {
+    const isAfter = texts.has(CLOSING) && (name !== CLOSING_SUM || texts.has(CLOSING_SUM))
+    if (isAfter) throw damaged(path, `${name} stands behind its end`)
+    if (name in sums) throw damaged(path, `${name} is there twice`)
+    const isText = [MANIFEST, CLOSING, CLOSING_SUM].includes(name)
+    const table = tableOf(name)
+    const kept: Buffer[] = []
+    for await (const chunk of summed(body, (sum) => (sums[name] = sum))) {
+      bytes += chunk.length
+      if (isText) kept.push(chunk)
+      if (table) rows[table] = (rows[table] ?? 0) + linesIn(chunk)
+    }
+    if (isText) texts.set(name, Buffer.concat(kept))
+    progress('verified', Object.keys(sums).length, bytes)
+  }
+  delete sums[CLOSING]
+  delete sums[CLOSING_SUM]
+  return { sums, rows, texts }
+}
+
+/** Asked first: an archive of a later format need not have what this one looks for. */
+function assertFormat(path: string, manifest: Buffer): void {
+  const [, format] = /"format":\s*(\d+)/.exec(manifest.toString()) ?? []
+  if (Number(format) > FORMAT)
+    throw new Refusal(`${path} was made by a newer version (format ${format}); restore it with that version.`)
+}
+
+function parse<Shape extends z.ZodType>(path: string, name: string, shape: Shape, text: Buffer): z.infer<Shape> {
+  try {
+    return shape.parse(JSON.parse(text.toString()))
+  } catch {
+    throw damaged(path, `${name} is not what was written`)
+  }
+}
+
+/** @throws Refusal where this version cannot make the tables as they were */
+export function assertKnown({ migrations }: Manifest, known: readonly KnownMigration[]): void {
+  const texts = new Map(known.map(({ name, sql }) => [name, sql]))
+  const strange = migrations
+    .filter(({ name, checksum }) => !texts.has(name) || !isSumOf(texts.get(name)!, checksum))
+    .map(({ name }) => name)
+  if (strange.length > 0)
+    throw new Refusal(
+      `The backup was made by a newer version, or with domains that are not loaded here; this one does not know ${strange.join(', ')}. Restore it with that version, then update.`,
+    )
+}
