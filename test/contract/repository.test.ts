@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { sbom } from '../../tools/sbom.ts'
 import { expectNone } from '../support/expect-none.ts'
 
 /** The files that a hosting site, an editor or a bot reads, and that nothing else would miss. */
@@ -71,20 +70,5 @@ test('each image is named by its digest', () => {
       .map(
         (image) => `${image} can change under its tag; add @sha256:… as \`docker buildx imagetools inspect\` prints it`,
       ),
-  )
-})
-
-test('the bill of materials names each package of production, with its checksum', () => {
-  const { packages } = JSON.parse(read('package-lock.json'))
-  const installed = Object.entries<any>(packages).filter(([path, { dev }]) => path && !dev)
-  const bom = sbom()
-
-  expect(bom.metadata.component).toMatchObject({ name: 'atrium', type: 'application' })
-  const named = new Set(bom.components.map(({ name, version }) => `${name}@${version}`))
-  const expected = installed.map(([path, { version }]) => `${path.split('node_modules/').at(-1)}@${version}`)
-  expect(expected.length).toBeGreaterThan(100)
-  expectNone(expected.filter((name) => !named.has(name)).map((name) => `${name} is missing in npm run sbom`))
-  expectNone(
-    bom.components.filter(({ hashes = [] }) => hashes.length === 0).map(({ name }) => `${name} has no checksum`),
   )
 })
