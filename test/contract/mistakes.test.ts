@@ -1,5 +1,6 @@
 import '../../src/domains/index.ts'
 import { describe, expect, test } from 'vitest'
+import { expectOnlyExceptions } from '../support/exceptions.ts'
 import { expectNone } from '../support/expect-none.ts'
 import {
   findClockBeforeStatement,
@@ -7,11 +8,19 @@ import {
   findStatementsOutsideOfStores,
   findTransactionsInReads,
   findUnawaitedStatements,
-} from '../support/mistakes.ts'
-import { readSources } from '../support/source.ts'
+} from '../support/mistakes/calls.ts'
+import { findLocalZone, findProcessClock } from '../support/mistakes/clocks.ts'
+import { findStatementsInLoops } from '../support/mistakes/loops.ts'
+import {
+  findForgottenCallbacks,
+  findStateInProcess,
+  findSwallowedFaults,
+  findTransactionsPastRequest,
+} from '../support/mistakes/process.ts'
+import { readDomains, readSources } from '../support/source.ts'
 
 /** Mistakes that compile and start. Each is made once here, to see that it is told with its place and its cure. */
-const sources = readSources()
+const sources = readDomains()
 const at = (path: string, ...lines: string[]) => [{ path, text: `${lines.join('\n')}\n` }]
 
 describe('a statement that is declared outside of a store', () => {
@@ -101,5 +110,94 @@ describe('a sentence that is said in one language', () => {
     expect(findForgottenTranslations(fault)).toEqual([
       "src/domains/hats/hats.rules.ts:2 says 'The hat is worn', which has no translation: write it, with its Chinese, where the sentences of the domain are",
     ])
+  })
+})
+
+describe('a clock of the process in a decision', () => {
+  test('is nowhere', () => expectOnlyExceptions('the clock of the process', findProcessClock(sources)))
+
+  test('is named; an instant that is written otherwise is none', () => {
+    const rule = (line: string) => at('src/domains/hats/hats.rules.ts', line)
+    expect(findProcessClock(rule('const worn = Date.now()'))[0]!.says).toBe(
+      'src/domains/hats/hats.rules.ts:1 reads the clock of the process (Date.now(): use tx.now, or clock_timestamp() in a statement',
+    )
+    expect(findProcessClock(rule('const day = new Date(now).toISOString()'))).toEqual([])
+  })
+})
+
+describe('a day in the time zone of the machine', () => {
+  test('is nowhere in the service', () =>
+    expectOnlyExceptions('the time zone of the machine', findLocalZone([...readSources(), ...sources])))
+
+  test.each(['date.toLocaleDateString()', 'date.getDate()', 'new Intl.DateTimeFormat()'])('is named: %s', (line) => {
+    expect(findLocalZone(at('src/domains/hats/hats.routes.ts', line))).toHaveLength(1)
+  })
+
+  test('is none where UTC is said', () =>
+    expect(findLocalZone(at('src/domains/hats/hats.rules.ts', 'date.getUTCDate()'))).toEqual([]))
+})
+
+describe('state of a domain in the process', () => {
+  test('is nowhere, but for what may be forgotten', () =>
+    expectOnlyExceptions('state in the process', findStateInProcess(sources)))
+
+  test('is named; a table of constants is none', () => {
+    const rules = (line: string) => findStateInProcess(at('src/domains/hats/hats.rules.ts', line))
+    for (const line of ['let worn = 0', 'const worn = new Map<number, Hat>()', 'export const worn: Hat[] = []'])
+      expect(rules(line)[0]!.says).toContain('keeps worn in the process')
+    expect(rules("const SIZES = new Set(['S', 'M'])")).toEqual([])
+  })
+})
+
+describe('an async function that nobody waits for', () => {
+  test('is nowhere', () => expectNone(findForgottenCallbacks([...readSources(), ...sources])))
+
+  test('is named', () => {
+    const given = at('src/domains/hats/hats.actions.ts', 'hats.forEach(async (hat) => wear(tx, hat))')
+    expect(findForgottenCallbacks(given)[0]).toContain('gives forEach an async function, for which it does not wait')
+  })
+})
+
+describe('a route that opens a transaction of its own', () => {
+  test('is nowhere, but for those that enter another tenant', () =>
+    expectOnlyExceptions('a transaction past the request', findTransactionsPastRequest(sources)))
+
+  test('is named', () => {
+    const imports = [{ from: '#atrium', names: '{ openScope, transact, z }', isType: false }]
+    const [file] = at('src/domains/hats/hats.routes.ts', '')
+    const found = findTransactionsPastRequest([{ ...file!, code: '', imports }])
+    expect(found.map(({ says }) => says)).toEqual([
+      'src/domains/hats/hats.routes.ts imports openScope, past the audit and the Idempotency-Key of the request: use req.scope',
+      'src/domains/hats/hats.routes.ts imports transact, past the audit and the Idempotency-Key of the request: use req.transact',
+    ])
+  })
+})
+
+describe('a refusal that is caught', () => {
+  test('is nowhere', () => expectOnlyExceptions('a refusal that is caught', findSwallowedFaults(sources)))
+
+  test('is named, unless it is thrown again', () => {
+    const given = (line: string) =>
+      at('src/domains/hats/hats.actions.ts', '  try {', '    wear(hat)', '  } catch (error) {', line, '  }')
+    expect(findSwallowedFaults(given('    tx.log(error)'))).toHaveLength(1)
+    expect(findSwallowedFaults(given('    throw hatFaults.worn()'))).toEqual([])
+  })
+})
+
+describe('a statement for each row', () => {
+  test('is nowhere', () => expectOnlyExceptions('a statement for each element', findStatementsInLoops(sources)))
+
+  test('is named; what a loop goes through may be asked for', () => {
+    const given = (...lines: string[]) => [
+      ...at('src/domains/hats/hats.store.ts', "export const findHat = find((from) => from('hats'))"),
+      ...at('src/domains/hats/hats.actions.ts', ...lines),
+    ]
+    const says =
+      'src/domains/hats/hats.actions.ts:1 asks findHat once for each element: ask once for all, with a statement that takes their ids'
+    const found = (...lines: string[]) => findStatementsInLoops(given(...lines)).map(({ says }) => says)
+    expect(found('await Promise.all(ids.map((id) => findHat(tx, { id })))')).toEqual([says])
+    expect(found('for (const id of ids) {', '  await findHat(tx, { id })', '}')).toEqual([says])
+    expect(found('for (const id of ids) await findHat(tx, { id })', '')).toEqual([says])
+    expect(found('for (const hat of await findHat(tx, {})) {', '  wear(hat)', '}')).toEqual([])
   })
 })

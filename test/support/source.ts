@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
-import { dirname, join, normalize } from 'node:path'
+import { dirname, join, normalize, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { outside } from './domains.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -29,6 +30,22 @@ export function readSources(folder?: string): SourceFile[] {
       const code = text.replace(/^\s*(\/\*\*[\s\S]*?\*\/|\/\/.*)$/gm, '')
       return { path, text, code, imports: importsOf(path, code) }
     })
+}
+
+/** What a finder of mistakes looks at. */
+export type Source = Pick<SourceFile, 'path' | 'text'>
+
+/** The files of all domains; of those from outside with their paths from the working directory. */
+export function readDomains(): SourceFile[] {
+  const fromOutside = outside.flatMap(({ folder }) =>
+    readSources(folder).map((file) => ({ ...file, path: join(relative(process.cwd(), folder), file.path) })),
+  )
+  return [...readSources().filter(({ path }) => path.startsWith('src/domains/')), ...fromOutside]
+}
+
+/** The line at which a place of a text stands. */
+export function lineOf(text: string, at: number): number {
+  return text.slice(0, at).split('\n').length
 }
 
 function importsOf(path: string, code: string): Import[] {

@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { API, SymbolFlags } from 'typescript/unstable/sync'
@@ -10,6 +10,8 @@ import { outside } from './domains.ts'
 export interface Statement {
   /** its store and its name: `tasks.findTask` */
   name: string
+  /** how it was declared: `find`, `paginate`; empty for a function that puts one together */
+  verb: string
   /** the domain from outside that it belongs to */
   domain: string | undefined
   call(tx: Tx<any>, params: object, page?: PageRequest): unknown
@@ -18,6 +20,7 @@ export interface Statement {
 export type Shape = Record<string, string>
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+const SCHEMA = join(ROOT, 'src/data/sql/schema.ts')
 /** Parameters that may be left out are read with none of them and with all; where that does not show what is called, these too. */
 const TOGETHER: Record<string, string[][]> = {
   'approvals.listApprovals': [
@@ -60,6 +63,14 @@ const files: StoreFile[] = [
 export const stores: Record<string, Record<string, any>> = {}
 for (const { path, name } of files) stores[name] = await import(/* @vite-ignore */ pathToFileURL(path).href)
 
+/** Every table, as the database calls it. */
+export const tableNames: ReadonlySet<string> = new Set(
+  [SCHEMA, ...outside.map(({ folder }) => join(folder, 'schema.ts'))]
+    .filter((file) => existsSync(file))
+    .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/^export interface (\w+)Table \{/gm)])
+    .map(([, name]) => name!.replace(/(?!^)[A-Z]/g, (letter) => `_${letter}`).toLowerCase()),
+)
+
 let listed: Statement[] | undefined
 
 /** Every statement of the stores; the types are asked once for all tests of a process. */
@@ -97,7 +108,8 @@ function readStatements(): Statement[] {
         fields.filter(({ flags }) => (flags & SymbolFlags.Optional) === flag).map((field) => field.name),
       )
       const name = `${store}.${symbol.name}`
-      return { name, domain, call: exported[symbol.name], shapes: shapesOf(required, optional, TOGETHER[name]) }
+      const [, verb = ''] = new RegExp(`^export const ${symbol.name} = (?:directory\\.)?(\\w+)`, 'm').exec(source) ?? []
+      return { name, verb, domain, call: exported[symbol.name], shapes: shapesOf(required, optional, TOGETHER[name]) }
     })
   })
   api.close()

@@ -1,12 +1,11 @@
-import '../../src/domains/index.ts'
-import { isSentence } from '../../src/kernel/sentence.ts'
-import type { SourceFile } from './source.ts'
+import '../../../src/domains/index.ts'
+import { isSentence } from '../../../src/kernel/sentence.ts'
+import { lineOf, type Source } from '../source.ts'
 
 /**
  * Mistakes that compile, start and answer, and that only a reader would see. Each finder names the place and the cure.
  * They look at the text: what they look for is written in one way only, as the formatter wants it.
  */
-type Source = Pick<SourceFile, 'path' | 'text'>
 
 const VERBS =
   'find|list|peek|lock|lockAll|write|writeReturning|updateIfUnchanged|requireAtCommit|paginate|paginateSearch'
@@ -18,7 +17,7 @@ const DECLARED = new RegExp(
 /** A statement in a domain stands in its store, where it is looked at, guarded and reviewed with the others. */
 export function findStatementsOutsideOfStores(sources: readonly Source[], allowed: readonly string[]): string[] {
   return sources
-    .filter(({ path }) => path.includes('domains/') && !path.endsWith('.store.ts') && !allowed.includes(path))
+    .filter(({ path }) => !path.endsWith('.store.ts') && !allowed.includes(path))
     .flatMap(({ path, text }) =>
       [...text.matchAll(DECLARED)].map(
         ({ 1: name, 2: verb, index }) =>
@@ -74,7 +73,7 @@ export function findUnawaitedStatements(sources: readonly Source[]): string[] {
     .flatMap(({ text }) => [...text.matchAll(ANSWERS)].map(([, name]) => name!))
   const call = new RegExp(`^\\s+(${names.join('|')})\\(.*\\)$`)
   return sources
-    .filter(({ path }) => path.includes('domains/') && !path.endsWith('.store.ts'))
+    .filter(({ path }) => !path.endsWith('.store.ts'))
     .flatMap(({ path, text }) => {
       const lines = text.split('\n')
       return lines.flatMap((line, at) => {
@@ -90,7 +89,7 @@ const SAID = /(?:\bfault\(\s*'[A-Z_]+',\s*\d+,\s*|\bmessage: )'((?:[^'\\\n]|\\.)
 /** The compiler knows it too, and says it in types; here it is said in words. */
 export function findForgottenTranslations(sources: readonly Source[]): string[] {
   return sources
-    .filter(({ path }) => /domains\/.*\.(rules|actions|routes|store)\.ts$/.test(path))
+    .filter(({ path }) => /\.(rules|actions|routes|store)\.ts$/.test(path))
     .flatMap(({ path, text }) =>
       [...text.matchAll(SAID)]
         .map(({ 1: sentence, index }) => ({ sentence: sentence!.replaceAll("\\'", "'"), line: lineOf(text, index) }))
@@ -100,8 +99,4 @@ export function findForgottenTranslations(sources: readonly Source[]): string[] 
             `${path}:${line} says '${sentence}', which has no translation: write it, with its Chinese, where the sentences of the domain are`,
         ),
     )
-}
-
-function lineOf(text: string, at: number): number {
-  return text.slice(0, at).split('\n').length
 }

@@ -1,0 +1,43 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { outside } from './domains.ts'
+import { expectNone } from './expect-none.ts'
+
+/** A place that breaks a rule. */
+export interface Breach {
+  /** what an exception names: `tasks.listTasks`, `users.manager_id` or a path */
+  place: string
+  /** the sentence of the failure, with the cure */
+  says: string
+}
+
+const REVIEWED = new URL('../contract/exceptions.json', import.meta.url)
+type Exceptions = Record<string, Record<string, string>>
+const read = (file: string | URL): Exceptions => JSON.parse(readFileSync(file, 'utf8'))
+
+/** Those of the service, and those of each domain from outside, which has its own in `test/exceptions.json`. */
+const files = [
+  REVIEWED,
+  ...outside.map(({ folder }) => join(folder, 'test/exceptions.json')).filter((file) => existsSync(file)),
+]
+const exceptions = files.map(read)
+
+/**
+ * Fails with the sentence of each breach that is not a reviewed exception, and with one for each exception that no
+ * longer excuses anything.
+ * @param rule its name in exceptions.json
+ */
+export function expectOnlyExceptions(rule: string, breaches: readonly Breach[]): void {
+  const excused = Object.assign({}, ...exceptions.map((each) => each[rule])) as Record<string, string>
+  const broken = new Set(breaches.map(({ place }) => place))
+  expectNone([
+    ...breaches
+      .filter(({ place }) => !(place in excused))
+      .map(({ says }) => `${says}; if it is right, name it in test/contract/exceptions.json with the reason`),
+    ...Object.keys(excused)
+      .filter((place) => !broken.has(place))
+      .map(
+        (place) => `test/contract/exceptions.json excuses ${place} from "${rule}", which it keeps: remove that line`,
+      ),
+  ])
+}

@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import type { Breach } from '../exceptions.ts'
+import type { Route } from '../routes.ts'
+import { lineOf, type Source } from '../source.ts'
+
+const nameOf = ({ method, path }: Route) => `${method} ${path}`
+
+/** Who may only look may not change: a command demands a permission of its own. */
+export function findCommandsForReaders(routes: readonly Route[]): Breach[] {
+  return routes
+    .filter(({ method, access }) => method !== 'GET' && /^[^:]+:(list|view)$/.test(access))
+    .map((route) => ({
+      place: nameOf(route),
+      says: `${nameOf(route)} changes something and demands ${route.access}, which those hold who may only read: demand a permission to change`,
+    }))
+}
+
+/** A POST to a list makes something, and is answered 201; everything else that succeeds is 200. */
+export function findWrongSuccess(routes: readonly Route[]): Breach[] {
+  const lists = new Set(routes.filter(({ method }) => method === 'GET').map(({ path }) => path))
+  return routes.flatMap((route) => {
+    const makes = route.method === 'POST' && lists.has(route.path)
+    const [declared] = Object.keys(route.schema.response)
+    const wanted = makes ? '201' : route.method === 'POST' ? declared : '200'
+    if (declared === wanted) return []
+    const why = makes ? 'makes something' : 'makes nothing'
+    return {
+      place: nameOf(route),
+      says: `${nameOf(route)} ${why} and declares ${declared}: declare response: { ${wanted}: … }`,
+    }
+  })
+}
+
+const SECRET = /password|hash|secret|salt|token$/i
+
+/** What is kept to be compared with never leaves. */
+export function findSecretsInViews(routes: readonly Route[]): Breach[] {
+  return routes.flatMap((route) =>
+    Object.values(route.schema.response)
+      .filter((view) => view instanceof z.ZodType)
+      .flatMap((view) => [...fieldsIn(z.toJSONSchema(view, { io: 'output', unrepresentable: 'any' }))])
+      .filter((field) => SECRET.test(field))
+      .map((field) => ({
+        place: `${nameOf(route)} ${field}`,
+        says: `${nameOf(route)} answers with ${field}, which reads like a secret: leave it out of the view`,
+      })),
+  )
+}
+
+function* fieldsIn(schema: unknown): Generator<string> {
+  if (typeof schema !== 'object' || schema === null) return
+  for (const [name, value] of Object.entries(schema)) {
+    if (name === 'properties') yield* Object.keys(value as object)
+    yield* fieldsIn(value)
+  }
+}
+
+/** What anybody may send, they may send a million times. */
+export function findOpenCommandsWithoutLimit(sources: readonly Source[]): Breach[] {
+  return sources
+    .filter(({ path }) => path.endsWith('.routes.ts'))
+    .flatMap(({ path, text }) => {
+      const routes = [...text.matchAll(/\w\.(get|head|post|put|patch|delete)(?:<\w*>)?\(\s*['`](\/[^'`]*)/g)]
+      return routes.flatMap(({ 1: method, 2: address, index }, at) => {
+        const route = text.slice(index, routes[at + 1]?.index ?? text.length)
+        if (/get|head/.test(method!) || !route.includes("access: 'anyone'") || /\blimits?\b/.test(route)) return []
+        return {
+          place: `${path} ${address}`,
+          says: `${path}:${lineOf(text, index)} lets anyone send ${address} as often as they like: give its config a limit`,
+        }
+      })
+    })
+}
+
+/** A transaction that fails after the bytes of a file are gone leaves a row without bytes. */
+export function findBytesRemovedBeforeCommit(sources: readonly Source[]): Breach[] {
+  return sources
+    .filter(({ path }) => path.endsWith('.actions.ts'))
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(/\bstorage\.remove\(/g)]
+        .filter(({ index }) => !/\b(afterCommit|onEnd)\([^;]*$/.test(text.slice(Math.max(0, index - 200), index)))
+        .map(({ index }) => ({
+          place: `${path} ${[...text.slice(0, index).matchAll(/^(?:export )?(?:async )?function (\w+)/gm)].at(-1)?.[1]}`,
+          says: `${path}:${lineOf(text, index)} removes bytes before the commit, which may still fail: do it in tx.afterCommit()`,
+        })),
+    )
+}
