@@ -24,6 +24,20 @@ test.each(READ)('%s is written in plain English', (pattern) => {
   expectNone(paths.flatMap((path) => slipsIn(path, readFileSync(join(ROOT, path), 'utf8'))))
 })
 
+test('so are the descriptions in the API document', () => {
+  const { info, tags, paths, components } = JSON.parse(readFileSync(join(ROOT, 'openapi.json'), 'utf8'))
+  const described = [...descriptionsIn({ info, tags, paths, components })]
+  expect(described.length).toBeGreaterThan(200)
+  expectNone(described.flatMap((text) => slipsIn('openapi.json', text).map((sentence) => `${sentence} (${text})`)))
+})
+
+function* descriptionsIn(value: unknown): Generator<string> {
+  if (typeof value !== 'object' || value === null) return
+  for (const [key, inner] of Object.entries(value))
+    if (typeof inner !== 'string') yield* descriptionsIn(inner)
+    else if (key === 'description' || key === 'summary') yield inner
+}
+
 describe('a slip', () => {
   test.each([
     ['Whoever asks is answered.', 'page.md:1 says "Whoever": write anyone who, the person who'],

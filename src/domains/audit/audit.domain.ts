@@ -18,7 +18,7 @@ export const audit = domain({
   name: 'audit',
   ...words,
   tags: {
-    audit: { description: 'Who did what, and with which result.', paths: ['/audit'] },
+    audit: { description: 'The audit trail: who did what, and with which result.', paths: ['/audit'] },
   },
   cleanups: (config) => retention(config.auditRetentionDays),
   routes: auditRoutes,
