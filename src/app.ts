@@ -20,8 +20,8 @@ import type { Replica } from './data/setup/replica.ts'
 import { openScope, sharedScope } from './data/tx/open-scope.ts'
 import type { Database } from './data/wire/database.ts'
 import { docs } from './http/docs/docs.ts'
+import { formerUsers } from './http/language/former-users.ts'
 import { language } from './http/language/language.ts'
-import { peopleNames } from './http/language/people-names.ts'
 import { limits } from './http/limits/limits.ts'
 import { bodyTimeout, LONGEST_BODY_MS } from './http/load/body-timeout.ts'
 import { lifetime } from './http/load/lifetime.ts'
@@ -41,7 +41,7 @@ import { answer, answerClientError, failures } from './http/request/failures.ts'
 import { gate } from './http/request/gate.ts'
 import { alwaysSent, headers, requestIdOf } from './http/request/headers.ts'
 import { identity } from './http/request/identity.ts'
-import { names } from './http/request/names.ts'
+import { peopleById } from './http/request/people-by-id.ts'
 import { preconditions } from './http/request/preconditions.ts'
 import { tenancy } from './http/request/tenancy.ts'
 import { streams } from './http/streams/streams.ts'
@@ -141,13 +141,10 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
   if (tracing) await app.register(traces, { tracing })
   await app.register(bodyTimeout)
   await app.register(envelope)
-  // For `reply.vary`. Its other parts do not fit: `httpErrors` and `assert` know a status and an English text, where a
-  // fault has a type, a sentence in two languages and details; `preventCache` says more than our answers do, and what is
-  // public is kept with its `Cache-Control` written; `forwarded` would trust proxies that TRUST_PROXY does not name; no
-  // route asks with `is` for a media type, and `to` is try and catch.
+  // For `reply.vary`. Its `httpErrors` carry a status and an English text; our faults carry a type and two languages.
   await app.register(sensible)
   await app.register(language)
-  await app.register(peopleNames)
+  await app.register(formerUsers)
   await app.register(failures)
   await app.register(publicAnswers, {
     database,
@@ -190,7 +187,7 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
       byCode: (code) => findTenantByCode(sharedScope(database), { code }),
     },
   })
-  await app.register(names, { namesOf: rememberNames(changes, (tenantId) => openScope(database, tenantId)) })
+  await app.register(peopleById, { namesOf: rememberNames(changes, (tenantId) => openScope(database, tenantId)) })
   await app.register(gate)
   await app.register(preconditions)
   await app.register(commands, { recordOperation, gatekeeper: coordination?.gatekeeper })

@@ -2,8 +2,10 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Config } from '../config/config.ts'
 import type { CleanupJob } from '../data/jobs/cleanup.ts'
 import { declarePermissions } from '../kernel/access.ts'
-import type { Words } from '../kernel/domain.ts'
-import { declareSentences } from '../kernel/sentence.ts'
+import type { Words } from '../kernel/words/domain.ts'
+import { declareKinds } from '../kernel/words/kinds.ts'
+import { declareSentences } from '../kernel/words/sentence.ts'
+import { declareTitles } from '../kernel/words/titles.ts'
 import type { Provision } from './port.ts'
 
 /** A group of operations in the document. */
@@ -45,9 +47,11 @@ export function domain<const D extends Domain>(declaration: D): D {
  * @throws Error when two of them declare the same word
  */
 export function introduce(domains: readonly Domain[]): void {
-  for (const { permissions = {}, provides = [], ...words } of domains) {
+  for (const { permissions = {}, sentences = {}, notifications = {}, provides = [], ...words } of domains) {
     declarePermissions(permissions)
-    declareSentences(words)
+    declareSentences(sentences)
+    declareTitles(notifications)
+    declareKinds(words)
     for (const provide of provides) provide()
   }
 }

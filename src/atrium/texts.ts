@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
-import type { Language } from '../kernel/sentence.ts'
+import type { Language } from '../kernel/words/sentence.ts'
 
 const FILES: Record<Language, string> = { en: 'en.json', 'zh-CN': 'zh.json' }
 

@@ -1,11 +1,11 @@
 import { type Domain, introduce } from '../atrium/domain.ts'
+import { adminData } from './admin-data/admin-data.domain.ts'
 import { approvals } from './approvals/approvals.domain.ts'
 import { audit } from './audit/audit.domain.ts'
 import { auth } from './auth/auth.domain.ts'
 import { checkout } from './checkout/checkout.domain.ts'
 import { comments } from './comments/comments.domain.ts'
 import { content } from './content/content.domain.ts'
-import { demo } from './demo/demo.domain.ts'
 import { files } from './files/files.domain.ts'
 import { menus } from './menus/menus.domain.ts'
 import { notifications } from './notifications/notifications.domain.ts'
@@ -37,7 +37,7 @@ export const DOMAINS: readonly Domain[] = [
   portal,
   comments,
   checkout,
-  demo,
+  adminData,
 ]
 
 introduce(DOMAINS)

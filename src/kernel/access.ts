@@ -1,4 +1,4 @@
-import type { DomainPermission, GrantedRole, Words } from './domain.ts'
+import type { DomainPermission, GrantedRole, Words } from './words/domain.ts'
 
 /** What a route can demand: a closed union of what the domains declare, so a route cannot demand what nobody can hold. */
 export type Permission = DomainPermission

@@ -1,4 +1,4 @@
-import type { Fact, FactsOf, PlainSentence, Sentence } from './sentence.ts'
+import type { Fact, FactsOf, PlainSentence, Sentence } from './words/sentence.ts'
 
 /**
  * A fault is an expected refusal: it is for the caller, and becomes the failure envelope, in the caller's language.

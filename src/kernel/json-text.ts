@@ -1,4 +1,4 @@
-import type { PlainSentence } from './sentence.ts'
+import type { PlainSentence } from './words/sentence.ts'
 
 /**
  * What JSON.parse lets through and a database or a reader would trip over: NUL characters, lone surrogates, keys that

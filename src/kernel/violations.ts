@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Detail } from './fault.ts'
-import { isSentence } from './sentence.ts'
+import { isSentence } from './words/sentence.ts'
 
 type Issue = z.core.$ZodIssue
 

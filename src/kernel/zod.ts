@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { sentence } from './sentence.ts'
+import { sentence } from './words/sentence.ts'
 
 /**
  * The vocabulary of shapes. Numbers in addresses are matched by a pattern before they are numbers (`z.coerce.number()`

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { settleNames } from '../../src/domains/people/settle-names.ts'
+import { backfillAppearances } from '../../src/domains/people/appearance-backfill.ts'
 import type { Tenant } from '../support/world.ts'
 import { openWorldWithTenant } from '../support/world-with-tenant.ts'
 
@@ -158,7 +158,7 @@ describe('names that are older than these rules', () => {
       [old.id],
     )
 
-    await settleNames(world.database)
+    await backfillAppearances(world.database)
 
     const settled = await rows()
     expect(settled.map(({ username }) => username)).toEqual(['twin', 'Twin', 'tw\u200bin', 'rené', 'alone'])
@@ -167,7 +167,7 @@ describe('names that are older than these rules', () => {
     expect(settled[1]).toMatchObject({ look: 'twin', skeleton: 'twin', nickname_skeleton: 'twin' })
     const draft = { username: 'TWIN', password: PASSWORD }
     ;(await world.as(old.administrator).post('/users', draft)).expect(409, 'USERNAME_TAKEN')
-    expect(await settleNames(world.database)).toBe(0)
+    expect(await backfillAppearances(world.database)).toBe(0)
   })
 
   test('that differ in their composition alone both stay, each found as it is typed', async () => {
@@ -180,7 +180,7 @@ describe('names that are older than these rules', () => {
     )[0]
     await world.look.rows('update users set password_hash = $2 where tenant_id = $1', [old.id, hash])
 
-    await settleNames(world.database)
+    await backfillAppearances(world.database)
 
     expect((await rows()).map(({ username }) => username)).toEqual(['ren\u00e9', decomposed('rené')])
     const ids = []

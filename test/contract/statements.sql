@@ -1538,13 +1538,13 @@ select "users"."id"
   where "users"."tenant_id" = $1 and "users"."skeleton" = $2 and "users"."id" != $3
   limit $4;
 
--- people.findUnsettled()
+-- people.findWithoutAppearance()
 select "users"."id"
   from "users"
   where "users"."tenant_id" = $1 and "users"."skeleton" is null
   limit $2;
 
--- people.lockUnsettled(most)
+-- people.lockWithoutAppearance(most)
 select "users"."id", "users"."username", "users"."nickname"
   from "users"
   where "users"."tenant_id" = $1 and "users"."skeleton" is null
@@ -1557,7 +1557,7 @@ select "users"."username", "users"."look", "users"."skeleton"
   from "users"
   where "users"."tenant_id" = $1 and ("users"."look" = any($2::text[]) or "users"."skeleton" = any($3::text[]) or "users"."username" = any($4::text[]));
 
--- people.settleName(id, username, nickname, look, skeleton, nicknameSkeleton)
+-- people.saveAppearance(id, username, nickname, look, skeleton, nicknameSkeleton)
 update "users"
   set "username" = $1, "nickname" = $2, "look" = $3, "skeleton" = $4, "nickname_skeleton" = $5
   where "users"."tenant_id" = $6 and "users"."id" = $7;

@@ -8,7 +8,7 @@ import { knownMigrations } from '../../src/data/setup/migrations.ts'
 import { transact } from '../../src/data/tx/transact.ts'
 import { openDatabase } from '../../src/data/wire/database.ts'
 import { endedSessions } from '../../src/domains/auth/auth.actions.ts'
-import { settleNames } from '../../src/domains/people/settle-names.ts'
+import { backfillAppearances } from '../../src/domains/people/appearance-backfill.ts'
 import { writeCatalogue } from '../../src/domains/roles/catalogue.ts'
 import { bootstrap } from '../../src/domains/tenants/bootstrap.ts'
 import { system } from '../../src/kernel/actor.ts'
@@ -296,7 +296,7 @@ test('a nickname that is given while names are being settled is not taken back',
 
   const { first, second } = await interleave(
     world,
-    () => settleNames(world.database),
+    () => backfillAppearances(world.database),
     () => as(boss).put(`/users/${id}`, { nickname: 'New' }),
   )
 

@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { Fault } from '../../src/kernel/fault.ts'
-import { allSentences, type Sentence, translate } from '../../src/kernel/sentence.ts'
+import { allSentences, type Sentence, translate } from '../../src/kernel/words/sentence.ts'
 import '../../src/domains/index.ts'
 import { outside } from '../support/domains.ts'
 import { readSources } from '../support/source.ts'
@@ -72,7 +72,7 @@ describe('every fault of every catalogue', async () => {
 test('no sentence is left over that nobody says', () => {
   const code = [readSources(), ...outside.map(({ folder }) => readSources(folder))]
     .flat()
-    .filter(({ path }) => path !== 'src/kernel/sentence.ts' && !path.endsWith('.domain.ts'))
+    .filter(({ path }) => path !== 'src/kernel/words/sentence.ts' && !path.endsWith('.domain.ts'))
     .map(({ code }) => code)
     .join('\n')
   const isSaid = (sentence: string) =>

@@ -4,13 +4,13 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { texts } from '../../src/atrium/texts.ts'
+import { figures } from '../../src/domains/admin-data/figures.ts'
 import { firstTexts } from '../../src/domains/content/first-articles.ts'
-import { demoData } from '../../src/domains/demo/demo.data.ts'
 import { menuIn, menuNames } from '../../src/domains/menus/menu-names.ts'
 import { keyOf, SEED_MENUS, type SeedMenu } from '../../src/domains/menus/menus.seed.ts'
 import { defaultPortal } from '../../src/domains/portal/default-portal.ts'
 import { roleNames } from '../../src/domains/roles/roles.rules.ts'
-import type { Language } from '../../src/kernel/sentence.ts'
+import type { Language } from '../../src/kernel/words/sentence.ts'
 
 const SRC = new URL('../../src/', import.meta.url)
 const FILES = globSync('domains/*/texts/*.json', { cwd: fileURLToPath(SRC) }).sort()
@@ -18,7 +18,7 @@ const FILES = globSync('domains/*/texts/*.json', { cwd: fileURLToPath(SRC) }).so
 /** Every file of texts, and who reads it. */
 const READERS: Record<string, () => unknown> = Object.fromEntries(
   Object.entries<(language: Language) => unknown>({
-    demo: demoData,
+    'admin-data': figures,
     menus: menuNames,
     portal: defaultPortal,
     roles: roleNames,

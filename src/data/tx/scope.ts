@@ -1,7 +1,7 @@
 import type { Actor, TenantId, User } from '../../kernel/actor.ts'
-import type { ActivityOf, NotificationType, ResourceType } from '../../kernel/domain.ts'
 import type { Fault } from '../../kernel/fault.ts'
-import type { TitleFacts } from '../../kernel/sentence.ts'
+import type { ActivityOf, NotificationType, ResourceType } from '../../kernel/words/domain.ts'
+import type { TitleFacts } from '../../kernel/words/titles.ts'
 import type { Announcement } from '../wire/announcements.ts'
 import type { Call, Result } from '../wire/flight.ts'
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Actor, TenantId, User } from '../../kernel/actor.ts'
-import type { NotificationType } from '../../kernel/domain.ts'
 import type { Log } from '../../kernel/log.ts'
+import type { NotificationType } from '../../kernel/words/domain.ts'
 import { deliverNotifications, enqueueNotification } from '../outbox/outbox.ts'
 import type { Database } from '../wire/database.ts'
 import type { FlightError } from '../wire/flight.ts'

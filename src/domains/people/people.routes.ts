@@ -1,14 +1,14 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { containing, pageRequestOf, z } from '#atrium'
+import { startAppearanceBackfill } from './appearance-backfill.ts'
 import { DirectoryEntry, DirectoryQuery } from './people.schemas.ts'
 import { listDirectory } from './people.store.ts'
-import { startSettlingNames } from './settle-names.ts'
 
 const SHOWN_BY_A_PICKER = 50
 
 /** The people of a tenant, as everybody in it may find them. */
 export const peopleRoutes: FastifyPluginAsyncZod = async (app) => {
-  const settling = startSettlingNames(app.database)
+  const settling = startAppearanceBackfill(app.database)
   app.addHook('onClose', () => settling.stop())
 
   app.get(

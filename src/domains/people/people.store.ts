@@ -138,12 +138,12 @@ export const findNamesake = find((from, p: { id: number; skeleton: string }) =>
 )
 
 /** Whether there is anybody of whose names nothing says yet what they look like. */
-export const findUnsettled = find((from, _: object) =>
+export const findWithoutAppearance = find((from, _: object) =>
   from('users').select('users.id').where('users.skeleton', 'is', null).limit(1),
 )
 
 /** People of whose names nothing says yet what they look like; those who have gone come last. */
-export const lockUnsettled = lockAll((from, p: { most: number }) =>
+export const lockWithoutAppearance = lockAll((from, p: { most: number }) =>
   from('users')
     .select(['users.id', 'users.username', 'users.nickname'])
     .where('users.skeleton', 'is', null)
@@ -167,7 +167,7 @@ export const listAlike = list((from, p: { looks: string[]; skeletons: string[]; 
     ),
 )
 
-export const settleName = write(
+export const saveAppearance = write(
   ({ update }, p: PartOf<'users', 'id' | 'username' | 'nickname' | Appearance>) =>
     update('users')
       .set(only(p, ['username', 'nickname', 'look', 'skeleton', 'nicknameSkeleton']))

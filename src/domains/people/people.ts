@@ -1,14 +1,6 @@
 /** What other domains may use of this one. */
-export {
-  appearanceOf,
-  assertNotName,
-  fitPassword,
-  Nickname,
-  newPassword,
-  nicknameSkeletonOf,
-  typed,
-  Username,
-} from './names.ts'
+export { rememberNames } from './name-cache.ts'
+export { assertNotName, fitPassword, newPassword } from './password.rules.ts'
 export { assertTurn, hashPassword, passwordQueue, verifyPassword } from './passwords.ts'
 export { people } from './people.domain.ts'
 export { peopleFaults } from './people.rules.ts'
@@ -35,4 +27,4 @@ export {
   shareLockCredentials,
   shareLockUser,
 } from './people.store.ts'
-export { rememberNames } from './remembered-names.ts'
+export { appearanceOf, Nickname, nicknameSkeletonOf, typed, Username } from './usernames.ts'

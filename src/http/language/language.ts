@@ -1,6 +1,6 @@
 import fp from 'fastify-plugin'
 import { LRUCache } from 'lru-cache'
-import { LANGUAGES, type Language } from '../../kernel/sentence.ts'
+import { LANGUAGES, type Language } from '../../kernel/words/sentence.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,5 +1,5 @@
 import '../../../src/domains/index.ts'
-import { isSentence } from '../../../src/kernel/sentence.ts'
+import { isSentence } from '../../../src/kernel/words/sentence.ts'
 import { lineOf, type Source } from '../source.ts'
 
 /**

@@ -12,7 +12,7 @@ import {
   OnlineUsers,
   OperationLog,
   ServerState,
-} from './demo.schemas.ts'
+} from './admin-data.schemas.ts'
 
 const Data = z.object({
   dashboard: DashboardStats,
@@ -31,14 +31,14 @@ const Data = z.object({
 type Data = z.output<typeof Data>
 
 /** What the admin pages show: the same for every tenant, on every call and on every machine. */
-export const demoData = texts(new URL('./texts/', import.meta.url), Data)
+export const figures = texts(new URL('./texts/', import.meta.url), Data)
 
 /** The analytics of the last days, with their totals. */
 export function analyticsOf(language: Language, days: number): AnalyticsOverview {
-  const { stats, trend, topPages } = demoData(language).analytics
+  const { stats, trend, topPages } = figures(language).analytics
   const lately = trend.slice(-days)
-  const figures = ['visits', 'users', 'orders', 'revenue'] as const
-  const totals = figures.map((figure) => lately.reduce((sum, day) => sum + day[figure], 0))
+  const counted = ['visits', 'users', 'orders', 'revenue'] as const
+  const totals = counted.map((figure) => lately.reduce((sum, day) => sum + day[figure], 0))
   return { stats: stats.map((stat, at) => ({ ...stat, value: totals[at]! })), trend: lately, topPages }
 }
 
@@ -51,22 +51,22 @@ interface Filter<T extends Table> {
 
 /** The rows that match all filters: they have the keyword, in any case and in any language, in one of the fields. */
 export function searchRows<T extends Table>(language: Language, table: T, ...filters: Filter<T>[]): Row<T>[] {
-  const versions = LANGUAGES.map((each): Row<T>[] => demoData(each)[table])
+  const versions = LANGUAGES.map((each): Row<T>[] => figures(each)[table])
   const has = (row: Row<T>, { keyword = '', in: fields }: Filter<T>) =>
     fields.some((field) => String(row[field]).toLowerCase().includes(keyword.toLowerCase()))
-  const rows: Row<T>[] = demoData(language)[table]
+  const rows: Row<T>[] = figures(language)[table]
   return rows.filter((_, at) => filters.every((filter) => versions.some((version) => has(version[at]!, filter))))
 }
 
-exemplify(DashboardStats, () => demoData('en').dashboard)
+exemplify(DashboardStats, () => figures('en').dashboard)
 exemplify(AnalyticsOverview, () => analyticsOf('en', 1))
-exemplify(DataOverview, () => demoData('en').overview)
-exemplify(LoginLog, () => demoData('en').loginLogs[0])
-exemplify(OperationLog, () => demoData('en').operationLogs[0])
-exemplify(ErrorLog, () => demoData('en').errorLogs[0])
-exemplify(ConfigEntry, () => demoData('en').configEntries[0])
-exemplify(Dictionary, () => demoData('en').dictionaries[0])
-exemplify(Notice, () => demoData('en').notices[0])
-exemplify(DemoDepartment, () => demoData('en').departments[0])
-exemplify(OnlineUsers, () => demoData('en').onlineUsers)
-exemplify(ServerState, () => demoData('en').serverState)
+exemplify(DataOverview, () => figures('en').overview)
+exemplify(LoginLog, () => figures('en').loginLogs[0])
+exemplify(OperationLog, () => figures('en').operationLogs[0])
+exemplify(ErrorLog, () => figures('en').errorLogs[0])
+exemplify(ConfigEntry, () => figures('en').configEntries[0])
+exemplify(Dictionary, () => figures('en').dictionaries[0])
+exemplify(Notice, () => figures('en').notices[0])
+exemplify(DemoDepartment, () => figures('en').departments[0])
+exemplify(OnlineUsers, () => figures('en').onlineUsers)
+exemplify(ServerState, () => figures('en').serverState)

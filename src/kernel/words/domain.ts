@@ -2,7 +2,7 @@
  * What a domain says of itself in words. Each domain adds the type of its own words here, so that the unions below are
  * closed and yet kept by nobody:
  *
- *   declare module '../../kernel/domain.ts' {
+ *   declare module '#atrium' {
  *     interface Domains { tasks: typeof words }
  *   }
  */

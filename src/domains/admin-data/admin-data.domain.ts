@@ -1,5 +1,5 @@
 import { domain } from '#atrium'
-import { demoRoutes } from './demo.routes.ts'
+import { adminDataRoutes } from './admin-data.routes.ts'
 
 const words = {
   permissions: {
@@ -13,12 +13,12 @@ const words = {
 
 declare module '#atrium' {
   interface Domains {
-    demo: typeof words
+    'admin-data': typeof words
   }
 }
 
-export const demo = domain({
-  name: 'demo',
+export const adminData = domain({
+  name: 'admin-data',
   ...words,
   tags: {
     'admin-data': {
@@ -26,5 +26,5 @@ export const demo = domain({
       paths: ['/analytics', '/config', '/dashboard', '/data', '/dept', '/dict', '/log', '/monitor', '/notice'],
     },
   },
-  routes: demoRoutes,
+  routes: adminDataRoutes,
 })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { appearanceOf, assertNotName, Nickname, newPassword, typed, Username } from '../../src/domains/people/names.ts'
+import { assertNotName, newPassword } from '../../src/domains/people/password.rules.ts'
+import { appearanceOf, Nickname, typed, Username } from '../../src/domains/people/usernames.ts'
 import { lookOf, skeletonOf } from '../../src/util/skeleton.ts'
 import { refusalOf } from '../support/refusal.ts'
 

@@ -13,11 +13,11 @@ declare module 'fastify' {
 }
 
 /** Knows how people are called, for answers that name them beside their ids. */
-export const names = fp<{ namesOf(tenantId: TenantId, ids: Iterable<number>): Names | Promise<Names> }>(
+export const peopleById = fp<{ namesOf(tenantId: TenantId, ids: Iterable<number>): Names | Promise<Names> }>(
   async (app, { namesOf }) => {
     app.decorateRequest('namesOf', function (this: FastifyRequest, ids) {
       return namesOf((this.tenant ?? fail(faults.unauthenticated())).id, ids)
     })
   },
-  { name: 'names', dependencies: ['tenancy'] },
+  { name: 'people-by-id', dependencies: ['tenancy'] },
 )

@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from '#atrium'
-import { analyticsOf, demoData, searchRows } from './demo.data.ts'
 import {
   AnalyticsOverview,
   ConfigEntries,
@@ -19,10 +18,11 @@ import {
   OperationLogs,
   SearchQuery,
   ServerState,
-} from './demo.schemas.ts'
+} from './admin-data.schemas.ts'
+import { analyticsOf, figures, searchRows } from './figures.ts'
 
 /** The figures of the admin pages: read-only, the same for every tenant. */
-export const demoRoutes: FastifyPluginAsyncZod = async (app) => {
+export const adminDataRoutes: FastifyPluginAsyncZod = async (app) => {
   const signedIn = { access: 'signed-in' } as const
 
   app.get(
@@ -31,7 +31,7 @@ export const demoRoutes: FastifyPluginAsyncZod = async (app) => {
       config: signedIn,
       schema: { operationId: 'getDashboardStats', summary: 'Dashboard figures', response: { 200: DashboardStats } },
     },
-    async (_req, reply) => demoData(reply.inLanguage()).dashboard,
+    async (_req, reply) => figures(reply.inLanguage()).dashboard,
   )
   app.get(
     '/analytics/overview',
@@ -52,7 +52,7 @@ export const demoRoutes: FastifyPluginAsyncZod = async (app) => {
       config: { access: 'data:view' },
       schema: { operationId: 'getDataOverview', summary: 'Data overview', response: { 200: DataOverview } },
     },
-    async (_req, reply) => demoData(reply.inLanguage()).overview,
+    async (_req, reply) => figures(reply.inLanguage()).overview,
   )
   app.get(
     '/log/login',
@@ -176,7 +176,7 @@ export const demoRoutes: FastifyPluginAsyncZod = async (app) => {
         response: { 200: z.array(DemoDepartment) },
       },
     },
-    async (_req, reply) => demoData(reply.inLanguage()).departments,
+    async (_req, reply) => figures(reply.inLanguage()).departments,
   )
   app.get(
     '/monitor/online',
@@ -184,7 +184,7 @@ export const demoRoutes: FastifyPluginAsyncZod = async (app) => {
       config: signedIn,
       schema: { operationId: 'getOnlineUsers', summary: 'Who is online', response: { 200: OnlineUsers } },
     },
-    async (_req, reply) => demoData(reply.inLanguage()).onlineUsers,
+    async (_req, reply) => figures(reply.inLanguage()).onlineUsers,
   )
   app.get(
     '/monitor/server',
@@ -192,7 +192,7 @@ export const demoRoutes: FastifyPluginAsyncZod = async (app) => {
       config: signedIn,
       schema: { operationId: 'getServerState', summary: 'State of the server', response: { 200: ServerState } },
     },
-    async (_req, reply) => demoData(reply.inLanguage()).serverState,
+    async (_req, reply) => figures(reply.inLanguage()).serverState,
   )
 }
 

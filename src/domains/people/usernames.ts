@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { faults, isCommonPassword, keptText, lookOf, sentence, skeletonOf, text, z } from '#atrium'
+import { keptText, lookOf, sentence, skeletonOf, text } from '#atrium'
 
 /**
  * Controls, what turns the direction of the text around, what is drawn as nothing, and what is no character: two names
@@ -13,26 +13,6 @@ const unfit = sentence('must have no invisible characters')
 
 export const Username = text(64).refine(isFit, unfit)
 export const Nickname = keptText(64).refine(isFit, unfit)
-
-/** A password that somebody chooses. It is kept as it is typed: nothing is trimmed. */
-export const newPassword = (least: number) => fitPassword(z.string().min(least, { abort: true }).max(128))
-
-/** What is sent is neither blanks nor what everybody tries. */
-export const fitPassword = (password: z.ZodString) =>
-  password
-    .refine((value) => value === '' || value.trim() !== '', sentence('must not be blank'))
-    .refine((value) => !isCommonPassword(value), sentence('is among the passwords that are tried first'))
-
-/** A password is neither its owner's name nor their e-mail address. @throws VALIDATION_FAILED at `path` */
-export function assertNotName(
-  password: string,
-  { username, email }: { username: string; email?: string | null | undefined },
-  path: string,
-): void {
-  const names = [username, email ?? username, email?.split('@')[0] ?? username]
-  if (names.some((name) => skeletonOf(name) === skeletonOf(password)))
-    throw faults.validation([{ path, message: 'must not be the user name or the e-mail address' }])
-}
 
 /** What is stored beside the names, so that no two are alike. */
 export function appearanceOf(username: string, nickname: string | null | undefined) {

@@ -1,38 +1,38 @@
 import { type Database, everyTenant, type Sweep, type System, startSweep, system, type Tx, transact } from '#atrium'
-import { appearanceOf } from './names.ts'
-import { findUnsettled, listAlike, lockUnsettled, settleName } from './people.store.ts'
+import { findWithoutAppearance, listAlike, lockWithoutAppearance, saveAppearance } from './people.store.ts'
+import { appearanceOf } from './usernames.ts'
 
 const MOST = 500
 const HOUR_MS = 3600_000
 
 /**
- * Writes what names look like where nothing says so yet: they are older than that, or come from an older release that runs
- * beside this one. For the first time soon after the start.
+ * Writes what names look like for the rows that do not say so yet: they are older than these columns, or come from an
+ * older release that runs beside this one. It runs soon after the start, and then once an hour.
  */
-export function startSettlingNames(database: Database): Sweep {
+export function startAppearanceBackfill(database: Database): Sweep {
   return startSweep(database.log, { what: 'names', pause: HOUR_MS, first: 1000 }, (stopping) =>
-    settleNames(database, stopping),
+    backfillAppearances(database, stopping),
   )
 }
 
-/** Runs in every tenant, batch by batch; what fails in one does not keep the others waiting. @returns how many were settled */
-export async function settleNames(database: Database, stopping?: AbortSignal): Promise<number> {
-  let settled = 0
+/** Runs in every tenant, batch by batch; what fails in one does not keep the others waiting. @returns how many were filled */
+export async function backfillAppearances(database: Database, stopping?: AbortSignal): Promise<number> {
+  let filled = 0
   for await (const scope of everyTenant(database, stopping))
     try {
       const command = { tenantId: scope.tenantId, actor: system, requestId: 'names' }
-      if (!(await findUnsettled(scope, {}))) continue
-      for (let count = MOST; count === MOST && !stopping?.aborted; settled += count)
-        count = await transact(database, command, settleSome)
+      if (!(await findWithoutAppearance(scope, {}))) continue
+      for (let count = MOST; count === MOST && !stopping?.aborted; filled += count)
+        count = await transact(database, command, fillSome)
     } catch (error) {
-      database.log.warn({ err: String(error), tenantId: scope.tenantId }, 'names could not be settled')
+      database.log.warn({ err: String(error), tenantId: scope.tenantId }, 'what names look like was not filled in')
     }
-  return settled
+  return filled
 }
 
 /** Nobody changes what they are called meanwhile. Those who are there come before those who have gone, and the older before the younger. */
-async function settleSome(tx: Tx<System>): Promise<number> {
-  const rows = await lockUnsettled(tx, { most: MOST })
+async function fillSome(tx: Tx<System>): Promise<number> {
+  const rows = await lockWithoutAppearance(tx, { most: MOST })
   const wanted = rows.map((row) => {
     const username = row.username.normalize('NFC')
     const nickname = row.nickname?.normalize('NFC') ?? null
@@ -50,7 +50,7 @@ async function settleSome(tx: Tx<System>): Promise<number> {
     const isTwin = looks.has(name.look) || skeletons.has(name.skeleton)
     if (name.username !== before && names.has(name.username)) name.username = before
     if (isTwin) Object.assign(name, { look: unlike(name.id), skeleton: unlike(name.id) })
-    settleName(tx, name)
+    saveAppearance(tx, name)
     names.add(name.username)
     looks.add(name.look)
     skeletons.add(name.skeleton)

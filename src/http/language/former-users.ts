@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { z } from 'zod'
-import { translate } from '../../kernel/sentence.ts'
+import { translate } from '../../kernel/words/sentence.ts'
 import { view } from '../../kernel/zod.ts'
 
 /** Gives a name to each person in a value of a view who has none left. */
@@ -11,7 +11,7 @@ type Naming = (value: any, formerUser: () => string) => void
  * Who has gone is called by a word in the reader's language, wherever a view names a person by `view.person`. The store
  * gives a blank for them, which is nobody's name.
  */
-export const peopleNames = fp(
+export const formerUsers = fp(
   async (app) => {
     app.addHook('onRoute', (route) => {
       const views = Object.values((route.schema?.response as object | undefined) ?? {})
@@ -23,7 +23,7 @@ export const peopleNames = fp(
       }
     })
   },
-  { name: 'people-names', dependencies: ['language'] },
+  { name: 'former-users', dependencies: ['language'] },
 )
 
 /** @param above the views that this one lies in; a tree is looked at to its first level */

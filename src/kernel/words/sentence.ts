@@ -1,4 +1,4 @@
-import type { DomainSentence, NotificationType, TitleOf, Words } from './domain.ts'
+import type { DomainSentence, Words } from './domain.ts'
 
 /**
  * What the service says to a person who is refused, in each language. A sentence is called by its English wording, so that
@@ -84,44 +84,18 @@ export const LANGUAGES = ['en', 'zh-CN'] as const
 export type Language = (typeof LANGUAGES)[number]
 
 const chinese = new Map<string, string>(Object.entries(GENERAL))
-const titles = new Map<string, { en: string; zh: string }>()
-const resources = new Set<string>()
-const activities = new Map<string, Set<string>>()
 
-/** Makes the words of a domain known. @throws Error when a sentence or a notification is declared twice */
-export function declareSentences(words: Omit<Words, 'permissions'>): void {
-  const { sentences = {}, notifications = {}, resources: kinds = [], activities: happenings = {} } = words
-  for (const kind of kinds) resources.add(kind)
-  for (const [kind, actions] of Object.entries(happenings))
-    activities.set(kind, new Set([...(activities.get(kind) ?? []), ...actions]))
+/** Makes the sentences of a domain known. @throws Error when one is declared twice */
+export function declareSentences(sentences: NonNullable<Words['sentences']>): void {
   for (const [english, said] of Object.entries(sentences)) {
     if (chinese.has(english)) throw new Error(`The sentence “${english}” is declared twice`)
     chinese.set(english, said)
-  }
-  for (const [type, title] of Object.entries(notifications)) {
-    if (titles.has(type)) throw new Error(`The notification ${type} is declared by two domains`)
-    titles.set(type, title)
   }
 }
 
 /** Every sentence that is declared. */
 export function allSentences(): readonly Sentence[] {
   return [...chinese.keys()] as Sentence[]
-}
-
-/** Every type of notification that is declared. */
-export function allNotificationTypes(): readonly string[] {
-  return [...titles.keys()]
-}
-
-/** Every kind of thing that is notified of. */
-export function allResourceTypes(): readonly string[] {
-  return [...resources]
-}
-
-/** What can happen to a kind of thing. */
-export function allActivitiesOf(kind: string): readonly string[] {
-  return [...(activities.get(kind) ?? [])]
 }
 
 /** What fills a placeholder: never text of the request. */
@@ -143,23 +117,11 @@ export function isSentence(text: string): text is Sentence {
 
 /** The sentence in a language, its placeholders filled with the facts. */
 export function translate(language: Language, sentence: Sentence, facts: Record<string, unknown> = {}): string {
-  return language === 'zh-CN' ? fill(chinese.get(sentence)!, facts, '、') : fill(sentence, facts, ', ')
+  return fill(language, language === 'zh-CN' ? chinese.get(sentence)! : sentence, facts)
 }
 
-/** The facts that the title of a notification names. */
-export type TitleFacts<T extends NotificationType> = Record<FactsOf<TitleOf<T>>, string>
-
-/** The title of a notification in a language. */
-export function titleOf<T extends NotificationType>(language: Language, type: T, facts: TitleFacts<T>): string {
-  return titleOfStored(language, type, facts)!
-}
-
-/** The same of one that was stored, whose type may be one that no domain declares any more: undefined then. */
-export function titleOfStored(language: Language, type: string, facts: Record<string, unknown>): string | undefined {
-  const title = titles.get(type)
-  return title && fill(language === 'zh-CN' ? title.zh : title.en, facts, language === 'zh-CN' ? '、' : ', ')
-}
-
-function fill(words: string, facts: Record<string, unknown>, comma: string): string {
+/** Words in a language with their placeholders filled; a list is written as the language writes one. */
+export function fill(language: Language, words: string, facts: Record<string, unknown>): string {
+  const comma = language === 'zh-CN' ? '、' : ', '
   return words.replace(/\{(\w+)\}/g, (_, name: string) => [facts[name] as Fact].flat().join(comma))
 }
