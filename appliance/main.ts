@@ -6,7 +6,9 @@ import { strayNames } from '../src/config/environment.ts'
 import { DEVELOPMENT_PASSWORD, developmentSecret } from '../src/config/secret.ts'
 import { type Destination, openDestination, openLog } from '../src/log.ts'
 import type { Served, Service } from '../src/serve.ts'
+import { makeFolder } from '../src/util/make-folder.ts'
 import { explain } from './cli/refusal.ts'
+import { probePort } from './workers/probe-port.ts'
 
 /** A stop that takes longer than this, behind its notice, is no longer graceful. */
 const GRACE_MS = 10_000
@@ -26,6 +28,8 @@ async function main() {
   for (const { name, meant } of strayNames(process.env))
     logger.warn({ name, meant }, 'a variable that looks like one of ours is not read')
 
+  // Before a database is made for nothing. Workers share a port, so they would not notice that another program has it.
+  await probePort(config)
   const embedded = config.databaseUrl ? undefined : await openEmbedded(config)
   const start =
     config.workers === 1
@@ -52,6 +56,7 @@ async function main() {
 
 async function openEmbedded({ dataDir }: Config) {
   const { startEmbedded } = await import('./embedded/embedded.ts')
+  makeFolder(resolve(dataDir))
   return startEmbedded({ dir: resolve(dataDir), durable: true, mode: 'exclusive', log: say })
 }
 

@@ -56,6 +56,8 @@ function adviceOn({ code, syscall, path, address, port }: SystemError): string |
       return (
         path && `This user may not write or read ${path}. Give it to them, or choose another directory by DATA_DIR.`
       )
+    case 'ENOENT':
+      return syscall === 'mkdir' ? `${path} cannot be made. Choose another directory by DATA_DIR.` : undefined
     case 'EROFS':
       return `${path} cannot be written: its disk is read-only. Choose another directory by DATA_DIR.`
     case 'ENOSPC':

@@ -7,6 +7,7 @@ import type { MigrationSource } from '../../src/data/setup/migrations.ts'
 import { type Database, openDatabase } from '../../src/data/wire/database.ts'
 import type { Log } from '../../src/kernel/log.ts'
 import { loadDomains, migrationsOf } from '../../src/load-domains.ts'
+import { makeFolder } from '../../src/util/make-folder.ts'
 import { startEmbedded } from '../embedded/embedded.ts'
 import { Refusal } from './refusal.ts'
 import { remark } from './terminal.ts'
@@ -42,6 +43,7 @@ export async function withUrl<T>(
   const dir = resolve(config.dataDir)
   if (!mayMake && !existsSync(join(dir, 'postgres')))
     throw new Refusal(`There is no database in ${dir} yet. The first start makes it, or: atrium migrate up`)
+  if (mayMake) makeFolder(dir)
   const embedded = await startEmbedded({ dir, durable: true, mode: 'shared' })
   try {
     return await use(embedded.url())

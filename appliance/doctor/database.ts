@@ -3,12 +3,14 @@ import { type Inspection, inspect } from '../../src/data/setup/inspect.ts'
 import { downgradeOf } from '../../src/data/setup/migrate.ts'
 import type { MigrationSource } from '../../src/data/setup/migrations.ts'
 import { POOLER, sharesSessions } from '../../src/data/setup/pooler.ts'
+import { findFirstTenant, probeWrites } from '../../src/data/setup/probes.ts'
 import { findHoles } from '../../src/data/setup/prove-isolation.ts'
 import { mayNotEnter } from '../../src/data/setup/service-role.ts'
 import { reasonOf } from '../cli/refusal.ts'
 import { migrationSources } from '../cli/workplace.ts'
 import { shareOut, sumOf } from '../workers/shares.ts'
 import { type Finding, failed, ok, warn } from './finding.ts'
+import { checkFirstTenant } from './first-tenant.ts'
 
 const OLDEST = 15
 const MOST_SKEW_MS = 1000
@@ -29,9 +31,11 @@ export async function checkDatabase(config: Config, url: string): Promise<Findin
     ...checkRole(seen, owner),
     ...(seen.mayEnterRole ? [checkMigrations(seen, config.allowDowngrade)] : []),
     ...(await checkIsolation(url, seen)),
+    ...(await checkWrites(url)),
     checkDurability(seen),
     checkConnections(config, seen),
     checkClock(seen),
+    ...(await checkTenant(config, url, seen)),
   ]
 }
 
@@ -118,11 +122,47 @@ function checkRole(service: Inspection, other: Inspection | Finding | undefined)
 }
 
 /** The very proof that the start makes. It can only be made where there are tables, and a role that may be entered. */
-async function checkIsolation(url: string, { standing, mayEnterRole, migrations }: Inspection): Promise<Finding[]> {
-  if (!mayEnterRole || 'problem' in standing || migrations.some(({ state }) => state === 'missing')) return []
-  const holes = await findHoles(url, standing.role)
+async function checkIsolation(url: string, seen: Inspection): Promise<Finding[]> {
+  if (!isComplete(seen)) return []
+  const holes = await findHoles(url, seen.standing.role)
   if (holes.length === 0) return [ok('isolation', 'row security is forced on every tenant table, and nobody passes by')]
   return holes.map((hole) => failed('isolation', hole, 'the service does not start like this; see db/migrations'))
+}
+
+async function checkWrites(url: string): Promise<Finding[]> {
+  try {
+    await probeWrites(url)
+    return [ok('writes', 'the database takes them')]
+  } catch (error) {
+    return judgeWrites(error as Error & { code?: string })
+  }
+}
+
+/** @param error with which a write has ended */
+export function judgeWrites(error: Error & { code?: string }): Finding[] {
+  const { code = '' } = error
+  // A role that may not make temporary tables: then nobody knows.
+  if (code === '42501') return []
+  const fail = (what: string, remedy: string) => [failed('writes', what, remedy)]
+  if (code === '53100')
+    return fail(
+      `every command is a 503: the disk of the database is full (${reasonOf(error)})`,
+      'make room on it; nothing has to be restarted',
+    )
+  if (code === '25006')
+    return fail('every command is a 503: the server is a standby, or read-only', 'name the primary in DATABASE_URL')
+  return fail(`every command is a 503: ${reasonOf(error)}`, 'read the log of PostgreSQL')
+}
+
+/** Only where there are tables, and a role that may be entered. */
+async function checkTenant(config: Config, url: string, seen: Inspection): Promise<Finding[]> {
+  if (!isComplete(seen)) return []
+  const tenant = await findFirstTenant(url, seen.standing.role)
+  return tenant ? checkFirstTenant(tenant, config.production) : []
+}
+
+function isComplete({ standing, mayEnterRole, migrations }: Inspection): boolean {
+  return mayEnterRole && !('problem' in standing) && migrations.every(({ state }) => state !== 'missing')
 }
 
 export function checkDurability({ durability }: Inspection): Finding {

@@ -33,12 +33,14 @@ export async function checkFiles(settings: FileSettings): Promise<Finding[]> {
     return [ok('files', `${where} takes files and gives them back`), ...(await checkSpace(spool))]
   } catch (error) {
     const { cause } = error as Error
-    const what = `${where}: ${reasonOf(cause instanceof Error ? cause : (error as Error))}`
-    return [failed('files', what, remedyOf(settings))]
+    const reason = cause instanceof Error ? cause : (error as Error)
+    return [failed('files', `${where}: ${reasonOf(reason)}`, remedyOf(settings, reason, spool))]
   }
 }
 
-function remedyOf(settings: FileSettings): string {
+export function remedyOf(settings: FileSettings, { code = '' }: Error & { code?: string }, folder: string): string {
+  if (code === 'ENOSPC' || code === 'EDQUOT') return `the disk of ${folder} is full: make room on it`
+  if (code === 'EROFS') return `the disk of ${folder} is read-only: mount it for writing, or choose another folder`
   if (settings.storage === 's3') return 'does the bucket exist, and may these keys read and write in it?'
   return 'make the folder, and let the user of the service write in it'
 }

@@ -1,6 +1,4 @@
 import cluster, { type Worker } from 'node:cluster'
-import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
 import type { Logger } from 'pino'
 import type { Config } from '../../src/config/config.ts'
 import { mostConnections } from '../../src/data/setup/most-connections.ts'
@@ -10,6 +8,7 @@ import { waitForDatabase } from '../../src/data/setup/wait-for-database.ts'
 import { openForOperators, type Service } from '../../src/serve.ts'
 import { prepareDatabase } from '../../src/start.ts'
 import { openHub } from './hub.ts'
+import { probePort } from './probe-port.ts'
 import { readinessOf } from './ready.ts'
 import { openScrape } from './scrape.ts'
 import { shareOut } from './shares.ts'
@@ -39,7 +38,7 @@ const READINESS_PATIENCE_MS = 2000
  * the jobs beside requests.
  */
 export async function startWorkers(config: Config, url: string, logger: Logger): Promise<Service> {
-  const port = await freePort(config)
+  const port = await probePort(config)
   await waitForDatabase(url, logger)
   const shares = shareOut(config, config.databasePooled ? undefined : await mostConnections(url))
   const members = new Map<number, Member>()
@@ -130,14 +129,4 @@ export async function startWorkers(config: Config, url: string, logger: Logger):
       await listener?.close()
     },
   }
-}
-
-/** Workers share a port with whoever shares it with them, so that nobody else listens there is seen before. */
-async function freePort({ port, host }: Config): Promise<number> {
-  const probe = createServer().listen({ port, host, exclusive: true })
-  await once(probe, 'listening')
-  const free = (probe.address() as AddressInfo).port
-  probe.close()
-  await once(probe, 'close')
-  return free
 }

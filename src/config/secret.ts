@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeFolder } from '../util/make-folder.ts'
 import type { Config } from './config.ts'
 
 /** Of the system administrator where ADMIN_PASSWORD is not set; production does not start without it. */
@@ -22,7 +23,7 @@ export function developmentSecret(dir: string): string {
   const file = join(dir, 'token.secret')
   const found = read(file)
   if (found && found.length >= SHORTEST) return found
-  mkdirSync(dir, { recursive: true })
+  makeFolder(dir)
   const draft = `${file}.new-${process.pid}`
   try {
     writeFileSync(draft, randomBytes(48).toString('base64url'), { mode: 0o600, flush: true })

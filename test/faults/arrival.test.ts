@@ -55,8 +55,46 @@ test('what does not pass by itself is told at once', async () => {
   expect(performance.now() - start).toBeLessThan(inTime(5000))
 })
 
-test('the patience has an end', async () => {
+test('the patience has an end, with a sentence that names the server', async () => {
   const { url } = await givenLateDatabase()
 
-  await expect(waitForDatabase(url, silent, 600)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+  await expect(waitForDatabase(url, silent, 600)).rejects.toMatchObject({
+    message: expect.stringMatching(
+      /^The database at 127\.0\.0\.1:\d+ was not there within \d s: connect ECONNREFUSED \S+\. Is it running, and is DATABASE_URL right\?$/,
+    ),
+    cause: { code: 'ECONNREFUSED' },
+  })
+})
+
+test('a long wait says again and again what it waits for, how long already, and until when', async () => {
+  const { url } = await givenLateDatabase()
+  const said: { facts: object; message: string }[] = []
+  const warn = (facts: object, message: string) => void said.push({ facts, message })
+
+  await waitForDatabase(url, { ...silent, warn }, 4000, 800).catch(() => {})
+
+  const [first, ...more] = said
+  expect(first!.message).toBe('the database is not there yet; waiting for it')
+  expect(more.length).toBeGreaterThan(0)
+  for (const { message, facts } of more) {
+    expect(message).toBe('still waiting for the database')
+    expect(facts).toEqual({
+      err: expect.stringContaining('ECONNREFUSED'),
+      database: new URL(url).host,
+      waitedInS: expect.any(Number),
+      givesUpAfterS: 4,
+    })
+  }
+})
+
+test('a server that takes connections and says nothing, or hangs up, is waited for too', async () => {
+  const mute = createServer((socket) => socket.destroy())
+  await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve))
+  const { port } = mute.address() as { port: number }
+  const waiting = waitForDatabase(`postgres://x@127.0.0.1:${port}/x`, silent, 1500)
+
+  await expect(waiting).rejects.toThrow(
+    /^The database at 127\.0\.0\.1:\d+ was not there within \d s: Connection terminated/,
+  )
+  mute.close()
 })

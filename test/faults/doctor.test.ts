@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -7,7 +7,8 @@ import { migrate } from '../../src/data/setup/migrate.ts'
 import { OWN_MIGRATIONS } from '../../src/data/setup/migrations.ts'
 import { serviceRoleOf } from '../../src/data/setup/service-role.ts'
 import { atrium } from '../support/cli.ts'
-import { type Inspector, openInspector } from '../support/database.ts'
+import { cloneDatabase as cloneTemplate, type Inspector, openInspector } from '../support/database.ts'
+import { fillDisk, mountAt, tryToMount } from '../support/disk.ts'
 import { pgbouncerIsHere, startPgBouncer } from '../support/pgbouncer.ts'
 import { type OwnPostgres, startOwnPostgres } from '../support/postgres.ts'
 import { redisIsHere, startRedis } from '../support/redis.ts'
@@ -69,6 +70,7 @@ describe('a set-up that is sound', () => {
       expect.stringMatching(/^ok {4}role {11}atrium becomes atrium_service_faults_\d+ in each transaction$/),
       expect.stringMatching(/^ok {4}migrations {5}all \d+ are applied$/),
       expect.stringMatching(/^ok {4}isolation {6}row security is forced on every tenant table/),
+      expect.stringMatching(/^ok {4}writes {9}the database takes them$/),
       expect.stringMatching(/^ok {4}durability {5}an acknowledged write is on the disk$/),
       expect.stringMatching(/^ok {4}connections {4}100 may be open, others hold \d+: room for 3 replicas of 30$/),
       expect.stringMatching(/^ok {4}clock {10}the database's clock is \d+ ms (behind|ahead of) ours$/),
@@ -160,6 +162,76 @@ describe('a set-up that is not sound', () => {
     expect(await examine({ DATABASE_URL: url, REDIS_URL: `redis://127.0.0.1:${port}` })).toMatchObject({
       code: 0,
       complaints: [expect.stringMatching(/^warn redis: does not answer: .*ECONNREFUSED/)],
+    })
+  })
+
+  test('has a first tenant that nobody gets into, or that is open to strangers in production', async () => {
+    const url = await cloneTemplate()
+    const look = await openInspector(url)
+    opened.push(look)
+    const firstTenant = async (change: string, env = {}) => {
+      await look.rows(`update tenants set ${change} where id = 1`)
+      return (await examine({ DATABASE_URL: url, ...env })).findings.find(({ check }) => check === 'first tenant')
+    }
+    const production = { NODE_ENV: 'production', CORS_ORIGINS: 'https://a.example' }
+
+    expect(await firstTenant(`registration = 'closed'`)).toMatchObject({ verdict: 'ok' })
+    expect(await firstTenant(`registration = 'open'`)).toMatchObject({ verdict: 'ok' })
+    expect(await firstTenant('id = 1', production)).toMatchObject({
+      verdict: 'warn',
+      what: 'strangers may register in default',
+    })
+    expect(await firstTenant(`status = 'disabled'`)).toMatchObject({
+      verdict: 'FAIL',
+      what: 'the tenant default, in which the system administrator signs in, is disabled: nobody can sign in to it',
+      remedy: 'atrium tenant enable default',
+    })
+    expect(await firstTenant(`status = 'active', expired_at = now() - interval '1 day'`)).toMatchObject({
+      verdict: 'FAIL',
+      what: expect.stringMatching(/, expired at \d{4}-\d\d-\d\dT/),
+    })
+    expect(await atrium('tenant enable default', { env: { DATABASE_URL: url } })).toMatchObject({ code: 0 })
+    expect(await firstTenant('id = 1')).toMatchObject({ verdict: 'ok' })
+  })
+
+  test.skipIf(!tryToMount())('has a full disk: the doctor says so, of the database and of the files', async () => {
+    const full = join(dir, 'full')
+    mkdirSync(full)
+    const unmount = mountAt(full, 400)
+    const env = { DATA_DIR: full, DATABASE_URL: '', FILE_STORAGE_ROOT: join(full, 'files') }
+    const service = await startProcess({ databaseUrl: '', env })
+    expect(await atrium('doctor', { env })).toMatchObject({ code: 0 })
+    fillDisk(full)
+
+    const { code, findings } = await examine(env)
+    await service.end('SIGTERM')
+    unmount()
+
+    expect(code).toBe(1)
+    expect(findings).toContainEqual({
+      check: 'writes',
+      verdict: 'FAIL',
+      what: expect.stringMatching(
+        /^every command is a 503: the disk of the database is full \(.*No space left on device/,
+      ),
+      remedy: 'make room on it; nothing has to be restarted',
+    })
+    expect(findings).toContainEqual({
+      check: 'files',
+      verdict: 'FAIL',
+      what: expect.stringContaining('ENOSPC'),
+      remedy: `the disk of ${full}/files is full: make room on it`,
+    })
+  })
+
+  test('takes no writes: the server is read-only', async () => {
+    const { url } = await givenDatabase()
+    const readOnly = `${url}?options=${encodeURIComponent('-c default_transaction_read_only=on')}`
+    expect((await examine({ DATABASE_URL: readOnly })).findings).toContainEqual({
+      check: 'writes',
+      verdict: 'FAIL',
+      what: 'every command is a 503: the server is a standby, or read-only',
+      remedy: 'name the primary in DATABASE_URL',
     })
   })
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +10,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { freePort } from '../../appliance/embedded/postmaster.ts'
 import { pingRedis } from '../../src/data/redis/coordination.ts'
 import { startThrowawayServer } from '../../tools/throwaway.ts'
+import { atrium } from '../support/cli.ts'
 import { cloneDatabase, createDatabase } from '../support/database.ts'
 import { mountAt, tryToMount } from '../support/disk.ts'
 import { redisIsHere, startRedis } from '../support/redis.ts'
@@ -63,6 +64,29 @@ describe('what is in the way of a start is told in a sentence', () => {
     expect(await sayingOf({ PORT: String(port) })).toBe(
       `Port ${port} is in use by another program. Stop that one, or choose another port: PORT=${port + 1} npm start\n`,
     )
+  })
+
+  test('a port that is taken, before a database is made', async () => {
+    const squatter = createServer()
+    await new Promise<void>((resolve) => squatter.listen(0, '127.0.0.1', resolve))
+    const { port } = squatter.address() as { port: number }
+    cleanups.push(() => squatter.close())
+    const dir = join(givenFolder(), 'data')
+
+    expect(await sayingOf({ PORT: String(port), DATABASE_URL: '', DATA_DIR: dir })).toMatch(/^Port \d+ is in use/)
+    expect(existsSync(join(dir, 'postgres'))).toBe(false)
+  })
+
+  test.skipIf(process.platform !== 'linux')('a data directory that cannot be made', async () => {
+    const secret = { JWT_SECRET: 'a-secret-of-the-tests-that-nobody-else-has' }
+    for (const env of [{}, secret])
+      expect(await sayingOf({ DATABASE_URL: '', DATA_DIR: '/proc/atrium', ...env })).toBe(
+        '/proc/atrium cannot be made. Choose another directory by DATA_DIR.\n',
+      )
+    expect(await atrium('migrate up', { env: { DATA_DIR: '/proc/atrium/below' } })).toMatchObject({
+      code: 1,
+      err: '/proc/atrium cannot be made. Choose another directory by DATA_DIR.\n',
+    })
   })
 
   test('a data directory that another process has', async () => {

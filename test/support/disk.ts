@@ -19,3 +19,9 @@ export function mountAt(path: string, megabytes: number): () => void {
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', path], { stdio: 'ignore' })
   return () => void spawnSync('umount', ['-l', path])
 }
+
+/** Leaves no byte free. */
+export function fillDisk(path: string): void {
+  // It ends when no room is left, which is what it is for.
+  spawnSync('dd', ['if=/dev/zero', `of=${path}/filler`, 'bs=64k'], { stdio: 'ignore' })
+}

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { checkClock, checkConnections, checkDurability } from '../../appliance/doctor/database.ts'
+import { checkClock, checkConnections, checkDurability, judgeWrites } from '../../appliance/doctor/database.ts'
+import { checkFirstTenant } from '../../appliance/doctor/first-tenant.ts'
+import { remedyOf } from '../../appliance/doctor/surroundings.ts'
 import type { Inspection } from '../../src/data/setup/inspect.ts'
 import { testConfig } from '../support/config.ts'
 
@@ -42,4 +44,43 @@ test.each([
 ])('of %i connections, %i held by others, the doctor says %s for 30 connections a process', (most, others, verdict) => {
   const config = testConfig({ DATABASE_LINES: '4', DATABASE_WRITE_LINES: '8', DATABASE_HELD_LINES: '16' })
   expect(checkConnections(config, seen({ connections: { most, others, ours: 0 } }))).toMatchObject({ verdict })
+})
+
+test.each([
+  ['53100', 'could not extend file', 'FAIL', /the disk of the database is full .*extend/, /^make room on it/],
+  ['25006', 'cannot execute CREATE TABLE', 'FAIL', /a standby, or read-only/, /^name the primary/],
+  ['58030', 'could not write', 'FAIL', /every command is a 503: could not write/, /log of PostgreSQL/],
+])('writes that end with %s (%s) are a %s that says what to do', (code, message, verdict, what, remedy) => {
+  expect(judgeWrites(Object.assign(new Error(message), { code }))).toEqual([
+    { check: 'writes', verdict, what: expect.stringMatching(what), remedy: expect.stringMatching(remedy) },
+  ])
+})
+
+test('a role that may not make temporary tables proves nothing about writes', () => {
+  expect(judgeWrites(Object.assign(new Error('permission denied'), { code: '42501' }))).toEqual([])
+})
+
+describe('the doctor on the first tenant', () => {
+  const tenant = { code: 'default', status: 'active', expiredAt: null, registration: 'closed' } as const
+  test.each([
+    ['ok', {}, true],
+    ['ok', { registration: 'open' }, false],
+    ['warn', { registration: 'open' }, true],
+    ['FAIL', { status: 'disabled' }, false],
+    ['FAIL', { expiredAt: '2026-01-01T00:00:00Z' }, false],
+  ] as const)('says %s to %j, in production: %s', (verdict, change, production) => {
+    const [finding] = checkFirstTenant({ ...tenant, ...change }, production)
+    expect(finding).toMatchObject({ check: 'first tenant', verdict })
+    if (verdict === 'FAIL') expect(finding!.remedy).toBe('atrium tenant enable default')
+  })
+})
+
+test.each([
+  ['ENOSPC', 'the disk of /srv/files is full: make room on it'],
+  ['EDQUOT', 'the disk of /srv/files is full: make room on it'],
+  ['EROFS', 'the disk of /srv/files is read-only: mount it for writing, or choose another folder'],
+  ['ENOENT', 'make the folder, and let the user of the service write in it'],
+])('files that cannot be written (%s): %s', (code, remedy) => {
+  const settings = { storage: 'local', root: '/srv/files', maxSize: 1 } as const
+  expect(remedyOf(settings, Object.assign(new Error(code), { code }), '/srv/files')).toBe(remedy)
 })

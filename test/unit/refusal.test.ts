@@ -33,6 +33,10 @@ test.each([
     'This user may not write or read /srv/data. Give it to them, or choose another directory by DATA_DIR.',
   ],
   [
+    { code: 'ENOENT', syscall: 'mkdir', path: '/proc/data' },
+    '/proc/data cannot be made. Choose another directory by DATA_DIR.',
+  ],
+  [
     { code: 'EROFS', syscall: 'mkdir', path: '/mnt/data' },
     '/mnt/data cannot be written: its disk is read-only. Choose another directory by DATA_DIR.',
   ],

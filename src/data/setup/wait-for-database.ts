@@ -2,24 +2,55 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Log } from '../../kernel/log.ts'
 import { assertTakesChanges } from '../connections/primary.ts'
+import { SetupProblem } from './setup-problem.ts'
 
 /** Nobody listens there yet, or not for us: a server that is starting, restarting, full for the moment, or a standby. */
 const PASSING = /^(E[A-Z]+|57P03|57P01|53300|25006)$/
 const PAUSE_MS = 500
+/** What the driver says without a code of a server that does not answer, or hangs up. */
+const NO_ANSWER = /^(timeout expired|Connection terminated)/
 
 /**
  * Waits until the database takes connections and changes: a service that is started together with it must not lose the
- * race. What does not pass by itself (a wrong password, a database that is not there) rejects at once.
+ * race. What does not pass by itself (a wrong password, a database that is not there) rejects immediately.
+ * @param patience ms until it gives up
+ * @param noticeEvery ms after which it says again what it waits for
+ * @throws SetupProblem that names the server, if it did not answer until then
  */
-export async function waitForDatabase(url: string, log: Log, patience = 30_000): Promise<void> {
-  const deadline = performance.now() + patience
-  for (let attempt = 0; ; attempt++) {
+export async function waitForDatabase(url: string, log: Log, patience = 30_000, noticeEvery = 5000): Promise<void> {
+  const start = performance.now()
+  let noticed: number | undefined
+  for (;;) {
     const error = await knock(url)
     if (!error) return
-    if (!PASSING.test(error.code ?? '') || performance.now() + PAUSE_MS > deadline) throw error
-    if (attempt === 0) log.warn({ err: error.message || error.code }, 'the database is not there yet; waiting for it')
+    if (!PASSING.test(error.code ?? '') && !NO_ANSWER.test(error.message)) throw error
+    const now = performance.now()
+    const waited = Math.round((now - start) / 1000)
+    const err = error.message || error.code
+    if (now - start + PAUSE_MS > patience) throw gaveUp(url, waited, error)
+    if (noticed === undefined)
+      log.warn({ err, database: serverOf(url) }, 'the database is not there yet; waiting for it')
+    else if (now - noticed > noticeEvery)
+      log.warn(
+        { err, database: serverOf(url), waitedInS: waited, givesUpAfterS: Math.round(patience / 1000) },
+        'still waiting for the database',
+      )
+    if (noticed === undefined || now - noticed > noticeEvery) noticed = now
     await sleep(PAUSE_MS)
   }
+}
+
+function serverOf(url: string): string {
+  const { host, port } = new pg.Client({ connectionString: url })
+  return `${host}:${port}`
+}
+
+function gaveUp(url: string, waited: number, cause: Error & { code?: string }): SetupProblem {
+  const reason = cause.message || cause.code
+  return new SetupProblem(
+    `The database at ${serverOf(url)} was not there within ${waited} s: ${reason}. Is it running, and is DATABASE_URL right?`,
+    { cause },
+  )
 }
 
 async function knock(url: string): Promise<(Error & { code?: string }) | undefined> {

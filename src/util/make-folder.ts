@@ -1,0 +1,22 @@
+import { mkdirSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+/**
+ * Makes a folder and those above it. Node's own `recursive` never returns if a folder that exists takes no new one and
+ * says ENOENT, as /proc does.
+ * @throws the error of the system
+ */
+export function makeFolder(path: string): void {
+  if (isFolder(path)) return
+  if (!isFolder(dirname(path)) && dirname(path) !== path) makeFolder(dirname(path))
+  try {
+    mkdirSync(path)
+  } catch (error) {
+    // Another process was faster.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || !isFolder(path)) throw error
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+}
