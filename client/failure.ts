@@ -89,7 +89,8 @@ export async function failureOf(answer: Response): Promise<AtriumError> {
   return new AtriumError(
     answer.status,
     body?.message ?? `The answer was ${answer.status}`,
-    body?.error ?? { type: answer.status === 503 ? 'UNAVAILABLE' : 'NO_ANSWER', details: [] },
+    // A proxy's own 503 does not promise that nothing happened.
+    body?.error ?? { type: 'NO_ANSWER', details: [] },
     { requestId: body?.requestId ?? requestId, retryAfter },
   )
 }

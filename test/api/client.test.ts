@@ -190,7 +190,18 @@ describe('a refusal', () => {
       retries: 0,
       fetch: async () => new Response('', { status: 503, headers: { 'retry-after': '2' } }),
     })
-    await expect(busy.getPublicHome()).rejects.toMatchObject({ type: 'UNAVAILABLE', retryAfter: 2 })
+    await expect(busy.getPublicHome()).rejects.toMatchObject({ type: 'NO_ANSWER', retryAfter: 2 })
+  })
+
+  test('and a change without a key is not sent again because a proxy, which does not know, asks for it', async () => {
+    let sent = 0
+    const proxy = async () => {
+      sent++
+      return new Response('<h1>503</h1>', { status: 503, headers: { 'retry-after': '0.01' } })
+    }
+    const client = createClient({ baseUrl, fetch: proxy as typeof fetch })
+    await expect(client.archiveProject({ id: 1 })).rejects.toMatchObject({ status: 503, type: 'NO_ANSWER' })
+    expect(sent).toBe(1)
   })
 })
 

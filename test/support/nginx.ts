@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../appliance/embedded/postmaster.ts'
-import { findProgram, programFor, versionOf } from './programs.ts'
-import { openRemote } from './remote.ts'
+import { findProgram, programFor } from './programs.ts'
 
 /** A real nginx with `deploy/nginx.conf` before two processes of the service. */
 export interface Nginx {
@@ -24,32 +24,22 @@ export function nginxIsHere(tests: string): boolean {
   return programFor(tests, 'nginx', 'nginx-light') !== undefined
 }
 
-/** False where nginx is too old to ask for names again, and it says so. */
-export function nginxResolves(tests: string): boolean {
-  if (!nginxIsHere(tests)) return false
-  const version = versionOf(NGINX!, '-v') ?? '0'
-  const isNew = version.localeCompare('1.27.3', 'en', { numeric: true }) >= 0
-  if (!isNew) console.warn(`SKIPPED: ${tests}: nginx ${version} is older than 1.27.3`)
-  return isNew
-}
-
-export function startNginx(ports: readonly [number, number]): Promise<Nginx> {
+/**
+ * @param upstreams host and port of each replica, or the port on 127.0.0.1
+ * @param adapt changes more of the file
+ */
+export function startNginx(
+  upstreams: readonly [number | string, number | string],
+  adapt = (file: string) => file,
+): Promise<Nginx> {
+  const [one, other] = upstreams.map((each) => (typeof each === 'number' ? `127.0.0.1:${each}` : each))
   return startSite((port) =>
-    readFileSync(OURS, 'utf8')
-      .replace('listen 8080', `listen 127.0.0.1:${port}`)
-      .replace(/^ *resolver.*\n/gm, '')
-      .replace('atrium-1:8080 resolve', `127.0.0.1:${ports[0]}`)
-      .replace('atrium-2:8080 resolve', `127.0.0.1:${ports[1]}`),
-  )
-}
-
-/** The same with its names, which a resolver at `resolverPort` knows, and replicas that all listen on `replicaPort`. */
-export function startNamingNginx(resolverPort: number, replicaPort: number): Promise<Nginx> {
-  return startSite((port) =>
-    readFileSync(OURS, 'utf8')
-      .replace('listen 8080', `listen 127.0.0.1:${port}`)
-      .replace('resolver 127.0.0.11', `resolver 127.0.0.1:${resolverPort}`)
-      .replaceAll(':8080 resolve', `:${replicaPort} resolve`),
+    adapt(
+      readFileSync(OURS, 'utf8')
+        .replace('listen 8080', `listen 127.0.0.1:${port}`)
+        .replace('172.30.87.11:8080', one!)
+        .replace('172.30.87.12:8080', other!),
+    ),
   )
 }
 
@@ -75,12 +65,10 @@ async function startSite(siteAt: (port: number) => string): Promise<Nginx> {
   child.stderr.on('data', (text) => (output += text))
   const killAtExit = () => void child.kill('SIGKILL')
   process.once('exit', killAtExit)
-  const remote = openRemote(port)
-  while (!(await remote.probe('/livez').catch(() => undefined))) {
+  while (!(await listens(port))) {
     if (child.exitCode !== null) throw new Error(`nginx did not start:\n${output}`)
     await sleep(20)
   }
-  remote.close()
   return {
     port,
     output: () => output,
@@ -89,6 +77,18 @@ async function startSite(siteAt: (port: number) => string): Promise<Nginx> {
       process.off('exit', killAtExit)
       rmSync(dir, { recursive: true, force: true })
     },
+  }
+}
+
+async function listens(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1')
+  try {
+    await once(socket, 'connect')
+    return true
+  } catch {
+    return false
+  } finally {
+    socket.destroy()
   }
 }
 

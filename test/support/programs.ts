@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
@@ -16,10 +15,4 @@ export function programFor(tests: string, name: string, debianPackage: string): 
   const path = findProgram(name)
   if (!path) console.warn(`SKIPPED: ${tests}: ${name} is not installed (apt-get install ${debianPackage})`)
   return path
-}
-
-/** What a program says of its version, such as `1.30.1`. */
-export function versionOf(path: string, flag: string): string | undefined {
-  const { stdout, stderr } = spawnSync(path, [flag], { encoding: 'utf8' })
-  return /\d+(\.\d+)+/.exec(`${stdout}${stderr}`)?.[0]
 }
