@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Member } from '../fill.ts'
-import { PHRASE } from './phrase.ts'
+import { PASSWORD, PHRASE } from './phrase.ts'
 
 /** What one neighbour does, in a thread of its own so that it does not slow down who is measured. */
 export interface Errand {
@@ -28,6 +28,7 @@ export const ATTACKS = {
   '2 × 8 such searches by two tenants': () => Promise.all(members.map((one) => crowd(8, () => searchTasks(one)))),
   '16 searches of the blog by strangers': () => crowd(16, searchBlog),
   '80 large lists that nobody reads': () => crowd(80, leaveUnread),
+  '60 sign-ins of one account with the right password': () => crowd(60, signInRightly),
   '230 sign-ins with ever new names': () => crowd(230, signIn),
   '40 bodies of 1 MB a second by strangers': () => crowd(40, sendLargeBody),
   '20 × 5 000 pipelined requests': () => crowd(20, pipeline),
@@ -55,8 +56,11 @@ const searchTasks = ({ token, quietProjects } = member) =>
   ask('GET', `/projects/${quietProjects[0]}/tasks?keyword=${ALMOST}`, { authorization: `Bearer ${token}` })
 const searchBlog = () => ask('GET', `/public/blog?keyword=${ALMOST}`, { 'x-tenant-code': tenantCode })
 
-function signIn(): Promise<string> {
-  const body = JSON.stringify({ username: `nobody-${++times}`, password: 'wrong horse', tenantCode })
+const signIn = () => signInAs(`nobody-${++times}`, 'wrong horse')
+const signInRightly = () => signInAs(`user-${member.user}`, PASSWORD)
+
+function signInAs(username: string, password: string): Promise<string> {
+  const body = JSON.stringify({ username, password, tenantCode })
   return ask('POST', '/auth/login', { 'content-type': 'application/json' }, Buffer.from(body))
 }
 

@@ -1,18 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { Agent, get } from 'node:http'
+import { Agent, type RequestOptions, request as send } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import pg from 'pg'
+import { hashPassword } from '../../src/domains/people/passwords.ts'
 import { startThrowawayServer } from '../../tools/throwaway.ts'
 import { fill, type Member } from '../fill.ts'
 import { quantile } from '../load.ts'
 import { rssOf, type Server, startServer } from '../servers.ts'
 import { ATTACKS, type Errand } from './attacks.ts'
-import { PHRASE } from './phrase.ts'
+import { PASSWORD, PHRASE } from './phrase.ts'
 
 const USAGE = `npm run bench -- neighbours [options]
 
@@ -25,22 +26,50 @@ set up as in production, with a heap of 384 MB. p99 in ms from the moment at whi
   --articles 2000   in each tenant
 `
 /** What the victim asks for, so many times a second, on so many connections. */
-const VICTIMS = {
+interface Work {
+  perSecond: number
+  connections: number
+  request(member: Member, at: number): RequestOptions & { path: string; body?: string }
+  /** whose work it is measured beside; by default anyone's */
+  beside?: readonly Errand['attack'][]
+}
+const get = (path: string, { token }: Member) => ({ path, headers: { authorization: `Bearer ${token}` } })
+const WORKS: Record<string, Work> = {
   reads: {
     perSecond: 100,
     connections: 8,
-    path: ({ quietProjects, quietTasks }: Member, at: number) =>
-      at % 2 ? `/tasks/${quietTasks[at % quietTasks.length]}` : `/projects/${quietProjects[0]}/tasks?pageSize=20`,
+    request(member, at) {
+      const { quietProjects, quietTasks } = member
+      const one = `/tasks/${quietTasks[at % quietTasks.length]}`
+      return get(at % 2 ? one : `/projects/${quietProjects[0]}/tasks?pageSize=20`, member)
+    },
   },
   searches: {
     perSecond: 20,
     connections: 4,
-    path: ({ quietProjects }: Member, at: number) =>
-      `/projects/${quietProjects[0]}/tasks?pageSize=20&keyword=task%20${at}`,
+    request: (member, at) => get(`/projects/${member.quietProjects[0]}/tasks?pageSize=20&keyword=task%20${at}`, member),
+    beside: ['32 searches that almost match', '2 × 8 such searches by two tenants'],
   },
-} as const
-/** Whom the attack is to be felt by, where it is not who reads. */
-const FELT_BY_SEARCHES = ['32 searches that almost match', '2 × 8 such searches by two tenants']
+  /** sign-ins from addresses that nobody has signed in from, and registrations, in turns */
+  newcomers: {
+    perSecond: 5,
+    connections: 8,
+    request(member, at) {
+      const tenantCode = `tenant-${member.tenant}`
+      const username = at % 2 ? `newcomer-${++newcomers}` : `user-${member.user}`
+      return {
+        method: 'POST',
+        path: at % 2 ? '/auth/register' : '/auth/login',
+        body: JSON.stringify({ username, password: PASSWORD, email: 'somebody@company.example', tenantCode }),
+        headers: { 'content-type': 'application/json' },
+        localAddress: `127.77.${++addresses >> 8}.${addresses & 255}`,
+      }
+    },
+    beside: ['60 sign-ins of one account with the right password', '230 sign-ins with ever new names'],
+  },
+}
+let newcomers = 0
+let addresses = 0
 const RSS_EVERY_MS = 50
 
 const text = (fallback: string) => ({ type: 'string', default: fallback }) as const
@@ -66,14 +95,15 @@ async function main() {
     const volume = { tenants: 3, projects: 2, tasks: Number(values.tasks), articles: Number(values.articles) }
     const { members, tenantCodes } = await fill(postgres.url('postgres'), volume, secret)
     const attackers = [2, 3].map((tenant) => members.find((member) => member.tenant === tenant)!)
+    await givePasswords(postgres.url('postgres'))
     for (const { quietProjects } of attackers) await lengthen(postgres.url('postgres'), quietProjects[0]!)
     const environment = productionOf(postgres.url('postgres'), secret, folder)
     server = await startServer('atrium', environment, ['--max-old-space-size=384'])
     const victim = members.at(-1)!
     console.log(row('beside', ['alone p99', 'beside p50', 'p99', 'times', 'refused', 'RSS MiB', ''], 'what they got'))
     for (const [at, attack] of (Object.keys(ATTACKS) as Errand['attack'][]).entries())
-      for (const asks of ['reads', 'searches'] as const)
-        if ((!values.only || Number(values.only) === at + 1) && (asks === 'reads' || FELT_BY_SEARCHES.includes(attack)))
+      for (const [asks, { beside }] of Object.entries(WORKS))
+        if ((!values.only || Number(values.only) === at + 1) && (beside?.includes(attack) ?? true))
           await besides(server, victim, asks, {
             attack,
             port: server.port,
@@ -86,6 +116,15 @@ async function main() {
     await postgres.stop()
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** Everybody has the same one, and the doors are open. */
+async function givePasswords(url: string) {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(`update users set password_hash = $1, username = 'user-' || id`, [await hashPassword(PASSWORD)])
+  await client.query(`update tenants set registration = 'open'`)
+  await client.end()
 }
 
 async function lengthen(url: string, project: number) {
@@ -111,11 +150,12 @@ function productionOf(url: string, secret: string, folder: string): Record<strin
     DATA_DIR: folder,
     HOST: '127.0.0.1',
     METRICS_PORT: '0',
+    REGISTRATION_LIMIT: '0',
     LOG_LEVEL: 'info',
   }
 }
 
-async function besides(server: Server, victim: Member, asks: keyof typeof VICTIMS, errand: Errand) {
+async function besides(server: Server, victim: Member, asks: string, errand: Errand) {
   const alone = await goOn(server, victim, asks)
   const attack = new Worker(new URL('./attacks.ts', import.meta.url), { workerData: errand })
   const told = new Promise<object>((resolve) => attack.once('message', resolve))
@@ -141,8 +181,8 @@ async function besides(server: Server, victim: Member, asks: keyof typeof VICTIM
 }
 
 /** What the victim does for the time of one measurement, each request at its moment. */
-async function goOn(server: Server, victim: Member, asks: keyof typeof VICTIMS) {
-  const { perSecond, connections, path } = VICTIMS[asks]
+async function goOn(server: Server, victim: Member, asks: string) {
+  const { perSecond, connections, request } = WORKS[asks]!
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   const latencies: number[] = []
   let [refused, rss] = [0, 0]
@@ -151,13 +191,9 @@ async function goOn(server: Server, victim: Member, asks: keyof typeof VICTIMS) 
   const requests = Array.from({ length: seconds * perSecond }, async (_, at) => {
     const due = start + (at * 1000) / perSecond
     await sleep(Math.max(0, due - performance.now()))
-    const status = await statusOf({
-      agent,
-      port: server.port,
-      path: `/api/v1${path(victim, at)}`,
-      headers: { authorization: `Bearer ${victim.token}` },
-    })
-    if (status === 200) latencies.push(performance.now() - due)
+    const { path, ...rest } = request(victim, at)
+    const status = await statusOf({ agent, port: server.port, path: `/api/v1${path}`, ...rest })
+    if (status === 200 || status === 201) latencies.push(performance.now() - due)
     else refused++
   })
   await Promise.all(requests)
@@ -167,12 +203,11 @@ async function goOn(server: Server, victim: Member, asks: keyof typeof VICTIMS) 
 }
 
 /** @returns 0 where there was no answer */
-function statusOf(options: object): Promise<number> {
+function statusOf({ body, ...options }: RequestOptions & { body?: string }): Promise<number> {
   return new Promise((resolve) => {
-    get({ host: '127.0.0.1', ...options }, (answer) => answer.resume().on('end', () => resolve(answer.statusCode!))).on(
-      'error',
-      () => resolve(0),
-    )
+    send({ host: '127.0.0.1', ...options }, (answer) => answer.resume().on('end', () => resolve(answer.statusCode!)))
+      .on('error', () => resolve(0))
+      .end(body)
   })
 }
 
