@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { Answer } from '../support/client.ts'
 import { formOf } from '../support/form.ts'
 import { openWorld, type Person, type World } from '../support/world.ts'
 
@@ -275,6 +276,31 @@ describe('sessions that are continued', () => {
     for (let at = 0; at < 4; at++) statuses.push((await refresh(refreshToken, `10.6.1.${at}`)).status)
     expect(statuses).toEqual([200, 200, 429, 429])
   })
+
+  test('of a token that was copied its first use after the grace ends the session, limit or not', async () => {
+    const { refreshToken } = (await signIn('cleo', 'correct horse', { remoteAddress: '10.6.2.1' })).expect(200)
+    const next = (await refresh(refreshToken, '10.6.2.1')).expect(200)
+    ;(await refresh(refreshToken, '10.6.2.1')).expect(200)
+    ;(await refresh(refreshToken, '10.6.2.1')).expect(429, 'RATE_LIMITED')
+    await world.look.rows(
+      `update refresh_tokens set used_at = used_at - interval '11 seconds' where used_at is not null`,
+    )
+
+    ;(await refresh(refreshToken, '10.6.2.2')).expect(401, 'INVALID_REFRESH_TOKEN')
+
+    ;(await refresh(next.refreshToken, '10.6.2.1')).expect(401, 'INVALID_REFRESH_TOKEN')
+  })
+
+  test('and are refused leave a row in the audit: each for a token, the first of a minute for an address', async () => {
+    const rows = () =>
+      world.look.rows(
+        `select ip from audit_operations where status = 429 and route like '%refresh' and ip like '10.6.3.%'`,
+      )
+    const { refreshToken } = (await signIn('cleo', 'correct horse', { remoteAddress: '10.6.3.1' })).expect(200)
+    for (let at = 0; at < 4; at++) await refresh(refreshToken, '10.6.3.1')
+    for (let at = 0; at < 125; at++) await refresh(`1.${'A'.repeat(40)}${100 + at}`, '10.6.3.2')
+    await expect.poll(async () => (await rows()).map(({ ip }) => ip)).toEqual(['10.6.3.1', '10.6.3.1', '10.6.3.2'])
+  })
 })
 
 describe('what a signed-in person does often', () => {
@@ -332,10 +358,49 @@ describe('what a signed-in person does often', () => {
   })
 })
 
-test('a sign-in tells how it stands under each limit', async () => {
-  const { headers } = await signIn('lea', 'wrong', { remoteAddress: '10.0.0.9' })
-  expect(headers['ratelimit-policy']).toBe('"sign-in";q=3;w=60, "network";q=90;w=600, "account";q=30;w=600')
-  expect(headers.ratelimit).toBe('"sign-in";r=2;t=60, "network";r=89;t=600, "account";r=29;t=600')
+test('a sign-in reports how its own limit stands, and no header differs for a name that somebody here has', async () => {
+  const from = { remoteAddress: '10.0.0.9' }
+  ;(await signIn('cleo', 'correct horse', from)).expect(200)
+  const told = (headers: object) =>
+    Object.entries(headers).filter(([name]) => !['x-request-id', 'date', 'content-length'].includes(name))
+
+  const [known, elsewhere, nobody] = [
+    await signIn('cleo', 'wrong', from),
+    await signIn('mia', 'wrong', from),
+    await signIn('lea', 'wrong', from),
+  ]
+
+  expect(nobody.headers['ratelimit-policy']).toBe('"sign-in";q=3;w=60')
+  expect(nobody.headers.ratelimit).toBe('"sign-in";r=2;t=60')
+  expect(told(known.headers)).toEqual(told(nobody.headers))
+  expect(told(elsewhere.headers)).toEqual(told(nobody.headers))
+})
+
+describe('somebody who shares an address with a guesser', () => {
+  const from = { remoteAddress: '10.7.2.1' }
+  const shown = ({ status, headers, body }: Answer) => ({
+    status,
+    message: body.message,
+    limits: ['retry-after', 'ratelimit', 'ratelimit-policy'].map((name) => headers[name]),
+  })
+
+  test('gets in with the right password, and refusals do not say whom they know', async () => {
+    for (const regular of ['hugo', 'ines']) {
+      ;(await world.as(world.admin).post('/users', { username: regular, password: 'correct horse' })).expect(201)
+      ;(await signIn(regular, 'correct horse', from)).expect(200)
+    }
+    for (let at = 0; at < 90; at++) (await signIn(`guess-${at}`, 'wrong', from)).expect(401)
+
+    ;(await signIn('hugo', 'correct horse', from)).expect(200)
+    expect(shown(await signIn('hugo', 'wrong', from))).toEqual(shown(await signIn('nobody-2', 'wrong', from)))
+    expect(shown(await signIn('mia', 'correct horse', from))).toEqual(shown(await signIn('nobody-3', 'wrong', from)))
+
+    for (let at = 0; at < 18; at++) (await signIn(`more-${at}`, 'wrong', from)).expect(429)
+    ;(await signIn('hugo', 'correct horse', from)).expect(200)
+    const [known, unknown] = await Promise.all([signIn('ines', 'wrong', from), signIn('nobody-4', 'wrong', from)])
+    expect(shown(known)).toEqual(shown(unknown))
+    expect(shown(known)).toMatchObject({ status: 429, limits: ['60', undefined, undefined] })
+  })
 })
 
 describe('requests of all kinds', () => {

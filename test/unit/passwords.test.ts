@@ -77,7 +77,7 @@ test('whoever is known on their network does not wait for strangers from everywh
   const strangers = Array.from({ length: 200 }, (_, at) =>
     verifyPassword('x', cheap, `198.51.100.${at}`).then(() => ended.push('stranger')),
   )
-  const regular = verifyPassword('x', cheap, '203.0.113.7', true).then(() => ended.push('regular'))
+  const regular = verifyPassword('x', cheap, '203.0.113.7', 'regular').then(() => ended.push('regular'))
 
   await Promise.all([...strangers, regular])
 

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import {
   type Actor,
   type CleanupJob,
+  type Fault,
   fail,
   fault,
   nextId,
@@ -60,9 +61,9 @@ export async function checkCredentials(
   found: { passwordHash: string; status: string } | undefined,
   password: string,
   network?: string,
-  isRegular?: boolean,
+  regular?: string,
 ): Promise<boolean> {
-  const proven = await verifyPassword(password, found?.passwordHash, network, isRegular)
+  const proven = await verifyPassword(password, found?.passwordHash, network, regular)
   return proven && found?.status === 'active'
 }
 
@@ -127,12 +128,14 @@ export async function openSession(
 /**
  * Continues a session. A refresh token works once; within 10 s of its use it works again, for the other tab that sent
  * it at the same moment. Later than that somebody has copied it, and the whole session ends.
+ * @param refusal why it is not continued; a copied token ends the session all the same
  * @returns the session, or the id of the one that was ended
  */
 export async function continueSession(
   tx: Tx<Actor>,
   refreshToken: string,
   ttl: number,
+  refusal?: Fault,
 ): Promise<Session | { ended: number }> {
   const token =
     (await lockRefreshToken(tx, { tokenHash: hashToken(refreshToken) })) ?? fail(authFaults.invalidRefreshToken())
@@ -141,6 +144,7 @@ export async function continueSession(
     removeSession(tx, { id: token.sessionId })
     return { ended: token.sessionId }
   }
+  if (refusal) throw refusal
   useRefreshToken(tx, { id: token.id })
   prolongSession(tx, { id: token.sessionId, ttl })
   return {

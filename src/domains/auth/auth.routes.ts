@@ -1,4 +1,4 @@
-import { type DomainRoutes, type FastifyRequest, networkOf, openScope, visitor, z } from '#atrium'
+import { type DomainRoutes, type FastifyRequest, type Fault, networkOf, openScope, visitor, z } from '#atrium'
 import { assertNotName, findCredentials, hashPassword, peopleFaults, typed, UserView } from '#atrium/people'
 import {
   authFaults,
@@ -30,6 +30,7 @@ export const authRoutes: DomainRoutes = async (app, { config }) => {
   const guesses = limitGuesses(app, config.signInLimit)
   const refreshes = { name: 'refresh', most: config.refreshLimit, windowMs: 60_000 }
   const ofOneToken = { name: 'refresh-token', most: Math.ceil(config.refreshLimit / 60), windowMs: 60_000 }
+  const firstOfMinute = { name: 'refresh-refused', most: 1, windowMs: 60_000 }
   const registrations = { name: 'registration', most: config.registrationLimit, windowMs: 600_000 }
   const pairOf = (session: Session) => ({
     accessToken: app.tokens.sign(session),
@@ -56,28 +57,29 @@ export const authRoutes: DomainRoutes = async (app, { config }) => {
     },
     async (req, reply) => {
       const { username, password } = req.body
-      await guesses.admit(req)
-      const { expiry, ...tenant } = await nameTenant(req, req.body.tenantCode, true)
-      const scope = openScope(app.database, tenant.id)
       const network = networkOf(req.ip)
-      const [user, regulars] = await Promise.all([
-        findCredentials(scope, typed(username)),
-        listKnownHere(scope, { ...typed(username), network }),
-      ])
-      const isKnownHere = regulars.some(({ id }) => id === user?.id)
-      const account = { tenantId: tenant.id, username, passwordHash: user?.passwordHash, isKnownHere }
-      const check = async () => {
-        const isFirst = await guesses.goesFirst(req, account)
-        const proven = await checkCredentials(user, password, network, isFirst)
-        req.auditSubject = { tenantId: tenant.id, userId: user?.id ?? null, username: user?.username ?? null }
-        return proven && (!expiry || (await holdsAdministration(scope, user!.id)))
-      }
-      const refusal = expiry ? () => expiry : authFaults.invalidCredentials
-      await guesses.prove(reply, guesses.ofSignIn(req, account), check, refusal)
+      const proven = await guesses.signIn(req, reply, async () => {
+        const { expiry, ...tenant } = await nameTenant(req, req.body.tenantCode, true)
+        const scope = openScope(app.database, tenant.id)
+        const [user, regulars] = await Promise.all([
+          findCredentials(scope, typed(username)),
+          listKnownHere(scope, { ...typed(username), network }),
+        ])
+        const isKnownHere = regulars.some(({ id }) => id === user?.id)
+        return {
+          account: { tenantId: tenant.id, id: user?.id, username, passwordHash: user?.passwordHash, isKnownHere, user },
+          async check(isLooked, regular) {
+            const isRight = await checkCredentials(isLooked ? user : undefined, password, network, regular)
+            req.auditSubject = { tenantId: tenant.id, userId: user?.id ?? null, username: user?.username ?? null }
+            return isRight && (!expiry || (await holdsAdministration(scope, user!.id)))
+          },
+          refusal: expiry ? () => expiry : authFaults.invalidCredentials,
+        }
+      })
       const session = await req.transactAs(
         visitor,
-        tenant.id,
-        (tx) => signIn(tx, user!, config.refreshTokenTtl, network),
+        proven.tenantId,
+        (tx) => signIn(tx, proven.user!, config.refreshTokenTtl, network),
         req.auditSubject,
       )
       return pairOf(session)
@@ -141,10 +143,12 @@ export const authRoutes: DomainRoutes = async (app, { config }) => {
     },
     async (req, reply) => {
       const { refreshToken } = req.body
-      await app.limits.take(reply, [
-        { limit: refreshes, key: networkOf(req.ip) },
-        { limit: ofOneToken, key: hashToken(refreshToken) },
-      ])
+      const network = networkOf(req.ip)
+      const flood: Fault | undefined = await app.limits
+        .take(reply, [{ limit: refreshes, key: network }])
+        .catch((fault) => fault)
+      // Of a flood the first refusal of a minute is audited, so that it is seen there and does not fill the disk.
+      if (flood && !(await app.limits.tally({ limit: firstOfMinute, key: network }))) throw flood
       const tenantId = tenantOfRefreshToken(refreshToken)
       const subject: NonNullable<FastifyRequest['auditSubject']> = { tenantId, userId: null, username: null }
       const { expiry } = await app.tenancies.enterById(tenantId, authFaults.invalidRefreshToken, {
@@ -153,11 +157,15 @@ export const authRoutes: DomainRoutes = async (app, { config }) => {
         },
         expired: true,
       })
+      if (flood) throw flood
+      const once = { limit: ofOneToken, key: hashToken(refreshToken) }
+      const refusal: Fault | undefined = await app.limits.take(reply, [once]).catch((fault) => fault)
       const session = await req.transactAs(
         visitor,
         tenantId,
         async (tx) => {
-          const continued = await continueSession(tx, refreshToken, config.refreshTokenTtl)
+          // A token that was stolen ends its session, however often it was used within the minute.
+          const continued = await continueSession(tx, refreshToken, config.refreshTokenTtl, refusal)
           if ('ended' in continued) {
             subject.status = authFaults.invalidRefreshToken().status
             return continued

@@ -38,16 +38,17 @@ export async function hashPassword(password: string, network = NOBODY): Promise<
 
 /**
  * Whether the password is the one that was hashed. Without a hash, or with none of ours, it takes the same time and says
- * no. `isRegular`: they are known on this network, and get more turns than strangers. @throws as above
+ * no. `regular`: who it is, if they are known on this network; they get more turns than strangers, and wait apart from
+ * them. @throws as above
  */
 export async function verifyPassword(
   password: string,
   phc: string | undefined,
   network = NOBODY,
-  isRegular = false,
+  regular?: string,
 ): Promise<boolean> {
   const { known, salt, tag, cost } = readPhc(phc)
-  const actual = await hash(password, salt, cost, network, isRegular)
+  const actual = await hash(password, salt, cost, network, regular)
   return timingSafeEqual(actual, tag) && known
 }
 
@@ -72,10 +73,10 @@ export function readPhc(phc: string | undefined) {
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
 const NONE = `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${'A'.repeat(22)}$${'A'.repeat(43)}`
 
-async function hash(password: string, salt: Buffer, cost: typeof COST, network: string, isPreferred = false) {
+async function hash(password: string, salt: Buffer, cost: typeof COST, network: string, regular?: string) {
   const message = Buffer.from(password.normalize('NFC'))
   try {
-    const who = { group: siteOf(network), member: network, isPreferred }
+    const who = { group: siteOf(network), member: regular ?? network, isPreferred: regular !== undefined }
     return await queue.run(who, () => derive(message, salt, cost))
   } catch (error) {
     if (!(error instanceof QueueRefusal)) throw error
@@ -85,7 +86,7 @@ async function hash(password: string, salt: Buffer, cost: typeof COST, network: 
   }
 }
 
-/** Before anything is looked up for one more. @throws RATE_LIMITED where too many of this network wait */
+/** Before a stranger's password is looked at. @throws RATE_LIMITED where too many of this network wait */
 export function assertTurn(network: string): void {
   if (queue.isFull({ group: siteOf(network), member: network })) throw tooMany()
 }
