@@ -28,7 +28,7 @@ export interface Errand {
 
 const { url, role, work, members, width, first, seconds } = workerData as Errand
 const DRAFT = { title: 'Write it down', description: 'So that it is not forgotten.', priority: 'HIGH' } as const
-const PAGE = { limit: 20, offset: 0, before: undefined, byPage: true, counted: true }
+const PAGE = { limit: 20, page: 1, before: undefined, counted: true }
 
 const seenBy = (id: number) => projectsSeenBy({ id, isAdministrator: false })
 

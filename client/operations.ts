@@ -1308,8 +1308,11 @@ export interface Operations {
     takes: {
       page?: number
       pageSize?: number
+      before?: number
+      after?: number
       keyword?: string
       sort?: 'id' | '-id' | 'code' | '-code'
+      behind?: string
     }
     yields: RolePage
   }
@@ -1370,10 +1373,13 @@ export interface Operations {
     takes: {
       page?: number
       pageSize?: number
+      before?: number
+      after?: number
       keyword?: string
       status?: UserStatus
       roleId?: number
       sort?: 'id' | '-id' | 'username' | '-username'
+      behind?: string
     }
     yields: UserPage
   }

@@ -51,7 +51,7 @@ const list = command({
     const tenants = await withDatabase(configOf(process.env), async (database) => {
       const found: Awaited<ReturnType<typeof listTenants>>['rows'] = []
       for (let before: number | undefined, more = true; more; before = found.at(-1)?.id) {
-        const page = await listTenants(sharedScope(database), {}, { limit: 1000, offset: 0, before, counted: false })
+        const page = await listTenants(sharedScope(database), {}, { limit: 1000, before, counted: false })
         found.push(...page.rows)
         more = page.next !== undefined
       }

@@ -23,7 +23,7 @@ const LARGE = 7
 const SMALL = { tenant: 8, rows: 1000 }
 const READINGS = 15
 
-const first: PageRequest = { limit: PAGE, offset: 0, before: undefined, counted: false }
+const first: PageRequest = { limit: PAGE, before: undefined, counted: false }
 const PARTS: [title: string, tenant: number, PageRequest, isFor: (list: GrowingList) => boolean][] = [
   ['first', LARGE, first, () => true],
   ['total', LARGE, { ...first, counted: true }, () => true],

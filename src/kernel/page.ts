@@ -11,13 +11,12 @@ const MOST_PAGES = 999_999_999
 /** The part of a list that was asked for. */
 export interface PageRequest {
   limit: number
-  offset: number
+  /** the number it was asked for by, so the list goes on by numbers; every other goes on at an id, and skips nothing */
+  page?: number | undefined
   /** keyset: only rows before this id, which in a list of the newest first are those that follow */
   before: number | undefined
   /** keyset: only rows after this id, which in a list of the oldest first are those that follow */
   after?: number | undefined
-  /** was asked for by its number, so the list goes on by numbers; every other goes on at an id, and skips nothing */
-  byPage?: boolean
   /** the total is wanted as well */
   counted: boolean
   /** so far rows are counted; by default 1000 */
@@ -44,13 +43,17 @@ export interface Listing<Row> {
 }
 
 const arrayFields = {
-  page: bounded(1, MOST_PAGES).optional().describe('With `page` or `pageSize`, the response has `X-Total-Count`'),
+  page: bounded(1, MOST_PAGES)
+    .optional()
+    .describe(
+      'With `page` or `pageSize`, the response has `X-Total-Count`. Page 2 begins after the last row of page 1, and so on',
+    ),
   pageSize: bounded(1, ARRAY.most).optional().describe('By default all rows, up to 500, or up to 200 operations'),
   before: IdInPath.optional().describe('Only rows before this id: walks a growing feed at constant cost'),
   after: IdInPath.optional().describe('Only rows after this id, which are newer'),
 }
 const pageFields = {
-  page: bounded(1, MOST_PAGES, 1).default(1),
+  page: bounded(1, MOST_PAGES, 1).default(1).describe('Page 2 begins after the last row of page 1, and so on'),
   pageSize: bounded(1, 100, 10).default(10),
 }
 
@@ -92,10 +95,9 @@ export function pageRequestOf(
   const isKeyed = (before ?? after ?? behind) !== undefined
   return {
     limit,
-    offset: isKeyed ? 0 : ((page ?? 1) - 1) * limit,
+    page: isKeyed ? undefined : page,
     before,
     after,
-    byPage: page !== undefined && !isKeyed,
     counted: page !== undefined || pageSize !== undefined,
     sort,
     behind,
@@ -107,14 +109,20 @@ export function pageQuery<Filters extends z.core.$ZodLooseShape>(filters: Filter
   return z.object({ ...pageFields, ...absentIfBlank(filters) })
 }
 
+/** The same of a list that can also be walked by its ids: without `page`, its `Link` goes on at an id and repeats nothing. */
+export function walkedPageQuery<Filters extends z.core.$ZodLooseShape>(filters: Filters) {
+  const { before, after } = arrayFields
+  const page = bounded(1, MOST_PAGES, 1)
+    .optional()
+    .describe('By default 1. Without it, `Link` leads on by `before`, which repeats no row when others are added')
+  return z.object({ ...pageFields, page, before, after, ...absentIfBlank(filters) })
+}
+
 /** The request that a query of the Page shape asks for: always counted. */
-export function numberedPageRequest({
-  page,
-  pageSize,
-  sort,
-}: { page: number; pageSize: number } & Pick<PageRequest, 'sort'>): PageRequest {
-  const byPage = { before: undefined, after: undefined, byPage: true }
-  return { limit: pageSize, offset: (page - 1) * pageSize, ...byPage, counted: true, countTo: COUNTED.page, sort }
+export function numberedPageRequest(
+  query: { pageSize: number } & { [field in 'page' | 'before' | 'after']?: number | undefined } & Sorted,
+): PageRequest {
+  return { ...pageRequestOf(query), counted: true, countTo: COUNTED.page }
 }
 
 /** How far the rows of a request are counted. */
@@ -122,27 +130,25 @@ export function boundOf({ countTo = COUNTED.array }: PageRequest): number {
   return countTo
 }
 
-/**
- * The total of a listing, of so many rows that were counted, at most one more than the bound. Where it is beyond that, the
- * total is what is certain: the bound, or all up to the rows of this request and those that follow.
- */
-export function totalOf(
-  request: PageRequest,
-  { counted, rows, more }: { counted: number; rows: number; more: boolean },
-): Pick<Listing<never>, 'total' | 'isMoreThanTotal'> {
+/** The total of a listing, of so many rows that were counted: at most one more than the bound, which is then the total. */
+export function totalOf(request: PageRequest, counted: number): Pick<Listing<never>, 'total' | 'isMoreThanTotal'> {
   const bound = boundOf(request)
-  if (counted <= bound) return { total: counted }
-  return { total: Math.max(bound, request.offset + rows + (more ? 1 : 0)), isMoreThanTotal: true }
+  return counted <= bound ? { total: counted } : { total: bound, isMoreThanTotal: true }
+}
+
+/** How many rows come before a page, if each page holds as many as were asked for. */
+export function rowsBefore({ page = 1, limit }: Pick<PageRequest, 'page' | 'limit'>): number {
+  return (page - 1) * limit
 }
 
 /** Pages so deep that skipping to them would hurt everybody are refused. */
 export function assertShallow(request: PageRequest): void {
-  if (isTooDeep(request.offset)) throw faults.pageTooDeep()
+  if (isTooDeep(rowsBefore(request))) throw faults.pageTooDeep()
 }
 
 /** So many rows are not skipped; a list that is longer goes on below an id. */
-export function isTooDeep(offset: number): boolean {
-  return offset > DEEPEST
+export function isTooDeep(rows: number): boolean {
+  return rows > DEEPEST
 }
 
 /** The Page shape of a view. */
@@ -152,5 +158,5 @@ export function pageOf<View extends z.ZodType>(view: View) {
 
 /** A counted listing in the Page shape. */
 export function toPage<Row>({ rows, total, request }: Listing<Row>) {
-  return { items: rows, page: request.offset / request.limit + 1, pageSize: request.limit, total: total ?? 0 }
+  return { items: rows, page: request.page ?? 1, pageSize: request.limit, total: total ?? 0 }
 }

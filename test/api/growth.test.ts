@@ -29,7 +29,7 @@ afterAll(async () => {
 })
 
 const request = (part: Partial<PageRequest>): PageRequest => ({
-  ...{ limit: PAGE, offset: 0, before: undefined, counted: false },
+  ...{ limit: PAGE, before: undefined, counted: false },
   ...part,
 })
 
@@ -106,10 +106,11 @@ test('comments are counted without a look at who wrote them', async () => {
 })
 
 test('the texts of a page of posts are read for its rows alone, however many stand before it', async () => {
-  const [plan] = await donePlans(SMALL.tenant, named('the blog'), request({ offset: 5000 }))
-  const byId = [...nodesOf(plan)].filter((node) => node['Index Name'] === 'articles_pkey')
+  const plans = await donePlans(SMALL.tenant, named('the blog'), request({ page: 101 }))
+  expect(plans, 'where the page begins, and its rows').toHaveLength(2)
+  const byId = plans.flatMap((plan) => [...nodesOf(plan)].filter((node) => node['Index Name'] === 'articles_pkey'))
   const read = byId.map((node) => node['Actual Rows'] * node['Actual Loops'])
-  expect(read).toHaveLength(3)
+  expect(read).toHaveLength(2)
   for (const rows of read) expect(rows).toBeLessThanOrEqual(PAGE + 1)
 })
 

@@ -32,7 +32,7 @@ afterAll(async () => {
 })
 
 const sorted = (sort: string, behind?: string): PageRequest => {
-  return { limit: 50, offset: 0, before: undefined, counted: false, sort, behind }
+  return { limit: 50, before: undefined, counted: false, sort, behind }
 }
 const ALL = seesEverything('an administrator sees them all')
 const lists: [string, (scope: Scope) => Promise<unknown>][] = [

@@ -35,7 +35,7 @@ const SILENT: Record<string, string> = {
 /** Also where it stands behind a `with`, as in a change of a row that must be unchanged. */
 const CHANGE = /\b(?:insert into|update|delete from) "(\w+)"/
 
-const page: PageRequest = { limit: 20, offset: 0, before: undefined, counted: false }
+const page: PageRequest = { limit: 20, before: undefined, counted: false }
 const { tx, heard } = eavesdropper(42)
 const changes = listStatements().flatMap(({ name, call, shapes: [shape] }) => {
   void call(tx, shape!, page)

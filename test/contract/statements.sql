@@ -110,6 +110,38 @@ select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."b
   order by "approvals"."id" desc
   limit $12;
 
+-- approvals.listApprovals()
+select array_agg(coalesce(octet_length("window"."payload"), 0)) as "weights"
+  from (select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", ((select case when "users"."deleted_at" is null
+    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = "approvals"."applicant_id")) as "applicant_name", coalesce(((select json_agg(json_build_object('id', approval_steps.id, 'stepOrder', approval_steps.step_order, 'approverType', approval_steps.approver_type,
+        'approverId', approval_steps.approver_id, 'approverName', case when "approver"."deleted_at" is null
+    then coalesce(nullif("approver"."nickname", ''), "approver"."username") else '' end, 'status', approval_steps.status,
+        'actedBy', approval_steps.acted_by, 'actedByName', case when "decider"."deleted_at" is null
+    then coalesce(nullif("decider"."nickname", ''), "decider"."username") else '' end, 'comment', approval_steps.comment,
+        'actedAt', to_char(approval_steps.acted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+  order by approval_steps.step_order) as "steps"
+  from "approval_steps"
+  left join "users" as "approver" on "approver"."tenant_id" = "approval_steps"."tenant_id" and "approver"."id" = "approval_steps"."approver_id"
+  left join "users" as "decider" on "decider"."tenant_id" = "approval_steps"."tenant_id" and "decider"."id" = "approval_steps"."acted_by"
+  where "approval_steps"."tenant_id" = $2 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (coalesce(((select true as "is"
+  from "approval_steps"
+  inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
+  where "approval_steps"."tenant_id" = $3 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $4 and "users"."status" = $5 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = $6 and "permissions"."code" = $7)
+  limit 1)), false) and coalesce(((select true as "is"
+  from "departments"
+  where "departments"."tenant_id" = $8 and "departments"."status" = $9 and "departments"."id" = "approvals"."department_id"
+  limit 1)), false)) as "leader_acts"
+  from "approvals"
+  where "approvals"."tenant_id" = $10
+  order by "approvals"."id" desc
+  limit $11) as "window";
+
 -- approvals.listApprovals(viewerId, status)
 select *, ((select case when "users"."deleted_at" is null
     then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end as "name"
@@ -627,6 +659,13 @@ select "audit_operations"."id", "audit_operations"."request_id", "audit_operatio
   order by "audit_operations"."id" desc
   limit $3;
 
+-- audit.listOperations()
+select "audit_operations"."id", "audit_operations"."request_id", "audit_operations"."tenant_id", "audit_operations"."user_id", "audit_operations"."username", "audit_operations"."method", "audit_operations"."path", "audit_operations"."route", "audit_operations"."status", "audit_operations"."duration", "audit_operations"."ip", "audit_operations"."user_agent", "audit_operations"."created_at"
+  from "audit_operations"
+  where "audit_operations"."tenant_id" = $1
+  order by "audit_operations"."id" desc
+  limit $2 offset $3;
+
 -- audit.listOperations(userId, refusal, from, to)
 select "audit_operations"."id", "audit_operations"."request_id", "audit_operations"."tenant_id", "audit_operations"."user_id", "audit_operations"."username", "audit_operations"."method", "audit_operations"."path", "audit_operations"."route", "audit_operations"."status", "audit_operations"."duration", "audit_operations"."ip", "audit_operations"."user_agent", "audit_operations"."created_at", (select count(*) as "total"
   from (select 1 as "one"
@@ -669,6 +708,17 @@ select *
   where ($3::text is null or audit_operations.method = $4) and ($5::integer is null or audit_operations.status = $6) and ($7::text is null or audit_operations.path like $8)
   order by "audit_operations"."id" desc
   limit $9;
+
+-- audit.searchOperations(method, success, pattern)
+select *
+  from (select "audit_operations"."id", "audit_operations"."request_id", "audit_operations"."tenant_id", "audit_operations"."user_id", "audit_operations"."username", "audit_operations"."method", "audit_operations"."path", "audit_operations"."route", "audit_operations"."status", "audit_operations"."duration", "audit_operations"."ip", "audit_operations"."user_agent", "audit_operations"."created_at"
+  from "audit_operations"
+  where "audit_operations"."tenant_id" = $1
+  order by "audit_operations"."id" desc
+  limit 100000) as "audit_operations"
+  where ($2::text is null or audit_operations.method = $3) and ($4::integer is null or audit_operations.status = $5) and ($6::text is null or audit_operations.path like $7)
+  order by "audit_operations"."id" desc
+  limit $8 offset $9;
 
 -- audit.searchOperations(method, success, pattern, userId, refusal, from, to)
 select *, (select count(*) as "total"
@@ -840,6 +890,13 @@ select "payment_orders"."id", "payment_orders"."order_no", "payment_orders"."pla
   order by "payment_orders"."id" desc
   limit $4;
 
+-- checkout.listOrders(userId)
+select "payment_orders"."id", "payment_orders"."order_no", "payment_orders"."plan_id", "payment_orders"."plan_name", "payment_orders"."amount_cents", "payment_orders"."channel", "payment_orders"."created_at", "payment_orders"."expires_at", payment_orders.currency as "currency", payment_orders.expires_at <= clock_timestamp() as "expired"
+  from "payment_orders"
+  where "payment_orders"."tenant_id" = $1 and "payment_orders"."user_id" = $2
+  order by "payment_orders"."id" desc
+  limit $3 offset $4;
+
 -- checkout.insertOrder(id, orderNo, planId, planName, amountCents, currency, channel, createdAt, expiresAt, userId)
 insert into "payment_orders" ("id", "order_no", "plan_id", "plan_name", "amount_cents", "currency", "channel", "created_at", "expires_at", "user_id", "tenant_id")
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
@@ -851,12 +908,26 @@ select "comments"."id", "comments"."article_id", "comments"."username", "comment
   order by "comments"."id" desc
   limit $5;
 
+-- comments.listPublishedComments(articleId)
+select "comments"."id", "comments"."article_id", "comments"."username", "comments"."content", "comments"."created_at"
+  from "comments"
+  where "comments"."tenant_id" = $1 and "comments"."article_id" = $2 and "comments"."status" = $3
+  order by "comments"."id" desc
+  limit $4 offset $5;
+
 -- comments.listAllComments()
 select "comments"."id", "comments"."article_id", "comments"."username", "comments"."content", "comments"."created_at", "comments"."status"
   from "comments"
   where "comments"."tenant_id" = $1 and "comments"."id" < $2
   order by "comments"."id" desc
   limit $3;
+
+-- comments.listAllComments()
+select "comments"."id", "comments"."article_id", "comments"."username", "comments"."content", "comments"."created_at", "comments"."status"
+  from "comments"
+  where "comments"."tenant_id" = $1
+  order by "comments"."id" desc
+  limit $2 offset $3;
 
 -- comments.listAllComments(articleId, status)
 select "comments"."id", "comments"."article_id", "comments"."username", "comments"."content", "comments"."created_at", "comments"."status", (select count(*) as "total"
@@ -907,8 +978,8 @@ select "articles"."id"
 
 -- content.listArticles()
 select "weighed".*
-  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length(array_to_string("window"."content", '')), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
-  from (select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."published_at", "articles"."writer_id", "articles"."created_at", "articles"."updated_at", "articles"."placed_at", coalesce(((select "categories"."name"
+  from (select "window".*, count(*) over () as "fetched", sum(coalesce("window"."content_bytes", 0)) over (rows between unbounded preceding and 1 preceding) as "held"
+  from (select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."published_at", "articles"."writer_id", "articles"."created_at", "articles"."updated_at", "articles"."placed_at", "articles"."content_bytes", coalesce(((select "categories"."name"
   from "categories"
   where "categories"."tenant_id" = $1 and "categories"."id" = "articles"."category_id")), '') as "category", ((select "categories"."status"
   from "categories"
@@ -919,16 +990,28 @@ select "weighed".*
   limit $5) as "window") as "weighed"
   where coalesce("weighed"."held", 0) < 2097152;
 
+-- content.listArticles()
+select array_agg(coalesce("window"."content_bytes", 0)) as "weights"
+  from (select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."published_at", "articles"."writer_id", "articles"."created_at", "articles"."updated_at", "articles"."placed_at", "articles"."content_bytes", coalesce(((select "categories"."name"
+  from "categories"
+  where "categories"."tenant_id" = $1 and "categories"."id" = "articles"."category_id")), '') as "category", ((select "categories"."status"
+  from "categories"
+  where "categories"."tenant_id" = $2 and "categories"."id" = "articles"."category_id")) as "category_status"
+  from "articles"
+  where "articles"."tenant_id" = $3
+  order by "articles"."placed_at" desc, "articles"."id" desc
+  limit $4) as "window";
+
 -- content.listArticles(seenStatus, writerId, status, categoryId, category, pattern)
 select "weighed".*
-  from (select "window".*, count(*) over () as "fetched", sum(coalesce(octet_length(array_to_string("window"."content", '')), 0)) over (rows between unbounded preceding and 1 preceding) as "held"
+  from (select "window".*, count(*) over () as "fetched", sum(coalesce("window"."content_bytes", 0)) over (rows between unbounded preceding and 1 preceding) as "held"
   from (select *, coalesce(((select "categories"."name"
   from "categories"
   where "categories"."tenant_id" = $1 and "categories"."id" = "articles"."category_id")), '') as "category", ((select "categories"."status"
   from "categories"
   where "categories"."tenant_id" = $2 and "categories"."id" = "articles"."category_id")) as "category_status", (select count(*) as "total"
   from (select 1 as "one"
-  from (select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."published_at", "articles"."writer_id", "articles"."created_at", "articles"."updated_at", "articles"."placed_at"
+  from (select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."published_at", "articles"."writer_id", "articles"."created_at", "articles"."updated_at", "articles"."placed_at", "articles"."content_bytes"
   from "articles"
   where "articles"."tenant_id" = $3 and ("articles"."status" = $4 or "articles"."writer_id" = $5) and "articles"."status" = $6 and "articles"."category_id" = $7 and "articles"."category_id" = (select "categories"."id"
   from "categories"
@@ -943,7 +1026,7 @@ select "weighed".*
   where "categories"."tenant_id" = $20 and "categories"."name" = $21 and "categories"."status" = $22)
   order by "articles"."placed_at" desc, "articles"."id" desc
   limit 1 offset 100000)) as "beyond"
-  from (select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."published_at", "articles"."writer_id", "articles"."created_at", "articles"."updated_at", "articles"."placed_at"
+  from (select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."published_at", "articles"."writer_id", "articles"."created_at", "articles"."updated_at", "articles"."placed_at", "articles"."content_bytes"
   from "articles"
   where "articles"."tenant_id" = $23 and ("articles"."status" = $24 or "articles"."writer_id" = $25) and "articles"."status" = $26 and "articles"."category_id" = $27 and "articles"."category_id" = (select "categories"."id"
   from "categories"
@@ -991,6 +1074,18 @@ select "categories"."id", "categories"."name", "categories"."slug", "categories"
   where "categories"."tenant_id" = $2 and "categories"."id" < $3
   order by "categories"."id" desc
   limit $4;
+
+-- content.listCategories()
+select "categories"."id", "categories"."name", "categories"."slug", "categories"."description", "categories"."status", (select count(*)
+  from ((select 1 as "one"
+  from "articles"
+  where "articles"."tenant_id" = $1 and "articles"."category_id" = "categories"."id"
+  order by "articles"."placed_at", "articles"."id"
+  limit 1001)) as counted) as "article_count"
+  from "categories"
+  where "categories"."tenant_id" = $2
+  order by "categories"."id" asc
+  limit $3 offset $4;
 
 -- content.listCategories(seenStatus, writerId)
 select "categories"."id", "categories"."name", "categories"."slug", "categories"."description", "categories"."status", (select count(*)
@@ -1076,19 +1171,29 @@ select "weighed".*, ((select to_json(articles.content)::text as "value"
   limit 1) end as "value"
   from "articles"
   where "articles"."tenant_id" = $2 and "articles"."id" = "weighed"."id")) as "beginning"
-  from (select "window".*, count(*) over () as "fetched", sum(((select octet_length(array_to_string(articles.content, '')) as "value"
-  from "articles"
-  where "articles"."tenant_id" = $3 and "articles"."id" = "window"."id"))) over (rows between unbounded preceding and 1 preceding) as "held"
-  from (select "articles"."id", "articles"."title", "articles"."author", "articles"."cover", "articles"."date", "articles"."summary", "articles"."tags", "articles"."placed_at", coalesce(((select "categories"."name"
+  from (select "window".*, count(*) over () as "fetched", sum(coalesce("window"."content_bytes", 0)) over (rows between unbounded preceding and 1 preceding) as "held"
+  from (select "articles"."id", "articles"."title", "articles"."author", "articles"."cover", "articles"."date", "articles"."summary", "articles"."tags", "articles"."placed_at", "articles"."content_bytes", coalesce(((select "categories"."name"
   from "categories"
-  where "categories"."tenant_id" = $4 and "categories"."id" = "articles"."category_id")), '') as "category", ((select "categories"."status"
+  where "categories"."tenant_id" = $3 and "categories"."id" = "articles"."category_id")), '') as "category", ((select "categories"."status"
   from "categories"
-  where "categories"."tenant_id" = $5 and "categories"."id" = "articles"."category_id")) as "category_status"
+  where "categories"."tenant_id" = $4 and "categories"."id" = "articles"."category_id")) as "category_status"
   from "articles"
-  where "articles"."tenant_id" = $6 and "articles"."status" = $7 and "articles"."id" < $8
+  where "articles"."tenant_id" = $5 and "articles"."status" = $6 and "articles"."id" < $7
   order by "articles"."placed_at" desc, "articles"."id" desc
-  limit $9) as "window") as "weighed"
+  limit $8) as "window") as "weighed"
   where coalesce("weighed"."held", 0) < 2097152;
+
+-- content/posts.listPosts()
+select array_agg(coalesce("window"."content_bytes", 0)) as "weights"
+  from (select "articles"."id", "articles"."title", "articles"."author", "articles"."cover", "articles"."date", "articles"."summary", "articles"."tags", "articles"."placed_at", "articles"."content_bytes", coalesce(((select "categories"."name"
+  from "categories"
+  where "categories"."tenant_id" = $1 and "categories"."id" = "articles"."category_id")), '') as "category", ((select "categories"."status"
+  from "categories"
+  where "categories"."tenant_id" = $2 and "categories"."id" = "articles"."category_id")) as "category_status"
+  from "articles"
+  where "articles"."tenant_id" = $3 and "articles"."status" = $4
+  order by "articles"."placed_at" desc, "articles"."id" desc
+  limit $5) as "window";
 
 -- content/posts.listPosts(status, categoryId, category, pattern)
 select "weighed".*, ((select to_json(articles.content)::text as "value"
@@ -1102,40 +1207,38 @@ select "weighed".*, ((select to_json(articles.content)::text as "value"
   limit 1) end as "value"
   from "articles"
   where "articles"."tenant_id" = $2 and "articles"."id" = "weighed"."id")) as "beginning"
-  from (select "window".*, count(*) over () as "fetched", sum(((select octet_length(array_to_string(articles.content, '')) as "value"
-  from "articles"
-  where "articles"."tenant_id" = $3 and "articles"."id" = "window"."id"))) over (rows between unbounded preceding and 1 preceding) as "held"
-  from (select "articles"."id", "articles"."title", "articles"."author", "articles"."cover", "articles"."date", "articles"."summary", "articles"."tags", "articles"."placed_at", coalesce(((select "categories"."name"
+  from (select "window".*, count(*) over () as "fetched", sum(coalesce("window"."content_bytes", 0)) over (rows between unbounded preceding and 1 preceding) as "held"
+  from (select "articles"."id", "articles"."title", "articles"."author", "articles"."cover", "articles"."date", "articles"."summary", "articles"."tags", "articles"."placed_at", "articles"."content_bytes", coalesce(((select "categories"."name"
   from "categories"
-  where "categories"."tenant_id" = $4 and "categories"."id" = "articles"."category_id")), '') as "category", ((select "categories"."status"
+  where "categories"."tenant_id" = $3 and "categories"."id" = "articles"."category_id")), '') as "category", ((select "categories"."status"
   from "categories"
-  where "categories"."tenant_id" = $5 and "categories"."id" = "articles"."category_id")) as "category_status", (select count(*) as "total"
+  where "categories"."tenant_id" = $4 and "categories"."id" = "articles"."category_id")) as "category_status", (select count(*) as "total"
   from (select 1 as "one"
-  from (select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."published_at", "articles"."writer_id", "articles"."created_at", "articles"."updated_at", "articles"."placed_at"
+  from (select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."published_at", "articles"."writer_id", "articles"."created_at", "articles"."updated_at", "articles"."placed_at", "articles"."content_bytes"
   from "articles"
-  where "articles"."tenant_id" = $6 and "articles"."status" = $7 and "articles"."status" = $8 and "articles"."category_id" = $9 and "articles"."category_id" = (select "categories"."id"
+  where "articles"."tenant_id" = $5 and "articles"."status" = $6 and "articles"."status" = $7 and "articles"."category_id" = $8 and "articles"."category_id" = (select "categories"."id"
   from "categories"
-  where "categories"."tenant_id" = $10 and "categories"."name" = $11 and "categories"."status" = $12)
+  where "categories"."tenant_id" = $9 and "categories"."name" = $10 and "categories"."status" = $11)
   order by "articles"."placed_at" desc, "articles"."id" desc
   limit 100000) as "articles"
-  where ("articles"."title" ilike $13 or "articles"."author" ilike $14 or "articles"."summary" ilike $15)
-  limit $16) as "counted") as "total", exists ((select "articles"."id"
+  where ("articles"."title" ilike $12 or "articles"."author" ilike $13 or "articles"."summary" ilike $14)
+  limit $15) as "counted") as "total", exists ((select "articles"."id"
   from "articles"
-  where "articles"."tenant_id" = $17 and "articles"."status" = $18 and "articles"."status" = $19 and "articles"."category_id" = $20 and "articles"."category_id" = (select "categories"."id"
+  where "articles"."tenant_id" = $16 and "articles"."status" = $17 and "articles"."status" = $18 and "articles"."category_id" = $19 and "articles"."category_id" = (select "categories"."id"
   from "categories"
-  where "categories"."tenant_id" = $21 and "categories"."name" = $22 and "categories"."status" = $23)
+  where "categories"."tenant_id" = $20 and "categories"."name" = $21 and "categories"."status" = $22)
   order by "articles"."placed_at" desc, "articles"."id" desc
   limit 1 offset 100000)) as "beyond"
-  from (select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."published_at", "articles"."writer_id", "articles"."created_at", "articles"."updated_at", "articles"."placed_at"
+  from (select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."published_at", "articles"."writer_id", "articles"."created_at", "articles"."updated_at", "articles"."placed_at", "articles"."content_bytes"
   from "articles"
-  where "articles"."tenant_id" = $24 and "articles"."status" = $25 and "articles"."status" = $26 and "articles"."category_id" = $27 and "articles"."category_id" = (select "categories"."id"
+  where "articles"."tenant_id" = $23 and "articles"."status" = $24 and "articles"."status" = $25 and "articles"."category_id" = $26 and "articles"."category_id" = (select "categories"."id"
   from "categories"
-  where "categories"."tenant_id" = $28 and "categories"."name" = $29 and "categories"."status" = $30)
+  where "categories"."tenant_id" = $27 and "categories"."name" = $28 and "categories"."status" = $29)
   order by "articles"."placed_at" desc, "articles"."id" desc
   limit 100000) as "articles"
-  where ("articles"."title" ilike $31 or "articles"."author" ilike $32 or "articles"."summary" ilike $33)
+  where ("articles"."title" ilike $30 or "articles"."author" ilike $31 or "articles"."summary" ilike $32)
   order by "articles"."placed_at" desc, "articles"."id" desc
-  limit $34) as "window") as "weighed"
+  limit $33) as "window") as "weighed"
   where coalesce("weighed"."held", 0) < 2097152;
 
 -- content/posts.findPost(id)
@@ -1174,6 +1277,13 @@ select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_
   where "files"."tenant_id" = $1 and "files"."id" < $2
   order by "files"."id" desc
   limit $3;
+
+-- files.listFiles()
+select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_name", "files"."content_type", "files"."size", "files"."sha256", "files"."uploader_id", "files"."created_at"
+  from "files"
+  where "files"."tenant_id" = $1
+  order by "files"."id" desc
+  limit $2 offset $3;
 
 -- files.listFiles(uploaderId)
 select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_name", "files"."content_type", "files"."size", "files"."sha256", "files"."uploader_id", "files"."created_at", (select count(*) as "total"
@@ -1239,6 +1349,14 @@ select "notifications"."id", "notifications"."type", "notifications"."title", "n
   where "notifications"."tenant_id" = $1 and "notifications"."receiver_id" = $2 and "notifications"."id" < $3
   order by "notifications"."id" desc
   limit $4;
+
+-- notifications.listNotifications(receiverId)
+select array_agg(coalesce(octet_length("window"."content"), 0)) as "weights"
+  from (select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."facts", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read"
+  from "notifications"
+  where "notifications"."tenant_id" = $1 and "notifications"."receiver_id" = $2
+  order by "notifications"."id" desc
+  limit $3) as "window";
 
 -- notifications.listNotifications(receiverId, onlyRead)
 select *, (select count(*) as "total"
@@ -1442,6 +1560,14 @@ select "users"."id", "users"."username", "users"."nickname", "users"."status"
   order by "users"."id" desc
   limit $4;
 
+-- organization.listDepartmentMembers(departmentId)
+select "users"."id", "users"."username", "users"."nickname", "users"."status"
+  from "department_members"
+  inner join "users" on "users"."tenant_id" = "department_members"."tenant_id" and "users"."id" = "department_members"."user_id"
+  where "department_members"."tenant_id" = $1 and "department_members"."department_id" = $2
+  order by "users"."id" asc
+  limit $3 offset $4;
+
 -- organization.placeMember(userId, departmentId, createdAt)
 insert into "department_members" ("user_id", "department_id", "created_at", "tenant_id")
   values ($1, $2, $3, $4)
@@ -1452,6 +1578,16 @@ insert into "department_members" ("user_id", "department_id", "created_at", "ten
 delete
   from "department_members"
   where "department_members"."tenant_id" = $1 and "department_members"."user_id" = $2 and "department_members"."department_id" = $3;
+
+-- organization.countUses(id)
+select count(*) as "count"
+  from "departments"
+  where "departments"."tenant_id" = $1 and "departments"."parent_id" = $2;
+
+-- organization.countUses(id)
+select count(*) as "count"
+  from "department_members"
+  where "department_members"."tenant_id" = $1 and "department_members"."department_id" = $2;
 
 -- organization.countUses(id)
 select count(*) as "count"
@@ -1589,6 +1725,13 @@ select "users"."id", "users"."username", "users"."nickname", case when users.del
   order by "users"."id" desc
   limit $4;
 
+-- people.listDirectory()
+select "users"."id", "users"."username", "users"."nickname", case when users.deleted_at is null then users.status else 'deleted' end as "status"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."status" = $2
+  order by "users"."id" asc
+  limit $3 offset $4;
+
 -- people.listDirectory(pattern, ids)
 select *, (select count(*) as "total"
   from (select 1 as "one"
@@ -1651,6 +1794,14 @@ select "contact_messages"."id", "contact_messages"."email", "contact_messages"."
   order by "contact_messages"."id" desc
   limit $3;
 
+-- portal.listContactMessages()
+select array_agg(coalesce(octet_length("window"."message"), 0)) as "weights"
+  from (select "contact_messages"."id", "contact_messages"."email", "contact_messages"."name", "contact_messages"."message", "contact_messages"."created_at"
+  from "contact_messages"
+  where "contact_messages"."tenant_id" = $1
+  order by "contact_messages"."id" desc
+  limit $2) as "window";
+
 -- projects.findProject(id)
 select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", case when "owner"."deleted_at" is null
     then coalesce(nullif("owner"."nickname", ''), "owner"."username") else '' end as "owner_name", array((select "project_members"."user_id"
@@ -1698,6 +1849,21 @@ select "projects"."id", "projects"."name", "projects"."code", "projects"."descri
   where "projects"."tenant_id" = $3 and "projects"."id" < $4
   order by "projects"."id" desc
   limit $5;
+
+-- projects.listProjects()
+select array_agg(coalesce(octet_length("window"."description"), 0)) as "weights"
+  from (select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", ((select case when "users"."deleted_at" is null
+    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = "projects"."owner_id")) as "owner_name", array((select "project_members"."user_id"
+  from "project_members"
+  where "project_members"."tenant_id" = $2 and "project_members"."project_id" = "projects"."id"
+  order by "project_members"."user_id"
+  limit 101)) as "member_ids"
+  from "projects"
+  where "projects"."tenant_id" = $3
+  order by "projects"."id" desc
+  limit $4) as "window";
 
 -- projects.listProjects(memberId, status, pattern)
 select *, ((select case when "users"."deleted_at" is null
@@ -1888,6 +2054,16 @@ select "activities"."id", "activities"."project_id", "activities"."actor_id", "a
   order by "activities"."id" desc
   limit $4;
 
+-- projects.listProjectActivities(projectId)
+select array_agg(coalesce(octet_length("window"."detail"), 0)) as "weights"
+  from (select "activities"."id", "activities"."project_id", "activities"."actor_id", "activities"."action", "activities"."new_value" as "detail", "activities"."created_at", case when "actor"."deleted_at" is null
+    then coalesce(nullif("actor"."nickname", ''), "actor"."username") else '' end as "actor_name"
+  from "activities"
+  left join "users" as "actor" on "actor"."tenant_id" = "activities"."tenant_id" and "actor"."id" = "activities"."actor_id"
+  where "activities"."tenant_id" = $1 and "activities"."project_id" = $2 and "activities"."task_id" is null
+  order by "activities"."id" desc
+  limit $3) as "window";
+
 -- roles/permissions.listCatalogue()
 select "permissions"."id", "permissions"."code", "permissions"."name", "permissions"."description", "permissions"."created_at"
   from "permissions"
@@ -1953,6 +2129,20 @@ select "roles"."id", "roles"."code", "roles"."name", "roles"."description", "rol
   where "roles"."tenant_id" = $3 and "roles"."id" < $4
   order by "roles"."id" desc
   limit $5;
+
+-- roles.listRoles()
+select "roles"."id", "roles"."code", "roles"."name", "roles"."description", "roles"."created_at", "roles"."updated_at", array((select "permissions"."code"
+  from "role_permissions"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "role_permissions"."tenant_id" = $1 and "role_permissions"."role_id" = "roles"."id"
+  order by "permissions"."id")) as "permissions", array((select "role_menus"."menu_id"
+  from "role_menus"
+  where "role_menus"."tenant_id" = $2 and "role_menus"."role_id" = "roles"."id"
+  order by "role_menus"."menu_id")) as "menu_ids"
+  from "roles"
+  where "roles"."tenant_id" = $3
+  order by "roles"."id" desc
+  limit $4 offset $5;
 
 -- roles.listRoles(pattern)
 select "roles"."id", "roles"."code", "roles"."name", "roles"."description", "roles"."created_at", "roles"."updated_at", array((select "permissions"."code"
@@ -2122,6 +2312,14 @@ select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description
   order by "tasks"."id" desc
   limit $4;
 
+-- tasks.listTasks(projectId)
+select array_agg(coalesce(octet_length("window"."description"), 0)) as "weights"
+  from (select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
+  from "tasks"
+  where "tasks"."tenant_id" = $1 and "tasks"."project_id" = $2
+  order by "tasks"."id" desc
+  limit $3) as "window";
+
 -- tasks.listTasks(projectId, memberId, status, priority, assigneeId, pattern)
 select *, (select count(*) as "total"
   from (select 1 as "one"
@@ -2188,6 +2386,15 @@ select "task_comments"."id", "task_comments"."task_id", "task_comments"."author_
   order by "task_comments"."id" desc
   limit $4;
 
+-- tasks.listComments(taskId)
+select array_agg(coalesce(octet_length("window"."content"), 0)) as "weights"
+  from (select "task_comments"."id", "task_comments"."task_id", "task_comments"."author_id", "task_comments"."content", "task_comments"."created_at", coalesce(nullif(users.nickname, ''), users.username) as "author_name"
+  from "task_comments"
+  left join "users" on "users"."tenant_id" = "task_comments"."tenant_id" and "users"."id" = "task_comments"."author_id"
+  where "task_comments"."tenant_id" = $1 and "task_comments"."task_id" = $2
+  order by "task_comments"."id" asc
+  limit $3) as "window";
+
 -- tasks.listTaskActivities(taskId)
 select "activities"."id", "activities"."task_id", "activities"."actor_id", "activities"."action", "activities"."field_name", "activities"."old_value", "activities"."new_value", "activities"."created_at", case when "actor"."deleted_at" is null
     then coalesce(nullif("actor"."nickname", ''), "actor"."username") else '' end as "actor_name"
@@ -2196,6 +2403,16 @@ select "activities"."id", "activities"."task_id", "activities"."actor_id", "acti
   where "activities"."tenant_id" = $1 and "activities"."task_id" = $2 and "activities"."id" < $3
   order by "activities"."id" desc
   limit $4;
+
+-- tasks.listTaskActivities(taskId)
+select array_agg(coalesce(octet_length("window"."old_value"), 0) + coalesce(octet_length("window"."new_value"), 0)) as "weights"
+  from (select "activities"."id", "activities"."task_id", "activities"."actor_id", "activities"."action", "activities"."field_name", "activities"."old_value", "activities"."new_value", "activities"."created_at", case when "actor"."deleted_at" is null
+    then coalesce(nullif("actor"."nickname", ''), "actor"."username") else '' end as "actor_name"
+  from "activities"
+  left join "users" as "actor" on "actor"."tenant_id" = "activities"."tenant_id" and "actor"."id" = "activities"."actor_id"
+  where "activities"."tenant_id" = $1 and "activities"."task_id" = $2
+  order by "activities"."id" desc
+  limit $3) as "window";
 
 -- tenants.findTenant(id)
 select "tenants"."id", "tenants"."name", "tenants"."code", "tenants"."status", "tenants"."plan", "tenants"."expired_at", "tenants"."registration", "tenants"."created_at", "tenants"."content_version"
@@ -2229,6 +2446,12 @@ select "tenants"."id", "tenants"."name", "tenants"."code", "tenants"."status", "
   order by "tenants"."id" desc
   limit $2;
 
+-- tenants.listTenants()
+select "tenants"."id", "tenants"."name", "tenants"."code", "tenants"."status", "tenants"."plan", "tenants"."expired_at", "tenants"."registration", "tenants"."created_at"
+  from "tenants"
+  order by "tenants"."id" desc
+  limit $1 offset $2;
+
 -- tenants.insertTenant(id, name, code, plan, expiredAt, registration)
 insert into "tenants" ("id", "name", "code", "plan", "expired_at", "registration")
   values ($1, $2, $3, $4, $5, $6)
@@ -2258,6 +2481,17 @@ select "users"."id", "users"."username", "users"."nickname", "users"."email", "u
   where "users"."tenant_id" = $2 and "users"."deleted_at" is null and "users"."id" < $3
   order by "users"."id" desc
   limit $4;
+
+-- users.listUsers()
+select "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."created_at", "users"."updated_at", array((select "roles"."code"
+  from "user_roles"
+  inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = "users"."id"
+  order by "roles"."id")) as "roles"
+  from "users"
+  where "users"."tenant_id" = $2 and "users"."deleted_at" is null
+  order by "users"."id" desc
+  limit $3 offset $4;
 
 -- users.listUsers(pattern, status, roleId)
 select *, array((select "roles"."code"

@@ -98,7 +98,7 @@ test('who owns which table, and which views others read it through, is what was 
 
 function tell({ name, call }: Statement, params: Shape): Told[] {
   const { tx, heard } = eavesdropper(42)
-  void call(tx, params, { limit: 20, offset: 0, before: undefined, counted: true })
+  void call(tx, params, { limit: 20, before: undefined, counted: true })
   return heard.map(({ prepared }) => ({
     domain: domainOf(name),
     statement: name,

@@ -81,12 +81,12 @@ except for the system administrator, who works in the tenant it names.
 **Languages.** \`Accept-Language\` chooses \`en\`, or \`zh-CN\` for any Chinese. It applies to the messages of refusals, to
 notifications, and to initial content that nobody has edited. \`error.type\` is the same in every language.
 
-**Lists.** \`page\` and \`pageSize\` select a page. Array lists announce more rows with \`Link: <…>; rel="next"\`. If a page was
-requested, \`X-Total-Count\` says how many rows there are, counted up to 1000. Lists with \`items\` count up to 10 000. Beyond
-that, \`X-Truncated: total\` says that there are more. A search examines the first 100 000 rows, and its \`Link\` continues after
-them. If no \`page\` was sent, \`Link\` continues below or above an id, so rows that appear or disappear in between are neither
-skipped nor repeated. A page of rows with long texts may have fewer rows than requested (2 MiB of text at most), and \`Link\`
-then continues after them.
+**Lists.** \`page\` and \`pageSize\` select a page. A list announces more rows with \`Link: <…>; rel="next"\`. If a page was
+requested, \`X-Total-Count\` says how many rows there are, counted up to 1000. Lists with \`items\` have a \`total\`, counted up
+to 10 000. Beyond that, \`X-Total-Count-Exact: false\` says that there are more. A search examines the first 100 000 rows, and
+its \`Link\` continues after them. If no \`page\` was sent, \`Link\` continues below or above an id, so rows that appear or disappear in
+between are neither skipped nor repeated. A page of rows with long texts may have fewer rows than requested (2 MiB of text at
+most), which \`X-Truncated: items\` says. The next page begins after its last row, so each row is on exactly one page.
 
 **Updates.** A PUT is partial unless its description says otherwise: an omitted field stays, and \`null\` clears. Projects and
 tasks carry a \`version\`: send the one that you read. A refusal says that somebody else has changed the resource since.

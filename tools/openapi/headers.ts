@@ -37,7 +37,13 @@ export const EXAMPLE_KEY = '0d9c1c4e-6f9a-4a3e-9d57-0f5b8c7f2a11'
 
 /** Response headers. */
 export const HEADERS: Record<
-  ResponseHeader | 'Link' | 'Retry-After' | 'WWW-Authenticate' | 'X-Request-Id' | 'X-Total-Count',
+  | ResponseHeader
+  | 'Link'
+  | 'Retry-After'
+  | 'WWW-Authenticate'
+  | 'X-Request-Id'
+  | 'X-Total-Count'
+  | 'X-Total-Count-Exact',
   Json
 > = {
   'Accept-Ranges': { description: 'Ranges can be requested.', ...text('bytes') },
@@ -73,12 +79,17 @@ export const HEADERS: Record<
   },
   'X-Total-Count': {
     description:
-      'How many rows all pages have together. Sent if `page` or `pageSize` was. With `X-Truncated: total` there are more.',
+      'How many rows all pages have together. Sent if `page` or `pageSize` was. With `X-Total-Count-Exact: false` there are more.',
     ...count(128),
+  },
+  'X-Total-Count-Exact': {
+    description:
+      '`false` if there are more rows than the total says, because counting stopped there. Absent otherwise.',
+    ...text('false'),
   },
   'X-Truncated': {
     description:
-      'The parts of the response that reached a limit: `items` are fewer than `pageSize` because they are long, or `total` is lower than the real one. Absent if the response is complete.',
+      'The parts of the response that reached a limit: `items` are fewer than `pageSize` because they are long, and `Link` leads to the others, or `total` is lower than the real one. Absent if the response is complete.',
     ...text('categories'),
   },
 }

@@ -121,8 +121,8 @@ function headersOf(route: DeclaredRoute): string[] {
     ...(route.schema.sends ?? []),
     ...(route.kept ? ['ETag', 'Cache-Control'] : []),
     ...(route.versioned ? ['ETag'] : []),
-    ...(isList(route) ? ['Link', 'X-Total-Count', 'X-Truncated'] : []),
-    ...(isPage(route) ? ['X-Truncated'] : []),
+    ...(isList(route) ? ['X-Total-Count'] : []),
+    ...(isList(route) || isPage(route) ? ['Link', 'X-Total-Count-Exact', 'X-Truncated'] : []),
   ]
 }
 

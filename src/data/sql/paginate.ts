@@ -6,12 +6,21 @@ import {
   type Listing,
   type Next,
   type PageRequest,
+  rowsBefore,
   totalOf,
 } from '../../kernel/page.ts'
 import type { Scope } from '../tx/scope.ts'
 import { cold } from './compile.ts'
 import { directory, type From, type FromShared, list } from './verbs.ts'
-import { isEndless, type LongColumns, leftOut, withinBytes } from './within-bytes.ts'
+import {
+  isWeighed,
+  type LongColumns,
+  leftOut,
+  startOfPage,
+  type Weights,
+  weightsOf,
+  withinBytes,
+} from './within-bytes.ts'
 
 export type Builder<O> = SelectQueryBuilder<any, any, O>
 /** How far the rows of a list are read, for a builder that puts it together from several. */
@@ -29,7 +38,7 @@ export type Paged<P> = P & {
   after?: number
   behind?: string
   countTo?: number
-  large?: true
+  weighed?: true
 }
 export type Counting<P> = P & { countTo: number }
 export type Paginated<P, O> = (scope: Scope, params: P, request: PageRequest) => Promise<Listing<O>>
@@ -51,8 +60,8 @@ export interface Counted {
  * follow. The order is the id's, which is the order of creation; `newest` first, or `oldest` first for conversations
  * (where `before` gives the last rows before that id, still ascending). An order of the builder's own comes before it.
  * The total is that of the whole list, however the request lies, as far as it is counted. A request may name another order
- * of `sorts`. Where `long` columns would be too many bytes, a window holds fewer rows than were asked for, and an array list
- * goes on behind them.
+ * of `sorts`. If `long` columns would be too many bytes, a page holds fewer rows than were asked for, and the next one begins
+ * after them, whether it is asked for by its number or by an id.
  */
 export function paginate<P extends object, O extends object>(
   build: Build<P, O>,
@@ -95,7 +104,7 @@ function paginateBy<P extends object, O extends object>(
       const all = wholeOf(from, p as Counting<P>)
       const shown = build(from, { ...p, most: mostOf(p), ascending }) as Builder<any>
       const window = cutOut(inOrder(between(shown, p, idColumn), sort, p), all, p)
-      return long && (p.large !== undefined || isEndless(long)) ? withinBytes(window, long, from) : window
+      return long && p.weighed !== undefined ? withinBytes(window, long, from) : window
     })
   const inOrder = (part: Builder<any>, sort: string | undefined, p: Paged<P>) => {
     const bare = sort === undefined ? part : part.clearOrderBy()
@@ -110,38 +119,46 @@ function paginateBy<P extends object, O extends object>(
     const rest = p.behind === undefined ? bare : bare.where(column, isDescending ? '<' : '>', p.behind)
     return rest.orderBy(column, isDescending ? 'desc' : 'asc')
   }
-  /** Each order is a statement of its own. */
-  const statements = new Map([[undefined as string | undefined, declare(undefined)]])
-  const rowsIn = (sort: string | undefined) => {
-    const rowsOf = statements.get(sort) ?? declare(sort)
-    statements.set(sort, rowsOf)
-    return rowsOf
-  }
+  const rowsIn = eachOrder(declare)
+  const weightsIn = eachOrder((sort) =>
+    verb<Counting<P>, Weights>((from, p) => {
+      const rows = build(from, { ...p, ...WHOLE, most: sql<number>`${p.countTo}::integer` }) as Builder<any>
+      return weightsOf(inOrder(rows, sort, p as never).limit(p.countTo), long!)
+    }),
+  )
   const total = verb<Counting<P>, { total: number }>((from, p) => countOf(wholeOf(from, p), p.countTo))
 
   return async (scope, params, request) => {
     assertShallow(request)
-    const found = await rowsIn(request.sort)(scope, { ...params, ...paramsOf(request, long) })
+    const weigh = (countTo: number) => weightsIn(request.sort)(scope, { ...params, countTo })
+    const start = await startOfPage(request, long, weigh)
+    const found = await rowsIn(request.sort)(scope, { ...params, ...paramsOf(request, start, long) })
     const { rows, more } = pageOf(found, request)
     const counted = await countedOf(found, request, async (countTo) => (await total(scope, { ...params, countTo }))[0]!)
     const order = orderOf(request.sort, first)
     if (order === 'oldest' && request.before && !fieldOf(request.sort)) rows.reverse()
-    return { rows, ...whole(request, rows, more, counted), ...endOf(found, rows, more, request, order), request }
+    return { rows, ...whole(request, counted), ...endOf(found, rows, more, request, order), request }
+  }
+}
+
+/** Each order is a statement of its own, declared when it is first asked for. */
+function eachOrder<Statement>(declare: (sort: string | undefined) => Statement) {
+  const statements = new Map([[undefined as string | undefined, declare(undefined)]])
+  return (sort: string | undefined): Statement => {
+    const statement = statements.get(sort) ?? declare(sort)
+    statements.set(sort, statement)
+    return statement
   }
 }
 
 /** Where a list goes on, of which rows may have been left out because they are long. */
 export function endOf(found: object[], rows: object[], more: boolean, request: PageRequest, order: Order) {
-  const cut = rows.length < request.limit && leftOut(found) > 0
-  const goesOn = more || leftOut(found) > 0
+  const isCut = leftOut(found) > 0
   return {
-    next: goesOn ? nextOf(rows, { ...request, byPage: request.byPage === true && !cut }, order) : undefined,
-    cut,
+    next: more || isCut ? nextOf(rows, request, order) : undefined,
+    cut: isCut && rows.length < request.limit,
   }
 }
-
-/** So many rows with long texts are no large answer: what the fields may hold bounds them, and they are read many at a time. */
-const LARGEST_OF_MANY = 100
 
 /** The field that an order goes by, where it is not the id. */
 function fieldOf(sort: string | undefined): string | undefined {
@@ -167,14 +184,17 @@ export function cutOut<P>(query: Builder<any>, all: Builder<any>, p: Paged<P>): 
   return part
 }
 
-/** What a request sends, each only where it makes a difference: every set of them is a statement of its own. */
-export function paramsOf(request: PageRequest, long: LongColumns | undefined) {
+/**
+ * What a request sends, each only where it makes a difference: every set of them is a statement of its own.
+ * @param offset how many rows come before its own
+ */
+export function paramsOf(request: PageRequest, offset: number, long: LongColumns | undefined) {
   return {
     limit: request.limit + 1,
-    ...(request.offset > 0 && { offset: request.offset }),
+    ...(offset > 0 && { offset }),
     ...edgesOf(request),
     ...(request.counted && { countTo: boundOf(request) + 1 }),
-    ...(long !== undefined && request.limit > LARGEST_OF_MANY && { large: true as const }),
+    ...(isWeighed(request, long) && { weighed: true as const }),
   }
 }
 
@@ -200,12 +220,12 @@ async function countedOf(
 ): Promise<number | undefined> {
   if (!request.counted) return undefined
   if (found[0]) return found[0].total!
-  const isWhole = request.offset === 0 && Object.keys(edgesOf(request)).length === 0
+  const isWhole = rowsBefore(request) === 0 && Object.keys(edgesOf(request)).length === 0
   return isWhole ? 0 : (await count(boundOf(request) + 1)).total
 }
 
-export function whole(request: PageRequest, { length }: unknown[], more: boolean, counted: number | undefined) {
-  return counted === undefined ? { total: undefined } : totalOf(request, { counted, rows: length, more })
+export function whole(request: PageRequest, counted: number | undefined) {
+  return counted === undefined ? { total: undefined } : totalOf(request, counted)
 }
 
 /**
@@ -214,7 +234,8 @@ export function whole(request: PageRequest, { length }: unknown[], more: boolean
  * neither skip nor repeat.
  */
 export function nextOf(rows: object[], request: PageRequest, order: Order): Next {
-  if (request.byPage && !isTooDeep(request.offset + request.limit)) return { page: request.offset / request.limit + 2 }
+  const { page, limit } = request
+  if (page !== undefined && !isTooDeep(page * limit)) return { page: page + 1 }
   const field = fieldOf(request.sort)
   if (field !== undefined) return { behind: String((rows.at(-1) as Record<string, unknown>)[field]) }
   const ids = rows.map((row) => (row as { id: number }).id)

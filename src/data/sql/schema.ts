@@ -73,6 +73,7 @@ export interface ArticlesTable {
   publishedAt: Optional<string | null>
   writerId: Optional<number | null>
   placedAt: Optional<string | null>
+  contentBytes: Optional<number | null>
 }
 
 export interface AuditOperationsTable {

@@ -22,7 +22,7 @@ import {
   whole,
 } from './paginate.ts'
 import { type From, list } from './verbs.ts'
-import { isEndless, type LongColumns, withinBytes } from './within-bytes.ts'
+import { type LongColumns, startOfPage, type Weights, weightsOf, withinBytes } from './within-bytes.ts'
 
 export interface SearchOptions {
   first?: Order
@@ -71,8 +71,11 @@ export function paginateSearch<W extends object, P extends object, O extends obj
     const all = reach(rowsOfList(from, { ...p, ...WHOLE }), p, from)
     const part = cutOut(inOrder(reach(between(rowsOfList(from, p), p, idColumn), p, from), p), all, p)
     const window = p.countTo === undefined ? part : part.select(beyond(from, p))
-    return long && (p.large !== undefined || isEndless(long)) ? withinBytes(window, long, from) : window
+    return long && p.weighed !== undefined ? withinBytes(window, long, from) : window
   })
+  const weightsOfList = list<Counting<P>, Weights>((from, p) =>
+    weightsOf(inOrder(reach(rowsOfList(from, p), p, from), p).limit(p.countTo), long!),
+  )
   const total = list<Counting<P>, Required<Counted>>((from, p) =>
     countOf(reach(rowsOfList(from, p), p, from), p.countTo).select(beyond(from, p)),
   )
@@ -84,13 +87,14 @@ export function paginateSearch<W extends object, P extends object, O extends obj
 
   return async (scope, params, request) => {
     assertShallow(request)
-    const found = await rowsOf(scope, { ...params, ...paramsOf(request, long) })
+    const start = await startOfPage(request, long, (countTo) => weightsOfList(scope, { ...params, countTo }))
+    const found = await rowsOf(scope, { ...params, ...paramsOf(request, start, long) })
     const { rows, more } = pageOf(found, request)
     const counts: Counted =
       found[0] ?? (request.counted ? (await total(scope, { ...params, countTo: boundOf(request) + 1 }))[0]! : {})
     const listing = {
       rows,
-      ...whole(request, rows, more, counts.total),
+      ...whole(request, counts.total),
       ...(counts.beyond && { isMoreThanTotal: true }),
       ...endOf(found, rows, more, request, first),
       request,
@@ -128,7 +132,12 @@ export function paginateOrSearch<W extends object, P extends object, O extends o
     { sorts, long },
   )
   const searched = paginateSearch(within, isWanted, table, options)
-  // In another order the first rows that are wanted may lie anywhere: that is bounded by the time of a costly read.
-  return (scope, params, request) =>
-    (isFiltered(params) && request.sort === undefined ? searched : listed)(scope, params, request)
+  return async (scope, params, request) => {
+    // In another order the first rows that are wanted may lie anywhere: that is bounded by the time of a costly read.
+    const read = isFiltered(params) && request.sort === undefined ? searched : listed
+    const listing = await read(scope, params, request)
+    // An id says nothing of where a list goes on that another column orders.
+    const isLost = latest !== undefined && listing.next !== undefined && !('page' in listing.next)
+    return isLost ? { ...listing, next: undefined } : listing
+  }
 }

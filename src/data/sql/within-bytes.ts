@@ -1,4 +1,5 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { type PageRequest, rowsBefore } from '../../kernel/page.ts'
 import { cold } from './compile.ts'
 import type { From } from './verbs.ts'
 
@@ -6,19 +7,19 @@ type Builder = SelectQueryBuilder<any, any, any>
 
 /** Columns of a list that may be long, as they are called in its rows, by what they hold. */
 export type LongColumns = Readonly<Partial<Record<Kind, readonly string[]>>> & {
-  /** Texts that are made for the rows that are shown alone: of those before the window and behind the bytes they are not. */
+  /** Texts that are made only for the rows of an answer, by their ids. */
   readonly made?: Readonly<Record<string, Made>>
 }
-/** A text of the row with an id: how many bytes it is counted for, and how it is made. */
-export interface Made {
-  bytes?(from: From, id: RawBuilder<number>): RawBuilder<number>
-  text(from: From, id: RawBuilder<number>): RawBuilder<string | null>
-}
+type Made = (from: From, id: RawBuilder<number>) => RawBuilder<string | null>
 type Kind = keyof typeof SIZES
 
-/** A text is as long as its field allows; a list in a row may be so long that a few rows are a large answer. */
-export function isEndless({ made, texts, numbers }: LongColumns): boolean {
-  return (made ?? texts ?? numbers) !== undefined
+/** So many rows with long texts are no large answer: what the fields may hold bounds them, and they are read many at a time. */
+const LARGEST_OF_MANY = 100
+
+/** Whether a page may be too many bytes: of texts only if it has many rows, of what has a column of sizes even if it has few. */
+export function isWeighed({ limit }: Pick<PageRequest, 'limit'>, long: LongColumns | undefined): boolean {
+  if (long === undefined) return false
+  return limit > LARGEST_OF_MANY || long.sizes !== undefined
 }
 
 /** So much of long columns one window of a list brings; a row is never cut, and one comes whatever it holds. */
@@ -28,33 +29,71 @@ export const MOST_BYTES = 2_097_152
 const [FETCHED, HELD] = ['fetched', 'held'] as const
 
 /** The first rows of a window whose long columns together fit. What is left out is not even read from its place. */
-export function withinBytes(window: Builder, { made = {}, ...long }: LongColumns, from: From): Builder {
-  const bytes = [
-    ...(Object.keys(SIZES) as Kind[]).flatMap((kind) =>
-      (long[kind] ?? []).map((name) => SIZES[kind](sql.ref(`window.${name}`))),
-    ),
-    ...Object.values(made).flatMap((one) => one.bytes?.(from, sql.ref('window.id')) ?? []),
-  ]
+export function withinBytes(window: Builder, long: LongColumns, from: From): Builder {
+  const { made = {} } = long
   const weighed = cold
     .selectFrom(window.as('window'))
     .selectAll('window')
     // Without an order of their own, the two count the rows as they come: in that of the window.
     .select(sql<number>`count(*) over ()`.as(FETCHED))
-    .select(
-      sql<number>`sum(${sql.join(bytes, sql` + `)}) over (rows between unbounded preceding and 1 preceding)`.as(HELD),
-    )
+    .select(sql<number>`sum(${bytesOf(long)}) over (rows between unbounded preceding and 1 preceding)`.as(HELD))
   return cold
     .selectFrom(weighed.as('weighed'))
     .selectAll('weighed')
-    .select(Object.entries(made).map(([name, { text }]) => text(from, sql.ref('weighed.id')).as(name)))
+    .select(Object.entries(made).map(([name, make]) => make(from, sql.ref('weighed.id')).as(name)))
     .where(sql<boolean>`coalesce(${sql.ref(`weighed.${HELD}`)}, 0) < ${sql.lit(MOST_BYTES)}`) as Builder
 }
 
-/** Of a text its length is known without reading it. */
+/** How many bytes the long columns of a row of the window hold. */
+function bytesOf(long: LongColumns): RawBuilder<number> {
+  const bytes = (Object.keys(SIZES) as Kind[]).flatMap((kind) =>
+    (long[kind] ?? []).map((name) => SIZES[kind](sql.ref(`window.${name}`))),
+  )
+  return sql<number>`${sql.join(bytes, sql` + `)}`
+}
+
+/** How many bytes each row of a window holds, in its order; null if there is none. */
+export interface Weights {
+  weights: number[] | null
+}
+
+export function weightsOf(window: Builder, long: LongColumns) {
+  return cold.selectFrom(window.as('window')).select(sql<number[] | null>`array_agg(${bytesOf(long)})`.as('weights'))
+}
+
+/**
+ * How many rows come before a page that is asked for by its number. Each page before it holds as many rows as were asked
+ * for, or fewer if these are too many bytes, so that each row of a list is on exactly one page.
+ * @param weigh reads the weights of so many rows from the beginning of the list
+ */
+export async function startOfPage(
+  request: PageRequest,
+  long: LongColumns | undefined,
+  weigh: (rows: number) => Promise<Weights[]>,
+): Promise<number> {
+  const most = rowsBefore(request)
+  if (most === 0 || !isWeighed(request, long)) return most
+  const [found] = await weigh(most)
+  return startAmong(found?.weights ?? [], request)
+}
+
+/** @param weights of at least the rows that the pages before may hold, or of the whole list */
+export function startAmong(
+  weights: readonly number[],
+  { page = 1, limit }: Pick<PageRequest, 'page' | 'limit'>,
+): number {
+  let start = 0
+  for (let before = 1; before < page && start < weights.length; before++) {
+    const end = Math.min(start + limit, weights.length)
+    for (let held = 0; start < end && held < MOST_BYTES; start++) held += weights[start]!
+  }
+  return start
+}
+
+/** Of a text its length is known without reading it; of other long things a column says how many bytes they have. */
 const SIZES = {
   text: (column: RawBuilder<unknown>) => sql`coalesce(octet_length(${column}), 0)`,
-  texts: (column: RawBuilder<unknown>) => sql`coalesce(octet_length(array_to_string(${column}, '')), 0)`,
-  numbers: (column: RawBuilder<unknown>) => sql`coalesce(8 * cardinality(${column}), 0)`,
+  sizes: (column: RawBuilder<unknown>) => sql`coalesce(${column}, 0)`,
 } satisfies Record<string, (column: RawBuilder<unknown>) => RawBuilder<unknown>>
 
 /** How many rows of a window were left out. */

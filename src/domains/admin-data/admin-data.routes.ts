@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { z } from '#atrium'
+import { type Listing, numberedPageRequest, rowsBefore, z } from '#atrium'
 import {
   AnalyticsOverview,
   ConfigEntries,
@@ -66,9 +66,11 @@ export const adminDataRoutes: FastifyPluginAsyncZod = async (app) => {
       },
     },
     async ({ query }, reply) =>
-      pageOfRows(
-        searchRows(reply.inLanguage(), 'loginLogs', { keyword: query.keyword, in: ['username', 'ip', 'message'] }),
-        query,
+      reply.page(
+        pageOfRows(
+          searchRows(reply.inLanguage(), 'loginLogs', { keyword: query.keyword, in: ['username', 'ip', 'message'] }),
+          query,
+        ),
       ),
   )
   app.get(
@@ -83,14 +85,16 @@ export const adminDataRoutes: FastifyPluginAsyncZod = async (app) => {
       },
     },
     async ({ query }, reply) =>
-      pageOfRows(
-        searchRows(
-          reply.inLanguage(),
-          'operationLogs',
-          { keyword: query.keyword, in: ['username', 'action', 'description'] },
-          { keyword: query.module, in: ['module'] },
+      reply.page(
+        pageOfRows(
+          searchRows(
+            reply.inLanguage(),
+            'operationLogs',
+            { keyword: query.keyword, in: ['username', 'action', 'description'] },
+            { keyword: query.module, in: ['module'] },
+          ),
+          query,
         ),
-        query,
       ),
   )
   app.get(
@@ -105,14 +109,16 @@ export const adminDataRoutes: FastifyPluginAsyncZod = async (app) => {
       },
     },
     async ({ query }, reply) =>
-      pageOfRows(
-        searchRows(
-          reply.inLanguage(),
-          'errorLogs',
-          { keyword: query.keyword, in: ['type', 'message', 'page'] },
-          { keyword: query.status, in: ['status'] },
+      reply.page(
+        pageOfRows(
+          searchRows(
+            reply.inLanguage(),
+            'errorLogs',
+            { keyword: query.keyword, in: ['type', 'message', 'page'] },
+            { keyword: query.status, in: ['status'] },
+          ),
+          query,
         ),
-        query,
       ),
   )
   app.get(
@@ -127,9 +133,11 @@ export const adminDataRoutes: FastifyPluginAsyncZod = async (app) => {
       },
     },
     async ({ query }, reply) =>
-      pageOfRows(
-        searchRows(reply.inLanguage(), 'configEntries', { keyword: query.keyword, in: ['name', 'key'] }),
-        query,
+      reply.page(
+        pageOfRows(
+          searchRows(reply.inLanguage(), 'configEntries', { keyword: query.keyword, in: ['name', 'key'] }),
+          query,
+        ),
       ),
   )
   app.get(
@@ -144,9 +152,11 @@ export const adminDataRoutes: FastifyPluginAsyncZod = async (app) => {
       },
     },
     async ({ query }, reply) =>
-      pageOfRows(
-        searchRows(reply.inLanguage(), 'dictionaries', { keyword: query.keyword, in: ['name', 'type'] }),
-        query,
+      reply.page(
+        pageOfRows(
+          searchRows(reply.inLanguage(), 'dictionaries', { keyword: query.keyword, in: ['name', 'type'] }),
+          query,
+        ),
       ),
   )
   app.get(
@@ -156,14 +166,16 @@ export const adminDataRoutes: FastifyPluginAsyncZod = async (app) => {
       schema: { operationId: 'listNotices', summary: 'Notices', querystring: NoticeQuery, response: { 200: Notices } },
     },
     async ({ query }, reply) =>
-      pageOfRows(
-        searchRows(
-          reply.inLanguage(),
-          'notices',
-          { keyword: query.keyword, in: ['title', 'content'] },
-          { keyword: query.type, in: ['type'] },
+      reply.page(
+        pageOfRows(
+          searchRows(
+            reply.inLanguage(),
+            'notices',
+            { keyword: query.keyword, in: ['title', 'content'] },
+            { keyword: query.type, in: ['type'] },
+          ),
+          query,
         ),
-        query,
       ),
   )
   app.get(
@@ -196,7 +208,13 @@ export const adminDataRoutes: FastifyPluginAsyncZod = async (app) => {
   )
 }
 
-function pageOfRows<Row>(rows: readonly Row[], { page, pageSize }: { page: number; pageSize: number }) {
-  const start = (page - 1) * pageSize
-  return { items: rows.slice(start, start + pageSize), page, pageSize, total: rows.length }
+type Window = Parameters<typeof numberedPageRequest>[0]
+
+/** The page of these rows that was asked for. */
+function pageOfRows<Row>(all: readonly Row[], query: Window): Listing<Row> {
+  const request = numberedPageRequest(query)
+  const start = rowsBefore(request)
+  const end = start + request.limit
+  const next = end < all.length ? { page: request.page! + 1 } : undefined
+  return { rows: all.slice(start, end), total: all.length, next, request, cut: false }
 }

@@ -19,7 +19,7 @@ export const blogRoutes: FastifyPluginAsyncZod = async (app) => {
         operationId: 'listBlogPosts',
         summary: 'Read the blog',
         description:
-          'Newest first. A page out of range becomes the nearest one. `items` hold at most 2 MiB of content. `categories` has at most 500, only active ones; posts of inactive categories are shown without theirs.',
+          'Newest first. A page out of range becomes the nearest one. A page holds at most 2 MiB of content, and the next one begins after its last post. `categories` has at most 500, only active ones; posts of inactive categories are shown without theirs.',
         querystring: BlogQuery,
         sends: ['X-Truncated'],
         response: { 200: BlogView },

@@ -99,7 +99,7 @@ export interface ArticleFilter {
 /** The articles of a list, as an index leads to them. */
 export const articlesWithin = (from: From, p: SeesArticles & ArticleFilter) =>
   visibleArticles(from, p)
-    .select([...columns, 'articles.placedAt'])
+    .select([...columns, 'articles.placedAt', 'articles.contentBytes'])
     .$if(p.status !== undefined, (query) => query.where('articles.status', '=', p.status!))
     .$if(p.categoryId !== undefined, (query) => query.where('articles.categoryId', '=', p.categoryId!))
     .$if(p.category !== undefined, (query) =>
@@ -137,7 +137,7 @@ export const listArticles = paginateOrSearch(
   articlesWithin,
   (found, p: SeesArticles & ArticleFilter, from) => articlesWanted(found, p).select(categoryShown(from)),
   'articles',
-  { filters: ['pattern'], latest: 'articles.placedAt', long: { texts: ['content'] } },
+  { filters: ['pattern'], latest: 'articles.placedAt', long: { sizes: ['contentBytes'] } },
 )
 
 /** Whether a published article has one of these addresses as its cover. */

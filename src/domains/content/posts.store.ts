@@ -17,7 +17,6 @@ const content = sql<string>`to_json(articles.content)::text`
 const beginning = sql<string | null>`case when coalesce(articles.summary, '') = '' then (
   select left(paragraph, ${sql.lit(EXCERPT + 1)}) from unnest(articles.content) with ordinality as written (paragraph, at)
    where paragraph <> '' order by at limit 1) end`
-const contentBytes = sql<number>`octet_length(array_to_string(articles.content, ''))`
 
 type Raw<Value> = ReturnType<typeof sql<Value>>
 const ofEach =
@@ -31,15 +30,13 @@ export const listPosts = paginateOrSearch(
   (found, p: ArticleFilter, from) =>
     articlesWanted(found, p)
       .clearSelect()
-      .select([...columns, 'articles.placedAt', ...categoryShown(from)])
+      .select([...columns, 'articles.placedAt', 'articles.contentBytes', ...categoryShown(from)])
       .$castTo<ArticleRead>(),
   'articles',
   {
     filters: ['pattern'],
     latest: 'articles.placedAt',
-    long: {
-      made: { content: { text: ofEach(content), bytes: ofEach(contentBytes) }, beginning: { text: ofEach(beginning) } },
-    },
+    long: { sizes: ['contentBytes'], made: { content: ofEach(content), beginning: ofEach(beginning) } },
   },
 )
 

@@ -1,4 +1,4 @@
-import { idOf, Keyword, optionalText, pageOf, pageQuery, slugSource, sortBy, text, view, z } from '#atrium'
+import { idOf, Keyword, optionalText, pageOf, slugSource, sortedBy, text, view, walkedPageQuery, z } from '#atrium'
 
 const MOST_IDS = 1000
 
@@ -35,7 +35,7 @@ export const RolePatch = z
   .meta({ id: 'RolePatch' })
 export type RolePatch = z.output<typeof RolePatch>
 
-export const RoleQuery = pageQuery({ keyword: Keyword, sort: sortBy(['code']) })
+export const RoleQuery = walkedPageQuery({ keyword: Keyword, ...sortedBy(['code']) })
 
 export const RoleView = z
   .object({

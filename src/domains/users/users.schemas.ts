@@ -1,4 +1,4 @@
-import { idInPathOf, Keyword, optionalText, pageOf, pageQuery, sentence, sortBy, z } from '#atrium'
+import { idInPathOf, Keyword, optionalText, pageOf, sentence, sortedBy, walkedPageQuery, z } from '#atrium'
 import { fitPassword, Nickname, newPassword, Username, UserStatus, UserView } from '#atrium/people'
 import { idSetOf } from '#atrium/roles'
 
@@ -59,11 +59,11 @@ export const ProfilePatch = z
   })
   .meta({ id: 'ProfilePatch' })
 
-export const UserQuery = pageQuery({
+export const UserQuery = walkedPageQuery({
   keyword: Keyword,
   status: UserStatus.optional(),
   roleId: idInPathOf('roles').optional().describe('Only users who hold this role'),
-  sort: sortBy(['username']),
+  ...sortedBy(['username']),
 })
 
 export const UserPage = pageOf(UserView).meta({ id: 'UserPage' })

@@ -148,7 +148,7 @@ export const publicAnswers = fp<Options>(
   { name: 'public-answers', dependencies: ['lifetime', 'envelope'] },
 )
 
-const CARRIED = ['link', 'x-total-count', 'x-truncated', 'content-language']
+const CARRIED = ['link', 'x-total-count', 'x-total-count-exact', 'x-truncated', 'content-language']
 /** Pages of allowed origins may read it; and a token speaks for its own tenant, so with one the same address means something else. */
 const VARY = 'Origin, X-Tenant-Code, Authorization'
 

@@ -8,9 +8,9 @@ import { isWritten, Written } from '../../kernel/zod.ts'
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** Answers an array list: its rows, `X-Total-Count` where the total was asked for, `Link` when rows follow. */
+    /** Answers an array list: its rows, `X-Total-Count` if the total was asked for, `Link` when rows follow. */
     list<Row>(listing: Listing<Row>): Row[]
-    /** Answers in the Page shape, a counted listing. */
+    /** Answers a counted listing in the Page shape, with `Link` when rows follow. */
     page<Row>(listing: Listing<Row>): ReturnType<typeof toPage<Row>>
     /** Says in `X-Truncated` that a part of the answer is not all there is. */
     truncated(part: string): void
@@ -128,11 +128,20 @@ function answerWithDeclaredStatus(route: RouteOptions) {
   } as never
 }
 
-function list<Row>(this: FastifyReply, { rows, total, isMoreThanTotal, next }: Listing<Row>): Row[] {
-  if (total !== undefined) this.header('x-total-count', String(total))
-  if (isMoreThanTotal) this.truncated('total')
-  if (next) this.header('link', `<${nextAddress(this.request, next)}>; rel="next"`)
-  return rows
+function list<Row>(this: FastifyReply, listing: Listing<Row>): Row[] {
+  if (listing.total !== undefined) this.header('x-total-count', String(listing.total))
+  describe(this, listing)
+  return listing.rows
+}
+
+/** What both shapes of a list say in headers. */
+function describe(reply: FastifyReply, { cut, isMoreThanTotal, next }: Listing<unknown>): void {
+  if (cut) reply.truncated('items')
+  if (isMoreThanTotal) {
+    reply.truncated('total')
+    reply.header('x-total-count-exact', 'false')
+  }
+  if (next) reply.header('link', `<${nextAddress(reply.request, next)}>; rel="next"`)
 }
 
 /** The same address as it was sent, but for where the list goes on. */
@@ -145,8 +154,7 @@ function nextAddress(req: FastifyRequest, next: Next): string {
 }
 
 function page<Row>(this: FastifyReply, listing: Listing<Row>) {
-  if (listing.cut) this.truncated('items')
-  if (listing.isMoreThanTotal) this.truncated('total')
+  describe(this, listing)
   return toPage(listing)
 }
 

@@ -10,6 +10,7 @@ const ID = /^[A-Za-z0-9._-]{1,64}$/
 const EXPOSED = [
   'X-Request-Id',
   'X-Total-Count',
+  'X-Total-Count-Exact',
   'X-Truncated',
   'Link',
   'Location',
