@@ -56,12 +56,14 @@ function header(name: string, size: number): Buffer {
   block.write('        ', 148)
   block.write('0', 156)
   block.write('ustar\x0000', 257)
-  block.write(`${sumOf(block).toString(8).padStart(6, '0')}\0 `, 148)
+  block.write(sumField(block), 148)
   return block
 }
 
-function sumOf(block: Buffer): number {
-  return block.reduce((sum, byte) => sum + byte, 0)
+/** @param block with blanks in the place of the sum */
+function sumField(block: Buffer): string {
+  const sum = block.reduce((sum, byte) => sum + byte, 0)
+  return `${sum.toString(8).padStart(6, '0')}\0 `
 }
 
 function paddingOf(size: number): number {
@@ -108,9 +110,9 @@ function readHeader(block: Buffer): { name: string; size: number } {
       .toString('utf8', from, from + length)
       .split('\0', 1)[0]!
       .trim()
-  const sum = Number.parseInt(text(148, 8), 8)
   const blank = Buffer.from(block).fill(' ', 148, 156)
-  if (text(257, 6) !== 'ustar' || sum !== sumOf(blank)) throw new BrokenArchive('this is no archive, or it is damaged')
+  const isWhole = block.toString('latin1', 148, 156) === sumField(blank)
+  if (text(257, 6) !== 'ustar' || !isWhole) throw new BrokenArchive('this is no archive, or it is damaged')
   return { name: text(0, 100), size: Number.parseInt(text(124, 12), 8) }
 }
 

@@ -66,6 +66,22 @@ describe('an archive', () => {
     await expect(unpack(inChunks(whole, 300))).rejects.toThrow('damaged')
   })
 
+  test('is refused for every bit of it that is no body: headers, what fills up blocks, and the end', async () => {
+    const whole = await pack([{ name: 'a', body: Buffer.alloc(100, 'a') }])
+    const taken: string[] = []
+    for (let at = 0; at < whole.length; at = at === 511 ? 612 : at + 1)
+      for (let bit = 1; bit < 256; bit *= 2) {
+        whole[at]! ^= bit
+        await unpack(inChunks(whole, whole.length)).then(
+          () => taken.push(`bit ${bit} of byte ${at}`),
+          () => {},
+        )
+        whole[at]! ^= bit
+      }
+    expect(taken).toEqual([])
+    expect(await unpack(inChunks(whole, 4096))).toHaveLength(1)
+  })
+
   test('takes no body that is not of its size, and no name that does not fit', async () => {
     await expect(Array.fromAsync(packEntry('a', 3, [Buffer.alloc(2)]))).rejects.toThrow(
       'a has 2 bytes, and 3 were announced',
