@@ -11,7 +11,7 @@ import { transact } from '../src/data/tx/transact.ts'
 import { type Database, openDatabase } from '../src/data/wire/database.ts'
 import { insertOperation } from '../src/domains/audit/audit.store.ts'
 import { createTask, updateTask } from '../src/domains/tasks/tasks.actions.ts'
-import { findTask, listTasks } from '../src/domains/tasks/tasks.store.ts'
+import { getTask, listTasks } from '../src/domains/tasks/tasks.store.ts'
 import type { User } from '../src/kernel/actor.ts'
 import type { Member } from './fill.ts'
 
@@ -42,7 +42,7 @@ const STEPS: Record<string, Step> = {
       PAGE,
     ),
   W2: (database, { tenant, user, quietTasks }, turn) =>
-    findTask(openScope(database, tenant), { ...seenBy(user), id: quietTasks[(turn * 31) % quietTasks.length]! }),
+    getTask(openScope(database, tenant), { ...seenBy(user), id: quietTasks[(turn * 31) % quietTasks.length]! }),
   W3: (database, member, turn) =>
     transact(database, commandOf(member, '/projects/1/tasks'), (tx) =>
       createTask(tx, member.busyProjects[turn % member.busyProjects.length]!, DRAFT),
@@ -98,7 +98,7 @@ if (work === 'W4')
   for (const member of members.slice(0, 50))
     for (let slot = first; slot < first + width; slot++) {
       const id = member.busyTasks[slot]!
-      const task = await findTask(openScope(database, member.tenant), { id, ...seenBy(member.user) })
+      const task = await getTask(openScope(database, member.tenant), { id, ...seenBy(member.user) })
       versions.set(id, task!.version)
     }
 let done = 0

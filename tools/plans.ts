@@ -14,13 +14,13 @@ export async function heard(
   const calls: Call[] = []
   const eavesdropped: Database = {
     ...database,
-    send(flight) {
+    send(id, flight) {
       calls.push(...flight.slice(1))
-      return database.send(flight)
+      return database.send(id, flight)
     },
-    search(flight, who) {
+    search(id, flight, who) {
       calls.push(...flight.slice(1))
-      return database.search(flight, who)
+      return database.search(id, flight, who)
     },
   }
   await read(openScope(eavesdropped, tenantId))

@@ -44,7 +44,7 @@ export async function deleteLabel(tx: Tx, id: number): Promise<void> {
 /** Gives a task a label. Repeating it changes nothing. @throws NOT_FOUND (task, label), PROJECT_ARCHIVED */
 export async function attachLabel(tx: Tx, taskId: number, labelId: number): Promise<LabelView> {
   const [{ task, label }, involved] = await Promise.all([load(tx, taskId, labelId), loadInvolved(tx, taskId)])
-  stillActive(tx, { id: task.projectId })
+  stillActive(tx, { id: task.projectId, ...projectsSeenBy(tx.actor) })
   const { affected } = await attach(tx, { taskId, labelId, createdAt: tx.now })
   if (affected === 0) return label
   tx.record({
@@ -67,7 +67,7 @@ export async function attachLabel(tx: Tx, taskId: number, labelId: number): Prom
 /** Removes a label from a task. If the task does not have it, nothing changes. @throws NOT_FOUND (task, label), PROJECT_ARCHIVED */
 export async function detachLabel(tx: Tx, taskId: number, labelId: number): Promise<void> {
   const { task, label } = await load(tx, taskId, labelId)
-  stillActive(tx, { id: task.projectId })
+  stillActive(tx, { id: task.projectId, ...projectsSeenBy(tx.actor) })
   const { affected } = await detach(tx, { taskId, labelId })
   if (affected === 0) return
   tx.record({

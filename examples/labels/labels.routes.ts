@@ -1,6 +1,6 @@
 import { arrayQuery, containing, type DomainRoutes, fail, IdParams, pageRequestOf, z } from 'atrium'
 import { projectFaults, projectsSeenBy } from 'atrium/projects'
-import { findTask, TaskView, taskFaults } from 'atrium/tasks'
+import { getTask, TaskView } from 'atrium/tasks'
 import { attachLabel, createLabel, deleteLabel, detachLabel, updateLabel } from './labels.actions.ts'
 import { labelFaults } from './labels.rules.ts'
 import { LabelActivityView, LabelDraft, LabelPatch, LabelQuery, LabelView, TaskLabelParams } from './labels.schemas.ts'
@@ -162,11 +162,11 @@ export const labelRoutes: DomainRoutes = async (app) => {
     },
     async (req, reply) => {
       const taskId = req.params.id
-      const [task, labels] = await Promise.all([
-        findTask(req.scope, { id: taskId, ...projectsSeenBy(req.user) }),
+      const [, labels] = await Promise.all([
+        getTask(req.scope, { id: taskId, ...projectsSeenBy(req.user) }),
         listLabelsOfTask(req.scope, { taskId }, pageRequestOf(req.query)),
       ])
-      return task ? reply.list(labels) : fail(taskFaults.notFound())
+      return reply.list(labels)
     },
   )
 

@@ -31,6 +31,8 @@ export const listLabels = paginate(
       .select(columns)
       .$if(p.pattern !== undefined, (query) => query.where('labels.name', 'ilike', p.pattern!)),
   'labels.id',
+  'newest',
+  { costly: ['pattern'] },
 )
 
 export const insertLabel = write(({ insert }, p: RowOf<'labels'>) => insert('labels', p), { conflicts })

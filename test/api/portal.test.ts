@@ -460,13 +460,13 @@ describe('what is kept ready', () => {
       const count = (calls: readonly Call[]) => {
         if (calls.some(({ prepared }) => prepared.text.includes('"articles"'))) flights++
       }
-      world.database.send = (calls) => {
+      world.database.send = (tenantId, calls) => {
         count(calls)
-        return send(calls)
+        return send(tenantId, calls)
       }
-      world.database.search = (calls, who) => {
+      world.database.search = (tenantId, calls, who) => {
         count(calls)
-        return search(calls, who)
+        return search(tenantId, calls, who)
       }
       const answers = await Promise.all(paths.map((path) => get(path)))
       Object.assign(world.database, { send, search })

@@ -123,8 +123,8 @@ describe('with AUDIT_RETENTION_DAYS', () => {
   function only(tenantId: number): Database {
     return {
       ...world.database,
-      async send(calls) {
-        const landings = await world.database.send(calls)
+      async send(id, calls) {
+        const landings = await world.database.send(id, calls)
         for (const [at, { prepared }] of calls.entries())
           if (/from "tenants"/.test(prepared.text)) landings[at] = { rows: [{ id: tenantId }], affected: 1 }
         return landings

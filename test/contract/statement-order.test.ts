@@ -21,7 +21,10 @@ test('an order that the product says would be missed, were it not said, wherever
 const STORE = `
 export const findHat = find((from) => from('hats'))
 export const listHats = paginate((from) => from('hats'))
-export const peekHat = peek((from) => from('hats'))
+export const findSeen = find(
+  (from) => from('hats'),
+  { beforeLock: true },
+)
 export const lockHat = lock((from) => from('hats'))
 export const lockHats = directory.lockAll((from) => from('hats'))
 `
@@ -31,7 +34,7 @@ const given = (...lines: string[]) =>
     {
       path: 'hats.actions.ts',
       text: `${lines.join('\n')}\n`,
-      imports: [{ from: 'hats.store.ts', names: '{ findHat, listHats, peekHat, lockHat, lockHats }', isType: false }],
+      imports: [{ from: 'hats.store.ts', names: '{ findHat, listHats, findSeen, lockHat, lockHats }', isType: false }],
     },
   ])
 
@@ -43,7 +46,9 @@ test('a lock in a Promise.all beside a read is named with its place and the cure
 
 test('so is a read before a lock in tx.inOrder', () => {
   expect(given('await tx.inOrder([', '  lockHat(tx, {}),', '  listHats(tx, {}),', '  lockHats(tx, {}),', '])')).toEqual(
-    ['hats.actions.ts:1 reads (listHats) before it locks (lockHats): lock first, or declare the read with peek'],
+    [
+      'hats.actions.ts:1 reads (listHats) before it locks (lockHats): lock first, or declare the read with { beforeLock: true }',
+    ],
   )
 })
 
@@ -55,15 +60,15 @@ test('what a helper asks at once belongs to the flight, what it asks after an an
     '}',
   ]
   expect(given('await tx.inOrder([load(tx), lockHat(tx, {})])', ...helper('findHat', 'lockHat'))).toEqual([
-    'hats.actions.ts:1 reads (findHat) before it locks (lockHat): lock first, or declare the read with peek',
+    'hats.actions.ts:1 reads (findHat) before it locks (lockHat): lock first, or declare the read with { beforeLock: true }',
   ])
   expect(given('await tx.inOrder([load(tx), lockHat(tx, {})])', ...helper('lockHat', 'findHat'))).toEqual([])
 })
 
-test('locks first, a peek, reads among reads and locks among locks are right', () => {
+test('locks first, a read that says it comes before, reads among reads and locks among locks are right', () => {
   expect(
     given(
-      'await tx.inOrder([peekHat(tx, {}), lockHat(tx, {}), findHat(tx, {})])',
+      'await tx.inOrder([findSeen(tx, {}), lockHat(tx, {}), findHat(tx, {})])',
       'await Promise.all([findHat(tx, {}), listHats(tx, {})])',
       'await Promise.all([lockHats(tx, {}), lockHat(tx, {})])',
     ),

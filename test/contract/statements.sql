@@ -58,7 +58,7 @@ select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."b
   from "approval_steps"
   where "approval_steps"."tenant_id" = $13 and "approval_steps"."acted_by" = $14)) and "approvals"."id" = $15;
 
--- approvals.peekStand(id)
+-- approvals.findStand(id)
 select "approvals"."status", "approvals"."current_step"
   from "approvals"
   where "approvals"."tenant_id" = $1 and "approvals"."id" = $2;
@@ -1802,7 +1802,7 @@ select array_agg(coalesce(octet_length("window"."message"), 0)) as "weights"
   order by "contact_messages"."id" desc
   limit $2) as "window";
 
--- projects.findProject(id)
+-- projects.getProject(id)
 select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", case when "owner"."deleted_at" is null
     then coalesce(nullif("owner"."nickname", ''), "owner"."username") else '' end as "owner_name", array((select "project_members"."user_id"
   from "project_members"
@@ -1812,7 +1812,7 @@ select "projects"."id", "projects"."name", "projects"."code", "projects"."descri
   left join "users" as "owner" on "owner"."tenant_id" = "projects"."tenant_id" and "owner"."id" = "projects"."owner_id"
   where "projects"."tenant_id" = $2 and "projects"."id" = $3;
 
--- projects.findProject(id, memberId)
+-- projects.getProject(id, memberId)
 select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", case when "owner"."deleted_at" is null
     then coalesce(nullif("owner"."nickname", ''), "owner"."username") else '' end as "owner_name", array((select "project_members"."user_id"
   from "project_members"
@@ -1824,12 +1824,12 @@ select "projects"."id", "projects"."name", "projects"."code", "projects"."descri
   from "project_members"
   where "project_members"."tenant_id" = $3 and "project_members"."user_id" = $4) and "projects"."id" = $5;
 
--- projects.findVisibleProject(id)
+-- projects.getVisibleProject(id)
 select "projects"."id", "projects"."status"
   from "projects"
   where "projects"."tenant_id" = $1 and "projects"."id" = $2;
 
--- projects.findVisibleProject(id, memberId)
+-- projects.getVisibleProject(id, memberId)
 select "projects"."id", "projects"."status"
   from "projects"
   where "projects"."tenant_id" = $1 and "projects"."id" in (select "project_members"."project_id"
@@ -1964,13 +1964,7 @@ with "kept" as (select "projects"."id"
   where "projects"."tenant_id" = $1 and "projects"."id" = $2 and "projects"."status" = $3 for share) select 1 / count(*) as "so"
   from "kept";
 
--- projects.activeSince(id, moment)
-with "kept" as (select "projects"."id"
-  from "projects"
-  where "projects"."tenant_id" = $1 and "projects"."updated_at" <= $2 and "projects"."id" = $3 and "projects"."status" = $4 for share) select 1 / count(*) as "so"
-  from "kept";
-
--- projects.activeSince(id, moment, memberId)
+-- projects.stillActive(id, memberId, since)
 with "kept" as (select "projects"."id"
   from "projects"
   where "projects"."tenant_id" = $1 and "projects"."id" in (select "project_members"."project_id"
@@ -2279,12 +2273,12 @@ delete
   from "user_roles"
   where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = $2;
 
--- tasks.findTask(id)
+-- tasks.getTask(id)
 select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
   from "tasks"
   where "tasks"."tenant_id" = $1 and "tasks"."id" = $2;
 
--- tasks.findTask(id, memberId)
+-- tasks.getTask(id, memberId)
 select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
   from "tasks"
   where "tasks"."tenant_id" = $1 and exists (select 1 as "one"

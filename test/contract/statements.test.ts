@@ -69,7 +69,7 @@ const ofData: Record<string, (tx: Tx<any>) => unknown> = {
       receivers: [8],
     }),
   deliverNotifications: (tx) => {
-    const send = ([, call]: Call[]) => tx[EXECUTOR].run(tx.tenantId, call!, undefined)
+    const send = (_: number, [, call]: Call[]) => tx[EXECUTOR].run(tx.tenantId, call!, undefined)
     return deliverNotifications({ entering: () => undefined, send } as unknown as Database, tx.tenantId)
   },
   raiseContentVersion: (tx) => raiseContentVersion(tx, { id: 1 }),

@@ -1,5 +1,5 @@
 import { test } from 'vitest'
-import { viewedBy } from '../../src/data/sql/compile.ts'
+import { lentTo } from '../../src/data/sql/compile.ts'
 import type { Prepared } from '../../src/data/wire/flight.ts'
 import { expectGolden, outside } from '../support/domains.ts'
 import { eavesdropper } from '../support/eavesdropper.ts'
@@ -62,7 +62,7 @@ test('a store reads the tables of its own domain, and those of others through th
       .filter((table) => ownerOf(table) !== domain && !viewed.has(table))
       .map(
         (table) =>
-          `${statement} reads ${table}, which belongs to ${ownerOf(table)}: ask a statement of its store, or build on a view() that it exports`,
+          `${statement} reads ${table}, which belongs to ${ownerOf(table)}: ask a statement of its store, or build on a part that it lends`,
       ),
   )
   expectNone(foreign)
@@ -103,7 +103,7 @@ function tell({ name, call }: Statement, params: Shape): Told[] {
     domain: domainOf(name),
     statement: name,
     ...touchedBy(prepared),
-    viewed: new Set([...viewedBy(prepared)].map(snake)),
+    viewed: new Set([...lentTo(prepared)].map(snake)),
   }))
 }
 

@@ -145,7 +145,7 @@ describe('a process that stood still for longer than a flight may take', () => {
       acquireTimeout: 300,
     }
     const database = await openDatabase({ url, role: '', ...lines, log: pino({ level: 'silent' }) })
-    const ask = (text: string) => database.send([{ prepared: { name: text, text }, values: [] }])
+    const ask = (text: string) => database.send(0, [{ prepared: { name: text, text }, values: [] }])
     await ask('select 1')
 
     const answer = ask('select pg_sleep(0.05)')

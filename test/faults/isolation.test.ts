@@ -302,10 +302,10 @@ function withoutTenants(database: Database, counter: { calls: number }): Databas
     return { prepared: { ...call.prepared, name: `x${call.prepared.name}`, text }, values: call.values }
   }
   return Object.assign(Object.create(database), {
-    send: (calls: readonly Call[]) => database.send(weaken(calls)),
-    search: (calls: readonly Call[], who: Claimant) => database.search(weaken(calls), who),
-    async acquire() {
-      const { connection, release } = await database.acquire()
+    send: (tenantId: number, calls: readonly Call[]) => database.send(tenantId, weaken(calls)),
+    search: (tenantId: number, calls: readonly Call[], who: Claimant) => database.search(tenantId, weaken(calls), who),
+    async acquire(tenantId: number) {
+      const { connection, release } = await database.acquire(tenantId)
       const weak = Object.create(connection, {
         send: { value: (calls: readonly Call[]) => connection.send(weaken(calls)) },
       }) as Connection

@@ -96,7 +96,7 @@ describe.skipIf(!here)(`${AT_ONCE} transactions at once on ${SERVER_CONNECTIONS}
     const start = performance.now()
     const slow = { prepared: { name: 'slow', text: 'select pg_sleep(60)' }, values: [] }
 
-    await expect(hasty.send([hasty.entering(0, 'shared'), slow])).rejects.toMatchObject({ code: '57014' })
+    await expect(hasty.send(0, [hasty.entering(0, 'shared'), slow])).rejects.toMatchObject({ code: '57014' })
 
     expect(performance.now() - start).toBeLessThan(inTime(400 + 900))
     await hasty.close()

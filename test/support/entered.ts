@@ -12,16 +12,16 @@ const ENTERS = `select set_config('role', $1, true), set_config('app.tenant_id',
 export function entered(database: Database): Database {
   return {
     ...database,
-    send(calls) {
+    send(tenantId, calls) {
       assertEntered(calls, false)
-      return database.send(calls)
+      return database.send(tenantId, calls)
     },
-    search(calls, who) {
+    search(tenantId, calls, who) {
       assertEntered(calls, false)
-      return database.search(calls, who)
+      return database.search(tenantId, calls, who)
     },
-    async acquire() {
-      const { connection, release } = await database.acquire()
+    async acquire(tenantId) {
+      const { connection, release } = await database.acquire(tenantId)
       let isInside = false
       const watched = {
         send: {

@@ -3,15 +3,20 @@ import type { SourceFile } from './source.ts'
 type Source = Pick<SourceFile, 'path' | 'text'>
 const GUARD = /^export const (\w+) = (?:directory\.)?(?:lock|lockAll|requireAtCommit|updateIfUnchanged)(?:<.*>)?\(/gm
 
+/** What is relied on by several actions, in a function of its own. */
+const RELIANCE = /^export function (relyOn\w+)\(/gm
+
 /** What each function of the domains locks, and what it wants to be so at its commit: `tasks.createTask: stillActive`. */
 export function listGuardedActions(sources: readonly Source[]): string[] {
   const inDomains = sources.filter(({ path }) => path.startsWith('src/domains/'))
-  const guards = inDomains.flatMap(({ text }) => [...text.matchAll(GUARD)].map(([, name]) => name!))
+  const guards = inDomains.flatMap(({ text }) =>
+    [...text.matchAll(GUARD), ...text.matchAll(RELIANCE)].map(([, name]) => name!),
+  )
   return inDomains
     .filter(({ path }) => !path.endsWith('.store.ts'))
     .flatMap(({ path, text }) =>
       [...text.matchAll(/^(?:export )?(?:async )?function (\w+)\([\s\S]*?^\}/gm)].flatMap(([whole, name]) => {
-        const called = guards.filter((guard) => new RegExp(`\\b${guard}\\(`).test(whole))
+        const called = guards.filter((guard) => guard !== name && new RegExp(`\\b${guard}\\(`).test(whole))
         return called.length ? [`${path.split('/')[2]}.${name}: ${[...new Set(called)].sort().join(', ')}`] : []
       }),
     )

@@ -34,12 +34,12 @@ export function commitGate(): CommitGate {
   return {
     wrap: (database) => ({
       ...database,
-      async send(calls) {
+      async send(tenantId, calls) {
         if (calls.some(changes)) await pass()
-        return database.send(calls)
+        return database.send(tenantId, calls)
       },
-      async acquire() {
-        const { connection, release } = await database.acquire()
+      async acquire(tenantId) {
+        const { connection, release } = await database.acquire(tenantId)
         leased++
         const send = async (calls: readonly Call[]) => {
           if (commits(calls) || (stopped.getStore()?.at === 'first change' && calls.some(writes))) await pass()

@@ -19,7 +19,11 @@ export function findDisorder(sources: Pick<SourceFile, 'path' | 'text' | 'import
   function verbsOf(path: string): Verbs {
     const code = files.get(path)?.code ?? ''
     const helpers = [...code.matchAll(HELPER)].map(([, name]) => [name!, 'helper'])
-    const statements = [...code.matchAll(DECLARATION)].map(([, name, verb]) => [name!, VERBS[verb!] ?? 'read'])
+    const statements = [...code.matchAll(DECLARATION)].flatMap(({ 0: whole, 1: name, 2: verb, index }) =>
+      bracketed(code, code.indexOf('(', index + whole.length)).includes('beforeLock: true')
+        ? []
+        : [[name!, VERBS[verb!] ?? 'read']],
+    )
     return Object.fromEntries([...helpers, ...statements])
   }
 
@@ -54,7 +58,7 @@ export function findDisorder(sources: Pick<SourceFile, 'path' | 'text' | 'import
         if (flight[1] === 'Promise.all')
           return `${place} locks (${steps[lock]!.name}) and reads (${steps[read]!.name}) in a Promise.all: use tx.inOrder, and lock first`
         if (lock < read) return []
-        return `${place} reads (${steps[read]!.name}) before it locks (${steps[lock]!.name}): lock first, or declare the read with peek`
+        return `${place} reads (${steps[read]!.name}) before it locks (${steps[lock]!.name}): lock first, or declare the read with { beforeLock: true }`
       }),
     )
 }

@@ -5,7 +5,7 @@
 import type { FastifyRequest } from 'fastify'
 import { seesEverything } from '../../src/atrium/visibility.ts'
 import { paginate, paginateShared } from '../../src/data/sql/paginate.ts'
-import { directory, find, list, lock, write, writeReturning } from '../../src/data/sql/verbs.ts'
+import { directory, type From, find, list, lock, write, writeReturning } from '../../src/data/sql/verbs.ts'
 import type { Scope, Tx } from '../../src/data/tx/scope.ts'
 import { approvalsSeenBy, findApproval } from '../../src/domains/approvals/approvals.store.ts'
 import { changePassword, endSession, openSession } from '../../src/domains/auth/auth.actions.ts'
@@ -13,11 +13,12 @@ import { findArticle } from '../../src/domains/content/content.store.ts'
 import { findFile } from '../../src/domains/files/files.store.ts'
 import { createProject } from '../../src/domains/projects/projects.actions.ts'
 import type { ProjectDraft } from '../../src/domains/projects/projects.schemas.ts'
-import { findProject, insertMember, lockProject, projectsSeenBy } from '../../src/domains/projects/projects.store.ts'
+import { getProject, insertMember, lockProject, projectsSeenBy } from '../../src/domains/projects/projects.store.ts'
 import { updateTask } from '../../src/domains/tasks/tasks.actions.ts'
-import { findTask, listTasks } from '../../src/domains/tasks/tasks.store.ts'
+import { getTask as getAnyTask, listTasks } from '../../src/domains/tasks/tasks.store.ts'
 import type { Access } from '../../src/kernel/access.ts'
 import { type Actor, type System, type User, type Visitor, visitor } from '../../src/kernel/actor.ts'
+import { notFound } from '../../src/kernel/fault.ts'
 import { pageRequestOf } from '../../src/kernel/page.ts'
 
 declare const scope: Scope
@@ -75,8 +76,8 @@ export function theTenantIsStampedAndNeverWritten() {
 }
 
 export async function aReadHandleDoesNotWrite() {
-  await findProject(scope, { id: 1, ...projectsSeenBy(user) })
-  await findProject(tx, { id: 1, ...projectsSeenBy(user) })
+  await getProject(scope, { id: 1, ...projectsSeenBy(user) })
+  await getProject(tx, { id: 1, ...projectsSeenBy(user) })
   // @ts-expect-error what is locked is locked for a change
   await lockProject(scope, { id: 1, ...projectsSeenBy(user) })
   // @ts-expect-error a write wants a transaction
@@ -92,22 +93,22 @@ export async function aReadHandleDoesNotWrite() {
   // @ts-expect-error so is a transaction's
   tx.tenantId = 2
   // @ts-expect-error a handle is not made by hand
-  await findProject({ tenantId: 1 }, { id: 1, ...projectsSeenBy(user) })
+  await getProject({ tenantId: 1 }, { id: 1, ...projectsSeenBy(user) })
 }
 
 export async function whatAPersonSeesIsNeverForgotten() {
-  await findTask(scope, { id: 1, ...projectsSeenBy(user) })
-  await findTask(scope, { id: 1, ...seesEverything('whoever asks here may see all') })
+  await getAnyTask(scope, { id: 1, ...projectsSeenBy(user) })
+  await getAnyTask(scope, { id: 1, ...seesEverything('whoever asks here may see all') })
   // @ts-expect-error it is not said who looks
-  await findTask(scope, { id: 1 })
+  await getAnyTask(scope, { id: 1 })
   // @ts-expect-error a person is not yet what they see
-  await findTask(scope, { ...user, id: 1 })
+  await getAnyTask(scope, { ...user, id: 1 })
   // @ts-expect-error nor is it made by hand
-  await findTask(scope, { id: 1, memberId: user.id })
+  await getAnyTask(scope, { id: 1, memberId: user.id })
   // @ts-expect-error what somebody sees of one kind says nothing of another
-  await findTask(scope, { id: 1, ...approvalsSeenBy(user) })
+  await getAnyTask(scope, { id: 1, ...approvalsSeenBy(user) })
   // @ts-expect-error the same for projects
-  await findProject(scope, { id: 1 })
+  await getProject(scope, { id: 1 })
   // @ts-expect-error for requests
   await findApproval(scope, { id: 1 })
   // @ts-expect-error for articles
@@ -163,4 +164,36 @@ export function accessIsAClosedUnion(): Access[] {
     // @ts-expect-error there is no such door
     'everyone',
   ]
+}
+
+export async function aRowThatHasToBeThereIsThere() {
+  const gone = notFound('Task')
+  const findTask = find((from, p: { id: number }) => from('tasks').select('tasks.id').where('tasks.id', '=', p.id))
+  const getTask = findTask.or(gone)
+  const lockTask = lock((from, p: { id: number }) => from('tasks').select('tasks.id').where('tasks.id', '=', p.id))
+  const there: { id: number } = await getTask(scope, { id: 1 })
+  const locked: { id: number } = await lockTask.or(gone)(tx, { id: 1 })
+  // @ts-expect-error without its fault it may be missing
+  const perhaps: { id: number } = await findTask(scope, { id: 1 })
+  // @ts-expect-error with its fault it is still locked for a change
+  await lockTask.or(gone)(scope, { id: 1 })
+  // @ts-expect-error the fault is made when it is needed
+  findTask.or(gone())
+  return [there, locked, perhaps]
+}
+
+export function aCostlyStatementNamesItsOwnParameters() {
+  const byTitle = (from: From, p: { pattern?: string }) =>
+    from('tasks').select('tasks.id').where('tasks.title', 'ilike', p.pattern!)
+  list(byTitle, { costly: ['pattern'] })
+  paginate(byTitle, 'tasks.id', 'newest', { costly: ['pattern'] })
+  // @ts-expect-error it has no such parameter
+  list(byTitle, { costly: ['keyword'] })
+  // @ts-expect-error neither has the list
+  paginate(byTitle, 'tasks.id', 'newest', { costly: ['keyword'] })
+}
+
+export function whatADomainReliesOnIsNotAskedOfItsTransaction() {
+  // @ts-expect-error a domain cannot tell whether something is taken for granted
+  tx.mayExpect()
 }

@@ -1,7 +1,14 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { cold, compile, compiledStatements, cold as db, TENANT } from '../../src/data/sql/compile.ts'
-import { type From, find, list, write } from '../../src/data/sql/verbs.ts'
+import { type Paginated, paginate } from '../../src/data/sql/paginate.ts'
+import { paginateSearch } from '../../src/data/sql/search.ts'
+import { type From, find, list, lock, write } from '../../src/data/sql/verbs.ts'
+import { EXECUTOR, type Tx } from '../../src/data/tx/scope.ts'
+import type { Row } from '../../src/data/wire/flight.ts'
+import { fault } from '../../src/kernel/fault.ts'
+import type { PageRequest } from '../../src/kernel/page.ts'
 import { eavesdropper } from '../support/eavesdropper.ts'
 
 const tenant = TENANT as unknown as number
@@ -153,5 +160,62 @@ describe('what a verb promises is held when its statement is built', () => {
     )
     void readsOnly(tx, {})
     expect(heard).toHaveLength(1)
+  })
+})
+
+describe('a statement that carries its fault', () => {
+  const gone = fault('NOT_FOUND', 404, 'Task not found')
+  const answering = (rows: Row[]) =>
+    ({ tenantId: 42, [EXECUTOR]: { run: async () => ({ rows, affected: 0 }) } }) as unknown as Tx<any>
+  const byId = (from: From, p: { id: number }) => from('tasks').select('tasks.id').where('tasks.id', '=', p.id)
+
+  test.each([
+    ['find', find(byId)],
+    ['lock', lock((from, p: { id: number }) => byId(from, p).forUpdate())],
+  ])('yields the row, or throws it: %s', async (_, statement) => {
+    expect(await statement.or(gone)(answering([{ id: 5 }]), { id: 5 })).toEqual({ id: 5 })
+    await expect(statement.or(gone)(answering([]), { id: 5 })).rejects.toMatchObject({ type: 'NOT_FOUND', status: 404 })
+    expect(await statement(answering([]), { id: 5 })).toBeUndefined()
+  })
+})
+
+describe('a statement says itself that it is costly', () => {
+  const { tx, heard } = eavesdropper(42)
+  const titled = (from: From, p: { pattern?: string; id?: number }) =>
+    from('tasks')
+      .select('tasks.id')
+      .$if(p.pattern !== undefined, (query) => query.where('tasks.title', 'ilike', p.pattern!))
+  const traitsOf = async (statement: (scope: Tx<any>, p: object) => unknown, params: object) => {
+    void statement(tx, params)
+    await Promise.resolve()
+    const { costly, large } = heard.pop()!.prepared
+    return { costly, large }
+  }
+
+  test('and no name of a parameter does', async () => {
+    expect(await traitsOf(list(titled), { pattern: '%a%' })).toEqual({ costly: false, large: false })
+  })
+
+  test('always, or when it is called with one of its parameters', async () => {
+    const always = list(titled, { costly: true, large: true })
+    expect(await traitsOf(always, {})).toEqual({ costly: true, large: true })
+    const sometimes = list(titled, { costly: ['pattern'] })
+    expect(await traitsOf(sometimes, { pattern: '%a%' })).toMatchObject({ costly: true })
+    expect(await traitsOf(sometimes, {})).toMatchObject({ costly: false })
+  })
+
+  test('and lists pass it on to the statements that they make', async () => {
+    const page = { limit: 200, offset: 0, before: undefined, counted: true }
+    const traits = async (list: Paginated<any, any>, params: object, request: PageRequest) => {
+      void list(tx, params, request)
+      await turn()
+      const { costly, large } = heard.pop()!.prepared
+      return { costly, large }
+    }
+    const listed = paginate(titled, 'tasks.id', 'newest', { costly: ['pattern'], long: { text: ['title'] } })
+    expect(await traits(listed, { pattern: '%a%' }, page)).toEqual({ costly: true, large: true })
+    expect(await traits(listed, {}, { ...page, limit: 20 })).toEqual({ costly: false, large: false })
+    const searched = paginateSearch(titled, (found) => found, 'tasks')
+    expect(await traits(searched, {}, page)).toEqual({ costly: true, large: false })
   })
 })

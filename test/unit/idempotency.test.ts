@@ -36,7 +36,7 @@ async function given(
   }
   const database = {
     entering: (tenantId: number) => call(tenantId === 1 ? 'enter' : `enter ${tenantId}`),
-    send,
+    send: (_: number, calls: readonly Call[]) => send(calls),
     acquire: async () => ({ connection: { send }, release() {} }),
     announcements: openAnnouncements(),
     log: {},

@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
+import { relyOn } from '../../src/data/tx/rely-on.ts'
 import { queue, run, type Tx } from '../../src/data/tx/scope.ts'
 import { enterTenant, transact } from '../../src/data/tx/transact.ts'
 import { type Announcement, openAnnouncements } from '../../src/data/wire/announcements.ts'
@@ -21,7 +22,7 @@ function givenDatabase() {
   const names = (calls: readonly Call[]) => calls.map(({ prepared }) => prepared.name).join(' ')
   const database = {
     entering: () => call('enter'),
-    send(calls: readonly Call[]) {
+    send(_: number, calls: readonly Call[]) {
       log.push(`shared: ${names(calls)}`)
       return new Promise<Result[]>((resolve) => onTheWay.push(() => resolve(resultsOf(calls))))
     },
@@ -67,17 +68,18 @@ test('a flight that reads before it locks is refused, and its transaction with i
   })
   void turn().then(answerAll)
   await expect(done).rejects.toThrow(
-    'lock first in tx.inOrder, or declare the read with peek. It reads find and locks lock',
+    'lock first in tx.inOrder, or declare the read with { beforeLock: true }. It reads find and locks lock',
   )
   expect(log.join()).not.toContain('commit')
 })
 
-test('locks before reads, and a peek before a lock, travel together in their order', async () => {
+test('locks before reads, and a read that may stand before a lock, travel together in their order', async () => {
   const { database, log } = givenDatabase()
+  const early: Call = { prepared: { name: 'early', text: 'early', intent: 'read', beforeLock: true }, values: [] }
   await transact(database, command, (tx: Tx<any>) =>
-    tx.inOrder([run(tx, call('peek', 'peek')), run(tx, call('lock', 'lock')), run(tx, call('find', 'read'))]),
+    tx.inOrder([run(tx, early), run(tx, call('lock', 'lock')), run(tx, call('find', 'read'))]),
   )
-  expect(log[1]).toBe('leased: begin enter peek lock find')
+  expect(log[1]).toBe('leased: begin enter early lock find')
 })
 
 test('a flight may lock what an earlier one has read', async () => {
@@ -92,57 +94,105 @@ test('a flight may lock what an earlier one has read', async () => {
   expect(log[2]).toBe('leased: begin enter lock')
 })
 
-test('ids that are asked for while one is on its way are drawn together', async () => {
+test('flights of one transaction leave one after the other', async () => {
   const { database, log, answerAll } = givenDatabase()
-  const drawn = call('draw').prepared
-  const draw = () =>
-    transact(database, { ...command, at: undefined }, async (tx: Tx<any>) => {
-      await run(tx, { ...call('draw one'), drawn })
-      expect(tx.now).toBe('now')
-    })
-  const done = [draw(), draw(), draw()]
-  for (let flights = 0; flights < 2; flights++) {
+  const done = transact(database, command, async (tx: Tx<any>) => {
+    const first = run(tx, call('first'))
     await turn()
-    answerAll()
-  }
-  await Promise.all(done)
-  expect(log).toEqual(['shared: enter draw', 'shared: enter draw'])
+    await Promise.all([first, run(tx, call('second'))])
+  })
+  for (let turns = 0; turns < 5; turns++) await turn()
+  expect(log).toEqual(['shared: enter first'])
+  answerAll()
+  await turn()
+  answerAll()
+  await done
+  expect(log).toEqual(['shared: enter first', 'shared: enter second'])
 })
 
-describe('what a command expects', () => {
+test('the clock is read after the first statements, unless an id that was drawn last brings it', async () => {
+  const draw: Call = { prepared: { name: 'draw', text: 'draw', intent: 'read', draws: true }, values: [] }
+  for (const [first, flight] of [
+    [call('find', 'read'), 'shared: enter find clock'],
+    [draw, 'shared: enter draw'],
+  ] as const) {
+    const { database, log, answerAll } = givenDatabase()
+    const done = transact(database, { ...command, at: undefined }, async (tx: Tx<any>) => {
+      await run(tx, first)
+      return tx.now
+    })
+    await turn()
+    answerAll()
+    expect(await done).toBe('now')
+    expect(log).toEqual([flight])
+  }
+})
+
+describe('what a command relies on', () => {
   const failed = () => Object.assign(new Error('it is not so'), { code: '22012' })
-  const attempt = (answers: (Error | undefined)[], claim?: object) => {
+  const archived = new Error('it is archived')
+  /** A command that draws an id, relies on something and inserts a row, by a database that answers its flights so. */
+  const attempt = (
+    answers: (Error | undefined)[],
+    { claim, isThere = true }: { claim?: object; isThere?: boolean } = {},
+  ) => {
     const { database, log } = givenDatabase()
-    const expected: boolean[] = []
-    const send = async (calls: readonly Call[]) => {
+    const send = async (_: number, calls: readonly Call[]) => {
       log.push(calls.map(({ prepared }) => prepared.name).join(' '))
       const error = answers.shift()
       return error ? Promise.reject(error) : resultsOf(calls)
     }
-    const done = transact({ ...database, send }, { ...command, claim } as never, async (tx: Tx<any>) => {
-      expected.push(tx.mayExpect())
-      queue(tx, call(expected.at(-1) ? 'expect' : 'know', 'write'))
+    const acquire = async () => ({
+      connection: { send: (calls: readonly Call[]) => send(1, calls) },
+      release() {},
     })
-    return { done, expected, log }
+    const since: (string | undefined)[] = []
+    const done = transact(
+      { ...database, send, acquire } as never,
+      { ...command, claim } as never,
+      async (tx: Tx<any>) => {
+        await Promise.all([
+          run(tx, call('draw', 'read')),
+          relyOn(tx, {
+            async look() {
+              await run(tx, call('look', 'read'))
+              if (!isThere) throw archived
+            },
+            require(moment) {
+              since.push(moment)
+              queue(tx, call('require', 'write'))
+            },
+          }),
+        ])
+        queue(tx, call('insert', 'write'))
+      },
+    )
+    return { done, since, log }
   }
 
-  test('is not looked at, and is one flight', async () => {
-    const { done, log } = attempt([undefined])
+  test('is not looked at, and required by the commit before anything is written', async () => {
+    const { done, since, log } = attempt([])
     await done
-    expect(log).toEqual(['enter expect'])
+    expect(log).toEqual(['enter draw', 'enter require insert'])
+    expect(since).toEqual([command.at])
   })
 
-  test('is looked at where it was not so, at once, and on the connections of all', async () => {
-    const { done, log, expected } = attempt([failed(), undefined])
+  test('is looked at if it was not so, immediately, and on shared connections', async () => {
+    const { done, since, log } = attempt([undefined, failed()])
     await done
-    expect(expected).toEqual([true, false])
-    expect(log).toEqual(['enter expect', 'enter know'])
+    expect(log).toEqual(['enter draw', 'enter require insert', 'enter draw look', 'enter require insert'])
+    expect(since).toEqual([command.at, undefined])
   })
 
-  test('is nothing under a key, whose refusal stands behind those of rights', async () => {
-    const { done, expected } = attempt([], { key: 'key', gatekeeper: { enter: async () => false } })
+  test('is refused with the fault of the look', async () => {
+    const { done } = attempt([undefined, failed()], { isThere: false })
+    await expect(done).rejects.toBe(archived)
+  })
+
+  test('is looked at under a key, whose refusal comes after those of rights', async () => {
+    const { done, log } = attempt([], { claim: { key: 'key', gatekeeper: { enter: async () => false } } })
     await expect(done).rejects.toMatchObject({ type: 'IDEMPOTENCY_KEY_REUSED' })
-    expect(expected).toEqual([false])
+    expect(log).toEqual(['enter draw look'])
   })
 })
 
@@ -153,7 +203,7 @@ describe('what a statement announces', () => {
     const { database, log } = givenDatabase()
     const heard: unknown[] = []
     database.announcements.subscribe((announcement, tenantId) => heard.push([announcement, tenantId]))
-    database.send = async (calls) => {
+    database.send = async (_, calls) => {
       log.push(calls.map(({ prepared }) => prepared.text).join(' '))
       if (commit) throw commit
       return resultsOf(calls)
@@ -178,7 +228,7 @@ describe('what a statement announces', () => {
   test('is told before the effects of the action, which may show that it has happened', async () => {
     const order: unknown[] = []
     const { database } = givenDatabase()
-    database.send = async (calls) => resultsOf(calls)
+    database.send = async (_, calls) => resultsOf(calls)
     database.announcements.subscribe((announcement) => order.push(announcement))
     await transact(database, command, async (tx) => {
       tx.afterCommit('look', () => order.push('effect'))

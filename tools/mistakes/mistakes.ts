@@ -67,9 +67,9 @@ export const MISTAKES: readonly Mistake[] = [
     what: 'a promise that nobody waits for',
     path: actions,
     from: 'export async function addComment(tx: Tx, taskId: number, content: string) {',
-    to: 'export async function addComment(tx: Tx, taskId: number, content: string) {\n  findTask(tx, { id: taskId, ...projectsSeenBy(tx.actor) })',
+    to: 'export async function addComment(tx: Tx, taskId: number, content: string) {\n  getTask(tx, { id: taskId, ...projectsSeenBy(tx.actor) })',
     check: 'tests',
-    says: /tasks\.actions\.ts:\d+ does not wait for findTask: await it/,
+    says: /tasks\.actions\.ts:\d+ does not wait for getTask: await it/,
   },
   {
     what: 'a kernel that imports up',
@@ -135,8 +135,8 @@ export const MISTAKES: readonly Mistake[] = [
   {
     what: 'a transaction in a GET',
     path: routes,
-    from: 'await findTask(req.scope, { id: req.params.id, ...projectsSeenBy(req.user) })',
-    to: 'await req.transact((tx) => findTask(tx, { id: req.params.id, ...projectsSeenBy(req.user) }))',
+    from: 'await getTask(req.scope, { id: req.params.id, ...projectsSeenBy(req.user) })',
+    to: 'await req.transact((tx) => getTask(tx, { id: req.params.id, ...projectsSeenBy(req.user) }))',
     check: 'tests',
     says: /tasks\.routes\.ts:\d+ transacts in a GET, which only reads: use req\.scope, or make it a POST/,
   },
@@ -167,10 +167,10 @@ export const MISTAKES: readonly Mistake[] = [
   {
     what: 'a condition at commit that is forgotten',
     path: actions,
-    from: '  if (look) stillActive(tx, { id: projectId })\n  else activeSince(tx, { id: projectId, moment: tx.now, ...projectsSeenBy(tx.actor) })\n',
-    to: '',
+    from: /relyOnProject\(tx, projectId, .*\),\n/,
+    to: 'undefined,\n',
     check: 'tests',
-    says: /tasks\.createTask no longer calls stillActive/,
+    says: /tasks\.createTask no longer calls relyOnProject/,
   },
   {
     what: 'the clock before the first statement',

@@ -147,7 +147,8 @@ const deliver = compile('write', (p: { batch: number }) =>
 async function deliverBatch(database: Database, tenantId: TenantId): Promise<boolean> {
   for (let time = 0; time < RETRY.times; time++) {
     // One flight on a shared connection: entered, delivered and committed in one round trip.
-    const [, result] = await database.send([database.entering(tenantId, 'shared'), deliver(tenantId, { batch: BATCH })])
+    const calls = [database.entering(tenantId, 'shared'), deliver(tenantId, { batch: BATCH })]
+    const [, result] = await database.send(tenantId, calls)
     const { mine, taken, receivers } = result!.rows[0] as { mine: boolean; taken: number; receivers: UserId[] }
     database.inboxSignal.publish(tenantId, receivers)
     if (mine) return taken === BATCH

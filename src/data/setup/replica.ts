@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TenantId } from '../../kernel/actor.ts'
-import type { Claimant } from '../../util/fair-queue.ts'
 import { cold, compile } from '../sql/compile.ts'
 import { openScope } from '../tx/open-scope.ts'
 import type { Scope } from '../tx/scope.ts'
@@ -78,10 +77,11 @@ export async function openReplica(
 
   return {
     scope(primary, { id, contentVersion }, caller) {
-      const send = async (calls: readonly Call[]) =>
-        (await ask(database.send, calls, id, contentVersion)) ?? primary.send(calls)
-      const search = async (calls: readonly Call[], who: Claimant) =>
-        (await ask((sent) => database.search(sent, who), calls, id, contentVersion)) ?? primary.search(calls, who)
+      const send: Database['send'] = async (tenantId, calls) =>
+        (await ask((sent) => database.send(tenantId, sent), calls, id, contentVersion)) ?? primary.send(tenantId, calls)
+      const search: Database['search'] = async (tenantId, calls, who) =>
+        (await ask((sent) => database.search(tenantId, sent, who), calls, id, contentVersion)) ??
+        primary.search(tenantId, calls, who)
       return openScope(Object.assign(Object.create(primary) as Database, { send, search }), id, caller)
     },
     async close() {

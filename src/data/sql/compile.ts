@@ -8,11 +8,11 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
 } from 'kysely'
-import type { Call, Intent, Prepared } from '../wire/flight.ts'
+import type { Call, Intent, Prepared, Traits } from '../wire/flight.ts'
 import { assertOnlyReads } from './assert-only-reads.ts'
 import { guard } from './guard.ts'
+import { noticingLent } from './lend.ts'
 import type { DB } from './schema.ts'
-import { noticingViews } from './view.ts'
 
 /**
  * Kysely builds and sends unnamed statements each time, which costs more than half the throughput. So a statement is
@@ -46,25 +46,26 @@ interface Shape {
   readonly sources: ReadonlyArray<Placeholder | { constant: unknown }>
 }
 
-/** Filters that are optional make one shape for each set of them that occurs. More than this is a mistake. */
+/** Optional filters make one shape for each set of them that occurs. More than this is a mistake. */
 const MOST_SHAPES = 128
-/** A parameter of this name is looked for in every row of a list: no index serves it, so its statement is a costly one. */
-const SEARCHED = 'pattern'
-/** A parameter of this name is said of a window that may bring many rows with long texts. */
-const LARGE = 'large'
 const built = new Set<string>()
 
-const throughViews = new WeakMap<Prepared, ReadonlySet<string>>()
+const lentTables = new WeakMap<Prepared, ReadonlySet<string>>()
 
-/** The tables, by their names in the generated schema, that a statement reads through the views of their owners. */
-export function viewedBy(prepared: Prepared): ReadonlySet<string> {
-  return throughViews.get(prepared) ?? new Set()
+/** The tables, by their names in the generated schema, that a statement reads through parts that their owners lend. */
+export function lentTo(prepared: Prepared): ReadonlySet<string> {
+  return lentTables.get(prepared) ?? new Set()
 }
 
 /** SQL of every shape built so far, for the snapshot that is read in review. */
 export function compiledStatements(): string[] {
   return [...built].sort()
 }
+
+/** What holds for a statement always, or when it is called with one of these parameters. */
+type When<P> = boolean | readonly (keyof P)[]
+/** What a statement says about itself. */
+export type StatementTraits<P> = Omit<Traits, 'costly' | 'large'> & { costly?: When<P>; large?: When<P> }
 
 /**
  * Declares a statement. `intent` is what its verb promises; `build` is called once for each shape with placeholders in place of the parameters that are
@@ -73,11 +74,17 @@ export function compiledStatements(): string[] {
 export function compile<P extends object>(
   intent: Intent,
   build: (p: P) => Compilable,
+  traits: StatementTraits<P> = {},
 ): (tenantId: number | undefined, params: P) => Call {
   const shapes = new Map<string, Shape>()
   return (tenantId, params) => {
     const key = shapeOf(params as Params)
-    const shape = shapes.get(key) ?? addShape(intent, shapes, key, build as (p: object) => Compilable)
+    let shape = shapes.get(key)
+    if (!shape) {
+      if (shapes.size === MOST_SHAPES) throw new Error(`A statement has more than ${MOST_SHAPES} shapes: ${key}`)
+      shape = newShape(intent, key.split(' ').filter(Boolean), build as (p: Params) => Compilable, traits)
+      shapes.set(key, shape)
+    }
     return { prepared: shape.prepared, values: bind(shape, tenantId, params as Params) }
   }
 }
@@ -88,28 +95,35 @@ function shapeOf(params: Params): string {
   return key
 }
 
-function addShape(intent: Intent, shapes: Map<string, Shape>, key: string, build: (p: object) => Compilable): Shape {
-  if (shapes.size === MOST_SHAPES) throw new Error(`A statement has more than ${MOST_SHAPES} shapes: ${key}`)
-  const placeholders: Params = {}
-  for (const name of key.split(' ')) if (name) placeholders[name] = new Placeholder(name)
-  const { built: statement, viewed } = noticingViews(() => build(placeholders).compile())
+function newShape(
+  intent: Intent,
+  names: readonly string[],
+  build: (p: Params) => Compilable,
+  { costly, large, ...traits }: StatementTraits<any>,
+): Shape {
+  const placeholders = Object.fromEntries(names.map((name) => [name, new Placeholder(name)]))
+  const { built: statement, lent } = noticingLent(() => build(placeholders).compile())
   const { sql, parameters, query } = statement
   guard(query, sql)
-  if (intent === 'read' || intent === 'peek') assertOnlyReads(query, sql)
+  if (intent === 'read') assertOnlyReads(query, sql)
   built.add(sql)
-  const shape: Shape = {
-    prepared: {
-      name: createHash('sha256').update(sql).digest('base64url').slice(0, 16),
-      text: sql,
-      intent,
-      costly: SEARCHED in placeholders,
-      large: LARGE in placeholders,
-    },
+  const prepared: Prepared = {
+    name: createHash('sha256').update(sql).digest('base64url').slice(0, 16),
+    text: sql,
+    intent,
+    ...traits,
+    costly: holds(costly, names),
+    large: holds(large, names),
+  }
+  lentTables.set(prepared, lent)
+  return {
+    prepared,
     sources: parameters.map((value) => (value instanceof Placeholder ? value : { constant: value })),
   }
-  throughViews.set(shape.prepared, viewed)
-  shapes.set(key, shape)
-  return shape
+}
+
+function holds(when: When<any> = false, names: readonly string[]): boolean {
+  return typeof when === 'boolean' ? when : when.some((name) => names.includes(name as string))
 }
 
 function bind(shape: Shape, tenantId: number | undefined, params: Params): unknown[] {

@@ -13,9 +13,10 @@ import type { Scope } from '../tx/scope.ts'
 import { cold } from './compile.ts'
 import { directory, type From, type FromShared, list } from './verbs.ts'
 import {
-  isWeighed,
+  edgesOf,
   type LongColumns,
   leftOut,
+  paramsOf,
   startOfPage,
   type Weights,
   weightsOf,
@@ -39,15 +40,18 @@ export type Paged<P> = P & {
   behind?: string
   countTo?: number
   weighed?: true
+  large?: true
 }
 export type Counting<P> = P & { countTo: number }
 export type Paginated<P, O> = (scope: Scope, params: P, request: PageRequest) => Promise<Listing<O>>
 export type Order = 'newest' | 'oldest'
 /** The fields that a list can be sorted by beside its id, with their columns: unique in a tenant, and served by an index. */
 export type Sorts = Readonly<Record<string, string>>
-export interface ListOptions {
+export interface ListOptions<P> {
   sorts?: Sorts | undefined
   long?: LongColumns | undefined
+  /** the filters by which rows are looked for that no index leads to */
+  costly?: readonly (keyof P)[] | undefined
 }
 /** What stands beside each row where the total is wanted; in a search also whether the list goes on beyond its reach. */
 export interface Counted {
@@ -67,7 +71,7 @@ export function paginate<P extends object, O extends object>(
   build: Build<P, O>,
   idColumn: string,
   first: Order = 'newest',
-  options: ListOptions = {},
+  options: ListOptions<P> = {},
 ): Paginated<P, O> {
   return paginateBy(list, build, idColumn, first, options)
 }
@@ -92,20 +96,23 @@ function paginateBy<P extends object, O extends object>(
   build: Build<P, O>,
   idColumn: string,
   first: Order,
-  { sorts = {}, long }: ListOptions,
+  { sorts = {}, long, costly = [] }: ListOptions<P>,
 ): Paginated<P, O> {
   const wholeOf = (from: From, p: Counting<P>) => {
     const rows = build(from, { ...p, ...WHOLE, most: sql<number>`${p.countTo}::integer` }) as Builder<any>
     return rows.orderBy(idColumn, first === 'newest' ? 'desc' : 'asc')
   }
   const declare = (sort: string | undefined) =>
-    verb<Paged<P>, O & { total?: number }>((from, p) => {
-      const ascending = !(orderOf(sort, first) === 'newest' || p.before !== undefined)
-      const all = wholeOf(from, p as Counting<P>)
-      const shown = build(from, { ...p, most: mostOf(p), ascending }) as Builder<any>
-      const window = cutOut(inOrder(between(shown, p, idColumn), sort, p), all, p)
-      return long && p.weighed !== undefined ? withinBytes(window, long, from) : window
-    })
+    verb<Paged<P>, O & { total?: number }>(
+      (from, p) => {
+        const ascending = !(orderOf(sort, first) === 'newest' || p.before !== undefined)
+        const all = wholeOf(from, p as Counting<P>)
+        const shown = build(from, { ...p, most: mostOf(p), ascending }) as Builder<any>
+        const window = cutOut(inOrder(between(shown, p, idColumn), sort, p), all, p)
+        return long && p.weighed !== undefined ? withinBytes(window, long, from) : window
+      },
+      { costly, large: ['large'] },
+    )
   const inOrder = (part: Builder<any>, sort: string | undefined, p: Paged<P>) => {
     const bare = sort === undefined ? part : part.clearOrderBy()
     const field = fieldOf(sort)
@@ -121,12 +128,15 @@ function paginateBy<P extends object, O extends object>(
   }
   const rowsIn = eachOrder(declare)
   const weightsIn = eachOrder((sort) =>
-    verb<Counting<P>, Weights>((from, p) => {
-      const rows = build(from, { ...p, ...WHOLE, most: sql<number>`${p.countTo}::integer` }) as Builder<any>
-      return weightsOf(inOrder(rows, sort, p as never).limit(p.countTo), long!)
-    }),
+    verb<Counting<P>, Weights>(
+      (from, p) => {
+        const rows = build(from, { ...p, ...WHOLE, most: sql<number>`${p.countTo}::integer` }) as Builder<any>
+        return weightsOf(inOrder(rows, sort, p as never).limit(p.countTo), long!)
+      },
+      { costly },
+    ),
   )
-  const total = verb<Counting<P>, { total: number }>((from, p) => countOf(wholeOf(from, p), p.countTo))
+  const total = verb<Counting<P>, { total: number }>((from, p) => countOf(wholeOf(from, p), p.countTo), { costly })
 
   return async (scope, params, request) => {
     assertShallow(request)
@@ -182,28 +192,6 @@ export function cutOut<P>(query: Builder<any>, all: Builder<any>, p: Paged<P>): 
   if (p.offset !== undefined) part = part.offset(p.offset)
   if (p.countTo !== undefined) part = part.select(() => countOf(all, p.countTo!).as('total'))
   return part
-}
-
-/**
- * What a request sends, each only where it makes a difference: every set of them is a statement of its own.
- * @param offset how many rows come before its own
- */
-export function paramsOf(request: PageRequest, offset: number, long: LongColumns | undefined) {
-  return {
-    limit: request.limit + 1,
-    ...(offset > 0 && { offset }),
-    ...edgesOf(request),
-    ...(request.counted && { countTo: boundOf(request) + 1 }),
-    ...(isWeighed(request, long) && { weighed: true as const }),
-  }
-}
-
-export function edgesOf({ before, after, behind }: PageRequest) {
-  return {
-    ...(before !== undefined && { before }),
-    ...(after !== undefined && { after }),
-    ...(behind !== undefined && { behind }),
-  }
 }
 
 /** One row more than the request holds was asked for, to see whether more follow. */

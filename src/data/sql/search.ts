@@ -9,20 +9,26 @@ import {
   type Counting,
   countOf,
   cutOut,
-  edgesOf,
   endOf,
   type Order,
   type Paged,
   type Paginated,
   pageOf,
   paginate,
-  paramsOf,
   type Sorts,
   WHOLE,
   whole,
 } from './paginate.ts'
 import { type From, list } from './verbs.ts'
-import { type LongColumns, startOfPage, type Weights, weightsOf, withinBytes } from './within-bytes.ts'
+import {
+  edgesOf,
+  type LongColumns,
+  paramsOf,
+  startOfPage,
+  type Weights,
+  weightsOf,
+  withinBytes,
+} from './within-bytes.ts'
 
 export interface SearchOptions {
   first?: Order
@@ -42,12 +48,13 @@ const REACH = 100_000
  * `isWanted`. An order of the builder's own comes before the id's.
  *
  * @param table what the columns of `within` go by in `isWanted`
+ * @param options `costly`: the parameters that make it costly, by default any
  */
 export function paginateSearch<W extends object, P extends object, O extends object>(
   within: Build<any, W>,
   isWanted: (found: Builder<W>, p: P, from: From) => Builder<O>,
   table: string,
-  { first = 'newest', latest, long }: SearchOptions = {},
+  { first = 'newest', latest, long, costly = true }: SearchOptions & { costly?: true | readonly (keyof P)[] } = {},
 ): Paginated<P, O> {
   const idColumn = `${table}.id`
   const inOrder = (rows: Builder<any>, p: Partial<Paged<P>>) => {
@@ -67,22 +74,29 @@ export function paginateSearch<W extends object, P extends object, O extends obj
     return sql<boolean>`exists (${next.offset(sql.lit(REACH)).limit(sql.lit(1))})`.as('beyond')
   }
 
-  const rowsOf = list<Paged<P>, O & Counted>((from, p) => {
-    const all = reach(rowsOfList(from, { ...p, ...WHOLE }), p, from)
-    const part = cutOut(inOrder(reach(between(rowsOfList(from, p), p, idColumn), p, from), p), all, p)
-    const window = p.countTo === undefined ? part : part.select(beyond(from, p))
-    return long && p.weighed !== undefined ? withinBytes(window, long, from) : window
-  })
-  const weightsOfList = list<Counting<P>, Weights>((from, p) =>
-    weightsOf(inOrder(reach(rowsOfList(from, p), p, from), p).limit(p.countTo), long!),
+  const rowsOf = list<Paged<P>, O & Counted>(
+    (from, p) => {
+      const all = reach(rowsOfList(from, { ...p, ...WHOLE }), p, from)
+      const part = cutOut(inOrder(reach(between(rowsOfList(from, p), p, idColumn), p, from), p), all, p)
+      const window = p.countTo === undefined ? part : part.select(beyond(from, p))
+      return long && p.weighed !== undefined ? withinBytes(window, long, from) : window
+    },
+    { costly, large: ['large'] },
   )
-  const total = list<Counting<P>, Required<Counted>>((from, p) =>
-    countOf(reach(rowsOfList(from, p), p, from), p.countTo).select(beyond(from, p)),
+  const weightsOfList = list<Counting<P>, Weights>(
+    (from, p) => weightsOf(inOrder(reach(rowsOfList(from, p), p, from), p).limit(p.countTo), long!),
+    { costly },
   )
-  const endOfReach = list<Partial<Paged<P>>, { id: number }>((from, p) =>
-    between(rowsOfList(from, p).clearSelect().select(idColumn), p as Paged<P>, idColumn)
-      .offset(sql.lit(REACH - 1))
-      .limit(sql.lit(1)),
+  const total = list<Counting<P>, Required<Counted>>(
+    (from, p) => countOf(reach(rowsOfList(from, p), p, from), p.countTo).select(beyond(from, p)),
+    { costly },
+  )
+  const endOfReach = list<Partial<Paged<P>>, { id: number }>(
+    (from, p) =>
+      between(rowsOfList(from, p).clearSelect().select(idColumn), p as Paged<P>, idColumn)
+        .offset(sql.lit(REACH - 1))
+        .limit(sql.lit(1)),
+    { costly },
   )
 
   return async (scope, params, request) => {
@@ -109,15 +123,20 @@ export function paginateSearch<W extends object, P extends object, O extends obj
   }
 }
 
-/**
- * A list, and the search in it: where one of the filters is given that no index serves, it is a search as above.
- * @param filters what makes it a search
- */
+interface FilterOptions<P> {
+  /** what makes it a search: no index serves them */
+  filters: readonly (keyof P)[]
+  /** those of them that compare texts with a pattern */
+  costly?: readonly (keyof P)[]
+  sorts?: Sorts
+}
+
+/** A list, and the search in it: with one of the filters, it is a search as above. */
 export function paginateOrSearch<W extends object, P extends object, O extends object>(
   within: Build<any, W>,
   isWanted: (found: Builder<W>, p: P, from: From) => Builder<O>,
   table: string,
-  { filters, sorts, ...options }: SearchOptions & { filters: readonly (keyof P)[]; sorts?: Sorts },
+  { filters, costly = [], sorts, ...options }: SearchOptions & FilterOptions<P>,
 ): Paginated<P, O> {
   const { first, latest, long } = options
   const isFiltered = (params: P) => filters.some((name) => params[name] !== undefined)
@@ -129,9 +148,9 @@ export function paginateOrSearch<W extends object, P extends object, O extends o
     },
     `${table}.id`,
     first,
-    { sorts, long },
+    { sorts, long, costly },
   )
-  const searched = paginateSearch(within, isWanted, table, options)
+  const searched = paginateSearch<W, P, O>(within, isWanted, table, { ...options, costly })
   return async (scope, params, request) => {
     // In another order the first rows that are wanted may lie anywhere: that is bounded by the time of a costly read.
     const read = isFiltered(params) && request.sort === undefined ? searched : listed

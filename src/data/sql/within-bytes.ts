@@ -1,5 +1,5 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
-import { type PageRequest, rowsBefore } from '../../kernel/page.ts'
+import { boundOf, type PageRequest, rowsBefore } from '../../kernel/page.ts'
 import { cold } from './compile.ts'
 import type { From } from './verbs.ts'
 
@@ -17,9 +17,13 @@ type Kind = keyof typeof SIZES
 const LARGEST_OF_MANY = 100
 
 /** Whether a page may be too many bytes: of texts only if it has many rows, of what has a column of sizes even if it has few. */
-export function isWeighed({ limit }: Pick<PageRequest, 'limit'>, long: LongColumns | undefined): boolean {
-  if (long === undefined) return false
-  return limit > LARGEST_OF_MANY || long.sizes !== undefined
+export function isWeighed(request: Pick<PageRequest, 'limit'>, long: LongColumns | undefined): boolean {
+  return isLarge(request, long) || long?.sizes !== undefined
+}
+
+/** Whether its answer may be large: each person gets one such list at a time. */
+export function isLarge({ limit }: Pick<PageRequest, 'limit'>, long: LongColumns | undefined): boolean {
+  return long !== undefined && limit > LARGEST_OF_MANY
 }
 
 /** So much of long columns one window of a list brings; a row is never cut, and one comes whatever it holds. */
@@ -100,4 +104,27 @@ const SIZES = {
 export function leftOut(rows: readonly object[]): number {
   const [first] = rows as readonly { fetched?: number }[]
   return (first?.fetched ?? rows.length) - rows.length
+}
+
+/**
+ * What a request sends, each only where it makes a difference: every set of them is a statement of its own.
+ * @param offset how many rows come before its own
+ */
+export function paramsOf(request: PageRequest, offset: number, long: LongColumns | undefined) {
+  return {
+    limit: request.limit + 1,
+    ...(offset > 0 && { offset }),
+    ...edgesOf(request),
+    ...(request.counted && { countTo: boundOf(request) + 1 }),
+    ...(isWeighed(request, long) && { weighed: true as const }),
+    ...(isLarge(request, long) && { large: true as const }),
+  }
+}
+
+export function edgesOf({ before, after, behind }: PageRequest) {
+  return {
+    ...(before !== undefined && { before }),
+    ...(after !== undefined && { after }),
+    ...(behind !== undefined && { behind }),
+  }
 }

@@ -1,5 +1,5 @@
+import { lend } from '../sql/lend.ts'
 import { type From, write } from '../sql/verbs.ts'
-import { view } from '../sql/view.ts'
 import type { Activity, Tx } from './scope.ts'
 
 const insertActivity = write(
@@ -43,4 +43,4 @@ export function recordActivity(tx: Tx, activity: Activity): void {
 }
 
 /** What happened; each domain shows its own part of it. */
-export const activities = view(['activities'], (from: From) => from('activities'))
+export const activities = lend(['activities'], (from: From) => from('activities'))

@@ -15,6 +15,7 @@ export interface Scope {
 }
 
 export interface Tx<Who extends Actor = User> extends Scope {
+  readonly [EXECUTOR]: TxExecutor
   readonly actor: Who
   readonly requestId: string
   /**
@@ -22,11 +23,6 @@ export interface Tx<Who extends Actor = User> extends Scope {
    * what waited for another transaction is later than it. Known once a statement has been awaited.
    */
   readonly now: string
-  /**
-   * True once, for a command without a key: it may take what it would look at first for granted, and require that at its
-   * commit. Where it is not so, the command starts over at once, and this is false: it looks, and says why not.
-   */
-  mayExpect(): boolean
   /** Writes what happened, in this transaction. */
   record(activity: Activity): void
   /** Announces after the commit: an outbox row in this transaction, notifications behind it. The actor is never told of their own act. */
@@ -88,16 +84,29 @@ export type Conflicts = Record<string, () => Fault>
 /** What a statement that changes something brings along. */
 export interface Terms {
   conflicts?: Conflicts | undefined
-  /** what its commit changes for others, who are told behind it */
+  /** what its commit changes for others, who hear of it after the commit */
   announces?: Announcement | undefined
 }
 
-/** What brings statements to the database, in batches, for one scope or transaction. */
+/** What a transaction announces after its commit, and of which tenant. */
+export interface Announced {
+  announcement: Announcement
+  tenantId: TenantId
+}
+
+/** Brings the statements of one scope or transaction to the database. */
 export interface Executor {
   /** Queues a statement and waits for its answer; statements asked in the same turn travel together. */
   run(tenantId: TenantId, call: Call, terms?: Terms): Promise<Result>
   /** Queues a statement that leaves with the next flight. */
   queue(tenantId: TenantId, call: Call, terms?: Terms): void
+}
+
+export interface TxExecutor extends Executor {
+  /** True if what the action relies on is to be taken for granted, and not looked at. */
+  trusts(): boolean
+  /** Called when the action has succeeded: queues what the commit begins with. */
+  atCommit(condition: () => void): void
 }
 
 export const EXECUTOR = Symbol('executor')

@@ -7,10 +7,10 @@ import type { Database } from '../wire/database.ts'
 import type { FlightError } from '../wire/flight.ts'
 import { OutcomeUnknown } from '../wire/unavailable.ts'
 import { recordActivity } from './activities.ts'
-import { collectAnnouncements } from './announced.ts'
-import { type Flights, Overtaken, transactionFlights } from './flights.ts'
+import { announceAll, raiseContentVersions } from './announced.ts'
 import { type Claim, ClaimUnanswered, underClaim } from './idempotency.ts'
-import { type Activity, EXECUTOR, type Executor, type NotificationEvent, type Outcome, type Tx } from './scope.ts'
+import { type Activity, EXECUTOR, type NotificationEvent, type Outcome, type Tx } from './scope.ts'
+import { Overtaken, openTransaction, SERIALIZATION_FAILURE, type Transaction } from './transaction.ts'
 
 export interface Command<Who extends Actor> {
   tenantId: TenantId
@@ -20,45 +20,41 @@ export interface Command<Who extends Actor> {
   claim?: Claim | undefined
   /** Fixes `tx.now`, for seeding a history. */
   at?: string | undefined
-  /** Called when the action is through: the last chance to write something that commits with it. */
+  /** Called when the action has succeeded: the last chance to write something that commits with it. */
   beforeCommit?: (tx: Tx<Who>) => void
 }
 
-const MOST_ATTEMPTS = 4
-const SERIALIZATION_FAILURE = '40001'
-/** 23503: what a row points at was deleted since it was looked up; the next attempt does not find it, and says so. */
+const MOST_TRIES = 4
+/** 23503: a row that is pointed at was deleted since it was looked up; the next try does not find it, and says so. */
 const STARTS_OVER = new Set([SERIALIZATION_FAILURE, '40P01', '26000', '0A000', '23503'])
 
 /**
- * Runs an action in one transaction: all of it commits, or nothing does. There are three kinds of command.
+ * Runs an action in one transaction: either all of it commits, or none of it. There are three kinds of command.
  *
- * 1. It locks what it decides on. Locks first, and in one order everywhere; what is read behind them, in the same flight,
- *    is true until the commit. For decisions on many rows, and where others may not go on meanwhile. It leases a
- *    connection from its first lock on: two flights.
+ * 1. It locks what it decides on. Locks come first, and everywhere in the same order; what is read after them, in the same
+ *    flight, is true until the commit. This is for decisions on many rows, and for changes that others have to wait for.
+ *    It leases a connection from its first lock on: two flights.
  *
- *      const [, category] = await tx.inOrder([lockCategory(tx, { id }), findCategory(tx, { id })])
- *      const { articleCount } = category ?? fail(contentFaults.categoryNotFound())
- *      if (articleCount > 0) throw contentFaults.categoryNotEmpty()
+ *      const [, category] = await tx.inOrder([lockCategory(tx, { id }), getCategory(tx, { id })])
+ *      if (category.articleCount > 0) throw contentFaults.categoryNotEmpty()
  *      removeCategory(tx, { id })
  *
  * 2. It decides on what it has read, and names that at its commit: the version of the row it changes, the rows it relies
- *    on. Nobody waits for it. Where one of them has changed, all of it starts over. For the frequent commands on one row.
- *    It travels on shared connections: two flights.
+ *    on. Nobody waits for it. If one of them has changed, all of it starts over. This is for the frequent commands on one
+ *    row. It travels on shared connections: two flights.
  *
- *      const task = (await findTask(tx, { id })) ?? fail(taskFaults.notFound())
+ *      const task = await getTask(tx, { id })
  *      const revised = reviseTask(task, patch, tx.now)
  *      stillMember(tx, { projectId: task.projectId, userId })   // requireAtCommit
  *      saveTask(tx, { ...revised, was: task.version })          // updateIfUnchanged
  *
- *    Where nothing of what is read goes into what is written, it need not be read either: the command may expect it, and
- *    is one flight, behind an id that is drawn together with others'. Disappointed, it starts over at once, and looks.
+ *    If it writes nothing of what it relies on, it says only that it relies on it. Then it usually is one flight, after an
+ *    id that is drawn together with those of others.
  *
- *      const look = tx.mayExpect() ? undefined : assertTakesTask(tx, projectId)
- *      const [id] = await Promise.all([nextId(tx, 'tasks'), look])
- *      if (look) stillActive(tx, { id: projectId })
- *      else activeSince(tx, { id: projectId, ...visible, moment: tx.now })
+ *      const [id] = await Promise.all([nextId(tx, 'tasks'), relyOnProject(tx, projectId, assigneeId)])
+ *      insertTask(tx, { id, projectId, … })
  *
- * 3. It needs no decision in JavaScript: the statement itself says which rows it changes. One flight; or two, where the
+ * 3. It needs no decision in JavaScript: the statement itself says which rows it changes. One flight; or two, if the
  *    answer depends on what was touched.
  *
  *      await req.transact(async (tx) => {
@@ -66,10 +62,11 @@ const STARTS_OVER = new Set([SERIALIZATION_FAILURE, '40P01', '26000', '0A000', '
  *      })
  *      const { affected } = await removeArticle(tx, { id })     // writeReturning
  *
- * In each of them the last flight carries the changes, their records and the commit. A serialization failure, a deadlock,
- * and what was overtaken start over, up to three times, on a connection that is leased with the first statement.
+ * In each of them the last flight carries the changes, their records and the commit. After a serialization failure, a
+ * deadlock, or a wait that is too long for a shared connection, the action starts over, up to three times, on a connection
+ * that it leases with its first statement. docs/transactions.md shows how statements travel.
  *
- * @throws the action's fault; IDEMPOTENCY_KEY_REUSED; Unavailable when the database is away; OutcomeUnknown when the connection broke in the commit
+ * @throws the action's fault; IDEMPOTENCY_KEY_REUSED; Unavailable if the database is away; OutcomeUnknown if the connection broke during the commit
  */
 export async function transact<Who extends Actor, T>(
   database: Database,
@@ -77,24 +74,20 @@ export async function transact<Who extends Actor, T>(
   action: (tx: Tx<Who>) => Promise<T>,
 ): Promise<T> {
   let act = action
-  let attempt = 1
-  // Under a key there is a flight in front of the commit anyway: the claim's.
-  let expectation: Expectation | undefined = command.claim ? undefined : { taken: false }
-  for (;;) {
+  let trusts = command.claim === undefined
+  for (let tries = 1; ; ) {
+    const { tenantId, at } = command
+    const transaction = openTransaction(database, { tenantId, at, leases: tries > 1, trusts })
     try {
-      return await attemptOnce(database, command, act, { leaseAtOnce: attempt > 1, expectation })
+      return await runOnce(database, command, act, transaction)
     } catch (error) {
-      const wasDisappointed = expectation?.taken && (error as FlightError).code === SERIALIZATION_FAILURE
-      expectation = undefined
-      if (wasDisappointed) continue
+      trusts = false
+      const { code = '' } = error as FlightError
+      if (code === SERIALIZATION_FAILURE && transaction.hasTrusted()) continue
       if (error instanceof ClaimUnanswered) act = () => Promise.reject(error.fault)
-      const mayStartOver =
-        error instanceof Overtaken ||
-        error instanceof ClaimUnanswered ||
-        STARTS_OVER.has((error as FlightError).code ?? '')
-      if (attempt === MOST_ATTEMPTS || !mayStartOver) throw error
-      await sleep(Math.random() * 20 * attempt)
-      attempt++
+      else if (!(error instanceof Overtaken) && !STARTS_OVER.has(code)) throw error
+      if (tries === MOST_TRIES) throw error
+      await sleep(Math.random() * 20 * tries++)
     }
   }
 }
@@ -107,47 +100,35 @@ export function enterTenant<Who extends Actor>(tx: Tx<Who>, tenantId: TenantId, 
   return Object.create(tx, { tenantId: { value: tenantId, enumerable: true } }) as Tx<Who>
 }
 
-/** What an action has taken for granted without a look at it. */
-interface Expectation {
-  taken: boolean
-}
-
-interface Attempt {
-  leaseAtOnce: boolean
-  expectation: Expectation | undefined
-}
-
-async function attemptOnce<Who extends Actor, T>(
+async function runOnce<Who extends Actor, T>(
   database: Database,
-  command: Command<Who>,
+  { claim, beforeCommit, ...command }: Command<Who>,
   action: (tx: Tx<Who>) => Promise<T>,
-  { leaseAtOnce, expectation }: Attempt,
+  transaction: Transaction,
 ): Promise<T> {
-  const flights = transactionFlights(database, command.at, leaseAtOnce)
-  const announced = collectAnnouncements(flights.executor)
-  const { tx, committed, ended } = openTx(database, flights, announced.executor, command, expectation)
+  const { tx, committed, ended } = openTx(database, command, transaction)
   let outcome: Outcome = 'rolled back'
   try {
-    const { claim } = command
     const result = await (claim ? underClaim(homeOf(tx), claim, () => action(tx)) : action(tx))
-    announced.raiseContentVersions(tx)
-    command.beforeCommit?.(tx)
-    await flights.commit()
+    raiseContentVersions(tx, transaction.announced())
+    beforeCommit?.(tx)
+    await transaction.commit()
     outcome = 'committed'
     return result
   } catch (error) {
     if (error instanceof OutcomeUnknown) outcome = 'unknown'
-    else await flights.rollback()
+    else await transaction.rollback()
     throw error
   } finally {
-    flights.release()
-    if (outcome !== 'rolled back') await runAll([announced.effectOn(database)], outcome, database.log)
-    if (outcome === 'committed') await runAll(committed, undefined, database.log)
+    transaction.release()
+    const announce = { label: 'announce', run: () => announceAll(database, transaction.announced()) }
+    if (outcome !== 'rolled back') await runAll([announce], outcome, database.log)
+    if (outcome === 'committed') await runAll(committed, outcome, database.log)
     await runAll(ended, outcome, database.log)
   }
 }
 
-/** Keys are their person's, in whatever tenant they act. */
+/** Keys belong to their person, whichever tenant they act in. */
 function homeOf(tx: Tx<Actor>): Tx<Actor> {
   const { actor, tenantId } = tx
   if (actor.kind !== 'user' || actor.tenantId === tenantId) return tx
@@ -156,30 +137,20 @@ function homeOf(tx: Tx<Actor>): Tx<Actor> {
 
 interface Effect {
   label: string
-  run(outcome: any): unknown
+  run(outcome: Outcome): unknown
 }
 
-function openTx<Who extends Actor>(
-  database: Database,
-  flights: Flights,
-  executor: Executor,
-  command: Command<Who>,
-  expectation: Expectation | undefined,
-) {
+function openTx<Who extends Actor>(database: Database, command: Command<Who>, transaction: Transaction) {
   const committed: Effect[] = []
   const ended: Effect[] = []
   const notified = new Set<TenantId>()
   const tx: Tx<Who> = {
     tenantId: command.tenantId,
-    [EXECUTOR]: executor,
+    [EXECUTOR]: transaction.executor,
     actor: command.actor,
     requestId: command.requestId,
     get now() {
-      return flights.now()
-    },
-    mayExpect() {
-      if (expectation) expectation.taken = true
-      return expectation !== undefined
+      return transaction.now()
     },
     record(activity: Activity) {
       recordActivity(this as Tx<User>, activity)
@@ -187,20 +158,17 @@ function openTx<Who extends Actor>(
     notify<T extends NotificationType>(news: NotificationEvent<T>) {
       if (!enqueueNotification(this as Tx<User>, news) || notified.has(this.tenantId)) return
       notified.add(this.tenantId)
-      committed.push({
-        label: 'deliver notifications',
-        run: () => deliverNotifications(database, this.tenantId),
-      })
+      committed.push({ label: 'deliver notifications', run: () => deliverNotifications(database, this.tenantId) })
     },
     inOrder: (steps) => Promise.all(steps) as never,
-    afterCommit: (label, run) => void committed.push({ label, run }),
+    afterCommit: (label, run) => void committed.push({ label, run: () => run() }),
     onEnd: (label, run) => void ended.push({ label, run }),
   }
   return { tx, committed, ended }
 }
 
-/** Effects run in order, each for itself: the command has ended, so a failure here is logged and never answered. */
-async function runAll(effects: Effect[], outcome: Outcome | undefined, log: Log) {
+/** Effects run in order, each by itself: the command has ended, so a failure here is logged and never answered. */
+async function runAll(effects: Effect[], outcome: Outcome, log: Log) {
   for (const { label, run } of effects) {
     try {
       await run(outcome)

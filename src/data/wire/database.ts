@@ -7,9 +7,9 @@ import { followPrimary } from '../connections/primary.ts'
 import { leastBusy, type Slot, sharedConnection, whenConnected } from '../connections/shared-connection.ts'
 import { openSignal, type Signal } from '../redis/signal.ts'
 import { type Announcements, openAnnouncements } from './announcements.ts'
-import { openCommitGroups } from './commit-groups.ts'
 import { type Connection, openConnection } from './connection.ts'
 import { type Call, changes, type FlightError, type Prepared, type Result } from './flight.ts'
+import { type Groups, openGroups } from './groups.ts'
 import { openLargeReads, openSearches, SEARCH_TIMEOUT_MS } from './searches.ts'
 import { Unavailable } from './unavailable.ts'
 import { watchForTimeouts } from './watch-for-timeouts.ts'
@@ -65,13 +65,16 @@ export interface Database {
   readonly announcements: Announcements
   /** The first statement of every flight: the service's own role, and the tenant, for as long as the flight lasts. */
   entering(tenantId: TenantId, on: 'shared' | 'leased' | 'search'): Call
-  /** Sends a flight on the least busy connection of its kind. Rejects with Unavailable when there is none. */
-  send(calls: readonly Call[]): Promise<Result[]>
+  /**
+   * Sends a flight for a tenant on the least busy shared connection of its kind: by itself if it only reads; together with
+   * others if it changes something, or draws nothing but ids. Rejects with Unavailable if there is no connection.
+   */
+  send(tenantId: TenantId, calls: readonly Call[]): Promise<Result[]>
   /**
    * Sends a flight of reads that cost much on a connection that no short read waits for, when its turn has come.
-   * @throws TOO_COSTLY when it takes longer than it may; RATE_LIMITED, Unavailable when too many wait
+   * @throws TOO_COSTLY if it takes longer than it may; RATE_LIMITED, Unavailable if too many wait
    */
-  search(calls: readonly Call[], who: Claimant): Promise<Result[]>
+  search(tenantId: TenantId, calls: readonly Call[], who: Claimant): Promise<Result[]>
   /**
    * Runs a read whose answer may be large when its turn has come: one of a person at a time.
    * @throws RATE_LIMITED, Unavailable when too many wait
@@ -79,8 +82,8 @@ export interface Database {
   inTurn<T>(who: Claimant, read: () => Promise<T>): Promise<T>
   /** Whether changes fail at this moment for a reason of the database's own: a full disk, or a server that is read-only. */
   areWritesFailing(): boolean
-  /** Leases a connection to one transaction. Rejects with Unavailable after `acquireTimeout` ms. */
-  acquire(): Promise<Lease>
+  /** Leases a connection to one transaction of a tenant. Rejects with Unavailable after `acquireTimeout` ms. */
+  acquire(tenantId: TenantId): Promise<Lease>
   stats(): {
     connections: number
     pending: number
@@ -106,6 +109,11 @@ const GRACE_MS = 100
 /** More flights than this on one connection, or transactions waiting for one, mean that the database cannot keep up: shed instead of queueing. */
 const MOST_PENDING = 256
 const MOST_WAITING = 512
+
+/** Four save a third of what a creation costs PostgreSQL, eight a half; of a longer group more is done again if one of it fails. */
+const MOST_COMMITS_TOGETHER = 8
+const MOST_DRAWS_TOGETHER = 64
+const ENTER = 'enter'
 
 /** Connects to the database. The first connection is awaited, so that a wrong URL shows at once. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
@@ -139,9 +147,13 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const leases = openLeases(settings, pool, (client) => watched(openConnection(client, { shared: false, pooled })))
 
   const connected = (slots: Slot[]) => slots.flatMap(({ connection }) => connection ?? [])
-  const groups = openCommitGroups((calls) => dispatch(writing, calls), options.writeConnections)
+  const commits = openGroups((calls) => dispatch(writing, calls), {
+    underWay: options.writeConnections,
+    together: MOST_COMMITS_TOGETHER,
+  })
+  const draws = openGroups((calls) => dispatch(reading, calls), { underWay: 1, together: MOST_DRAWS_TOGETHER })
   const stopWatching = watchForTimeouts(() => [
-    [[groups], options.flightTimeout + GRACE_MS],
+    [[commits, draws], options.flightTimeout + GRACE_MS],
     [[...connected(shared), ...leases.connections()], options.flightTimeout + GRACE_MS],
     [connected(searches.slots), SEARCH_TIMEOUT_MS + GRACE_MS],
   ])
@@ -167,6 +179,11 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     return sendOn(connection, calls)
   }
 
+  async function together(groups: Groups, calls: readonly Call[]): Promise<Result[]> {
+    if (groups.waiting >= MOST_PENDING * writing.length) refuse('too many flights are waiting for the database')
+    return groups.send(calls)
+  }
+
   async function sendOn(connection: Connection, calls: readonly Call[], known = connection): Promise<Result[]> {
     try {
       return await connection.send(calls)
@@ -186,12 +203,11 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       const prepared = on === 'search' ? enterSearch : pooled && on === 'shared' ? enterHastily : enter
       return { prepared, values: [role, String(tenantId)] }
     },
-    async send(calls) {
-      if (!calls.some(changes)) return dispatch(reading, calls)
-      if (groups.waiting >= MOST_PENDING * writing.length) refuse('too many changes are waiting for the database')
-      return writes.watch(calls, groups.send(calls))
+    async send(_, calls) {
+      if (calls.some(changes)) return writes.watch(calls, together(commits, calls))
+      return calls.every(drawsOnly) ? together(draws, calls) : dispatch(reading, calls)
     },
-    async search(calls, who) {
+    async search(_, calls, who) {
       tally.flights++
       return searches.run(calls, who)
     },
@@ -206,7 +222,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     areWritesFailing: () => writes.areFailing() || primary.isReadOnly(),
     stats: () => ({
       connections: shared.filter((slot) => slot.connection).length,
-      pending: shared.reduce((sum, slot) => sum + (slot.connection?.pending ?? 0), groups.waiting),
+      pending: shared.reduce((sum, slot) => sum + (slot.connection?.pending ?? 0), commits.waiting + draws.waiting),
       ...leases.counts(),
       searches: searches.running(),
       searchesWaiting: searches.waiting(),
@@ -219,11 +235,13 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   }
 }
 
+const drawsOnly = ({ prepared }: Call) => prepared.draws || prepared.name === ENTER
+
 /** What a pooler does not let a connection bring along, a flight brings: the limits hold for it alone, like the role. */
 function entrance(limits: Record<string, number>): Prepared {
   const own = [`'role', $1`, `'app.tenant_id', $2`]
   const settings = [...own, ...Object.entries(limits).map(([name, ms]) => `'${name}', '${ms}'`)]
-  return { name: 'enter', text: `select ${settings.map((setting) => `set_config(${setting}, true)`).join(', ')}` }
+  return { name: ENTER, text: `select ${settings.map((setting) => `set_config(${setting}, true)`).join(', ')}` }
 }
 
 /** Half of what a flight may take, where that is less: then a costly read still has an answer in time. */

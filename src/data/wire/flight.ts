@@ -6,25 +6,28 @@
  * pg offers the way in: an object with `submit` may be passed to `client.query`, and is then handed the messages.
  * See https://www.postgresql.org/docs/18/protocol-flow.html#PROTOCOL-FLOW-PIPELINING
  */
-export interface Prepared {
+export interface Prepared extends Traits {
   readonly name: string
   readonly text: string
-  /** absent where it is none of a store's */
+  /** absent if the statement does not come from a store */
   readonly intent?: Intent
-  /** it looks at rows that no index leads to: it runs on connections of its own, few at once */
-  readonly costly?: boolean
-  /** its answer may be large: one person asks for one at a time */
-  readonly large?: boolean
 }
-/** What a statement does to its transaction, as its verb says. A `peek` is a read that may be older than the locks behind it. */
-export type Intent = 'read' | 'peek' | 'lock' | 'write'
+/** What a statement does to its transaction, as its verb says. */
+export type Intent = 'read' | 'lock' | 'write'
+/** What a statement says about itself when it is declared. */
+export interface Traits {
+  /** a read that may be older than the locks after it in its flight */
+  readonly beforeLock?: boolean
+  /** looks at rows that no index leads to: it runs on connections of its own, few at a time */
+  readonly costly?: boolean
+  /** its answer may be large: each person gets one at a time */
+  readonly large?: boolean
+  /** draws an id, which belongs to no tenant; its row carries the database's clock as `now` */
+  readonly draws?: boolean
+}
 export interface Call {
   readonly prepared: Prepared
   readonly values: readonly unknown[]
-  /** its row carries the database's clock as `now` */
-  readonly readsClock?: true
-  /** the same for `$1` rows; it is nobody's in particular, so asked alone it is asked for together with those of others */
-  readonly drawn?: Prepared
 }
 /** True for what locks rows or changes them. */
 export function changes({ prepared }: Call): boolean {

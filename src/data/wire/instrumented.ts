@@ -7,7 +7,6 @@ export type Observe = (name: string, facts: Record<string, string | number>) => 
 
 /** The same database, with every flight and every wait for a connection observed. Statements are told, never values. */
 export function instrumented(database: Database, observe: Observe): Database {
-  const send = observed(database.send, observe)
   const connections = new WeakMap<Connection, Connection>()
 
   function instrumentedConnection(connection: Connection): Connection {
@@ -20,12 +19,12 @@ export function instrumented(database: Database, observe: Observe): Database {
 
   return {
     ...database,
-    send,
-    search: (calls, who) => observed((sent) => database.search(sent, who), observe)(calls),
-    async acquire(): Promise<Lease> {
+    send: (tenantId, calls) => observed((sent) => database.send(tenantId, sent), observe)(calls),
+    search: (tenantId, calls, who) => observed((sent) => database.search(tenantId, sent, who), observe)(calls),
+    async acquire(tenantId): Promise<Lease> {
       const end = observe('wait for a connection', {})
       try {
-        const lease = await database.acquire()
+        const lease = await database.acquire(tenantId)
         end()
         return { ...lease, connection: instrumentedConnection(lease.connection) }
       } catch (error) {

@@ -19,9 +19,9 @@ import {
   approvalsSeenBy,
   countPending,
   findApproval,
+  findStand,
   insertApproval,
   lockApproval,
-  peekStand,
   saveApproval,
   saveDraft,
 } from './approvals.store.ts'
@@ -119,7 +119,7 @@ export async function decideApproval(
   action: 'approve' | 'reject',
   comment: string | null,
 ): Promise<ApprovalView> {
-  const [seen, approval] = await tx.inOrder([peekStand(tx, { id }), loadLocked(tx, id)])
+  const [seen, approval] = await tx.inOrder([findStand(tx, { id }), loadLocked(tx, id)])
   const stand = move(approval, action)
   assertNotOvertaken(seen!, approval)
   if (!isCurrentApprover(approval, tx.actor)) throw approvalFaults.notCurrentApprover()

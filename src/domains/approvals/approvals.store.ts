@@ -8,7 +8,6 @@ import {
   only,
   type PartOf,
   paginateOrSearch,
-  peek,
   type Reading,
   type RowOf,
   type Seen,
@@ -93,8 +92,10 @@ export const findApproval = find((from, p: SeesApprovals & { id: number }) =>
 )
 
 /** Where a request stands at this moment, whoever is about to change it. */
-export const peekStand = peek((from, p: { id: number }) =>
-  from('approvals').select(['approvals.status', 'approvals.currentStep']).where('approvals.id', '=', p.id),
+export const findStand = find(
+  (from, p: { id: number }) =>
+    from('approvals').select(['approvals.status', 'approvals.currentStep']).where('approvals.id', '=', p.id),
+  { beforeLock: true },
 )
 
 /** Locks a request. Its steps are read by `findApproval` behind it: this statement may have waited, they must not be older. */

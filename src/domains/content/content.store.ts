@@ -137,7 +137,7 @@ export const listArticles = paginateOrSearch(
   articlesWithin,
   (found, p: SeesArticles & ArticleFilter, from) => articlesWanted(found, p).select(categoryShown(from)),
   'articles',
-  { filters: ['pattern'], latest: 'articles.placedAt', long: { sizes: ['contentBytes'] } },
+  { filters: ['pattern'], costly: ['pattern'], latest: 'articles.placedAt', long: { sizes: ['contentBytes'] } },
 )
 
 /** Whether a published article has one of these addresses as its cover. */

@@ -35,6 +35,7 @@ export const listPosts = paginateOrSearch(
   'articles',
   {
     filters: ['pattern'],
+    costly: ['pattern'],
     latest: 'articles.placedAt',
     long: { sizes: ['contentBytes'], made: { content: ofEach(content), beginning: ofEach(beginning) } },
   },

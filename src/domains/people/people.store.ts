@@ -227,5 +227,5 @@ export const listDirectory = paginateOrSearch(
       ),
     ),
   'users',
-  { filters: ['pattern'], first: 'oldest' },
+  { filters: ['pattern'], costly: ['pattern'], first: 'oldest' },
 )

@@ -1,4 +1,4 @@
-import { type Expected, fail, nameOf, nextId, port, type Tx } from '#atrium'
+import { type Expected, type Fault, nameOf, nextId, port, relyOn, type Tx } from '#atrium'
 import { shareLockUser } from '#atrium/people'
 import {
   assertActive,
@@ -13,6 +13,8 @@ import {
 import type { ProjectDraft, ProjectPatch, ProjectView } from './projects.schemas.ts'
 import {
   admitMember,
+  findActiveMember,
+  getVisibleProject,
   insertMember,
   insertProject,
   lockMember,
@@ -23,6 +25,8 @@ import {
   saveProject,
   saveUnarchived,
   shareLockProject,
+  stillActive,
+  stillActiveMember,
 } from './projects.store.ts'
 
 /** What members still have to do in a project, which does not know its tasks. */
@@ -62,11 +66,10 @@ export async function createProject(tx: Tx, draft: ProjectDraft): Promise<Projec
 export async function updateProject(tx: Tx, id: number, patch: ProjectPatch): Promise<ProjectView> {
   const { ownerId } = patch
   // The person before the project, as a deletion of that person has it.
-  const [user, found] = await tx.inOrder([
+  const [user, project] = await tx.inOrder([
     ownerId === undefined ? undefined : shareLockUser(tx, { id: ownerId }),
     lockProject(tx, { id, ...projectsSeenBy(tx.actor) }),
   ])
-  const project = found ?? fail(projectFaults.notFound())
   const newOwner = user?.status === 'active' ? user : undefined
   const { changed, isHandedOver, fields } = reviseProject(project, patch, tx.actor, newOwner)
   saveProject(tx, { id, ...fields, updatedAt: tx.now })
@@ -102,7 +105,7 @@ function handOver(
 
 /** Archives a project: from now on it takes no tasks, edits or members. @throws NOT_FOUND, NOT_OWNER, PROJECT_ARCHIVED, PRECONDITION_FAILED, VERSION_CONFLICT */
 export async function archiveProject(tx: Tx, id: number, expected: Expected): Promise<ProjectView> {
-  const project = (await lockProject(tx, { id, ...projectsSeenBy(tx.actor) })) ?? fail(projectFaults.notFound())
+  const project = await lockProject(tx, { id, ...projectsSeenBy(tx.actor) })
   assertOwns(project, tx.actor)
   assertActive(project)
   assertVersion(project, expected)
@@ -114,7 +117,7 @@ export async function archiveProject(tx: Tx, id: number, expected: Expected): Pr
 
 /** Opens an archived project again. @throws NOT_FOUND, NOT_OWNER, PROJECT_NOT_ARCHIVED, PRECONDITION_FAILED, VERSION_CONFLICT */
 export async function unarchiveProject(tx: Tx, id: number, expected: Expected): Promise<ProjectView> {
-  const project = (await lockProject(tx, { id, ...projectsSeenBy(tx.actor) })) ?? fail(projectFaults.notFound())
+  const project = await lockProject(tx, { id, ...projectsSeenBy(tx.actor) })
   assertOwns(project, tx.actor)
   assertArchived(project)
   assertVersion(project, expected)
@@ -131,7 +134,6 @@ export async function addMember(tx: Tx, projectId: number, userId: number): Prom
     shareLockUser(tx, { id: userId }),
     lockMember(tx, { projectId, userId }),
   ])
-  if (!project) throw projectFaults.notFound()
   if (user?.status !== 'active') throw projectFaults.userNotFound()
   assertActive(project)
   if (member) return
@@ -156,11 +158,39 @@ export async function dropMember(tx: Tx, projectId: number, userId: number): Pro
     lockMember(tx, { projectId, userId }),
     memberWork.get().listOpen(tx, projectId, userId),
   ])
-  if (!project) throw projectFaults.notFound()
   if (!user) throw projectFaults.userNotFound()
   assertActive(project)
   if (!member) return
   assertMayLeave(project, userId, openTasks)
   removeMember(tx, { projectId, userId })
   tx.record({ projectId, action: 'PROJECT_MEMBER_REMOVED', newValue: String(userId), version: project.version })
+}
+
+/** Who is to get work in a project, and the fault if they cannot. */
+export interface Worker {
+  userId: number
+  orElse(): Fault
+}
+
+/**
+ * Relies on a project that the actor sees and that takes what this transaction puts into it, and on a member of it who can
+ * sign in, if one is given. Both hold at the commit. @throws NOT_FOUND, PROJECT_ARCHIVED, the worker's fault
+ */
+export function relyOnProject(tx: Tx, projectId: number, worker?: Worker): Promise<void> {
+  const project = { id: projectId, ...projectsSeenBy(tx.actor) }
+  const member = worker && { projectId, userId: worker.userId }
+  return relyOn(tx, {
+    async look() {
+      const [{ status }, found] = await Promise.all([
+        getVisibleProject(tx, project),
+        member && findActiveMember(tx, member),
+      ])
+      assertActive({ status })
+      if (worker && !found) throw worker.orElse()
+    },
+    require(since) {
+      stillActive(tx, { ...project, since })
+      if (member) stillActiveMember(tx, member)
+    },
+  })
 }

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { arrayQuery, containing, fail, faults, IdParams, pageRequestOf, z } from '#atrium'
+import { arrayQuery, containing, faults, IdParams, pageRequestOf, z } from '#atrium'
 import {
   addMember,
   archiveProject,
@@ -19,8 +19,8 @@ import {
   VersionQuery,
 } from './projects.schemas.ts'
 import {
-  findProject,
-  findVisibleProject,
+  getProject,
+  getVisibleProject,
   listProjectActivities,
   listProjects,
   MOST_MEMBERS_LISTED,
@@ -68,10 +68,8 @@ export const projectRoutes: FastifyPluginAsyncZod = async (app) => {
         response: { 200: ProjectView },
       },
     },
-    async (req, reply) => {
-      const project = await findProject(req.scope, { id: req.params.id, ...projectsSeenBy(req.user) })
-      return project ? reply.versioned(project) : fail(projectFaults.notFound())
-    },
+    async (req, reply) =>
+      reply.versioned(await getProject(req.scope, { id: req.params.id, ...projectsSeenBy(req.user) })),
   )
 
   app.get(
@@ -89,11 +87,10 @@ export const projectRoutes: FastifyPluginAsyncZod = async (app) => {
     },
     async (req, reply) => {
       const projectId = req.params.id
-      const [project, activities] = await Promise.all([
-        findVisibleProject(req.scope, { id: projectId, ...projectsSeenBy(req.user) }),
+      const [, activities] = await Promise.all([
+        getVisibleProject(req.scope, { id: projectId, ...projectsSeenBy(req.user) }),
         listProjectActivities(req.scope, { projectId }, pageRequestOf(req.query)),
       ])
-      if (!project) throw projectFaults.notFound()
       return reply.list(activities)
     },
   )

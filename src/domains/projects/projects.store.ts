@@ -80,13 +80,13 @@ const withOwner = (from: From, p: SeesProjects) =>
 
 const withMembers = (from: From, p: SeesProjects) => withOwner(from, p).select(memberIdsOf(from))
 
-export const findProject = find((from, p: SeesProjects & { id: number }) =>
+export const getProject = find((from, p: SeesProjects & { id: number }) =>
   withMembers(from, p).where('projects.id', '=', p.id),
-)
+).or(projectFaults.notFound)
 
-export const findVisibleProject = find((from, p: SeesProjects & { id: number }) =>
+export const getVisibleProject = find((from, p: SeesProjects & { id: number }) =>
   visibleProjects(from, p).select(['projects.id', 'projects.status']).where('projects.id', '=', p.id),
-)
+).or(projectFaults.notFound)
 
 /** So many members of a project are named in a list; one more is read, and tells that there are more. */
 export const MOST_MEMBERS_LISTED = 100
@@ -103,18 +103,23 @@ export const listProjects = paginateOrSearch(
         ),
       ),
   'projects',
-  { filters: ['status', 'pattern'], sorts: { code: 'projects.code' }, long: { text: ['description'] } },
+  {
+    filters: ['status', 'pattern'],
+    costly: ['pattern'],
+    sorts: { code: 'projects.code' },
+    long: { text: ['description'] },
+  },
 )
 
 /** For a change of the project itself: waits for everything that needs the project as it is. */
 export const lockProject = lock((from, p: SeesProjects & { id: number }) =>
   withMembers(from, p).where('projects.id', '=', p.id).forUpdate('projects'),
-)
+).or(projectFaults.notFound)
 
 /** For a change inside the project: the project stays as it is until this transaction has ended. */
 export const shareLockProject = lock((from, p: SeesProjects & { id: number }) =>
   visibleProjects(from, p).select(columns).where('projects.id', '=', p.id).forShare('projects'),
-)
+).or(projectFaults.notFound)
 
 export const insertProject = write(
   ({ insert }, p: RowOf<'projects', 'status' | 'version' | 'archivedAt'>) => insert('projects', p),
@@ -137,15 +142,17 @@ export const saveUnarchived = write(({ update }, p: PartOf<'projects', 'id' | 'v
     .where('projects.id', '=', p.id),
 )
 
-const activeOne = (projects: ReturnType<typeof visibleProjects>, id: number) =>
-  projects.select('projects.id').where('projects.id', '=', id).where('projects.status', '=', 'ACTIVE').forShare()
-
-/** The project takes what this transaction puts into it. */
-export const stillActive = requireAtCommit((from, p: { id: number }) => activeOne(from('projects'), p.id))
-
-/** The person sees the project, and it takes what this transaction puts into it, as it has since that moment: it was not changed. */
-export const activeSince = requireAtCommit((from, p: SeesProjects & { id: number; moment: string }) =>
-  activeOne(visibleProjects(from, p).where('projects.updatedAt', '<=', p.moment), p.id),
+/**
+ * The person sees the project, and it takes what this transaction puts into it. With `since`, this has been so from that
+ * moment on: the project has not changed.
+ */
+export const stillActive = requireAtCommit((from, p: SeesProjects & { id: number; since?: string | undefined }) =>
+  visibleProjects(from, p)
+    .$if(p.since !== undefined, (query) => query.where('projects.updatedAt', '<=', p.since!))
+    .select('projects.id')
+    .where('projects.id', '=', p.id)
+    .where('projects.status', '=', 'ACTIVE')
+    .forShare(),
 )
 
 /** The members of projects, with the projects' ids. */

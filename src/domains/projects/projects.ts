@@ -1,11 +1,10 @@
 /** What other domains may use of this one. */
-export { type MemberWork, memberWork } from './projects.actions.ts'
+export { type MemberWork, memberWork, relyOnProject } from './projects.actions.ts'
 export { projects } from './projects.domain.ts'
 export { assertActive, projectFaults } from './projects.rules.ts'
 export {
-  activeSince,
   findActiveMember,
-  findVisibleProject,
+  getVisibleProject,
   listProjectsOwnedBy,
   lockMemberships,
   members,

@@ -108,7 +108,7 @@ export const listRoles = paginate(
     ),
   'roles.id',
   'newest',
-  { sorts: { code: 'roles.code' } },
+  { costly: ['pattern'], sorts: { code: 'roles.code' } },
 )
 
 export const listRoleCodes = list((from, p: { pattern: string }) =>

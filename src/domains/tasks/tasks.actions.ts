@@ -1,22 +1,11 @@
 import { nameOf, nextId, type Tx } from '#atrium'
-import {
-  activeSince,
-  assertActive,
-  findActiveMember,
-  findVisibleProject,
-  type MemberWork,
-  projectFaults,
-  projectsSeenBy,
-  stillActive,
-  stillActiveMember,
-  stillMember,
-} from '#atrium/projects'
+import { type MemberWork, projectsSeenBy, relyOnProject, stillMember } from '#atrium/projects'
 import { listAdministratorIds } from '#atrium/roles'
-import { isOpen, reviseTask, taskFaults } from './tasks.rules.ts'
+import { assigneeNotMember, isOpen, reviseTask } from './tasks.rules.ts'
 import type { Task, TaskDraft, TaskPatch } from './tasks.schemas.ts'
 import {
   findAssignee,
-  findTask,
+  getTask,
   insertComment,
   insertTask,
   listInvolvedMembers,
@@ -27,8 +16,10 @@ import {
 /** Makes a task in a project that is not archived. @throws NOT_FOUND, PROJECT_ARCHIVED, ASSIGNEE_NOT_MEMBER */
 export async function createTask(tx: Tx, projectId: number, draft: TaskDraft): Promise<Task> {
   const assigneeId = draft.assigneeId ?? null
-  const look = tx.mayExpect() ? undefined : assertTakesTask(tx, projectId, assigneeId)
-  const [id] = await Promise.all([nextId(tx, 'tasks'), look])
+  const [id] = await Promise.all([
+    nextId(tx, 'tasks'),
+    relyOnProject(tx, projectId, assigneeId ? { userId: assigneeId, orElse: assigneeNotMember } : undefined),
+  ])
   const task: Task = {
     id,
     projectId,
@@ -43,33 +34,18 @@ export async function createTask(tx: Tx, projectId: number, draft: TaskDraft): P
     createdAt: tx.now,
     updatedAt: tx.now,
   }
-  if (look) stillActive(tx, { id: projectId })
-  else activeSince(tx, { id: projectId, moment: tx.now, ...projectsSeenBy(tx.actor) })
-  if (assigneeId) stillActiveMember(tx, { projectId, userId: assigneeId })
   insertTask(tx, task)
   tx.record({ projectId, taskId: id, action: 'TASK_CREATED', newValue: task.title, version: 0 })
   if (assigneeId) tellAssignee(tx, task, assigneeId)
   return task
 }
 
-async function assertTakesTask(tx: Tx, projectId: number, assigneeId: number | null): Promise<void> {
-  const [project, assignee] = await Promise.all([
-    findVisibleProject(tx, { id: projectId, ...projectsSeenBy(tx.actor) }),
-    assigneeId ? findActiveMember(tx, { projectId, userId: assigneeId }) : undefined,
-  ])
-  if (!project) throw projectFaults.notFound()
-  assertActive(project)
-  if (assigneeId && !assignee)
-    throw taskFaults.assigneeNotMember([{ path: 'body.assigneeId', message: 'must be a member of the project' }])
-}
-
 /** Changes a task. @throws NOT_FOUND, TASK_FINISHED, ILLEGAL_TRANSITION, ASSIGNEE_NOT_MEMBER, VERSION_CONFLICT */
 export async function updateTask(tx: Tx, id: number, patch: TaskPatch): Promise<Task> {
   const [task, assignee] = await Promise.all([
-    findTask(tx, { id, ...projectsSeenBy(tx.actor) }),
+    getTask(tx, { id, ...projectsSeenBy(tx.actor) }),
     patch.assigneeId ? findAssignee(tx, { taskId: id, userId: patch.assigneeId }) : undefined,
   ])
-  if (!task) throw taskFaults.notFound()
   const revision = reviseTask(task, patch, assignee, tx.now)
   if (assignee) stillMember(tx, { projectId: task.projectId, userId: assignee.userId })
   saveTask(tx, { ...revision.task, isOpen: isOpen(revision.task), was: task.version })
@@ -82,11 +58,10 @@ export async function updateTask(tx: Tx, id: number, patch: TaskPatch): Promise<
 /** Adds a comment; finished tasks may still be talked about. @throws NOT_FOUND */
 export async function addComment(tx: Tx, taskId: number, content: string) {
   const [task, id, involved] = await Promise.all([
-    findTask(tx, { id: taskId, ...projectsSeenBy(tx.actor) }),
+    getTask(tx, { id: taskId, ...projectsSeenBy(tx.actor) }),
     nextId(tx, 'taskComments'),
     loadInvolved(tx, taskId),
   ])
-  if (!task) throw taskFaults.notFound()
   const comment = { id, taskId, authorId: tx.actor.id, content, createdAt: tx.now }
   insertComment(tx, comment)
   tx.record({ projectId: task.projectId, taskId, action: 'COMMENT_ADDED', newValue: String(id), version: task.version })

@@ -3,13 +3,12 @@ import {
   containing,
   type DomainRoutes,
   type FastifyRequest,
-  fail,
   faults,
   IdParams,
   pageRequestOf,
   z,
 } from '#atrium'
-import { findVisibleProject, projectFaults, projectsSeenBy } from '#atrium/projects'
+import { getVisibleProject, projectFaults, projectsSeenBy } from '#atrium/projects'
 import { addComment, createTask, updateTask } from './tasks.actions.ts'
 import { taskFaults } from './tasks.rules.ts'
 import {
@@ -22,7 +21,7 @@ import {
   TaskQuery,
   TaskView,
 } from './tasks.schemas.ts'
-import { findTask, listComments, listTaskActivities, listTasks } from './tasks.store.ts'
+import { getTask, listComments, listTaskActivities, listTasks } from './tasks.store.ts'
 
 /** Tasks, their comments and their history: the reference domain. */
 export const taskRoutes: DomainRoutes = async (app, { config }) => {
@@ -48,8 +47,7 @@ export const taskRoutes: DomainRoutes = async (app, { config }) => {
       const tasks = await listTasks(req.scope, { ...project, ...filter }, pageRequestOf(req.query))
       // Only an empty answer needs a second look: is the project empty, or is it none of the caller's?
       if (tasks.rows.length === 0)
-        (await findVisibleProject(req.scope, { id: req.params.id, ...projectsSeenBy(req.user) })) ??
-          fail(projectFaults.notFound())
+        await getVisibleProject(req.scope, { id: req.params.id, ...projectsSeenBy(req.user) })
       return reply.list({ ...tasks, rows: await withNames(req, tasks.rows) })
     },
   )
@@ -88,8 +86,7 @@ export const taskRoutes: DomainRoutes = async (app, { config }) => {
       },
     },
     async (req, reply) => {
-      const task =
-        (await findTask(req.scope, { id: req.params.id, ...projectsSeenBy(req.user) })) ?? fail(taskFaults.notFound())
+      const task = await getTask(req.scope, { id: req.params.id, ...projectsSeenBy(req.user) })
       return reply.versioned(await withName(req, task))
     },
   )
@@ -132,11 +129,11 @@ export const taskRoutes: DomainRoutes = async (app, { config }) => {
     },
     async (req, reply) => {
       const taskId = req.params.id
-      const [task, comments] = await Promise.all([
-        findTask(req.scope, { id: taskId, ...projectsSeenBy(req.user) }),
+      const [, comments] = await Promise.all([
+        getTask(req.scope, { id: taskId, ...projectsSeenBy(req.user) }),
         listComments(req.scope, { taskId }, pageRequestOf(req.query)),
       ])
-      return task ? reply.list(comments) : fail(taskFaults.notFound())
+      return reply.list(comments)
     },
   )
 
@@ -173,11 +170,10 @@ export const taskRoutes: DomainRoutes = async (app, { config }) => {
     },
     async (req, reply) => {
       const taskId = req.params.id
-      const [task, activities] = await Promise.all([
-        findTask(req.scope, { id: taskId, ...projectsSeenBy(req.user) }),
+      const [, activities] = await Promise.all([
+        getTask(req.scope, { id: taskId, ...projectsSeenBy(req.user) }),
         listTaskActivities(req.scope, { taskId }, pageRequestOf(req.query)),
       ])
-      if (!task) throw taskFaults.notFound()
       return reply.list(activities)
     },
   )

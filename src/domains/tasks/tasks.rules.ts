@@ -23,6 +23,10 @@ export function isOpen({ status }: Pick<Task, 'status'>): boolean {
   return !isTerminal(TASK_MOVES, status)
 }
 
+/** The refusal of an assignee, with the field that names them. */
+export const assigneeNotMember = () =>
+  taskFaults.assigneeNotMember([{ path: 'body.assigneeId', message: 'must be a member of the project' }])
+
 /** One line of a task's history. */
 export interface TaskChange {
   action: 'FIELD_CHANGED' | 'TASK_ASSIGNED' | 'STATUS_CHANGED'
@@ -53,8 +57,7 @@ export function reviseTask(
   const { version, ifMatch, ...given } = patch
   assertMove(task.status, given.status)
   const mayHave = assignee && (assignee.status === 'active' || given.assigneeId === task.assigneeId)
-  if (given.assigneeId && !mayHave)
-    throw taskFaults.assigneeNotMember([{ path: 'body.assigneeId', message: 'must be a member of the project' }])
+  if (given.assigneeId && !mayHave) throw assigneeNotMember()
   assertVersion(task, { version, ifMatch })
   const wanted = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
   const revised: Task = { ...task, ...wanted, version: task.version + 1, updatedAt: now }

@@ -19,6 +19,7 @@ import {
 } from '#atrium'
 import { nameAs, nameOf, personAs, personOf } from '#atrium/people'
 import { members, membersOf, type SeesProjects } from '#atrium/projects'
+import { taskFaults } from './tasks.rules.ts'
 import type { TaskPriority, TaskStatus } from './tasks.schemas.ts'
 
 const names = [
@@ -60,9 +61,9 @@ export const visibleTasks = lend(['tasks'], (from: From, p: SeesProjects) =>
   ),
 )
 
-export const findTask = find((from, p: SeesProjects & { id: number }) =>
+export const getTask = find((from, p: SeesProjects & { id: number }) =>
   visibleTasks(from, p).select(taskColumns).where('tasks.id', '=', p.id),
-)
+).or(taskFaults.notFound)
 
 /** The assignee's membership in the task's project, and whether they can sign in. */
 export const findAssignee = find((from, p: { taskId: number; userId: number }) =>
@@ -124,7 +125,7 @@ export const listTasks = paginateOrSearch(
         ),
       ),
   'tasks',
-  { filters: ['status', 'priority', 'assigneeId', 'pattern'], long: { text: ['description'] } },
+  { filters: ['status', 'priority', 'assigneeId', 'pattern'], costly: ['pattern'], long: { text: ['description'] } },
 )
 
 const MOST_NAMED = 100

@@ -36,5 +36,5 @@ export const listUsers = paginateOrSearch(
         ),
       ),
   'users',
-  { filters: ['status', 'pattern', 'roleId'], sorts: { username: 'users.username' } },
+  { filters: ['status', 'pattern', 'roleId'], costly: ['pattern'], sorts: { username: 'users.username' } },
 )

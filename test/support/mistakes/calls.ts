@@ -7,8 +7,7 @@ import { lineOf, type Source } from '../source.ts'
  * They look at the text: what they look for is written in one way only, as the formatter wants it.
  */
 
-const VERBS =
-  'find|list|peek|lock|lockAll|write|writeReturning|updateIfUnchanged|requireAtCommit|paginate|paginateSearch'
+const VERBS = 'find|list|lock|lockAll|write|writeReturning|updateIfUnchanged|requireAtCommit|paginate|paginateSearch'
 const DECLARED = new RegExp(
   `^(?:export )?const (\\w+) = (?:directory\\.)?(${VERBS})(?:<.*>)?\\($`.replace('\\($', '\\('),
   'gm',
@@ -62,7 +61,7 @@ export function findClockBeforeStatement(sources: readonly Source[]): string[] {
 }
 
 const ANSWERS =
-  /^export const (\w+) = (?:directory\.)?(?:find|list|peek|lock|lockAll|writeReturning|paginate|paginateSearch)(?:<.*>)?\(/gm
+  /^export const (\w+) = (?:directory\.)?(?:find|list|lock|lockAll|writeReturning|paginate|paginateSearch)(?:<.*>)?\(/gm
 /** What a line ends with whose expression goes on in the next one. */
 const GOES_ON = /(?:=>|[(,?:=[|&+]|\b(?:return|await|void))$/
 

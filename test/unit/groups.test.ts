@@ -1,23 +1,26 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { openCommitGroups } from '../../src/data/wire/commit-groups.ts'
 import type { Call, Result } from '../../src/data/wire/flight.ts'
+import { openGroups } from '../../src/data/wire/groups.ts'
 import { ConnectionLost, Unavailable } from '../../src/data/wire/unavailable.ts'
 
 const flightOf = (name: string): Call[] => [{ prepared: { name, text: name, intent: 'write' }, values: [] }]
 const rowOf = (name: string): Result => ({ rows: [{ name }], affected: 1 })
 
-/** One flight at once; each is answered, or fails, when it is told to. */
+/** One flight is under way at a time; each is answered, or fails, on command. */
 function givenGroups() {
   const sent: string[] = []
   const onTheWay: { resolve(): void; reject(error: Error): void }[] = []
-  const groups = openCommitGroups((calls) => {
-    const names = calls.map(({ prepared }) => prepared.name)
-    sent.push(names.join(' '))
-    return new Promise((resolve, reject) =>
-      onTheWay.push({ resolve: () => resolve(names.map(rowOf)), reject: (error) => reject(error) }),
-    )
-  }, 1)
+  const groups = openGroups(
+    (calls) => {
+      const names = calls.map(({ prepared }) => prepared.name)
+      sent.push(names.join(' '))
+      return new Promise((resolve, reject) =>
+        onTheWay.push({ resolve: () => resolve(names.map(rowOf)), reject: (error) => reject(error) }),
+      )
+    },
+    { underWay: 1, together: 8 },
+  )
   const send = (name: string) =>
     groups.send(flightOf(name)).then(
       ([result]) => result!.rows[0]!.name,
@@ -33,7 +36,7 @@ function givenGroups() {
   return { groups, sent, send, next }
 }
 
-test('who comes while others are being written leaves together with who comes as well, and each has an answer', async () => {
+test('flights that come while another is under way leave together, and each has an answer', async () => {
   const { sent, send, next } = givenGroups()
   const answers = Promise.all(['a', 'b', 'c', 'd'].map(send))
   expect(sent).toEqual(['a'])
@@ -43,7 +46,7 @@ test('who comes while others are being written leaves together with who comes as
   expect(await answers).toEqual(['a', 'b', 'c', 'd'])
 })
 
-test('no more than eight leave together', async () => {
+test('no more leave together than may', async () => {
   const { sent, send, next } = givenGroups()
   const answers = Promise.all([...'0123456789'].map(send))
   for (let flights = 0; flights < 3; flights++) await next()
@@ -51,7 +54,7 @@ test('no more than eight leave together', async () => {
   expect(sent).toEqual(['0', '1 2 3 4 5 6 7 8', '9'])
 })
 
-test('where one fails, each is sent by itself and answered for itself', async () => {
+test('if one fails, each is sent by itself and answered for itself', async () => {
   const { sent, send, next } = givenGroups()
   const failure = Object.assign(new Error('it is taken'), { code: '23505' })
   const answers = Promise.all(['a', 'b', 'c'].map(send))
@@ -63,7 +66,7 @@ test('where one fails, each is sent by itself and answered for itself', async ()
   expect(await answers).toEqual(['a', failure, 'c'])
 })
 
-test('where the connection breaks, none is sent again: each may have been saved', async () => {
+test('if the connection breaks, none is sent again: each may have been saved', async () => {
   const { sent, send, next } = givenGroups()
   const lost = new ConnectionLost('it broke')
   const answers = Promise.all(['a', 'b', 'c'].map(send))
@@ -73,7 +76,7 @@ test('where the connection breaks, none is sent again: each may have been saved'
   expect(sent).toEqual(['a', 'b c'])
 })
 
-test('who has waited too long is refused, and nothing of it was sent', async () => {
+test('a flight that has waited too long is refused, and nothing of it was sent', async () => {
   const { groups, sent, send, next } = givenGroups()
   const answers = Promise.all(['a', 'b'].map(send))
   expect(groups.waiting).toBe(1)

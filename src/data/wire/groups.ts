@@ -3,19 +3,16 @@ import { Unavailable } from './unavailable.ts'
 
 type Send = (calls: readonly Call[]) => Promise<Result[]>
 
-export interface CommitGroups {
-  /** Sends a flight that changes something, by itself or together with others. It is answered for itself. */
+export interface Groups {
+  /** Sends a flight, alone or together with others. It is answered as if it were alone. */
   send: Send
   /** flights that wait for those under way */
   readonly waiting: number
   /** milliseconds that the oldest of them has waited */
   oldestWait(now: number): number
-  /** Refuses all that wait: nothing of them was sent. */
+  /** Refuses all that wait; none of them was sent. */
   destroy(reason: Error): void
 }
-
-/** Four save a third of what a creation costs PostgreSQL, eight a half; of a longer group more is done again where one of it fails. */
-const MOST_TOGETHER = 8
 
 interface Waiting {
   calls: readonly Call[]
@@ -25,31 +22,31 @@ interface Waiting {
 }
 
 /**
- * Commands that come while others are being written wait for those, and leave as one flight: behind one another in one
+ * Flights that come while others are under way wait for those, and leave as one flight: one after the other in one
  * transaction, each in its tenant, with one commit for all. To begin and to commit costs PostgreSQL as much as what is
- * written in between. Where nothing is under way nobody waits.
+ * written in between. If nothing is under way, a flight does not wait.
  *
- * Each is answered as if it had been alone: where one fails nothing of the group has happened, and each is sent by
- * itself. Where the connection breaks, each may have been saved or not, like one that was alone on it.
+ * Each flight is answered as if it were alone: if one fails, nothing of the group has happened, and each is sent by
+ * itself. If the connection breaks, each may have been saved or not, like one that was alone on it.
  *
  * @param dispatch sends a flight on a connection
- * @param atOnce so many flights are under way
+ * @param limits how many are under way at a time, and how many flights one of them carries
  */
-export function openCommitGroups(dispatch: Send, atOnce: number): CommitGroups {
+export function openGroups(dispatch: Send, limits: { underWay: number; together: number }): Groups {
   let waiting: Waiting[] = []
   let underWay = 0
 
   function leave() {
-    while (underWay < atOnce && waiting.length > 0) {
+    while (underWay < limits.underWay && waiting.length > 0) {
       underWay++
-      void write(waiting.splice(0, MOST_TOGETHER)).then(() => {
+      void carry(waiting.splice(0, limits.together)).then(() => {
         underWay--
         leave()
       })
     }
   }
 
-  async function write(group: Waiting[]): Promise<void> {
+  async function carry(group: Waiting[]): Promise<void> {
     if (group.length === 1) return alone(group[0]!)
     try {
       const results = await dispatch(group.flatMap(({ calls }) => calls))
@@ -77,7 +74,8 @@ export function openCommitGroups(dispatch: Send, atOnce: number): CommitGroups {
     destroy(reason) {
       const refused = waiting
       waiting = []
-      for (const { reject } of refused) reject(new Unavailable('too many changes are waiting', { cause: reason }))
+      for (const { reject } of refused)
+        reject(new Unavailable('too many flights are waiting for the database', { cause: reason }))
     },
   }
 }

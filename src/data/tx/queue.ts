@@ -1,0 +1,90 @@
+import type { TenantId } from '../../kernel/actor.ts'
+import type { Fault } from '../../kernel/fault.ts'
+import type { Call, FlightError, Result } from '../wire/flight.ts'
+import type { Terms } from './scope.ts'
+
+/** A statement that waits to leave. */
+export interface Queued {
+  readonly tenantId: TenantId
+  readonly call: Call
+  readonly terms?: Terms | undefined
+  /** absent if nobody waits for its answer */
+  readonly resolve?: (result: Result) => void
+  readonly reject?: (error: Error) => void
+}
+
+/**
+ * The queue of statements of one scope or one transaction. Statements that are asked for in one turn of the loop leave
+ * together at its end; one that nobody waits for leaves with the next that is asked for, or when it is taken.
+ *
+ * @param leave is called at the end of a turn in which a statement was asked for
+ */
+export function openQueue(leave: (statements: Queued[]) => void) {
+  let waiting: Queued[] = []
+  let isTurnOver = true
+
+  function take(): Queued[] {
+    const taken = waiting
+    waiting = []
+    return taken
+  }
+
+  return {
+    waiting: () => waiting as readonly Queued[],
+    take,
+    /** Queues a statement that leaves with the next flight. */
+    add: (statement: Queued) => void waiting.push(statement),
+    /** Queues a statement, and waits for its answer. */
+    ask(tenantId: TenantId, call: Call, terms?: Terms): Promise<Result> {
+      return new Promise((resolve, reject) => {
+        waiting.push({ tenantId, call, terms, resolve, reject })
+        if (!isTurnOver) return
+        isTurnOver = false
+        queueMicrotask(() => {
+          isTurnOver = true
+          leave(take())
+        })
+      })
+    },
+  }
+}
+
+interface FlightOptions {
+  /** the statement that enters a tenant */
+  enter(tenantId: TenantId): Call
+  /** the tenant that the connection is in already */
+  inside?: TenantId | undefined
+  /** what the flight begins with */
+  first?: readonly Call[]
+}
+
+/** Puts statements into one flight, which enters the tenant of each. */
+export function flightOf(statements: readonly Queued[], { enter, inside, first = [] }: FlightOptions) {
+  const calls = [...first]
+  const places: number[] = []
+  let tenantId = inside
+  for (const statement of statements) {
+    if (statement.tenantId !== tenantId) calls.push(enter(statement.tenantId))
+    tenantId = statement.tenantId
+    places.push(calls.length)
+    calls.push(statement.call)
+  }
+  return {
+    calls,
+    /** the tenant that the connection is in after it */
+    tenantId,
+    /** Hands each statement its own of the flight's results. */
+    answer(results: readonly Result[]): void {
+      for (const [at, { resolve }] of statements.entries()) resolve?.(results[places[at]!]!)
+    },
+    /** The fault that the statement which failed has declared for the constraint that it hit. */
+    faultOf({ statement = -1, constraint = '' }: FlightError): Fault | undefined {
+      return statements[places.indexOf(statement)]?.terms?.conflicts?.[constraint]?.()
+    },
+  }
+}
+
+/** Tells all who wait for one of the statements that there will be no answer. */
+export function refuse(statements: readonly Queued[], reason: Error): void {
+  for (const { reject } of statements) reject?.(reason)
+}
