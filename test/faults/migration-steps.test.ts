@@ -26,11 +26,15 @@ afterAll(async () => {
 const own = await knownMigrations([OWN_MIGRATIONS])
 const before = new Set(own.map(({ name }) => name).filter((name) => name.slice(0, 4) <= LAST_BEFORE))
 
-/** A database of the release before, with rows, most of whose tasks are done. */
-async function givenDatabase({ rows = 0 } = {}) {
-  const url = await createDatabase()
-  const look = await openInspector(url)
+/**
+ * A database of the release before, with rows, most of whose tasks are done.
+ * @param plain it belongs to a role that may do nothing else, so that row security holds for the migrations too
+ */
+async function givenDatabase({ rows = 0, plain = false } = {}) {
+  const superuserUrl = await createDatabase()
+  const look = await openInspector(superuserUrl)
   opened.push(look)
+  const url = plain ? await givenPlainOwner(superuserUrl, look) : superuserUrl
   await migrate(url, silent, [OWN_MIGRATIONS], { restoring: before })
   if (rows > 0) {
     const filling = (Object.keys(FAMILIES) as Family[]).flatMap((family) =>
@@ -48,6 +52,13 @@ async function givenDatabase({ rows = 0 } = {}) {
     await look.rows('vacuum (analyze) tasks')
   }
   return { url, look }
+}
+
+async function givenPlainOwner(url: string, look: Inspector): Promise<string> {
+  const name = new URL(url).pathname.slice(1)
+  await look.rows(`create role owner_${name} login password 'secret'`)
+  await look.rows(`alter database ${name} owner to owner_${name}`)
+  return Object.assign(new URL(url), { username: `owner_${name}`, password: 'secret' }).href
 }
 
 const update = (url: string) => migrate(url, silent, [OWN_MIGRATIONS])
@@ -73,6 +84,18 @@ describe('tables that are in use', () => {
     expect(await look.count(WRONG)).toBe(0)
     expect(await look.count('select count(*) from tasks where not is_open')).toBeGreaterThan(ROWS / 3)
   })
+})
+
+test('an owner for whom row security holds fills and proves the rows of all tenants too', async () => {
+  const { url, look } = await givenDatabase({ rows: 3000, plain: true })
+  await update(url)
+  expect(await look.count(WRONG)).toBe(0)
+  expect(await look.count('select count(*) from tasks where not is_open')).toBeGreaterThan(1000)
+  expect(await look.count('select count(*) from activities where own_project_id is not null')).toBeGreaterThan(1000)
+  expect(await look.count('select count(*) from pg_constraint where not convalidated')).toBe(0)
+  expect(
+    await look.rows(`select has_table_privilege($1, 'activities', 'update') as may`, [new URL(url).username]),
+  ).toEqual([{ may: false }])
 })
 
 /** Rows whose columns of 0025 are not what the others say. */
