@@ -100,7 +100,7 @@ function stopOrderly({ config, logger, service, afterwards, secondSignal }: Endi
     await afterwards()
     process.exit(code)
   }
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(0))
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0))
   for (const event of ['uncaughtException', 'unhandledRejection'] as const)
     process.on(event, (error) => {
       logger.fatal({ err: error }, 'unexpected failure; stopping')

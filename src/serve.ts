@@ -1,3 +1,5 @@
+import type { Server } from 'node:http'
+import { Server as NetServer } from 'node:net'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyListenOptions } from 'fastify'
 import type { Logger } from 'pino'
@@ -134,10 +136,15 @@ const LINGER_MS = 200
 /** Requests in hand get this long; then connections with half a request are closed too. */
 const LAST_CALL_MS = 6000
 
-/** Takes no new requests and waits for those in hand. A connection kept alive behind its last answer is closed. */
+/** A turn of the loop that did almost nothing; one is waited for so long. */
+const SHORT_TURN_MS = 1
+const BUSY_MS = 1500
+/** Those who connected last have so long to send their request. */
+const FIRST_WORD_MS = 100
+
+/** Takes no new requests and waits for those in hand. A connection kept alive after its last answer is closed. */
 async function closeDoors(app: FastifyInstance): Promise<void> {
-  // What has arrived is let in first: a connection whose request was not read yet passes for idle, and would be cut.
-  for (let turn = 0; turn < 3; turn++) await nextTurn()
+  await stopListening(app.server)
   const idle = setInterval(() => app.server.closeIdleConnections(), 50)
   const lastCall = setTimeout(() => app.server.closeAllConnections(), LAST_CALL_MS)
   try {
@@ -146,4 +153,29 @@ async function closeDoors(app: FastifyInstance): Promise<void> {
     clearInterval(idle)
     clearTimeout(lastCall)
   }
+}
+
+/**
+ * The kernel resets connections that wait in the queue of a listener when it is closed. One is taken out in each turn of
+ * the loop, so the listener is closed after a short turn that found none. Then the requests of those who came last are
+ * read before idle connections are closed: one without a request passes for idle.
+ */
+async function stopListening(server: Server): Promise<void> {
+  let hasCome = true
+  const note = () => {
+    hasCome = true
+  }
+  server.on('connection', note)
+  const patience = performance.now() + BUSY_MS
+  for (let turn = 0; hasCome || turn > SHORT_TURN_MS; ) {
+    const start = performance.now()
+    if (start > patience) break
+    hasCome = false
+    await nextTurn()
+    turn = performance.now() - start
+  }
+  server.off('connection', note)
+  // Not the method of the HTTP server, which closes idle connections as well.
+  NetServer.prototype.close.call(server)
+  await sleep(FIRST_WORD_MS)
 }

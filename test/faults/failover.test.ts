@@ -76,7 +76,7 @@ describe('after a failover, when the old primary', () => {
       for (let round = 0; round < ROUNDS; round++) {
         const given = await givenService()
         firstWrites.push(await failOver(given, strike))
-        if (answers) await expect.poll(() => connectionsOn(given.old)).toBe(0)
+        if (answers) await expect.poll(() => connectionsOn(given.old), { timeout: 15_000 }).toBe(0)
         for (const cleanUp of cleanups.splice(0).reverse()) await cleanUp()
       }
       report(`first write after the name is right, when the old primary ${kind}`, [], { firstWrites })

@@ -1,9 +1,10 @@
+import { request } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { cloneDatabase, type Inspector, openInspector } from '../support/database.ts'
-import { checkDatabase, checkHistory, expectNoViolation } from '../support/invariants.ts'
+import { checkDatabase, checkHistory, expectNoViolation, report } from '../support/invariants.ts'
 import { inTime } from '../support/patience.ts'
 import { type ServiceProcess, startProcess } from '../support/service.ts'
 import { foundCompanies, startWorkload, statusesOf, type Workload } from '../support/workload.ts'
@@ -151,6 +152,51 @@ describe('a service that is told to stop', () => {
     expect(answered.filter(({ isLast }) => isLast).length).toBeGreaterThan(32)
   })
 
+  test('resets hardly anybody who connects at that moment: 32 clients, each request on a new connection, three stops', {
+    timeout: 180_000,
+  }, async () => {
+    const seen: Record<string, number> = {}
+    for (let stop = 0; stop < 3; stop++) {
+      service = await startProcess({ databaseUrl })
+      const clients = Array.from({ length: 32 }, async () => {
+        for (let what = ''; what !== 'ECONNREFUSED'; seen[what] = (seen[what] ?? 0) + 1)
+          what = await askOnce(service.port, '/api/v1/public/home')
+      })
+      await sleep(500)
+      expect(await service.end('SIGTERM')).toMatchObject({ code: 0 })
+      await Promise.all(clients)
+    }
+    report('clients that connect while the service stops, three times', [], { seen })
+    expect(Object.keys(seen).sort()).toEqual(expect.arrayContaining(['200', 'ECONNREFUSED']))
+    expect(seen.ECONNRESET ?? 0).toBeLessThan(48)
+    expect(Object.keys(seen).filter((what) => !['200', 'ECONNREFUSED', 'ECONNRESET'].includes(what))).toEqual([])
+  })
+
+  test.each(['SIGTERM', 'SIGHUP'] as const)('by %s ends in order, with workers as without', async (signal) => {
+    for (const WORKERS of ['1', '2']) {
+      service = await startProcess({ databaseUrl, env: { WORKERS } })
+      const [company] = await foundCompanies(service.remote, 1)
+      const [task] = company!.shared
+      const holder = new pg.Client(databaseUrl)
+      await holder.connect()
+      await holder.query('begin')
+      await holder.query('select from tasks where id = $1 for update', [task!.id])
+      const answer = service.remote
+        .as(company!.people[0]!.token)
+        .put(`/tasks/${task!.id}`, { version: 0, title: 'late' })
+      answer.catch(() => {})
+      await sleep(500)
+
+      const ending = service.end(signal)
+      await sleep(500)
+      await holder.query('rollback')
+      await holder.end()
+
+      ;(await answer).expect(200)
+      expect(await ending).toMatchObject({ code: 0, signal: null })
+    }
+  })
+
   test('writes the audit of what it refuses to the last', async () => {
     service = await startProcess({ databaseUrl })
     const [company] = await foundCompanies(service.remote, 1)
@@ -249,4 +295,16 @@ async function untilWaiting(inspector: Inspector) {
       { timeout: 30_000, interval: 20 },
     )
     .toBeGreaterThan(0)
+}
+
+/** A request on a connection of its own. @returns its status, or the code of its error */
+function askOnce(port: number, path: string): Promise<string> {
+  return new Promise((resolve) => {
+    const call = request({ host: '127.0.0.1', port, path, agent: false }, (answer) => {
+      answer.resume().once('end', () => resolve(String(answer.statusCode)))
+      answer.once('error', (error: NodeJS.ErrnoException) => resolve(`answer: ${error.code}`))
+    })
+    call.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
+    call.end()
+  })
 }

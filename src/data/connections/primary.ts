@@ -50,6 +50,11 @@ export interface Primary {
 /** An answer that takes longer raises the question whether the server is still the one that the name leads to. */
 const SILENT_MS = 1000
 const LOOK_EVERY_MS = 250
+/**
+ * A server that is being made read-only still hides it from some connections for a moment. Those that were made in that
+ * moment are found by connecting all once more.
+ */
+const RENEW_MS = 2000
 
 /** Asked, not read from ParameterStatus: a pooler tells each client what a server told it once, before its promotion. */
 const STATE = `select pg_is_in_recovery() as "isStandby", current_setting('transaction_read_only') = 'on' as "isReadOnly"`
@@ -79,6 +84,10 @@ export function followPrimary(url: string, log: Log): Primary {
 
   function leave() {
     noteReadOnly()
+    renew()
+  }
+
+  function renew() {
     for (const member of members) member.leave()
   }
 
@@ -128,6 +137,7 @@ export function followPrimary(url: string, log: Log): Primary {
       if (!readOnly || !members.every((each) => each.isSettled())) return
       readOnly = false
       log.info({}, 'the database takes changes again')
+      setTimeout(renew, RENEW_MS).unref()
     },
     failed(error, connection) {
       if (error.code === READ_ONLY && isHeld(connection)) leave()
