@@ -7,7 +7,7 @@ import { expectNone } from '../support/expect-none.ts'
 import { listStatements, type Shape, type Statement, stores } from '../support/statements.ts'
 
 /**
- * A table belongs to the domain whose store writes it. Another domain asks that store for rows, or builds on a view that
+ * A table belongs to the domain whose store writes it. Another domain asks that store for rows, or builds on a part that
  * it lends. `tables.txt` is the list that was reviewed.
  */
 interface Told {
@@ -15,12 +15,12 @@ interface Told {
   statement: string
   writes: string[]
   reads: string[]
-  /** what of it comes through views */
-  viewed: ReadonlySet<string>
+  /** what of it comes through parts */
+  borrowed: ReadonlySet<string>
 }
 
 const statements = listStatements().flatMap((statement) => statement.shapes.flatMap((shape) => tell(statement, shape)))
-const views = Object.entries(stores).flatMap(([store, exported]) =>
+const parts = Object.entries(stores).flatMap(([store, exported]) =>
   Object.entries(exported)
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .flatMap(([name, part]) =>
@@ -56,10 +56,10 @@ test('a table is written by the store of its own domain alone', () => {
   expectNone(foreign)
 })
 
-test('a store reads the tables of its own domain, and those of others through the views that these lend', () => {
-  const foreign = statements.flatMap(({ domain, statement, reads, viewed }) =>
+test('a store reads the tables of its own domain, and those of others through the parts that these lend', () => {
+  const foreign = statements.flatMap(({ domain, statement, reads, borrowed }) =>
     reads
-      .filter((table) => ownerOf(table) !== domain && !viewed.has(table))
+      .filter((table) => ownerOf(table) !== domain && !borrowed.has(table))
       .map(
         (table) =>
           `${statement} reads ${table}, which belongs to ${ownerOf(table)}: ask a statement of its store, or build on a part that it lends`,
@@ -68,29 +68,29 @@ test('a store reads the tables of its own domain, and those of others through th
   expectNone(foreign)
 })
 
-test('a view lends what its own domain has', () => {
-  const foreign = views.flatMap(({ domain, name, tables }) =>
+test('a part that a domain lends reads its own tables', () => {
+  const foreign = parts.flatMap(({ domain, name, tables }) =>
     tables
       .filter((table) => ownerOf(table) !== domain)
       .map(
         (table) =>
-          `${name} lends ${table}, which belongs to ${ownerOf(table)}: export the view from the store of ${ownerOf(table)}`,
+          `${name} lends ${table}, which belongs to ${ownerOf(table)}: lend it in the store of ${ownerOf(table)}`,
       ),
   )
   expectNone(foreign)
 })
 
-test('who owns which table, and which views others read it through, is what was reviewed', async () => {
+test('who owns which table, and what others read it through, is what was reviewed', async () => {
   const domains = [...new Set(Object.keys(stores).map(domainOf))].sort()
   const fromOutside = new Set(outside.map(({ name }) => name))
   const tell = (domain: string) => {
     const owned = [...owners].filter(([, owner]) => owner === domain).map(([table]) => table)
-    const lent = views
-      .filter((view) => view.domain === domain)
+    const lent = parts
+      .filter((part) => part.domain === domain)
       .map(({ name, tables }) => `  ${name}: ${tables.join(', ')}`)
     return [`${domain}: ${owned.sort().join(', ') || 'no table'}`, ...lent].join('\n')
   }
-  await expectGolden({ file: 'tables.txt', means: 'A domain owns another table or lends another view' }, (of) => {
+  await expectGolden({ file: 'tables.txt', means: 'A domain owns another table or lends another part' }, (of) => {
     const shown = domains.filter((domain) => (of === undefined ? !fromOutside.has(domain) : domain === of))
     return `${shown.map(tell).join('\n\n')}\n`
   })
@@ -103,7 +103,7 @@ function tell({ name, call }: Statement, params: Shape): Told[] {
     domain: domainOf(name),
     statement: name,
     ...touchedBy(prepared),
-    viewed: new Set([...lentTo(prepared)].map(snake)),
+    borrowed: new Set([...lentTo(prepared)].map(snake)),
   }))
 }
 

@@ -54,3 +54,13 @@ test('one that is refused takes nothing from those that it would have committed 
     Array.from({ length: 60 }, (_, n) => n).filter((n) => n % 5),
   )
 })
+
+test('ids that are drawn while others are on their way leave together, and each is drawn once', async () => {
+  const before = world.database.tally.flights
+  const answers = await Promise.all(Array.from({ length: 60 }, (_, n) => create(n % 3, projects[n % 3]!, `drawn ${n}`)))
+
+  const ids = answers.map((answer) => answer.expect(201).id)
+  expect(new Set(ids).size).toBe(60)
+  // Alone, each command is a flight that draws and a flight that commits.
+  expect(world.database.tally.flights - before).toBeLessThan(60)
+})

@@ -159,8 +159,8 @@ export const MISTAKES: readonly Mistake[] = [
   {
     what: 'a lock behind a read',
     path: 'src/domains/content/content.actions.ts',
-    from: 'const [, category] = await tx.inOrder([lockCategory(tx, { id }), findCategory(tx, { id })])',
-    to: 'const [category] = await tx.inOrder([findCategory(tx, { id }), lockCategory(tx, { id })])',
+    from: 'const [, category] = await tx.inOrder([\n    lockCategory(tx, { id }),\n    findCategory(tx, { id, ...articlesSeenBy(tx.actor) }),\n  ])',
+    to: 'const [category] = await tx.inOrder([\n    findCategory(tx, { id, ...articlesSeenBy(tx.actor) }),\n    lockCategory(tx, { id }),\n  ])',
     check: 'tests',
     says: /reads \(findCategory\) before it locks \(lockCategory\): lock first/,
   },
