@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { sql } from 'kysely'
-import type { Actor, TenantId } from '../../kernel/actor.ts'
+import { type Kysely, sql } from 'kysely'
+import type { Actor } from '../../kernel/actor.ts'
 import { Fault, faults } from '../../kernel/fault.ts'
 import type { Gatekeeper } from '../redis/coordination.ts'
 import { cold, TENANT } from '../sql/compile.ts'
@@ -8,9 +8,9 @@ import { writeReturning } from '../sql/verbs.ts'
 import type { Tx } from './scope.ts'
 
 /**
- * The claim of an Idempotency-Key is a row that commits with the command: the final word. While another transaction
- * holds the key, or within 24 hours of its success, the claim is refused. A rollback takes the row along, so a definite
- * failure frees the key by itself. Redis, where configured, is the fast gate in front: its loss changes only speed.
+ * The claim of an Idempotency-Key is a row that commits with the command, and decides. While another transaction holds
+ * the key, or within 24 hours of its success, the claim is refused. A rollback removes the row, so a definite failure
+ * frees the key. Redis, if configured, is asked first, because it is faster: without it only speed is lost.
  */
 const now = sql<string>`clock_timestamp()`
 
@@ -19,51 +19,37 @@ const isAlone = (lock: string) => sql<boolean>`pg_try_advisory_xact_lock(${lock}
 const expiry = sql<string>`clock_timestamp() + interval '24 hours'`.as('expiresAt')
 const tenant = sql<number>`${TENANT}::bigint`.as('tenantId')
 
-const claimOfPerson = writeReturning((_, p: { userId: number; key: string; lock: string }) =>
-  cold
-    .insertInto('idempotencyKeys')
-    .columns(['tenantId', 'userId', 'key', 'expiresAt'])
-    .expression(
-      cold
-        .selectNoFrom([tenant, sql<number>`${p.userId}::bigint`.as('userId'), sql<string>`${p.key}`.as('key'), expiry])
-        .where(isAlone(p.lock)),
-    )
-    .onConflict((conflict) =>
-      conflict
-        .columns(['tenantId', 'userId', 'key'])
-        .doUpdateSet({ expiresAt: sql<string>`excluded.expires_at` })
-        .where('idempotencyKeys.expiresAt', '<', now)
-        .where('idempotencyKeys.tenantId', '=', TENANT as unknown as TenantId),
-    )
-    .returning('idempotencyKeys.key'),
-)
-
-const claimOfVisitor = writeReturning((_, p: { key: string; lock: string }) =>
-  cold
-    .insertInto('visitorKeys')
-    .columns(['tenantId', 'key', 'expiresAt'])
-    .expression(cold.selectNoFrom([tenant, sql<string>`${p.key}`.as('key'), expiry]).where(isAlone(p.lock)))
-    .onConflict((conflict) =>
-      conflict
-        .columns(['tenantId', 'key'])
-        .doUpdateSet({ expiresAt: sql<string>`excluded.expires_at` })
-        .where('visitorKeys.expiresAt', '<', now)
-        .where('visitorKeys.tenantId', '=', TENANT as unknown as TenantId),
-    )
-    .returning('visitorKeys.key'),
-)
+/** @param owners what a key belongs to beside its tenant */
+const claimIn = (table: 'idempotencyKeys' | 'visitorKeys', owners: readonly 'userId'[]) =>
+  writeReturning((_, p: { userId?: number; key: string; lock: string }) => {
+    const values = [...owners.map(() => sql`${p.userId}::bigint`.as('userId')), sql`${p.key}`.as('key')]
+    return (cold as unknown as Kysely<Record<string, any>>)
+      .insertInto(table)
+      .columns(['tenantId', ...owners, 'key', 'expiresAt'])
+      .expression(cold.selectNoFrom([tenant, ...values, expiry]).where(isAlone(p.lock)))
+      .onConflict((conflict) =>
+        conflict
+          .columns(['tenantId', ...owners, 'key'])
+          .doUpdateSet({ expiresAt: sql`excluded.expires_at` })
+          .where(`${table}.expiresAt`, '<', now)
+          .where(`${table}.tenantId`, '=', TENANT),
+      )
+      .returning(`${table}.key`)
+  })
+const claimOfPerson = claimIn('idempotencyKeys', ['userId'])
+const claimOfVisitor = claimIn('visitorKeys', [])
 
 /** A command's claim of a key: for its person in the tenant where they live, or among the visitors of a tenant. */
 export interface Claim {
   key: string
-  /** undefined where there is no Redis */
+  /** undefined without Redis */
   gatekeeper: Gatekeeper | undefined
 }
 
-/** Refusals of rights, which the contract puts before the claim. All others depend on the state, and come behind it. */
+/** Refusals of rights, which the contract puts before the claim. All others depend on the state, and come after it. */
 const OF_RIGHTS = new Set([401, 403, 404])
 
-/** The claim left with a statement that hit its constraint, and its answer was lost: it has to be asked anew, alone. */
+/** The claim left with a statement that hit a constraint, so its answer was lost: it has to be asked again, alone. */
 export class ClaimUnanswered extends Error {
   readonly fault: Fault
   constructor(fault: Fault) {
@@ -74,8 +60,8 @@ export class ClaimUnanswered extends Error {
 
 /**
  * Runs an action under the claim of a key. The claim travels with what the action asks first, and costs no round trip.
- * Where it is refused, the action is run all the same: it may refuse for want of rights, which comes first. Whatever
- * else it comes to, the key was used already.
+ * If it is refused, the action still runs: it may refuse because of missing rights, which comes first. With any other
+ * outcome, the answer is that the key was used.
  *
  * @param home the transaction in the tenant that the key belongs to
  * @throws the action's fault, IDEMPOTENCY_KEY_REUSED; ClaimUnanswered
