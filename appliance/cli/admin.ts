@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { resetPassword } from '#atrium/auth'
 import { hashPassword, Username } from '#atrium/people'
-import { createUserWithRole, restoreAdministrator } from '#atrium/roles'
+import { appointSystemAdministrator, createUserWithRole, restoreAdministrator } from '#atrium/roles'
 import { bootstrap, findTenant } from '#atrium/tenants'
 import { sharedScope } from '../../src/data/tx/open-scope.ts'
 import { blockOf } from '../../src/http/request/tenancy.ts'
@@ -10,7 +10,7 @@ import { FIRST_TENANT } from '../../src/kernel/actor.ts'
 import { text } from '../../src/kernel/zod.ts'
 import { command, type Group, Misunderstood } from './command.ts'
 import { Refusal } from './refusal.ts'
-import { actAs, tenantOf } from './system.ts'
+import { actAs, assertBegun, tenantOf } from './system.ts'
 import { passwordOptions, readNewPassword, remark, say } from './terminal.ts'
 import { configOf, withDatabase } from './workplace.ts'
 
@@ -89,7 +89,22 @@ const restore = command({
   },
 })
 
-export const administrators: Group = { about: 'Administrators', commands: { create, passwd, restore } }
+const appoint = command({
+  about: 'Hand the office of the system administrator to somebody else of the first tenant',
+  detail: `There is always exactly one system administrator, who alone works across tenants. USER is enabled and becomes an
+administrator of the first tenant, where either is missing. The person before stays an administrator of that tenant.
+Running services know within a second.`,
+  operands: ['USER'],
+  run: async (_, username = '') => {
+    await withDatabase(configOf(process.env), async (database) => {
+      await assertBegun(database)
+      await actAs(database, FIRST_TENANT, 'admin appoint', (tx) => appointSystemAdministrator(tx, username))
+      say(`${username} is the system administrator now.`)
+    })
+  },
+})
+
+export const administrators: Group = { about: 'Administrators', commands: { create, passwd, restore, appoint } }
 
 function roleOf({ id }: { id: number }) {
   return id === FIRST_TENANT ? ROLE.admin : ROLE.tenantAdmin

@@ -16,7 +16,7 @@ export interface User {
   readonly permissions: ReadonlySet<Permission>
   /** holds `admin` or `tenant-admin` in this tenant */
   readonly isAdministrator: boolean
-  /** holds `admin` in the first tenant: the only ones with a path across tenants */
+  /** holds the office, of which there is one: nobody else has a path across tenants */
   readonly isSystemAdministrator: boolean
 }
 
@@ -41,16 +41,16 @@ export const visitor: Visitor = { kind: 'visitor' }
 export const system: System = { kind: 'system' }
 
 export const FIRST_TENANT: TenantId = 1
-const FIRST_USER: UserId = 1
+/** Made by the first start; the system administrator until the office is handed to somebody else. */
+export const FIRST_USER: UserId = 1
 
-/** True for those who may work across tenants. */
-export function isSystemAdministrator(user: { tenantId: TenantId; roles: readonly string[] }): boolean {
-  return user.tenantId === FIRST_TENANT && user.roles.includes(ROLE.admin)
-}
-
-/** True for the account that the first start makes: it stays an administrator, so there is always one who can sign in. */
-export function isFirstAdministrator(user: { id: UserId; tenantId: TenantId }): boolean {
-  return user.id === FIRST_USER && user.tenantId === FIRST_TENANT
+/** True for the one person who may work across tenants. */
+export function isSystemAdministrator(user: {
+  tenantId: TenantId
+  roles: readonly string[]
+  holdsOffice: boolean
+}): boolean {
+  return user.tenantId === FIRST_TENANT && user.holdsOffice && user.roles.includes(ROLE.admin)
 }
 
 /** True for holders of `admin` or `tenant-admin`. */

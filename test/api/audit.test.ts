@@ -112,6 +112,7 @@ describe('what was refused is noted with how it ended', () => {
     ['a missing permission', 403, (headers) => world.as(user).post('/tenants', {}, headers)],
     ['a missing permission to read', 403, (headers) => world.as(user).get('/tenants', headers)],
     ['a missing thing', 404, (headers) => world.as(user).put('/tasks/999999', { version: 0 }, headers)],
+    ['a record that they may not see', 404, (headers) => world.as(user).get('/tasks/999999', headers)],
     ['a missing route', 404, (headers) => world.as(user).post('/nowhere', {}, headers)],
     ['a wrong method', 405, (headers) => world.as(user).delete('/projects', headers)],
     [
@@ -144,14 +145,14 @@ describe('what was refused is noted with how it ended', () => {
   })
 
   test('reads are not, nor what nobody in particular tried', async () => {
-    const [read, unknown, anonymous] = [freshId(), freshId(), freshId()]
+    const [read, nowhere, anonymous] = [freshId(), freshId(), freshId()]
     ;(await world.as(user).get('/projects', read)).expect(200)
-    ;(await world.as(user).get('/tasks/999999', unknown)).expect(404)
+    ;(await world.as(user).get('/nowhere', nowhere)).expect(404)
     ;(await world.anyone.post('/projects', {}, anonymous)).expect(401)
     const marker = freshId()
     ;(await world.as(user).put('/tasks/999999', { version: 0 }, marker)).expect(404)
     await soon(async () => expect(await rowsOf(marker['x-request-id'])).toHaveLength(1))
-    for (const headers of [read, unknown, anonymous]) expect(await rowsOf(headers['x-request-id'])).toEqual([])
+    for (const headers of [read, nowhere, anonymous]) expect(await rowsOf(headers['x-request-id'])).toEqual([])
   })
 })
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { prepareDatabase } from '../../src/start.ts'
 import { atrium } from '../support/cli.ts'
 import { TEST_SECRET, testConfig } from '../support/config.ts'
+import { openInstance } from '../support/instance.ts'
 import { openWorld, type Person, type World } from '../support/world.ts'
 
 let world: World
@@ -53,18 +54,21 @@ describe('a second administrator of the first tenant', () => {
     second = await world.givenUser({ id: 1 }, 'admin')
   })
 
-  test('works across tenants as the first one does', async () => {
+  test('administers that tenant, and nothing else', async () => {
     const tenant = await world.givenTenant()
     const they = world.as(second)
-    ;(await they.get('/tenants')).expect(200)
-    ;(await they.put(`/tenants/${tenant.id}`, { plan: 'gold' })).expect(200)
-    ;(await they.get('/users', { 'x-tenant-code': tenant.code })).expect(200)
-    ;(await they.post('/menus', { name: 'New' })).expect(201)
-    ;(await they.post('/permissions', { code: 'second:made', name: 'Made' })).expect(201)
-    ;(
-      await they.post('/users', { username: 'by-second', password: 'correct horse' }, { 'x-tenant-code': tenant.code })
-    ).expect(201)
-    expect((await they.get('/menus')).expect(200)).toEqual((await they.get('/menus/tree')).expect(200))
+    const there = { 'x-tenant-code': tenant.code }
+    ;(await they.get('/tenants')).expect(403, 'ROLE_REQUIRED')
+    ;(await they.put(`/tenants/${tenant.id}`, { plan: 'gold' })).expect(403, 'ROLE_REQUIRED')
+    ;(await they.post('/menus', { name: 'New' })).expect(403, 'ROLE_REQUIRED')
+    ;(await they.post('/permissions', { code: 'second:made', name: 'Made' })).expect(403, 'ROLE_REQUIRED')
+    const { items } = (await they.get('/users', there)).expect(200)
+    expect(items.map(({ id }: Person) => id)).toContain(second.id)
+    ;(await they.get(`/users/${tenant.administrator.id}`, there)).expect(404)
+    const made = (await they.post('/users', { username: 'by-second', password: 'correct horse' }, there)).expect(201)
+    expect(await world.look.rows('select tenant_id::int from users where id = $1', [made.id])).toEqual([
+      { tenant_id: 1 },
+    ])
   })
 
   test.each([{ status: 'disabled' }, { password: 'taken over' }, { roleIds: [] }, { email: 'mine@example.com' }])(
@@ -85,17 +89,17 @@ describe('a second administrator of the first tenant', () => {
     const idOf = (code: string) => roles.find((role: any) => role.code === code).id
     const person = await world.givenUser({ id: 1 })
     const put = (code: string) => world.as(world.admin).put(`/users/${person.id}`, { roleIds: [idOf(code)] })
-    ;(await world.as(person).get('/tenants')).expect(403)
+    ;(await world.as(person).get('/users')).expect(403)
 
     ;(await put('admin')).expect(200)
-    await vi.waitFor(async () => (await world.as(person).get('/tenants')).expect(200), WITHIN)
+    await vi.waitFor(async () => (await world.as(person).get('/users')).expect(200), WITHIN)
     ;(await put('user')).expect(200)
-    await vi.waitFor(async () => (await world.as(person).get('/tenants')).expect(403, 'PERMISSION_DENIED'), WITHIN)
+    await vi.waitFor(async () => (await world.as(person).get('/users')).expect(403, 'PERMISSION_DENIED'), WITHIN)
   })
 
   test('who was demoted a moment ago cannot give it back to themselves, where nobody was told of it yet', async () => {
     const person = await world.givenUser({ id: 1 }, 'admin')
-    ;(await world.as(person).get('/tenants')).expect(200)
+    ;(await world.as(person).get('/users')).expect(200)
     const roles = (await world.as(world.admin).get('/roles')).expect(200).items
     const { id } = roles.find(({ code }: any) => code === 'admin')
     // Past the service, as another replica does it.
@@ -105,6 +109,75 @@ describe('a second administrator of the first tenant', () => {
 
     answer.expect(403, 'PERMISSION_DENIED')
     expect(await world.look.rows('select from user_roles where user_id = $1', [person.id])).toEqual([])
+  })
+})
+
+/** The system administrator is one person: the first administrator, or somebody who was appointed. */
+describe('the office of the system administrator', () => {
+  test('leaves a row for whatever it does in another tenant there, reads and refusals included', async () => {
+    const tenant = await world.givenTenant()
+    const there = { 'x-tenant-code': tenant.code }
+    ;(await world.as(world.admin).get('/users', there)).expect(200)
+    ;(await world.as(world.admin).get('/audit/operations', there)).expect(200)
+    ;(await world.as(world.admin).get('/projects/987654', there)).expect(404)
+    ;(await world.as(world.admin).get(`/files/${tenant.id}/${'a'.repeat(32)}.txt`)).expect(404)
+    ;(await world.as(tenant.administrator).get('/users')).expect(200)
+
+    const rows = () =>
+      world.look.rows('select username, path, status from audit_operations where tenant_id = $1 order by id', [
+        tenant.id,
+      ])
+    const theirs = (path: string, status: number) => ({ username: 'admin', path: `/api/v1${path}`, status })
+    await vi.waitFor(async () =>
+      expect(await rows()).toEqual([
+        theirs('/users', 200),
+        theirs('/audit/operations', 200),
+        theirs('/projects/987654', 404),
+        theirs(`/files/${tenant.id}/${'a'.repeat(32)}.txt`, 404),
+      ]),
+    )
+  })
+
+  test('is handed to somebody else by the command line, in every process within a second', async () => {
+    const own = await openWorld()
+    const other = await openInstance(own.databaseUrl)
+    const appointee = await own.givenUser({ id: 1 })
+    const tenant = await own.givenTenant()
+    const everywhere = (person: Person) => [own.as(person), other.as(person)]
+    for (const they of everywhere(own.admin)) (await they.get('/tenants')).expect(200)
+    for (const they of everywhere(appointee)) (await they.get('/tenants')).expect(403)
+
+    const said = await atrium(`admin appoint ${appointee.username}`, { env: { DATABASE_URL: own.databaseUrl } })
+
+    expect(said).toMatchObject({ code: 0, out: `${appointee.username} is the system administrator now.\n` })
+    await vi.waitFor(async () => {
+      for (const they of everywhere(own.admin)) (await they.get('/tenants')).expect(403, 'ROLE_REQUIRED')
+      for (const they of everywhere(appointee))
+        (await they.get(`/users/${tenant.administrator.id}`, { 'x-tenant-code': tenant.code })).expect(200)
+    }, WITHIN)
+    ;(await own.as(own.admin).get('/users')).expect(200)
+    ;(await own.as(own.admin).delete(`/users/${appointee.id}`)).expect(409, 'RESERVED')
+    ;(await own.as(appointee).put('/users/1', { status: 'disabled' })).expect(200)
+    expect(await own.look.rows(`select path from audit_operations where tenant_id = 1 and method = 'CLI'`)).toEqual([
+      { path: 'atrium admin appoint' },
+    ])
+    await other.close()
+    await own.close()
+  })
+
+  test('is held by exactly one person of the first tenant, whatever is written', async () => {
+    const tenant = await world.givenTenant()
+    const write = (tenantId: number, id: number, userId: number) =>
+      world.look.rows('insert into system_administrator (tenant_id, id, user_id) values ($1, $2, $3)', [
+        tenantId,
+        id,
+        userId,
+      ])
+    await expect(write(1, 2, 1)).rejects.toThrow('system_administrator_is_one')
+    await expect(write(tenant.id, 1, tenant.administrator.id)).rejects.toThrow('system_administrator_is_one')
+    await expect(write(1, 1, tenant.administrator.id)).rejects.toThrow('system_administrator_user')
+    const said = await atrium('admin appoint nobody', { env: { DATABASE_URL: world.databaseUrl } })
+    expect(said).toMatchObject({ code: 1, err: 'User not found (NOT_FOUND).\n' })
   })
 })
 

@@ -811,11 +811,13 @@ delete
 select "users"."username", "users"."nickname", "users"."email", array((select "user_roles"."role_id"
   from "user_roles"
   where "user_roles"."tenant_id" = "users"."tenant_id" and "user_roles"."user_id" = "users"."id"
-  order by "user_roles"."role_id")) as "role_ids", (1000 * extract(epoch
+  order by "user_roles"."role_id")) as "role_ids", users.id = coalesce(((select "system_administrator"."user_id"
+  from "system_administrator"
+  where "system_administrator"."tenant_id" = $1)), 1) as "holds_office", (1000 * extract(epoch
   from sessions.expires_at - clock_timestamp()))::float8 as "ends_in"
   from "sessions"
   inner join "users" on "users"."tenant_id" = "sessions"."tenant_id" and "users"."id" = "sessions"."user_id"
-  where "sessions"."tenant_id" = $1 and "users"."status" = $2 and "sessions"."expires_at" > clock_timestamp() and "sessions"."id" = $3 and "users"."id" = $4;
+  where "sessions"."tenant_id" = $2 and "users"."status" = $3 and "sessions"."expires_at" > clock_timestamp() and "sessions"."id" = $4 and "users"."id" = $5;
 
 -- auth.insertSession(id, userId, ttl)
 insert into "sessions" ("id", "user_id", "expires_at", "tenant_id")
@@ -1702,6 +1704,12 @@ update "users"
 select "users"."id"
   from "users"
   where "users"."tenant_id" = $1 and "users"."id" = $2 and "users"."password_hash" = $3 and "users"."status" = $4 and "users"."deleted_at" is null for share;
+
+-- people.appoint(userId)
+insert into "system_administrator" ("user_id", "tenant_id")
+  values ($1, $2)
+  on conflict ("tenant_id", "id") do update
+  set "user_id" = $3;
 
 -- people.findPasswordHash(id)
 select "users"."password_hash"

@@ -99,6 +99,7 @@ const subject = (roles: RoleHeld[], more: Partial<Subject> = {}): Subject => ({
   user: { ...user, roles: roles.map(({ code }) => code) },
   roles,
   isActor: false,
+  officeHolder: undefined,
   administrators: [1, 2],
   ...more,
 })

@@ -324,6 +324,12 @@ export interface SignInNetworksTable {
   seenAt: Optional<string>
 }
 
+export interface SystemAdministratorTable {
+  tenantId: number
+  id: Optional<number>
+  userId: number
+}
+
 export interface TaskCommentsTable {
   tenantId: number
   id: Optional<number>
@@ -423,6 +429,7 @@ export interface DB {
   schemaMigrations: SchemaMigrationsTable
   sessions: SessionsTable
   signInNetworks: SignInNetworksTable
+  systemAdministrator: SystemAdministratorTable
   taskComments: TaskCommentsTable
   tasks: TasksTable
   tenants: TenantsTable

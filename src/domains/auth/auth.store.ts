@@ -1,5 +1,5 @@
 import { type From, find, list, lock, onKey, removeOldest, sql, write } from '#atrium'
-import { personOf } from '#atrium/people'
+import { holdsOffice, personOf } from '#atrium/people'
 import { roleIdsHeld } from '#atrium/roles'
 
 const anHourAgo = sql<string>`now() - interval '1 hour'`
@@ -51,6 +51,7 @@ export const findPrincipal = find((from, p: { sessionId: number; userId: number 
     .where('sessions.id', '=', p.sessionId)
     .where('users.id', '=', p.userId)
     .select(['users.username', 'users.nickname', 'users.email', roleIdsHeld().as('roleIds')])
+    .select(holdsOffice(from).as('holdsOffice'))
     .select(sql<number>`(1000 * extract(epoch from sessions.expires_at - clock_timestamp()))::float8`.as('endsIn')),
 )
 

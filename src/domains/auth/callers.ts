@@ -23,6 +23,7 @@ interface Principal extends Session {
   nickname: string | null
   email: string | null
   roleIds: number[]
+  holdsOffice: boolean
   /** on the monotonic clock */
   endsAt: number
   /** put together with the rights that were read last */
@@ -86,7 +87,7 @@ async function loadRights(scope: Scope, roleIds: number[]): Promise<Rights> {
 
 function userOf(principal: Principal, { roles, permissions }: Rights): User {
   if (principal.user?.permissions === permissions) return principal.user
-  const { tenantId, sessionId, userId, username, nickname, email } = principal
+  const { tenantId, sessionId, userId, username, nickname, email, holdsOffice } = principal
   principal.user = {
     kind: 'user',
     id: userId,
@@ -98,7 +99,7 @@ function userOf(principal: Principal, { roles, permissions }: Rights): User {
     roles,
     permissions,
     isAdministrator: isAdministrator(roles),
-    isSystemAdministrator: isSystemAdministrator({ tenantId, roles }),
+    isSystemAdministrator: isSystemAdministrator({ tenantId, roles, holdsOffice }),
   }
   return principal.user
 }

@@ -93,8 +93,13 @@ export function limitGuesses(app: FastifyInstance, most: number) {
         if (isEndless) await until(lateAt)
         throw faults.rateLimited([], { 'retry-after': String(MINUTE_MS / 1000) }, 'network')
       }
+      // So many would fill the audit.
+      const refuseUnseen = () => {
+        req.auditSubject = undefined
+        return refuse()
+      }
       const claimed = claim()
-      const { account, check, refusal } = await (isEndless ? claimed.catch(refuse) : claimed)
+      const { account, check, refusal } = await (isEndless ? claimed.catch(refuseUnseen) : claimed)
       const name = keyOf(account)
       const own = { limit: here, key: `${network} ${name}` }
       const ofNetwork = { limit: byStrangers, key: network }
@@ -104,7 +109,7 @@ export function limitGuesses(app: FastifyInstance, most: number) {
       const isExempt = account.isKnownHere || isThemselves(req, account)
       const areStrangersHeld = async () => !(await areOpen([ofNetwork, ofAccount]))
 
-      if (isEndless && !isExempt) return refuse()
+      if (isEndless && !isExempt) return refuseUnseen()
       const regular = await regularOf(account, own.key)
       if (!regular) await assertTurnOf(network, lateAt)
       // A late answer says nothing of the windows: for strangers none was looked at.

@@ -150,7 +150,7 @@ async function findAddressed(req: Addressed): Promise<StoredFile> {
   const visible = isForeign
     ? seesEverything('a system administrator reads the files of every tenant')
     : filesSeenBy(req.user, req.tenant!)
-  const file = (await findFile(scope, { filename, ...visible })) ?? fail(fileFaults.notFound())
-  if (isForeign) req.auditSubject = { tenantId, userId: req.user.id, username: req.user.username }
-  return file
+  if (isForeign && (await req.server.tenancies.find(tenantId)))
+    req.auditSubject = { tenantId, userId: req.user.id, username: req.user.username }
+  return (await findFile(scope, { filename, ...visible })) ?? fail(fileFaults.notFound())
 }

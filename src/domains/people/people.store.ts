@@ -1,5 +1,7 @@
 import {
   type Column,
+  FIRST_TENANT,
+  FIRST_USER,
   type From,
   find,
   lend,
@@ -12,7 +14,9 @@ import {
   only,
   type PartOf,
   paginateOrSearch,
+  type Scope,
   sql,
+  type UserId,
   write,
   writeReturning,
 } from '#atrium'
@@ -184,6 +188,30 @@ export const shareLockCredentials = lock((from, p: { id: number; passwordHash: s
     .where('users.status', '=', 'active')
     .where('users.deletedAt', 'is', null)
     .forShare(),
+)
+
+/** In a query over `users`: whether somebody of the first tenant holds the office of the system administrator. */
+export const holdsOffice = lend(
+  ['systemAdministrator'],
+  (from: From) =>
+    sql<boolean>`users.id = coalesce((${from('systemAdministrator').select('systemAdministrator.userId')}), ${sql.lit(FIRST_USER)})`,
+)
+
+const findAppointed = find((from, _: object) => from('systemAdministrator').select('systemAdministrator.userId'))
+
+/** Who holds the office; nobody of any other tenant than the first. */
+export async function findOfficeHolder(scope: Scope): Promise<UserId | undefined> {
+  if (scope.tenantId !== FIRST_TENANT) return undefined
+  return (await findAppointed(scope, {}))?.userId ?? FIRST_USER
+}
+
+/** Hands the office to somebody else, of the first tenant. */
+export const appoint = write(
+  ({ insert }, p: { userId: number }) =>
+    insert('systemAdministrator', p).onConflict((conflict) =>
+      conflict.columns(['tenantId', 'id']).doUpdateSet({ userId: p.userId }),
+    ),
+  { announces: 'rights' },
 )
 
 export const findPasswordHash = find((from, p: { id: number }) =>

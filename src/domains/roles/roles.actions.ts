@@ -10,10 +10,20 @@ import {
   ROLE,
   rootOf,
   type Tx,
+  type UserId,
 } from '#atrium'
 import { listMenus, type MenuAudience, menuFaults, menusFor } from '#atrium/menus'
 import { lockStaff } from '#atrium/organization'
-import { activateUser, appearanceOf, findCredentials, insertUser, peopleFaults, typed } from '#atrium/people'
+import {
+  activateUser,
+  appearanceOf,
+  appoint,
+  findCredentials,
+  findOfficeHolder,
+  insertUser,
+  peopleFaults,
+  typed,
+} from '#atrium/people'
 import { type Authority, authorityFrom, everything } from './authority.rules.ts'
 import { listPermissions } from './permissions.store.ts'
 import {
@@ -181,13 +191,23 @@ export async function createUserWithRole(tx: Tx<Actor>, user: NewUser, roleCode:
   }
 }
 
-/** Makes somebody who is there an active holder of a role. @throws NOT_FOUND */
-export async function restoreAdministrator(tx: Tx<Actor>, username: string, roleCode: string): Promise<void> {
-  const { id } = (await findCredentials(tx, typed(username))) ?? fail(peopleFaults.notFound())
+/** Makes somebody who is there an active holder of a role. @returns their id @throws NOT_FOUND */
+export async function restoreAdministrator(tx: Tx<Actor>, username: string, roleCode: string): Promise<UserId> {
+  const [, found] = await tx.inOrder([lockStaff(tx, {}), findCredentials(tx, typed(username))])
+  const { id } = found ?? fail(peopleFaults.notFound())
   const [wanted, held] = await Promise.all([listRolesByCode(tx, { code: roleCode }), listRolesHeld(tx, { userId: id })])
   activateUser(tx, { id, updatedAt: tx.now })
   for (const role of wanted)
     if (!held.some((one) => one.id === role.id)) insertUserRole(tx, { userId: id, roleId: role.id })
+  return id
+}
+
+/**
+ * Hands the office of the system administrator to a person of the first tenant, who becomes an active administrator of
+ * it. The person before stays an administrator of that tenant. @throws NOT_FOUND
+ */
+export async function appointSystemAdministrator(tx: Tx<Actor>, username: string): Promise<void> {
+  appoint(tx, { userId: await restoreAdministrator(tx, username, ROLE.admin) })
 }
 
 /**
@@ -197,9 +217,9 @@ export async function restoreAdministrator(tx: Tx<Actor>, username: string, role
 export async function loadAuthority(tx: Tx): Promise<Authority> {
   const { id, tenantId } = tx.actor
   const home = tenantId === tx.tenantId ? tx : enterTenant(tx, tenantId, 'what an actor may pass on, they hold at home')
-  const held = await listRolesHeld(home, { userId: id })
+  const [held, holder] = await Promise.all([listRolesHeld(home, { userId: id }), findOfficeHolder(home)])
   const roles = held.map(({ code }) => code)
-  return isSystemAdministrator({ tenantId, roles }) ? everything : authorityFrom(held)
+  return isSystemAdministrator({ tenantId, roles, holdsOffice: holder === id }) ? everything : authorityFrom(held)
 }
 
 /** The role `admin`, in the tenant where system administrators are at home. */

@@ -1,7 +1,13 @@
 /** What other domains may use of this one. */
 export { type Authority, areAdministrative, assertCovers, type RoleHeld } from './authority.rules.ts'
 export { writeCatalogue } from './catalogue.ts'
-export { createReservedRoles, createUserWithRole, loadAuthority, restoreAdministrator } from './roles.actions.ts'
+export {
+  appointSystemAdministrator,
+  createReservedRoles,
+  createUserWithRole,
+  loadAuthority,
+  restoreAdministrator,
+} from './roles.actions.ts'
 export { roles } from './roles.domain.ts'
 export { idSetOf } from './roles.schemas.ts'
 export {

@@ -4,6 +4,7 @@ import { listDepartmentsLedBy, lockStaff, removeFromDepartments } from '#atrium/
 import {
   appearanceOf,
   findNamesake,
+  findOfficeHolder,
   insertUser,
   lockUser,
   nicknameSkeletonOf,
@@ -141,10 +142,11 @@ async function assertNobodyElse(tx: Tx, id: number, skeleton: string | null): Pr
 }
 
 async function loadSubject(tx: Tx, id: number): Promise<Subject | undefined> {
-  const [user, roles, administrators] = await Promise.all([
+  const [user, roles, administrators, officeHolder] = await Promise.all([
     findUser(tx, { id }),
     listRolesHeld(tx, { userId: id }),
     listAdministratorIds(tx, {}),
+    findOfficeHolder(tx),
   ])
   return (
     user && {
@@ -152,6 +154,7 @@ async function loadSubject(tx: Tx, id: number): Promise<Subject | undefined> {
       user,
       roles,
       isActor: id === tx.actor.id && tx.tenantId === tx.actor.tenantId,
+      officeHolder,
       administrators: administrators.map((administrator) => administrator.id),
     }
   )

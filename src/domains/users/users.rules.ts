@@ -1,4 +1,4 @@
-import { type Detail, fault, isFirstAdministrator, notFound, ROLE, type TenantId, type UserId } from '#atrium'
+import { type Detail, fault, notFound, ROLE, type TenantId, type UserId } from '#atrium'
 import { peopleFaults, type UserView } from '#atrium/people'
 import { type Authority, areAdministrative, assertCovers, type RoleHeld } from '#atrium/roles'
 import type { UserPatch } from './users.schemas.ts'
@@ -22,6 +22,8 @@ export interface Subject {
   roles: readonly RoleHeld[]
   /** decides about themselves */
   isActor: boolean
+  /** the system administrator, in the tenant where they are at home */
+  officeHolder: UserId | undefined
   /** active administrators of the tenant, as things are */
   administrators: readonly UserId[]
 }
@@ -55,7 +57,7 @@ export function reviseUser(
   const removed = held.filter(({ id }) => !roles.some((role) => role.id === id))
 
   const isKept = isActor && revised.status === 'active' && !removed.some(({ code }) => code === ROLE.admin)
-  if (isFirst(subject) && !isKept) throw userFaults.reserved()
+  if (holdsOffice(subject) && !isKept) throw userFaults.reserved()
   const isTakenOver = resetsPassword || revised.email !== user.email
   if (isTakenOver || revised.status !== user.status || added.length || removed.length)
     assertCovers(authority, held, 'id')
@@ -73,7 +75,7 @@ export interface Uses {
 
 /** Whoever goes leaves nothing behind that nobody would do. @throws RESERVED, PERMISSION_DENIED, LAST_ADMINISTRATOR, USER_IN_USE */
 export function assertMayGo(subject: Subject, uses: Uses, authority: Authority): void {
-  if (isFirst(subject)) throw userFaults.reserved()
+  if (holdsOffice(subject)) throw userFaults.reserved()
   assertCovers(authority, subject.roles, 'id')
   assertNotLast(subject)
   const details = [
@@ -84,8 +86,8 @@ export function assertMayGo(subject: Subject, uses: Uses, authority: Authority):
   if (details.length) throw peopleFaults.inUse(details)
 }
 
-function isFirst({ tenantId, user }: Subject): boolean {
-  return isFirstAdministrator({ id: user.id, tenantId })
+function holdsOffice({ officeHolder, user }: Subject): boolean {
+  return user.id === officeHolder
 }
 
 function assertNotLast({ user, administrators }: Subject): void {

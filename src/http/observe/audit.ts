@@ -16,8 +16,9 @@ export interface Logbook {
 
 /**
  * Decides which requests are noted once they are answered: writes that were refused or wrote nothing, sign-ins in the
- * tenant they name, every 403, reads of routes that are `audited`; with `reads`, all of them. Successful commands wrote
- * their row in their transaction.
+ * tenant they name, every 403, every record that a person was told is not there, reads of routes that are `audited`, and
+ * what the system administrator reads in a tenant that is not theirs; with `reads`, all of them. Successful commands
+ * wrote their row in their transaction.
  */
 export const audit = fp<{ logbook: Logbook; reads: boolean }>(
   async (app, { logbook, reads }) => {
@@ -48,5 +49,14 @@ export const audit = fp<{ logbook: Logbook; reads: boolean }>(
 
 function isWorthNoting(req: FastifyRequest, reply: FastifyReply, reads: boolean): boolean {
   const isRead = req.method === 'GET' || req.method === 'HEAD' || req.method === 'OPTIONS'
-  return reads || !isRead || reply.statusCode === 403 || req.route.config.audited === true
+  return reads || !isRead || isRefusal(req, reply) || req.route.config.audited === true || isElsewhere(req)
+}
+
+/** A record of another tenant, or of a project that is not theirs, is a 404 as well; an address without a route is not. */
+function isRefusal({ route }: FastifyRequest, { statusCode }: FastifyReply): boolean {
+  return statusCode === 403 || (statusCode === 404 && route.url !== undefined)
+}
+
+function isElsewhere({ actor, tenant }: FastifyRequest): boolean {
+  return actor.kind === 'user' && tenant !== undefined && tenant.id !== actor.tenantId
 }
