@@ -384,7 +384,7 @@ describe('somebody who shares an address with a guesser', () => {
     limits: ['retry-after', 'ratelimit', 'ratelimit-policy'].map((name) => headers[name]),
   })
 
-  test('gets in with the right password, and refusals do not say whom they know', async () => {
+  test('gets in with the right password, and refusals do not say whom they know', { timeout: 60_000 }, async () => {
     for (const regular of ['hugo', 'ines']) {
       ;(await world.as(world.admin).post('/users', { username: regular, password: 'correct horse' })).expect(201)
       ;(await signIn(regular, 'correct horse', from)).expect(200)

@@ -785,6 +785,12 @@ select "users"."id"
   inner join "users" on "users"."tenant_id" = "sign_in_networks"."tenant_id" and "users"."id" = "sign_in_networks"."user_id"
   where "sign_in_networks"."tenant_id" = $1 and ("users"."username" = $2 or "users"."username" = $3) and "sign_in_networks"."network" = $4;
 
+-- auth.findRegular(network)
+select "sign_in_networks"."user_id"
+  from "sign_in_networks"
+  where "sign_in_networks"."tenant_id" = $1 and "sign_in_networks"."network" = $2
+  limit $3;
+
 -- auth.rememberNetwork(userId, network)
 insert into "sign_in_networks" ("user_id", "network", "tenant_id")
   values ($1, $2, $3)

@@ -22,7 +22,7 @@ import {
   Registration,
   TokenPair,
 } from './auth.schemas.ts'
-import { listKnownHere } from './auth.store.ts'
+import { findRegular, listKnownHere } from './auth.store.ts'
 import { limitGuesses } from './guesses.ts'
 
 /** Sign-in, registration, sessions. The tenant is named by the body, `default` where it is not. */
@@ -61,13 +61,23 @@ export const authRoutes: DomainRoutes = async (app, { config }) => {
       const proven = await guesses.signIn(req, reply, async () => {
         const { expiry, ...tenant } = await nameTenant(req, req.body.tenantCode, true)
         const scope = openScope(app.database, tenant.id)
-        const [user, regulars] = await Promise.all([
+        const [user, regulars, regular] = await Promise.all([
           findCredentials(scope, typed(username)),
           listKnownHere(scope, { ...typed(username), network }),
+          findRegular(scope, { network }),
         ])
         const isKnownHere = regulars.some(({ id }) => id === user?.id)
+        const isAnyoneKnownHere = regular !== undefined
         return {
-          account: { tenantId: tenant.id, id: user?.id, username, passwordHash: user?.passwordHash, isKnownHere, user },
+          account: {
+            tenantId: tenant.id,
+            id: user?.id,
+            username,
+            passwordHash: user?.passwordHash,
+            isKnownHere,
+            isAnyoneKnownHere,
+            user,
+          },
           async check(isLooked, regular) {
             const isRight = await checkCredentials(isLooked ? user : undefined, password, network, regular)
             req.auditSubject = { tenantId: tenant.id, userId: user?.id ?? null, username: user?.username ?? null }

@@ -24,6 +24,11 @@ export const listKnownHere = list((from, p: { username: string; composed: string
     .select('users.id'),
 )
 
+/** Whether anybody has signed in from this network. */
+export const findRegular = find((from, p: { network: string }) =>
+  from('signInNetworks').where('signInNetworks.network', '=', p.network).select('signInNetworks.userId').limit(1),
+)
+
 /** Written once a day, however often somebody signs in. */
 export const rememberNetwork = write(({ insert }, p: { userId: number; network: string }) =>
   insert('signInNetworks', p).onConflict((conflict) =>

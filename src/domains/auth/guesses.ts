@@ -22,6 +22,8 @@ export interface Account {
   passwordHash: string | undefined
   /** whether they have signed in from this network before */
   isKnownHere: boolean
+  /** whether anybody of the tenant has */
+  isAnyoneKnownHere: boolean
 }
 
 /** Somebody's claim to be the person of an account. */
@@ -70,7 +72,7 @@ export function limitGuesses(app: FastifyInstance, most: number) {
   /** Apart from the sign-in's: strangers who guess there must not keep anybody from changing their password. */
   const ofOneself = { name: 'password', most: 10 * most, windowMs: TEN_MINUTES_MS }
 
-  const keyOf = ({ tenantId, username, passwordHash }: Omit<Account, 'id' | 'isKnownHere'>) =>
+  const keyOf = ({ tenantId, username, passwordHash }: Pick<Account, 'tenantId' | 'username' | 'passwordHash'>) =>
     `${tenantId} ${username.normalize('NFKC').toLowerCase()} ${markOf(passwordHash)}`
 
   return {
@@ -115,6 +117,8 @@ export function limitGuesses(app: FastifyInstance, most: number) {
       // A late answer says nothing of the windows: for strangers none was looked at.
       if (!isEndless) await limits.assertOpen(reply, [own])
       const isHeld = isEndless || (await areStrangersHeld())
+      // Where nobody is known, there is nobody to take them for: a refusal need not cost what a look at a password does.
+      if (isHeld && !isExempt && !account.isAnyoneKnownHere) return refuse()
       const windows = isHeld ? [own, ofRegulars, ownBeside] : [own, ofRegulars]
       if (await check(isExempt ? await areOpen(windows) : !isHeld, regular)) {
         // Of many tries at once, the right one as well comes too late when the window was closed before it.
