@@ -30,6 +30,7 @@ async function main() {
 
   // Before a database is made for nothing. Workers share a port, so they would not notice that another program has it.
   await probePort(config)
+  refuseImpossibleFolder(config.files.storage === 'local' ? config.files.root : config.files.spool)
   const embedded = config.databaseUrl ? undefined : await openEmbedded(config)
   const start =
     config.workers === 1
@@ -52,6 +53,15 @@ async function main() {
     },
     secondSignal: () => process.exit(1),
   })
+}
+
+/** A disk that is full or read-only is a 503 of uploads; a place that takes no folders would keep the start waiting for ever. */
+function refuseImpossibleFolder(path: string) {
+  try {
+    makeFolder(path, 0o700)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw error
+  }
 }
 
 async function openEmbedded({ dataDir }: Config) {

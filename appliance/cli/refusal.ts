@@ -57,7 +57,9 @@ function adviceOn({ code, syscall, path, address, port }: SystemError): string |
         path && `This user may not write or read ${path}. Give it to them, or choose another directory by DATA_DIR.`
       )
     case 'ENOENT':
-      return syscall === 'mkdir' ? `${path} cannot be made. Choose another directory by DATA_DIR.` : undefined
+      return syscall === 'mkdir'
+        ? `${path} cannot be made. Choose another directory by DATA_DIR or FILE_STORAGE_ROOT.`
+        : undefined
     case 'EROFS':
       return `${path} cannot be written: its disk is read-only. Choose another directory by DATA_DIR.`
     case 'ENOSPC':

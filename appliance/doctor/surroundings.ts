@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { openStorage, type Storage } from '#atrium/files'
 import type { FileSettings } from '../../src/config/file-settings.ts'
 import { pingRedis } from '../../src/data/redis/coordination.ts'
+import { makeFolder } from '../../src/util/make-folder.ts'
 import { reasonOf } from '../cli/refusal.ts'
 import { type Finding, failed, ok, warn } from './finding.ts'
 
@@ -27,6 +28,7 @@ export async function checkFiles(settings: FileSettings): Promise<Finding[]> {
   const where = settings.storage === 'local' ? settings.root : `${settings.bucket} at ${settings.endpoint ?? 'AWS'}`
   const spool = settings.storage === 'local' ? settings.root : settings.spool
   try {
+    makeFolder(spool, 0o700)
     const storage = await openStorage(settings)
     await keepAndRemove(storage).finally(() => storage.close())
     await rmdir(join(spool, String(NOBODY))).catch(() => {})

@@ -1,4 +1,4 @@
-import { mkdirSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
@@ -6,11 +6,11 @@ import { dirname } from 'node:path'
  * says ENOENT, as /proc does.
  * @throws the error of the system
  */
-export function makeFolder(path: string): void {
+export function makeFolder(path: string, mode = 0o777): void {
   if (isFolder(path)) return
-  if (!isFolder(dirname(path)) && dirname(path) !== path) makeFolder(dirname(path))
+  if (!existsSync(dirname(path))) makeFolder(dirname(path), mode)
   try {
-    mkdirSync(path)
+    mkdirSync(path, mode)
   } catch (error) {
     // Another process was faster.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || !isFolder(path)) throw error

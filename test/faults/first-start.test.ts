@@ -81,11 +81,14 @@ describe('what is in the way of a start is told in a sentence', () => {
     const secret = { JWT_SECRET: 'a-secret-of-the-tests-that-nobody-else-has' }
     for (const env of [{}, secret])
       expect(await sayingOf({ DATABASE_URL: '', DATA_DIR: '/proc/atrium', ...env })).toBe(
-        '/proc/atrium cannot be made. Choose another directory by DATA_DIR.\n',
+        '/proc/atrium cannot be made. Choose another directory by DATA_DIR or FILE_STORAGE_ROOT.\n',
       )
+    expect(await sayingOf({ FILE_STORAGE_ROOT: '/proc/files' })).toMatch(/^\/proc\/files cannot be made\. /)
+    const files = { DATABASE_URL: databaseUrl, FILE_STORAGE_ROOT: '/proc/files' }
+    expect((await atrium('doctor', { env: files })).out).toMatch(/^FAIL {2}files .*ENOENT.*\n +→ make the folder/m)
     expect(await atrium('migrate up', { env: { DATA_DIR: '/proc/atrium/below' } })).toMatchObject({
       code: 1,
-      err: '/proc/atrium cannot be made. Choose another directory by DATA_DIR.\n',
+      err: '/proc/atrium cannot be made. Choose another directory by DATA_DIR or FILE_STORAGE_ROOT.\n',
     })
   })
 

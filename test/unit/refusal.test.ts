@@ -34,7 +34,7 @@ test.each([
   ],
   [
     { code: 'ENOENT', syscall: 'mkdir', path: '/proc/data' },
-    '/proc/data cannot be made. Choose another directory by DATA_DIR.',
+    '/proc/data cannot be made. Choose another directory by DATA_DIR or FILE_STORAGE_ROOT.',
   ],
   [
     { code: 'EROFS', syscall: 'mkdir', path: '/mnt/data' },
