@@ -12,13 +12,13 @@ import { probePort } from './probe-port.ts'
 import { readinessOf } from './ready.ts'
 import { openScrape } from './scrape.ts'
 import { shareOut } from './shares.ts'
-import { openTalk, type Talk } from './talk.ts'
+import { type Watched, watchForSilence } from './silence.ts'
+import { openTalk } from './talk.ts'
 import type { Beginning } from './worker.ts'
 
-interface Member {
+interface Member extends Watched {
   place: number
   worker: Worker
-  talk: Talk
   bornAt: number
   /** Settles when it listens; rejects when it ends before. */
   ready: Promise<void>
@@ -63,6 +63,7 @@ export async function startWorkers(config: Config, url: string, logger: Logger):
   const listener = await openForOperators(config, { ...told(), log: logger }, logger)
   await Promise.all(first.map(begin))
   hasStarted = true
+  const stopWatching = watchForSilence(() => members.values(), end)
 
   function fork(place: number): Member {
     const worker = cluster.fork()
@@ -70,7 +71,10 @@ export async function startWorkers(config: Config, url: string, logger: Logger):
     ready.promise.catch(() => {})
     const talk = openTalk((message) => worker.isConnected() && worker.send(message, () => {}), {
       ...hub.answersFor(worker.id),
-      ready: () => ready.resolve(),
+      ready() {
+        member.isReady = true
+        ready.resolve()
+      },
     })
     worker.on('message', talk.receive)
     worker.on('error', () => {})
@@ -81,15 +85,25 @@ export async function startWorkers(config: Config, url: string, logger: Logger):
         leave(member, code, signal)
       }),
     )
-    const member = { place, worker, talk, bornAt: performance.now(), ready: ready.promise, ended }
+    const member: Member = {
+      ...{ place, worker, talk, bornAt: performance.now(), ready: ready.promise, ended },
+      ...{ heardAt: undefined, isReady: false },
+    }
     members.set(worker.id, member)
     return member
   }
 
-  function begin({ place, talk, ready }: Member): Promise<void> {
+  function begin(member: Member): Promise<void> {
+    const { place, talk, ready } = member
     const { connections } = shares
+    member.heardAt = performance.now()
     talk.tell('begin', { databaseUrl: url, role, connections, port, jobs: place === 0 } satisfies Beginning)
     return ready
+  }
+
+  function end({ worker }: Member) {
+    logger.error({ pid: worker.process.pid }, 'a worker does not answer any more; it is killed')
+    worker.process.kill('SIGKILL')
   }
 
   function leave({ place, worker, bornAt }: Member, code: number, signal: string) {
@@ -123,6 +137,7 @@ export async function startWorkers(config: Config, url: string, logger: Logger):
     firstStart,
     async stop() {
       stopping = true
+      stopWatching()
       pauses.forEach(clearTimeout)
       for (const { talk } of members.values()) talk.tell('stop', undefined)
       await Promise.all([...members.values()].map(({ ended }) => ended))

@@ -27,6 +27,7 @@ export async function serveAsWorker(config: Config, logger: Logger, onStop: () =
     begin: begun.resolve,
     hear: (said: Said) => neighbours.hear(said),
     stop: onStop,
+    answers: () => true,
     metrics: () => served?.app.metrics?.getMetricsAsJSON(),
     readiness: () => served?.app.readiness(),
   })

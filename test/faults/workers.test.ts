@@ -127,6 +127,32 @@ describe('two workers behind one port, without Redis', () => {
     expect(workersOf(service)).not.toContain(victim)
     expect((await scrape(operators))(route)).toBe(before)
   })
+
+  test('a worker that hangs is killed and replaced, and operators are told of it meanwhile', {
+    timeout: 90_000,
+  }, async () => {
+    const replaced = (await scrape(operators))('workers_replaced_total')!
+    const [victim] = workersOf(service)
+
+    process.kill(victim!, 'SIGSTOP')
+
+    const health = async () => (await fetch(`http://127.0.0.1:${operators}/readyz`)).json()
+    await expect.poll(health, { timeout: PATIENCE_MS }).toMatchObject({
+      status: 'degraded',
+      checks: { workers: { status: 'away' } },
+    })
+    await expect
+      .poll(async () => (await scrape(operators))('workers_replaced_total'), { timeout: 60_000, interval: 500 })
+      .toBe(replaced + 1)
+    await expect.poll(health, { timeout: 30_000 }).toMatchObject({ status: 'ok' })
+    expect(workersOf(service)).toHaveLength(2)
+    expect(workersOf(service)).not.toContain(victim)
+    for (let call = 0; call < 40; call++) {
+      const fresh = openRemote(service.port, 1)
+      expect((await fresh.probe('/livez')).status).toBe(200)
+      fresh.close()
+    }
+  })
 })
 
 describe('workers under load', () => {

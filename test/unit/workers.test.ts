@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { openHub } from '../../appliance/workers/hub.ts'
 import { readinessOf } from '../../appliance/workers/ready.ts'
 import { shareOut, sumOf } from '../../appliance/workers/shares.ts'
+import { type Watched, watchForSilence } from '../../appliance/workers/silence.ts'
 import { openTalk, type Talk } from '../../appliance/workers/talk.ts'
 import { coordinateThrough } from '../../appliance/workers/through-primary.ts'
 import { testConfig } from '../support/config.ts'
@@ -88,4 +89,50 @@ test('the service is as ready as the least ready of its workers', () => {
   expect(readinessOf([ok, bad], false)).toMatchObject({ status: 'unavailable', checks: bad.checks })
   expect(readinessOf([undefined], false)).toMatchObject({ status: 'unavailable' })
   expect(readinessOf([ok], true)).toEqual({ status: 'stopping', checks: {} })
+})
+
+test('a worker that does not answer is noticed once, and neither one that does nor one that starts', async () => {
+  vi.useFakeTimers()
+  const watched = (answers: boolean, isReady: boolean): Watched => ({
+    talk: { ask: async () => (answers ? true : undefined), tell() {}, receive() {} } as unknown as Talk,
+    heardAt: performance.now(),
+    isReady,
+  })
+  const [answering, hanging, starting] = [watched(true, true), watched(false, true), watched(false, false)]
+  const noticed: Watched[] = []
+  const stop = watchForSilence(
+    () => [answering, hanging, starting],
+    (one) => noticed.push(one),
+  )
+
+  await vi.advanceTimersByTimeAsync(9000)
+  expect(noticed).toEqual([])
+  await vi.advanceTimersByTimeAsync(40_000)
+  expect(noticed).toEqual([hanging])
+  await vi.advanceTimersByTimeAsync(30_000)
+  expect(noticed).toEqual([hanging, starting])
+  stop()
+  vi.useRealTimers()
+})
+
+test('a pause of the primary itself is nobody’s silence', async () => {
+  vi.useFakeTimers()
+  const hanging: Watched = {
+    talk: { ask: async () => undefined, tell() {}, receive() {} } as unknown as Talk,
+    heardAt: performance.now(),
+    isReady: true,
+  }
+  const noticed: Watched[] = []
+  const stop = watchForSilence(
+    () => [hanging],
+    (one) => noticed.push(one),
+  )
+  await vi.advanceTimersByTimeAsync(5000)
+  const now = performance.now()
+  vi.spyOn(performance, 'now').mockImplementationOnce(() => now + 60_000)
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(noticed).toEqual([])
+  stop()
+  vi.useRealTimers()
+  vi.restoreAllMocks()
 })

@@ -1,0 +1,49 @@
+import type { Talk } from './talk.ts'
+
+/** A worker as it is watched. */
+export interface Watched {
+  talk: Talk
+  /** ms on the monotonic clock: when it answered last, or was told to begin; undefined before that */
+  heardAt: number | undefined
+  /** it has listened */
+  isReady: boolean
+}
+
+const ASK_EVERY_MS = 1000
+/** A worker that has not answered for so long hangs: the connections that the kernel gives it wait. */
+const SILENT_MS = 10_000
+/** One that starts may take longer; it has no connections yet. */
+const STARTING_MS = 60_000
+
+/**
+ * Asks each worker every second whether it still answers, and calls `onSilent` once with one that does not. After a
+ * pause of the primary itself, such as a suspended machine, everybody gets their time again.
+ * @returns what ends the watch
+ */
+export function watchForSilence<Member extends Watched>(
+  members: () => Iterable<Member>,
+  onSilent: (member: Member) => void,
+  { every = ASK_EVERY_MS, silent = SILENT_MS, starting = STARTING_MS } = {},
+): () => void {
+  let askedAt = performance.now()
+  const timer = setInterval(() => {
+    const now = performance.now()
+    const wasPaused = now - askedAt > 3 * every
+    askedAt = now
+    for (const member of members()) {
+      if (member.heardAt === undefined) continue
+      if (wasPaused) member.heardAt = now
+      if (now - member.heardAt > (member.isReady ? silent : starting)) {
+        member.heardAt = undefined
+        onSilent(member)
+      } else void ask(member)
+    }
+  }, every)
+  timer.unref()
+  return () => clearInterval(timer)
+
+  async function ask(member: Member) {
+    const answered = await member.talk.ask<boolean>('answers', undefined, silent)
+    if (answered && member.heardAt !== undefined) member.heardAt = performance.now()
+  }
+}
