@@ -44,7 +44,7 @@ import { identity } from './http/request/identity.ts'
 import { peopleById } from './http/request/people-by-id.ts'
 import { preconditions } from './http/request/preconditions.ts'
 import { tenancy } from './http/request/tenancy.ts'
-import { streams } from './http/streams/streams.ts'
+import { type StreamCount, streams } from './http/streams/streams.ts'
 import { documentsOf, loadDomains, migrationsOf } from './load-domains.ts'
 import { droppedLines } from './log.ts'
 import { canonicalTarget } from './util/target.ts'
@@ -65,6 +65,8 @@ export interface Dependencies {
   logger: Logger
   /** undefined where nobody collects traces */
   tracing?: Tracing | undefined
+  /** absent if this is the only process of the machine */
+  streamCount?: StreamCount | undefined
   /** false where another process of the same machine does what is to be done beside requests */
   jobs?: boolean
   /** true from the moment the shutdown has begun */
@@ -193,6 +195,7 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
   await app.register(commands, { recordOperation, gatekeeper: coordination?.gatekeeper })
   await app.register(streams, {
     most: config.streamsMost,
+    count: deps.streamCount,
     perUser: config.streamsPerUser,
     heartbeat: config.streamHeartbeat,
     living: async (tenantId, sessionIds) =>

@@ -11,6 +11,7 @@ import type { Database } from './data/wire/database.ts'
 import { instrumented } from './data/wire/instrumented.ts'
 import { type MetricsListener, openMetricsListener, type Told } from './http/observe/metrics-listener.ts'
 import type { Tracing } from './http/observe/tracing.ts'
+import type { StreamCount } from './http/streams/streams.ts'
 
 /**
  * How workers share a port: each listens for itself, and the kernel deals out the connections. Where it cannot, Node's
@@ -45,6 +46,7 @@ export interface Parts {
   /** where it is one of several: whether those jobs are its own, and the port that all of them listen on */
   jobs?: boolean
   port?: number
+  streamCount?: StreamCount
 }
 
 /** Serves requests on a database that is prepared. Resolves when it listens. */
@@ -63,6 +65,7 @@ export async function serve(config: Config, parts: Parts): Promise<Served & { ap
     logger,
     tracing,
     jobs,
+    streamCount: parts.streamCount,
     stopping: () => stopping,
   })
   const listener = isAlone ? await openForOperators(config, toldBy(app), logger) : undefined

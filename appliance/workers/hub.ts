@@ -1,6 +1,6 @@
 import { slidingWindows } from '../../src/util/sliding-window.ts'
 import type { Answers } from './talk.ts'
-import type { Asked, Said, Taken } from './through-primary.ts'
+import type { Asked, Said, StreamOf, Taken } from './through-primary.ts'
 
 const MOST_KEYS = 50_000
 
@@ -8,12 +8,39 @@ const MOST_KEYS = 50_000
  * The primary's side of what workers tell each other: limits are counted here for all of them, and what one says is
  * passed on.
  * @param pass hands what a worker has said to the others
+ * @param endStream asks a worker to end one of its streams
  */
-export function openHub(pass: (from: number, said: Said) => void) {
+export function openHub(
+  pass: (from: number, said: Said) => void,
+  endStream: (worker: number, id: number) => void = () => {},
+) {
   const windows = slidingWindows(MOST_KEYS)
+  /** By person, the oldest first. */
+  const streams = new Map<string, { worker: number; id: number }[]>()
+
+  function open(worker: number, { person, id, most }: StreamOf) {
+    const all = [...(streams.get(person) ?? []), { worker, id }]
+    const excess = all.splice(0, Math.max(0, all.length - most))
+    streams.set(person, all)
+    for (const one of excess) endStream(one.worker, one.id)
+  }
+
+  function remove(person: string, isGone: (stream: { worker: number; id: number }) => boolean) {
+    const left = (streams.get(person) ?? []).filter((stream) => !isGone(stream))
+    if (left.length > 0) streams.set(person, left)
+    else streams.delete(person)
+  }
+
   return {
+    /** The worker is gone, and its streams with it. */
+    forget(worker: number) {
+      for (const person of [...streams.keys()]) remove(person, (stream) => stream.worker === worker)
+    },
     answersFor: (worker: number): Answers => ({
       say: (said: Said) => pass(worker, said),
+      'stream opened': (stream: StreamOf) => open(worker, stream),
+      'stream closed': ({ person, id }: Omit<StreamOf, 'most'>) =>
+        remove(person, (stream) => stream.worker === worker && stream.id === id),
       look: ({ limit, key }: Asked) => windows.look(limit, key),
       take({ limit, key }: Asked): Taken {
         const { isOpen, left, movesIn, at } = windows.take(limit, key)

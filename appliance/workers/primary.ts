@@ -42,9 +42,12 @@ export async function startWorkers(config: Config, url: string, logger: Logger):
   await waitForDatabase(url, logger)
   const shares = shareOut(config, config.databasePooled ? undefined : await mostConnections(url))
   const members = new Map<number, Member>()
-  const hub = openHub((from, said) => {
-    for (const [id, { talk }] of members) if (id !== from) talk.tell('hear', said)
-  })
+  const hub = openHub(
+    (from, said) => {
+      for (const [id, { talk }] of members) if (id !== from) talk.tell('hear', said)
+    },
+    (worker, stream) => members.get(worker)?.talk.tell('end stream', stream),
+  )
   const scrape = openScrape(() => members.size)
   const pauses = new Set<NodeJS.Timeout>()
   let hasStarted = false
@@ -109,6 +112,7 @@ export async function startWorkers(config: Config, url: string, logger: Logger):
   function leave({ place, worker, bornAt }: Member, code: number, signal: string) {
     members.delete(worker.id)
     scrape.retire(worker.id)
+    hub.forget(worker.id)
     if (stopping || !hasStarted) return
     logger.error({ pid: worker.process.pid, code, signal }, 'a worker has ended; another takes its place')
     pause = performance.now() - bornAt > SHORT_LIFE_MS ? 0 : Math.min(2 * pause || 100, LONGEST_PAUSE_MS)

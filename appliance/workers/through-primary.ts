@@ -1,4 +1,5 @@
 import type { Coordination } from '../../src/data/redis/coordination.ts'
+import type { StreamCount } from '../../src/http/streams/streams.ts'
 import type { Limit, Quota } from '../../src/util/sliding-window.ts'
 import type { Talk } from './talk.ts'
 
@@ -17,7 +18,17 @@ export interface Asked {
 }
 export type Taken = Quota & { at: number }
 
+/** A live stream of a person. */
+export interface StreamOf {
+  person: string
+  id: number
+  most: number
+}
+
 export interface ThroughPrimary extends Coordination {
+  streamCount: StreamCount
+  /** Ends a stream of this worker: its person has opened too many, here or elsewhere. */
+  endStream(id: number): void
   /** Takes what another worker has said. */
   hear(said: Said): void
 }
@@ -29,7 +40,16 @@ export interface ThroughPrimary extends Coordination {
  */
 export function coordinateThrough(talk: Talk): ThroughPrimary {
   const channels = new Map<string, (text: string) => void>()
+  let endStream = (_: number) => {}
   return {
+    streamCount: {
+      opened: (person, id, most) => talk.tell('stream opened', { person, id, most } satisfies StreamOf),
+      closed: (person, id) => talk.tell('stream closed', { person, id }),
+      onExcess(end) {
+        endStream = end
+      },
+    },
+    endStream: (id) => endStream(id),
     gatekeeper: undefined,
     openChannel(name, receive) {
       channels.set(name, receive)

@@ -26,6 +26,7 @@ export async function serveAsWorker(config: Config, logger: Logger, onStop: () =
   const talk = openTalk((message) => process.connected && process.send?.(message, () => {}), {
     begin: begun.resolve,
     hear: (said: Said) => neighbours.hear(said),
+    'end stream': (id: number) => neighbours.endStream(id),
     stop: onStop,
     answers: () => true,
     metrics: () => served?.app.metrics?.getMetricsAsJSON(),
@@ -48,7 +49,15 @@ export async function serveAsWorker(config: Config, logger: Logger, onStop: () =
     log: logger,
   })
   const coordination = (await openCoordinationFor(config, logger)) ?? neighbours
-  served = await serve(config, { database, coordination, logger, isAlone: false, jobs, port })
+  served = await serve(config, {
+    database,
+    coordination,
+    logger,
+    isAlone: false,
+    jobs,
+    port,
+    streamCount: neighbours.streamCount,
+  })
   talk.tell('ready', undefined)
   return served
 }

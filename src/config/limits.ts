@@ -46,12 +46,12 @@ export const limits = {
   streamsMost: env(
     'STREAMS',
     count.default(5000),
-    'concurrent live streams of this process; the next one is refused with 503',
+    'concurrent live streams of each process; the next one is refused with 503',
   ),
   streamsPerUser: env(
     'STREAMS_PER_USER',
     whole(1, 1000).default(12),
-    'concurrent live streams of one person; the next one closes their oldest',
+    'concurrent live streams of one person on this machine, whatever WORKERS is; the next one closes their oldest',
   ),
   streamHeartbeat: env(
     'STREAM_HEARTBEAT_MS',

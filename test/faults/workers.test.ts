@@ -16,6 +16,8 @@ import { openWorld, type Person, type Tenant, type World } from '../support/worl
 /** As many as reach both workers: the kernel deals them out by their ports, so that all go to one happens once in 2^15. */
 const CONNECTIONS = 16
 const PATIENCE_MS = 10_000
+/** STREAMS_PER_USER by default */
+const MOST_STREAMS = 12
 
 const workersOf = (service: ServiceProcess): number[] =>
   execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
@@ -110,6 +112,25 @@ describe('two workers behind one port, without Redis', () => {
     const health: any = await (await fetch(`http://127.0.0.1:${operators}/readyz`)).json()
     expect(health).toMatchObject({ status: 'ok', checks: { workers: { status: 'ok' }, isolation: { status: 'ok' } } })
     expect(health.checks).not.toHaveProperty('redis')
+  })
+
+  test('a person has as many streams as one process would give them; the next closes their oldest', async () => {
+    const reader = await world.givenUser(tenant)
+    const tabs: Listener[] = []
+    for (let tab = 0; tab < MOST_STREAMS + 4; tab++) {
+      tabs.push(await listen(service.port, reader.token))
+      // The workers learn of it one after the other.
+      await sleep(50)
+    }
+    listeners.push(...tabs)
+    const open = () => tabs.map(({ isOpen }) => isOpen)
+
+    await expect.poll(open, { timeout: PATIENCE_MS }).toEqual(tabs.map((_, at) => at >= tabs.length - MOST_STREAMS))
+    tabs.at(-1)!.leave()
+    await sleep(200)
+    listeners.push(await listen(service.port, reader.token))
+    await sleep(500)
+    expect(open().filter(Boolean)).toHaveLength(MOST_STREAMS - 1)
   })
 
   test('a worker that is killed is replaced, and what it has counted stays counted', async () => {

@@ -136,3 +136,28 @@ test('a pause of the primary itself is nobody’s silence', async () => {
   vi.useRealTimers()
   vi.restoreAllMocks()
 })
+
+test('the streams of a person are counted over all workers, and those of a worker that is gone no more', () => {
+  const ended: string[] = []
+  const hub = openHub(
+    () => {},
+    (worker, id) => ended.push(`${worker}: ${id}`),
+  )
+  const [one, other] = [1, 2].map((worker) => hub.answersFor(worker))
+  const open = (worker: typeof one, id: number, person = 'anna') => worker!['stream opened']!({ person, id, most: 2 })
+
+  open(one, 1)
+  open(other, 1)
+  open(other, 2, 'ben')
+  expect(ended).toEqual([])
+  open(other, 3)
+  expect(ended).toEqual(['1: 1'])
+  other!['stream closed']!({ person: 'anna', id: 1 })
+  open(one, 4)
+  expect(ended).toEqual(['1: 1'])
+  hub.forget(2)
+  open(one, 5)
+  expect(ended).toEqual(['1: 1'])
+  open(one, 6)
+  expect(ended).toEqual(['1: 1', '1: 4'])
+})

@@ -24,9 +24,20 @@ export interface Streams {
   count(): number
 }
 
+/** Counts the streams of a person in all processes of the machine. */
+export interface StreamCount {
+  /** A stream was opened here. If that person now has more than `most`, their oldest ends, in whichever process it is. */
+  opened(person: string, id: number, most: number): void
+  closed(person: string, id: number): void
+  /** Calls back with the id of a stream of this process that has to end. */
+  onExcess(end: (id: number) => void): void
+}
+
 export interface StreamsOptions {
   /** open at once in this process */
   most: number
+  /** absent if this process is the only one */
+  count?: StreamCount | undefined
   /** open at once by one person; one more closes the oldest, so that connections nobody noticed the end of lock nobody out */
   perUser: number
   /** ms of silence after which a comment is sent */
@@ -36,6 +47,7 @@ export interface StreamsOptions {
 }
 
 interface Open {
+  id: number
   stream: EventStream
   req: FastifyRequest
   user: User
@@ -55,17 +67,24 @@ const STOPPING_RETRY_MS = 3000
  * cost a process at rest nothing: the timer runs only while there are some.
  */
 export const streams = fp<StreamsOptions>(
-  async (app, { most, perUser, heartbeat, living }) => {
+  async (app, { most, count, perUser, heartbeat, living }) => {
     const open = new Set<Open>()
     const ofUser = new Map<string, Open[]>()
     const beats = whileNeeded(BEAT_MS, () => open.size > 0, beat)
+    let lastId = 0
     let stopping = false
     let isBlind = false
+    count?.onExcess((id) => {
+      for (const one of open) if (one.id === id) replace(one)
+    })
 
     app.decorate('streams', {
       open(req, reply) {
         if (stopping || open.size >= most) throw faults.unavailable()
-        const one = { req, user: req.user, stream: openEventStream(reply), openedAt: performance.now() }
+        const one = {
+          ...{ id: ++lastId, req, user: req.user },
+          ...{ stream: openEventStream(reply), openedAt: performance.now() },
+        }
         enter(one)
         one.stream.onEnd((reason) => leave(one, reason))
         return one.stream
@@ -81,10 +100,15 @@ export const streams = fp<StreamsOptions>(
     function enter(one: Open) {
       const key = keyOf(one)
       const others = ofUser.get(key) ?? []
-      if (others.length >= perUser) others[0]!.stream.end('another one was opened', REPLACED_RETRY_MS)
+      if (others.length >= perUser) replace(others[0]!)
       ofUser.set(key, [...(ofUser.get(key) ?? []), one])
       open.add(one)
+      count?.opened(key, one.id, perUser)
       beats.start()
+    }
+
+    function replace({ stream }: Open) {
+      stream.end('another one was opened', REPLACED_RETRY_MS)
     }
 
     function leave(one: Open, reason: string) {
@@ -93,6 +117,7 @@ export const streams = fp<StreamsOptions>(
       if (others.length) ofUser.set(key, others)
       else ofUser.delete(key)
       open.delete(one)
+      count?.closed(key, one.id)
       const seconds = Math.round((performance.now() - one.openedAt) / 100) / 10
       const { req, user } = one
       req.log.info({ requestId: req.id, tenantId: user.tenantId, userId: user.id, reason, seconds }, 'stream ended')
