@@ -1,9 +1,9 @@
-import { fail, nextId, type Tx } from 'atrium'
+import { nextId, type Tx } from 'atrium'
 import { assertActive, projectsSeenBy, stillActive } from 'atrium/projects'
-import { loadInvolved, taskFaults } from 'atrium/tasks'
+import { loadInvolved } from 'atrium/tasks'
 import { labelFaults, reviseLabel } from './labels.rules.ts'
 import type { LabelDraft, LabelPatch, LabelView } from './labels.schemas.ts'
-import { attach, detach, findLabel, findLabelledTask, insertLabel, removeLabel, saveLabel } from './labels.store.ts'
+import { attach, detach, getLabel, getLabelledTask, insertLabel, removeLabel, saveLabel } from './labels.store.ts'
 
 /** Creates a label. @throws LABEL_NAME_TAKEN */
 export async function createLabel(tx: Tx, draft: LabelDraft): Promise<LabelView> {
@@ -16,7 +16,7 @@ export async function createLabel(tx: Tx, draft: LabelDraft): Promise<LabelView>
 
 /** Changes a label. @throws NOT_FOUND, PRECONDITION_FAILED, VERSION_CONFLICT, LABEL_NAME_TAKEN */
 export async function updateLabel(tx: Tx, id: number, patch: LabelPatch): Promise<LabelView> {
-  const label = (await findLabel(tx, { id })) ?? fail(labelFaults.notFound())
+  const label = await getLabel(tx, { id })
   const revised = reviseLabel(label, patch, tx.now)
   saveLabel(tx, { ...revised, was: label.version })
   tx.record({
@@ -82,11 +82,9 @@ export async function detachLabel(tx: Tx, taskId: number, labelId: number): Prom
 /** Loads a label, and a task that the actor may see in a project that is not archived. */
 async function load(tx: Tx, taskId: number, labelId: number) {
   const [task, label] = await Promise.all([
-    findLabelledTask(tx, { id: taskId, ...projectsSeenBy(tx.actor) }),
-    findLabel(tx, { id: labelId }),
+    getLabelledTask(tx, { id: taskId, ...projectsSeenBy(tx.actor) }),
+    getLabel(tx, { id: labelId }),
   ])
-  if (!task) throw taskFaults.notFound()
-  if (!label) throw labelFaults.notFound()
   assertActive({ status: task.projectStatus })
   return { task, label }
 }

@@ -1,10 +1,10 @@
-import { arrayQuery, containing, type DomainRoutes, fail, IdParams, pageRequestOf, z } from 'atrium'
+import { arrayQuery, containing, type DomainRoutes, IdParams, pageRequestOf, z } from 'atrium'
 import { projectFaults, projectsSeenBy } from 'atrium/projects'
 import { getTask, TaskView } from 'atrium/tasks'
 import { attachLabel, createLabel, deleteLabel, detachLabel, updateLabel } from './labels.actions.ts'
 import { labelFaults } from './labels.rules.ts'
 import { LabelActivityView, LabelDraft, LabelPatch, LabelQuery, LabelView, TaskLabelParams } from './labels.schemas.ts'
-import { findLabel, listLabelActivities, listLabels, listLabelsOfTask, listTasksByLabel } from './labels.store.ts'
+import { getLabel, listLabelActivities, listLabels, listLabelsOfTask, listTasksByLabel } from './labels.store.ts'
 
 export const labelRoutes: DomainRoutes = async (app) => {
   app.get(
@@ -59,8 +59,7 @@ export const labelRoutes: DomainRoutes = async (app) => {
         response: { 200: LabelView },
       },
     },
-    async (req, reply) =>
-      reply.versioned((await findLabel(req.scope, { id: req.params.id })) ?? fail(labelFaults.notFound())),
+    async (req, reply) => reply.versioned(await getLabel(req.scope, { id: req.params.id })),
   )
 
   app.put(
@@ -116,11 +115,11 @@ export const labelRoutes: DomainRoutes = async (app) => {
     },
     async (req, reply) => {
       const labelId = req.params.id
-      const [label, activities] = await Promise.all([
-        findLabel(req.scope, { id: labelId }),
+      const [, activities] = await Promise.all([
+        getLabel(req.scope, { id: labelId }),
         listLabelActivities(req.scope, { labelId }, pageRequestOf(req.query)),
       ])
-      return label ? reply.list(activities) : fail(labelFaults.notFound())
+      return reply.list(activities)
     },
   )
 
@@ -139,11 +138,11 @@ export const labelRoutes: DomainRoutes = async (app) => {
     },
     async (req, reply) => {
       const labelId = req.params.id
-      const [label, tasks] = await Promise.all([
-        findLabel(req.scope, { id: labelId }),
+      const [, tasks] = await Promise.all([
+        getLabel(req.scope, { id: labelId }),
         listTasksByLabel(req.scope, { labelId, ...projectsSeenBy(req.user) }, pageRequestOf(req.query)),
       ])
-      return label ? reply.list(tasks) : fail(labelFaults.notFound())
+      return reply.list(tasks)
     },
   )
 

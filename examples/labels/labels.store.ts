@@ -23,7 +23,9 @@ const changeable = ['name', 'colour', 'version', 'updatedAt'] as const
 
 const conflicts = { labels_name_taken: labelFaults.nameTaken }
 
-export const findLabel = find((from, p: { id: number }) => from('labels').select(columns).where('labels.id', '=', p.id))
+export const getLabel = find((from, p: { id: number }) =>
+  from('labels').select(columns).where('labels.id', '=', p.id),
+).or(labelFaults.notFound)
 
 export const listLabels = paginate(
   (from, p: { pattern?: string }) =>
@@ -50,13 +52,13 @@ export const removeLabel = writeReturning(({ remove }, p: { id: number }) =>
 )
 
 /** A task that a person may see, with the state of its project. */
-export const findLabelledTask = find((from, p: SeesProjects & { id: number }) =>
+export const getLabelledTask = find((from, p: SeesProjects & { id: number }) =>
   visibleTasks(from, p)
     .innerJoin('projects', projectOf('tasks.projectId'))
     .select(taskColumns)
     .select('projects.status as projectStatus')
     .where('tasks.id', '=', p.id),
-)
+).or(taskFaults.notFound)
 
 /** If two people attach the same label at the same moment, `affected` says which of them was first. */
 export const attach = writeReturning(

@@ -3,8 +3,8 @@ import { seesEverything } from '../../src/atrium/visibility.ts'
 import type { Scope } from '../../src/data/tx/scope.ts'
 import { listPublishedComments } from '../../src/domains/comments/comments.store.ts'
 import {
-  findArticle,
-  findCategory,
+  getArticle,
+  getCategory,
   listArticles,
   listCategories,
   PUBLISHED,
@@ -59,9 +59,9 @@ const hot: [string, (scope: Scope) => Promise<unknown>][] = [
   ["the editors' list", (scope) => listArticles(scope, ALL, window())],
   ['drafts', (scope) => listArticles(scope, { ...ALL, status: 'draft' }, window())],
   ['a category', (scope) => listArticles(scope, { ...ALL, categoryId, status: 'published' }, window())],
-  ['one article', (scope) => findArticle(scope, { ...ALL, id: 500 })],
+  ['one article', (scope) => getArticle(scope, { ...ALL, id: 500 })],
   ['categories with their counts', (scope) => listCategories(scope, PUBLISHED, window())],
-  ['one category', (scope) => findCategory(scope, { ...ALL, id: categoryId })],
+  ['one category', (scope) => getCategory(scope, { ...ALL, id: categoryId })],
   ['comments', (scope) => listPublishedComments(scope, { articleId: 500 }, window())],
 ]
 

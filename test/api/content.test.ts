@@ -70,6 +70,9 @@ describe('an article', () => {
     ;(await world.as(boss).get(`/content/articles/${draft.id}`)).expect(404, 'NOT_FOUND')
     ;(await world.as(boss).delete(`/content/articles/${draft.id}`)).expect(404, 'NOT_FOUND')
     ;(await world.as(boss).put(`/content/articles/${draft.id}`, {})).expect(404, 'NOT_FOUND')
+    const without = await world.as(boss).put(`/content/articles/${draft.id}`, { categoryId: 987654321 })
+    without.expect(404, 'NOT_FOUND')
+    expect(without.body.message).toBe('Article not found')
   })
 
   test('is by whoever writes it, under their nickname, unless it says otherwise', async () => {

@@ -234,7 +234,7 @@ test('the doors out of a tenant are few, and those that were reviewed', async ()
     ['enterTenant', 'from one tenant into another, in one transaction', /\benterTenant\(/g],
     ['openScope', 'a handle of a tenant that is named by something else than the request', /\bopenScope\(/g],
     ['sharedScope', 'a handle of no tenant', /\bsharedScope\(/g],
-    ['directory', 'statements on the shared tables', /\bdirectory\.\w+/g],
+    ['directory', 'statements on the shared tables', /\bdirectory\s*\.\w+/g],
     ['cold', 'a builder that knows no tenant', /\bcold\b(?!:)/g],
     ['seen', 'what a person may see of a kind, made from the person', /\bseen\(/g],
     ['seesEverything', 'statements whose rows nobody narrows, with the reason beside', /\bseesEverything\(/g],

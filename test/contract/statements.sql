@@ -1,4 +1,4 @@
--- approvals.findApproval(id)
+-- approvals.getApproval(id)
 select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", case when "applicant"."deleted_at" is null
     then coalesce(nullif("applicant"."nickname", ''), "applicant"."username") else '' end as "applicant_name", coalesce(((select json_agg(json_build_object('id', approval_steps.id, 'stepOrder', approval_steps.step_order, 'approverType', approval_steps.approver_type,
         'approverId', approval_steps.approver_id, 'approverName', case when "approver"."deleted_at" is null
@@ -26,7 +26,7 @@ select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."b
   left join "users" as "applicant" on "applicant"."tenant_id" = "approvals"."tenant_id" and "applicant"."id" = "approvals"."applicant_id"
   where "approvals"."tenant_id" = $9 and "approvals"."id" = $10;
 
--- approvals.findApproval(id, viewerId)
+-- approvals.getApproval(id, viewerId)
 select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", case when "applicant"."deleted_at" is null
     then coalesce(nullif("applicant"."nickname", ''), "applicant"."username") else '' end as "applicant_name", coalesce(((select json_agg(json_build_object('id', approval_steps.id, 'stepOrder', approval_steps.step_order, 'approverType', approval_steps.approver_type,
         'approverId', approval_steps.approver_id, 'approverName', case when "approver"."deleted_at" is null
@@ -886,7 +886,7 @@ update "refresh_tokens"
   set "used_at" = coalesce(used_at, clock_timestamp())
   where "refresh_tokens"."tenant_id" = $1 and "refresh_tokens"."id" = $2;
 
--- checkout.findOrder(userId, orderNo)
+-- checkout.getOrder(userId, orderNo)
 select "payment_orders"."id", "payment_orders"."order_no", "payment_orders"."plan_id", "payment_orders"."plan_name", "payment_orders"."amount_cents", "payment_orders"."channel", "payment_orders"."created_at", "payment_orders"."expires_at", payment_orders.currency as "currency", payment_orders.expires_at <= clock_timestamp() as "expired"
   from "payment_orders"
   where "payment_orders"."tenant_id" = $1 and "payment_orders"."user_id" = $2 and "payment_orders"."order_no" = $3;
@@ -959,13 +959,13 @@ update "comments"
   where "comments"."tenant_id" = $2 and "comments"."id" = $3
   returning "comments"."id", "comments"."article_id", "comments"."username", "comments"."content", "comments"."created_at", "comments"."status";
 
--- content.findArticle(id)
+-- content.getArticle(id)
 select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."published_at", "articles"."writer_id", "articles"."created_at", "articles"."updated_at", coalesce(categories.name, '') as "category", "categories"."status" as "category_status"
   from "articles"
   left join "categories" on "categories"."tenant_id" = "articles"."tenant_id" and "categories"."id" = "articles"."category_id"
   where "articles"."tenant_id" = $1 and "articles"."id" = $2;
 
--- content.findArticle(id, seenStatus, writerId)
+-- content.getArticle(id, seenStatus, writerId)
 select "articles"."id", "articles"."title", "articles"."author", "articles"."category_id", "articles"."content", "articles"."cover", "articles"."date", "articles"."status", "articles"."summary", "articles"."tags", "articles"."version", "articles"."published_at", "articles"."writer_id", "articles"."created_at", "articles"."updated_at", coalesce(categories.name, '') as "category", "categories"."status" as "category_status"
   from "articles"
   left join "categories" on "categories"."tenant_id" = "articles"."tenant_id" and "categories"."id" = "articles"."category_id"
@@ -978,7 +978,7 @@ select "articles"."id", "articles"."title", "articles"."author", "articles"."cat
   where "articles"."tenant_id" = $1 and "articles"."id" = $2
   for update of "articles";
 
--- content.shareLockPublishedArticle(id)
+-- content.shareLockPost(id)
 select "articles"."id"
   from "articles"
   where "articles"."tenant_id" = $1 and "articles"."status" = $2 and "articles"."id" = $3
@@ -1112,21 +1112,21 @@ select "categories"."id", "categories"."name", "categories"."slug", "categories"
   order by "categories"."id" asc
   limit $7;
 
--- content.findCategory(id)
+-- content.getCategory(id)
 select "categories"."id", "categories"."name", "categories"."slug", "categories"."description", "categories"."status", ((select count(*) as "count"
   from "articles"
   where "articles"."tenant_id" = $1 and "articles"."category_id" = "categories"."id")) as "article_count"
   from "categories"
   where "categories"."tenant_id" = $2 and "categories"."id" = $3;
 
--- content.findCategory(id, seenStatus, writerId)
+-- content.getCategory(id, seenStatus, writerId)
 select "categories"."id", "categories"."name", "categories"."slug", "categories"."description", "categories"."status", ((select count(*) as "count"
   from "articles"
   where "articles"."tenant_id" = $1 and ("articles"."status" = $2 or "articles"."writer_id" = $3) and "articles"."category_id" = "categories"."id")) as "article_count"
   from "categories"
   where "categories"."tenant_id" = $4 and "categories"."id" = $5;
 
--- content.findCategoryName(id)
+-- content.getCategoryName(id)
 select "categories"."name"
   from "categories"
   where "categories"."tenant_id" = $1 and "categories"."id" = $2;
@@ -1249,7 +1249,7 @@ select "weighed".*, ((select to_json(articles.content)::text as "value"
   limit $33) as "window") as "weighed"
   where coalesce("weighed"."held", 0) < 2097152;
 
--- content/posts.findPost(id)
+-- content/posts.getPost(id)
 select "articles"."id", "articles"."title", "articles"."author", "articles"."cover", "articles"."date", "articles"."summary", "articles"."tags", coalesce(((select "categories"."name"
   from "categories"
   where "categories"."tenant_id" = $1 and "categories"."id" = "articles"."category_id")), '') as "category", ((select "categories"."status"
@@ -1264,12 +1264,12 @@ select "articles"."id", "articles"."title", "articles"."author", "articles"."cov
   from "articles"
   where "articles"."tenant_id" = $3 and "articles"."status" = $4 and "articles"."id" = $5;
 
--- files.findFile(filename)
+-- files.getFile(filename)
 select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_name", "files"."content_type", "files"."size", "files"."sha256", "files"."uploader_id", "files"."created_at"
   from "files"
   where "files"."tenant_id" = $1 and "files"."filename" = $2;
 
--- files.findFile(filename, uploaderId)
+-- files.getFile(filename, uploaderId)
 select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_name", "files"."content_type", "files"."size", "files"."sha256", "files"."uploader_id", "files"."created_at"
   from "files"
   where "files"."tenant_id" = $1 and "files"."uploader_id" = $2 and "files"."filename" = $3;
@@ -1476,7 +1476,7 @@ insert into "organizations" ("name", "code", "tenant_id")
 insert into "organizations" ("name", "code", "id", "tenant_id")
   values ($1, $2, $3, $4);
 
--- organization.findOrganization()
+-- organization.getOrganization()
 select "organizations"."id", "organizations"."tenant_id", "organizations"."name", "organizations"."code", "organizations"."status"
   from "organizations"
   where "organizations"."tenant_id" = $1;
@@ -1519,7 +1519,7 @@ select "departments"."id", "departments"."parent_id", "departments"."name", "dep
   where "departments"."tenant_id" = $2
   order by "departments"."sort", "departments"."id";
 
--- organization.findDepartmentView(id)
+-- organization.getDepartmentView(id)
 select "departments"."id", "departments"."parent_id", "departments"."name", "departments"."code", "departments"."leader_id", "departments"."sort", "departments"."status", case when "leader"."deleted_at" is null
     then coalesce(nullif("leader"."nickname", ''), "leader"."username") else '' end as "leader_name", ((select count(*) as "count"
   from "department_members"
@@ -1529,6 +1529,11 @@ select "departments"."id", "departments"."parent_id", "departments"."name", "dep
   where "departments"."tenant_id" = $2 and "departments"."id" = $3;
 
 -- organization.findDepartment(id)
+select "departments"."id", "departments"."name"
+  from "departments"
+  where "departments"."tenant_id" = $1 and "departments"."id" = $2;
+
+-- organization.getDepartment(id)
 select "departments"."id", "departments"."name"
   from "departments"
   where "departments"."tenant_id" = $1 and "departments"."id" = $2;
@@ -2112,7 +2117,7 @@ select array((select "roles"."code"
   where "role_permissions"."tenant_id" = $3 and role_permissions.role_id = any($4) group by "permissions"."code", "permissions"."id"
   order by "permissions"."id")) as "permissions";
 
--- roles.findRole(id)
+-- roles.getRole(id)
 select "roles"."id", "roles"."code", "roles"."name", "roles"."description", "roles"."created_at", "roles"."updated_at", array((select "permissions"."code"
   from "role_permissions"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
@@ -2432,7 +2437,7 @@ select "tenants"."id", "tenants"."name", "tenants"."code", "tenants"."status", "
   from "tenants"
   where "tenants"."code" = $1;
 
--- tenants.findTenantView(id)
+-- tenants.getTenantView(id)
 select "tenants"."id", "tenants"."name", "tenants"."code", "tenants"."status", "tenants"."plan", "tenants"."expired_at", "tenants"."registration", "tenants"."created_at"
   from "tenants"
   where "tenants"."id" = $1;
@@ -2470,7 +2475,7 @@ update "tenants"
   set "name" = $1, "status" = $2, "plan" = $3, "expired_at" = $4, "registration" = $5
   where "tenants"."id" = $6;
 
--- users.findUser(id)
+-- users.getUser(id)
 select "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."created_at", "users"."updated_at", array((select "roles"."code"
   from "user_roles"
   inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"

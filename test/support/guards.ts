@@ -1,7 +1,7 @@
 import type { SourceFile } from './source.ts'
 
 type Source = Pick<SourceFile, 'path' | 'text'>
-const GUARD = /^export const (\w+) = (?:directory\.)?(?:lock|lockAll|requireAtCommit|updateIfUnchanged)(?:<.*>)?\(/gm
+const GUARD = /^export const (\w+) = (?:directory\s*\.)?(?:lock|lockAll|requireAtCommit|updateIfUnchanged)(?:<.*>)?\(/gm
 
 /** What is relied on by several actions, in a function of its own. */
 const RELIANCE = /^export function (relyOn\w+)\(/gm

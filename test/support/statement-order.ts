@@ -9,7 +9,7 @@ type Step = { name: string; kind: 'read' | 'lock' }
 type Verbs = Record<string, Step['kind'] | 'helper'>
 
 const VERBS: Record<string, Step['kind']> = { find: 'read', list: 'read', lock: 'lock', lockAll: 'lock' }
-const DECLARATION = /^(?:export )?const (\w+) = (?:directory\.)?(find|list|lock|lockAll|paginate|paginateShared)\b/gm
+const DECLARATION = /^(?:export )?const (\w+) = (?:directory\s*\.)?(find|list|lock|lockAll|paginate|paginateShared)\b/gm
 const HELPER = /^(?:export )?(?:async )?function (\w+)[(<]/gm
 
 /** One sentence for each flight of an action in which a read may be older than the lock that it relies on. */

@@ -108,7 +108,8 @@ function readStatements(): Statement[] {
         fields.filter(({ flags }) => (flags & SymbolFlags.Optional) === flag).map((field) => field.name),
       )
       const name = `${store}.${symbol.name}`
-      const [, verb = ''] = new RegExp(`^export const ${symbol.name} = (?:directory\\.)?(\\w+)`, 'm').exec(source) ?? []
+      const [, verb = ''] =
+        new RegExp(`^export const ${symbol.name} = (?:directory\\s*\\.)?(\\w+)`, 'm').exec(source) ?? []
       return { name, verb, domain, call: exported[symbol.name], shapes: shapesOf(required, optional, TOGETHER[name]) }
     })
   })

@@ -7,10 +7,10 @@ import { seesEverything } from '../../src/atrium/visibility.ts'
 import { paginate, paginateShared } from '../../src/data/sql/paginate.ts'
 import { directory, type From, find, list, lock, write, writeReturning } from '../../src/data/sql/verbs.ts'
 import type { Scope, Tx } from '../../src/data/tx/scope.ts'
-import { approvalsSeenBy, findApproval } from '../../src/domains/approvals/approvals.store.ts'
+import { approvalsSeenBy, getApproval } from '../../src/domains/approvals/approvals.store.ts'
 import { changePassword, endSession, openSession } from '../../src/domains/auth/auth.actions.ts'
-import { findArticle } from '../../src/domains/content/content.store.ts'
-import { findFile } from '../../src/domains/files/files.store.ts'
+import { getArticle } from '../../src/domains/content/content.store.ts'
+import { getFile } from '../../src/domains/files/files.store.ts'
 import { createProject } from '../../src/domains/projects/projects.actions.ts'
 import type { ProjectDraft } from '../../src/domains/projects/projects.schemas.ts'
 import { getProject, insertMember, lockProject, projectsSeenBy } from '../../src/domains/projects/projects.store.ts'
@@ -110,11 +110,11 @@ export async function whatAPersonSeesIsNeverForgotten() {
   // @ts-expect-error the same for projects
   await getProject(scope, { id: 1 })
   // @ts-expect-error for requests
-  await findApproval(scope, { id: 1 })
+  await getApproval(scope, { id: 1 })
   // @ts-expect-error for articles
-  await findArticle(scope, { id: 1 })
+  await getArticle(scope, { id: 1 })
   // @ts-expect-error for files
-  await findFile(scope, { filename: 'x' })
+  await getFile(scope, { filename: 'x' })
   // @ts-expect-error and for lists
   await listTasks(scope, { projectId: 1 }, pageRequestOf({ page: 1, pageSize: 10 }))
 }

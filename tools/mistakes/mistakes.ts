@@ -159,10 +159,10 @@ export const MISTAKES: readonly Mistake[] = [
   {
     what: 'a lock behind a read',
     path: 'src/domains/content/content.actions.ts',
-    from: 'const [, category] = await tx.inOrder([\n    lockCategory(tx, { id }),\n    findCategory(tx, { id, ...articlesSeenBy(tx.actor) }),\n  ])',
-    to: 'const [category] = await tx.inOrder([\n    findCategory(tx, { id, ...articlesSeenBy(tx.actor) }),\n    lockCategory(tx, { id }),\n  ])',
+    from: 'const [, category] = await tx.inOrder([\n    lockCategory(tx, { id }),\n    getCategory(tx, { id, ...articlesSeenBy(tx.actor) }),\n  ])',
+    to: 'const [category] = await tx.inOrder([\n    getCategory(tx, { id, ...articlesSeenBy(tx.actor) }),\n    lockCategory(tx, { id }),\n  ])',
     check: 'tests',
-    says: /reads \(findCategory\) before it locks \(lockCategory\): lock first/,
+    says: /reads \(getCategory\) before it locks \(lockCategory\): lock first/,
   },
   {
     what: 'a condition at commit that is forgotten',

@@ -18,8 +18,8 @@ import type { ApprovalDraft, ApprovalPatch, ApprovalView, WaitingFor } from './a
 import {
   approvalsSeenBy,
   countPending,
-  findApproval,
   findStand,
+  getApproval,
   insertApproval,
   lockApproval,
   saveApproval,
@@ -89,7 +89,6 @@ export async function submitApproval(tx: Tx, id: number): Promise<ApprovalView> 
     nextId(tx, 'approvalSteps'),
     nextId(tx, 'approvalSteps'),
   ])
-  if (!department) throw approvalFaults.departmentNotFound()
   if (department.status === 'disabled') throw approvalFaults.departmentDisabled()
   const leaderId = department.leaderId ?? fail(approvalFaults.departmentHasNoLeader())
   const steps = stepsOfDecision([firstId, secondId], { id: leaderId, name: department.leaderName })
@@ -193,8 +192,8 @@ function actedBy(tx: Tx) {
 /** One lock, then one look: of two who decide at once, the second sees what the first has done. */
 async function loadLocked(tx: Tx, id: number): Promise<Approval> {
   const seen = { id, ...approvalsSeenBy(tx.actor) }
-  const [, approval] = await tx.inOrder([lockApproval(tx, seen), findApproval(tx, seen)])
-  return approval ?? fail(approvalFaults.notFound())
+  const [, approval] = await tx.inOrder([lockApproval(tx, seen), getApproval(tx, seen)])
+  return approval
 }
 
 async function administratorIds(tx: Tx): Promise<number[]> {

@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { fail, faults, IdParams, pageRequestOf, seesEverything, type User, z } from '#atrium'
+import { faults, IdParams, pageRequestOf, seesEverything, type User, z } from '#atrium'
 import { cancelApproval, createApproval, decideApproval, submitApproval, updateApproval } from './approvals.actions.ts'
 import { approvalFaults, asView } from './approvals.rules.ts'
 import { ApprovalDraft, ApprovalPatch, ApprovalQuery, ApprovalView, Decision } from './approvals.schemas.ts'
 import {
   type ApprovalFilter,
   approvalsSeenBy,
-  findApproval,
+  getApproval,
   listApprovals,
   type SeesApprovals,
 } from './approvals.store.ts'
@@ -48,8 +48,8 @@ export const approvalRoutes: FastifyPluginAsyncZod = async (app) => {
       },
     },
     async (req, reply) => {
-      const approval = await findApproval(req.scope, { id: req.params.id, ...approvalsSeenBy(req.user) })
-      return reply.versioned(asView(approval ?? fail(approvalFaults.notFound())))
+      const approval = await getApproval(req.scope, { id: req.params.id, ...approvalsSeenBy(req.user) })
+      return reply.versioned(asView(approval))
     },
   )
 

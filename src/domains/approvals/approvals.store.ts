@@ -16,6 +16,7 @@ import {
   write,
 } from '#atrium'
 import { nameAs, nameOfWho, personAs } from '#atrium/people'
+import { approvalFaults } from './approvals.rules.ts'
 import type { ApprovalStatus } from './approvals.schemas.ts'
 import { anyLeaderActs, leaderActs, stepsFor, stepsOf, stepsWaitingFor, thisLeaderActs } from './steps.store.ts'
 
@@ -87,9 +88,9 @@ const withSteps = (from: From, p: SeesApprovals) =>
     .select(nameAs('applicant').$notNull().as('applicantName'))
     .select([stepsOf(from).as('steps'), leaderActs(from).as('leaderActs')])
 
-export const findApproval = find((from, p: SeesApprovals & { id: number }) =>
+export const getApproval = find((from, p: SeesApprovals & { id: number }) =>
   withSteps(from, p).where('approvals.id', '=', p.id),
-)
+).or(approvalFaults.notFound)
 
 /** Where a request stands at this moment, whoever is about to change it. */
 export const findStand = find(
@@ -98,7 +99,7 @@ export const findStand = find(
   { beforeLock: true },
 )
 
-/** Locks a request. Its steps are read by `findApproval` behind it: this statement may have waited, they must not be older. */
+/** Locks a request. Its steps are read by `getApproval` behind it: this statement may have waited, they must not be older. */
 export const lockApproval = lock((from, p: SeesApprovals & { id: number }) =>
   visibleApprovals(from, p).select('approvals.id').where('approvals.id', '=', p.id).forUpdate('approvals'),
 )

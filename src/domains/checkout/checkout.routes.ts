@@ -1,8 +1,8 @@
-import { type DomainRoutes, fail, faults, pageRequestOf, z } from '#atrium'
+import { type DomainRoutes, faults, pageRequestOf, z } from '#atrium'
 import { checkOut } from './checkout.actions.ts'
 import { asView, checkoutFaults } from './checkout.rules.ts'
 import { CheckoutRequest, OrderParams, OrderQuery, OrderView } from './checkout.schemas.ts'
-import { findOrder, listOrders } from './checkout.store.ts'
+import { getOrder, listOrders } from './checkout.store.ts'
 
 /** Orders of the tenant's plans. Everyone sees their own. */
 export const checkoutRoutes: DomainRoutes = async (app, { config }) => {
@@ -64,7 +64,7 @@ export const checkoutRoutes: DomainRoutes = async (app, { config }) => {
     },
     async (req) => {
       const { orderNo } = req.params
-      const order = (await findOrder(req.scope, { userId: req.user.id, orderNo })) ?? fail(checkoutFaults.notFound())
+      const order = await getOrder(req.scope, { userId: req.user.id, orderNo })
       return asView(order, order.expired)
     },
   )

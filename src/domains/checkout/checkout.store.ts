@@ -1,5 +1,5 @@
 import { type From, find, paginate, sql, write } from '#atrium'
-import type { Order } from './checkout.rules.ts'
+import { checkoutFaults, type Order } from './checkout.rules.ts'
 
 const ordersOf = (from: From, userId: number) =>
   from('paymentOrders')
@@ -19,9 +19,9 @@ const ordersOf = (from: From, userId: number) =>
     ])
     .where('paymentOrders.userId', '=', userId)
 
-export const findOrder = find((from, p: { userId: number; orderNo: string }) =>
+export const getOrder = find((from, p: { userId: number; orderNo: string }) =>
   ordersOf(from, p.userId).where('paymentOrders.orderNo', '=', p.orderNo),
-)
+).or(checkoutFaults.notFound)
 
 export const listOrders = paginate((from, p: { userId: number }) => ordersOf(from, p.userId), 'paymentOrders.id')
 

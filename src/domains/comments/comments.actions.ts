@@ -7,7 +7,7 @@ const commentNotFound = notFound('Comment')
 
 /** Comments on a published article; everybody reads it at once. @throws NOT_FOUND (article), NOT_IN_TENANT */
 export async function addComment(tx: Tx, articleId: number, content: string) {
-  const [, id] = await tx.inOrder([shareLockPost(tx, articleId), nextId(tx, 'comments')])
+  const [, id] = await tx.inOrder([shareLockPost(tx, { id: articleId }), nextId(tx, 'comments')])
   assertAtHome(tx)
   const comment = { id, articleId, username: tx.actor.username, content, createdAt: tx.now }
   insertComment(tx, { ...comment, userId: tx.actor.id })

@@ -3,7 +3,6 @@ import {
   assertUnchanged,
   beginningWith,
   type Expected,
-  fail,
   freeSlug,
   nameOf,
   nextId,
@@ -25,8 +24,8 @@ import type {
 } from './content.schemas.ts'
 import {
   articlesSeenBy,
-  findCategory,
-  findCategoryName,
+  getCategory,
+  getCategoryName,
   insertArticle,
   insertCategory,
   listCategorySlugs,
@@ -36,16 +35,14 @@ import {
   removeCategory,
   saveArticle,
   saveCategory,
-  shareLockPublishedArticle,
 } from './content.store.ts'
-import { findPost } from './posts.store.ts'
+import { getPost } from './posts.store.ts'
 
 type VersionedArticle = ArticleView & { version: number }
 
 /** Makes an article. @throws NOT_FOUND (category) */
 export async function createArticle(tx: Tx, draft: ArticleDraft): Promise<VersionedArticle> {
-  const [id, category] = await Promise.all([nextId(tx, 'articles'), findGivenCategory(tx, draft.categoryId)])
-  if (draft.categoryId && !category) throw contentFaults.categoryNotFound()
+  const [id, category] = await Promise.all([nextId(tx, 'articles'), getGivenCategory(tx, draft.categoryId)])
   const isAtHome = tx.actor.tenantId === tx.tenantId
   const article = newArticle(id, draft, { id: isAtHome ? tx.actor.id : null, name: nameOf(tx.actor) }, tx.now)
   insertArticle(tx, article)
@@ -54,9 +51,8 @@ export async function createArticle(tx: Tx, draft: ArticleDraft): Promise<Versio
 
 /** Changes an article; what the patch leaves out stays. @throws NOT_FOUND (article, category), PRECONDITION_FAILED */
 export async function updateArticle(tx: Tx, id: number, patch: ArticlePatch): Promise<VersionedArticle> {
-  const [found, given] = await tx.inOrder([lockArticle(tx, { id }), findGivenCategory(tx, patch.categoryId)])
-  const { category, categoryStatus: _, ...article } = found ?? fail(contentFaults.notFound())
-  if (patch.categoryId && !given) throw contentFaults.categoryNotFound()
+  const [found, given] = await tx.inOrder([lockArticle(tx, { id }), getGivenCategory(tx, patch.categoryId)])
+  const { category, categoryStatus: _, ...article } = found
   const revised = reviseArticle(article, patch, tx.now)
   saveArticle(tx, revised)
   return { ...revised, category: patch.categoryId === undefined ? category : (given?.name ?? '') }
@@ -64,7 +60,7 @@ export async function updateArticle(tx: Tx, id: number, patch: ArticlePatch): Pr
 
 /** Deletes an article with its comments. @throws NOT_FOUND, PRECONDITION_FAILED */
 export async function deleteArticle(tx: Tx, id: number, { ifMatch }: Expected = {}): Promise<void> {
-  const article = (await lockArticle(tx, { id })) ?? fail(contentFaults.notFound())
+  const article = await lockArticle(tx, { id })
   assertMatch(article.version, ifMatch)
   removeArticle(tx, { id })
 }
@@ -87,9 +83,9 @@ export async function updateCategory(
 ): Promise<CategoryView> {
   const [, category] = await tx.inOrder([
     lockCategory(tx, { id }),
-    findCategory(tx, { id, ...articlesSeenBy(tx.actor) }),
+    getCategory(tx, { id, ...articlesSeenBy(tx.actor) }),
   ])
-  const { articleCount, ...before } = category ?? fail(contentFaults.categoryNotFound())
+  const { articleCount, ...before } = category
   assertUnchanged(categoryState(before), ifMatch)
   const { slug, ...given } = patch
   const changed = { ...before, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) }
@@ -117,9 +113,9 @@ function settled({ slug, isMade }: ReturnType<typeof slugFrom>, rivals: readonly
 export async function deleteCategory(tx: Tx, id: number, { ifMatch }: Expected = {}): Promise<void> {
   const [, category] = await tx.inOrder([
     lockCategory(tx, { id }),
-    findCategory(tx, { id, ...seesEverything('a category goes only without any article') }),
+    getCategory(tx, { id, ...seesEverything('a category goes only without any article') }),
   ])
-  const { articleCount, ...state } = category ?? fail(contentFaults.categoryNotFound())
+  const { articleCount, ...state } = category
   if (articleCount > 0)
     throw contentFaults.categoryNotEmpty([{ path: 'id', articles: articleCount, message: 'move its articles first' }])
   assertUnchanged(categoryState(state), ifMatch)
@@ -128,15 +124,10 @@ export async function deleteCategory(tx: Tx, id: number, { ifMatch }: Expected =
 
 /** A published article as the public reads it. @throws NOT_FOUND */
 export async function readPost(scope: Scope, id: number): Promise<PostView> {
-  return asPost((await findPost(scope, { id })) ?? fail(contentFaults.notFound()))
+  return asPost(await getPost(scope, { id }))
 }
 
-/** Keeps a published article as it is until the transaction has ended. @throws NOT_FOUND */
-export async function shareLockPost(tx: Tx, id: number): Promise<void> {
-  if (!(await shareLockPublishedArticle(tx, { id }))) throw contentFaults.notFound()
-}
-
-/** In the flight of what else is loaded; undefined where none is given, or there is none. */
-async function findGivenCategory(scope: Scope, id: number | null | undefined) {
-  return id ? findCategoryName(scope, { id }) : undefined
+/** In the flight of what else is loaded; undefined if none is given. @throws NOT_FOUND */
+async function getGivenCategory(scope: Scope, id: number | null | undefined) {
+  return id ? getCategoryName(scope, { id }) : undefined
 }

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { containing, fail, IdParams, numberedPageRequest, pageRequestOf, z } from '#atrium'
+import { containing, IdParams, numberedPageRequest, pageRequestOf, z } from '#atrium'
 import {
   createArticle,
   createCategory,
@@ -22,8 +22,8 @@ import {
 } from './content.schemas.ts'
 import {
   articlesSeenBy,
-  findArticle,
-  findCategory,
+  getArticle,
+  getCategory,
   listArticles,
   listCategories,
   MOST_ARTICLES_COUNTED,
@@ -65,8 +65,7 @@ export const contentRoutes: FastifyPluginAsyncZod = async (app) => {
       },
     },
     async (req, reply) => {
-      const article = await findArticle(req.scope, { id: req.params.id, ...articlesSeenBy(req.user) })
-      return article ? reply.versioned(article) : fail(contentFaults.notFound())
+      return reply.versioned(await getArticle(req.scope, { id: req.params.id, ...articlesSeenBy(req.user) }))
     },
   )
 
@@ -162,8 +161,7 @@ export const contentRoutes: FastifyPluginAsyncZod = async (app) => {
       },
     },
     async (req, reply) => {
-      const found = await findCategory(req.scope, { id: req.params.id, ...articlesSeenBy(req.user) })
-      const category = found ?? fail(contentFaults.categoryNotFound())
+      const category = await getCategory(req.scope, { id: req.params.id, ...articlesSeenBy(req.user) })
       return reply.fingerprinted(category, categoryState(category))
     },
   )

@@ -72,21 +72,21 @@ const withCategory = (from: From, p: SeesArticles) =>
 
 const categoryOf = (from: From) => from('categories').where(matches('categories.id', 'articles.categoryId'))
 
-export const findArticle = find((from, p: SeesArticles & { id: number }) =>
+export const getArticle = find((from, p: SeesArticles & { id: number }) =>
   withCategory(from, p).where('articles.id', '=', p.id),
-)
+).or(contentFaults.notFound)
 
 /** For the change of an article: nobody else changes it until this transaction has ended. */
 export const lockArticle = lock((from, p: { id: number }) =>
   withCategory(from, seesEverything('a change is allowed by its permission'))
     .where('articles.id', '=', p.id)
     .forUpdate('articles'),
-)
+).or(contentFaults.notFound)
 
 /** Keeps a published article as it is until this transaction has ended. */
-export const shareLockPublishedArticle = lock((from, p: { id: number }) =>
+export const shareLockPost = lock((from, p: { id: number }) =>
   visibleArticles(from, PUBLISHED).select('articles.id').where('articles.id', '=', p.id).forShare('articles'),
-)
+).or(contentFaults.notFound)
 
 export interface ArticleFilter {
   status?: ArticleStatus | undefined
@@ -199,13 +199,13 @@ export const listCategories = paginate(
   { sorts: { name: 'categories.name', slug: 'categories.slug' } },
 )
 
-export const findCategory = find((from, p: SeesArticles & { id: number }) =>
+export const getCategory = find((from, p: SeesArticles & { id: number }) =>
   categoriesCounted(from, p).where('categories.id', '=', p.id),
-)
+).or(contentFaults.categoryNotFound)
 
-export const findCategoryName = find((from, p: { id: number }) =>
+export const getCategoryName = find((from, p: { id: number }) =>
   from('categories').select('categories.name').where('categories.id', '=', p.id),
-)
+).or(contentFaults.categoryNotFound)
 
 export const listCategorySlugs = list((from, p: { pattern: string }) =>
   from('categories').select(['categories.id', 'categories.slug']).where('categories.slug', 'like', p.pattern),

@@ -1,5 +1,5 @@
 import { columnsOf, type From, find, paginateOrSearch, sql } from '#atrium'
-import { type ArticleRead, EXCERPT } from './content.rules.ts'
+import { type ArticleRead, contentFaults, EXCERPT } from './content.rules.ts'
 import {
   type ArticleFilter,
   articlesWanted,
@@ -41,8 +41,8 @@ export const listPosts = paginateOrSearch(
   },
 )
 
-export const findPost = find((from, p: { id: number }) =>
+export const getPost = find((from, p: { id: number }) =>
   visibleArticles(from, PUBLISHED)
     .select([...columns, ...categoryShown(from), content.as('content'), beginning.as('beginning')])
     .where('articles.id', '=', p.id),
-)
+).or(contentFaults.notFound)

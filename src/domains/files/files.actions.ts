@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { fail, nextId, OutcomeUnknown, type TenantId, type Tx } from '#atrium'
-import { assertMayDelete, assertRoom, fileFaults, fileView, storedName } from './files.rules.ts'
+import { nextId, OutcomeUnknown, type TenantId, type Tx } from '#atrium'
+import { assertMayDelete, assertRoom, fileView, storedName } from './files.rules.ts'
 import type { FileView } from './files.schemas.ts'
 import { insertFile, lockFile, removeFile, sumSizes } from './files.store.ts'
 import type { Storage } from './storage/storage.ts'
@@ -41,7 +41,7 @@ async function enterFile(tx: Tx, filename: string, upload: Upload, quota: number
 
 /** Deletes a file: the row with the commit, then the bytes; what is left of them the sweep removes. @throws NOT_FOUND, PERMISSION_DENIED */
 export async function deleteFile(tx: Tx, storage: Storage, filename: string): Promise<void> {
-  const file = (await lockFile(tx, { filename })) ?? fail(fileFaults.notFound())
+  const file = await lockFile(tx, { filename })
   assertMayDelete(file, tx.actor)
   removeFile(tx, { filename })
   tx.afterCommit('remove the bytes of a deleted file', () => storage.remove(tx.tenantId, filename))

@@ -5,7 +5,6 @@ import {
   assertAtHome,
   type DomainRoutes,
   type FastifyRequest,
-  fail,
   faults,
   openScope,
   pageRequestOf,
@@ -16,7 +15,7 @@ import { deliverFile, takeLiterally, withdraw } from './delivery.ts'
 import { deleteFile, keepUpload } from './files.actions.ts'
 import { fileFaults, filesSeenBy, fileView, isStoredName } from './files.rules.ts'
 import { FileBytes, FileParams, FileUpload, FileView } from './files.schemas.ts'
-import { findFile, listFiles, type StoredFile } from './files.store.ts'
+import { getFile, listFiles, type StoredFile } from './files.store.ts'
 import { publicFileRoutes } from './public-files.routes.ts'
 import { openStorage } from './storage/open-storage.ts'
 import { startSweeper } from './sweep.ts'
@@ -152,5 +151,5 @@ async function findAddressed(req: Addressed): Promise<StoredFile> {
     : filesSeenBy(req.user, req.tenant!)
   if (isForeign && (await req.server.tenancies.find(tenantId)))
     req.auditSubject = { tenantId, userId: req.user.id, username: req.user.username }
-  return (await findFile(scope, { filename, ...visible })) ?? fail(fileFaults.notFound())
+  return getFile(scope, { filename, ...visible })
 }

@@ -1,5 +1,5 @@
 import { columnsOf, type From, find, list, lock, paginate, type RowOf, sql, write } from '#atrium'
-import type { SeesFiles } from './files.rules.ts'
+import { fileFaults, type SeesFiles } from './files.rules.ts'
 
 /** What the table knows about a file. */
 export type StoredFile = RowOf<'files'> & { tenantId: number }
@@ -21,13 +21,13 @@ const visibleFiles = (from: From, p: SeesFiles) =>
     .select(columns)
     .$if(p.uploaderId !== undefined, (query) => query.where('files.uploaderId', '=', p.uploaderId!))
 
-export const findFile = find((from, p: SeesFiles & { filename: string }) =>
+export const getFile = find((from, p: SeesFiles & { filename: string }) =>
   visibleFiles(from, p).where('files.filename', '=', p.filename),
-)
+).or(fileFaults.notFound)
 
 export const lockFile = lock((from, p: { filename: string }) =>
   from('files').select(columns).where('files.filename', '=', p.filename).forUpdate(),
-)
+).or(fileFaults.notFound)
 
 export const listFiles = paginate(visibleFiles, 'files.id')
 

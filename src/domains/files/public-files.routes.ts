@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { fail, openScope, port, type Scope, seesEverything } from '#atrium'
+import { openScope, port, type Scope, seesEverything } from '#atrium'
 import { deliverFile, takeLiterally, withdraw } from './delivery.ts'
 import { fileFaults, isStoredName } from './files.rules.ts'
 import { FileBytes, FileParams } from './files.schemas.ts'
-import { findFile } from './files.store.ts'
+import { getFile } from './files.store.ts'
 import type { Storage } from './storage/storage.ts'
 
 /** Whether what a tenant shows to the public names one of its files. */
@@ -41,10 +41,10 @@ export const publicFileRoutes: FastifyPluginAsyncZod<{ storage: Storage; maxAge:
       const { id } = await app.tenancies.enterById(tenantId, fileFaults.notFound)
       const scope = openScope(app.database, id)
       const [file, isPublic] = await Promise.all([
-        findFile(scope, { filename, ...seesEverything('what published content names, anyone may see') }),
+        getFile(scope, { filename, ...seesEverything('what published content names, anyone may see') }),
         publicity.get()(scope, filename),
       ])
-      if (!file || !isPublic) return fail(fileFaults.notFound())
+      if (!isPublic) throw fileFaults.notFound()
       reply.header('cross-origin-resource-policy', 'cross-origin')
       return deliverFile(req, reply, storage, file, `public, max-age=${maxAge}`)
     },

@@ -1,6 +1,6 @@
-import { assertUnchanged, type Expected, fail, port, type Scope, type Tx } from '#atrium'
+import { assertUnchanged, type Expected, port, type Scope, type Tx } from '#atrium'
 import { nameToKeep } from './menu-names.ts'
-import { assertEmpty, assertMayHang, growMenus, menuFaults, menuState, ROOT } from './menus.rules.ts'
+import { assertEmpty, assertMayHang, growMenus, menuOf, menuState, ROOT } from './menus.rules.ts'
 import type { MenuDraft, MenuPatch, MenuView } from './menus.schemas.ts'
 import { insertMenu, listMenus, lockMenus, removeMenu, saveMenu } from './menus.store.ts'
 
@@ -27,7 +27,7 @@ export async function createMenu(tx: Tx, draft: MenuDraft): Promise<MenuView> {
 /** Changes a menu, or moves it with all that lies below it. @throws NOT_FOUND (menu, parent), MENU_CYCLE */
 export async function updateMenu(tx: Tx, id: number, patch: MenuPatch, { ifMatch }: Expected = {}): Promise<MenuView> {
   const rows = await lockAll(tx)
-  const menu = rows.find((row) => row.id === id) ?? fail(menuFaults.notFound())
+  const menu = menuOf(rows, id)
   const { parentId = menu.parentId, ...fields } = patch
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
   const changed = { ...menu, ...given, name: nameToKeep(menu, patch.name), parentId: parentId ?? ROOT }
@@ -40,7 +40,7 @@ export async function updateMenu(tx: Tx, id: number, patch: MenuPatch, { ifMatch
 /** Deletes a menu that nothing lies below, from the roles of all tenants. @throws NOT_FOUND, MENU_NOT_EMPTY */
 export async function deleteMenu(tx: Tx, id: number, { ifMatch }: Expected = {}): Promise<void> {
   const rows = await lockAll(tx)
-  const menu = rows.find((row) => row.id === id) ?? fail(menuFaults.notFound())
+  const menu = menuOf(rows, id)
   assertEmpty(rows, id)
   assertUnchanged(menuState(menu), ifMatch)
   removeMenu(tx, { id })

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { fail, IdParams, z } from '#atrium'
+import { IdParams, z } from '#atrium'
 import { menuIn, menusIn } from './menu-names.ts'
 import { createMenu, deleteMenu, menuAudience, updateMenu } from './menus.actions.ts'
-import { growMenus, menuFaults, menuState, menusOf } from './menus.rules.ts'
+import { growMenus, menuFaults, menuOf, menuState, menusOf } from './menus.rules.ts'
 import { MenuDraft, MenuPatch, MenuView } from './menus.schemas.ts'
 import { listMenus } from './menus.store.ts'
 
@@ -56,7 +56,7 @@ export const menuRoutes: FastifyPluginAsyncZod = async (app) => {
     async (req, reply) => {
       const { id } = req.params
       const rows = await listMenus(req.scope, {})
-      const menu = rows.find((row) => row.id === id) ?? fail(menuFaults.notFound())
+      const menu = menuOf(rows, id)
       return reply.fingerprinted(
         menuIn(reply.inLanguage(), { ...menu, children: growMenus(rows, id) }),
         menuState(menu),

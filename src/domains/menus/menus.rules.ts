@@ -1,4 +1,4 @@
-import { fault, isOfTheSystem, notFound, type Permission, type User } from '#atrium'
+import { fail, fault, isOfTheSystem, notFound, type Permission, type User } from '#atrium'
 import type { MenuRow, MenuView } from './menus.schemas.ts'
 
 export const menuFaults = {
@@ -12,6 +12,11 @@ export const menuFaults = {
 export function menuState(row: MenuRow): object {
   const { parentId, name, path, component, icon, sort, visible, permission, type } = row
   return { parentId, name, path, component, icon, sort, visible, permission, type }
+}
+
+/** The menu of this id, of all that there are. @throws NOT_FOUND */
+export function menuOf(rows: readonly MenuRow[], id: number): MenuRow {
+  return rows.find((row) => row.id === id) ?? fail(menuFaults.notFound())
 }
 
 export const ROOT = 0

@@ -4,6 +4,7 @@ import {
   assertDeletable,
   assertMayHang,
   assertMayMove,
+  departmentIn,
   departmentState,
   organizationFaults,
   organizationState,
@@ -79,7 +80,7 @@ export async function updateDepartment(
     shareLockMember(tx, draft.leaderId),
     listDepartments(tx, {}),
   ])
-  const department = rows.find((row) => row.id === id) ?? fail(organizationFaults.departmentNotFound())
+  const department = departmentIn(rows, id)
   assertMayHang(rows, id, draft.parentId)
   assertUnchanged(departmentState(department), ifMatch)
   const { leaderId } = draft
@@ -105,7 +106,7 @@ export async function deleteDepartment(tx: Tx, id: number, { ifMatch }: Expected
     countUses(tx, { id }),
     leaderWork.get().countPending(tx, id),
   ])
-  const department = rows.find((row) => row.id === id) ?? fail(organizationFaults.departmentNotFound())
+  const department = departmentIn(rows, id)
   assertDeletable({ ...uses, approvals })
   assertUnchanged(departmentState(department), ifMatch)
   removeDepartment(tx, { id })
@@ -114,7 +115,7 @@ export async function deleteDepartment(tx: Tx, id: number, { ifMatch }: Expected
 /** Puts a person into a department, out of any other. @throws NOT_FOUND, MEMBER_IS_LEADER */
 export async function assignToDepartment(tx: Tx, id: number, userId: number): Promise<void> {
   const rows = await lockStructure(tx, userId)
-  if (!rows.some((row) => row.id === id)) throw organizationFaults.departmentNotFound()
+  departmentIn(rows, id)
   assertMayMove(rows, userId, id)
   placeMember(tx, { userId, departmentId: id, createdAt: tx.now })
 }
@@ -122,7 +123,7 @@ export async function assignToDepartment(tx: Tx, id: number, userId: number): Pr
 /** Takes a person out of a department; someone who is not in it stays out. @throws NOT_FOUND, MEMBER_IS_LEADER */
 export async function removeFromDepartment(tx: Tx, id: number, userId: number): Promise<void> {
   const rows = await lockStructure(tx, userId)
-  const department = rows.find((row) => row.id === id) ?? fail(organizationFaults.departmentNotFound())
+  const department = departmentIn(rows, id)
   if (department.leaderId === userId) assertMayMove(rows, userId, undefined)
   removeDepartmentMember(tx, { userId, departmentId: id })
 }

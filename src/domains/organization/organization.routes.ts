@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { arrayQuery, fail, IdParams, pageRequestOf, z } from '#atrium'
+import { arrayQuery, IdParams, pageRequestOf, z } from '#atrium'
 import {
   assignToDepartment,
   createDepartment,
@@ -18,9 +18,9 @@ import {
   OrganizationView,
 } from './organization.schemas.ts'
 import {
-  findDepartment,
-  findDepartmentView,
-  findOrganization,
+  getDepartment,
+  getDepartmentView,
+  getOrganization,
   listDepartmentMembers,
   listDepartmentTree,
   MOST_MEMBERS_COUNTED,
@@ -42,7 +42,7 @@ export const organizationRoutes: FastifyPluginAsyncZod = async (app) => {
       },
     },
     async (req, reply) => {
-      const organization = (await findOrganization(req.scope, {})) ?? fail(organizationFaults.notFound())
+      const organization = await getOrganization(req.scope, {})
       return reply.fingerprinted(organization, organizationState(organization))
     },
   )
@@ -98,8 +98,7 @@ export const organizationRoutes: FastifyPluginAsyncZod = async (app) => {
       },
     },
     async (req, reply) => {
-      const found = await findDepartmentView(req.scope, { id: req.params.id })
-      const department = found ?? fail(organizationFaults.departmentNotFound())
+      const department = await getDepartmentView(req.scope, { id: req.params.id })
       return reply.fingerprinted({ ...department, children: [] }, departmentState(department))
     },
   )
@@ -119,11 +118,11 @@ export const organizationRoutes: FastifyPluginAsyncZod = async (app) => {
     },
     async (req, reply) => {
       const { id } = req.params
-      const [department, members] = await Promise.all([
-        findDepartment(req.scope, { id }),
+      const [, members] = await Promise.all([
+        getDepartment(req.scope, { id }),
         listDepartmentMembers(req.scope, { departmentId: id }, pageRequestOf(req.query, MOST_MEMBERS)),
       ])
-      return department ? reply.list(members) : fail(organizationFaults.departmentNotFound())
+      return reply.list(members)
     },
   )
 

@@ -1,4 +1,4 @@
-import { fault, notFound } from '#atrium'
+import { fail, fault, notFound } from '#atrium'
 import type { DepartmentRow, DepartmentView, OrganizationView } from './organization.schemas.ts'
 
 export const organizationFaults = {
@@ -12,6 +12,11 @@ export const organizationFaults = {
   notEmpty: fault('DEPARTMENT_NOT_EMPTY', 409, 'The department is still in use'),
   memberIsLeader: fault('MEMBER_IS_LEADER', 409, 'This person leads a department and cannot leave it'),
   approvalsWaiting: fault('APPROVALS_WAITING', 409, 'Requests are waiting for this leader; name another one first'),
+}
+
+/** The department of this id, of all that there are. @throws NOT_FOUND */
+export function departmentIn<Row extends { id: number }>(rows: readonly Row[], id: number): Row {
+  return rows.find((row) => row.id === id) ?? fail(organizationFaults.departmentNotFound())
 }
 
 /** What the form of the organization shows. */

@@ -25,7 +25,9 @@ export const insertOrganization = write(({ insert }, p: PartOf<'organizations', 
   insert('organizations', p),
 )
 
-export const findOrganization = find((from, _: object) => from('organizations').select(organizationColumns))
+export const getOrganization = find((from, _: object) => from('organizations').select(organizationColumns)).or(
+  organizationFaults.notFound,
+)
 
 /** The structure of a tenant changes one change at a time: they all hold this row, so no two can close a cycle. */
 export const lockOrganization = lock((from, _: object) => from('organizations').select(organizationColumns).forUpdate())
@@ -82,17 +84,20 @@ export const activeDepartments = lend(['departments'], (from: From) =>
   from('departments').where('departments.status', '=', 'active'),
 )
 
-export const findDepartmentView = find((from, p: { id: number }) =>
+export const getDepartmentView = find((from, p: { id: number }) =>
   from('departments')
     .select(columnsOf('departments', names))
     .leftJoin('users as leader', personAs('leader', 'departments.leaderId'))
     .select([nameAs('leader').as('leaderName'), countMembers(from).as('memberCount')])
     .where('departments.id', '=', p.id),
-)
+).or(organizationFaults.departmentNotFound)
 
-export const findDepartment = find((from, p: { id: number }) =>
-  from('departments').select(['departments.id', 'departments.name']).where('departments.id', '=', p.id),
-)
+const department = (from: From, p: { id: number }) =>
+  from('departments').select(['departments.id', 'departments.name']).where('departments.id', '=', p.id)
+
+export const findDepartment = find(department)
+
+export const getDepartment = find(department).or(organizationFaults.departmentNotFound)
 
 /** Keeps a department and its leader as they are until this transaction has ended. */
 export const shareLockDepartment = lock((from, p: { id: number }) =>
@@ -102,7 +107,7 @@ export const shareLockDepartment = lock((from, p: { id: number }) =>
     .select(nameAs('leader').as('leaderName'))
     .where('departments.id', '=', p.id)
     .forShare('departments'),
-)
+).or(organizationFaults.departmentNotFound)
 
 /** For a change of the department: a request that is being handed in is seen, or waits and sees the change. */
 export const lockDepartment = lock((from, p: { id: number }) =>

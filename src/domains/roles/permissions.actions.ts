@@ -1,4 +1,4 @@
-import { fail, isDeclaredPermission, type Tx } from '#atrium'
+import { isDeclaredPermission, type Tx } from '#atrium'
 import type { PermissionDraft, PermissionPatch, PermissionView } from './permissions.schemas.ts'
 import { insertPermission, lockPermission, removePermission, savePermission } from './permissions.store.ts'
 import { findAdmin } from './roles.actions.ts'
@@ -16,7 +16,7 @@ export async function createPermission(tx: Tx, draft: PermissionDraft): Promise<
 
 /** Changes how a permission is described; the codes that routes demand stay. @throws NOT_FOUND, RESERVED, PERMISSION_CODE_TAKEN */
 export async function updatePermission(tx: Tx, id: number, patch: PermissionPatch): Promise<PermissionView> {
-  const permission = (await lockPermission(tx, { id })) ?? fail(permissionFaults.notFound())
+  const permission = await lockPermission(tx, { id })
   const { code = permission.code, name = permission.name, description = permission.description } = patch
   if (code !== permission.code && isDeclaredPermission(permission.code)) throw permissionFaults.reserved()
   savePermission(tx, { id, code, name, description })
@@ -26,7 +26,6 @@ export async function updatePermission(tx: Tx, id: number, patch: PermissionPatc
 /** Deletes a permission that no role holds, in any tenant, but `admin`. @throws NOT_FOUND, RESERVED, PERMISSION_IN_USE */
 export async function deletePermission(tx: Tx, id: number): Promise<void> {
   const [permission, { home, roleId }] = await tx.inOrder([lockPermission(tx, { id }), findAdmin(tx)])
-  if (!permission) throw permissionFaults.notFound()
   if (isDeclaredPermission(permission.code)) throw permissionFaults.reserved()
   withdrawPermission(home, { roleId, permissionId: id })
   removePermission(tx, { id })

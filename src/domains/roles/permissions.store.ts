@@ -12,9 +12,9 @@ export const listPermissions = directory.list((from, _: object) =>
   from('permissions').select(['permissions.id', 'permissions.code']).orderBy('permissions.id'),
 )
 
-export const lockPermission = directory.lock((from, p: { id: number }) =>
-  from('permissions').select(columns).where('permissions.id', '=', p.id).forUpdate(),
-)
+export const lockPermission = directory
+  .lock((from, p: { id: number }) => from('permissions').select(columns).where('permissions.id', '=', p.id).forUpdate())
+  .or(permissionFaults.notFound)
 
 export const insertPermission = directory.writeReturning(
   (db, p: PartOf<'permissions', (typeof changeable)[number]>) =>

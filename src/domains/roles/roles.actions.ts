@@ -35,14 +35,13 @@ import {
   nameMeant,
   permissionFaults,
   reservedName,
-  roleFaults,
   roleState,
   settleCode,
 } from './roles.rules.ts'
 import type { RoleDraft, RolePatch, RoleView } from './roles.schemas.ts'
 import {
-  findRole,
   findRoleByCode,
+  getRole,
   grantPermission,
   insertRole,
   insertRoleMenu,
@@ -85,13 +84,12 @@ export async function createRole(tx: Tx, draft: RoleDraft): Promise<RoleView> {
  * @throws NOT_FOUND (role, permission, menu), RESERVED, PERMISSION_DENIED
  */
 export async function updateRole(tx: Tx, id: number, sent: RolePatch, { ifMatch }: Expected = {}): Promise<RoleView> {
-  const [, found, known, authority] = await tx.inOrder([
+  const [, role, known, authority] = await tx.inOrder([
     lockStaff(tx, {}),
-    findRole(tx, { id }),
+    getRole(tx, { id }),
     loadKnown(tx),
     loadAuthority(tx),
   ])
-  const role = found ?? fail(roleFaults.notFound())
   const patch = { ...sent, name: nameMeant(role, sent.name) }
   known.assertContains(patch.permissionIds, patch.menuIds)
   const held = known.idsOf(role.permissions)
@@ -112,8 +110,7 @@ export async function updateRole(tx: Tx, id: number, sent: RolePatch, { ifMatch 
 
 /** Deletes a role that nobody holds. @throws NOT_FOUND, RESERVED, ROLE_IN_USE naming who holds it */
 export async function deleteRole(tx: Tx, id: number, { ifMatch }: Expected = {}): Promise<void> {
-  const [, role, holders] = await tx.inOrder([lockStaff(tx, {}), findRole(tx, { id }), listHolders(tx, { roleId: id })])
-  if (!role) throw roleFaults.notFound()
+  const [, role, holders] = await tx.inOrder([lockStaff(tx, {}), getRole(tx, { id }), listHolders(tx, { roleId: id })])
   assertMayDelete(role, holders)
   assertUnchanged(roleState(role), ifMatch)
   removeRole(tx, { id })

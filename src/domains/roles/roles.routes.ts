@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { containing, fail, IdParams, numberedPageRequest, z } from '#atrium'
+import { containing, IdParams, numberedPageRequest, z } from '#atrium'
 import { permissionRoutes } from './permissions.routes.ts'
 import { createRole, deleteRole, updateRole } from './roles.actions.ts'
 import { permissionFaults, roleFaults, roleIn, roleState } from './roles.rules.ts'
 import { RoleDraft, RolePage, RolePatch, RoleQuery, RoleView } from './roles.schemas.ts'
-import { findRole, listRoles } from './roles.store.ts'
+import { getRole, listRoles } from './roles.store.ts'
 
 /** The roles of a tenant, and the permissions they are made of. */
 export const roleRoutes: FastifyPluginAsyncZod = async (app) => {
@@ -42,7 +42,7 @@ export const roleRoutes: FastifyPluginAsyncZod = async (app) => {
       },
     },
     async (req, reply) => {
-      const role = (await findRole(req.scope, { id: req.params.id })) ?? fail(roleFaults.notFound())
+      const role = await getRole(req.scope, { id: req.params.id })
       return reply.fingerprinted(roleIn(reply.inLanguage(), role), roleState(role))
     },
   )

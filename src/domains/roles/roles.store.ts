@@ -93,7 +93,9 @@ const withSets = (from: From) =>
         .orderBy('roleMenus.menuId')})`.as('menuIds'),
     ])
 
-export const findRole = find((from, p: { id: number }) => withSets(from).where('roles.id', '=', p.id))
+export const getRole = find((from, p: { id: number }) => withSets(from).where('roles.id', '=', p.id)).or(
+  roleFaults.notFound,
+)
 
 export const listRoles = paginate(
   (from, p: { pattern?: string }) =>

@@ -1,14 +1,4 @@
-import {
-  type Actor,
-  assertUnchanged,
-  type Expected,
-  enterTenant,
-  FIRST_TENANT,
-  fail,
-  nextId,
-  ROLE,
-  type Tx,
-} from '#atrium'
+import { type Actor, assertUnchanged, type Expected, enterTenant, FIRST_TENANT, nextId, ROLE, type Tx } from '#atrium'
 import { insertOrganization } from '#atrium/organization'
 import { createReservedRoles, createUserWithRole } from '#atrium/roles'
 import type { TenantDraft, TenantPatch, TenantView } from './tenants.schemas.ts'
@@ -37,7 +27,7 @@ export async function createTenant(tx: Tx<Actor>, draft: Omit<TenantDraft, 'admi
 
 /** Changes name, status, plan, expiry or registration. The first tenant stays open: it has no expiry, however far away. @throws NOT_FOUND, RESERVED, PRECONDITION_FAILED */
 export async function updateTenant(tx: Tx<Actor>, id: number, patch: TenantPatch, { ifMatch }: Expected = {}) {
-  const tenant = (await lockTenant(tx, { id })) ?? fail(tenantFaults.notFound())
+  const tenant = await lockTenant(tx, { id })
   const changed = { ...tenant, ...patch }
   if (id === FIRST_TENANT && (patch.status === 'disabled' || patch.expiredAt)) throw tenantFaults.reserved()
   assertUnchanged(tenantState(tenant), ifMatch)

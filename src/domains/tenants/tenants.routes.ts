@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { arrayQuery, fail, IdParams, networkOf, pageRequestOf, z } from '#atrium'
+import { arrayQuery, IdParams, networkOf, pageRequestOf, z } from '#atrium'
 import { assertNotName, hashPassword } from '#atrium/people'
 import { createTenant, tenantState, updateTenant } from './tenants.actions.ts'
 import { TenantDraft, TenantPatch, TenantView } from './tenants.schemas.ts'
-import { findTenantView, listTenants, tenantFaults } from './tenants.store.ts'
+import { getTenantView, listTenants, tenantFaults } from './tenants.store.ts'
 
 /** The tenants themselves: for system administrators alone. */
 export const tenantRoutes: FastifyPluginAsyncZod = async (app) => {
@@ -35,7 +35,7 @@ export const tenantRoutes: FastifyPluginAsyncZod = async (app) => {
       },
     },
     async (req, reply) => {
-      const tenant = (await findTenantView(req.scope, { id: req.params.id })) ?? fail(tenantFaults.notFound())
+      const tenant = await getTenantView(req.scope, { id: req.params.id })
       return reply.fingerprinted(tenant, tenantState(tenant))
     },
   )

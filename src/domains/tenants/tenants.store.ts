@@ -17,13 +17,13 @@ export const findTenantByCode = directory.find((from, p: { code: string }) =>
   from('tenants').select(columns).select('tenants.contentVersion').where('tenants.code', '=', p.code),
 )
 
-export const findTenantView = directory.find((from, p: { id: number }) =>
-  from('tenants').select(columns).where('tenants.id', '=', p.id),
-)
+export const getTenantView = directory
+  .find((from, p: { id: number }) => from('tenants').select(columns).where('tenants.id', '=', p.id))
+  .or(tenantFaults.notFound)
 
-export const lockTenant = directory.lock((from, p: { id: number }) =>
-  from('tenants').select(columns).where('tenants.id', '=', p.id).forUpdate(),
-)
+export const lockTenant = directory
+  .lock((from, p: { id: number }) => from('tenants').select(columns).where('tenants.id', '=', p.id).forUpdate())
+  .or(tenantFaults.notFound)
 
 /** The door as it is until this transaction has ended: who closes it waits for those who are just coming in. */
 export const shareLockDoor = directory.lock((from, p: { id: number }) =>

@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { type FastifyRequest, fail, openScope } from '#atrium'
+import { type FastifyRequest, openScope } from '#atrium'
 import { authFaults, type limitGuesses } from '#atrium/auth'
 import { peopleFaults, UserView } from '#atrium/people'
 import { updateUser } from './users.actions.ts'
-import { userFaults, userState } from './users.rules.ts'
+import { userState } from './users.rules.ts'
 import { ProfilePatch } from './users.schemas.ts'
-import { findUser } from './users.store.ts'
+import { getUser } from './users.store.ts'
 
 /** What people say of themselves. It lies where they are at home, whichever tenant they name. */
 export const profileRoutes: FastifyPluginAsyncZod<{ guesses: ReturnType<typeof limitGuesses> }> = async (
@@ -56,6 +56,6 @@ export const profileRoutes: FastifyPluginAsyncZod<{ guesses: ReturnType<typeof l
   )
 
   async function findProfile({ user }: FastifyRequest): Promise<UserView> {
-    return (await findUser(openScope(app.database, user.tenantId), { id: user.id })) ?? fail(userFaults.notFound())
+    return getUser(openScope(app.database, user.tenantId), { id: user.id })
   }
 }

@@ -29,7 +29,7 @@ import {
 import { listOpenTasks } from '#atrium/tasks'
 import { assertMayGo, reviseUser, type Subject, userFaults, userState } from './users.rules.ts'
 import type { UserDraft, UserPatch } from './users.schemas.ts'
-import { findUser } from './users.store.ts'
+import { getUser } from './users.store.ts'
 
 /**
  * Makes a user with the roles that are named, or with `user`, as whoever registers gets it.
@@ -73,7 +73,6 @@ export async function updateUser(
     patch.roleIds && listRolesByIds(tx, { ids: patch.roleIds }),
     loadAuthority(tx),
   ])
-  if (!subject) throw userFaults.notFound()
   if (wanted) assertFound(wanted, patch.roleIds!)
   const { user, added, removed, endsSessions } = reviseUser(
     subject,
@@ -121,7 +120,6 @@ export async function deleteUser(tx: Tx, id: number, { ifMatch }: Expected = {})
     listDepartmentsLedBy(tx, { userId: id }),
     listOpenTasks(tx, { assigneeId: id }),
   ])
-  if (!subject) throw userFaults.notFound()
   assertMayGo(subject, { projects, departments, tasks }, authority)
   assertUnchanged(userState(subject.user), ifMatch)
   removeMemberships(tx, { userId: id })
@@ -141,23 +139,21 @@ async function assertNobodyElse(tx: Tx, id: number, skeleton: string | null): Pr
   if (skeleton !== null && (await findNamesake(tx, { id, skeleton }))) throw peopleFaults.nicknameTaken()
 }
 
-async function loadSubject(tx: Tx, id: number): Promise<Subject | undefined> {
+async function loadSubject(tx: Tx, id: number): Promise<Subject> {
   const [user, roles, administrators, officeHolder] = await Promise.all([
-    findUser(tx, { id }),
+    getUser(tx, { id }),
     listRolesHeld(tx, { userId: id }),
     listAdministratorIds(tx, {}),
     findOfficeHolder(tx),
   ])
-  return (
-    user && {
-      tenantId: tx.tenantId,
-      user,
-      roles,
-      isActor: id === tx.actor.id && tx.tenantId === tx.actor.tenantId,
-      officeHolder,
-      administrators: administrators.map((administrator) => administrator.id),
-    }
-  )
+  return {
+    tenantId: tx.tenantId,
+    user,
+    roles,
+    isActor: id === tx.actor.id && tx.tenantId === tx.actor.tenantId,
+    officeHolder,
+    administrators: administrators.map((administrator) => administrator.id),
+  }
 }
 
 function assertFound(roles: readonly RoleHeld[], ids: readonly number[]): void {

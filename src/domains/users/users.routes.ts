@@ -1,11 +1,11 @@
-import { containing, type DomainRoutes, fail, IdParams, networkOf, numberedPageRequest, z } from '#atrium'
+import { containing, type DomainRoutes, IdParams, networkOf, numberedPageRequest, z } from '#atrium'
 import { authFaults, limitGuesses } from '#atrium/auth'
 import { assertNotName, hashPassword, peopleFaults, UserView } from '#atrium/people'
 import { profileRoutes } from './profile.routes.ts'
 import { addUser, deleteUser, updateUser } from './users.actions.ts'
 import { userFaults, userState } from './users.rules.ts'
 import { UserDraft, UserPage, UserPatch, UserQuery } from './users.schemas.ts'
-import { findUser, listUsers } from './users.store.ts'
+import { getUser, listUsers } from './users.store.ts'
 
 /** The users of a tenant, for those who manage them. */
 export const userRoutes: DomainRoutes = async (app, { config }) => {
@@ -48,7 +48,7 @@ export const userRoutes: DomainRoutes = async (app, { config }) => {
       },
     },
     async (req, reply) => {
-      const user = (await findUser(req.scope, { id: req.params.id })) ?? fail(userFaults.notFound())
+      const user = await getUser(req.scope, { id: req.params.id })
       return reply.fingerprinted(user, userState(user))
     },
   )
@@ -101,10 +101,8 @@ export const userRoutes: DomainRoutes = async (app, { config }) => {
     async (req, reply) => {
       const { password, currentPassword, ...patch } = req.body
       const isOwn = req.params.id === req.user.id && req.tenant!.id === req.user.tenantId
-      if (password !== undefined) {
-        const subject = await findUser(req.scope, { id: req.params.id })
-        if (subject) assertNotName(password, subject, 'body.password')
-      }
+      if (password !== undefined)
+        assertNotName(password, await getUser(req.scope, { id: req.params.id }), 'body.password')
       if (password !== undefined && isOwn) await guesses.proveOwn(req, reply, currentPassword ?? '')
       const passwordHash = password === undefined ? undefined : await hashPassword(password, networkOf(req.ip))
       const user = await req.transact((tx) => updateUser(tx, req.params.id, patch, passwordHash, req))

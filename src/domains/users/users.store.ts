@@ -1,6 +1,7 @@
 import { columnsOf, type From, find, paginateOrSearch, type RowOf } from '#atrium'
 import { living } from '#atrium/people'
 import { holdersOfRole, roleCodesOf } from '#atrium/roles'
+import { userFaults } from './users.rules.ts'
 
 const columns = columnsOf('users', [
   'id',
@@ -16,7 +17,9 @@ const columns = columnsOf('users', [
 
 const withRoles = (from: From) => living(from).select(columns).select(roleCodesOf(from).as('roles'))
 
-export const findUser = find((from, p: { id: number }) => withRoles(from).where('users.id', '=', p.id))
+export const getUser = find((from, p: { id: number }) => withRoles(from).where('users.id', '=', p.id)).or(
+  userFaults.notFound,
+)
 
 export const listUsers = paginateOrSearch(
   (from, _: object) => living(from).select(columns),

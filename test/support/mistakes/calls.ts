@@ -9,7 +9,7 @@ import { lineOf, type Source } from '../source.ts'
 
 const VERBS = 'find|list|lock|lockAll|write|writeReturning|updateIfUnchanged|requireAtCommit|paginate|paginateSearch'
 const DECLARED = new RegExp(
-  `^(?:export )?const (\\w+) = (?:directory\\.)?(${VERBS})(?:<.*>)?\\($`.replace('\\($', '\\('),
+  `^(?:export )?const (\\w+) = (?:directory\\s*\\.)?(${VERBS})(?:<.*>)?\\($`.replace('\\($', '\\('),
   'gm',
 )
 
@@ -61,7 +61,7 @@ export function findClockBeforeStatement(sources: readonly Source[]): string[] {
 }
 
 const ANSWERS =
-  /^export const (\w+) = (?:directory\.)?(?:find|list|lock|lockAll|writeReturning|paginate|paginateSearch)(?:<.*>)?\(/gm
+  /^export const (\w+) = (?:directory\s*\.)?(?:find|list|lock|lockAll|writeReturning|paginate|paginateSearch)(?:<.*>)?\(/gm
 /** What a line ends with whose expression goes on in the next one. */
 const GOES_ON = /(?:=>|[(,?:=[|&+]|\b(?:return|await|void))$/
 

@@ -2,7 +2,7 @@ import type { Breach } from '../exceptions.ts'
 import { lineOf, type Source } from '../source.ts'
 
 const ANSWERS =
-  /^export const (\w+) = (?:directory\.)?(?:find|get|list|lock|lockAll|writeReturning|paginate\w*)(?:<.*>)?\(/gm
+  /^export const (\w+) = (?:directory\s*\.)?(?:find|get|list|lock|lockAll|writeReturning|paginate\w*)(?:<.*>)?\(/gm
 const LOOP = /\b(?:for \(|while \(|\.(?:map|flatMap|forEach|reduce)\()/g
 
 /** A list of a hundred rows would ask a hundred times. `test/api/page-costs.test.ts` counts what is hidden in a helper. */
