@@ -117,9 +117,14 @@ async function makeReadOnly(server: Inspector, state: 'on' | 'off') {
   await server.rows('select pg_reload_conf()')
 }
 
-/** Those of the service; its connections are all called so. */
+/**
+ * Those of the service, which names them. A backend that waits for the standby to have a commit does not notice that its
+ * client has left.
+ */
 const connectionsOn = (server: Inspector) =>
-  server.count(`select count(*) from pg_stat_activity where application_name = 'atrium'`)
+  server.count(
+    `select count(*) from pg_stat_activity where application_name = 'atrium' and wait_event is distinct from 'SyncRep'`,
+  )
 
 /** @returns ms from the moment when the name led to the new primary to the first write that was accepted */
 async function failOver(given: Given, strike: (given: Given) => Promise<void>): Promise<number> {
