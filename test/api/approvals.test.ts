@@ -280,6 +280,78 @@ describe('a leader who cannot act', () => {
     expect(await inbox(boss)).toEqual(['APPROVAL_PENDING', 'APPROVAL_CANCELLED'])
   })
 
+  describe('hands on what waits, and everyone who inherits it is notified', () => {
+    /** Read from the table: a person who was disabled has no session. */
+    const received = async ({ id }: Person) =>
+      (await world.look.rows('select type from notifications where receiver_id = $1 order by id', [id])).map(
+        ({ type }) => type,
+      )
+    const ways: [string, (leads: boolean) => Promise<unknown>][] = [
+      ['is disabled', (leads) => setStatus(leads ? 'active' : 'disabled')],
+      [
+        'loses the role',
+        async (leads) => {
+          const roles = (await world.as(boss).get('/roles?pageSize=100')).expect(200).items
+          const role = roles.find(({ code }: any) => code === (leads ? 'user' : 'bare')) ?? (await bareRole())
+          ;(await world.as(boss).put(`/users/${leader.id}`, { roleIds: [role.id] })).expect(200)
+        },
+      ],
+      [
+        'leads a department that is disabled',
+        async (leads) =>
+          (
+            await world
+              .as(boss)
+              .put(`/departments/${department.id}`, { ...form(), status: leads ? 'active' : 'disabled' })
+          ).expect(200),
+      ],
+    ]
+    const bareRole = async () => (await world.as(boss).post('/roles', { name: 'Bare', code: 'bare' })).expect(201)
+
+    test.each(ways)('when the leader %s', async (_, change) => {
+      await submitted()
+      expect([await received(leader), await received(boss)]).toEqual([['APPROVAL_PENDING'], []])
+
+      await change(false)
+      expect(await received(boss)).toEqual(['APPROVAL_PENDING'])
+
+      await change(true)
+      expect([await received(leader), await received(boss)]).toEqual([
+        ['APPROVAL_PENDING', 'APPROVAL_PENDING'],
+        ['APPROVAL_PENDING'],
+      ])
+    })
+
+    test('when the role of the leader loses the permission', async () => {
+      const permissions = (await world.as(boss).get('/permissions')).expect(200)
+      const action = permissions.find(({ code }: any) => code === 'approval:action')
+      const role = (
+        await world.as(boss).post('/roles', { name: 'Decides', code: 'decides', permissionIds: [action.id] })
+      ).expect(201)
+      ;(await world.as(boss).put(`/users/${leader.id}`, { roleIds: [role.id] })).expect(200)
+      await submitted()
+      ;(await world.as(boss).put(`/roles/${role.id}`, { permissionIds: [] })).expect(200)
+      expect(await inbox(boss)).toEqual(['APPROVAL_PENDING'])
+    })
+
+    test('but not of a request that they inherit nothing of', async () => {
+      const request = await submitted()
+      ;(await act(leader, request, 'approve')).expect(200)
+      await setStatus('disabled')
+      expect(await inbox(boss)).toEqual(['APPROVAL_PENDING'])
+    })
+  })
+
+  test('is not named: somebody who is disabled leads no department', async () => {
+    await world.as(boss).put(`/users/${bystander.id}`, { status: 'disabled' })
+    const named = { name: 'Later', code: 'LATER', leaderId: bystander.id }
+    ;(await world.as(boss).post('/departments', named)).expect(404, 'NOT_FOUND')
+    ;(await world.as(boss).put(`/departments/${department.id}`, { ...form(), leaderId: bystander.id })).expect(
+      404,
+      'NOT_FOUND',
+    )
+  })
+
   test('a department that is closed takes no requests', async () => {
     const request = await draft()
     ;(await world.as(boss).put(`/departments/${department.id}`, { ...form(), status: 'disabled' })).expect(200)

@@ -46,7 +46,16 @@ describe('a role', () => {
       updatedAt: expect.stringMatching(/Z$/),
     })
     expect(await read(role.id)).toEqual(role)
-    expect(await givenRole()).toMatchObject({ description: null, permissions: [], menuIds: [] })
+    expect(await givenRole({ menuIds: [] })).toMatchObject({ description: null, permissions: [], menuIds: [] })
+  })
+
+  test('sees the menus that its permissions open, if none are named', async () => {
+    const flat = (menus: any[]): any[] => menus.flatMap((menu) => [menu, ...flat(menu.children)])
+    const menus = flat((await world.as(boss).get('/menus/tree')).expect(200))
+    const open = menus.filter(({ permission }) => permission === null || permission === 'audit:view')
+    const { menuIds } = await givenRole({ permissionIds: [permissionId('audit:view')] })
+    expect(menuIds).toEqual(open.map(({ id }) => id).sort((a, b) => a - b))
+    expect(open.map(({ permission }) => permission)).toContain('audit:view')
   })
 
   test.each([

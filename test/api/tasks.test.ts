@@ -91,6 +91,15 @@ describe('a new task', () => {
     }
   })
 
+  test('is given to nobody who may not read it', async () => {
+    const member = await world.givenUser(tenant, await world.givenRole(tenant, ['department:list']))
+    await world.givenMember(owner, project, member)
+    ;(await create({ assigneeId: member.id })).expect(400, 'ASSIGNEE_NOT_MEMBER')
+    const task = await world.givenTask(owner, project)
+    const given = { version: 0, assigneeId: member.id }
+    ;(await world.as(owner).put(`/tasks/${task.id}`, given)).expect(400, 'ASSIGNEE_NOT_MEMBER')
+  })
+
   test('moves the version of its project by nothing', async () => {
     const before = (await world.as(owner).get(`/projects/${project.id}`)).expect(200)
     const task = (await create({})).expect(201)

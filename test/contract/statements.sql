@@ -640,6 +640,44 @@ select "approval_steps"."id", "approvals"."id" as "approval_id", "approvals"."ti
   order by "approvals"."id"
   for update of "approvals", "approval_steps";
 
+-- approvals/steps.listFirstSteps()
+select "approval_steps"."id", "approval_steps"."approver_id", "approvals"."id" as "approval_id", "approvals"."title", coalesce(((select "approval_steps"."approver_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $1 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $2)) in ((select "users"."id"
+  from "users"
+  where "users"."tenant_id" = $3 and "users"."status" = $4 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = $5 and "permissions"."code" = $6)))
+    and approvals.department_id in ((select "departments"."id"
+  from "departments"
+  where "departments"."tenant_id" = $7 and "departments"."status" = $8)), false) as "leader_acts"
+  from "approval_steps"
+  inner join "approvals" on "approvals"."tenant_id" = "approval_steps"."tenant_id" and "approvals"."id" = "approval_steps"."approval_id"
+  where "approval_steps"."tenant_id" = $9 and "approvals"."status" = $10 and "approval_steps"."status" = $11 and "approval_steps"."step_order" = $12
+  order by "approval_steps"."id"
+  limit $13;
+
+-- approvals/steps.listFirstSteps(leaderId, departmentId)
+select "approval_steps"."id", "approval_steps"."approver_id", "approvals"."id" as "approval_id", "approvals"."title", coalesce(((select "approval_steps"."approver_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $1 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $2)) in ((select "users"."id"
+  from "users"
+  where "users"."tenant_id" = $3 and "users"."status" = $4 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = $5 and "permissions"."code" = $6)))
+    and approvals.department_id in ((select "departments"."id"
+  from "departments"
+  where "departments"."tenant_id" = $7 and "departments"."status" = $8)), false) as "leader_acts"
+  from "approval_steps"
+  inner join "approvals" on "approvals"."tenant_id" = "approval_steps"."tenant_id" and "approvals"."id" = "approval_steps"."approval_id"
+  where "approval_steps"."tenant_id" = $9 and "approvals"."status" = $10 and "approval_steps"."status" = $11 and "approval_steps"."step_order" = $12 and "approval_steps"."approver_id" = $13 and "approvals"."department_id" = $14
+  order by "approval_steps"."id"
+  limit $15;
+
 -- approvals/steps.passStep(id, approverId)
 update "approval_steps"
   set "approver_id" = $1
@@ -1491,6 +1529,11 @@ select "organizations"."id"
   from "organizations"
   where "organizations"."tenant_id" = $1 for update;
 
+-- organization.shareLockStaff()
+select "organizations"."id"
+  from "organizations"
+  where "organizations"."tenant_id" = $1 for share;
+
 -- organization.saveOrganization(id, name, status)
 update "organizations"
   set "name" = $1, "status" = $2
@@ -1996,7 +2039,11 @@ select "project_members"."user_id"
   from "project_members"
   where "project_members"."tenant_id" = $1 and "project_members"."project_id" = $2 and "project_members"."user_id" = $3 and "project_members"."user_id" in (select "users"."id"
   from "users"
-  where "users"."tenant_id" = $4 and "users"."status" = $5);
+  where "users"."tenant_id" = $4 and "users"."status" = $5) and "project_members"."user_id" in (select "user_roles"."user_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = $6 and "permissions"."code" = $7);
 
 -- projects.stillMember(projectId, userId)
 with "kept" as (select "project_members"."user_id"
@@ -2009,7 +2056,11 @@ with "kept" as (select "project_members"."user_id"
   from "project_members"
   where "project_members"."tenant_id" = $1 and "project_members"."project_id" = $2 and "project_members"."user_id" = $3 and "project_members"."user_id" in (select "users"."id"
   from "users"
-  where "users"."tenant_id" = $4 and "users"."status" = $5) for share) select 1 / count(*) as "so"
+  where "users"."tenant_id" = $4 and "users"."status" = $5) and "project_members"."user_id" in (select "user_roles"."user_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = $6 and "permissions"."code" = $7) for share) select 1 / count(*) as "so"
   from "kept";
 
 -- projects.lockMember(projectId, userId)
@@ -2305,12 +2356,16 @@ select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description
   where "project_members"."tenant_id" = $2 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $3) and "tasks"."id" = $4;
 
 -- tasks.findAssignee(taskId, userId)
-select "project_members"."user_id", "users"."status", coalesce(nullif(users.nickname, ''), users.username) as "name"
+select "project_members"."user_id", "users"."status", coalesce(nullif(users.nickname, ''), users.username) as "name", users.id in ((select "user_roles"."user_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = $1 and "permissions"."code" = $2)) as "may_read"
   from "project_members"
   inner join "users" on "users"."tenant_id" = "project_members"."tenant_id" and "users"."id" = "project_members"."user_id"
-  where "project_members"."tenant_id" = $1 and "project_members"."user_id" = $2 and "project_members"."project_id" = (select "tasks"."project_id"
+  where "project_members"."tenant_id" = $3 and "project_members"."user_id" = $4 and "project_members"."project_id" = (select "tasks"."project_id"
   from "tasks"
-  where "tasks"."tenant_id" = $3 and "tasks"."id" = $4);
+  where "tasks"."tenant_id" = $5 and "tasks"."id" = $6);
 
 -- tasks.listInvolvedMembers(taskId)
 select "project_members"."user_id"

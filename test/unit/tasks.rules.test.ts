@@ -110,10 +110,23 @@ describe('what a patch makes of a task', () => {
     expect(revise(assigned, { version: 3, assigneeId: null }).newAssignee).toBeUndefined()
     expect(revise(assigned, { version: 3, title: 'New' }).newAssignee).toBeUndefined()
   })
+
+  test.each([
+    ['active', true, true],
+    ['active', false, false],
+    ['disabled', true, false],
+    ['disabled', false, false],
+  ] as const)('goes to a member who is %s and may read: %s → %s; who has it keeps it', (status, mayRead, isGiven) => {
+    const assigned = givenTask({ assigneeId: 5 })
+    const give = (to: Task) => reviseTask(to, { version: 3, assigneeId: 6 }, { status, mayRead }, NOW)
+    if (isGiven) expect(give(assigned).newAssignee).toBe(6)
+    else expect(() => give(assigned)).toThrow('The assignee is not a member of the project')
+    expect(give({ ...assigned, assigneeId: 6 }).task.assigneeId).toBe(6)
+  })
 })
 
 function revise(task: Task, patch: TaskPatch, assigneeIsMember = true) {
-  return reviseTask(task, patch, assigneeIsMember ? { status: 'active' } : undefined, NOW)
+  return reviseTask(task, patch, assigneeIsMember ? { status: 'active', mayRead: true } : undefined, NOW)
 }
 
 function givenTask(changes: Partial<Task> = {}): Task {

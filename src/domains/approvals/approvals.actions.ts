@@ -1,5 +1,5 @@
 import { fail, nameOf, nextId, type Tx } from '#atrium'
-import { findDepartment, type LeaderWork, shareLockDepartment } from '#atrium/organization'
+import { findDepartment, type LeaderWork, shareLockDepartment, shareLockStaff } from '#atrium/organization'
 import { listAdministratorIds } from '#atrium/roles'
 import {
   type Approval,
@@ -25,7 +25,7 @@ import {
   saveApproval,
   saveDraft,
 } from './approvals.store.ts'
-import { findActingLeader, insertStep, lockLeaderSteps, passStep, saveStep } from './steps.store.ts'
+import { findActingLeader, insertStep, listFirstSteps, lockLeaderSteps, passStep, saveStep } from './steps.store.ts'
 
 /** Makes a draft. @throws NOT_FOUND (department) */
 export async function createApproval(tx: Tx, draft: ApprovalDraft): Promise<ApprovalView> {
@@ -82,7 +82,8 @@ export async function submitApproval(tx: Tx, id: number): Promise<ApprovalView> 
   if (approval.applicantId !== tx.actor.id) throw approvalFaults.notApplicant()
   const stand = move(approval, 'submit')
   if (approval.departmentId === null) throw approvalFaults.departmentRequired()
-  const [department, acting, administrators, firstId, secondId] = await tx.inOrder([
+  const [, department, acting, administrators, firstId, secondId] = await tx.inOrder([
+    shareLockStaff(tx, {}),
     shareLockDepartment(tx, { id: approval.departmentId }),
     findActingLeader(tx, { departmentId: approval.departmentId }),
     administratorIds(tx),
@@ -155,13 +156,24 @@ export const stepsOfLeader: LeaderWork = {
     return {
       count: steps.length,
       passTo(leaderId) {
-        for (const { id, approvalId, title } of steps) {
-          passStep(tx, { id, approverId: leaderId })
-          tellPending(tx, { id: approvalId, title }, [leaderId])
-        }
+        for (const { id } of steps) passStep(tx, { id, approverId: leaderId })
       },
     }
   },
+  async watchHeirs(tx, of) {
+    const before = new Map((await listFirstSteps(tx, of)).map((step) => [step.id, approverOf(step)]))
+    return async () => {
+      const passed = (await listFirstSteps(tx, of)).filter((step) => before.get(step.id) !== approverOf(step))
+      const administrators = passed.some((step) => !step.leaderActs) ? await administratorIds(tx) : []
+      for (const { approverId, leaderActs, approvalId, title } of passed)
+        tellPending(tx, { id: approvalId, title }, leaderActs ? [approverId!] : administrators)
+    }
+  },
+}
+
+/** Who can decide a first step: the leader, or undefined for any administrator. */
+function approverOf(step: { approverId: number | null; leaderActs: boolean }): number | undefined {
+  return step.leaderActs ? step.approverId! : undefined
 }
 
 /** Saves where the request stands now, with the steps that changed. */

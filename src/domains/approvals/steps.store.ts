@@ -1,4 +1,17 @@
-import { type From, find, isThere, lockAll, matches, onKey, only, type PartOf, type RowOf, sql, write } from '#atrium'
+import {
+  type From,
+  find,
+  isThere,
+  list,
+  lockAll,
+  matches,
+  onKey,
+  only,
+  type PartOf,
+  type RowOf,
+  sql,
+  write,
+} from '#atrium'
 import { activeDepartments } from '#atrium/organization'
 import { active, nameAs, personAs, personOf } from '#atrium/people'
 import { holdersOf } from '#atrium/roles'
@@ -90,6 +103,23 @@ export const lockLeaderSteps = lockAll((from, p: { departmentId: number }) =>
     .where('approvalSteps.approverType', '=', 'DEPARTMENT_MANAGER')
     .orderBy('approvals.id')
     .forUpdate(['approvals', 'approvalSteps']),
+)
+
+const MOST_WATCHED = 1000
+
+/** Open first steps, of one leader, of one department, or of the tenant, and whether their leader can decide them. */
+export const listFirstSteps = list((from, p: { leaderId?: number; departmentId?: number }) =>
+  from('approvalSteps')
+    .innerJoin('approvals', onKey('approvals.id', 'approvalSteps.approvalId'))
+    .select(['approvalSteps.id', 'approvalSteps.approverId', 'approvals.id as approvalId', 'approvals.title'])
+    .select(anyLeaderActs(from).as('leaderActs'))
+    .where('approvals.status', '=', 'PENDING')
+    .where('approvalSteps.status', '=', 'PENDING')
+    .where('approvalSteps.stepOrder', '=', 1)
+    .$if(p.leaderId !== undefined, (query) => query.where('approvalSteps.approverId', '=', p.leaderId!))
+    .$if(p.departmentId !== undefined, (query) => query.where('approvals.departmentId', '=', p.departmentId!))
+    .orderBy('approvalSteps.id')
+    .limit(MOST_WATCHED),
 )
 
 export const passStep = write(({ update }, p: { id: number; approverId: number }) =>

@@ -28,12 +28,17 @@ export interface LeaderWork {
   countPending(tx: Tx, departmentId: number): Promise<number>
   /** Keeps what waits as it is until this transaction has ended. */
   lockPending(tx: Tx, departmentId: number): Promise<PendingWork>
+  /**
+   * Notes who can decide what waits, before a change of people, roles or departments. The result is called once the
+   * change is queued, and notifies everyone who inherits something by it.
+   */
+  watchHeirs(tx: Tx, of: { leaderId?: number; departmentId?: number }): Promise<() => Promise<void>>
 }
 export const leaderWork = port<LeaderWork>('what waits for the leader of a department')
 
 export interface PendingWork {
   readonly count: number
-  /** All of it waits for the new leader instead, who is told. */
+  /** All of it waits for the new leader instead. */
   passTo(leaderId: number): void
 }
 
@@ -51,7 +56,7 @@ export async function updateOrganization(tx: Tx, id: number, patch: Organization
 export async function createDepartment(tx: Tx, draft: DepartmentDraft): Promise<DepartmentView> {
   const [, leader, rows, id] = await tx.inOrder([
     lockOrganization(tx, {}),
-    shareLockMember(tx, draft.leaderId),
+    shareLockLeader(tx, draft.leaderId),
     listDepartments(tx, {}),
     nextId(tx, 'departments'),
   ])
@@ -73,11 +78,12 @@ export async function updateDepartment(
   draft: DepartmentDraft,
   { ifMatch }: Expected = {},
 ): Promise<DepartmentView> {
-  const [, , waiting, , rows] = await tx.inOrder([
+  const [, , waiting, , notifyHeirs, rows] = await tx.inOrder([
     lockOrganization(tx, {}),
     lockDepartment(tx, { id }),
     leaderWork.get().lockPending(tx, id),
-    shareLockMember(tx, draft.leaderId),
+    shareLockLeader(tx, draft.leaderId),
+    leaderWork.get().watchHeirs(tx, { departmentId: id }),
     listDepartments(tx, {}),
   ])
   const department = departmentIn(rows, id)
@@ -93,7 +99,7 @@ export async function updateDepartment(
       waiting.passTo(leaderId)
     }
   }
-  const after = (await listDepartments(tx, {})).find((row) => row.id === id)!
+  const [after] = await Promise.all([loadDepartment(tx, id), notifyHeirs()])
   return { ...after, children: [] }
 }
 
@@ -128,6 +134,10 @@ export async function removeFromDepartment(tx: Tx, id: number, userId: number): 
   removeDepartmentMember(tx, { userId, departmentId: id })
 }
 
+async function loadDepartment(tx: Tx, id: number) {
+  return (await listDepartments(tx, {})).find((row) => row.id === id)!
+}
+
 /** All departments as they are now, for somebody who enters one or leaves one. */
 async function lockStructure(tx: Tx, userId: number) {
   const [, , rows] = await tx.inOrder([lockOrganization(tx, {}), shareLockMember(tx, userId), listDepartments(tx, {})])
@@ -137,4 +147,11 @@ async function lockStructure(tx: Tx, userId: number) {
 async function shareLockMember(tx: Tx, userId: number | null) {
   if (userId === null) return undefined
   return (await shareLockUser(tx, { id: userId })) ?? fail(organizationFaults.userNotFound())
+}
+
+/** Someone who cannot sign in leads nothing. */
+async function shareLockLeader(tx: Tx, userId: number | null) {
+  const leader = await shareLockMember(tx, userId)
+  if (leader && leader.status !== 'active') throw organizationFaults.userNotFound()
+  return leader
 }

@@ -38,6 +38,9 @@ export const lockOrganization = lock((from, _: object) => from('organizations').
  */
 export const lockStaff = lock((from, _: object) => from('organizations').select('organizations.id').forUpdate())
 
+/** Keeps who may do what as it is until this transaction has ended. */
+export const shareLockStaff = lock((from, _: object) => from('organizations').select('organizations.id').forShare())
+
 export const saveOrganization = write(({ update }, p: PartOf<'organizations', 'id' | 'name' | 'status'>) =>
   update('organizations')
     .set(only(p, ['name', 'status']))

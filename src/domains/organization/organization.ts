@@ -9,4 +9,5 @@ export {
   lockStaff,
   removeFromDepartments,
   shareLockDepartment,
+  shareLockStaff,
 } from './organization.store.ts'

@@ -1,5 +1,6 @@
 import { domain } from '#atrium'
 import { people } from '#atrium/people'
+import { roles } from '#atrium/roles'
 import { projectRoutes } from './projects.routes.ts'
 
 const words = {
@@ -49,7 +50,7 @@ declare module '#atrium' {
 
 export const projects = domain({
   name: 'projects',
-  uses: [people],
+  uses: [people, roles],
   ...words,
   tags: {
     projects: { description: 'Projects, their members and their history.', paths: ['/projects'] },

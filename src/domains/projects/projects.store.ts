@@ -27,6 +27,7 @@ import {
   writeReturning,
 } from '#atrium'
 import { active, nameAs, nameOfWho, personAs } from '#atrium/people'
+import { holdersOf } from '#atrium/roles'
 import { projectFaults } from './projects.rules.ts'
 
 const names = [
@@ -171,9 +172,11 @@ const membership = (from: From, p: { projectId: number; userId: number }) =>
     .where('projectMembers.userId', '=', p.userId)
 
 const activeMembership = (from: From, p: { projectId: number; userId: number }) =>
-  membership(from, p).where('projectMembers.userId', 'in', active(from).select('users.id'))
+  membership(from, p)
+    .where('projectMembers.userId', 'in', active(from).select('users.id'))
+    .where('projectMembers.userId', 'in', holdersOf(from, 'project:list'))
 
-/** A member who can be given work: one who can sign in. */
+/** A member who can be given work: one who can sign in and read it. */
 export const findActiveMember = find(activeMembership)
 
 /** The person stays a member until this transaction has ended. */
@@ -181,7 +184,7 @@ export const stillMember = requireAtCommit((from, p: { projectId: number; userId
   membership(from, p).forShare(),
 )
 
-/** The person stays a member until this transaction has ended, and can sign in. */
+/** The person stays a member until this transaction has ended, and can sign in and read the project. */
 export const stillActiveMember = requireAtCommit((from, p: { projectId: number; userId: number }) =>
   activeMembership(from, p).forShare(),
 )

@@ -13,7 +13,8 @@ import {
   type UserId,
 } from '#atrium'
 import { listMenus, type MenuAudience, menuFaults, menusFor } from '#atrium/menus'
-import { lockStaff } from '#atrium/organization'
+
+import { leaderWork, lockStaff } from '#atrium/organization'
 import {
   activateUser,
   appearanceOf,
@@ -24,6 +25,7 @@ import {
   peopleFaults,
   typed,
 } from '#atrium/people'
+
 import { type Authority, authorityFrom, everything } from './authority.rules.ts'
 import { listPermissions } from './permissions.store.ts'
 import {
@@ -57,9 +59,9 @@ import {
   withdrawPermission,
 } from './roles.store.ts'
 
-/** Makes a role. @throws ROLE_CODE_TAKEN, RESERVED, NOT_FOUND (permission, menu), PERMISSION_DENIED */
+/** Makes a role. Without `menuIds` its people see the menus that its permissions open. @throws ROLE_CODE_TAKEN, RESERVED, NOT_FOUND (permission, menu), PERMISSION_DENIED */
 export async function createRole(tx: Tx, draft: RoleDraft): Promise<RoleView> {
-  const { name, description = null, permissionIds = [], menuIds = [] } = draft
+  const { name, description = null, permissionIds = [] } = draft
   const wanted = codeFrom(draft)
   const [, rivals, known, authority] = await tx.inOrder([
     lockStaff(tx, {}),
@@ -67,8 +69,9 @@ export async function createRole(tx: Tx, draft: RoleDraft): Promise<RoleView> {
     loadKnown(tx),
     loadAuthority(tx),
   ])
-  known.assertContains(permissionIds, menuIds)
+  known.assertContains(permissionIds, draft.menuIds)
   assertMayAssign(authority, known.codesOf(permissionIds))
+  const menuIds = draft.menuIds ?? known.menuIdsFor(permissionIds)
   const code = settleCode(
     wanted,
     rivals.map((rival) => rival.code),
@@ -84,11 +87,12 @@ export async function createRole(tx: Tx, draft: RoleDraft): Promise<RoleView> {
  * @throws NOT_FOUND (role, permission, menu), RESERVED, PERMISSION_DENIED
  */
 export async function updateRole(tx: Tx, id: number, sent: RolePatch, { ifMatch }: Expected = {}): Promise<RoleView> {
-  const [, role, known, authority] = await tx.inOrder([
+  const [, role, known, authority, notifyHeirs] = await tx.inOrder([
     lockStaff(tx, {}),
     getRole(tx, { id }),
     loadKnown(tx),
     loadAuthority(tx),
+    leaderWork.get().watchHeirs(tx, {}),
   ])
   const patch = { ...sent, name: nameMeant(role, sent.name) }
   known.assertContains(patch.permissionIds, patch.menuIds)
@@ -104,6 +108,7 @@ export async function updateRole(tx: Tx, id: number, sent: RolePatch, { ifMatch 
   for (const permissionId of permissions.added) grantPermission(tx, { roleId: id, permissionId })
   for (const menuId of menus.removed) removeRoleMenu(tx, { roleId: id, menuId })
   for (const menuId of menus.added) insertRoleMenu(tx, { roleId: id, menuId })
+  await notifyHeirs()
   const sets = known.order(patch.permissionIds ?? held, patch.menuIds ?? role.menuIds)
   return { ...role, name, description, ...sets, updatedAt: tx.now }
 }
@@ -126,6 +131,7 @@ async function loadKnown(tx: Tx) {
   return {
     idsOf,
     codesOf,
+    menuIdsFor: (permissionIds: readonly number[]) => menusFor(menus, codesOf(permissionIds)).map(({ id }) => id),
     /** @throws NOT_FOUND with the kind */
     assertContains(permissionIds: readonly number[] = [], menuIds: readonly number[] = []) {
       if (permissionIds.some((id) => !codes.has(id))) throw permissionFaults.notFound()

@@ -23,7 +23,7 @@ const words = {
     'The task cannot move to this status': '任务不能变更为该状态',
     '{from} can move to {allowed}': '{from} 只能变更为 {allowed}',
     'The assignee is not a member of the project': '执行人不是项目成员',
-    'must be a member of the project': '必须是项目成员',
+    'must be a member of the project who can read its tasks': '必须是能查看任务的项目成员',
     'The task was changed by someone else': '任务已被他人修改',
     'read the task and try again': '请刷新任务后重试',
   },

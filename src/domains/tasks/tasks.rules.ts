@@ -25,7 +25,9 @@ export function isOpen({ status }: Pick<Task, 'status'>): boolean {
 
 /** The refusal of an assignee, with the field that names them. */
 export const assigneeNotMember = () =>
-  taskFaults.assigneeNotMember([{ path: 'body.assigneeId', message: 'must be a member of the project' }])
+  taskFaults.assigneeNotMember([
+    { path: 'body.assigneeId', message: 'must be a member of the project who can read its tasks' },
+  ])
 
 /** One line of a task's history. */
 export interface TaskChange {
@@ -44,19 +46,20 @@ export interface Revision {
 
 /**
  * Decides what a patch makes of a task: state before values before version.
- * @param assignee the patch's assignee, when they are a member now. Somebody disabled keeps what they have, and is given
- * nothing new
+ * @param assignee the patch's assignee, when they are a member now. Someone who is disabled, or may not read tasks,
+ * keeps what they have and is given nothing new
  * @throws TASK_FINISHED, ILLEGAL_TRANSITION, ASSIGNEE_NOT_MEMBER, PRECONDITION_FAILED, VERSION_CONFLICT
  */
 export function reviseTask(
   task: Task,
   patch: TaskPatch,
-  assignee: { status: 'active' | 'disabled' } | undefined,
+  assignee: { status: 'active' | 'disabled'; mayRead: boolean } | undefined,
   now: string,
 ): Revision {
   const { version, ifMatch, ...given } = patch
   assertMove(task.status, given.status)
-  const mayHave = assignee && (assignee.status === 'active' || given.assigneeId === task.assigneeId)
+  const canWork = assignee?.status === 'active' && assignee.mayRead
+  const mayHave = assignee && (canWork || given.assigneeId === task.assigneeId)
   if (given.assigneeId && !mayHave) throw assigneeNotMember()
   assertVersion(task, { version, ifMatch })
   const wanted = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))

@@ -19,6 +19,7 @@ import {
 } from '#atrium'
 import { nameAs, nameOf, personAs, personOf } from '#atrium/people'
 import { members, membersOf, type SeesProjects } from '#atrium/projects'
+import { holdersOf } from '#atrium/roles'
 import { taskFaults } from './tasks.rules.ts'
 import type { TaskPriority, TaskStatus } from './tasks.schemas.ts'
 
@@ -65,11 +66,12 @@ export const getTask = find((from, p: SeesProjects & { id: number }) =>
   visibleTasks(from, p).select(taskColumns).where('tasks.id', '=', p.id),
 ).or(taskFaults.notFound)
 
-/** The assignee's membership in the task's project, and whether they can sign in. */
+/** The assignee's membership in the task's project, and whether they can sign in and read it. */
 export const findAssignee = find((from, p: { taskId: number; userId: number }) =>
   members(from)
     .innerJoin('users', personOf('projectMembers.userId'))
     .select(['projectMembers.userId', 'users.status', nameOf.as('name')])
+    .select(sql<boolean>`users.id in (${holdersOf(from, 'project:list')})`.as('mayRead'))
     .where('projectMembers.userId', '=', p.userId)
     .where('projectMembers.projectId', '=', from('tasks').select('tasks.projectId').where('tasks.id', '=', p.taskId)),
 )

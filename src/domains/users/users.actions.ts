@@ -1,6 +1,6 @@
 import { assertUnchanged, type Expected, ROLE, type Tx } from '#atrium'
 import { endSessions, forgetNetworks } from '#atrium/auth'
-import { listDepartmentsLedBy, lockStaff, removeFromDepartments } from '#atrium/organization'
+import { leaderWork, listDepartmentsLedBy, lockStaff, removeFromDepartments } from '#atrium/organization'
 import {
   appearanceOf,
   findNamesake,
@@ -67,11 +67,12 @@ export async function updateUser(
   passwordHash: string | undefined,
   { ifMatch }: Expected = {},
 ): Promise<UserView> {
-  const [, subject, wanted, authority] = await tx.inOrder([
+  const [, subject, wanted, authority, notifyHeirs] = await tx.inOrder([
     lockStaff(tx, {}),
     loadSubject(tx, id),
     patch.roleIds && listRolesByIds(tx, { ids: patch.roleIds }),
     loadAuthority(tx),
+    leaderWork.get().watchHeirs(tx, { leaderId: id }),
   ])
   if (wanted) assertFound(wanted, patch.roleIds!)
   const { user, added, removed, endsSessions } = reviseUser(
@@ -99,6 +100,7 @@ export async function updateUser(
   for (const role of removed) removeUserRole(tx, { userId: id, roleId: role.id })
   for (const role of added) insertUserRole(tx, { userId: id, roleId: role.id })
   if (endsSessions) endSessions(tx, { userId: id, ...(subject.isActor && { kept: tx.actor.sessionId }) })
+  await notifyHeirs()
   return { ...user, updatedAt: tx.now }
 }
 
