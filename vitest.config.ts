@@ -10,7 +10,7 @@ const WALKING = `
   contract/document contract/keys contract/mistakes contract/outside contract/route-rules contract/routes
   contract/statement-order contract/statement-rules contract/statements contract/tables contract/violations
   api/access api/caching api/citus api/hostile api/isolation api/no-trace-of-other-tenants api/refusals api/schema
-  api/strangers`
+  api/page-costs api/strangers`
   .trim()
   .split(/\s+/)
   .map((name) => `test/${name}.test.ts`)

@@ -3,7 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import pino from 'pino'
 import { buildApp } from '../../src/app.ts'
 import { openCoordination } from '../../src/data/redis/coordination.ts'
-import { openDatabase } from '../../src/data/wire/database.ts'
+import { type Database, openDatabase } from '../../src/data/wire/database.ts'
+import type { Call } from '../../src/data/wire/flight.ts'
 import { type Client, clientOf } from './client.ts'
 import { testConfig } from './config.ts'
 import { reach } from './database.ts'
@@ -19,7 +20,11 @@ export interface Instance {
   close(): Promise<void>
 }
 
-export async function openInstance(url: string, { env = {}, redisUrl }: WorldOptions = {}): Promise<Instance> {
+/** @param hear is given the statements that leave for the database outside of transactions with locks */
+export async function openInstance(
+  url: string,
+  { env = {}, redisUrl, hear }: WorldOptions & { hear?: (calls: readonly Call[]) => void } = {},
+): Promise<Instance> {
   const config = testConfig(env)
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
   const lines = {
@@ -29,7 +34,18 @@ export async function openInstance(url: string, { env = {}, redisUrl }: WorldOpt
     flightTimeout: config.databaseTimeout,
     acquireTimeout: 2000,
   }
-  const database = await openDatabase({ ...reach(url), role: SERVICE_ROLE, ...lines, log })
+  const opened = await openDatabase({ ...reach(url), role: SERVICE_ROLE, ...lines, log })
+  const database: Database = {
+    ...opened,
+    send(calls) {
+      hear?.(calls)
+      return opened.send(calls)
+    },
+    search(calls, who) {
+      hear?.(calls)
+      return opened.search(calls, who)
+    },
+  }
   const coordination = redisUrl ? openCoordination(redisUrl, log) : undefined
   const app = await buildApp(config, { database, coordination, logger: log })
   await app.ready()

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { z } from 'zod'
+import type { Call } from '../../src/data/wire/flight.ts'
+import { expectNone } from '../support/expect-none.ts'
+import { formOf } from '../support/form.ts'
+import { openInstance } from '../support/instance.ts'
+import { listRoutes, listWalked, type Route } from '../support/routes.ts'
+import {
+  type Furniture,
+  fillPath,
+  isUndone,
+  kindsIn,
+  makeBy,
+  makerOf,
+  missingOf,
+  sampleOf,
+  seedTenant,
+} from '../support/samples.ts'
+import { openWorld, type Person, type World } from '../support/world.ts'
+
+/**
+ * A list of many rows costs as many statements as a list of one. Each is read by an instance that has just begun and
+ * remembers nobody's name; a statement that it sends once for each row is named.
+ */
+const EACH = 3
+/** Trees of constants. */
+const SHORT = ['/dept/list']
+
+let world: World
+let home: Furniture
+let reader: Person
+/** ids by their kind, those of the seed first */
+const ids = new Map<string, (number | string)[]>()
+const routes = await listRoutes()
+const walked = await listWalked()
+const isForMembers = ({ access }: Route) => access !== 'anyone' && !access.startsWith('system:')
+const lists = walked.filter((route) => route.method === 'GET' && isForMembers(route) && isList(route))
+const nameOf = ({ method, path }: Pick<Route, 'method' | 'path'>) => `${method} ${path}`
+
+function isPaged(route: Route): boolean {
+  return 'pageSize' in (route.schema.querystring?.shape ?? {})
+}
+function isList(route: Route): boolean {
+  return isPaged(route) || Object.values(route.schema.response).some((view) => view instanceof z.ZodArray)
+}
+
+beforeAll(async () => {
+  world = await openWorld()
+  home = await seedTenant(world, await world.givenTenant(), 'of-everybody')
+  reader = home.tenant.administrator
+  for (const [kind, id] of Object.entries(home.ids)) ids.set(kind, [id])
+  const project = { id: home.ids.projects as number }
+  await world.givenMember(home.member, project, reader)
+  for (let at = 0; at < EACH; at++) {
+    const person = await world.givenUser(home.tenant)
+    ids.get('userId')!.push(person.id)
+    await world.givenMember(home.member, project, person)
+    // Each row names somebody else, and tells the reader of it.
+    await world.givenTask(person, project, { assigneeId: reader.id })
+    for (const route of routes.filter((route) => isForMembers(route) && makes(route))) await fillBy(route, person)
+    for (const route of routes.filter(revises)) await reviseBy(route, at)
+  }
+  for (const { path } of routes.filter(isUndone)) await attachAll(path)
+  for (let at = 0; at < EACH; at++) await fillWithWhatNeedsMore()
+})
+afterAll(() => world.close())
+
+function makes({ method, path, schema }: Route): boolean {
+  return method === 'POST' && '201' in schema.response && path.split('/').at(-1)!.endsWith('s') && path !== '/files'
+}
+
+const first = async (kind: string) => ids.get(kind)?.[0] ?? missingOf(kind)
+
+/** By the person where they may, or else by the administrator. */
+async function fillBy(route: Route, person: Person): Promise<void> {
+  const by = await makeBy(world.as(person), route, first).catch(() => makeBy(world.as(reader), route, first))
+  for (const [kind, known] of ids) if (makerOf(kind) === route) known.push(by.id)
+}
+
+function revises({ method, path, schema }: Route): boolean {
+  return (
+    method === 'PUT' && path.endsWith('/:id') && 'version' in ((schema.body as z.ZodObject | undefined)?.shape ?? {})
+  )
+}
+
+/** Leaves a line of history, where the thing can be changed so. */
+async function reviseBy(route: Route, version: number): Promise<void> {
+  const path = fillPath(route.path, await Promise.all(kindsIn(route).map(first)))
+  await world.as(reader).put(path, { ...sampleOf(route).body, version })
+}
+
+/** What is sent as a form, by a visitor, or comes with an offer. */
+async function fillWithWhatNeedsMore(): Promise<void> {
+  const form = formOf([{ filename: 'note.txt', content: 'hello' }])
+  ;(await world.as(reader).send({ method: 'POST', url: '/api/v1/files', ...form })).expect(201)
+  ;(await world.as(reader).post('/payments/checkout', { planId: 2, channel: 'card' })).expect(201)
+  const message = { name: 'Ada', email: 'ada@example.com', message: 'Hello' }
+  ;(await world.anyone.post('/public/contact', message, { 'x-tenant-code': home.tenant.code })).expect(201)
+}
+
+/** Puts everything on everything: each label on each task. */
+async function attachAll(path: string): Promise<void> {
+  const [outer = [], inner = []] = kindsIn({ path }).map((kind) => ids.get(kind) ?? [])
+  for (const one of inner)
+    for (const other of outer.toReversed()) await world.as(reader).put(fillPath(path, [other, one]))
+}
+
+const isEntry = (text: string) => text.startsWith('select set_config(')
+
+/** The statements that a list sends, and how often; and how many rows it shows. */
+async function costOf(route: Route): Promise<{ rows: number; sent: Map<string, number> }> {
+  const sent = new Map<string, number>()
+  const hear = (calls: readonly Call[]) => {
+    // What an instance tidies up when it begins is of all tenants.
+    if (!calls.some(({ prepared, values }) => isEntry(prepared.text) && String(values[1]) === String(home.tenant.id)))
+      return
+    for (const { prepared } of calls) sent.set(prepared.text, (sent.get(prepared.text) ?? 0) + 1)
+  }
+  const instance = await openInstance(world.databaseUrl, { hear })
+  try {
+    const pathIds = await Promise.all(kindsIn(route).map(first))
+    const query = isPaged(route) ? '?page=1&pageSize=50' : ''
+    sent.clear()
+    const data = (await instance.as(reader).get(`${fillPath(route.path, pathIds)}${query}`)).expect(200)
+    return { rows: (data.items ?? data).length, sent }
+  } finally {
+    await instance.close()
+  }
+}
+
+describe.each(lists.map((route) => [nameOf(route), route] as const))('%s', (_, route) => {
+  test('sends no statement once for each row', async () => {
+    const { rows, sent } = await costOf(route)
+    const breaches = [...sent]
+      .filter(([text, times]) => times > 1 && !isEntry(text))
+      .map(
+        ([text, times]) =>
+          `${nameOf(route)} sends a statement ${times} times for ${rows} rows: ask once for all of them, with their ids (${text.slice(0, 200)})`,
+      )
+    if (rows < EACH && !SHORT.includes(route.path))
+      breaches.push(
+        `${nameOf(route)} shows only ${rows} rows here, so nothing is known of what many cost: make more of them in page-costs.test.ts`,
+      )
+    expectNone(breaches)
+  })
+})
