@@ -6,42 +6,92 @@ import { fileURLToPath } from 'node:url'
 import { MISTAKES, type Mistake } from './mistakes/mistakes.ts'
 
 /**
- * `npm run prove:mistakes`: makes each mistake in a copy of the source, runs the part of `npm run check` that has to tell
- * of it, and wants the sentence with the place and the cure.
+ * `npm run prove:mistakes`: makes each mistake in a copy of the source, runs the part of the checks that has to report
+ * it, and wants the sentence with the place and the cure. Mistakes for one part that can stand side by side are made
+ * together. `npm run prove:mistakes -- list` makes only those whose description contains the word.
  */
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
-const CHECKS = {
-  types: 'tsc --noEmit --pretty false --checkers 1',
-  tests: 'vitest run --project quick --dir test/contract --reporter tools/check/briefly.ts',
-}
-const COPIED = execFileSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8' }).split('\0').filter(Boolean)
+const [WORD = ''] = process.argv.slice(2)
+const TYPES = 'tsc --noEmit --pretty false --checkers 1 --incremental --tsBuildInfoFile .tsbuildinfo'
+const TESTS = 'vitest run --reporter json --outputFile found.json'
 
 const copy = mkdtempSync(join(tmpdir(), 'mistakes-'))
-for (const path of COPIED) if (existsSync(join(ROOT, path))) cpSync(join(ROOT, path), join(copy, path))
+for (const path of execFileSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8' }).split('\0'))
+  if (path && existsSync(join(ROOT, path))) cpSync(join(ROOT, path), join(copy, path))
 symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
 
-const untold = MISTAKES.filter((mistake) => !isTold(mistake))
+const tried = MISTAKES.filter(({ what }) => what.includes(WORD))
+const unreported = batches(tried).flatMap(findUnreported)
 rmSync(copy, { recursive: true })
-console.log(`${MISTAKES.length} mistakes made, ${MISTAKES.length - untold.length} told`)
-process.exitCode = untold.length ? 1 : 0
+console.log(`${tried.length} mistakes made, ${tried.length - unreported.length} reported`)
+process.exitCode = unreported.length ? 1 : 0
 
-function isTold(mistake: Mistake): boolean {
-  const { what, check, says } = mistake
-  const undo = make(mistake)
-  const [command, ...args] = CHECKS[check].split(' ')
-  const { stdout, stderr, status } = spawnSync(command!, args, {
-    cwd: copy,
-    encoding: 'utf8',
-    env: { ...process.env, NO_COLOR: '1' },
+/** Those of one part that change different places. */
+function batches(mistakes: readonly Mistake[]): Mistake[][] {
+  const found: Mistake[][] = []
+  for (const mistake of mistakes) {
+    const batch = found.find(
+      ([first, ...rest]) =>
+        first!.check === mistake.check &&
+        ![first!, ...rest, mistake].some(({ alone }) => alone) &&
+        isFree(mistake, [first!, ...rest]),
+    )
+    if (batch) batch.push(mistake)
+    else found.push([mistake])
+  }
+  return found
+}
+
+/** Whether a mistake can be made after others, and leaves them as they are. */
+function isFree(mistake: Mistake, others: readonly Mistake[]): boolean {
+  const sameFile = others.filter(({ path }) => path === mistake.path)
+  if (mistake.from === undefined) return sameFile.length === 0
+  let text = readFileSync(join(copy, mistake.path), 'utf8')
+  for (const { from, to } of [...sameFile, mistake]) {
+    const changed = text.replace(from!, to)
+    if (changed === text) return false
+    text = changed
+  }
+  return sameFile.every(({ to }) => text.includes(to.replace('$1', '').trim()))
+}
+
+function findUnreported(batch: readonly Mistake[]): readonly Mistake[] {
+  const undos = batch.map(make)
+  const lines = run(batch[0]!.check)
+  for (const undo of undos.reverse()) undo()
+  return batch.filter(({ what, says }) => {
+    const sentence = lines.find((line) => says.test(line))
+    const shown = (sentence ?? lines.slice(0, 8).join('\n              ')).trim()
+    console.log(`${sentence ? 'reported    ' : 'NOT REPORTED'}  ${what}\n              ${shown.slice(0, 400)}`)
+    return sentence === undefined
   })
-  undo()
-  const lines = `${stdout}${stderr}`.split('\n').filter((line) => line.trim())
-  const sentence = lines.find((line) => says.test(line))
-  const isTold = status !== 0 && sentence !== undefined
-  console.log(
-    `${isTold ? 'told    ' : 'NOT TOLD'}  ${what}\n          ${(sentence ?? lines.slice(0, 8).join('\n          ')).trim()}`,
-  )
-  return isTold
+}
+
+/** @returns the lines of what is found wrong */
+function run(check: Mistake['check']): string[] {
+  const project = check.startsWith('api/') ? 'api' : 'quick'
+  const line = check === 'types' ? TYPES : `${TESTS} --project ${project} test/${check}.test.ts`
+  const [command, ...args] = line.split(' ')
+  const env = { ...process.env, NO_COLOR: '1', GOGC: 'off' }
+  const { stdout, stderr } = spawnSync(command!, args, { cwd: copy, encoding: 'utf8', env })
+  const text = check === 'types' ? stdout : failuresIn(join(copy, 'found.json')) || `${stdout}${stderr}`
+  return text.split('\n').filter((line) => line.trim())
+}
+
+/** What each failed test is called, and what it says; a file that cannot be loaded says it for all of its tests. */
+function failuresIn(file: string): string {
+  if (!existsSync(file)) return ''
+  const { testResults } = JSON.parse(readFileSync(file, 'utf8'))
+  rmSync(file)
+  return testResults
+    .filter(({ status }: any) => status === 'failed')
+    .flatMap(({ message, assertionResults }: any) => [
+      message,
+      ...assertionResults
+        .filter(({ status }: any) => status === 'failed')
+        .flatMap(({ fullName, failureMessages }: any) => [fullName, ...failureMessages]),
+    ])
+    .join('\n')
 }
 
 /** @returns what unmakes it */

@@ -1,3 +1,8 @@
+import { IN_COMMANDS } from './commands.ts'
+import { IN_SIGHT } from './sight.ts'
+import { IN_SQL } from './sql.ts'
+import { IN_TABLES } from './tables.ts'
+
 /** One change of the source, such as somebody in a hurry makes, and the sentence by which the check tells of it. */
 export interface Mistake {
   what: string
@@ -5,7 +10,10 @@ export interface Mistake {
   /** what is replaced; undefined where the file is a new one */
   from?: string | RegExp
   to: string
-  check: 'types' | 'tests'
+  /** what has to report it: the compiler, or one file of tests */
+  check: 'types' | `contract/${string}` | `api/${string}`
+  /** the service does not start with it, so nothing else is seen beside it */
+  alone?: true
   says: RegExp
 }
 
@@ -14,45 +22,49 @@ const actions = 'src/domains/tasks/tasks.actions.ts'
 const store = 'src/domains/tasks/tasks.store.ts'
 const label = 'create table labels (tenant_id bigint not null, id bigint not null, primary key (tenant_id, id));\n'
 
-export const MISTAKES: readonly Mistake[] = [
+const IN_DECLARATIONS: readonly Mistake[] = [
   {
     what: 'no access on a route',
     path: routes,
     from: "config: { access: 'project:list' },",
     to: '',
-    check: 'tests',
+    check: 'contract/routes',
     says: /GET \S+ does not declare its access/,
+    alone: true,
   },
   {
     what: 'no response schema',
     path: routes,
     from: 'response: { 200: TaskView },',
     to: '',
-    check: 'tests',
+    check: 'contract/routes',
     says: /\/tasks\/:id does not declare exactly one 2xx/,
+    alone: true,
   },
   {
     what: 'no operationId',
     path: routes,
     from: "operationId: 'getTask',",
     to: '',
-    check: 'tests',
+    check: 'contract/routes',
     says: /GET \/api\/v1\/tasks\/:id has no operationId/,
+    alone: true,
   },
   {
     what: 'an access that is mistyped',
     path: routes,
     from: "access: 'task:update'",
     to: "access: 'task:edit'",
-    check: 'tests',
+    check: 'contract/routes',
     says: /demands task:edit, which no domain has among its permissions: declare it in \*\.domain\.ts/,
+    alone: true,
   },
   {
     what: 'a sentence without its translation',
     path: 'src/domains/tasks/tasks.rules.ts',
     from: "'The task is finished and cannot be changed'",
     to: "'The task is over'",
-    check: 'tests',
+    check: 'contract/mistakes',
     says: /says 'The task is over', which has no translation/,
   },
   {
@@ -68,7 +80,7 @@ export const MISTAKES: readonly Mistake[] = [
     path: actions,
     from: 'export async function addComment(tx: Tx, taskId: number, content: string) {',
     to: 'export async function addComment(tx: Tx, taskId: number, content: string) {\n  getTask(tx, { id: taskId, ...projectsSeenBy(tx.actor) })',
-    check: 'tests',
+    check: 'contract/mistakes',
     says: /tasks\.actions\.ts:\d+ does not wait for getTask: await it/,
   },
   {
@@ -76,15 +88,15 @@ export const MISTAKES: readonly Mistake[] = [
     path: 'src/kernel/expected.ts',
     from: /^/,
     to: "import { Unavailable } from '../data/wire/unavailable.ts'\n",
-    check: 'tests',
-    says: /src\/kernel\/expected\.ts → src\/data\/wire\/unavailable\.ts/,
+    check: 'contract/floors',
+    says: /src\/kernel\/expected\.ts imports src\/data\/wire\/unavailable\.ts, which is not below/,
   },
   {
     what: 'a tenant that is forgotten in a join',
     path: store,
     from: "personOf('taskComments.authorId')",
     to: "'users.id', 'taskComments.authorId'",
-    check: 'tests',
+    check: 'contract/statements',
     says: /tasks\.listComments.*The statement touches users without its tenant/,
   },
   {
@@ -92,7 +104,7 @@ export const MISTAKES: readonly Mistake[] = [
     path: 'src/domains/projects/projects.store.ts',
     from: 'export const lockProject = lock(',
     to: 'export const lockProject = find(',
-    check: 'tests',
+    check: 'contract/statements',
     says: /declared by find or list locks rows; declare it by lock/,
   },
   {
@@ -100,28 +112,28 @@ export const MISTAKES: readonly Mistake[] = [
     path: routes,
     from: 'refuses: [taskFaults.assigneeNotMember, projectFaults.archived, faults.notInTenant],',
     to: '',
-    check: 'tests',
+    check: 'contract/document',
     says: /npm run openapi writes it/,
   },
   {
     what: 'a table without protect()',
     path: 'db/migrations/0011_labels.sql',
     to: label,
-    check: 'tests',
+    check: 'contract/migrations',
     says: /table labels is open to every tenant: its migration has to end with {2}select protect\('labels'\);/,
   },
   {
     what: 'types of the tables that are forgotten',
     path: 'db/migrations/0011_labels.sql',
     to: `${label}select protect('labels');\n`,
-    check: 'tests',
+    check: 'contract/migrations',
     says: /schema\.ts is old, labels\.tenant_id is missing in it: npm run db:types/,
   },
   {
     what: 'two migrations of one number',
     path: 'db/migrations/0010_labels.sql',
     to: '-- again\n',
-    check: 'tests',
+    check: 'contract/migrations',
     says: /has a number that another migration has: it has to be 0011/,
   },
   {
@@ -129,7 +141,7 @@ export const MISTAKES: readonly Mistake[] = [
     path: actions,
     from: /^/,
     to: "import { find } from '../../data/sql/verbs.ts'\n\nconst findHat = find((from, p: { id: number }) => from('tasks').where('tasks.id', '=', p.id))\n",
-    check: 'tests',
+    check: 'contract/mistakes',
     says: /tasks\.actions\.ts:\d+ declares the statement findHat by find: statements belong into the store/,
   },
   {
@@ -137,7 +149,7 @@ export const MISTAKES: readonly Mistake[] = [
     path: routes,
     from: 'await getTask(req.scope, { id: req.params.id, ...projectsSeenBy(req.user) })',
     to: 'await req.transact((tx) => getTask(tx, { id: req.params.id, ...projectsSeenBy(req.user) }))',
-    check: 'tests',
+    check: 'contract/mistakes',
     says: /tasks\.routes\.ts:\d+ transacts in a GET, which only reads: use req\.scope, or make it a POST/,
   },
   {
@@ -145,7 +157,7 @@ export const MISTAKES: readonly Mistake[] = [
     path: 'src/domains/projects/projects.routes.ts',
     from: 'idempotent: true, ',
     to: '',
-    check: 'tests',
+    check: 'contract/routes',
     says: /the table of routes is the one that was reviewed/,
   },
   {
@@ -153,15 +165,15 @@ export const MISTAKES: readonly Mistake[] = [
     path: 'src/domains/roles/roles.store.ts',
     from: "{ announces: 'rights' },",
     to: '{},',
-    check: 'tests',
+    check: 'contract/announcements',
     says: /give its verb \{ announces: 'rights' \}/,
   },
   {
-    what: 'a lock behind a read',
+    what: 'a lock after a read',
     path: 'src/domains/content/content.actions.ts',
-    from: 'const [, category] = await tx.inOrder([\n    lockCategory(tx, { id }),\n    getCategory(tx, { id, ...articlesSeenBy(tx.actor) }),\n  ])',
-    to: 'const [category] = await tx.inOrder([\n    getCategory(tx, { id, ...articlesSeenBy(tx.actor) }),\n    lockCategory(tx, { id }),\n  ])',
-    check: 'tests',
+    from: /(lockCategory\(tx, \{ id \}\)),\s*(getCategory\(tx, \{ id, [^}]*\}\)),/,
+    to: '$2, $1,',
+    check: 'contract/statement-order',
     says: /reads \(getCategory\) before it locks \(lockCategory\): lock first/,
   },
   {
@@ -169,7 +181,7 @@ export const MISTAKES: readonly Mistake[] = [
     path: actions,
     from: /relyOnProject\(tx, projectId, .*\),\n/,
     to: 'undefined,\n',
-    check: 'tests',
+    check: 'contract/guards',
     says: /tasks\.createTask no longer calls relyOnProject/,
   },
   {
@@ -177,7 +189,9 @@ export const MISTAKES: readonly Mistake[] = [
     path: actions,
     from: 'export async function addComment(tx: Tx, taskId: number, content: string) {',
     to: 'export async function addComment(tx: Tx, taskId: number, content: string) {\n  const since = tx.now',
-    check: 'tests',
+    check: 'contract/mistakes',
     says: /addComment reads tx\.now before it has awaited a statement/,
   },
 ]
+
+export const MISTAKES = [...IN_DECLARATIONS, ...IN_SQL, ...IN_COMMANDS, ...IN_SIGHT, ...IN_TABLES]
