@@ -23,7 +23,7 @@ export interface Instance {
 /** @param hear is given the statements that leave for the database outside of transactions with locks */
 export async function openInstance(
   url: string,
-  { env = {}, redisUrl, hear }: WorldOptions & { hear?: (calls: readonly Call[]) => void } = {},
+  { env = {}, redisUrl, hear }: WorldOptions & { hear?: (tenantId: number, calls: readonly Call[]) => void } = {},
 ): Promise<Instance> {
   const config = testConfig(env)
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
@@ -37,13 +37,13 @@ export async function openInstance(
   const opened = await openDatabase({ ...reach(url), role: SERVICE_ROLE, ...lines, log })
   const database: Database = {
     ...opened,
-    send(calls) {
-      hear?.(calls)
-      return opened.send(calls)
+    send(tenantId, calls) {
+      hear?.(tenantId, calls)
+      return opened.send(tenantId, calls)
     },
-    search(calls, who) {
-      hear?.(calls)
-      return opened.search(calls, who)
+    search(tenantId, calls, who) {
+      hear?.(tenantId, calls)
+      return opened.search(tenantId, calls, who)
     },
   }
   const coordination = redisUrl ? openCoordination(redisUrl, log) : undefined
