@@ -35,7 +35,7 @@ export const IN_SIGHT: readonly Mistake[] = [
     from: 'fail(checkoutFaults.notFound())',
     to: "fail(orderNo.startsWith('FV000') ? checkoutFaults.notFound() : (await import('../../kernel/fault.ts')).faults.permissionDenied())",
     check: 'api/strangers',
-    says: /is answered 403 by GET \/payments\/orders\/:orderNo, and 404 where nothing is there: answer both with the 404/,
+    says: /orders\/\{orderNo\} answers 403 with a type that is not in the document/,
   },
   {
     what: "a password's hash in a view",

@@ -28,15 +28,14 @@ export function findUnboundedLists(statements: readonly Built[]): Breach[] {
 
 /** Two rows that are equal in what they are ordered by change places from page to page. */
 export function findOrdersWithoutTieBreaker(statements: readonly Built[]): Breach[] {
-  return statements.flatMap(({ name, text }) => {
-    const [, order] = /.* order by (.*?)(?: limit | offset | for |$)/s.exec(topLevelOf(text)) ?? []
-    const last = order?.split(', ').at(-1)
-    if (last === undefined || /"\w+"\."(\w+_)?id"( asc| desc)?$/.test(last.trim())) return []
-    return {
-      place: name,
-      says: `${name} is ordered by ${order!.trim()}, in which rows can be equal: let the order end with an id`,
-    }
-  })
+  return statements.flatMap(({ name, text }) =>
+    ordersIn(text)
+      .filter((order) => !/"\w+"\."(\w+_)?id"( asc| desc)?$/.test(order))
+      .map((order) => ({
+        place: name,
+        says: `${name} is ordered by ${order}, in which rows can be equal: let the order end with an id`,
+      })),
+  )
 }
 
 /** A change names the row or the rows that it is for; what it changes of everything is said as an exception. */
@@ -87,6 +86,28 @@ export function findSecretsRead(statements: readonly Built[]): Breach[] {
       says: `${name} reads ${table}.${column}, a secret: select the columns that are needed, without it`,
     }))
   })
+}
+
+/** What rows are ordered by, in the statement and in the windows that it is put together from. */
+function ordersIn(text: string): string[] {
+  return text
+    .split(' order by ')
+    .slice(1)
+    .map((rest) =>
+      topLevelOf(rest.slice(0, endOf(rest)))
+        .split(/ limit | offset | for | rows /)[0]!
+        .trim(),
+    )
+}
+
+/** Where the parenthesis is closed that a text began in. */
+function endOf(text: string): number {
+  let depth = 0
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === '(') depth++
+    if (text[at] === ')' && depth-- === 0) return at
+  }
+  return text.length
 }
 
 /** The text without what stands in parentheses. */
