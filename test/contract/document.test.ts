@@ -96,11 +96,35 @@ test('a header that may be left out has no example, which tools would send; a ke
   expect(headers.filter(({ required }) => required).map(({ name }) => name)).toEqual(['Idempotency-Key'])
 })
 
-test('what every request may carry is told once, and not with each operation', () => {
-  for (const header of ['X-Tenant-Code', 'Accept-Language', 'X-Request-Id']) {
-    expect(document.info.description).toContain(header)
-    expect(Object.values<any>(document.components.parameters).map(({ name }) => name)).not.toContain(header)
+/** Headers that are no parameters of an operation, each with what describes it instead. */
+const ELSEWHERE: Record<string, string> = {
+  authorization: 'the security scheme',
+  'content-length': 'HTTP itself',
+  'transfer-encoding': 'HTTP itself',
+  'user-agent': 'HTTP itself; the audit trail keeps it',
+  origin: 'browsers send it',
+  traceparent: 'W3C Trace Context; proxies and clients with tracing send it',
+  'x-request-id': 'the introduction',
+}
+
+test('each header that the service reads is a parameter of the operations, or is known to be described elsewhere', async () => {
+  const read = new Set<string>()
+  for (const path of globSync('src/**/*.ts', { exclude: ['src/http/docs/**', 'src/domains/files/storage/s3.ts'] })) {
+    const source = await readFile(path, 'utf8')
+    const names = [
+      ...source.matchAll(/(?<!\/)\bheaders(?:\.|\[')([\w-]+)/g),
+      ...[...source.matchAll(/\{([^{}]*)\} = (?:req\.|this\.)?headers\b/g)].flatMap(([, inside]) => [
+        ...inside!.matchAll(/(?:^|,)\s*'?([\w-]+)/g),
+      ]),
+    ]
+    for (const [, name] of names) read.add(name!)
   }
+  const parameters = operations().flatMap(({ operation }) => operation.parameters.map(resolve))
+  const documented = new Set(parameters.filter((one) => one.in === 'header').map(({ name }) => name.toLowerCase()))
+  const known = (name: string) => documented.has(name) || name in ELSEWHERE
+  expect([...read]).toEqual(expect.arrayContaining(['x-tenant-code', 'accept-language', 'if-match', 'last-event-id']))
+  expectNone([...read].filter((name) => !known(name)).map((name) => `The header ${name} is read and not documented`))
+  expect(document.info.description).toContain('X-Request-Id')
 })
 
 test('ids are told to be of 64 bits where they are, and no union mixes lists with objects, for languages with types', () => {
@@ -142,6 +166,9 @@ describe.each(walked.map((route) => [`${route.method} ${route.path}`, route] as 
     expect(named('query').map(({ name }: any) => name)).toEqual(Object.keys(route.schema.querystring?.shape ?? {}))
     expect(named('header').some(({ name, required }: any) => name === 'Idempotency-Key' && required)).toBe(
       route.idempotent,
+    )
+    expect(named('header').map(({ name }: any) => name)).toEqual(
+      expect.arrayContaining(['X-Tenant-Code', 'Accept-Language']),
     )
   })
 
@@ -211,6 +238,8 @@ function expected({ method, access, idempotent, params }: Route): string[] {
     ...(params.length ? ['414'] : []),
     ...(method === 'GET' ? [] : ['413', '415']),
     ...(idempotent ? ['409'] : []),
+    '429',
+    '431',
     '500',
     '503',
   ]

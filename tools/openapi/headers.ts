@@ -4,8 +4,21 @@ import type { Json } from './schemas.ts'
 const text = (example: string, more: Json = {}) => ({ schema: { type: 'string', ...more }, example })
 const count = (example: number) => ({ schema: { type: 'integer', minimum: 0 }, example })
 
-/** Request headers, as parameters; a route names them. The introduction describes those that every request may carry. */
-export const PARAMETERS: Record<RequestHeader | 'Idempotency-Key', Json> = {
+/** Read from each request. */
+export const OF_EVERY_REQUEST = ['X-Tenant-Code', 'Accept-Language'] as const
+
+/** Request headers, as parameters. A route names those that not every request may carry. */
+export const PARAMETERS: Record<RequestHeader | 'Idempotency-Key' | (typeof OF_EVERY_REQUEST)[number], Json> = {
+  'Accept-Language': {
+    description: 'The language of messages and of texts that nobody has edited: `en`, or `zh-CN` for any Chinese.',
+    schema: { type: 'string' },
+  },
+  'X-Tenant-Code': {
+    description:
+      'The code of the tenant. The default is `default`. With a token it has no effect, except for the system administrator, ' +
+      'who then works in that tenant.',
+    schema: { type: 'string' },
+  },
   'Idempotency-Key': {
     description:
       'A new one for each command: 1 to 128 visible ASCII characters, such as a UUID. A key that is sent again within 24 ' +
@@ -27,6 +40,15 @@ export const PARAMETERS: Record<RequestHeader | 'Idempotency-Key', Json> = {
   },
   'Last-Event-ID': {
     description: 'The id of the last event received, such as `42`. Later events are sent first.',
+    schema: { type: 'string' },
+  },
+  'If-Range': {
+    description:
+      'Answer with the whole instead of the `Range` if this is no longer the ETag or the date of the content.',
+    schema: { type: 'string' },
+  },
+  'If-Unmodified-Since': {
+    description: 'Answer 412 if it has changed since then: `Sat, 21 Nov 2026 09:30:00 GMT`.',
     schema: { type: 'string' },
   },
   Range: { description: 'Only this part of the bytes: `bytes=0-1023`.', schema: { type: 'string' } },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { RequestHeader } from '../../src/http/request/described.ts'
 import { exampleOf } from './examples.ts'
-import { EXAMPLE_KEY, PARAMETERS } from './headers.ts'
+import { EXAMPLE_KEY, OF_EVERY_REQUEST, PARAMETERS } from './headers.ts'
 import { refusalsOf } from './refusals.ts'
 import type { Bytes, DeclaredRoute } from './routes.ts'
 import type { Json, Schemas } from './schemas.ts'
@@ -31,7 +31,7 @@ function ACCESS_SENTENCE(access: string): string {
 
 function parametersOf(route: DeclaredRoute, schemas: Schemas): Json[] {
   const { params, querystring } = route.schema
-  const headers = [...(route.keyed ? ['Idempotency-Key'] : []), ...takenBy(route)]
+  const headers = [...(route.keyed ? ['Idempotency-Key'] : []), ...takenBy(route), ...OF_EVERY_REQUEST]
   return [
     ...fieldsOf('path', params, schemas),
     ...fieldsOf('query', querystring, schemas),

@@ -21,6 +21,7 @@ const SHARED: Record<string, Refusal[]> = {
   PayloadTooLarge: [faults.tooLarge],
   UriTooLong: [faults.uriTooLong],
   UnsupportedMediaType: [faults.mediaType],
+  HeadersTooLarge: [faults.headersTooLarge],
   TooManyRequests: [faults.rateLimited],
   Internal: [faults.internal],
   Unavailable: [faults.unavailable],
@@ -58,6 +59,7 @@ function namesOfUsual({ method, access, schema }: DeclaredRoute): string[] {
     ...(method === 'GET' ? [] : ['PayloadTooLarge', 'UnsupportedMediaType']),
     ...(schema.params ? ['UriTooLong'] : []),
     'TooManyRequests',
+    'HeadersTooLarge',
     'Internal',
     method === 'GET' ? 'Unavailable' : 'UnavailableOrUnknown',
   ]

@@ -99,7 +99,7 @@ export const fileRoutes: DomainRoutes = async (app, { config }) => {
         description:
           'Images and PDF are sent for display, all other types as an attachment. Ranges and conditional requests are supported.',
         params: FileParams,
-        takes: ['Range', 'If-None-Match', 'If-Match', 'If-Modified-Since'],
+        takes: ['Range', 'If-Range', 'If-None-Match', 'If-Match', 'If-Modified-Since', 'If-Unmodified-Since'],
         sends: ['ETag', 'Last-Modified', 'Accept-Ranges', 'Content-Disposition'],
         refuses: [fileFaults.changed, fileFaults.noSuchRange],
         response: { 200: { description: 'The bytes', content: { '*/*': { schema: FileBytes } } } },

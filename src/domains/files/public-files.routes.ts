@@ -29,7 +29,7 @@ export const publicFileRoutes: FastifyPluginAsyncZod<{ storage: Storage; maxAge:
         description:
           'The cover of a published article, or a file that the portal names. Any other file is a 404, and so is one that content no longer names.',
         params: FileParams,
-        takes: ['Range', 'If-None-Match', 'If-Match', 'If-Modified-Since'],
+        takes: ['Range', 'If-Range', 'If-None-Match', 'If-Match', 'If-Modified-Since', 'If-Unmodified-Since'],
         sends: ['ETag', 'Last-Modified', 'Accept-Ranges', 'Content-Disposition', 'Cache-Control'],
         refuses: [fileFaults.notFound, fileFaults.changed, fileFaults.noSuchRange],
         response: { 200: { description: 'The bytes', content: { '*/*': { schema: FileBytes } } } },

@@ -18,7 +18,14 @@ declare module 'fastify' {
   }
 }
 
-export type RequestHeader = 'If-Match' | 'If-None-Match' | 'If-Modified-Since' | 'Last-Event-ID' | 'Range'
+export type RequestHeader =
+  | 'If-Match'
+  | 'If-Modified-Since'
+  | 'If-None-Match'
+  | 'If-Range'
+  | 'If-Unmodified-Since'
+  | 'Last-Event-ID'
+  | 'Range'
 export type ResponseHeader =
   | 'Accept-Ranges'
   | 'Cache-Control'

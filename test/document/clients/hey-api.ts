@@ -1,4 +1,4 @@
-import { createProject, downloadFile, listTasks, updateTask } from '../generated/hey-api/index.ts'
+import { createProject, downloadFile, listBlogPosts, listTasks, login, updateTask } from '../generated/hey-api/index.ts'
 
 export async function use(): Promise<number> {
   const { data, error } = await createProject({
@@ -12,6 +12,13 @@ export async function use(): Promise<number> {
   const { data: bytes } = await downloadFile({ path: { tenantId: 1, filename: 'x.pdf' } })
   return bytes?.size ?? 0
 }
+
+/** A public page and a sign-in of another tenant, in Chinese. */
+export const ofTenant = (code: string) =>
+  Promise.all([
+    listBlogPosts({ headers: { 'X-Tenant-Code': code, 'Accept-Language': 'zh-CN' } }),
+    login({ headers: { 'X-Tenant-Code': code }, body: { username: 'ada', password: 'secret' } }),
+  ])
 
 // @ts-expect-error the key is required
 export const forgotten = () => createProject({ body: { name: 'Apollo', code: 'APOLLO' } })
