@@ -14,6 +14,7 @@ import { foundCompanies, startWorkload, tally, type Workload } from '../support/
 
 /** ROUNDS=10 for the full run: each begins with two new servers. */
 const ROUNDS = Number(process.env.ROUNDS ?? 1)
+/** WORKERS=2 for the same behind one port. */
 const WORKERS = process.env.WORKERS ?? '1'
 const FIRST_WRITE_MS = 3000
 const CLIENTS = 8

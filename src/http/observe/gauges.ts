@@ -32,7 +32,7 @@ export function watchSources(registry: Registry, app: FastifyInstance, sources: 
     name: string,
     help: string,
     read: () => number | undefined | Promise<number | undefined>,
-    aggregator: 'sum' | 'min' = 'sum',
+    aggregator: 'sum' | 'min' | 'max' = 'sum',
   ) =>
     new Gauge({
       name,
@@ -79,8 +79,11 @@ export function watchSources(registry: Registry, app: FastifyInstance, sources: 
   gauge('db_pool_waiting', 'Transactions that wait for one', () => database.stats().waiting)
   gauge('db_searches', 'Costly reads that run', () => database.stats().searches)
   gauge('db_searches_waiting', 'Costly reads that wait for their turn', () => database.stats().searchesWaiting)
-  gauge('db_writes_failing', '1 while changes fail for a reason of the database, such as a full disk', () =>
-    Number(database.areWritesFailing()),
+  gauge(
+    'db_writes_failing',
+    '1 while changes fail for a reason of the database, such as a full disk',
+    () => Number(database.areWritesFailing()),
+    'max',
   )
   counter('db_flights_total', 'Flights that were sent', () => database.tally.flights)
   new Counter({
