@@ -302,6 +302,7 @@ export interface Department {
   sort: number
   status: ActiveStatus
   memberCount: number
+  version: number
   children: Department[]
 }
 
@@ -319,6 +320,17 @@ export interface DepartmentMember {
   username: string
   nickname: string | null
   status: ActiveStatus
+}
+
+export interface DepartmentPatch {
+  name: string
+  code: string
+  parentId?: number | null
+  leaderId?: number | null
+  sort?: number
+  status?: ActiveStatus
+  /** The version that was read. With an older one nothing is changed */
+  version?: number
 }
 
 export interface Dictionary {
@@ -378,6 +390,7 @@ export interface Failure {
 
 /** A stable name for programs to decide on */
 export type FailureType =
+  | 'ALREADY_DECIDED'
   | 'APPROVALS_WAITING'
   | 'ASSIGNEE_NOT_MEMBER'
   | 'BAD_REQUEST'
@@ -1404,7 +1417,7 @@ export interface Operations {
   /** Remove a member */
   removeProjectMember: { takes: { id: number; userId: number }; yields: null }
   /** Replace a department */
-  replaceDepartment: { takes: { id: number; body: DepartmentDraft }; yields: Department }
+  replaceDepartment: { takes: { id: number; body: DepartmentPatch }; yields: Department }
   /** Replace a section of the portal */
   replacePortalSection: {
     takes: {

@@ -75,7 +75,7 @@ export const Version = z
 /** Required text: trimmed, in NFC as all text is kept, not blank, at most `most` characters. */
 export const text = (most: number) => z.string().trim().normalize('NFC').min(1, sentence('must not be blank')).max(most)
 
-/** Optional text: blank and null both clear it. */
+/** Optional text that is a name of something or has a default: blank and null both clear it. */
 export const optionalText = (most: number) =>
   z
     .string()
@@ -86,7 +86,7 @@ export const optionalText = (most: number) =>
     .nullable()
     .optional()
 
-/** Optional text of which a blank one is kept: to clients whose types have a string there, it comes back as it was sent. */
+/** Optional text that may be empty: it comes back as it was sent, to clients whose types have a string there. */
 export const keptText = (most: number) => z.string().trim().normalize('NFC').max(most).nullable().optional()
 
 /** What a slug or a code is made of; whoever leaves it blank gets one that is made of the name. */

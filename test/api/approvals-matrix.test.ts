@@ -70,6 +70,7 @@ type State = keyof typeof WAYS
 
 const GONE = '404 NOT_FOUND'
 const LATE = '409 ILLEGAL_TRANSITION'
+const MADE = '409 ALREADY_DECIDED'
 const NOT_MINE = '403 NOT_APPLICANT'
 const NOT_NOW = '403 NOT_CURRENT_APPROVER'
 const OK = '200'
@@ -94,15 +95,23 @@ const ANSWERS: Record<State, Record<'applicant' | 'leader' | 'administrator', re
   },
   'waiting for an administrator': {
     applicant: [LATE, NOT_NOW, NOT_NOW, OK],
-    leader: [NOT_MINE, NOT_NOW, NOT_NOW, NOT_MINE],
+    leader: [NOT_MINE, MADE, NOT_NOW, NOT_MINE],
     administrator: [NOT_MINE, OK, OK, NOT_MINE],
   },
-  approved: ended,
-  'rejected by its leader': ended,
-  'rejected by an administrator': ended,
+  approved: {
+    ...ended,
+    leader: [NOT_MINE, MADE, LATE, NOT_MINE],
+    administrator: [NOT_MINE, MADE, LATE, NOT_MINE],
+  },
+  'rejected by its leader': { ...ended, leader: [NOT_MINE, LATE, MADE, NOT_MINE] },
+  'rejected by an administrator': {
+    ...ended,
+    leader: [NOT_MINE, MADE, LATE, NOT_MINE],
+    administrator: [NOT_MINE, LATE, MADE, NOT_MINE],
+  },
   'taken back as a draft': { ...ended, leader: unseen },
   'taken back from its leader': ended,
-  'taken back from the administrators': ended,
+  'taken back from the administrators': { ...ended, leader: [NOT_MINE, MADE, LATE, NOT_MINE] },
 }
 const answerTo = (state: State, who: Who, action: Action): string =>
   ({ ...ANSWERS[state], colleague: unseen, stranger: unseen })[who][ACTIONS.indexOf(action)]!

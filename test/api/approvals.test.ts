@@ -110,7 +110,38 @@ describe('refusals', () => {
     ;(await act(boss, request, 'approve')).expect(403, 'NOT_CURRENT_APPROVER')
     ;(await act(applicant, request, 'approve')).expect(403, 'NOT_CURRENT_APPROVER')
     ;(await act(leader, request, 'approve')).expect(200)
-    ;(await act(leader, request, 'approve')).expect(403, 'NOT_CURRENT_APPROVER')
+    ;(await act(leader, request, 'reject')).expect(403, 'NOT_CURRENT_APPROVER')
+  })
+
+  test('a decision that is sent again by the person who made it is told what it became', async () => {
+    const request = await submitted()
+    const outcomeOf = async (person: Person, action: string) =>
+      (await act(person, request, action)).expect(409, 'ALREADY_DECIDED').details
+    ;(await act(leader, request, 'approve')).expect(200)
+    const made = { path: 'status', stepOrder: 1, decision: 'APPROVED', message: expect.any(String) }
+    expect(await outcomeOf(leader, 'approve')).toEqual([{ ...made, status: 'PENDING', currentStep: 2 }])
+    ;(await act(boss, request, 'reject')).expect(200)
+    expect(await outcomeOf(leader, 'approve')).toEqual([{ ...made, status: 'REJECTED', currentStep: 2 }])
+    expect(await outcomeOf(boss, 'reject')).toMatchObject([{ status: 'REJECTED', decision: 'REJECTED', stepOrder: 2 }])
+    ;(await act(boss, request, 'approve')).expect(409, 'ILLEGAL_TRANSITION')
+  })
+
+  test.each(['submit', 'approve', 'reject', 'cancel'])('%s is for the version that If-Match names', async (action) => {
+    const request = action === 'submit' ? await draft() : await submitted()
+    const person = action === 'submit' || action === 'cancel' ? applicant : leader
+    const path = `/approvals/${request.id}`
+    const etag = String((await world.as(person).get(path)).headers.etag)
+    const send = (ifMatch: string) =>
+      world.as(person).post(`${path}/${action}`, undefined, {
+        'if-match': ifMatch,
+        'idempotency-key': crypto.randomUUID(),
+      })
+    ;(await send('nonsense')).expect(400, 'VALIDATION_FAILED')
+    ;(await send(`"${request.id}-9"`)).expect(412, 'PRECONDITION_FAILED')
+    expect((await world.as(person).get(path)).expect(200).status).toBe(request.status)
+    const done = await send(etag)
+    expect(done.expect(200).version).toBe(request.version + 1)
+    expect(done.headers.etag).toBe((await world.as(person).get(path)).headers.etag)
   })
 
   test('what has ended stays ended', async () => {
@@ -118,7 +149,6 @@ describe('refusals', () => {
     ;(await act(leader, request, 'reject')).expect(200)
     for (const [person, action] of [
       [leader, 'approve'],
-      [leader, 'reject'],
       [applicant, 'cancel'],
       [applicant, 'submit'],
     ] as const)

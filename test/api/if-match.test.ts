@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Answer } from '../support/client.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
 
@@ -82,11 +82,30 @@ describe.each([
     ;(await change(`"other", ${etag}`, 'Second')).expect(412, 'PRECONDITION_FAILED')
   })
 
-  test('is changed by a star when it is there, and is missing when it is not', async () => {
-    ;(await change('*', 'First')).expect(200)
-    ;(await change(' * ', 'Second')).expect(200)
-    ;(await editor().put(pathOf(987_654_321), { [field]: 'x' }, { 'if-match': '*' })).expect(404, 'NOT_FOUND')
-    ;(await editor().put(pathOf(987_654_321), { [field]: 'x' }, { 'if-match': '"987654321-0"' })).expect(404)
+  test('is changed by a star with its version, and is missing when it is not there', async () => {
+    ;(await change('*', 'First', { version: 0 })).expect(200)
+    ;(await change(' * ', 'Second', { version: 1 })).expect(200)
+    const missing = (ifMatch: string) =>
+      editor().put(pathOf(987_654_321), { [field]: 'x', version: 0 }, { 'if-match': ifMatch })
+    ;(await missing('*')).expect(404, 'NOT_FOUND')
+    ;(await missing('"987654321-0"')).expect(404)
+  })
+
+  if (kind !== 'article')
+    test('is not changed by a star alone, which names no version', async () => {
+      const { details } = (await change('*', 'First')).expect(400, 'VALIDATION_FAILED')
+      expect(details).toEqual([{ path: 'body.version', message: expect.any(String) }])
+    })
+
+  test('is not sent again to a client that has it, and is to one that has an older one', async () => {
+    const before = etagOf(await read())
+    const known = (etag: string) => editor().get(path, { 'if-none-match': etag })
+    for (const etag of [before, `"other", W/${before}`, '*']) {
+      const answer = await known(etag)
+      expect([answer.status, answer.body, answer.headers.etag]).toEqual([304, undefined, before])
+    }
+    ;(await change(before, 'First')).expect(200)
+    expect((await known(before)).expect(200)[field]).toBe('First')
   })
 
   test.each(['W/TAG', '"x"', '""', '"0"', `"${'9'.repeat(4000)}"`, '"1-0"', '"\xe9"'])(
@@ -167,6 +186,7 @@ describe('the order of what is checked stays: state, values, then the version', 
     )
     ;(await archive({})).expect(400, 'VALIDATION_FAILED')
     ;(await archive(stale)).expect(412, 'PRECONDITION_FAILED')
+    ;(await archive({ 'if-match': '*' })).expect(400, 'VALIDATION_FAILED')
     ;(await archive({ 'if-match': '*' }, '?version=7')).expect(409, 'VERSION_CONFLICT')
 
     const etag = etagOf(await world.as(owner).get(path))
@@ -181,9 +201,21 @@ describe('the order of what is checked stays: state, values, then the version', 
   test('and nobody learns of what is none of theirs', async () => {
     const task = await world.givenTask(owner, await world.givenProject(owner))
     const stranger = world.as(await world.givenUser(await world.givenTenant()))
-    ;(await stranger.put(`/tasks/${task.id}`, {}, { 'if-match': '*' })).expect(404, 'NOT_FOUND')
+    ;(await stranger.put(`/tasks/${task.id}`, { version: 0 }, { 'if-match': '*' })).expect(404, 'NOT_FOUND')
     ;(await world.anyone.put(`/tasks/${task.id}`, {}, { 'if-match': 'x' })).expect(401, 'UNAUTHENTICATED')
   })
+})
+
+test('a name beside an id changes without a version, and is sent again', async () => {
+  const [project, person] = [await world.givenProject(owner), await world.givenUser(tenant)]
+  await world.givenMember(owner, project, person)
+  const { id } = await world.givenTask(owner, project, { assigneeId: person.id })
+  const before = await world.as(owner).get(`/tasks/${id}`)
+  ;(await world.as(person).put('/users/me', { nickname: 'Another name' })).expect(200)
+
+  const read = () => world.as(owner).get(`/tasks/${id}`, { 'if-none-match': etagOf(before) })
+  await vi.waitFor(async () => expect((await read()).expect(200).assigneeName).toBe('Another name'), { timeout: 5000 })
+  ;(await world.as(owner).put(`/tasks/${id}`, { title: 'Still mine' }, { 'if-match': etagOf(before) })).expect(200)
 })
 
 test('what was just made says its ETag at once', async () => {

@@ -172,7 +172,7 @@ describe('a menu', () => {
     const answer = await system().post('/menus', draft)
     const menu = answer.expect(201)
     expect(answer.headers.location).toBe(`/api/v1/menus/${menu.id}`)
-    expect(menu).toEqual({ ...draft, id: menu.id, parentId: 0, name: 'Reports', component: null, children: [] })
+    expect(menu).toEqual({ ...draft, id: menu.id, parentId: 0, name: 'Reports', children: [] })
     expect((await system().get(`/menus/${menu.id}`)).expect(200)).toEqual(menu)
     expect(ids(await mine(world.admin))).toContain(menu.id)
     expect(ids(await mine(boss))).not.toContain(menu.id)

@@ -104,12 +104,12 @@ describe('the tree of departments', () => {
     expect(answer.headers.location).toBe(`/api/v1/departments/${made.id}`)
     expect(made).toEqual({
       ...{ id: made.id, parentId: parent.id, name: 'Sales', code: 'SALES', leaderId: null, leaderName: null },
-      ...{ sort: 0, status: 'active', memberCount: 0, children: [] },
+      ...{ sort: 0, status: 'active', memberCount: 0, version: 0, children: [] },
     })
     expect(await find(parent.id)).toMatchObject({ children: [made] })
     const disabled = { name: 'Sales', code: 'SALES', status: 'disabled', sort: -7 }
     expect((await world.as(boss).put(`/departments/${made.id}`, disabled)).expect(200)).toEqual({
-      ...{ ...made, ...disabled, parentId: null },
+      ...{ ...made, ...disabled, parentId: null, version: 1 },
     })
   })
 

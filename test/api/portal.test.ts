@@ -515,7 +515,7 @@ describe('a message to the tenant', () => {
       {
         id: expect.any(Number),
         email: 'ada@example.org',
-        name: null,
+        name: '',
         message: 'Hello,\nthere',
         createdAt: receipt.submittedAt,
       },

@@ -339,7 +339,7 @@ describe('the catalogue of permissions', () => {
     const permission = (
       await system().post('/permissions', { code: 'report:export', name: 'Export reports', description: '' })
     ).expect(201)
-    expect(permission).toMatchObject({ code: 'report:export', name: 'Export reports', description: null })
+    expect(permission).toMatchObject({ code: 'report:export', name: 'Export reports', description: '' })
     ;(await system().post('/permissions', { code: 'report:export', name: 'Twin' })).expect(409, 'PERMISSION_CODE_TAKEN')
     expect((await system().get('/auth/me')).expect(200).permissions).toContain('report:export')
 

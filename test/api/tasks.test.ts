@@ -144,7 +144,7 @@ describe('changing a task', () => {
     })
     expect((await put(task, { version: 1, dueDate: null, description: '  ' })).expect(200)).toMatchObject({
       dueDate: null,
-      description: null,
+      description: '',
       title: 'Land',
       version: 2,
     })

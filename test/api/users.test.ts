@@ -185,7 +185,7 @@ describe('changing a user', () => {
     const after = (
       await world.as(boss).put(`/users/${user.id}`, { nickname: 'After', phone: '', realName: null, username: 'other' })
     ).expect(200)
-    expect(after).toEqual({ ...user, nickname: 'After', phone: null, realName: null, updatedAt: expect.any(String) })
+    expect(after).toEqual({ ...user, nickname: 'After', phone: '', realName: null, updatedAt: expect.any(String) })
     expect(await read(user.id)).toEqual(after)
   })
 

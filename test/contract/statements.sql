@@ -1540,7 +1540,7 @@ update "organizations"
   where "organizations"."tenant_id" = $3 and "organizations"."id" = $4;
 
 -- organization.listDepartments()
-select "departments"."id", "departments"."parent_id", "departments"."name", "departments"."code", "departments"."leader_id", "departments"."sort", "departments"."status", case when "leader"."deleted_at" is null
+select "departments"."id", "departments"."parent_id", "departments"."name", "departments"."code", "departments"."leader_id", "departments"."sort", "departments"."status", "departments"."version", case when "leader"."deleted_at" is null
     then coalesce(nullif("leader"."nickname", ''), "leader"."username") else '' end as "leader_name", ((select count(*) as "count"
   from "department_members"
   where "department_members"."tenant_id" = $1 and "department_members"."department_id" = "departments"."id")) as "member_count"
@@ -1550,7 +1550,7 @@ select "departments"."id", "departments"."parent_id", "departments"."name", "dep
   order by "departments"."sort", "departments"."id";
 
 -- organization.listDepartmentTree()
-select "departments"."id", "departments"."parent_id", "departments"."name", "departments"."code", "departments"."leader_id", "departments"."sort", "departments"."status", case when "leader"."deleted_at" is null
+select "departments"."id", "departments"."parent_id", "departments"."name", "departments"."code", "departments"."leader_id", "departments"."sort", "departments"."status", "departments"."version", case when "leader"."deleted_at" is null
     then coalesce(nullif("leader"."nickname", ''), "leader"."username") else '' end as "leader_name", (select count(*)
   from ((select 1 as "one"
   from "department_members"
@@ -1563,7 +1563,7 @@ select "departments"."id", "departments"."parent_id", "departments"."name", "dep
   order by "departments"."sort", "departments"."id";
 
 -- organization.getDepartmentView(id)
-select "departments"."id", "departments"."parent_id", "departments"."name", "departments"."code", "departments"."leader_id", "departments"."sort", "departments"."status", case when "leader"."deleted_at" is null
+select "departments"."id", "departments"."parent_id", "departments"."name", "departments"."code", "departments"."leader_id", "departments"."sort", "departments"."status", "departments"."version", case when "leader"."deleted_at" is null
     then coalesce(nullif("leader"."nickname", ''), "leader"."username") else '' end as "leader_name", ((select count(*) as "count"
   from "department_members"
   where "department_members"."tenant_id" = $1 and "department_members"."department_id" = "departments"."id")) as "member_count"

@@ -38,6 +38,8 @@ interface Approval {
   version: number
   /** who decides the first step, or has */
   leader: Who | undefined
+  /** `who action`, of each decision that was made */
+  made: string[]
 }
 export interface Model {
   projects: Project[]
@@ -264,7 +266,7 @@ async function comment(model: Model, real: Real, args: At) {
 async function draftApproval(model: Model, real: Real, args: { who: Who }) {
   const draft = { type: 'LEAVE', title: fresh('request'), departmentId: real.department.id }
   const { id } = accept(model, await real.as[args.who].post('/approvals', draft), '201')
-  model.approvals.push({ id, applicant: args.who, status: 'DRAFT', step: 0, version: 0, leader: undefined })
+  model.approvals.push({ id, applicant: args.who, status: 'DRAFT', step: 0, version: 0, leader: undefined, made: [] })
 }
 
 async function submit(model: Model, real: Real, args: At) {
@@ -285,7 +287,11 @@ async function decide(model: Model, real: Real, args: At & { action: 'approve' |
   const isPending = approval.status === 'PENDING' ? undefined : '409 ILLEGAL_TRANSITION'
   const approver = approval.step === 1 ? approval.leader : 'boss'
   const isApprover = args.who === approver ? undefined : '403 NOT_CURRENT_APPROVER'
-  if (!accept(model, answer, seesApproval(approval, args.who) ?? isPending ?? isApprover ?? '200')) return
+  const refused = isPending ?? isApprover
+  const decision = `${args.who} ${args.action}`
+  const isMade = refused && approval.made.includes(decision) ? '409 ALREADY_DECIDED' : undefined
+  if (!accept(model, answer, seesApproval(approval, args.who) ?? isMade ?? refused ?? '200')) return
+  approval.made.push(decision)
   if (args.action === 'approve' && approval.step === 1) {
     step(approval, { step: 2 })
     return tell(model, ['boss'])

@@ -27,7 +27,8 @@ export const PARAMETERS: Record<RequestHeader | 'Idempotency-Key' | (typeof OF_E
     schema: { type: 'string', minLength: 1, maxLength: 128, pattern: '^[\\x21-\\x7e]+$' },
   },
   'If-Match': {
-    description: 'Carry out the command only if this is still the ETag, such as `"42-7"`; else 412.',
+    description:
+      'Carry out the command only if this is still the ETag, such as `"42-7.xU3rQk9nTq2ZcWvA"`; else 412. If a `version` is required, `*` does not replace it.',
     schema: { type: 'string' },
   },
   'If-None-Match': {

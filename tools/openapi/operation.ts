@@ -39,9 +39,11 @@ function parametersOf(route: DeclaredRoute, schemas: Schemas): Json[] {
   ]
 }
 
-function takenBy({ kept, versioned, schema }: DeclaredRoute): readonly RequestHeader[] {
+function takenBy({ kept, versioned, method, schema }: DeclaredRoute): readonly RequestHeader[] {
+  const isRead =
+    kept || (method === 'GET' && schema.sends?.includes('ETag') && !schema.takes?.includes('If-None-Match'))
   return [
-    ...(kept ? (['If-None-Match'] as const) : []),
+    ...(isRead ? (['If-None-Match'] as const) : []),
     ...(versioned ? (['If-Match'] as const) : []),
     ...(schema.takes ?? []),
   ]

@@ -141,6 +141,7 @@ export interface DepartmentsTable {
   status: Optional<'active' | 'disabled'>
   createdAt: string
   updatedAt: string
+  version: Optional<number>
 }
 
 export interface FilesTable {

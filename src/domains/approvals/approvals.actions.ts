@@ -1,10 +1,11 @@
-import { fail, nameOf, nextId, type Tx } from '#atrium'
+import { assertMatch, type Expected, fail, nameOf, nextId, type Tx } from '#atrium'
 import { findDepartment, type LeaderWork, shareLockDepartment, shareLockStaff } from '#atrium/organization'
 import { listAdministratorIds } from '#atrium/roles'
 import {
   type Approval,
   approvalFaults,
   assertNotOvertaken,
+  assertNotRepeated,
   asView,
   decideSteps,
   isCurrentApprover,
@@ -75,9 +76,9 @@ export async function updateApproval(tx: Tx, id: number, patch: ApprovalPatch): 
  * Hands a draft in: first its department's leader decides, then any administrator; one of them stands in for a leader
  * who cannot act.
  * @throws NOT_FOUND (approval, department), NOT_APPLICANT, ILLEGAL_TRANSITION, DEPARTMENT_DISABLED, DEPARTMENT_REQUIRED,
- * DEPARTMENT_HAS_NO_LEADER
+ * DEPARTMENT_HAS_NO_LEADER, PRECONDITION_FAILED
  */
-export async function submitApproval(tx: Tx, id: number): Promise<ApprovalView> {
+export async function submitApproval(tx: Tx, id: number, { ifMatch }: Expected = {}): Promise<ApprovalView> {
   const approval = await loadLocked(tx, id)
   if (approval.applicantId !== tx.actor.id) throw approvalFaults.notApplicant()
   const stand = move(approval, 'submit')
@@ -92,6 +93,7 @@ export async function submitApproval(tx: Tx, id: number): Promise<ApprovalView> 
   ])
   if (department.status === 'disabled') throw approvalFaults.departmentDisabled()
   const leaderId = department.leaderId ?? fail(approvalFaults.departmentHasNoLeader())
+  assertMatch(approval.version, ifMatch)
   const steps = stepsOfDecision([firstId, secondId], { id: leaderId, name: department.leaderName })
   const submitted: Approval = {
     ...approval,
@@ -111,29 +113,34 @@ export async function submitApproval(tx: Tx, id: number): Promise<ApprovalView> 
 
 /**
  * Decides the step that was open when the decision came in: of two that come at once one wins, though the same person
- * might decide the next step too. @throws NOT_FOUND, ILLEGAL_TRANSITION, NOT_CURRENT_APPROVER
+ * might decide the next step too.
+ * @throws NOT_FOUND, ALREADY_DECIDED, ILLEGAL_TRANSITION, NOT_CURRENT_APPROVER, PRECONDITION_FAILED
  */
 export async function decideApproval(
   tx: Tx,
   id: number,
   action: 'approve' | 'reject',
   comment: string | null,
+  { ifMatch }: Expected = {},
 ): Promise<ApprovalView> {
   const [seen, approval] = await tx.inOrder([findStand(tx, { id }), loadLocked(tx, id)])
+  assertNotRepeated(approval, tx.actor, action)
   const stand = move(approval, action)
   assertNotOvertaken(seen!, approval)
   if (!isCurrentApprover(approval, tx.actor)) throw approvalFaults.notCurrentApprover()
+  assertMatch(approval.version, ifMatch)
   const decided = conclude(tx, approval, stand, { action, ...actedBy(tx), comment })
   if (decided.status === 'PENDING') tellPending(tx, decided, await administratorIds(tx))
   else tellApplicant(tx, decided)
   return asView(decided)
 }
 
-/** Takes a draft or an open request back. @throws NOT_FOUND, NOT_APPLICANT, ILLEGAL_TRANSITION */
-export async function cancelApproval(tx: Tx, id: number): Promise<ApprovalView> {
+/** Takes a draft or an open request back. @throws NOT_FOUND, NOT_APPLICANT, ILLEGAL_TRANSITION, PRECONDITION_FAILED */
+export async function cancelApproval(tx: Tx, id: number, { ifMatch }: Expected = {}): Promise<ApprovalView> {
   const approval = await loadLocked(tx, id)
   if (approval.applicantId !== tx.actor.id) throw approvalFaults.notApplicant()
   const stand = move(approval, 'cancel')
+  assertMatch(approval.version, ifMatch)
   const waited = waitingFor(approval)
   const cancelled = conclude(tx, approval, stand, { action: 'cancel', ...actedBy(tx), comment: null })
   if (waited)

@@ -22,6 +22,8 @@ const words = {
     'Approval not found': '审批不存在',
     'Only the applicant may do this': '仅申请人可以执行此操作',
     'This request is not waiting for you': '该审批当前无需您处理',
+    'You have made this decision already': '您已作出此决定',
+    'the request is now {status}': '该审批当前状态为 {status}',
     'The request is not in a state for this': '审批的当前状态不允许此操作',
     'a request that is {from} does not allow this': '{from} 状态的审批不允许此操作',
     'The department is disabled': '该部门已停用',

@@ -102,7 +102,7 @@ export const approvalRoutes: FastifyPluginAsyncZod = async (app) => {
   app.post(
     '/approvals/:id/submit',
     {
-      config: { access: 'approval:create', idempotent: true, counts: 'approval_submitted' },
+      config: { access: 'approval:create', idempotent: true, counts: 'approval_submitted', versionIn: 'nowhere' },
       schema: {
         operationId: 'submitApproval',
         summary: 'Submit an approval',
@@ -120,14 +120,18 @@ export const approvalRoutes: FastifyPluginAsyncZod = async (app) => {
         ],
       },
     },
-    (req) => req.transact((tx) => submitApproval(tx, req.params.id)),
+    async (req, reply) => reply.versioned(await req.transact((tx) => submitApproval(tx, req.params.id, req))),
   )
 
   for (const action of ['approve', 'reject'] as const) {
     app.post(
       `/approvals/:id/${action}`,
       {
-        config: { access: 'approval:action', counts: action === 'approve' ? 'approval_approved' : 'approval_rejected' },
+        config: {
+          access: 'approval:action',
+          counts: action === 'approve' ? 'approval_approved' : 'approval_rejected',
+          versionIn: 'nowhere',
+        },
         schema: {
           operationId: `${action}Approval`,
           summary: action === 'approve' ? 'Approve the open step' : 'Reject at the open step',
@@ -136,17 +140,25 @@ export const approvalRoutes: FastifyPluginAsyncZod = async (app) => {
           params: IdParams,
           body: Decision,
           response: { 200: ApprovalView },
-          refuses: [approvalFaults.notCurrentApprover, approvalFaults.illegalMove, faults.notInTenant],
+          refuses: [
+            approvalFaults.notCurrentApprover,
+            approvalFaults.alreadyDecided,
+            approvalFaults.illegalMove,
+            faults.notInTenant,
+          ],
         },
       },
-      (req) => req.transact((tx) => decideApproval(tx, req.params.id, action, req.body?.comment ?? null)),
+      async (req, reply) => {
+        const comment = req.body?.comment ?? null
+        return reply.versioned(await req.transact((tx) => decideApproval(tx, req.params.id, action, comment, req)))
+      },
     )
   }
 
   app.post(
     '/approvals/:id/cancel',
     {
-      config: { access: 'approval:create' },
+      config: { access: 'approval:create', versionIn: 'nowhere' },
       schema: {
         operationId: 'cancelApproval',
         summary: 'Take an approval back',
@@ -157,7 +169,7 @@ export const approvalRoutes: FastifyPluginAsyncZod = async (app) => {
         refuses: [approvalFaults.notApplicant, approvalFaults.illegalMove],
       },
     },
-    (req) => req.transact((tx) => cancelApproval(tx, req.params.id)),
+    async (req, reply) => reply.versioned(await req.transact((tx) => cancelApproval(tx, req.params.id, req))),
   )
 }
 

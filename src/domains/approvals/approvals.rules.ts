@@ -6,6 +6,7 @@ export const approvalFaults = {
   departmentNotFound: notFound('Department'),
   notApplicant: fault('NOT_APPLICANT', 403, 'Only the applicant may do this'),
   notCurrentApprover: fault('NOT_CURRENT_APPROVER', 403, 'This request is not waiting for you'),
+  alreadyDecided: fault('ALREADY_DECIDED', 409, 'You have made this decision already'),
   illegalMove: fault('ILLEGAL_TRANSITION', 409, 'The request is not in a state for this'),
   departmentDisabled: fault('DEPARTMENT_DISABLED', 409, 'The department is disabled'),
   changed: fault('VERSION_CONFLICT', 409, 'The request was changed by someone else'),
@@ -64,6 +65,31 @@ export function assertNotOvertaken(seen: Stand, now: Stand): void {
     { path: 'currentStep', from: seen.currentStep, to: now.currentStep, message: 'this step was decided meanwhile' },
   ])
 }
+
+/** A decision that is sent again by the person who made it changes nothing; they learn what it became. @throws ALREADY_DECIDED */
+export function assertNotRepeated(
+  approval: Pick<Approval, 'status' | 'steps' | 'currentStep' | 'leaderActs'>,
+  user: Pick<User, 'id' | 'isAdministrator'>,
+  action: 'approve' | 'reject',
+): void {
+  if (isCurrentApprover(approval, user)) return
+  const decision = DECISIONS[action]
+  const made = approval.steps.findLast((step) => step.actedBy === user.id && step.status === decision)
+  if (!made) return
+  const { status, currentStep } = approval
+  throw approvalFaults.alreadyDecided([
+    {
+      path: 'status',
+      status,
+      currentStep,
+      stepOrder: made.stepOrder,
+      decision,
+      message: 'the request is now {status}',
+    },
+  ])
+}
+
+const DECISIONS = { approve: 'APPROVED', reject: 'REJECTED' } as const
 
 /** Whether the person is the one whom the open step waits for. */
 export function isCurrentApprover(
@@ -137,7 +163,7 @@ export function decideSteps(steps: readonly StepView[], currentStep: number, ver
     if (step.stepOrder === currentStep)
       return {
         ...step,
-        status: verdict.action === 'approve' ? 'APPROVED' : 'REJECTED',
+        status: DECISIONS[verdict.action],
         actedBy: verdict.actedBy,
         actedByName: verdict.actedByName,
         actedAt: verdict.actedAt,

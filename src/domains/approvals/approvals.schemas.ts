@@ -1,4 +1,4 @@
-import { arrayQuery, type Expected, idOf, optionalText, patchOf, sortBy, text, Version, view, z } from '#atrium'
+import { arrayQuery, type Expected, idOf, keptText, patchOf, sortBy, text, Version, view, z } from '#atrium'
 
 export const ApprovalStatus = z
   .enum(['DRAFT', 'PENDING', 'APPROVED', 'REJECTED', 'CANCELLED'])
@@ -12,7 +12,7 @@ export const ApprovalDraft = z
   .object({
     type: text(64),
     title: text(255),
-    businessKey: optionalText(128),
+    businessKey: keptText(128),
     departmentId: idOf('departments').nullish(),
     payload: z.string().max(10_000).nullish(),
   })
@@ -26,7 +26,7 @@ export type ApprovalPatch = z.output<typeof ApprovalPatch> & Expected
 
 /** A decision may come with a word; clients also send nothing at all. */
 export const Decision = z
-  .object({ comment: optionalText(1000) })
+  .object({ comment: keptText(1000) })
   .meta({ id: 'ApprovalDecision', examples: [{ comment: 'Within the budget' }] })
   .nullish()
 

@@ -1,4 +1,4 @@
-import { optionalText, patchOf, text, view, z } from '#atrium'
+import { keptText, optionalText, patchOf, text, view, z } from '#atrium'
 
 const type = z.enum(['directory', 'menu', 'button']).meta({ id: 'MenuType' })
 
@@ -13,9 +13,9 @@ export const MenuDraft = z
       .describe('0 is the root')
       .meta({ of: 'menus' }),
     name: text(64),
-    path: optionalText(255),
-    component: optionalText(255),
-    icon: optionalText(64),
+    path: keptText(255),
+    component: keptText(255),
+    icon: keptText(64),
     sort: z.number().int().min(-1_000_000).max(1_000_000).default(0),
     visible: z.boolean().default(true),
     permission: optionalText(128),

@@ -1,15 +1,15 @@
 import { assertUnchanged, type Expected, fail, nameOf, nextId, port, type Tx } from '#atrium'
 import { shareLockUser } from '#atrium/people'
 import {
+  assertCurrent,
   assertDeletable,
   assertMayHang,
   assertMayMove,
   departmentIn,
-  departmentState,
   organizationFaults,
   organizationState,
 } from './organization.rules.ts'
-import type { DepartmentDraft, DepartmentView, OrganizationPatch } from './organization.schemas.ts'
+import type { DepartmentDraft, DepartmentPatch, DepartmentView, OrganizationPatch } from './organization.schemas.ts'
 import {
   countUses,
   insertDepartment,
@@ -64,18 +64,25 @@ export async function createDepartment(tx: Tx, draft: DepartmentDraft): Promise<
   if (draft.leaderId) assertMayMove(rows, draft.leaderId, id)
   insertDepartment(tx, { id, ...draft, createdAt: tx.now, updatedAt: tx.now })
   if (draft.leaderId) placeMember(tx, { userId: draft.leaderId, departmentId: id, createdAt: tx.now })
-  return { id, ...draft, leaderName: leader ? nameOf(leader) : null, memberCount: leader ? 1 : 0, children: [] }
+  return {
+    id,
+    ...draft,
+    leaderName: leader ? nameOf(leader) : null,
+    memberCount: leader ? 1 : 0,
+    version: 0,
+    children: [],
+  }
 }
 
 /**
  * Replaces a department. A new leader becomes a member and inherits what waits for the old one.
- * @throws NOT_FOUND, DEPARTMENT_CYCLE, DEPARTMENTS_TOO_DEEP, PRECONDITION_FAILED, MEMBER_IS_LEADER, APPROVALS_WAITING,
- * DEPARTMENT_CODE_TAKEN
+ * @throws NOT_FOUND, DEPARTMENT_CYCLE, DEPARTMENTS_TOO_DEEP, PRECONDITION_FAILED, VERSION_CONFLICT, MEMBER_IS_LEADER,
+ * APPROVALS_WAITING, DEPARTMENT_CODE_TAKEN
  */
 export async function updateDepartment(
   tx: Tx,
   id: number,
-  draft: DepartmentDraft,
+  { version, ...draft }: DepartmentPatch,
   { ifMatch }: Expected = {},
 ): Promise<DepartmentView> {
   const [, , waiting, , notifyHeirs, rows] = await tx.inOrder([
@@ -88,7 +95,7 @@ export async function updateDepartment(
   ])
   const department = departmentIn(rows, id)
   assertMayHang(rows, id, draft.parentId)
-  assertUnchanged(departmentState(department), ifMatch)
+  assertCurrent(department, { version, ifMatch })
   const { leaderId } = draft
   saveDepartment(tx, { id, ...draft, updatedAt: tx.now })
   if (leaderId !== department.leaderId) {
@@ -114,7 +121,7 @@ export async function deleteDepartment(tx: Tx, id: number, { ifMatch }: Expected
   ])
   const department = departmentIn(rows, id)
   assertDeletable({ ...uses, approvals })
-  assertUnchanged(departmentState(department), ifMatch)
+  assertCurrent(department, { ifMatch })
   removeDepartment(tx, { id })
 }
 

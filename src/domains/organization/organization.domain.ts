@@ -14,6 +14,7 @@ const words = {
     '{count} members left': '仍有 {count} 名成员',
     '{count} approvals left': '仍有 {count} 个待处理的审批',
     'Organization not found': '组织不存在',
+    'The department was changed by someone else': '该部门已被他人修改',
     'Parent department not found': '上级部门不存在',
     'This department code is taken': '该部门编码已被使用',
     'Departments can lie 64 levels deep at most': '部门层级最多 64 级',

@@ -8,11 +8,12 @@ import {
   updateDepartment,
   updateOrganization,
 } from './organization.actions.ts'
-import { departmentState, growTree, organizationFaults, organizationState } from './organization.rules.ts'
+import { growTree, organizationFaults, organizationState } from './organization.rules.ts'
 import {
   DepartmentDraft,
   DepartmentMemberParams,
   DepartmentMemberView,
+  DepartmentPatch,
   DepartmentView,
   OrganizationPatch,
   OrganizationView,
@@ -99,7 +100,7 @@ export const organizationRoutes: FastifyPluginAsyncZod = async (app) => {
     },
     async (req, reply) => {
       const department = await getDepartmentView(req.scope, { id: req.params.id })
-      return reply.fingerprinted({ ...department, children: [] }, departmentState(department))
+      return reply.versioned({ ...department, children: [] })
     },
   )
 
@@ -147,10 +148,7 @@ export const organizationRoutes: FastifyPluginAsyncZod = async (app) => {
     },
     async (req, reply) => {
       const department = await req.transact((tx) => createDepartment(tx, req.body))
-      return reply.created(
-        `/departments/${department.id}`,
-        reply.fingerprinted(department, departmentState(department)),
-      )
+      return reply.created(`/departments/${department.id}`, reply.versioned(department))
     },
   )
 
@@ -162,11 +160,12 @@ export const organizationRoutes: FastifyPluginAsyncZod = async (app) => {
         operationId: 'replaceDepartment',
         summary: 'Replace a department',
         description:
-          'Send the whole form: a missing leaderId or parentId clears it. A new leader takes over the waiting requests.',
+          'Send the whole form: a missing leaderId or parentId clears it. A new leader takes over the waiting requests. A form with an older `version` changes nothing.',
         params: IdParams,
-        body: DepartmentDraft,
+        body: DepartmentPatch,
         response: { 200: DepartmentView },
         refuses: [
+          organizationFaults.departmentChanged,
           organizationFaults.cycle,
           organizationFaults.tooDeep,
           organizationFaults.memberIsLeader,
@@ -177,7 +176,7 @@ export const organizationRoutes: FastifyPluginAsyncZod = async (app) => {
     },
     async (req, reply) => {
       const department = await req.transact((tx) => updateDepartment(tx, req.params.id, req.body, req))
-      return reply.fingerprinted(department, departmentState(department))
+      return reply.versioned(department)
     },
   )
 

@@ -1,4 +1,4 @@
-import { fail, fault, notFound } from '#atrium'
+import { assertMatch, type Expected, fail, fault, notFound } from '#atrium'
 import type { DepartmentRow, DepartmentView, OrganizationView } from './organization.schemas.ts'
 
 export const organizationFaults = {
@@ -7,6 +7,7 @@ export const organizationFaults = {
   parentNotFound: notFound('Parent department'),
   userNotFound: notFound('User'),
   codeTaken: fault('DEPARTMENT_CODE_TAKEN', 409, 'This department code is taken'),
+  departmentChanged: fault('VERSION_CONFLICT', 409, 'The department was changed by someone else'),
   tooDeep: fault('DEPARTMENTS_TOO_DEEP', 409, 'Departments can lie 64 levels deep at most'),
   cycle: fault('DEPARTMENT_CYCLE', 409, 'A department cannot lie below itself'),
   notEmpty: fault('DEPARTMENT_NOT_EMPTY', 409, 'The department is still in use'),
@@ -24,10 +25,16 @@ export function organizationState({ name, status }: Pick<OrganizationView, 'name
   return { name, status }
 }
 
-/** What the form of a department shows. */
-export function departmentState(row: Omit<DepartmentRow, 'id' | 'leaderName' | 'memberCount'>): object {
-  const { parentId, name, code, leaderId, sort, status } = row
-  return { parentId, name, code, leaderId, sort, status }
+/** A form is of the version that it was read with. @throws PRECONDITION_FAILED, VERSION_CONFLICT */
+export function assertCurrent(
+  { version: actual }: Pick<DepartmentRow, 'version'>,
+  { version, ifMatch }: Expected,
+): void {
+  assertMatch(actual, ifMatch)
+  if (version !== undefined && version !== actual)
+    throw organizationFaults.departmentChanged([
+      { path: 'version', expected: version, actual, message: 'read it and try again' },
+    ])
 }
 
 /** The rows of a tenant's departments as a forest, each level in the order of the rows. */

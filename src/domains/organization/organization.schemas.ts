@@ -1,4 +1,4 @@
-import { IdInPath, idOf, text, view, z } from '#atrium'
+import { IdInPath, idOf, text, Version, view, z } from '#atrium'
 
 const status = z.enum(['active', 'disabled']).meta({ id: 'ActiveStatus' })
 
@@ -30,6 +30,11 @@ export const DepartmentDraft = z
   .meta({ id: 'DepartmentDraft' })
 export type DepartmentDraft = z.output<typeof DepartmentDraft>
 
+export const DepartmentPatch = DepartmentDraft.extend({
+  version: Version.optional().describe('The version that was read. With an older one nothing is changed'),
+}).meta({ id: 'DepartmentPatch' })
+export type DepartmentPatch = z.output<typeof DepartmentPatch>
+
 const DepartmentFields = z.object({
   id: view.id,
   parentId: view.maybeId,
@@ -40,6 +45,7 @@ const DepartmentFields = z.object({
   sort: z.number().int(),
   status,
   memberCount: z.number().int(),
+  version: z.number().int(),
 })
 export type DepartmentRow = z.output<typeof DepartmentFields>
 export interface DepartmentView extends DepartmentRow {
@@ -62,6 +68,7 @@ export const DepartmentView = DepartmentFields.extend({
       leaderName: 'Grace Hopper',
       sort: 10,
       memberCount: 14,
+      version: 3,
     },
   ],
 })

@@ -47,9 +47,9 @@ export const saveOrganization = write(({ update }, p: PartOf<'organizations', 'i
     .where('organizations.id', '=', p.id),
 )
 
-const names = ['id', 'parentId', 'name', 'code', 'leaderId', 'sort', 'status'] as const
+const names = ['id', 'parentId', 'name', 'code', 'leaderId', 'sort', 'status', 'version'] as const
 /** What a change of a department may touch. */
-const changeable = [...except(names, ['id']), 'updatedAt'] as const
+const changeable = [...except(names, ['id', 'version']), 'updatedAt'] as const
 
 const membersIn = (from: From) =>
   from('departmentMembers').where(matches('departmentMembers.departmentId', 'departments.id'))
@@ -117,12 +117,12 @@ export const lockDepartment = lock((from, p: { id: number }) =>
   from('departments').select('departments.id').where('departments.id', '=', p.id).forUpdate(),
 )
 
-export const insertDepartment = write(({ insert }, p: RowOf<'departments'>) => insert('departments', p), {
+export const insertDepartment = write(({ insert }, p: RowOf<'departments', 'version'>) => insert('departments', p), {
   conflicts: { departments_code_taken: organizationFaults.codeTaken },
 })
 
 export const saveDepartment = write(
-  ({ update }, p: RowOf<'departments', 'createdAt'>) =>
+  ({ update }, p: RowOf<'departments', 'createdAt' | 'version'>) =>
     update('departments').set(only(p, changeable)).where('departments.id', '=', p.id),
   { conflicts: { departments_code_taken: organizationFaults.codeTaken } },
 )

@@ -1,4 +1,4 @@
-import { arrayQuery, optionalText, sentence, text, view, z } from '#atrium'
+import { arrayQuery, keptText, sentence, text, view, z } from '#atrium'
 import { inPublic } from '#atrium/files'
 
 /** The sections of a portal. One schema says what a section is: what may be written is what is read. */
@@ -97,8 +97,8 @@ export const SectionParams = z.object({ section: z.enum(SECTION_NAMES) })
 export const ContactDraft = z
   .object({
     email: text(128).pipe(z.email()),
-    name: optionalText(64),
-    message: optionalText(5000),
+    name: keptText(64),
+    message: keptText(5000),
   })
   .meta({
     id: 'ContactDraft',

@@ -7,7 +7,7 @@ import {
   IdInPath,
   idOf,
   Keyword,
-  optionalText,
+  keptText,
   sortedBy,
   text,
   Version,
@@ -21,7 +21,7 @@ export const ProjectDraft = z
   .object({
     name: text(160),
     code: text(64),
-    description: optionalText(4000),
+    description: keptText(4000),
     startDate: Day.nullish(),
     endDate: Day.nullish(),
   })

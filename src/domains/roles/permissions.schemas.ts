@@ -1,4 +1,4 @@
-import { optionalText, sentence, text, view, z } from '#atrium'
+import { keptText, sentence, text, view, z } from '#atrium'
 
 const PermissionCode = text(128).regex(
   /^[A-Za-z][A-Za-z0-9_-]*(:[A-Za-z][A-Za-z0-9_-]*)+$/,
@@ -6,7 +6,7 @@ const PermissionCode = text(128).regex(
 )
 
 export const PermissionDraft = z
-  .object({ code: PermissionCode, name: text(128), description: optionalText(255) })
+  .object({ code: PermissionCode, name: text(128), description: keptText(255) })
   .meta({ id: 'PermissionDraft' })
 export type PermissionDraft = z.output<typeof PermissionDraft>
 
@@ -14,7 +14,7 @@ export const PermissionPatch = z
   .object({
     code: PermissionCode.optional(),
     name: text(128).optional(),
-    description: optionalText(255),
+    description: keptText(255),
   })
   .meta({ id: 'PermissionPatch' })
 export type PermissionPatch = z.output<typeof PermissionPatch>

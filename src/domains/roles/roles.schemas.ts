@@ -1,4 +1,4 @@
-import { idOf, Keyword, optionalText, pageOf, slugSource, sortedBy, text, view, walkedPageQuery, z } from '#atrium'
+import { idOf, Keyword, keptText, pageOf, slugSource, sortedBy, text, view, walkedPageQuery, z } from '#atrium'
 
 const MOST_IDS = 1000
 
@@ -16,7 +16,7 @@ export const RoleDraft = z
       'Letters, digits, hyphens and underscores; other spellings are converted, and a missing code is derived from the name',
     ),
     name: text(64),
-    description: optionalText(255),
+    description: keptText(255),
     permissionIds: idSetOf('permissions'),
     menuIds: idSetOf('menus'),
   })
@@ -28,7 +28,7 @@ export const RolePatch = z
   .object({
     code: z.string().trim().max(64).optional(),
     name: text(64).optional(),
-    description: optionalText(255),
+    description: keptText(255),
     permissionIds: idSetOf('permissions'),
     menuIds: idSetOf('menus'),
   })

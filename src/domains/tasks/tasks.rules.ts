@@ -103,9 +103,9 @@ const TRACKED = [
   ['status', 'STATUS_CHANGED'],
 ] as const
 
-/** One row for each field that differs; none for what stayed the same. */
+/** One row for each field that differs. An empty text where there was none reads the same, so it is no change. */
 function changesBetween(before: Task, after: Task): TaskChange[] {
-  return TRACKED.filter(([field]) => before[field] !== after[field]).map(([fieldName, action]) => ({
+  return TRACKED.filter(([field]) => (before[field] ?? '') !== (after[field] ?? '')).map(([fieldName, action]) => ({
     action,
     fieldName,
     oldValue: asText(before[fieldName]),

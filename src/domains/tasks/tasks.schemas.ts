@@ -6,7 +6,7 @@ import {
   idInPathOf,
   idOf,
   Keyword,
-  optionalText,
+  keptText,
   sortBy,
   text,
   Version,
@@ -22,7 +22,7 @@ export type TaskPriority = z.infer<typeof TaskPriority>
 export const TaskDraft = z
   .object({
     title: text(255),
-    description: optionalText(8000),
+    description: keptText(8000),
     assigneeId: idOf('users').nullish(),
     priority: TaskPriority.default('MEDIUM'),
     dueDate: Day.nullish(),
@@ -34,7 +34,7 @@ export const TaskPatch = z
   .object({
     version: Version.optional().describe('The version that was read; may be omitted if If-Match is sent'),
     title: text(255).optional(),
-    description: optionalText(8000),
+    description: keptText(8000),
     assigneeId: idOf('users').nullable().optional(),
     priority: TaskPriority.optional(),
     status: TaskStatus.optional(),

@@ -1,4 +1,4 @@
-import { idInPathOf, Keyword, optionalText, pageOf, sentence, sortedBy, walkedPageQuery, z } from '#atrium'
+import { idInPathOf, Keyword, keptText, optionalText, pageOf, sentence, sortedBy, walkedPageQuery, z } from '#atrium'
 import { fitPassword, Nickname, newPassword, Username, UserStatus, UserView } from '#atrium/people'
 import { idSetOf } from '#atrium/roles'
 
@@ -26,8 +26,8 @@ const replacement = fitPassword(
 const contact = {
   nickname: Nickname,
   email,
-  phone: optionalText(32),
-  realName: optionalText(64),
+  phone: keptText(32),
+  realName: keptText(64),
 }
 
 export const UserDraft = z

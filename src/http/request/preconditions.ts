@@ -1,8 +1,9 @@
-import type { FastifyReply, FastifyRequest, preValidationHookHandler } from 'fastify'
+import { hash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest, onSendHookHandler, preValidationHookHandler, RouteOptions } from 'fastify'
 import fp from 'fastify-plugin'
 import { type Expected, fingerprintOf } from '../../kernel/expected.ts'
 import { type Detail, faults } from '../../kernel/fault.ts'
-import { readEntityTags, type Validators, type Verdict, weigh } from './entity-tags.ts'
+import { isKnown, readEntityTags, type Validators, type Verdict, weigh } from './entity-tags.ts'
 import { violationsIn } from './failures.ts'
 
 declare module 'fastify' {
@@ -13,6 +14,8 @@ declare module 'fastify' {
     weigh(validators: Validators): Verdict
   }
   interface FastifyReply {
+    /** The first part of its ETag: the id and the version of what it shows. */
+    version: string | undefined
     /** Says with the ETag which version of the thing this is. */
     versioned<View extends Versioned>(view: View): View
     /** The same of what counts no versions: the ETag stands for the state that a form of it shows. */
@@ -22,8 +25,8 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     /**
-     * The command changes a thing that has versions, and understands If-Match. Where `version` is named in the body or
-     * the query, one of the two must be given; `nowhere`, both may be left out and the last one to write wins.
+     * The command changes a thing that has versions, and understands If-Match. If `version` is in the body or the query,
+     * it must be given, or an If-Match that names a version; `nowhere`, both may be left out and the last write wins.
      */
     versionIn?: 'body' | 'query' | 'nowhere'
   }
@@ -35,10 +38,10 @@ interface Versioned {
 }
 
 /**
- * Versions as HTTP knows them. An ETag is made of id and version, or of a fingerprint of what a form shows where a thing
- * counts no versions: it does not stand for every byte, so it serves If-Match and is not compared with If-None-Match; what
- * needs a token may not be kept anyway.
- * @see RFC 9110, section 13.1.1
+ * Versions as HTTP knows them. An ETag is `"id-version.digest"`. If-Match compares the version, or a fingerprint of what a
+ * form shows if the thing counts no versions. If-None-Match compares the whole: names beside ids, for example, change
+ * without a new version.
+ * @see RFC 9110, sections 13.1.1 and 13.1.2
  */
 export const preconditions = fp(
   async (app) => {
@@ -46,12 +49,13 @@ export const preconditions = fp(
     app.decorateRequest('weigh', function (this: FastifyRequest, validators) {
       return weigh(this.headers, validators)
     })
+    app.decorateReply('version', undefined)
     app.decorateReply('versioned', function (this: FastifyReply, view) {
-      this.header('etag', `"${view.id}-${view.version}"`)
+      this.version = `${view.id}-${view.version}`
       return view
     })
     app.decorateReply('fingerprinted', function (this: FastifyReply, view, state) {
-      this.header('etag', `"${view.id}-${fingerprintOf(state)}"`)
+      this.version = `${view.id}-${fingerprintOf(state)}`
       return view
     })
     app.decorateReply('notModified', function (this: FastifyReply) {
@@ -60,10 +64,29 @@ export const preconditions = fp(
     app.addHook('onRoute', (route) => {
       const { versionIn } = route.config ?? {}
       if (versionIn) route.preValidation = [route.preValidation ?? [], demand(versionIn)].flat()
+      const others = [route.onSend ?? []].flat()
+      if (tells(route) && !others.includes(finish)) route.onSend = [finish, ...others]
     })
   },
   { name: 'preconditions', dependencies: ['failures'] },
 )
+
+/** Whether the answer says which version it has. */
+function tells({ config, schema }: RouteOptions): boolean {
+  const sends: readonly string[] = schema?.sends ?? []
+  return config?.versionIn !== undefined || sends.includes('ETag') || sends.includes('Location')
+}
+
+/** Sends the ETag, with a digest of what is sent, and sends nothing else if the client has that already. */
+const finish: onSendHookHandler = (req, reply, payload, done) => {
+  if (reply.version === undefined || typeof payload !== 'string' || reply.statusCode >= 300) return done(null, payload)
+  const etag = `"${reply.version}.${hash('sha256', payload, 'base64url').slice(0, 16)}"`
+  reply.header('etag', etag)
+  const isRead = req.method === 'GET' || req.method === 'HEAD'
+  if (!isRead || !isKnown(etag, req.headers['if-none-match'])) return done(null, payload)
+  reply.code(304).removeHeader('content-type')
+  return done(null, null)
+}
 
 /** What is wrong is told together with everything else that is. */
 function demand(versionIn: 'body' | 'query' | 'nowhere'): preValidationHookHandler {
@@ -75,10 +98,11 @@ function demand(versionIn: 'body' | 'query' | 'nowhere'): preValidationHookHandl
 
 function problemOf(req: FastifyRequest, versionIn: 'body' | 'query' | 'nowhere'): Detail | undefined {
   const header = req.headers['if-match']
-  if (header !== undefined)
-    return readEntityTags(header)
-      ? undefined
-      : { path: 'headers.if-match', message: 'must be a list of entity tags, or *' }
+  const tags = header === undefined ? undefined : readEntityTags(header)
+  if (header !== undefined && tags === undefined)
+    return { path: 'headers.if-match', message: 'must be a list of entity tags, or *' }
+  // The star matches every version, so it is none.
+  if (tags !== undefined && tags !== '*') return undefined
   const given = versionIn === 'nowhere' ? undefined : req[versionIn]
   if (typeof given !== 'object' || given === null || 'version' in given) return undefined
   return { path: `${versionIn}.version`, message: 'is required' }
@@ -92,5 +116,6 @@ function versionsIn(this: FastifyRequest): Expected['ifMatch'] {
   const { id, section } = this.params as { id?: number; section?: string }
   // What no id in the path names is the caller's own.
   const ours = section === undefined ? `"${id ?? this.user.id}-` : '"'
-  return tags.flatMap((tag) => (tag.startsWith(ours) && !tag.startsWith('W/') ? tag.slice(ours.length, -1) : []))
+  const own = tags.filter((tag) => tag.startsWith(ours) && !tag.startsWith('W/'))
+  return own.map((tag) => tag.slice(ours.length, -1).split('.')[0]!)
 }

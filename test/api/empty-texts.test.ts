@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Client } from '../support/client.ts'
+import { openWorld, type World } from '../support/world.ts'
+
+/** A text that may be empty comes back as it was sent: '' as '', null as null. */
+let world: World
+let boss: Client
+let project: { id: number }
+beforeAll(async () => {
+  world = await openWorld()
+  boss = world.as(world.admin)
+  project = await world.givenProject(world.admin)
+})
+afterAll(() => world.close())
+
+let counter = 0
+const unique = () => `empty-${++counter}`
+const key = () => ({ 'idempotency-key': unique() })
+const TEXTS: [string, () => string, () => object, string][] = [
+  ['a project', () => '/projects', () => ({ name: 'P', code: unique() }), 'description'],
+  ['a task', () => `/projects/${project.id}/tasks`, () => ({ title: 'T' }), 'description'],
+  ['a role', () => '/roles', () => ({ name: 'R', code: unique() }), 'description'],
+  ['a permission', () => '/permissions', () => ({ name: 'P', code: `${unique()}:x` }), 'description'],
+  ['a menu', () => '/menus', () => ({ name: 'M' }), 'icon'],
+  ['a user', () => '/users', () => ({ username: unique(), password: 'a long pass phrase' }), 'realName'],
+  ['an approval', () => '/approvals', () => ({ type: 'LEAVE', title: 'A' }), 'businessKey'],
+  ['an article', () => '/content/articles', () => ({ title: 'A' }), 'summary'],
+]
+
+test.each(TEXTS)('%s', async (_, path, draft, field) => {
+  const made = async (value: string | null) =>
+    (await boss.post(path(), { ...draft(), [field]: value }, key())).expect(201)[field]
+  expect([await made(''), await made('  '), await made(null)]).toEqual(['', '', null])
+})
+
+test('an empty description in place of none is no change in the history of a task', async () => {
+  const { id } = (await boss.post(`/projects/${project.id}/tasks`, { title: 'T' })).expect(201)
+  expect((await boss.put(`/tasks/${id}`, { version: 0, description: '' })).expect(200).description).toBe('')
+  expect((await boss.get(`/tasks/${id}/activities`)).expect(200)).toMatchObject([{ action: 'TASK_CREATED' }])
+})
