@@ -10,6 +10,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 beforeEach(async () => {
   tenant = await world.givenTenant()
+  await world.givenPrices(tenant)
   buyer = await world.givenUser(tenant)
 })
 
@@ -52,6 +53,19 @@ describe('an order', () => {
     expect((await world.as(buyer).get(`/payments/orders/${made.orderNo}`)).expect(200).amountCents).toBe(5)
     const elsewhere = await world.givenUser(await world.givenTenant())
     ;(await order({ planId: 7, channel: 'card' }, elsewhere)).expect(400, 'PLAN_NOT_PAYABLE')
+  })
+
+  test('is refused for the default plans while the public page does not show them', async () => {
+    const fresh = await world.givenTenant()
+    const somebody = await world.givenUser(fresh)
+    const shown = async () => (await world.anyone.get('/public/pricing', { 'x-tenant-code': fresh.code })).expect(200)
+
+    expect(await shown()).toEqual([])
+    for (const planId of [2, 3]) (await order({ planId, channel: 'card' }, somebody)).expect(400, 'PLAN_NOT_PAYABLE')
+
+    await world.givenPrices(fresh)
+    expect(await shown()).toHaveLength(4)
+    ;(await order({ planId: 2, channel: 'card' }, somebody)).expect(201)
   })
 
   test('is refused for a plan that is free, for negotiation or unknown', async () => {

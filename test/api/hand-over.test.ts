@@ -74,10 +74,13 @@ describe('handing a project over', () => {
     ;(await boss().delete(`/users/${owner.id}`)).expect(409, 'USER_IN_USE')
     await disable(owner)
 
-    ;(await boss().put(`/projects/${project.id}`, { version: 1, ownerId: heir.id })).expect(409, 'PROJECT_ARCHIVED')
-    ;(await unarchive(tenant.administrator, 1)).expect(200)
-    ;(await boss().put(`/projects/${project.id}`, { version: 2, ownerId: heir.id })).expect(200)
-    ;(await archive(heir, 3)).expect(200)
+    const renamed = { version: 1, ownerId: heir.id, name: 'New' }
+    ;(await boss().put(`/projects/${project.id}`, renamed)).expect(409, 'PROJECT_ARCHIVED')
+    const handedOver = (await boss().put(`/projects/${project.id}`, { version: 1, ownerId: heir.id })).expect(200)
+    expect(handedOver).toMatchObject({ status: 'ARCHIVED', ownerId: heir.id, version: 2 })
+    expect(handedOver.memberIds).toContain(heir.id)
+    expect((await history())[0]).toMatchObject({ action: 'PROJECT_OWNER_CHANGED', detail: String(heir.id) })
+    expect(await inbox(heir)).toEqual([['PROJECT_HANDED_OVER', `${project.name} is your project now`]])
 
     ;(await boss().delete(`/users/${owner.id}`)).expect(200)
   })

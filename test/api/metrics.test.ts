@@ -10,6 +10,7 @@ let person: Person
 beforeAll(async () => {
   world = await openWorld({ env: { METRICS_PORT: '9464', REGISTRATION_LIMIT: '1' } })
   tenant = await world.givenTenant()
+  await world.givenPrices(tenant)
   person = await world.givenUser(tenant)
 })
 afterAll(() => world?.close())

@@ -38,6 +38,7 @@ const signIn = (person: Person, password = PASSWORD) =>
 
 describe('an administrator of a tenant that has expired', () => {
   test('signs in, reads the prices, pays, and signs out', async () => {
+    await world.givenPrices(tenant)
     await expire()
 
     const { accessToken, refreshToken } = (await signIn(boss)).expect(200)
@@ -89,6 +90,20 @@ describe('an administrator of a tenant that has expired', () => {
     ;(await signIn(boss)).expect(429, 'RATE_LIMITED')
   })
 })
+
+test.each([{ expiredAt: '2001-01-01T00:00:00Z' }, { status: 'disabled' }])(
+  'anybody of a tenant that is closed (%o) can still sign out',
+  async (closing) => {
+    const sessions = [(await signIn(boss)).expect(200), (await signIn(member)).expect(200)]
+    ;(await world.as(world.admin).put(`/tenants/${tenant.id}`, closing)).expect(200)
+
+    for (const { accessToken } of sessions) {
+      const client = world.as({ ...member, token: accessToken })
+      ;(await client.post('/auth/logout')).expect(200)
+      ;(await client.post('/auth/logout')).expect(401)
+    }
+  },
+)
 
 describe('everybody else of a tenant that has expired', () => {
   test('stays out, with the right password and with the session they have', async () => {

@@ -39,6 +39,7 @@ beforeAll(async () => {
 afterAll(() => world?.close())
 beforeEach(async () => {
   tenant = await world.givenTenant()
+  await world.givenPrices(tenant)
   boss = tenant.administrator
   ann = await world.givenUser(tenant)
   ben = await world.givenUser(tenant)

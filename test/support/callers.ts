@@ -78,6 +78,8 @@ export async function openCallers(world: World): Promise<Caller[]> {
   async function openTenant(code: string, username: string, password: string) {
     const account = await signIn({ username, password, tenantCode: code })
     const { tenantId } = (await account.client.get('/auth/me')).expect(200)
+    const plans = (await account.client.get('/public/pricing')).expect(200)
+    ;(await account.client.put('/content/portal/pricing', plans)).expect(200)
     return {
       id: tenantId as number,
       account,

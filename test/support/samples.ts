@@ -184,6 +184,7 @@ export async function seedTenant(world: World, tenant: Tenant, canary: string) {
     })
   ).expect(201)
   const comment = (await world.as(member).post(`/blog/${article.id}/comments`, { content: canary })).expect(201)
+  await world.givenPrices(tenant)
   const order = (await world.as(member).post('/payments/checkout', { planId: 2, channel: 'card' })).expect(201)
   const upload = formOf([{ filename: `${canary}.txt`, content: canary }])
   const file = (await world.as(member).send({ method: 'POST', url: '/api/v1/files', ...upload })).expect(201)

@@ -7,6 +7,7 @@ import { enterTenant, transact } from '../../src/data/tx/transact.ts'
 import { type Database, openDatabase } from '../../src/data/wire/database.ts'
 import { openSession } from '../../src/domains/auth/auth.actions.ts'
 import { insertOrganization } from '../../src/domains/organization/organization.store.ts'
+import { defaultPortal } from '../../src/domains/portal/default-portal.ts'
 import { createReservedRoles, createUserWithRole } from '../../src/domains/roles/roles.actions.ts'
 import { insertTenant } from '../../src/domains/tenants/tenants.store.ts'
 import { type Permission, ROLE } from '../../src/kernel/access.ts'
@@ -43,6 +44,8 @@ export interface World {
   givenTenant(): Promise<Tenant>
   /** Opens or closes the tenant to strangers; at first it is closed. */
   setRegistration(tenant: { id: number }, registration: 'open' | 'closed'): Promise<void>
+  /** The tenant offers plans: those of the default price list, as its own. */
+  givenPrices(tenant: Tenant): Promise<void>
   /** A user of the tenant, with role `user` unless told otherwise. */
   givenUser(tenant: { id: number }, role?: string): Promise<Person>
   /** A role of the tenant that holds these permissions and no others; `givenUser` may be given its code. */
@@ -112,6 +115,9 @@ export async function openWorld({ env = {}, redisUrl, logger = quiet() }: WorldO
     },
     async setRegistration({ id }, registration) {
       ;(await world.as(world.admin).put(`/tenants/${id}`, { registration })).expect(200)
+    },
+    async givenPrices({ administrator }) {
+      ;(await world.as(administrator).put('/content/portal/pricing', defaultPortal('en').pricing)).expect(200)
     },
     async givenUser(tenant, role = ROLE.user) {
       const username = `person-${++counter}`

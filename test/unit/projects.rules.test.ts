@@ -26,6 +26,13 @@ describe('a refused change of a project names the first thing that is wrong', ()
       type: 'PROJECT_ARCHIVED',
       status: 409,
     })
+    const both = { version: 3, ownerId: 9, name: 'New' }
+    const heir = { id: 9 }
+    expect(refusalOf(() => revise(givenProject({ status: 'ARCHIVED' }), both, undefined, heir)).type).toBe(
+      'PROJECT_ARCHIVED',
+    )
+    const handOver = revise(givenProject({ status: 'ARCHIVED' }), { version: 3, ownerId: 9 }, undefined, heir)
+    expect(handOver).toMatchObject({ changed: false, isHandedOver: true, fields: { ownerId: 9, version: 4 } })
   })
 
   test('then the order of its dates, as they would become', () => {
@@ -96,8 +103,13 @@ describe('leaving a project', () => {
 
 const member = (...permissions: Permission[]) => ({ id: 8, permissions: new Set(permissions) })
 
-function revise(project: Parameters<typeof reviseProject>[0], patch: ProjectPatch, actor = { ...member(), id: 7 }) {
-  return reviseProject(project, patch, actor, undefined)
+function revise(
+  project: Parameters<typeof reviseProject>[0],
+  patch: ProjectPatch,
+  actor = { ...member(), id: 7 },
+  newOwner?: { id: number },
+) {
+  return reviseProject(project, patch, actor, newOwner)
 }
 
 function givenProject(changes: object = {}) {

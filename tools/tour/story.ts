@@ -301,9 +301,12 @@ export async function tellStory(baseUrl: string, wire: Wire, guide: ReturnType<t
   await tell('Gone.', comments, 200, { length: 0 })
 
   chapter('An order')
+  const examples = await neighbour.listPublicPlans()
+  const price = () => neighbour.replacePortalSection({ section: 'pricing', body: examples })
+  await tell('The neighbour takes the example prices over as their own.', price, 200, { length: examples.length })
   const plans = await tell(
     'What does it cost?',
-    () => neighbour.listPublicPlans(),
+    () => reader.listPublicPlans(),
     200,
     (plans) =>
       lines(plans, (plan) => `${String(plan.id).padEnd(4)}${plan.name.padEnd(12)}${plan.price} ${plan.period}`),

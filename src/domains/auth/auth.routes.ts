@@ -194,11 +194,11 @@ export const authRoutes: DomainRoutes = async (app, { config }) => {
   app.post(
     '/auth/logout',
     {
-      config: { access: 'signed-in', renews: true },
+      config: { access: 'signed-in', leaves: true },
       schema: {
         operationId: 'logout',
         summary: 'Sign out',
-        description: 'Ends this session immediately.',
+        description: 'Ends this session immediately, also in a disabled or expired tenant.',
         body: LogoutRequest,
         response: { 200: z.null() },
       },

@@ -5,10 +5,13 @@ import { asView, newOrder } from './checkout.rules.ts'
 import type { CheckoutRequest, OrderView } from './checkout.schemas.ts'
 import { insertOrder } from './checkout.store.ts'
 
-/** Orders a plan, which is called on the order as its buyer reads it. @throws NOT_IN_TENANT, PLAN_NOT_PAYABLE */
+/**
+ * Orders a plan that the tenant shows to everybody, under the name that its buyer reads. The default plans of a tenant
+ * that has not written its prices are only examples, and cannot be ordered. @throws NOT_IN_TENANT, PLAN_NOT_PAYABLE
+ */
 export async function checkOut(tx: Tx, request: CheckoutRequest, language: Language): Promise<OrderView> {
   const [plans, id] = await Promise.all([
-    readSection(tx, 'pricing', { language, isMember: true }),
+    readSection(tx, 'pricing', { language, isMember: false }),
     nextId(tx, 'paymentOrders'),
   ])
   assertAtHome(tx)

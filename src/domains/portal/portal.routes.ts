@@ -31,7 +31,7 @@ export const portalRoutes: FastifyPluginAsyncZod = async (app) => {
           operationId: OPERATIONS[section],
           summary: `Read the portal: ${section}`,
           description:
-            "Sections that the tenant has not edited have default texts in the reader's language. Default plans, figures and names are only examples and are shown only to the tenant's own users. The response is cached until the content changes.",
+            "Sections that the tenant has not edited have default texts in the reader's language. Default plans, figures and names are only examples and are shown only to the tenant's own users; such plans cannot be ordered. The response is cached until the content changes.",
           response: { 200: SECTIONS[section] as z.ZodType },
         },
       },

@@ -123,7 +123,7 @@ export const projectRoutes: FastifyPluginAsyncZod = async (app) => {
         operationId: 'updateProject',
         summary: 'Update a project',
         description:
-          'Omitted fields stay. `version` is the version that was read; it rises by 1. An archived project cannot be changed. Only the owner and holders of `project:manage` may change the name or the owner.',
+          'Omitted fields stay. `version` is the version that was read; it rises by 1. An archived project can only be given another owner. Only the owner and holders of `project:manage` may change the name or the owner.',
         params: IdParams,
         body: ProjectPatch,
         response: { 200: ProjectView },

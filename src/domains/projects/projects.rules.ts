@@ -39,7 +39,6 @@ export function reviseProject(
   const isHandedOver = patch.ownerId !== undefined && patch.ownerId !== project.ownerId
   if (isRenamed || isHandedOver) assertOwns(project, actor)
   if (isHandedOver && !newOwner) throw projectFaults.userNotFound()
-  assertActive(project)
   const { version, ifMatch, ...changes } = patch
   const revised = {
     name: changes.name ?? project.name,
@@ -47,10 +46,13 @@ export function reviseProject(
     startDate: changes.startDate === undefined ? project.startDate : changes.startDate,
     endDate: changes.endDate === undefined ? project.endDate : changes.endDate,
   }
+  const changed = differs(project, revised)
+  // An archived project is still handed over: otherwise its owner could never leave the tenant.
+  if (changed || !isHandedOver) assertActive(project)
   assertDateOrder(revised)
   assertVersion(project, { version, ifMatch })
   return {
-    changed: differs(project, revised),
+    changed,
     isHandedOver,
     fields: { ...revised, ownerId: changes.ownerId ?? project.ownerId, version: project.version + 1 },
   }
