@@ -126,7 +126,7 @@ function welcome(config: Config, { port, firstStart }: Service, embedded: boolea
   Atrium is ready.
 
     Address        ${address}
-    Documentation  ${config.docs ? `${address}/docs` : 'turned off by DOCUMENTATION_PAGE'}
+    Documentation  ${config.docs ? `${address}/docs` : 'off; DOCUMENTATION_PAGE=true serves it'}
     Sign in        admin / ${usual ? `${DEVELOPMENT_PASSWORD}   (development only)` : 'the ADMIN_PASSWORD of the first start'}
     Data           ${embedded ? `${resolve(config.dataDir)}   (embedded PostgreSQL)` : 'the database of DATABASE_URL'}${firstStart ? '   first start: made just now' : ''}
 

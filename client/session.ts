@@ -25,17 +25,20 @@ export function inMemory(): SessionStore {
 
 /**
  * Exchanges the refresh token when an access token has run out: once, however many requests ran into it together.
- * Another tab may have been faster; then its session is taken, not a second one asked for.
+ * Another tab may have been faster; then its session is taken, not a second one asked for. If somebody else has signed in
+ * there, theirs is not taken: what one person asked for is not done as another.
  */
 export function refresher(store: SessionStore, refresh: (refreshToken: string) => Promise<TokenPair>) {
   let underWay: Promise<Session | undefined> | undefined
 
   async function exchange(stale: string): Promise<Session | undefined> {
     const session = store.load()
-    if (!session || session.accessToken !== stale) return session
+    if (!session) return undefined
+    if (session.accessToken !== stale) return isOfSamePerson(session.accessToken, stale) ? session : undefined
     const { accessToken, refreshToken } = await refresh(session.refreshToken)
     const next = { accessToken, refreshToken }
-    store.save(next)
+    // Somebody may have signed in or out meanwhile.
+    if (store.load()?.refreshToken === session.refreshToken) store.save(next)
     return next
   }
 
@@ -45,5 +48,21 @@ export function refresher(store: SessionStore, refresh: (refreshToken: string) =
       underWay = undefined
     })
     return underWay
+  }
+}
+
+function isOfSamePerson(token: string, stale: string): boolean {
+  const [now, before] = [personOf(token), personOf(stale)]
+  return before === undefined || now === before
+}
+
+/** Whom an access token names; undefined where it cannot be read. */
+function personOf(token: string): string | undefined {
+  try {
+    const payload = token.split('.')[1]!.replaceAll('-', '+').replaceAll('_', '/')
+    const { sub, tenantId } = JSON.parse(atob(payload))
+    return `${tenantId}/${sub}`
+  } catch {
+    return undefined
   }
 }

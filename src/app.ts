@@ -169,7 +169,6 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
       outbox: jobs ? () => measureOutbox((tenantId) => openScope(database, tenantId)) : undefined,
     })
   await app.register(health, {
-    build: config.build,
     readiness: await watchReadiness(database, coordination, migrationsOf(domains), stopping),
   })
   if (config.docs) await app.register(docs, { parts: documentsOf(domains), account: developmentAccount(config) })

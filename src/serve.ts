@@ -75,6 +75,7 @@ export async function serve(config: Config, parts: Parts): Promise<Served & { ap
     backlog: BACKLOG,
     ...(!isAlone && SIDE_BY_SIDE),
   } as FastifyListenOptions)
+  if (config.connectionsMost > 0) app.server.maxConnections = config.connectionsMost
   const address = app.server.address()
   return {
     app,

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { checkCredentials } from '#atrium/auth'
 import { findCredentials, typed } from '#atrium/people'
 import { writeCatalogue } from '#atrium/roles'
-import { bootstrap } from '#atrium/tenants'
+import { bootstrap, findTenant } from '#atrium/tenants'
 import { type Config, InvalidConfiguration } from './config/config.ts'
 import { connectionsOf } from './config/connections.ts'
 import { DEVELOPMENT_PASSWORD } from './config/secret.ts'
@@ -11,7 +11,7 @@ import { refusePooler } from './data/setup/pooler.ts'
 import { proveIsolation } from './data/setup/prove-isolation.ts'
 import { SetupProblem } from './data/setup/setup-problem.ts'
 import { waitForDatabase } from './data/setup/wait-for-database.ts'
-import { openScope } from './data/tx/open-scope.ts'
+import { openScope, sharedScope } from './data/tx/open-scope.ts'
 import { type Database, type DatabaseOptions, openDatabase } from './data/wire/database.ts'
 import { FIRST_TENANT } from './kernel/actor.ts'
 import { loadDomains, migrationsOf } from './load-domains.ts'
@@ -42,9 +42,20 @@ export async function prepareDatabase(
     acquireTimeout: Math.min(2000, config.databaseTimeout),
     log: logger,
   })
-  const firstStart = await bootstrap(database, config.adminPassword ?? DEVELOPMENT_PASSWORD)
+  const firstStart = await bootstrap(database, config.adminPassword ?? DEVELOPMENT_PASSWORD, config.firstRegistration)
   if (config.production && !firstStart) await refuseDevelopmentPassword(database)
+  if (config.production) await warnOfOpenDoor(database, logger)
   return { database, firstStart }
+}
+
+/** The system administrator is at home in the first tenant: whether strangers register there should be meant. */
+async function warnOfOpenDoor(database: Database, logger: Logger): Promise<void> {
+  const first = await findTenant(sharedScope(database), { id: FIRST_TENANT })
+  if (first?.registration === 'open')
+    logger.warn(
+      { tenant: first.code },
+      'strangers may register in the first tenant; FIRST_TENANT_REGISTRATION=closed at the first start, or PUT /api/v1/tenants/1, closes it',
+    )
 }
 
 /** It connects while the proof is made, and is asked for nothing before. */

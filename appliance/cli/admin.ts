@@ -37,7 +37,7 @@ The password is asked for, piped in, or read from a file; it has 10 to 128 chara
         if (code !== 'default' || username !== 'admin')
           throw new Refusal('The first administrator is admin of the tenant default; make that one first.')
         const password = config.adminPassword ?? (await readNewPassword(file, username))
-        await bootstrap(database, password)
+        await bootstrap(database, password, config.firstRegistration)
         return say('The first tenant was made. admin is its administrator, and the one of the whole system.')
       }
       const person = Person.safeParse({ username, email })

@@ -19,9 +19,11 @@ export interface Config extends Readonly<Omit<Readings, 'mode' | 'jwtSecret' | D
   readonly checkoutLimit: number
   readonly refreshLimit: number
   readonly commentLimit: number
+  /** whether `/docs` and `/openapi.json` are served */
+  readonly docs: boolean
 }
 /** What holds without these depends on others. */
-type Decided = 'host' | 'commit' | 'uploadLimit' | 'checkoutLimit' | 'refreshLimit' | 'commentLimit'
+type Decided = 'host' | 'commit' | 'uploadLimit' | 'checkoutLimit' | 'refreshLimit' | 'commentLimit' | 'docs'
 
 /** Fit for a terminal as it is. */
 export class InvalidConfiguration extends Error {
@@ -60,6 +62,7 @@ export function readConfig(environment: Environment, secret: () => string, neede
     uploadLimit: given.uploadLimit ?? (production ? 300 : 0),
     checkoutLimit: given.checkoutLimit ?? (production ? 60 : 0),
     refreshLimit: given.refreshLimit ?? (production ? 600 : 0),
+    docs: given.docs ?? !production,
     commentLimit: given.commentLimit ?? (production ? 60 : 0),
   })
 }

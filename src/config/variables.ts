@@ -1,5 +1,6 @@
 import {
   choice,
+  count,
   flag,
   httpUrl,
   items,
@@ -42,7 +43,21 @@ const service = {
     { needed: true },
   ),
   bodyLimit: env('BODY_LIMIT_BYTES', whole(1024, 104_857_600).default(1_048_576), 'the largest body'),
-  docs: env('DOCUMENTATION_PAGE', flag.default(true), 'false serves neither /docs nor openapi.json'),
+  docs: env(
+    'DOCUMENTATION_PAGE',
+    flag.optional(),
+    'whether /docs and /openapi.json are served; by default they are, in production they are not',
+  ),
+  firstRegistration: env(
+    'FIRST_TENANT_REGISTRATION',
+    choice('open', 'closed').default('open'),
+    'whether strangers may register in the first tenant when it is made',
+  ),
+  connectionsMost: env(
+    'CONNECTIONS',
+    count.default(20_000),
+    'how many connections this process holds open; one more is closed; 0 means no bound',
+  ),
   commit: env('COMMIT', text.optional(), 'the commit reported to operators; by default the one that is checked out'),
   shutdownDelay: env(
     'SHUTDOWN_DELAY_MS',

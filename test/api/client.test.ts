@@ -226,6 +226,21 @@ describe('an access token that has run out', () => {
     expect((await tabs[0]!.getMe()).username).toBe('boss')
   })
 
+  test('does not take the session of somebody else who has signed in in another tab', async () => {
+    const { store } = givenStore()
+    await givenClient({ session: store })
+    const own = store.load()!
+    const theirs = { accessToken: (await world.givenUser(tenant)).token, refreshToken: 'theirs' }
+    const wire: typeof fetch = async (_, init) => {
+      store.save(theirs)
+      const isOwn = new Headers(init?.headers).get('authorization') === `Bearer ${own.accessToken}`
+      return new Response('{}', { status: isOwn ? 401 : 200 })
+    }
+    const client = createClient({ baseUrl, fetch: wire, session: store })
+    await expect(client.archiveProject({ id: 1 })).rejects.toMatchObject({ status: 401 })
+    expect(store.load()).toEqual(theirs)
+  })
+
   test('of a session that is over ends it here as well', async () => {
     const { store } = givenStore()
     const client = await givenClient({ session: store })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
 
 let world: World
@@ -144,4 +144,21 @@ test('a long list is read by windows, and its links carry nothing of others', as
     (await world.anyone.get(`/public/blog/${article.id}/comments${query}`, { 'x-tenant-code': tenant.code })).expect(
       400,
     )
+})
+
+test('pages in endlessly many places are not kept ready, only the first one is', async () => {
+  const read = (query: string) =>
+    world.anyone.get(`/public/blog/${article.id}/comments${query}`, { 'x-tenant-code': tenant.code })
+  const send = vi.spyOn(world.database, 'send')
+  const readsComments = () =>
+    send.mock.calls.some(([, calls]) => calls.some(({ prepared }) => prepared.text.includes('from "comments"')))
+  const made: Record<string, boolean> = {}
+  for (const query of ['', '?after=1', '?before=99', '?page=1']) {
+    ;(await read(query)).expect(200)
+    send.mockClear()
+    ;(await read(query)).expect(200)
+    made[query] = readsComments()
+  }
+  send.mockRestore()
+  expect(made).toEqual({ '': false, '?after=1': true, '?before=99': true, '?page=1': true })
 })

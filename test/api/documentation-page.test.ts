@@ -59,11 +59,30 @@ test('the page signs in with one click where the account is that of development,
     CORS_ORIGINS: 'https://app.example',
     ADMIN_PASSWORD: 'of the first start',
     JWT_SECRET: 'a key of thirty-two letters or more',
+    DOCUMENTATION_PAGE: 'true',
   }
   for (const settings of [production, { ADMIN_PASSWORD: 'one of my own' }]) {
     const elsewhere = await buildOffline(testConfig(settings))
     expect((await elsewhere.inject('/docs/')).body).toContain('<form id="session">')
     await elsewhere.close()
+  }
+})
+
+test('production serves neither the page nor the document unless it is asked to', async () => {
+  const production = {
+    NODE_ENV: 'production',
+    DATABASE_URL: 'postgres://nobody@nowhere.invalid/nothing',
+    CORS_ORIGINS: 'https://app.example',
+    ADMIN_PASSWORD: 'of the first start',
+    JWT_SECRET: 'a key of thirty-two letters or more',
+  }
+  for (const [asked, status] of [
+    [{}, 404],
+    [{ DOCUMENTATION_PAGE: 'true' }, 200],
+  ] as const) {
+    const app = await buildOffline(testConfig({ ...production, ...asked }))
+    for (const url of ['/docs/', '/openapi.json']) expect((await app.inject(url)).statusCode, url).toBe(status)
+    await app.close()
   }
 })
 

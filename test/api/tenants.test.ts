@@ -1,5 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { randomBytes } from 'node:crypto'
+import pino from 'pino'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { sharedScope } from '../../src/data/tx/open-scope.ts'
+import { findTenant } from '../../src/domains/tenants/tenants.store.ts'
 import { allPermissions, grantsOf } from '../../src/kernel/access.ts'
+import { prepareDatabase } from '../../src/start.ts'
+import { administer } from '../../tools/throwaway.ts'
+import { testConfig } from '../support/config.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
 
 let world: World
@@ -300,3 +307,19 @@ async function counts() {
   const tables = ['tenants', 'organizations', 'roles', 'users', 'user_roles']
   return Promise.all(tables.map((table) => world.look.count(`select count(*) from ${table}`)))
 }
+
+test('the first tenant is made open, or closed where the configuration says so', async () => {
+  const serverUrl = inject('serverUrl')
+  for (const [setting, registration] of [
+    [{}, 'open'],
+    [{ FIRST_TENANT_REGISTRATION: 'closed' }, 'closed'],
+  ] as const) {
+    const name = `first_${registration}_${randomBytes(4).toString('hex')}`
+    await administer(serverUrl, `create database ${name}`)
+    const url = Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href
+    const { database } = await prepareDatabase(testConfig(setting), url, pino({ level: 'silent' }))
+    const first = await findTenant(sharedScope(database), { id: 1 })
+    expect(first).toMatchObject({ code: 'default', registration })
+    await database.close()
+  }
+})

@@ -126,6 +126,16 @@ describe('a forged token lets nobody in', () => {
       () => [undefined, null, '', `${now + 100}`, 'never', [now + 100], true].map((exp) => sign({ ...claims(), exp })),
     ],
     ['that begins later', () => [now + 3600, 1e12].map((nbf) => sign({ ...claims(), nbf }))],
+    ['that was signed in times to come', () => [now + 3600, 1e12].map((iat) => sign({ ...claims(), iat }))],
+    [
+      'whose signature is written in another way',
+      () => {
+        const last = user.token.at(-1)!
+        const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+        const same = letters.slice(letters.indexOf(last) & ~3).slice(0, 4)
+        return [...same].filter((letter) => letter !== last).map((letter) => user.token.slice(0, -1) + letter)
+      },
+    ],
     ['without a beginning', () => [sign({ ...claims(), iat: undefined })]],
     [
       'of another issuer',

@@ -123,6 +123,15 @@ describe('a password', () => {
     },
   )
 
+  test('is neither the code nor the name of the tenant', () => {
+    for (const password of ['acme-corp', 'ACME-CORP', 'Acme Corporation'])
+      expect(
+        refusalOf(() =>
+          assertNotName(password, { username: 'ada' }, 'body.password', ['acme-corp', 'Acme Corporation']),
+        ),
+      ).toMatchObject({ type: 'VALIDATION_FAILED' })
+  })
+
   test('may be anything else, also of an owner without an address', () => {
     assertNotName('correct horse', { username: 'ada', email: null }, 'body.password')
   })

@@ -115,7 +115,7 @@ export const authRoutes: DomainRoutes = async (app, { config }) => {
       const { username, email, password } = req.body
       const tenant = await nameTenant(req, req.body.tenantCode)
       await app.limits.take(reply, [{ limit: registrations, key: networkOf(req.ip) }])
-      assertNotName(password, { username, email }, 'body.password')
+      assertNotName(password, { username, email }, 'body.password', [tenant.code])
       const passwordHash = await hashPassword(password, networkOf(req.ip))
       const subject: { tenantId: number; userId: number | null; username: string | null } = {
         tenantId: tenant.id,
@@ -241,7 +241,7 @@ export const authRoutes: DomainRoutes = async (app, { config }) => {
       },
     },
     async (req, reply) => {
-      assertNotName(req.body.newPassword, req.user, 'body.newPassword')
+      assertNotName(req.body.newPassword, req.user, 'body.newPassword', [req.tenant!.code])
       await guesses.proveOwn(req, reply, req.body.currentPassword)
       const passwordHash = await hashPassword(req.body.newPassword, networkOf(req.ip))
       await req.transactAs(req.user, req.user.tenantId, (tx) => changePassword(tx, passwordHash))

@@ -20,7 +20,7 @@ export const commentRoutes: DomainRoutes = async (app, { config }) => {
     {
       config: {
         access: 'anyone',
-        keeps: (_, { page, pageSize, before }) => (page ?? pageSize ?? before) === undefined,
+        keeps: (_, { page, pageSize, before, after }) => (page ?? pageSize ?? before ?? after) === undefined,
       },
       schema: {
         operationId: 'listBlogComments',

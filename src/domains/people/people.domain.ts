@@ -9,7 +9,7 @@ const words = {
     'Somebody else is called so': '该名称属于其他用户',
     'must have no invisible characters': '不能包含不可见字符',
     'is among the passwords that are tried first': '过于常见，容易被猜到',
-    'must not be the user name or the e-mail address': '不能与用户名或邮箱相同',
+    'must not be the user name, the e-mail address or the name of the tenant': '不能与用户名、邮箱或租户名称相同',
     'This role code is taken': '该角色编码已被使用',
     'only administrators decide about administrators': '只有管理员才能管理其他管理员',
   },

@@ -14,7 +14,11 @@ const lockBootstrap = writeReturning((_, p: { lock: string }) =>
  * over what exists. Of two replicas that start together, one waits for the other and finds it done.
  * @returns whether there was anything to do
  */
-export async function bootstrap(database: Database, password: string): Promise<boolean> {
+export async function bootstrap(
+  database: Database,
+  password: string,
+  registration: 'open' | 'closed' = 'open',
+): Promise<boolean> {
   const command = { tenantId: FIRST_TENANT, actor: system, requestId: 'bootstrap' }
   if (await findTenant(sharedScope(database), { id: FIRST_TENANT })) return false
   const passwordHash = await hashPassword(password)
@@ -27,7 +31,7 @@ export async function bootstrap(database: Database, password: string): Promise<b
       code: 'default',
       plan: 'enterprise',
       expiredAt: null,
-      registration: 'open',
+      registration,
     })
     insertOrganization(tx, { id: 1, name: 'Default', code: 'DEFAULT' })
     await createReservedRoles(tx, [ROLE.admin, ROLE.user])

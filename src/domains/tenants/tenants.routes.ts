@@ -57,7 +57,8 @@ export const tenantRoutes: FastifyPluginAsyncZod = async (app) => {
     },
     async (req, reply) => {
       const { adminPassword, ...draft } = req.body
-      assertNotName(adminPassword, { username: draft.adminUsername, email: draft.adminEmail }, 'body.adminPassword')
+      const owner = { username: draft.adminUsername, email: draft.adminEmail }
+      assertNotName(adminPassword, owner, 'body.adminPassword', [draft.code, draft.name])
       const passwordHash = await hashPassword(adminPassword, networkOf(req.ip))
       const tenant = await req.transact((tx) => createTenant(tx, draft, passwordHash))
       return reply.created(`/tenants/${tenant.id}`, reply.fingerprinted(tenant, tenantState(tenant)))

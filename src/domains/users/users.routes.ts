@@ -70,7 +70,7 @@ export const userRoutes: DomainRoutes = async (app, { config }) => {
     },
     async (req, reply) => {
       const { password, ...draft } = req.body
-      assertNotName(password, draft, 'body.password')
+      assertNotName(password, draft, 'body.password', [req.tenant!.code])
       const passwordHash = await hashPassword(password, networkOf(req.ip))
       const user = await req.transact((tx) => addUser(tx, draft, passwordHash))
       return reply.created(`/users/${user.id}`, reply.fingerprinted(user, userState(user)))
@@ -101,8 +101,10 @@ export const userRoutes: DomainRoutes = async (app, { config }) => {
     async (req, reply) => {
       const { password, currentPassword, ...patch } = req.body
       const isOwn = req.params.id === req.user.id && req.tenant!.id === req.user.tenantId
-      if (password !== undefined)
-        assertNotName(password, await getUser(req.scope, { id: req.params.id }), 'body.password')
+      if (password !== undefined) {
+        const subject = await getUser(req.scope, { id: req.params.id })
+        assertNotName(password, subject, 'body.password', [req.tenant!.code])
+      }
       if (password !== undefined && isOwn) await guesses.proveOwn(req, reply, currentPassword ?? '')
       const passwordHash = password === undefined ? undefined : await hashPassword(password, networkOf(req.ip))
       const user = await req.transact((tx) => updateUser(tx, req.params.id, patch, passwordHash, req))

@@ -47,7 +47,9 @@ export function alwaysSent(config: Config): Record<string, string> {
     'cross-origin-resource-policy': 'same-site',
     'cache-control': 'no-store',
     vary: 'Origin',
-    ...(config.publicUrl?.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
+    ...(config.publicUrl?.startsWith('https:') && {
+      'strict-transport-security': 'max-age=31536000; includeSubDomains',
+    }),
   }
 }
 

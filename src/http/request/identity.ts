@@ -144,6 +144,7 @@ function rememberTokens(changes: Changes, keys: readonly ((token: string) => Pay
   return (token: string): ValidClaims | undefined => {
     const known = verified.get(token)
     if (known && !isOver(known.claims)) return known.claims
+    if (!isCanonical(token)) return undefined
     for (const verify of keys)
       try {
         const claims = readClaims(verify(token))
@@ -154,10 +155,20 @@ function rememberTokens(changes: Changes, keys: readonly ((token: string) => Pay
   }
 }
 
+/** The last character of a signature has bits that say nothing: only the text that a signer writes is a token. */
+function isCanonical(token: string): boolean {
+  const signature = token.slice(token.lastIndexOf('.') + 1)
+  return Buffer.from(signature, 'base64url').toString('base64url') === signature
+}
+
+/** By so much the clocks of two replicas may differ. */
+const CLOCKS_APART_MS = 60_000
+
 type Payload = Record<string, unknown>
 
 function readClaims(payload: Payload): ValidClaims | undefined {
-  const { sub, username, tenantId, sid, type, exp } = payload
+  const { sub, username, tenantId, sid, type, exp, iat } = payload
+  if ((iat as number) * 1000 > Date.now() + CLOCKS_APART_MS) return undefined
   if (type !== 'access' || typeof sub !== 'string' || !/^[1-9]\d{0,15}$/.test(sub)) return undefined
   if (!Number.isSafeInteger(tenantId) || !Number.isSafeInteger(sid) || typeof username !== 'string') return undefined
   const [userId, sessionId, expiresAt] = [Number(sub), sid as number, (exp as number) * 1000]
