@@ -68,6 +68,7 @@ function commandOf({ tenant, user }: Member, path: string) {
     nickname: null,
     email: null,
     roles: [],
+    selfRegistered: false,
     permissions: new Set(),
     isAdministrator: false,
     isSystemAdministrator: false,

@@ -572,12 +572,13 @@ export interface Notification {
   receiverId: number
   read: boolean
   readAt: string | null
-  resourceType: 'project' | 'task' | 'approval' | null
+  resourceType: 'user' | 'project' | 'task' | 'approval' | null
   resourceId: number | null
   createdAt: string
 }
 
 export type NotificationType =
+  | 'USER_REGISTERED'
   | 'PROJECT_HANDED_OVER'
   | 'PROJECT_MEMBER_ADDED'
   | 'TASK_ASSIGNED'
@@ -985,6 +986,8 @@ export interface User {
   realName: string | null
   status: UserStatus
   roles: string[]
+  /** Registered without being invited: of files, they see only their own until this is cleared */
+  selfRegistered: boolean
   createdAt: string
   updatedAt: string
 }
@@ -1017,6 +1020,8 @@ export interface UserPatch {
   realName?: string | null
   roleIds?: number[] | null
   status?: UserStatus
+  /** `false` clears the mark of a person who registered themselves; nobody can be given it */
+  selfRegistered?: boolean
 }
 
 export type UserStatus = 'active' | 'disabled'

@@ -85,6 +85,7 @@ function userOf(id: number, tenantId: number, { username, name, role }: Person):
     username,
     nickname: name,
     email: null,
+    selfRegistered: false,
     roles: [role],
     permissions: new Set(GRANTS[role]),
     isAdministrator: isAdministrator([role]),

@@ -12,6 +12,8 @@ export interface User {
   readonly username: string
   readonly nickname: string | null
   readonly email: string | null
+  /** registered without being invited, and no administrator has cleared the mark */
+  readonly selfRegistered: boolean
   readonly roles: readonly string[]
   readonly permissions: ReadonlySet<Permission>
   /** holds `admin` or `tenant-admin` in this tenant */

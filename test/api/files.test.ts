@@ -572,41 +572,6 @@ describe('deleting a file', () => {
   })
 })
 
-describe('in a tenant that strangers may join', () => {
-  const open = async (registration: 'open' | 'closed') =>
-    (await world.as(world.admin).put(`/tenants/${tenant.id}`, { registration })).expect(200)
-  const keys = async (person: Person) => (await world.as(person).get('/files')).expect(200).map(({ key }: any) => key)
-
-  test('files are seen by who uploaded them and who manages files; to others they are not there', async () => {
-    await open('open')
-    const manager = await world.givenUser(tenant, await world.givenRole(tenant, ['file:manage']))
-    const salaries = await upload.file(author, { filename: 'salaries.txt', content: Buffer.from('all of them') })
-    const mine = await upload.file(reader)
-
-    expect(await keys(reader)).toEqual([mine.key])
-    const page = await world.as(reader).get('/files?page=1&pageSize=1')
-    expect([page.data.length, page.headers['x-total-count'], page.headers.link]).toEqual([1, '1', undefined])
-    for (const [name, value] of Object.entries({ 'if-none-match': `"${salaries.sha256}"`, range: 'bytes=0-3' }))
-      expect((await upload.download(reader, salaries.url, { [name]: value })).statusCode).toBe(404)
-    expect((await upload.download(reader, salaries.url)).statusCode).toBe(404)
-    ;(await world.as(reader).delete(address(salaries))).expect(404, 'NOT_FOUND')
-    for (const person of [boss, manager]) {
-      expect(await keys(person)).toEqual([mine.key, salaries.key])
-      expect((await upload.download(person, salaries.url)).statusCode).toBe(200)
-    }
-    expect((await upload.download(author, salaries.url)).statusCode).toBe(200)
-    expect((await upload.download(world.admin, salaries.url)).statusCode).toBe(200)
-  })
-
-  test('that is closed, files are seen by every member', async () => {
-    await open('open')
-    const file = await upload.file(author)
-    await open('closed')
-    expect(await keys(reader)).toEqual([file.key])
-    expect((await upload.download(reader, file.url)).statusCode).toBe(200)
-  })
-})
-
 describe('another tenant', () => {
   test('neither reads nor deletes, and cannot tell a file from none', async () => {
     const file = await upload.file(author)

@@ -55,6 +55,7 @@ describe('registration', () => {
       realName: null,
       status: 'active',
       roles: ['user'],
+      selfRegistered: true,
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       updatedAt: expect.any(String),
     })

@@ -35,6 +35,7 @@ describe('a new user', () => {
       realName: null,
       status: 'active',
       roles: ['user'],
+      selfRegistered: false,
       createdAt: expect.stringMatching(/Z$/),
       updatedAt: expect.stringMatching(/Z$/),
     })

@@ -852,7 +852,7 @@ delete
   for update skip locked)));
 
 -- auth.findPrincipal(sessionId, userId)
-select "users"."username", "users"."nickname", "users"."email", array((select "user_roles"."role_id"
+select "users"."username", "users"."nickname", "users"."email", "users"."self_registered", array((select "user_roles"."role_id"
   from "user_roles"
   where "user_roles"."tenant_id" = "users"."tenant_id" and "user_roles"."user_id" = "users"."id"
   order by "user_roles"."role_id")) as "role_ids", users.id = coalesce(((select "system_administrator"."user_id"
@@ -1681,20 +1681,20 @@ insert into "users" ("username", "password_hash", "look", "skeleton", "nickname_
   values ($1, $2, $3, $4, $5, $6, $7, $8)
   returning "users"."id", "users"."created_at", "users"."updated_at";
 
--- people.insertUser(username, passwordHash, look, skeleton, nicknameSkeleton, id, nickname, email, phone, realName, status)
-insert into "users" ("username", "password_hash", "look", "skeleton", "nickname_skeleton", "id", "nickname", "email", "phone", "real_name", "status", "tenant_id")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+-- people.insertUser(username, passwordHash, look, skeleton, nicknameSkeleton, id, nickname, email, phone, realName, status, selfRegistered)
+insert into "users" ("username", "password_hash", "look", "skeleton", "nickname_skeleton", "id", "nickname", "email", "phone", "real_name", "status", "self_registered", "tenant_id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
   returning "users"."id", "users"."created_at", "users"."updated_at";
 
--- people.saveUser(id, updatedAt, nicknameSkeleton, nickname, email, phone, realName, status)
+-- people.saveUser(id, updatedAt, nicknameSkeleton, selfRegistered, nickname, email, phone, realName, status)
 update "users"
-  set "nickname" = $1, "email" = $2, "phone" = $3, "real_name" = $4, "status" = $5, "nickname_skeleton" = $6, "updated_at" = $7
-  where "users"."tenant_id" = $8 and "users"."id" = $9;
-
--- people.saveUser(id, updatedAt, nicknameSkeleton, nickname, email, phone, realName, status, passwordHash)
-update "users"
-  set "nickname" = $1, "email" = $2, "phone" = $3, "real_name" = $4, "status" = $5, "nickname_skeleton" = $6, "updated_at" = $7, "password_hash" = $8
+  set "nickname" = $1, "email" = $2, "phone" = $3, "real_name" = $4, "status" = $5, "self_registered" = $6, "nickname_skeleton" = $7, "updated_at" = $8
   where "users"."tenant_id" = $9 and "users"."id" = $10;
+
+-- people.saveUser(id, updatedAt, nicknameSkeleton, selfRegistered, nickname, email, phone, realName, status, passwordHash)
+update "users"
+  set "nickname" = $1, "email" = $2, "phone" = $3, "real_name" = $4, "status" = $5, "self_registered" = $6, "nickname_skeleton" = $7, "updated_at" = $8, "password_hash" = $9
+  where "users"."tenant_id" = $10 and "users"."id" = $11;
 
 -- people.activateUser(id, updatedAt)
 update "users"
@@ -2531,7 +2531,7 @@ update "tenants"
   where "tenants"."id" = $6;
 
 -- users.getUser(id)
-select "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."created_at", "users"."updated_at", array((select "roles"."code"
+select "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."self_registered", "users"."created_at", "users"."updated_at", array((select "roles"."code"
   from "user_roles"
   inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
   where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = "users"."id"
@@ -2540,7 +2540,7 @@ select "users"."id", "users"."username", "users"."nickname", "users"."email", "u
   where "users"."tenant_id" = $2 and "users"."deleted_at" is null and "users"."id" = $3;
 
 -- users.listUsers()
-select "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."created_at", "users"."updated_at", array((select "roles"."code"
+select "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."self_registered", "users"."created_at", "users"."updated_at", array((select "roles"."code"
   from "user_roles"
   inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
   where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = "users"."id"
@@ -2551,7 +2551,7 @@ select "users"."id", "users"."username", "users"."nickname", "users"."email", "u
   limit $4;
 
 -- users.listUsers()
-select "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."created_at", "users"."updated_at", array((select "roles"."code"
+select "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."self_registered", "users"."created_at", "users"."updated_at", array((select "roles"."code"
   from "user_roles"
   inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
   where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = "users"."id"
@@ -2568,7 +2568,7 @@ select *, array((select "roles"."code"
   where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = "users"."id"
   order by "roles"."id")) as "roles", (select count(*) as "total"
   from (select 1 as "one"
-  from (select "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."created_at", "users"."updated_at"
+  from (select "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."self_registered", "users"."created_at", "users"."updated_at"
   from "users"
   where "users"."tenant_id" = $2 and "users"."deleted_at" is null
   order by "users"."id" desc
@@ -2581,7 +2581,7 @@ select *, array((select "roles"."code"
   where "users"."tenant_id" = $11 and "users"."deleted_at" is null
   order by "users"."id" desc
   limit 1 offset 100000)) as "beyond"
-  from (select "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."created_at", "users"."updated_at"
+  from (select "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."self_registered", "users"."created_at", "users"."updated_at"
   from "users"
   where "users"."tenant_id" = $12 and "users"."deleted_at" is null
   order by "users"."id" desc

@@ -146,10 +146,10 @@ test('a file is shown by its key and address, and not by who uploaded it', () =>
 })
 
 test.each([
-  ['open', nothing, 7],
-  ['open', manages, undefined],
-  ['closed', nothing, undefined],
-  ['closed', manages, undefined],
-] as const)('in a tenant that is %s, whoever holds %j sees the files of %s', (registration, permissions, uploader) => {
-  expect(filesSeenBy({ id: 7, permissions }, { registration }).uploaderId).toBe(uploader)
+  [true, nothing, 7],
+  [true, manages, undefined],
+  [false, nothing, undefined],
+  [false, manages, undefined],
+] as const)('anyone who registered (%s) and holds %j sees the files of %s', (selfRegistered, permissions, uploader) => {
+  expect(filesSeenBy({ id: 7, permissions, selfRegistered }).uploaderId).toBe(uploader)
 })

@@ -14,7 +14,7 @@ import {
   type RoleHeld,
 } from '../../src/domains/roles/authority.rules.ts'
 import { assertMayAssign, assertMayDelete, assertMayRevise, difference } from '../../src/domains/roles/roles.rules.ts'
-import { assertMayGo, reviseUser, type Subject } from '../../src/domains/users/users.rules.ts'
+import { assertMayGo, assertMayTrust, reviseUser, type Subject } from '../../src/domains/users/users.rules.ts'
 import { UserDraft, UserPatch } from '../../src/domains/users/users.schemas.ts'
 import { allPermissions, grantsOf } from '../../src/kernel/access.ts'
 import { Fault } from '../../src/kernel/fault.ts'
@@ -91,6 +91,7 @@ const user: UserView = {
   realName: null,
   status: 'active',
   roles: ['user'],
+  selfRegistered: false,
   createdAt: '2026-11-21T09:00:00.000Z',
   updatedAt: '2026-11-21T09:00:00.000Z',
 }
@@ -104,6 +105,27 @@ const subject = (roles: RoleHeld[], more: Partial<Subject> = {}): Subject => ({
   ...more,
 })
 const manager = authorityFrom([managers])
+
+describe('the mark of a person who registered themselves', () => {
+  const stranger = { ...user, selfRegistered: true }
+  const fileManager = authorityFrom([role(1, 'x', 'file:manage')])
+
+  test.each([
+    [true, user, user, manager, 'passes'],
+    [false, stranger, user, manager, 'passes'],
+    [true, stranger, user, fileManager, 'passes'],
+    [true, stranger, user, manager, 'PERMISSION_DENIED'],
+    [false, user, stranger, manager, 'VALIDATION_FAILED'],
+    [true, stranger, stranger, manager, 'passes'],
+  ] as const)(
+    'where the actor is a stranger (%s), a change from %j to %j',
+    (selfRegistered, before, after, authority, outcome) => {
+      const change = () => assertMayTrust(before, after, { selfRegistered }, authority)
+      if (outcome === 'passes') expect(change).not.toThrow()
+      else expect(refusalOf(change).type).toBe(outcome)
+    },
+  )
+})
 
 describe('revising a user', () => {
   test('changes what is given, and the roles by their difference', () => {

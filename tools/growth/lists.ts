@@ -164,10 +164,10 @@ export const GROWING_LISTS: GrowingList[] = [
 
   list('papers', 'files', (scope, part) => listFiles(scope, ALL, part)),
   list('papers', "a person's files", (scope, part) =>
-    listFiles(scope, filesSeenBy({ id: SOMEBODY, permissions: new Set() }, { registration: 'open' }), part),
+    listFiles(scope, filesSeenBy({ id: SOMEBODY, permissions: new Set(), selfRegistered: true }), part),
   ),
   list('papers', 'files of one with few', (scope, part) =>
-    listFiles(scope, filesSeenBy({ id: SOMEBODY_ELSE, permissions: new Set() }, { registration: 'open' }), part),
+    listFiles(scope, filesSeenBy({ id: SOMEBODY_ELSE, permissions: new Set(), selfRegistered: true }), part),
   ),
   list('papers', 'orders', (scope, part) => listOrders(scope, { userId: SOMEBODY }, part)),
   list('papers', 'orders of one with few', (scope, part) => listOrders(scope, { userId: SOMEBODY_ELSE }, part)),

@@ -392,6 +392,7 @@ export interface UsersTable {
   look: Optional<string | null>
   skeleton: Optional<string | null>
   nicknameSkeleton: Optional<string | null>
+  selfRegistered: Optional<boolean>
 }
 
 export interface VisitorKeysTable {

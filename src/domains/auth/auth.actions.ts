@@ -23,7 +23,7 @@ import {
   typed,
   verifyPassword,
 } from '#atrium/people'
-import { areAdministrative, createUserWithRole, listRolesHeld } from '#atrium/roles'
+import { areAdministrative, createUserWithRole, listAdministratorIds, listRolesHeld } from '#atrium/roles'
 import { shareLockDoor } from '#atrium/tenants'
 import {
   endSessions,
@@ -73,22 +73,32 @@ export async function holdsAdministration(scope: Scope, userId: number): Promise
 }
 
 /**
- * Makes an account with the role `user` for a stranger. Whoever closes the tenant's door meanwhile waits for this, so
- * nobody comes in behind them.
+ * Makes an account with the role `user` for a stranger, and tells the tenant's administrators. Whoever closes the
+ * tenant's door meanwhile waits for this, so nobody comes in after them.
  * @throws REGISTRATION_CLOSED, USERNAME_TAKEN
  */
 export async function register(
   tx: Tx<Actor>,
   { username, email, passwordHash }: { username: string; email: string; passwordHash: string },
 ) {
-  const [door, nicknamed] = await tx.inOrder([
+  const [door, nicknamed, administrators] = await tx.inOrder([
     shareLockDoor(tx, { id: tx.tenantId }),
     findNicknamed(tx, { nicknameSkeleton: nicknameSkeletonOf(username)! }),
+    listAdministratorIds(tx, {}),
   ])
   if (door?.registration !== 'open') throw authFaults.registrationClosed()
   // What they are shown as would be taken for somebody else, whatever that one signs in as.
   if (nicknamed) throw peopleFaults.usernameTaken()
-  return createUserWithRole(tx, { username, email, passwordHash, nickname: username }, ROLE.user)
+  const stranger = { username, email, passwordHash, nickname: username, selfRegistered: true }
+  const user = await createUserWithRole(tx, stranger, ROLE.user)
+  tx.notify({
+    type: 'USER_REGISTERED',
+    facts: { username },
+    resourceType: 'user',
+    resourceId: user.id,
+    receivers: administrators.map(({ id }) => id),
+  })
+  return user
 }
 
 /**

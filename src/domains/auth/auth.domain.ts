@@ -6,6 +6,10 @@ import { endedSessions } from './auth.actions.ts'
 import { authRoutes } from './auth.routes.ts'
 
 const words = {
+  resources: ['user'],
+  notifications: {
+    USER_REGISTERED: { en: '{username} registered', zh: '{username} 已注册' },
+  },
   sentences: {
     'The user name or the password is wrong': '用户名或密码错误',
     'The session has ended; sign in again': '会话已结束，请重新登录',

@@ -104,7 +104,7 @@ export const authRoutes: DomainRoutes = async (app, { config }) => {
         operationId: 'register',
         summary: 'Register',
         description:
-          'The new user has the role `user`. `tenantCode` names the tenant, or else `X-Tenant-Code`; the default is `default`. A closed tenant accepts no registrations.',
+          'The new user has the role `user` and is marked `selfRegistered`; the administrators are notified (`USER_REGISTERED`). `tenantCode` names the tenant, or else `X-Tenant-Code`; the default is `default`. A closed tenant accepts no registrations.',
         body: Registration,
         response: { 201: UserView },
         sends: ['RateLimit', 'RateLimit-Policy'],

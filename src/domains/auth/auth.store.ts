@@ -55,7 +55,7 @@ export const findPrincipal = find((from, p: { sessionId: number; userId: number 
   livingSessions(from)
     .where('sessions.id', '=', p.sessionId)
     .where('users.id', '=', p.userId)
-    .select(['users.username', 'users.nickname', 'users.email', roleIdsHeld().as('roleIds')])
+    .select(['users.username', 'users.nickname', 'users.email', 'users.selfRegistered', roleIdsHeld().as('roleIds')])
     .select(holdsOffice(from).as('holdsOffice'))
     .select(sql<number>`(1000 * extract(epoch from sessions.expires_at - clock_timestamp()))::float8`.as('endsIn')),
 )

@@ -22,6 +22,7 @@ interface Principal extends Session {
   username: string
   nickname: string | null
   email: string | null
+  selfRegistered: boolean
   roleIds: number[]
   holdsOffice: boolean
   /** on the monotonic clock */
@@ -87,7 +88,7 @@ async function loadRights(scope: Scope, roleIds: number[]): Promise<Rights> {
 
 function userOf(principal: Principal, { roles, permissions }: Rights): User {
   if (principal.user?.permissions === permissions) return principal.user
-  const { tenantId, sessionId, userId, username, nickname, email, holdsOffice } = principal
+  const { tenantId, sessionId, userId, username, nickname, email, selfRegistered, holdsOffice } = principal
   principal.user = {
     kind: 'user',
     id: userId,
@@ -96,6 +97,7 @@ function userOf(principal: Principal, { roles, permissions }: Rights): User {
     username,
     nickname,
     email,
+    selfRegistered,
     roles,
     permissions,
     isAdministrator: isAdministrator(roles),

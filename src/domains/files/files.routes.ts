@@ -44,13 +44,13 @@ export const fileRoutes: DomainRoutes = async (app, { config }) => {
         operationId: 'listFiles',
         summary: 'List files',
         description:
-          "The tenant's files, newest first. In a tenant that is open for registration, only the caller's own, unless the caller holds `file:manage`.",
+          "The tenant's files, newest first. Callers who registered themselves (`selfRegistered`) see only their own, unless they hold `file:manage`.",
         querystring: arrayQuery({}),
         response: { 200: z.array(FileView) },
       },
     },
     async (req, reply) => {
-      const files = await listFiles(req.scope, filesSeenBy(req.user, req.tenant!), pageRequestOf(req.query))
+      const files = await listFiles(req.scope, filesSeenBy(req.user), pageRequestOf(req.query))
       reply.list(files)
       return files.rows.map((file) => fileView(file.tenantId, file))
     },
@@ -148,7 +148,7 @@ async function findAddressed(req: Addressed): Promise<StoredFile> {
   const scope = isForeign ? openScope(req.server.database, tenantId) : req.scope
   const visible = isForeign
     ? seesEverything('a system administrator reads the files of every tenant')
-    : filesSeenBy(req.user, req.tenant!)
+    : filesSeenBy(req.user)
   if (isForeign && (await req.server.tenancies.find(tenantId)))
     req.auditSubject = { tenantId, userId: req.user.id, username: req.user.username }
   return getFile(scope, { filename, ...visible })

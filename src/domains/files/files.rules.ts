@@ -57,18 +57,18 @@ export function isStoredName(filename: string): boolean {
 }
 
 /** Somebody who asks for files, as far as it matters. */
-type Reader = Pick<User, 'id' | 'permissions'>
+type Reader = Pick<User, 'id' | 'permissions' | 'selfRegistered'>
 
 /** Whose files: those of one uploader, or all of the tenant's. */
 export type SeesFiles = Seen<'files', { uploaderId?: UserId }>
 
-/** The files that a person may see: in a tenant that strangers may join their own, unless they manage files; else all. */
-export function filesSeenBy(user: Reader, { registration }: { registration: 'open' | 'closed' }): SeesFiles {
-  return seen(registration === 'open' && !user.permissions.has('file:manage') ? { uploaderId: user.id } : {})
+/** The files that a person may see: their own if they registered themselves and do not manage files, otherwise all. */
+export function filesSeenBy(user: Reader): SeesFiles {
+  return seen(user.selfRegistered && !user.permissions.has('file:manage') ? { uploaderId: user.id } : {})
 }
 
 /** @throws PERMISSION_DENIED */
-export function assertMayDelete(file: { uploaderId: number }, actor: Reader): void {
+export function assertMayDelete(file: { uploaderId: number }, actor: Pick<Reader, 'id' | 'permissions'>): void {
   if (file.uploaderId !== actor.id && !actor.permissions.has('file:manage')) throw fileFaults.notYours()
 }
 

@@ -12,6 +12,9 @@ export const UserView = z
     realName: view.maybeText,
     status: UserStatus,
     roles: z.array(z.string()),
+    selfRegistered: z
+      .boolean()
+      .describe('Registered without being invited: of files, they see only their own until this is cleared'),
     createdAt: view.instant,
     updatedAt: view.instant,
   })

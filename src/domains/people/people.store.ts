@@ -64,11 +64,14 @@ const contact = ['nickname', 'email', 'phone', 'realName', 'status'] as const
 type Contact = PartOf<'users', (typeof contact)[number]>
 type Appearance = 'look' | 'skeleton' | 'nicknameSkeleton'
 /** What a change of a person may touch. */
-const changeable = [...contact, 'nicknameSkeleton', 'updatedAt', 'passwordHash'] as const
+const changeable = [...contact, 'selfRegistered', 'nicknameSkeleton', 'updatedAt', 'passwordHash'] as const
 
 export const insertUser = writeReturning(
-  ({ insert }, p: { id?: number } & PartOf<'users', 'username' | 'passwordHash' | Appearance> & Partial<Contact>) =>
-    insert('users', p).returning(['users.id', 'users.createdAt', 'users.updatedAt']),
+  (
+    { insert },
+    p: { id?: number } & PartOf<'users', 'username' | 'passwordHash' | Appearance> &
+      Partial<Contact & PartOf<'users', 'selfRegistered'>>,
+  ) => insert('users', p).returning(['users.id', 'users.createdAt', 'users.updatedAt']),
   {
     conflicts: {
       users_username_taken: peopleFaults.usernameTaken,
@@ -81,7 +84,9 @@ export const insertUser = writeReturning(
 export const saveUser = write(
   (
     { update },
-    p: PartOf<'users', 'id' | 'updatedAt' | 'nicknameSkeleton'> & Contact & Partial<PartOf<'users', 'passwordHash'>>,
+    p: PartOf<'users', 'id' | 'updatedAt' | 'nicknameSkeleton' | 'selfRegistered'> &
+      Contact &
+      Partial<PartOf<'users', 'passwordHash'>>,
   ) => update('users').set(only(p, changeable)).where('users.id', '=', p.id),
   { announces: 'rights' },
 )

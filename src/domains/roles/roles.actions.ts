@@ -170,6 +170,7 @@ export interface NewUser {
   passwordHash: string
   nickname?: string | null
   email?: string | null
+  selfRegistered?: boolean
 }
 
 /** Makes a user who holds one role. @throws USERNAME_TAKEN */
@@ -189,6 +190,7 @@ export async function createUserWithRole(tx: Tx<Actor>, user: NewUser, roleCode:
     realName: null,
     status: 'active' as const,
     roles: [roleCode],
+    selfRegistered: user.selfRegistered ?? false,
     createdAt,
     updatedAt,
   }

@@ -1,5 +1,5 @@
 /** What other domains may use of this one. */
-export { type Authority, areAdministrative, assertCovers, type RoleHeld } from './authority.rules.ts'
+export { type Authority, areAdministrative, assertCovers, assertHolds, type RoleHeld } from './authority.rules.ts'
 export { writeCatalogue } from './catalogue.ts'
 export {
   appointSystemAdministrator,

@@ -27,7 +27,7 @@ import {
   removeUserRoles,
 } from '#atrium/roles'
 import { listOpenTasks } from '#atrium/tasks'
-import { assertMayGo, reviseUser, type Subject, userFaults, userState } from './users.rules.ts'
+import { assertMayGo, assertMayTrust, reviseUser, type Subject, userFaults, userState } from './users.rules.ts'
 import type { UserDraft, UserPatch } from './users.schemas.ts'
 import { getUser } from './users.store.ts'
 
@@ -52,13 +52,25 @@ export async function addUser(tx: Tx, draft: UserDraft, passwordHash: string): P
   for (const role of roles) insertUserRole(tx, { userId: id, roleId: role.id })
   const { username, nickname = null, email = null, phone = null, realName = null, status } = person
   const codes = roles.map(({ code }) => code)
-  return { id, username, nickname, email, phone, realName, status, roles: codes, createdAt, updatedAt }
+  return {
+    id,
+    username,
+    nickname,
+    email,
+    phone,
+    realName,
+    status,
+    roles: codes,
+    selfRegistered: false,
+    createdAt,
+    updatedAt,
+  }
 }
 
 /**
  * Changes a user. A new password, and being disabled, ends their sessions; whoever changes their own keeps this one.
  * @param passwordHash of a password that replaces theirs
- * @throws NOT_FOUND (user, role), RESERVED, PERMISSION_DENIED, LAST_ADMINISTRATOR
+ * @throws NOT_FOUND (user, role), VALIDATION_FAILED, RESERVED, PERMISSION_DENIED, LAST_ADMINISTRATOR
  */
 export async function updateUser(
   tx: Tx,
@@ -82,8 +94,9 @@ export async function updateUser(
     passwordHash !== undefined,
     authority,
   )
+  assertMayTrust(subject.user, user, tx.actor, authority)
   assertUnchanged(userState(subject.user), ifMatch)
-  const { nickname, email, phone, realName, status } = user
+  const { nickname, email, phone, realName, status, selfRegistered } = user
   const nicknameSkeleton = nicknameSkeletonOf(nickname)
   if (nickname !== subject.user.nickname) await assertNobodyElse(tx, id, nicknameSkeleton)
   saveUser(tx, {
@@ -93,6 +106,7 @@ export async function updateUser(
     phone,
     realName,
     status,
+    selfRegistered,
     nicknameSkeleton,
     updatedAt: tx.now,
     ...(passwordHash && { passwordHash }),

@@ -15,6 +15,7 @@ const words = {
     'user:delete': ['tenant-admin'],
   },
   sentences: {
+    'can only be cleared': '只能取消，不能设置',
     'The system administrator stays as they are': '系统管理员的账号不能变更',
     'The tenant would be left without an active administrator': '租户至少需要保留一名启用中的管理员',
     'This person still has work that nobody else would do': '该用户仍有未交接的工作',

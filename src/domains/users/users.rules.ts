@@ -1,6 +1,6 @@
-import { type Detail, fault, notFound, ROLE, type TenantId, type UserId } from '#atrium'
+import { type Detail, fault, faults, notFound, ROLE, type TenantId, type User, type UserId } from '#atrium'
 import { peopleFaults, type UserView } from '#atrium/people'
-import { type Authority, areAdministrative, assertCovers, type RoleHeld } from '#atrium/roles'
+import { type Authority, areAdministrative, assertCovers, assertHolds, type RoleHeld } from '#atrium/roles'
 import type { UserPatch } from './users.schemas.ts'
 
 export const userFaults = {
@@ -11,8 +11,8 @@ export const userFaults = {
 }
 
 /** What the form of a user shows. */
-export function userState({ nickname, email, phone, realName, status, roles }: UserView): object {
-  return { nickname, email, phone, realName, status, roles }
+export function userState({ nickname, email, phone, realName, status, roles, selfRegistered }: UserView): object {
+  return { nickname, email, phone, realName, status, roles, selfRegistered }
 }
 
 /** Somebody as they are when it is decided about them. */
@@ -64,6 +64,21 @@ export function reviseUser(
   assertCovers(authority, added, 'body.roleIds')
   if (revised.status === 'disabled' || !areAdministrative(roles)) assertNotLast(subject)
   return { user: revised, added, removed, endsSessions: resetsPassword || revised.status === 'disabled' }
+}
+
+/**
+ * The mark of a person who registered themselves can be cleared, and not set. Clearing it shows them the files of the
+ * tenant, so whoever clears it must see these files too. @throws VALIDATION_FAILED, PERMISSION_DENIED
+ */
+export function assertMayTrust(
+  before: UserView,
+  { selfRegistered }: UserView,
+  actor: Pick<User, 'selfRegistered'>,
+  authority: Authority,
+): void {
+  if (selfRegistered === before.selfRegistered) return
+  if (selfRegistered) throw faults.validation([{ path: 'body.selfRegistered', message: 'can only be cleared' }])
+  if (actor.selfRegistered) assertHolds(authority, ['file:manage'], 'body.selfRegistered')
 }
 
 /** What keeps a person from being deleted. */

@@ -48,6 +48,10 @@ export const UserPatch = z
     ...contact,
     roleIds: idSetOf('roles'),
     status: UserStatus.optional(),
+    selfRegistered: z
+      .boolean()
+      .optional()
+      .describe('`false` clears the mark of a person who registered themselves; nobody can be given it'),
   })
   .meta({ id: 'UserPatch' })
 export type UserPatch = Omit<z.output<typeof UserPatch>, 'password' | 'currentPassword'>

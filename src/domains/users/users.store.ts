@@ -11,6 +11,7 @@ const columns = columnsOf('users', [
   'phone',
   'realName',
   'status',
+  'selfRegistered',
   'createdAt',
   'updatedAt',
 ])

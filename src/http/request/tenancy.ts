@@ -28,8 +28,6 @@ export interface Tenancy {
   code: string
   status: 'active' | 'disabled'
   expiredAt: string | null
-  /** whether strangers may register */
-  registration: 'open' | 'closed'
   /** rises with every change of what the public reads */
   contentVersion: number
 }

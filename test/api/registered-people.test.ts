@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { givenFolder, uploadOf } from '../support/uploads.ts'
+import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
+
+/** What people see who registered themselves, and who hears of them. */
+const folder = givenFolder()
+let world: World
+let upload: ReturnType<typeof uploadOf>
+let tenant: Tenant
+let boss: Person
+let author: Person
+let reader: Person
+beforeAll(async () => {
+  world = await openWorld({ env: { FILE_STORAGE_ROOT: folder.root } })
+  upload = uploadOf(world)
+})
+afterAll(async () => {
+  await world?.close()
+  folder.remove()
+})
+beforeEach(async () => {
+  tenant = await world.givenTenant()
+  boss = tenant.administrator
+  author = await world.givenUser(tenant)
+  reader = await world.givenUser(tenant)
+})
+
+const address = ({ url }: { url: string }) => url.replace('/api/v1', '')
+const setDoor = (registration: 'open' | 'closed') => world.setRegistration(tenant, registration)
+const keys = async (person: Person) => (await world.as(person).get('/files')).expect(200).map(({ key }: any) => key)
+const trust = (by: Person, person: Person, selfRegistered = false) =>
+  world.as(by).put(`/users/${person.id}`, { selfRegistered })
+const titles = async (person: Person, language: string) =>
+  (await world.as(person).get('/notifications', { 'accept-language': language })).expect(200)
+
+async function givenStranger(): Promise<Person> {
+  await setDoor('open')
+  const username = `stranger-${randomUUID()}`
+  const account = { username, password: 'a long enough one', tenantCode: tenant.code }
+  const { id } = (await world.anyone.post('/auth/register', { ...account, email: 's@example.com' })).expect(201)
+  const { accessToken } = (await world.anyone.post('/auth/login', account)).expect(200)
+  return { id, tenantId: tenant.id, username, token: accessToken }
+}
+
+test('anyone who registered sees their own files alone, before the door is closed and after it', async () => {
+  const manager = await world.givenUser(tenant, await world.givenRole(tenant, ['file:manage']))
+  const stranger = await givenStranger()
+  const salaries = await upload.file(author, { filename: 'salaries.txt', content: Buffer.from('all of them') })
+  for (const registration of ['open', 'closed', 'open'] as const) {
+    await setDoor(registration)
+    expect(await keys(stranger)).toEqual([])
+    for (const [name, value] of Object.entries({ 'if-none-match': `"${salaries.sha256}"`, range: 'bytes=0-3' }))
+      expect((await upload.download(stranger, salaries.url, { [name]: value })).statusCode).toBe(404)
+    expect((await upload.download(stranger, salaries.url)).statusCode).toBe(404)
+    ;(await world.as(stranger).delete(address(salaries))).expect(404, 'NOT_FOUND')
+    for (const person of [reader, boss, manager, author, world.admin])
+      expect((await upload.download(person, salaries.url)).statusCode).toBe(200)
+  }
+  const mine = await upload.file(stranger)
+  expect(await keys(stranger)).toEqual([mine.key])
+  const page = await world.as(stranger).get('/files?page=1&pageSize=1')
+  expect([page.data.length, page.headers['x-total-count'], page.headers.link]).toEqual([1, '1', undefined])
+  for (const person of [reader, boss, manager]) expect(await keys(person)).toEqual([mine.key, salaries.key])
+})
+
+test('anyone who registered sees the files of the tenant after an administrator has cleared the mark, which nobody sets', async () => {
+  const stranger = await givenStranger()
+  const file = await upload.file(author)
+  expect((await world.as(boss).get(`/users/${stranger.id}`)).expect(200).selfRegistered).toBe(true)
+  expect((await world.as(stranger).get('/users/me')).expect(200).selfRegistered).toBe(true)
+  // An edit form sends what it has read.
+  expect((await trust(boss, stranger, true)).expect(200).selfRegistered).toBe(true)
+  ;(await trust(stranger, stranger)).expect(403, 'PERMISSION_DENIED')
+  expect(await keys(stranger)).toEqual([])
+
+  expect((await trust(boss, stranger)).expect(200).selfRegistered).toBe(false)
+  await expect.poll(() => keys(stranger)).toEqual([file.key])
+  const { details } = (await trust(boss, stranger, true)).expect(400, 'VALIDATION_FAILED')
+  expect(details).toEqual([{ path: 'body.selfRegistered', message: 'can only be cleared' }])
+  ;(await trust(boss, reader, true)).expect(400, 'VALIDATION_FAILED')
+})
+
+test('anyone who registered and may update people does not clear their own mark, nor that of another stranger', async () => {
+  const [stranger, other] = [await givenStranger(), await givenStranger()]
+  const clerks = await world.givenRole(tenant, ['user:update'])
+  await world.look.rows(
+    `insert into user_roles (tenant_id, user_id, role_id) select tenant_id, $2, id from roles where tenant_id = $1 and code = $3`,
+    [tenant.id, stranger.id, clerks],
+  )
+  for (const person of [stranger, other])
+    await expect
+      .poll(async () => (await trust(stranger, person)).error)
+      .toMatchObject({
+        type: 'PERMISSION_DENIED',
+        details: [{ path: 'body.selfRegistered', permission: 'file:manage' }],
+      })
+  expect((await trust(await world.givenUser(tenant, clerks), other)).expect(200).selfRegistered).toBe(false)
+})
+
+test('a registration is announced to each administrator of the tenant, in their language, and to nobody else', async () => {
+  const stranger = await givenStranger()
+  await expect.poll(() => titles(boss, 'en')).toHaveLength(1)
+  expect(await titles(boss, 'en')).toMatchObject([
+    {
+      type: 'USER_REGISTERED',
+      title: `${stranger.username} registered`,
+      resourceType: 'user',
+      resourceId: stranger.id,
+    },
+  ])
+  expect(await titles(boss, 'zh-CN')).toMatchObject([{ title: `${stranger.username} 已注册` }])
+  for (const person of [reader, stranger]) expect(await titles(person, 'en')).toEqual([])
+})
