@@ -160,6 +160,7 @@ function whyOf(status: number, wanted: number | undefined, demands: string): str
   if (status === 401 || status === 403)
     return `the route demands ${demands}; if that is right, its action refuses the person who made the thing`
   if (wanted === 401 || wanted === 403) return `the route has to demand ${demands} in config.access`
+  if (status === 404) return 'what its path names is not theirs: their role may not send the route that makes it'
   if (status >= 500) return 'the action fails; the log of the service says why'
   if (status >= 400)
     return 'the example of its body, or of what its path names, is refused: correct it beside the schema'

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Call } from '../../src/data/wire/flight.ts'
 import { cloneDatabase, type Inspector, openInspector } from '../support/database.ts'
 import { eavesdropper } from '../support/eavesdropper.ts'
+import { expectNone } from '../support/expect-none.ts'
 import { listStatements } from '../support/statements.ts'
 
 /**
@@ -20,6 +21,8 @@ beforeAll(async () => {
 })
 afterAll(() => look?.close())
 
+/** Fails with a sentence for each row. */
+const expectNoRow = async (sql: string, says: (name: string) => string) => expectNone((await names(sql)).map(says))
 const names = async (sql: string) => (await look.rows<{ name: string }>(sql)).map(({ name }) => name)
 const OF_TENANTS = `select relname as name from pg_class join pg_attribute on attrelid = pg_class.oid
   where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and attname = 'tenant_id' and not attisdropped`
@@ -29,46 +32,47 @@ const called = (name: string) =>
   [...script.matchAll(new RegExp(`select ${name}\\('([^']+)'`, 'g'))].map(([, table]) => table!)
 
 test('every key of a tenant’s table carries the tenant: primary, unique, and to another tenant’s table', async () => {
-  expect(
-    await names(
-      `select index.indexrelid::regclass::text as name from pg_index index
+  await expectNoRow(
+    `select index.indexrelid::regclass::text as name from pg_index index
         where indrelid in (select name::regclass from (${OF_TENANTS}) t) and (indisunique or indisexclusion)
           and not exists (select from pg_attribute where attrelid = indrelid and attnum = any (indkey) and attname = 'tenant_id')`,
-    ),
-  ).toEqual([])
-  expect(
-    await names(
-      `select conname as name from pg_constraint
+    (name) => `The unique index ${name} lacks tenant_id, without which Citus cannot hold it on one worker: add it`,
+  )
+  await expectNoRow(
+    `select conname as name from pg_constraint
         where contype = 'f' and conrelid in (select name::regclass from (${OF_TENANTS}) t)
           and confrelid in (select name::regclass from (${OF_TENANTS}) t)
           and not exists (select from unnest(conkey, confkey) as pair (here, there)
             join pg_attribute a on a.attrelid = conrelid and a.attnum = here
             join pg_attribute b on b.attrelid = confrelid and b.attnum = there
            where a.attname = 'tenant_id' and b.attname = 'tenant_id')`,
-    ),
-  ).toEqual([])
+    (name) => `The foreign key ${name} lacks tenant_id, without which Citus cannot hold it on one worker: add it`,
+  )
   // No shared table may point at a tenant's: Citus has no such keys.
-  expect(
-    await names(
-      `select conname as name from pg_constraint
+  await expectNoRow(
+    `select conname as name from pg_constraint
         where contype = 'f' and conrelid not in (select name::regclass from (${OF_TENANTS}) t)
           and confrelid in (select name::regclass from (${OF_TENANTS}) t)`,
-    ),
-  ).toEqual([])
+    (name) => `The foreign key ${name} leads from a shared table to a tenant's, which Citus does not have: remove it`,
+  )
 })
 
 test('the schema has nothing of what Citus does not take', async () => {
   const triggers = await names(
     `select format('drop trigger %I on %s;', tgname, tgrelid::regclass) as name from pg_trigger where not tgisinternal`,
   )
-  expect(triggers.filter((drop) => !script.includes(drop))).toEqual([])
-  expect(await names(`select rulename as name from pg_rules where schemaname = 'public'`)).toEqual([])
-  expect(
-    await names(
-      `select attrelid::regclass || '.' || attname as name from pg_attribute
+  expectNone(
+    triggers.filter((drop) => !script.includes(drop)).map((drop) => `deploy/citus.sql lacks the line: ${drop}`),
+  )
+  await expectNoRow(
+    `select rulename as name from pg_rules where schemaname = 'public'`,
+    (name) => `${name} is a rule, which Citus does not have: use a statement`,
+  )
+  await expectNoRow(
+    `select attrelid::regclass || '.' || attname as name from pg_attribute
         where attidentity <> '' and atttypid <> 'bigint'::regtype and attnum > 0`,
-    ),
-  ).toEqual([])
+    (name) => `The identity ${name} is no bigint, which Citus demands: make it one`,
+  )
 })
 
 test('every statement on a tenant’s table carries its tenant, so that it is for one worker', async () => {

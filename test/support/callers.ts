@@ -24,7 +24,7 @@ const json = { 'content-type': 'application/json' }
 const key = () => ({ 'idempotency-key': unique('key') })
 
 /** Whether a caller makes a thing of a kind themselves, so that it is theirs; what is not comes from their administrator. */
-function mayMake(name: Caller['name'], kind: string): boolean {
+export function mayMake(name: Caller['name'], kind: string): boolean {
   const access = makerOf(kind)?.access
   const role = name === 'anonymous' ? 'admin' : name
   return access === 'signed-in' || grantsOf(role).some((permission) => permission === access)
