@@ -1,11 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Call } from '../../src/data/wire/flight.ts'
 import { cloneDatabase, type Inspector, openInspector } from '../support/database.ts'
-import { eavesdropper } from '../support/eavesdropper.ts'
 import { expectNone } from '../support/expect-none.ts'
-import { listStatements } from '../support/statements.ts'
+import { listSent } from '../support/statements.ts'
 
 /**
  * `deploy/citus.sql` against the schema, on PostgreSQL: Citus itself is not here. Its functions are stood in for by some
@@ -77,7 +75,7 @@ test('the schema has nothing of what Citus does not take', async () => {
 
 test('every statement on a tenant’s table carries its tenant, so that it is for one worker', async () => {
   const ofTenants = new Set(await names(OF_TENANTS))
-  const statements = everyStatement(42)
+  const statements = await listSent()
   const touching = statements.filter(({ prepared }) => tablesOf(prepared.text).some((table) => ofTenants.has(table)))
 
   expect(touching.length).toBeGreaterThan(100)
@@ -89,7 +87,7 @@ test('every statement on a tenant’s table carries its tenant, so that it is fo
 
 test('the functions that are called beside rows go to the workers too', async () => {
   const ours = await names(`select proname as name from pg_proc where pronamespace = 'public'::regnamespace`)
-  const besideRows = everyStatement(42).flatMap(({ prepared: { text } }) =>
+  const besideRows = (await listSent()).flatMap(({ prepared: { text } }) =>
     tablesOf(text).length ? ours.filter((name) => new RegExp(`\\b${name}\\(`).test(text)) : [],
   )
 
@@ -120,15 +118,6 @@ test('the script distributes every table of a tenant, copies every shared one, a
   expect(await look.rows(keys)).toEqual(before)
   expect(before.length).toBeGreaterThan(60)
 })
-
-const statements = listStatements()
-
-function everyStatement(tenantId: number): Call[] {
-  const { tx, heard } = eavesdropper(tenantId)
-  const page = { limit: 20, offset: 0, before: undefined, counted: true }
-  for (const { call, shapes } of statements) for (const params of shapes) void call(tx, params, page)
-  return heard
-}
 
 function tablesOf(sql: string): string[] {
   return [...sql.matchAll(/\b(?:from|join|into|update|using) "(\w+)"/g)].map(([, table]) => table!)

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { eavesdropper } from '../support/eavesdropper.ts'
 import { expectOnlyExceptions } from '../support/exceptions.ts'
 import {
   type Built,
@@ -10,20 +9,18 @@ import {
   findTablesInRawSql,
   findUnboundedLists,
 } from '../support/mistakes/statements.ts'
-import { listStatements, tableNames } from '../support/statements.ts'
+import { listSent, tableNames } from '../support/statements.ts'
 
 /**
  * What every statement has to say, held on the SQL that is sent. `statements.sql` shows a reviewer each change; these
  * rules say what is wrong with one. What breaks a rule and is right is in `exceptions.json`, with its reason.
  */
-const { tx, heard } = eavesdropper(42)
-const page = { limit: 20, offset: 0, before: undefined, counted: false }
-const built: Built[] = listStatements().flatMap(({ name, verb, call, shapes }) =>
-  shapes.flatMap((shape) => {
-    void call(tx, shape, page)
-    return heard.splice(0).map(({ prepared: { intent = 'read', text } }) => ({ name, verb, intent, text }))
-  }),
-)
+const built: Built[] = (await listSent()).map(({ statement: { name, verb }, prepared: { intent = 'read', text } }) => ({
+  name,
+  verb,
+  intent,
+  text,
+}))
 const select = (rest: string, verb = 'list'): Built => ({
   name: 'hats.x',
   verb,

@@ -11,21 +11,15 @@ import { EXECUTOR, type Tx } from '../../src/data/tx/scope.ts'
 import type { Database } from '../../src/data/wire/database.ts'
 import type { Call, Prepared } from '../../src/data/wire/flight.ts'
 import { visitor } from '../../src/kernel/actor.ts'
-import type { PageRequest } from '../../src/kernel/page.ts'
 import { expectGolden } from '../support/domains.ts'
 import { eavesdropper } from '../support/eavesdropper.ts'
 import { expectNone } from '../support/expect-none.ts'
-import { listStatements } from '../support/statements.ts'
+import { listStatements, PAGES } from '../support/statements.ts'
 
 /**
  * The SQL of every statement, for the eye of the reviewer: `statements.sql` is compared with what the stores build.
  * Each statement is built in its shapes: without what may be left out, with each of it, with all.
  */
-const counted: PageRequest = { limit: 20, before: undefined, counted: true }
-const before: PageRequest = { limit: 20, before: 99, counted: false }
-/** A page of so many rows that those before it are weighed. */
-const weighed: PageRequest = { limit: 200, page: 2, before: undefined, counted: false }
-
 test('the SQL of every statement is the one that was reviewed', async () => {
   const { tx, heard } = eavesdropper(42)
   const told: { domain: string | undefined; line: string }[] = []
@@ -43,7 +37,7 @@ test('the SQL of every statement is the one that was reviewed', async () => {
   }
   for (const { name, domain, call, shapes } of listStatements())
     for (const [index, params] of shapes.entries()) {
-      for (const page of index === 0 ? [before, weighed] : [counted])
+      for (const page of index === 0 ? PAGES.slice(0, 2) : PAGES.slice(2))
         await tell(`${name}(${Object.keys(params).join(', ')})`, domain, () => call(tx, params, page))
     }
   for (const [name, action] of Object.entries(ofData)) await tell(`data.${name}`, undefined, () => action(tx))

@@ -1,10 +1,14 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { setImmediate as turn } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { API, SymbolFlags } from 'typescript/unstable/sync'
 import type { Tx } from '../../src/data/tx/scope.ts'
+import type { Call, Prepared } from '../../src/data/wire/flight.ts'
 import type { PageRequest } from '../../src/kernel/page.ts'
 import { outside } from './domains.ts'
+import { eavesdropper } from './eavesdropper.ts'
+import { expectNone } from './expect-none.ts'
 
 /** A statement of a store, and the sets of parameters that it can be called with: each makes SQL of its own. */
 export interface Statement {
@@ -18,6 +22,46 @@ export interface Statement {
   shapes: Shape[]
 }
 export type Shape = Record<string, string>
+
+/** What a statement sends. */
+export interface Sent extends Call {
+  statement: Statement
+  prepared: Prepared
+}
+
+let sent: Promise<readonly Sent[]> | undefined
+
+/** What every statement sends, in each of its shapes; of a list, for each request that makes SQL of its own. */
+export function listSent(): Promise<readonly Sent[]> {
+  sent ??= sendAll()
+  return sent
+}
+
+/** @throws Error naming those that send nothing, which no test would look at */
+async function sendAll(): Promise<readonly Sent[]> {
+  const found = listStatements().flatMap((statement) =>
+    statement.shapes.flatMap((shape) =>
+      PAGES.map((page) => {
+        const { tx, heard } = eavesdropper(42)
+        void statement.call(tx, shape, page)
+        return { statement, heard }
+      }),
+    ),
+  )
+  await turn()
+  const silent = listStatements().filter(
+    (one) => !found.some(({ statement, heard }) => statement === one && heard.length > 0),
+  )
+  expectNone(silent.map(({ name }) => `${name} sends no statement: each function of a store sends one`))
+  return found.flatMap(({ statement, heard }) => heard.map((call) => ({ statement, ...call })))
+}
+
+/** The requests that make SQL of their own of a list: before an id, of many rows by its number, with its total. */
+export const PAGES: readonly PageRequest[] = [
+  { limit: 20, before: 99, counted: false },
+  { limit: 200, page: 2, before: undefined, counted: false },
+  { limit: 20, before: undefined, counted: true },
+]
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const SCHEMA = join(ROOT, 'src/data/sql/schema.ts')
