@@ -85,6 +85,7 @@ export interface Article {
   categoryId: number | null
   /** Paragraphs */
   content: string[]
+  /** If it is a file of the tenant, everybody can read it while the article is published */
   cover: string | null
   /** The day (UTC) of its first publication, or of its creation if it was never published */
   date: string
@@ -101,6 +102,7 @@ export interface ArticleDraft {
   author?: string | null
   categoryId?: number | null
   content?: string[]
+  /** The address of a picture. A file of the tenant that is named here becomes public with the article, under `/public/files`; only its uploader or a holder of `file:manage` can name it, and it has to be an image */
   cover?: string | null
   status?: ArticleStatus
   summary?: string | null
@@ -120,6 +122,7 @@ export interface ArticlePatch {
   author?: string | null
   categoryId?: number | null
   content?: string[]
+  /** The address of a picture. A file of the tenant that is named here becomes public with the article, under `/public/files`; only its uploader or a holder of `file:manage` can name it, and it has to be an image */
   cover?: string | null
   status?: ArticleStatus
   summary?: string | null
@@ -404,6 +407,7 @@ export type FailureType =
   | 'DEPARTMENT_HAS_NO_LEADER'
   | 'DEPARTMENT_NOT_EMPTY'
   | 'DEPARTMENT_REQUIRED'
+  | 'FILE_IN_USE'
   | 'FILE_REJECTED'
   | 'HEADERS_TOO_LARGE'
   | 'IDEMPOTENCY_KEY_REQUIRED'

@@ -13,6 +13,25 @@ export interface Port<Service> {
 /** Fills a port when its domain is introduced. */
 export type Provision = () => void
 
+/** A port that any number of domains fill. */
+export interface Ports<Service> {
+  readonly need: string
+  /** What a provider declares in `provides`. */
+  by(service: Service): Provision
+  /** all that were provided; none is fine */
+  all(): readonly Service[]
+}
+
+/** Opens a port for any number of providers. @param need in words: what holds a file */
+export function ports<Service>(need: string): Ports<Service> {
+  const provided = new Set<Service>()
+  return {
+    need,
+    by: (service) => () => void provided.add(service),
+    all: () => [...provided],
+  }
+}
+
 /** Opens a port. @param need in words: who sees which menu */
 export function port<Service>(need: string): Port<Service> {
   let provided: Service | undefined

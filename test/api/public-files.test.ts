@@ -28,6 +28,9 @@ const statusOf = async (url: string) => (await visit(url)).statusCode
 const write = async (fields: object) =>
   (await world.as(boss).post('/content/articles', { title: 'With a picture', ...fields })).expect(201)
 
+const EDITS = ['content:create', 'content:update', 'file:upload'] as const
+const feature = (icon: string) => ({ id: 1, title: 'Fast', description: 'Very', icon })
+
 describe('the cover of an article', () => {
   test('is seen by everybody while the article is published, at the address that the post names', async () => {
     const content = pngOf(2000)
@@ -85,13 +88,76 @@ describe('the cover of an article', () => {
       expect([400, 404]).toContain(await statusOf(outside(named).replace(from, to)))
   })
 
-  test('is of the tenant in its address: naming a file of another tenant publishes nothing', async () => {
+  test('is of the tenant in its address: a file of another tenant is named like a missing one', async () => {
     const elsewhere = await world.givenTenant()
     const foreign = await upload.file(elsewhere.administrator)
-    await write({ cover: foreign.url, status: 'published' })
+    const missing = foreign.url.replace(`/${elsewhere.id}/`, `/${tenant.id}/`)
+    const refusals = []
+    for (const cover of [foreign.url, outside(foreign), missing]) {
+      const answer = await world.as(boss).post('/content/articles', { title: 'x', cover, status: 'published' })
+      answer.expect(404, 'NOT_FOUND')
+      refusals.push({ ...answer.body, requestId: '' })
+    }
+    expect(new Set(refusals.map((refusal) => JSON.stringify(refusal))).size).toBe(1)
     expect(await statusOf(outside(foreign))).toBe(404)
-    expect(await statusOf(outside(foreign).replace(`/${elsewhere.id}/`, `/${tenant.id}/`))).toBe(404)
     expect(await statusOf(outside(foreign).replace(`/${elsewhere.id}/`, '/987654321/'))).toBe(404)
+    await write({ cover: '/covers/x.webp', status: 'published' })
+    await write({ cover: `https://pictures.example.com${missing}` })
+  })
+
+  test.each(['articles', 'portal'])(
+    'is published by nobody but its uploader and managers of files (%s)',
+    async (where) => {
+      const [uploader, editor, manager] = [
+        await world.givenUser(tenant),
+        await world.givenUser(tenant, await world.givenRole(tenant, EDITS)),
+        await world.givenUser(tenant, await world.givenRole(tenant, [...EDITS, 'file:manage'])),
+      ]
+      const file = await upload.file(uploader)
+      const own = await upload.file(editor)
+      const name = (person: Person, { url }: { url: string }) =>
+        where === 'articles'
+          ? world.as(person).post('/content/articles', { title: 'x', status: 'published', cover: url })
+          : world.as(person).put('/content/portal/features', [feature(url)])
+      expect((await name(editor, file)).expect(403, 'PERMISSION_DENIED')).toBeDefined()
+      ;(await name(editor, { url: outside(file) })).expect(403, 'PERMISSION_DENIED')
+      expect(await statusOf(outside(file))).toBe(404)
+      expect((await name(editor, own)).status).toBeLessThan(300)
+      expect((await name(manager, file)).status).toBeLessThan(300)
+      expect(await statusOf(outside(file))).toBe(200)
+    },
+  )
+
+  test('that is there already stays when somebody else saves the form', async () => {
+    const editor = await world.givenUser(tenant, await world.givenRole(tenant, EDITS))
+    const [file, other] = [await upload.file(boss), await upload.file(boss)]
+    const article = await write({ cover: file.url, status: 'published' })
+    for (const cover of [file.url, outside(file)])
+      (await world.as(editor).put(`/content/articles/${article.id}`, { title: 'New title', cover })).expect(200)
+    ;(await world.as(editor).put(`/content/articles/${article.id}`, { cover: other.url })).expect(403)
+    expect(await Promise.all([statusOf(outside(file)), statusOf(outside(other))])).toEqual([200, 404])
+    ;(await world.as(boss).put('/content/portal/features', [feature(other.url)])).expect(200)
+    ;(await world.as(editor).put('/content/portal/features', [{ ...feature(outside(other)), title: 'New' }])).expect(
+      200,
+    )
+    ;(
+      await world
+        .as(editor)
+        .put('/content/portal/product', {
+          name: 'x',
+          slogan: 'x',
+          highlights: [{ title: 'x', description: `see ${file.url}` }],
+        })
+    ).expect(403)
+  })
+
+  test('is an image', async () => {
+    const text = await upload.file(boss, { filename: 'salaries.txt', content: Buffer.from('all of them') })
+    const { details } = (await world.as(boss).post('/content/articles', { title: 'x', cover: text.url })).expect(400)
+    expect(details).toEqual([{ path: 'body.cover', message: 'must be an image' }])
+    const refused = (await world.as(boss).put('/content/portal/features', [feature(text.url)])).expect(400)
+    expect(refused.details).toEqual([{ path: 'body.0.icon', message: 'must be an image' }])
+    expect(await statusOf(outside(text))).toBe(404)
   })
 
   test('is closed with its tenant', async () => {
@@ -102,10 +168,30 @@ describe('the cover of an article', () => {
     await vi.waitFor(async () => expect(await statusOf(outside(file))).toBe(403), 3000)
   })
 
-  test('that was deleted is missing, though the article names it', async () => {
+  test('is not deleted while an article or the portal names it, and the refusal says what does', async () => {
     const file = await upload.file(boss)
-    await write({ cover: file.url, status: 'published' })
-    ;(await world.as(boss).delete(file.url.replace('/api/v1', ''))).expect(200)
+    const remove = () => world.as(boss).delete(file.url.replace('/api/v1', ''))
+    const [published, draft] = [
+      await write({ cover: file.url, status: 'published' }),
+      await write({ cover: outside(file) }),
+    ]
+    ;(await world.as(boss).put('/content/portal/features', [feature(file.url)])).expect(200)
+    const answer = await world.as(boss).send({
+      method: 'DELETE',
+      url: file.url,
+      headers: { 'accept-language': 'zh-CN' },
+    })
+    expect(answer.expect(409, 'FILE_IN_USE').details).toEqual([
+      { path: 'articles', id: published.id, message: `文章 ${published.id} 使用该文件作为封面` },
+      { path: 'articles', id: draft.id, message: `文章 ${draft.id} 使用该文件作为封面` },
+      { path: 'portal', section: 'features', message: '门户的 features 栏目引用了该文件' },
+    ])
+    expect(await statusOf(outside(file))).toBe(200)
+    for (const { id } of [published, draft])
+      (await world.as(boss).put(`/content/articles/${id}`, { cover: null })).expect(200)
+    expect((await remove()).expect(409, 'FILE_IN_USE').details).toHaveLength(1)
+    ;(await world.as(boss).put('/content/portal/features', [])).expect(200)
+    ;(await remove()).expect(200)
     expect(await statusOf(outside(file))).toBe(404)
   })
 })

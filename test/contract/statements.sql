@@ -1090,6 +1090,13 @@ select "articles"."id"
   where "articles"."tenant_id" = $1 and "articles"."status" = $2 and "articles"."cover" = any($3::text[])
   limit 1;
 
+-- content.listCovered(addresses)
+select "articles"."id"
+  from "articles"
+  where "articles"."tenant_id" = $1 and "articles"."cover" = any($2::text[])
+  order by "articles"."id"
+  limit 20;
+
 -- content.insertArticle(id, title, author, categoryId, content, cover, date, status, summary, tags, createdAt, updatedAt, version, publishedAt, writerId)
 insert into "articles" ("id", "title", "author", "category_id", "content", "cover", "date", "status", "summary", "tags", "created_at", "updated_at", "version", "published_at", "writer_id", "tenant_id")
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16);
@@ -1316,6 +1323,11 @@ select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_
 select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_name", "files"."content_type", "files"."size", "files"."sha256", "files"."uploader_id", "files"."created_at"
   from "files"
   where "files"."tenant_id" = $1 and "files"."filename" = $2 for update;
+
+-- files.shareLockFiles(filenames)
+select "files"."filename", "files"."content_type", "files"."uploader_id"
+  from "files"
+  where "files"."tenant_id" = $1 and "files"."filename" = any($2::text[]) for key share;
 
 -- files.listFiles()
 select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_name", "files"."content_type", "files"."size", "files"."sha256", "files"."uploader_id", "files"."created_at"
@@ -1827,6 +1839,12 @@ select "portal_sections"."section"
   from "portal_sections"
   where "portal_sections"."tenant_id" = $1 and strpos(portal_sections.content::text, $2) > 0
   limit 1;
+
+-- portal.listSectionsNaming(filename)
+select "portal_sections"."section"
+  from "portal_sections"
+  where "portal_sections"."tenant_id" = $1 and strpos(portal_sections.content::text, $2) > 0
+  order by "portal_sections"."section";
 
 -- portal.lockSection(section)
 select "portal_sections"."content", "portal_sections"."written"

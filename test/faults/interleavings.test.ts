@@ -16,7 +16,7 @@ import { loadDomains, migrationsOf } from '../../src/load-domains.ts'
 import type { Answer, Client } from '../support/client.ts'
 import { testConfig } from '../support/config.ts'
 import { openInspector } from '../support/database.ts'
-import { formOf } from '../support/form.ts'
+import { formOf, pngOf } from '../support/form.ts'
 import { openInstance } from '../support/instance.ts'
 import { commitGate, holdRow, interleave, interleaveBehind, waitsForLock } from '../support/interleave.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
@@ -537,6 +537,20 @@ test('a file is deleted once', async () => {
 
   first.expect(200)
   second.expect(404, 'NOT_FOUND')
+})
+
+test.each(['an article', 'the portal'])('a file is not deleted while %s is about to show it', async (where) => {
+  const upload = formOf([{ filename: 'a.png', content: pngOf(100) }])
+  const file = (await as(boss).send({ method: 'POST', url: '/api/v1/files', ...upload })).expect(201)
+  const name = () =>
+    where === 'an article'
+      ? as(boss).post('/content/articles', { title: 'x', cover: file.url })
+      : as(boss).put('/content/portal/features', [{ id: 1, title: 'x', description: 'x', icon: file.url }])
+
+  const { first, second } = await interleave(world, name, () => as(boss).delete(`/files/${file.key}`))
+
+  expect(first.status).toBeLessThan(300)
+  second.expect(409, 'FILE_IN_USE')
 })
 
 describe('a clean-up passes over what somebody holds, and waits for nobody', () => {

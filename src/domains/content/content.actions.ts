@@ -2,6 +2,7 @@ import {
   assertMatch,
   assertUnchanged,
   beginningWith,
+  type Detail,
   type Expected,
   freeSlug,
   nameOf,
@@ -12,6 +13,7 @@ import {
   slugFrom,
   type Tx,
 } from '#atrium'
+import { addressesOf, inPublic, publishFiles } from '#atrium/files'
 import { asPost, categoryState, contentFaults, newArticle, reviseArticle } from './content.rules.ts'
 import type {
   ArticleDraft,
@@ -29,6 +31,7 @@ import {
   insertArticle,
   insertCategory,
   listCategorySlugs,
+  listCovered,
   lockArticle,
   lockCategory,
   removeArticle,
@@ -40,22 +43,41 @@ import { getPost } from './posts.store.ts'
 
 type VersionedArticle = ArticleView & { version: number }
 
-/** Makes an article. @throws NOT_FOUND (category) */
+/** Makes an article. @throws NOT_FOUND (category, file), PERMISSION_DENIED, VALIDATION_FAILED */
 export async function createArticle(tx: Tx, draft: ArticleDraft): Promise<VersionedArticle> {
-  const [id, category] = await Promise.all([nextId(tx, 'articles'), getGivenCategory(tx, draft.categoryId)])
+  const [, id, category] = await tx.inOrder([
+    publishCover(tx, draft.cover),
+    nextId(tx, 'articles'),
+    getGivenCategory(tx, draft.categoryId),
+  ])
   const isAtHome = tx.actor.tenantId === tx.tenantId
   const article = newArticle(id, draft, { id: isAtHome ? tx.actor.id : null, name: nameOf(tx.actor) }, tx.now)
   insertArticle(tx, article)
   return { ...article, category: category?.name ?? '' }
 }
 
-/** Changes an article; what the patch leaves out stays. @throws NOT_FOUND (article, category), PRECONDITION_FAILED */
+/**
+ * Changes an article; what the patch leaves out stays.
+ * @throws NOT_FOUND (article, category, file), PERMISSION_DENIED, VALIDATION_FAILED, PRECONDITION_FAILED
+ */
 export async function updateArticle(tx: Tx, id: number, patch: ArticlePatch): Promise<VersionedArticle> {
   const [found, given] = await tx.inOrder([lockArticle(tx, { id }), getGivenCategory(tx, patch.categoryId)])
   const { category, categoryStatus: _, ...article } = found
   const revised = reviseArticle(article, patch, tx.now)
+  if (inPublic(revised.cover ?? '') !== inPublic(article.cover ?? '')) await publishCover(tx, revised.cover)
   saveArticle(tx, revised)
   return { ...revised, category: patch.categoryId === undefined ? category : (given?.name ?? '') }
+}
+
+/** A cover becomes public with its article: its file has to be one that the actor may publish. */
+async function publishCover(tx: Tx, cover: string | null | undefined): Promise<void> {
+  if (cover) await publishFiles(tx, [{ path: 'body.cover', text: cover, isPicture: true }])
+}
+
+/** The articles whose cover a file is. */
+export async function articlesShowing(scope: Scope, filename: string): Promise<Detail[]> {
+  const articles = await listCovered(scope, { addresses: addressesOf(scope.tenantId, filename) })
+  return articles.map(({ id }) => ({ path: 'articles', id, message: 'article {id} has it as its cover' }))
 }
 
 /** Deletes an article with its comments. @throws NOT_FOUND, PRECONDITION_FAILED */

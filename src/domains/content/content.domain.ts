@@ -1,6 +1,7 @@
 import { domain } from '#atrium'
-import { files } from '#atrium/files'
+import { fileHolders, files } from '#atrium/files'
 import { blogRoutes } from './blog.routes.ts'
+import { articlesShowing } from './content.actions.ts'
 import { contentRoutes } from './content.routes.ts'
 
 const words = {
@@ -17,6 +18,7 @@ const words = {
     'another category has this name': '该名称已被其他分类使用',
     'another category has this slug': '该标识已被其他分类使用',
     'There are articles in this category': '该分类下仍有文章',
+    'article {id} has it as its cover': '文章 {id} 使用该文件作为封面',
     'move its articles first': '请先移走其中的文章',
   },
 } as const
@@ -30,6 +32,7 @@ declare module '#atrium' {
 export const content = domain({
   name: 'content',
   uses: [files],
+  provides: [fileHolders.by(articlesShowing)],
   ...words,
   tags: {
     content: { description: 'Articles, categories and the portal, for those who write them.', paths: ['/content'] },

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { containing, IdParams, numberedPageRequest, pageRequestOf, z } from '#atrium'
+import { fileFaults } from '#atrium/files'
 import {
   createArticle,
   createCategory,
@@ -80,7 +81,7 @@ export const contentRoutes: FastifyPluginAsyncZod = async (app) => {
         body: ArticleDraft,
         response: { 201: ArticleView },
         sends: ['Location'],
-        refuses: [contentFaults.categoryNotFound],
+        refuses: [contentFaults.categoryNotFound, fileFaults.notYoursToPublish],
       },
     },
     async (req, reply) => {
@@ -101,6 +102,7 @@ export const contentRoutes: FastifyPluginAsyncZod = async (app) => {
         params: IdParams,
         body: ArticlePatch,
         response: { 200: ArticleView },
+        refuses: [fileFaults.notYoursToPublish],
       },
     },
     async (req, reply) => {

@@ -25,13 +25,16 @@ export type ArticleStatus = z.infer<typeof ArticleStatus>
 
 const paragraph = z.string().trim().max(20_000)
 
+const COVER =
+  'The address of a picture. A file of the tenant that is named here becomes public with the article, under `/public/files`; only its uploader or a holder of `file:manage` can name it, and it has to be an image'
+
 export const ArticleDraft = z
   .object({
     title: text(255),
     author: optionalText(64).describe("By default the caller's nickname"),
     categoryId: idOf('categories').nullish(),
     content: z.array(paragraph).max(500).default([]),
-    cover: keptText(255),
+    cover: keptText(255).describe(COVER),
     status: ArticleStatus.default('draft'),
     summary: keptText(512),
     tags: z.array(text(32)).max(20).default([]),
@@ -57,7 +60,9 @@ export const ArticleView = z
     category: view.text.describe('The name of the category; empty if there is none'),
     categoryId: view.maybeId,
     content: z.array(z.string()).describe('Paragraphs'),
-    cover: view.maybeText,
+    cover: view.maybeText.describe(
+      'If it is a file of the tenant, everybody can read it while the article is published',
+    ),
     date: z
       .string()
       .meta({ format: 'date' })

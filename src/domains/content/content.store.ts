@@ -140,6 +140,9 @@ export const listArticles = paginateOrSearch(
   { filters: ['pattern'], costly: ['pattern'], latest: 'articles.placedAt', long: { sizes: ['contentBytes'] } },
 )
 
+/** As many articles are named to a person who deletes their cover. */
+const MOST_NAMED = 20
+
 /** Whether a published article has one of these addresses as its cover. */
 export const findCovered = find((from, p: { addresses: string[] }) =>
   from('articles')
@@ -147,6 +150,15 @@ export const findCovered = find((from, p: { addresses: string[] }) =>
     .where('articles.status', '=', 'published')
     .where('articles.cover', '=', sql<string>`any(${p.addresses}::text[])`)
     .limit(sql.lit(1)),
+)
+
+/** Articles that have one of these addresses as their cover, drafts included. */
+export const listCovered = list((from, p: { addresses: string[] }) =>
+  from('articles')
+    .select('articles.id')
+    .where('articles.cover', '=', sql<string>`any(${p.addresses}::text[])`)
+    .orderBy('articles.id')
+    .limit(sql.lit(MOST_NAMED)),
 )
 
 export const insertArticle = write(({ insert }, p: Article) => insert('articles', p), { announces: 'content' })

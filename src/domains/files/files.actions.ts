@@ -1,8 +1,17 @@
 import { randomBytes } from 'node:crypto'
-import { nextId, OutcomeUnknown, type TenantId, type Tx } from '#atrium'
-import { assertMayDelete, assertRoom, fileView, storedName } from './files.rules.ts'
+import { type Detail, nextId, OutcomeUnknown, ports, type Scope, type TenantId, type Tx } from '#atrium'
+import {
+  assertMayDelete,
+  assertMayPublish,
+  assertRoom,
+  fileFaults,
+  fileView,
+  namesIn,
+  type PublicText,
+  storedName,
+} from './files.rules.ts'
 import type { FileView } from './files.schemas.ts'
-import { insertFile, lockFile, removeFile, sumSizes } from './files.store.ts'
+import { insertFile, lockFile, removeFile, shareLockFiles, sumSizes } from './files.store.ts'
 import type { Storage } from './storage/storage.ts'
 import type { Upload } from './upload.ts'
 
@@ -39,10 +48,36 @@ async function enterFile(tx: Tx, filename: string, upload: Upload, quota: number
   return fileView(tx.tenantId, file)
 }
 
-/** Deletes a file: the row with the commit, then the bytes; what is left of them the sweep removes. @throws NOT_FOUND, PERMISSION_DENIED */
+/** What shows or holds a file, as details of the refusal to delete it. Each domain that refers to files provides one. */
+export const fileHolders = ports<(scope: Scope, filename: string) => Promise<Detail[]>>('what shows or holds a file')
+
+/**
+ * Lets a command publish the files that these texts name. They stay until its commit.
+ * @throws NOT_FOUND, PERMISSION_DENIED, VALIDATION_FAILED
+ */
+export async function publishFiles(tx: Tx, texts: readonly PublicText[]): Promise<void> {
+  const filenames = [...new Set(texts.flatMap(namesIn))]
+  if (filenames.length === 0) return
+  const files = await shareLockFiles(tx, { filenames })
+  for (const text of texts) {
+    const names = namesIn(text)
+    const found = files.filter(({ filename }) => names.includes(filename))
+    assertMayPublish(text, found, tx.tenantId, tx.actor)
+  }
+}
+
+/**
+ * Deletes a file: the row with the commit, then the bytes; what is left of them the sweep removes.
+ * @throws NOT_FOUND, PERMISSION_DENIED, FILE_IN_USE naming what shows or holds it
+ */
 export async function deleteFile(tx: Tx, storage: Storage, filename: string): Promise<void> {
-  const file = await lockFile(tx, { filename })
+  // A command that is about to name the file is waited for, and then what it names is seen.
+  const [file, ...uses] = await tx.inOrder([
+    lockFile(tx, { filename }),
+    ...fileHolders.all().map((usesOf) => usesOf(tx, filename)),
+  ])
   assertMayDelete(file, tx.actor)
+  if (uses.flat().length) throw fileFaults.inUse(uses.flat())
   removeFile(tx, { filename })
   tx.afterCommit('remove the bytes of a deleted file', () => storage.remove(tx.tenantId, filename))
 }

@@ -121,10 +121,11 @@ export const fileRoutes: DomainRoutes = async (app, { config }) => {
       schema: {
         operationId: 'deleteFile',
         summary: 'Delete a file',
-        description: 'Only by the person who uploaded it, or with `file:manage`.',
+        description:
+          'Only by the person who uploaded it, or with `file:manage`. A file that an article or the portal shows is not deleted; the refusal names what shows it.',
         params: FileParams,
         response: { 200: z.null() },
-        refuses: [fileFaults.notYours],
+        refuses: [fileFaults.notYours, fileFaults.inUse],
       },
     },
     async (req) => {

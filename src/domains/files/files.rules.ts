@@ -1,5 +1,16 @@
 import { encodeExtended } from 'content-disposition'
-import { type Detail, fault, faults, notFound, type Seen, seen, type TenantId, type User, type UserId } from '#atrium'
+import {
+  type Detail,
+  fault,
+  faults,
+  notFound,
+  type RowOf,
+  type Seen,
+  seen,
+  type TenantId,
+  type User,
+  type UserId,
+} from '#atrium'
 import type { FileView } from './files.schemas.ts'
 import { KINDS } from './magic.ts'
 
@@ -9,6 +20,12 @@ export const fileFaults = {
   kind: fault('UNSUPPORTED_MEDIA_TYPE', 415, 'Files of this kind are not accepted'),
   tooLarge: fault('PAYLOAD_TOO_LARGE', 413, 'The file is too large'),
   full: fault('STORAGE_FULL', 409, 'The files of this tenant take all the room that they may'),
+  inUse: fault('FILE_IN_USE', 409, 'The file is in use'),
+  notYoursToPublish: fault(
+    'PERMISSION_DENIED',
+    403,
+    'Only the person who uploaded a file, or a manager of files, may publish it',
+  ),
   notYours: fault('PERMISSION_DENIED', 403, 'Only who uploaded a file, or who manages files, may delete it'),
   changed: fault('PRECONDITION_FAILED', 412, 'The file is not the one that was asked for'),
   noSuchRange: fault('RANGE_NOT_SATISFIABLE', 416, 'The file has no such range'),
@@ -49,7 +66,9 @@ export function storedName(extension: string, random: string): string {
   return `${random}.${extension}`
 }
 
-const STORED_NAME = new RegExp(`^[0-9a-f]{32}\\.(${[...KINDS.keys()].join('|')})$`)
+const NAME = `[0-9a-f]{32}\\.(?:${[...KINDS.keys()].join('|')})`
+const STORED_NAME = new RegExp(`^${NAME}$`)
+const ANY_NAME = new RegExp(NAME, 'g')
 
 /** Whether a name can be one that the service has given. Nothing else ever becomes part of a path. */
 export function isStoredName(filename: string): boolean {
@@ -92,6 +111,46 @@ const OUTSIDE = '/api/v1/public/files/'
 export function addressesOf(tenantId: TenantId, filename: string): string[] {
   const key = `${tenantId}/${filename}`
   return [INSIDE + key, OUTSIDE + key]
+}
+
+const ADDRESS = new RegExp(`^(?:${INSIDE}|${OUTSIDE})([1-9]\\d{0,14})/(${NAME})$`)
+
+/** A text that a command is about to show to the public. */
+export interface PublicText {
+  /** where it stands in the request: `body.cover` */
+  path: string
+  text: string
+  /** the text is the address of a picture */
+  isPicture: boolean
+}
+
+/** The names of stored files that stand in a text; the public reads a file if something public names it. */
+export function namesIn({ text }: PublicText): string[] {
+  return text.match(ANY_NAME) ?? []
+}
+
+/** A file as far as it matters to those who want to publish it. */
+type Publishable = Pick<RowOf<'files'>, 'filename' | 'contentType' | 'uploaderId'>
+
+/**
+ * Only the person who uploaded a file, or a manager of files, publishes it, and as a picture only an image. What is no
+ * address of a file of the service may be any text.
+ * @param found the files of the tenant that the text names
+ * @throws NOT_FOUND, PERMISSION_DENIED, VALIDATION_FAILED
+ */
+export function assertMayPublish(
+  { path, text, isPicture }: PublicText,
+  found: readonly Publishable[],
+  tenantId: TenantId,
+  actor: Pick<User, 'id' | 'permissions'>,
+): void {
+  const [, itsTenant] = ADDRESS.exec(text) ?? []
+  if (itsTenant && (found.length === 0 || Number(itsTenant) !== tenantId)) throw fileFaults.notFound()
+  for (const { uploaderId, contentType } of found) {
+    if (uploaderId !== actor.id && !actor.permissions.has('file:manage'))
+      throw fileFaults.notYoursToPublish([{ path, message: 'the file would become public' }])
+    if (isPicture && !contentType.startsWith('image/')) throw faults.validation([{ path, message: 'must be an image' }])
+  }
 }
 
 /** An address as the public reads it: that of a file inside becomes the one outside. */

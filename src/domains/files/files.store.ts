@@ -1,4 +1,4 @@
-import { columnsOf, type From, find, list, lock, paginate, type RowOf, sql, write } from '#atrium'
+import { columnsOf, type From, find, list, lock, lockAll, paginate, type RowOf, sql, write } from '#atrium'
 import { fileFaults, type SeesFiles } from './files.rules.ts'
 
 /** What the table knows about a file. */
@@ -28,6 +28,14 @@ export const getFile = find((from, p: SeesFiles & { filename: string }) =>
 export const lockFile = lock((from, p: { filename: string }) =>
   from('files').select(columns).where('files.filename', '=', p.filename).forUpdate(),
 ).or(fileFaults.notFound)
+
+/** Keeps files from being deleted until this transaction has ended: it is about to name them. */
+export const shareLockFiles = lockAll((from, p: { filenames: string[] }) =>
+  from('files')
+    .select(['files.filename', 'files.contentType', 'files.uploaderId'])
+    .where('files.filename', '=', sql<string>`any(${p.filenames}::text[])`)
+    .forKeyShare(),
+)
 
 export const listFiles = paginate(visibleFiles, 'files.id')
 

@@ -1,6 +1,7 @@
 /** What other domains may use of this one. */
+export { fileHolders, publishFiles } from './files.actions.ts'
 export { files } from './files.domain.ts'
-export { addressesOf, inPublic, isStoredName } from './files.rules.ts'
+export { addressesOf, fileFaults, inPublic, isStoredName, type PublicText } from './files.rules.ts'
 export { publicity } from './public-files.routes.ts'
 export { openStorage } from './storage/open-storage.ts'
 export { syncFolder } from './storage/spool.ts'

@@ -1,14 +1,24 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Actor, assertMatch, type Expected, FIRST_TENANT, type Language, type Scope, type Tx } from '#atrium'
+import {
+  type Actor,
+  assertMatch,
+  type Detail,
+  type Expected,
+  FIRST_TENANT,
+  type Language,
+  type Scope,
+  type Tx,
+} from '#atrium'
 import { findCovered } from '#atrium/content'
-import { addressesOf } from '#atrium/files'
+import { addressesOf, publishFiles } from '#atrium/files'
 import { defaultPortal } from './default-portal.ts'
-import { withoutClaims } from './portal.rules.ts'
+import { textsOf, withoutClaims } from './portal.rules.ts'
 import type { ContactDraft, Plan, Portal, Section } from './portal.schemas.ts'
 import {
   findSection,
   findSectionNaming,
   insertContactMessage,
+  listSectionsNaming,
   lockSection,
   saveSection,
   seedSection,
@@ -53,9 +63,9 @@ function isGiven(section: Section, content: unknown): boolean {
 const asFormerly = (plan: Plan): Plan => ({ ...plan, period: plan.period.replace('/ ', '') })
 
 /**
- * Replaces a section by content that has been checked.
+ * Replaces a section by content that has been checked. Files that it names become public.
  * @param tagOf what the ETag of a section's public answer holds, as the caller reads it in their language
- * @throws PRECONDITION_FAILED
+ * @throws PRECONDITION_FAILED, NOT_FOUND (file), PERMISSION_DENIED, VALIDATION_FAILED
  */
 export async function replaceSection<S extends Section>(
   tx: Tx,
@@ -68,6 +78,11 @@ export async function replaceSection<S extends Section>(
   seedSection(tx, { section, content: JSON.stringify(defaultPortal('en')[section]) })
   const before = await lockSection(tx, { section })
   if (ifMatch) assertMatch(tagOf(readable(tx, section, before, { language, isMember: true })), ifMatch)
+  const known = new Set(textsOf(before?.content).map(({ text }) => text))
+  await publishFiles(
+    tx,
+    textsOf(content).filter(({ text }) => !known.has(text)),
+  )
   saveSection(tx, { section, content: JSON.stringify(content) })
   return content
 }
@@ -79,6 +94,16 @@ export async function isNamedInPublic(scope: Scope, filename: string): Promise<b
     findSectionNaming(scope, { filename }),
   ])
   return article !== undefined || section !== undefined
+}
+
+/** The sections of the portal that name a file. */
+export async function sectionsNaming(scope: Scope, filename: string): Promise<Detail[]> {
+  const sections = await listSectionsNaming(scope, { filename })
+  return sections.map(({ section }) => ({
+    path: 'portal',
+    section,
+    message: 'the section {section} of the portal names it',
+  }))
 }
 
 /** Keeps a message of a visitor. */

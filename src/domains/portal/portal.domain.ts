@@ -1,8 +1,8 @@
 import { domain } from '#atrium'
 import { content } from '#atrium/content'
-import { files, publicity } from '#atrium/files'
+import { fileHolders, files, publicity } from '#atrium/files'
 import { contactRoutes } from './contact.routes.ts'
-import { isNamedInPublic } from './portal.actions.ts'
+import { isNamedInPublic, sectionsNaming } from './portal.actions.ts'
 import { portalRoutes } from './portal.routes.ts'
 
 const words = {
@@ -11,6 +11,7 @@ const words = {
   },
   sentences: {
     'occurs twice': '重复出现',
+    'the section {section} of the portal names it': '门户的 {section} 栏目引用了该文件',
   },
 } as const
 
@@ -23,7 +24,7 @@ declare module '#atrium' {
 export const portal = domain({
   name: 'portal',
   uses: [content, files],
-  provides: [publicity.by(isNamedInPublic)],
+  provides: [publicity.by(isNamedInPublic), fileHolders.by(sectionsNaming)],
   ...words,
   tags: {
     portal: { description: 'Public content, without a token.', paths: ['/public'] },

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { faults, z } from '#atrium'
+import { fileFaults } from '#atrium/files'
 import { readSection, replaceSection } from './portal.actions.ts'
 import { checkSection } from './portal.rules.ts'
 import { PortalSection, SECTION_NAMES, SECTIONS, type Section, SectionParams } from './portal.schemas.ts'
@@ -48,10 +49,11 @@ export const portalRoutes: FastifyPluginAsyncZod = async (app) => {
         operationId: 'replacePortalSection',
         summary: 'Replace a section of the portal',
         description:
-          "Send the whole section in the shape that `/public/{section}` returns to the caller. That response's ETag is the value for If-Match. Prices also need `price:update`.",
+          "Send the whole section in the shape that `/public/{section}` returns to the caller. That response's ETag is the value for If-Match. Prices also need `price:update`. A file of the tenant that the section names becomes public, so only its uploader or a holder of `file:manage` can name it, and as a picture only an image.",
         params: SectionParams,
         body: z.unknown().or(PortalSection),
         response: { 200: PortalSection },
+        refuses: [fileFaults.notFound, fileFaults.notYoursToPublish],
       },
     },
     async (req, reply) => {

@@ -1,4 +1,4 @@
-import { find, lock, paginate, sql, write, writeReturning } from '#atrium'
+import { find, list, lock, paginate, sql, write, writeReturning } from '#atrium'
 import type { Section } from './portal.schemas.ts'
 
 const columns = ['portalSections.content', 'portalSections.written'] as const
@@ -13,6 +13,14 @@ export const findSectionNaming = find((from, p: { filename: string }) =>
     .select('portalSections.section')
     .where(sql<boolean>`strpos(portal_sections.content::text, ${p.filename}) > 0`)
     .limit(sql.lit(1)),
+)
+
+/** All sections in which the name of a file stands. */
+export const listSectionsNaming = list((from, p: { filename: string }) =>
+  from('portalSections')
+    .select('portalSections.section')
+    .where(sql<boolean>`strpos(portal_sections.content::text, ${p.filename}) > 0`)
+    .orderBy('portalSections.section'),
 )
 
 /** For the replacement of a section: nobody else replaces it until this transaction has ended. */
