@@ -576,13 +576,14 @@ export interface Notification {
   receiverId: number
   read: boolean
   readAt: string | null
-  resourceType: 'user' | 'project' | 'task' | 'approval' | null
+  resourceType: 'user' | 'tenant' | 'project' | 'task' | 'approval' | null
   resourceId: number | null
   createdAt: string
 }
 
 export type NotificationType =
   | 'USER_REGISTERED'
+  | 'TENANT_EXPIRES'
   | 'PROJECT_HANDED_OVER'
   | 'PROJECT_MEMBER_ADDED'
   | 'TASK_ASSIGNED'
@@ -967,6 +968,20 @@ export interface TenantPatch {
 /** Whether strangers may register */
 export type TenantRegistration = 'open' | 'closed'
 
+export interface TenantSettings {
+  registration: TenantRegistration
+  /** Set by the operator */
+  plan: string
+  /** When the subscription ends; null if it does not */
+  expiredAt: string | null
+  version: number
+}
+
+export interface TenantSettingsPatch {
+  registration?: TenantRegistration
+  version?: number
+}
+
 export type TenantStatus = 'active' | 'disabled'
 
 export interface TokenPair {
@@ -1138,6 +1153,8 @@ export interface Operations {
   getTask: { takes: { id: number }; yields: Task }
   /** Read a tenant */
   getTenant: { takes: { id: number }; yields: Tenant }
+  /** Read the settings of the tenant */
+  getTenantSettings: { takes: object; yields: TenantSettings }
   /** Read a user */
   getUser: { takes: { id: number }; yields: User }
   /** List the approvals I may see */
@@ -1465,6 +1482,8 @@ export interface Operations {
   updateTask: { takes: { id: number; body: TaskPatch }; yields: Task }
   /** Update a tenant */
   updateTenant: { takes: { id: number; body: TenantPatch }; yields: Tenant }
+  /** Update the settings of the tenant */
+  updateTenantSettings: { takes: { body: TenantSettingsPatch }; yields: TenantSettings }
   /** Update a user */
   updateUser: { takes: { id: number; body: UserPatch }; yields: User }
   /** Upload a file */
@@ -1526,6 +1545,7 @@ export const operations = {
   getServerState: { method: 'GET', path: '/api/v1/monitor/server' },
   getTask: { method: 'GET', path: '/api/v1/tasks/{id}' },
   getTenant: { method: 'GET', path: '/api/v1/tenants/{id}' },
+  getTenantSettings: { method: 'GET', path: '/api/v1/tenant/settings' },
   getUser: { method: 'GET', path: '/api/v1/users/{id}' },
   listApprovals: { method: 'GET', path: '/api/v1/approvals', list: 'array' },
   listArticles: { method: 'GET', path: '/api/v1/content/articles', list: 'page' },
@@ -1590,6 +1610,7 @@ export const operations = {
   updateRole: { method: 'PUT', path: '/api/v1/roles/{id}' },
   updateTask: { method: 'PUT', path: '/api/v1/tasks/{id}' },
   updateTenant: { method: 'PUT', path: '/api/v1/tenants/{id}' },
+  updateTenantSettings: { method: 'PUT', path: '/api/v1/tenant/settings' },
   updateUser: { method: 'PUT', path: '/api/v1/users/{id}' },
   uploadFile: { method: 'POST', path: '/api/v1/files', keyed: true, form: true },
 } as const

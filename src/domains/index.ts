@@ -14,6 +14,7 @@ import { people } from './people/people.domain.ts'
 import { portal } from './portal/portal.domain.ts'
 import { projects } from './projects/projects.domain.ts'
 import { roles } from './roles/roles.domain.ts'
+import { settings } from './settings/settings.domain.ts'
 import { tasks } from './tasks/tasks.domain.ts'
 import { tenants } from './tenants/tenants.domain.ts'
 import { users } from './users/users.domain.ts'
@@ -26,6 +27,7 @@ export const DOMAINS: readonly Domain[] = [
   people,
   users,
   roles,
+  settings,
   menus,
   projects,
   tasks,

@@ -9,6 +9,7 @@ const OPEN = [
   'GET /payments/orders',
   'GET /payments/orders/:orderNo',
   'GET /public/pricing',
+  'GET /tenant/settings',
   'POST /auth/logout',
   'POST /payments/checkout',
 ]

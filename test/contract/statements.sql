@@ -2361,6 +2361,11 @@ delete
   from "user_roles"
   where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = $2;
 
+-- settings.noteNotice(expiredAt, days, createdAt)
+insert into "expiry_notices" ("expired_at", "days", "created_at", "tenant_id")
+  values ($1, $2, $3, $4)
+  on conflict ("tenant_id", "expired_at", "days") do nothing;
+
 -- tasks.getTask(id)
 select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
   from "tasks"
@@ -2545,8 +2550,29 @@ insert into "tenants" ("id", "name", "code", "plan", "expired_at", "registration
 
 -- tenants.saveTenant(id, name, status, plan, expiredAt, registration)
 update "tenants"
-  set "name" = $1, "status" = $2, "plan" = $3, "expired_at" = $4, "registration" = $5
+  set "name" = $1, "status" = $2, "plan" = $3, "expired_at" = $4, "registration" = $5, "settings_version" = tenants.settings_version + 1
   where "tenants"."id" = $6;
+
+-- tenants.getSettings(id)
+select "tenants"."registration", "tenants"."plan", "tenants"."expired_at", "tenants"."settings_version" as "version"
+  from "tenants"
+  where "tenants"."id" = $1;
+
+-- tenants.lockSettings(id)
+select "tenants"."registration", "tenants"."plan", "tenants"."expired_at", "tenants"."settings_version" as "version"
+  from "tenants"
+  where "tenants"."id" = $1 for update;
+
+-- tenants.saveRegistration(id, registration)
+update "tenants"
+  set "registration" = $1, "settings_version" = tenants.settings_version + 1
+  where "tenants"."id" = $2;
+
+-- tenants.listExpiring(days)
+select "tenants"."id", "tenants"."expired_at"
+  from "tenants"
+  where "tenants"."status" = $1 and "tenants"."expired_at" > clock_timestamp() and "tenants"."expired_at" <= clock_timestamp() + make_interval(days => $2::int)
+  order by "tenants"."id";
 
 -- users.getUser(id)
 select "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."self_registered", "users"."created_at", "users"."updated_at", array((select "roles"."code"

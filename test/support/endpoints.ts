@@ -111,6 +111,8 @@ export const BEYOND = read(`
   PUT    /projects/{id}/unarchive          project:update
   GET    /files                            auth
   GET    /public/files/{tenantId}/{filename}  -
+  GET    /tenant/settings                  settings:view
+  PUT    /tenant/settings                  settings:manage
   GET    /content/contact-messages         content:list
   GET    /content/comments                 content:update
   PUT    /content/portal/{section}         content:update

@@ -144,6 +144,14 @@ export interface DepartmentsTable {
   version: Optional<number>
 }
 
+export interface ExpiryNoticesTable {
+  tenantId: number
+  id: Optional<number>
+  expiredAt: string
+  days: number
+  createdAt: Optional<string>
+}
+
 export interface FilesTable {
   tenantId: number
   id: Optional<number>
@@ -367,6 +375,7 @@ export interface TenantsTable {
   createdAt: Optional<string>
   contentVersion: Optional<number>
   registration: Optional<'open' | 'closed'>
+  settingsVersion: Optional<number>
 }
 
 export interface UserRolesTable {
@@ -412,6 +421,7 @@ export interface DB {
   contactMessages: ContactMessagesTable
   departmentMembers: DepartmentMembersTable
   departments: DepartmentsTable
+  expiryNotices: ExpiryNoticesTable
   files: FilesTable
   idempotencyKeys: IdempotencyKeysTable
   invalidations: InvalidationsTable

@@ -3,7 +3,7 @@ import { newPassword, Username } from '#atrium/people'
 
 const status = z.enum(['active', 'disabled']).meta({ id: 'TenantStatus' })
 
-const registration = z
+export const TenantRegistration = z
   .enum(['open', 'closed'])
   .meta({ id: 'TenantRegistration', description: 'Whether strangers may register' })
 
@@ -19,7 +19,7 @@ export const TenantDraft = z
       ),
     plan: text(32),
     expiredAt: Instant.nullish(),
-    registration: registration.default('closed'),
+    registration: TenantRegistration.default('closed'),
     adminUsername: Username,
     adminPassword: newPassword(10),
     adminEmail: text(128).pipe(z.email()),
@@ -38,7 +38,7 @@ export const TenantPatch = z
     status: status.optional(),
     plan: text(32).optional(),
     expiredAt: Instant.nullable().optional(),
-    registration: registration.optional(),
+    registration: TenantRegistration.optional(),
   })
   .meta({ id: 'TenantPatch' })
 export type TenantPatch = z.output<typeof TenantPatch>
@@ -51,7 +51,7 @@ export const TenantView = z
     status,
     plan: view.text,
     expiredAt: view.maybeInstant,
-    registration,
+    registration: TenantRegistration,
     createdAt: view.instant,
   })
   .meta({

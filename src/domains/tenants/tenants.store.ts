@@ -1,4 +1,4 @@
-import { columnsOf, directory, fault, notFound, only, type PartOf, paginateShared } from '#atrium'
+import { columnsOf, directory, type FromShared, fault, notFound, only, type PartOf, paginateShared, sql } from '#atrium'
 
 export const tenantFaults = {
   notFound: notFound('Tenant'),
@@ -38,8 +38,44 @@ export const insertTenant = directory.writeReturning(
   { announces: 'tenants', conflicts: { tenants_code_taken: tenantFaults.codeTaken } },
 )
 
+const nextVersion = sql<number>`tenants.settings_version + 1`
+
 export const saveTenant = directory.write(
   (db, p: PartOf<'tenants', 'id' | (typeof changeable)[number]>) =>
-    db.updateTable('tenants').set(only(p, changeable)).where('tenants.id', '=', p.id),
+    db
+      .updateTable('tenants')
+      .set({ ...only(p, changeable), settingsVersion: nextVersion })
+      .where('tenants.id', '=', p.id),
   { announces: 'tenants' },
+)
+
+const settings = (from: FromShared, p: { id: number }) =>
+  from('tenants')
+    .select(['tenants.registration', 'tenants.plan', 'tenants.expiredAt', 'tenants.settingsVersion as version'])
+    .where('tenants.id', '=', p.id)
+
+/** What the administrators of a tenant know and decide about it. */
+export const getSettings = directory.find(settings).or(tenantFaults.notFound)
+
+export const lockSettings = directory
+  .lock((from, p: { id: number }) => settings(from, p).forUpdate())
+  .or(tenantFaults.notFound)
+
+export const saveRegistration = directory.write(
+  (db, p: PartOf<'tenants', 'id' | 'registration'>) =>
+    db
+      .updateTable('tenants')
+      .set({ registration: p.registration, settingsVersion: nextVersion })
+      .where('tenants.id', '=', p.id),
+  { announces: 'tenants' },
+)
+
+/** The active tenants that expire within so many days, and have not yet. */
+export const listExpiring = directory.list((from, p: { days: number }) =>
+  from('tenants')
+    .select(['tenants.id', 'tenants.expiredAt'])
+    .where('tenants.status', '=', 'active')
+    .where('tenants.expiredAt', '>', sql<string>`clock_timestamp()`)
+    .where('tenants.expiredAt', '<=', sql<string>`clock_timestamp() + make_interval(days => ${p.days}::int)`)
+    .orderBy('tenants.id'),
 )

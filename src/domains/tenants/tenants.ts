@@ -2,5 +2,14 @@
 export { bootstrap } from './bootstrap.ts'
 export { createTenant, updateTenant } from './tenants.actions.ts'
 export { tenants } from './tenants.domain.ts'
-export { TenantDraft, TenantPatch } from './tenants.schemas.ts'
-export { findTenant, findTenantByCode, listTenants, shareLockDoor } from './tenants.store.ts'
+export { TenantDraft, TenantPatch, TenantRegistration } from './tenants.schemas.ts'
+export {
+  findTenant,
+  findTenantByCode,
+  getSettings,
+  listExpiring,
+  listTenants,
+  lockSettings,
+  saveRegistration,
+  shareLockDoor,
+} from './tenants.store.ts'

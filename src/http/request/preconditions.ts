@@ -29,6 +29,8 @@ declare module 'fastify' {
      * it must be given, or an If-Match that names a version; `nowhere`, both may be left out and the last write wins.
      */
     versionIn?: 'body' | 'query' | 'nowhere'
+    /** What has no id in its path is the tenant's, not the caller's. */
+    ofTenant?: true
   }
 }
 
@@ -114,8 +116,8 @@ function versionsIn(this: FastifyRequest): Expected['ifMatch'] {
   const tags = readEntityTags(header) ?? []
   if (tags === '*') return undefined
   const { id, section } = this.params as { id?: number; section?: string }
-  // What no id in the path names is the caller's own.
-  const ours = section === undefined ? `"${id ?? this.user.id}-` : '"'
+  const whose = this.route.config.ofTenant ? this.tenant!.id : this.user.id
+  const ours = section === undefined ? `"${id ?? whose}-` : '"'
   const own = tags.filter((tag) => tag.startsWith(ours) && !tag.startsWith('W/'))
   return own.map((tag) => tag.slice(ours.length, -1).split('.')[0]!)
 }

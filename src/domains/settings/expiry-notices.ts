@@ -1,0 +1,57 @@
+import {
+  type Database,
+  type Scope,
+  type Sweep,
+  type System,
+  sharedScope,
+  startSweep,
+  system,
+  type Tx,
+  transact,
+} from '#atrium'
+import { listAdministratorIds } from '#atrium/roles'
+import { listExpiring } from '#atrium/tenants'
+import { NOTICE_DAYS, noticeDue } from './settings.rules.ts'
+import { noteNotice } from './settings.store.ts'
+
+const HOUR_MS = 3600_000
+const MOST_DAYS = Math.max(...NOTICE_DAYS) + 1
+
+/** Notifies the administrators of each tenant before it expires, once for each notice. It looks once an hour. */
+export function startExpiryNotices(database: Database): Sweep {
+  return startSweep(database.log, { what: 'notices of expiry', pause: HOUR_MS, first: 2000 }, (stopping) =>
+    notifyOfExpiry(database, stopping),
+  )
+}
+
+/** One round through all tenants; what fails in one does not keep the others waiting. @returns how many notices were sent */
+export async function notifyOfExpiry(database: Database, stopping?: AbortSignal): Promise<number> {
+  let sent = 0
+  for (const { id, expiredAt } of await listExpiring(sharedScope(database), { days: MOST_DAYS })) {
+    if (stopping?.aborted) break
+    try {
+      const command = { tenantId: id, actor: system, requestId: 'expiry' }
+      if (await transact(database, command, (tx) => notify(tx, expiredAt!))) sent++
+    } catch (error) {
+      database.log.warn({ err: String(error), tenantId: id }, 'the notice of an expiry could not be sent')
+    }
+  }
+  return sent
+}
+
+async function notify(tx: Tx<System>, expiredAt: string): Promise<boolean> {
+  const receivers = (await listAdministratorIds(tx as Scope, {})).map(({ id }) => id)
+  const days = noticeDue(expiredAt, tx.now)
+  if (days === undefined) return false
+  // Of two processes that look at the same moment, the second one finds the note.
+  const { affected } = await noteNotice(tx, { expiredAt, days, createdAt: tx.now })
+  if (affected === 0) return false
+  tx.notify({
+    type: 'TENANT_EXPIRES',
+    facts: { date: expiredAt.slice(0, 10) },
+    resourceType: 'tenant',
+    resourceId: tx.tenantId,
+    receivers,
+  })
+  return true
+}

@@ -1,0 +1,34 @@
+import { domain } from '#atrium'
+import { roles } from '#atrium/roles'
+import { tenants } from '#atrium/tenants'
+import { settingsRoutes } from './settings.routes.ts'
+
+const words = {
+  permissions: {
+    'settings:manage': ['tenant-admin'],
+  },
+  resources: ['tenant'],
+  notifications: {
+    TENANT_EXPIRES: { en: 'Your subscription ends on {date} (UTC)', zh: '订阅将于 {date}（UTC）到期' },
+  },
+  sentences: {
+    'The settings were changed by someone else': '设置已被他人修改',
+    'read the settings and try again': '请重新读取设置后再试',
+  },
+} as const
+
+declare module '#atrium' {
+  interface Domains {
+    settings: typeof words
+  }
+}
+
+export const settings = domain({
+  name: 'settings',
+  uses: [roles, tenants],
+  ...words,
+  tags: {
+    settings: { description: "The tenant's own settings, for its administrators.", paths: ['/tenant'] },
+  },
+  routes: settingsRoutes,
+})

@@ -1,0 +1,52 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { getSettings } from '#atrium/tenants'
+import { startExpiryNotices } from './expiry-notices.ts'
+import { updateSettings } from './settings.actions.ts'
+import { settingsFaults } from './settings.rules.ts'
+import { SettingsPatch, SettingsView } from './settings.schemas.ts'
+
+/** What a tenant decides about itself, and what its administrators have to know about their subscription. */
+export const settingsRoutes: FastifyPluginAsyncZod = async (app) => {
+  const notices = app.runsJobs ? startExpiryNotices(app.database) : undefined
+  app.addHook('onClose', () => notices?.stop())
+
+  app.get(
+    '/tenant/settings',
+    {
+      config: { access: 'settings:view', renews: true },
+      schema: {
+        operationId: 'getTenantSettings',
+        summary: 'Read the settings of the tenant',
+        description: 'Administrators of an expired tenant can read them too.',
+        sends: ['ETag'],
+        response: { 200: SettingsView },
+      },
+    },
+    async (req, reply) => {
+      const settings = await getSettings(req.scope, { id: req.scope.tenantId })
+      reply.versioned({ id: req.scope.tenantId, version: settings.version })
+      return settings
+    },
+  )
+
+  app.put(
+    '/tenant/settings',
+    {
+      config: { access: 'settings:manage', versionIn: 'nowhere', ofTenant: true },
+      schema: {
+        operationId: 'updateTenantSettings',
+        summary: 'Update the settings of the tenant',
+        description:
+          'Omitted fields stay. `registration` opens and closes the tenant to strangers: after `closed` has been answered, nobody can register. `plan` and `expiredAt` belong to the operator.',
+        body: SettingsPatch,
+        response: { 200: SettingsView },
+        refuses: [settingsFaults.changed],
+      },
+    },
+    async (req, reply) => {
+      const settings = await req.transact((tx) => updateSettings(tx, req.body, req))
+      reply.versioned({ id: req.scope.tenantId, version: settings.version })
+      return settings
+    },
+  )
+}
