@@ -21,7 +21,10 @@ for (const path of execFileSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding
 symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
 
 const tried = MISTAKES.filter(({ what }) => what.includes(WORD))
-const unreported = batches(tried).flatMap(findUnreported)
+const stale = tried.filter((mistake) => !isFree(mistake, []))
+for (const { what, path } of stale)
+  console.log(`NOT MADE      ${what}\n              ${path} reads differently: correct \`from\``)
+const unreported = [...stale, ...batches(tried.filter((mistake) => !stale.includes(mistake))).flatMap(findUnreported)]
 rmSync(copy, { recursive: true })
 console.log(`${tried.length} mistakes made, ${tried.length - unreported.length} reported`)
 process.exitCode = unreported.length ? 1 : 0
@@ -95,15 +98,13 @@ function failuresIn(file: string): string {
 }
 
 /** @returns what unmakes it */
-function make({ what, path, from, to }: Mistake): () => void {
+function make({ path, from, to }: Mistake): () => void {
   const file = join(copy, path)
   if (from === undefined) {
     writeFileSync(file, to)
     return () => rmSync(file)
   }
   const before = readFileSync(file, 'utf8')
-  const after = before.replace(from, to)
-  if (after === before) throw new Error(`The mistake cannot be made any more, ${path} reads differently: ${what}`)
-  writeFileSync(file, after)
+  writeFileSync(file, before.replace(from, to))
   return () => writeFileSync(file, before)
 }
