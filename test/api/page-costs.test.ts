@@ -35,6 +35,8 @@ const routes = await listRoutes()
 const walked = await listWalked()
 const isForMembers = ({ access }: Route) => access !== 'anyone' && !access.startsWith('system:')
 const lists = walked.filter((route) => route.method === 'GET' && isForMembers(route) && isList(route))
+/** Where a list is of one person's things, that person is the reader, who makes some too. */
+const hasListsOfPeople = lists.some((route) => kindsIn(route).includes('users'))
 const nameOf = ({ method, path }: Pick<Route, 'method' | 'path'>) => `${method} ${path}`
 
 function isPaged(route: Route): boolean {
@@ -58,6 +60,7 @@ beforeAll(async () => {
     // Each row names somebody else, and tells the reader of it.
     await world.givenTask(person, project, { assigneeId: reader.id })
     for (const route of routes.filter((route) => isForMembers(route) && makes(route))) await fillBy(route, person)
+    if (hasListsOfPeople) for (const route of walked.filter(makes)) await fillBy(route, reader)
     for (const route of routes.filter(revises)) await reviseBy(route, at)
   }
   for (const { path } of routes.filter(isUndone)) await attachAll(path)
@@ -115,7 +118,7 @@ async function costOf(route: Route): Promise<{ rows: number; sent: Map<string, n
   }
   const instance = await openInstance(world.databaseUrl, { hear })
   try {
-    const pathIds = await Promise.all(kindsIn(route).map(first))
+    const pathIds = await Promise.all(kindsIn(route).map((kind) => (kind === 'users' ? reader.id : first(kind))))
     const query = isPaged(route) ? '?page=1&pageSize=50' : ''
     sent.clear()
     const data = (await instance.as(reader).get(`${fillPath(route.path, pathIds)}${query}`)).expect(200)

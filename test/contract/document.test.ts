@@ -8,7 +8,7 @@ import { FailureView } from '../../src/http/request/envelope.ts'
 import { buildDocument } from '../../tools/openapi/document.ts'
 import { DOCUMENT, OPERATIONS, textOf } from '../../tools/openapi.ts'
 import { assertDocumented } from '../support/documented.ts'
-import { outside, servedDocument } from '../support/domains.ts'
+import { outside, servedDocument, unwrittenDocuments } from '../support/domains.ts'
 import { expectNone } from '../support/expect-none.ts'
 import { buildOffline, listRoutes, listWalked, type Route } from '../support/routes.ts'
 
@@ -16,6 +16,7 @@ const routes = await listRoutes()
 const walked = await listWalked()
 const committed = await readFile(DOCUMENT, 'utf8')
 const document: Record<string, any> = await buildDocument()
+const unwritten = unwrittenDocuments.map((path) => `There is no ${path} yet: npm run openapi writes it`)
 let app: FastifyInstance
 beforeAll(async () => {
   app = await buildOffline()
@@ -40,6 +41,7 @@ test('and the operations of the client are the ones that the document says', asy
 })
 
 test('the service serves it as it is committed, under a strong ETag', async () => {
+  expectNone(unwritten)
   const answer = await app.inject('/openapi.json')
   expect(answer.body).toBe(servedDocument)
   expect(answer.headers).toMatchObject({
@@ -53,6 +55,7 @@ test('the service serves it as it is committed, under a strong ETag', async () =
 })
 
 test('a slash too many is no error', async () => {
+  expectNone(unwritten)
   expect((await app.inject('/openapi.json/')).body).toBe(servedDocument)
   expect((await app.inject('/api/v1/projects/')).json().error.type).toBe('UNAUTHENTICATED')
   const refusal = await app.inject({ method: 'DELETE', url: '/api/v1/projects/' })

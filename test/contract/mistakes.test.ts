@@ -71,7 +71,7 @@ describe('an action that reads the clock before its first statement', () => {
 
   test('is named', () => {
     expect(findClockBeforeStatement(action('  const since = tx.now', '  const hat = await lockHat(tx, {})'))).toEqual([
-      'src/domains/hats/hats.actions.ts:2 wear reads tx.now before it has awaited a statement: it is known only behind the first one',
+      'src/domains/hats/hats.actions.ts:2 wear reads tx.now before it has awaited a statement: move this after the first await',
     ])
     expect(findClockBeforeStatement(action('  const hat = await lockHat(tx, {})', '  const since = tx.now'))).toEqual(
       [],

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
@@ -14,6 +15,21 @@ const FAST = { GOGC: 'off' }
 /** What a domain from outside may rely on. Where DOMAINS names none there is nothing to hold. */
 test('each has a name of its own', () => {
   expect(new Set(outside.map(({ name }) => name)).size).toBe(outside.length)
+})
+
+test('a folder without a package.json holds modules, as the copy of an example does', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hats-'))
+  const settings = {
+    extends: fileURLToPath(new URL('../../src/atrium/tsconfig.json', import.meta.url)),
+    include: ['.'],
+  }
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings))
+  writeFileSync(join(folder, 'hats.ts'), 'export const migrations = new URL(import.meta.url)\n')
+  const { stdout } = spawnSync(`${MODULES}.bin/tsc`, ['--noEmit', '--pretty', 'false', '-p', folder], {
+    encoding: 'utf8',
+  })
+  rmSync(folder, { recursive: true })
+  expectNone(stdout.split('\n').filter(Boolean))
 })
 
 describe.each(outside)('$name', ({ name, folder, migrations }) => {

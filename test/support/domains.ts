@@ -21,8 +21,11 @@ export const outside: readonly Outside[] = paths.map((path, at) => ({
   folder: folderOf(path),
 }))
 
-/** The document as the service of this run serves it; what is not written yet is missed by its own test. */
-export const servedDocument = await readDocument(documentsOf(domains).filter((part) => existsSync(part)))
+const documents = documentsOf(domains)
+/** The documents of domains from outside that are not written yet, by their paths. The service does not serve without them. */
+export const unwrittenDocuments = documents.filter((part) => !existsSync(part)).map((part) => part.pathname)
+/** The document as the service of this run serves it, as far as it is written. */
+export const servedDocument = await readDocument(documents.filter((part) => existsSync(part)))
 
 const CONTRACT = join(import.meta.dirname, '../contract')
 

@@ -43,7 +43,7 @@ export function findTransactionsInReads(sources: readonly Source[]): string[] {
     })
 }
 
-/** The clock is read behind the first statement, and so behind its locks: before that there is no tx.now. */
+/** The clock is read after the first statement, and so after its locks: before that there is no tx.now. */
 export function findClockBeforeStatement(sources: readonly Source[]): string[] {
   return sources
     .filter(({ path }) => path.endsWith('.actions.ts'))
@@ -54,7 +54,7 @@ export function findClockBeforeStatement(sources: readonly Source[]): string[] {
         if (clock < 0 || waits < 0 || waits < clock) return []
         const line = lineOf(text, index + clock)
         return [
-          `${path}:${line} ${name} reads tx.now before it has awaited a statement: it is known only behind the first one`,
+          `${path}:${line} ${name} reads tx.now before it has awaited a statement: move this after the first await`,
         ]
       }),
     )
