@@ -141,13 +141,11 @@ describe('the cover of an article', () => {
       200,
     )
     ;(
-      await world
-        .as(editor)
-        .put('/content/portal/product', {
-          name: 'x',
-          slogan: 'x',
-          highlights: [{ title: 'x', description: `see ${file.url}` }],
-        })
+      await world.as(editor).put('/content/portal/product', {
+        name: 'x',
+        slogan: 'x',
+        highlights: [{ title: 'x', description: `see ${file.url}` }],
+      })
     ).expect(403)
   })
 
