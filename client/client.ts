@@ -51,6 +51,12 @@ export type Atrium = { [Id in OperationId]: (...input: Arguments<Id>) => Promise
   notifications(call?: Pick<Call, 'signal'> & { after?: number }): AsyncGenerator<NotificationEvent>
 }
 
+/** A browser does not say why it keeps an answer back. */
+const UNANSWERED =
+  'document' in globalThis
+    ? 'The service did not answer, or CORS_ORIGINS does not name this origin'
+    : 'The service did not answer'
+
 /**
  * A client of one service. Each operation of the document is a function of the same name; it resolves with the data,
  * and rejects with an `AtriumError`. An access token that has run out is exchanged once, unseen.
@@ -106,7 +112,7 @@ export function createClient({ baseUrl, tenant, language, session = inMemory(), 
       return await send(url, { ...request, headers })
     } catch (error) {
       if (request.signal?.aborted) throw error
-      throw new AtriumError(0, 'The service did not answer', { type: 'NO_ANSWER', details: [] }, { cause: error })
+      throw new AtriumError(0, UNANSWERED, { type: 'NO_ANSWER', details: [] }, { cause: error })
     }
   }
 

@@ -1013,6 +1013,7 @@ export interface User {
 
 export interface UserDraft {
   username: string
+  /** At least six characters; the person can choose a better one */
   password: string
   nickname?: string | null
   email?: string | null

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -50,14 +50,7 @@ beforeAll(async () => {
   const place = join(folder, 'application')
   await mkdir(place)
   await writeFile(join(place, 'package.json'), '{ "private": true, "type": "module" }')
-  const { stdout } = await run(
-    'npm',
-    // The settings of `npm test` are handed down, and building the package is a script of its own.
-    ['pack', '--json', '--ignore-scripts=false', CLIENT, '--pack-destination', folder],
-    { cwd: folder },
-  )
-  const [packed] = Object.values(JSON.parse(stdout)) as [{ filename: string }]
-  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', join(folder, packed.filename)], { cwd: place })
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', await packedAsTheReadmeSays()], { cwd: place })
   await cp(SESSION, join(place, 'session.js'))
   await writeFile(
     join(place, 'main.js'),
@@ -70,6 +63,21 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
   await world.close()
 })
+
+/** Types the line of the README as it stands, in a checkout that nothing was built in. */
+async function packedAsTheReadmeSays(): Promise<string> {
+  const checkout = join(folder, 'checkout')
+  const isBuilt = (path: string) => path === join(CLIENT, 'dist')
+  await cp(CLIENT, join(checkout, 'client'), { recursive: true, filter: (path) => !isBuilt(path) })
+  for (const name of ['package.json', '.npmrc', 'README.md']) await cp(fileOf(`../../${name}`), join(checkout, name))
+  await symlink(fileOf('../../node_modules'), join(checkout, 'node_modules'))
+  const [, line] = /`([^`]*npm pack [^`]*)`/.exec(await readFile(join(checkout, 'README.md'), 'utf8'))!
+  // The settings of `npm test` are not those of somebody at a terminal.
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('npm_')))
+  await run('sh', ['-c', line!], { cwd: checkout, env })
+  const [packed] = (await readdir(checkout)).filter((name) => name.endsWith('.tgz'))
+  return join(checkout, packed!)
+}
 
 const application = (path: string) => join(folder, 'application', path)
 const installed = (path: string) => application(`node_modules/@atrium/client/${path}`)
@@ -115,7 +123,11 @@ describe('it works', () => {
   test.skipIf(!isThere)('in a browser, on a page that came by plain HTTP', { timeout: 120_000 }, async () => {
     const browser = await chromium.launch({
       executablePath: CHROMIUM,
-      args: ['--no-sandbox', '--disable-gpu', `--host-resolver-rules=MAP ${INTRANET} 127.0.0.1`],
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        `--host-resolver-rules=MAP ${INTRANET} 127.0.0.1,MAP *.${INTRANET} 127.0.0.1`,
+      ],
     })
     try {
       const page = await browser.newPage()
@@ -125,6 +137,10 @@ describe('it works', () => {
       expect(await page.evaluate(`import('./session.js').then(({ session }) => session('${service}'))`)).toEqual(
         expected,
       )
+      // Under another name the page is of an origin that the service was not told of.
+      await page.goto(`http://localhost.${INTRANET}:${pagesPort}/`)
+      const refused = `import('./session.js').then(({ session }) => session('${service}')).catch((error) => error.message)`
+      expect(await page.evaluate(refused)).toContain('CORS_ORIGINS does not name this origin')
     } finally {
       await browser.close()
     }

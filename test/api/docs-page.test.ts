@@ -110,6 +110,13 @@ describe.skipIf(!isThere)('the documentation page', { timeout: 120_000 }, () => 
     expect(await answer.request().allHeaders()).not.toHaveProperty('if-match')
   })
 
+  test('stays signed in when a password is refused that was tried', async () => {
+    const answer = await execute('auth/POST/api/v1/auth/login')
+    expect((await answer.json()).error.type).toBe('INVALID_CREDENTIALS')
+    expect((await (await execute('auth/GET/api/v1/auth/me')).json()).data.username).toBe('admin')
+    expect(await page.innerText('#session')).toContain('Sign out')
+  })
+
   test('is still signed in when it was loaded again', async () => {
     await page.reload()
     expect((await (await execute('auth/GET/api/v1/auth/me')).json()).data.username).toBe('admin')

@@ -213,6 +213,23 @@ describe('changing a user', () => {
     ;(await world.as(boss).put(`/users/${user.id}`, { password: '12345' })).expect(400, 'VALIDATION_FAILED')
   })
 
+  test.each(['changeme', '123456', 'password'])(
+    'an administrator may set the password %s, nobody for themselves',
+    async (common) => {
+      const user = (await world.as(boss).post('/users', newcomer({ password: common }))).expect(201)
+      const { accessToken } = (await signIn(user.username, common)).expect(200)
+      const change = { currentPassword: common, newPassword: 'iloveyou' }
+      const own = await world.anyone.put('/auth/password', change, { authorization: `Bearer ${accessToken}` })
+      expect(own.expect(400, 'VALIDATION_FAILED').details[0].path).toBe('body.newPassword')
+      ;(await world.as(boss).put(`/users/${user.id}`, { password: user.username })).expect(200)
+      ;(await world.as(boss).put(`/users/${user.id}`, { password: common })).expect(200)
+      const mine = { password: common, currentPassword: 'a good password' }
+      ;(await world.as(boss).put(`/users/${boss.id}`, mine)).expect(400, 'VALIDATION_FAILED')
+      const registration = { ...newcomer({ password: common }), email: 'new@example.com', tenantCode: tenant.code }
+      ;(await world.anyone.post('/auth/register', registration)).expect(400, 'VALIDATION_FAILED')
+    },
+  )
+
   test('whoever changes their own password here keeps this session and no other', async () => {
     const role = await givenCustomRole(['user:update'])
     const user = await givenNewcomer({ roleIds: [role.id] })

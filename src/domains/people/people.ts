@@ -1,6 +1,6 @@
 /** What other domains may use of this one. */
 export { rememberNames } from './name-cache.ts'
-export { assertNotName, fitPassword, newPassword } from './password.rules.ts'
+export { assertChosenWell, assertNotName, newPassword, notBlank } from './password.rules.ts'
 export { assertTurn, hashPassword, passwordQueue, verifyPassword } from './passwords.ts'
 export { people } from './people.domain.ts'
 export { peopleFaults } from './people.rules.ts'

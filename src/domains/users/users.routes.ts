@@ -1,6 +1,6 @@
 import { containing, type DomainRoutes, IdParams, networkOf, numberedPageRequest, z } from '#atrium'
 import { authFaults, limitGuesses } from '#atrium/auth'
-import { assertNotName, hashPassword, peopleFaults, UserView } from '#atrium/people'
+import { assertChosenWell, hashPassword, peopleFaults, UserView } from '#atrium/people'
 import { profileRoutes } from './profile.routes.ts'
 import { addUser, deleteUser, updateUser } from './users.actions.ts'
 import { userFaults, userState } from './users.rules.ts'
@@ -70,7 +70,6 @@ export const userRoutes: DomainRoutes = async (app, { config }) => {
     },
     async (req, reply) => {
       const { password, ...draft } = req.body
-      assertNotName(password, draft, 'body.password', [req.tenant!.code])
       const passwordHash = await hashPassword(password, networkOf(req.ip))
       const user = await req.transact((tx) => addUser(tx, draft, passwordHash))
       return reply.created(`/users/${user.id}`, reply.fingerprinted(user, userState(user)))
@@ -101,11 +100,11 @@ export const userRoutes: DomainRoutes = async (app, { config }) => {
     async (req, reply) => {
       const { password, currentPassword, ...patch } = req.body
       const isOwn = req.params.id === req.user.id && req.tenant!.id === req.user.tenantId
-      if (password !== undefined) {
+      if (password !== undefined && isOwn) {
         const subject = await getUser(req.scope, { id: req.params.id })
-        assertNotName(password, subject, 'body.password', [req.tenant!.code])
+        assertChosenWell(password, subject, 'body.password', [req.tenant!.code])
+        await guesses.proveOwn(req, reply, currentPassword ?? '')
       }
-      if (password !== undefined && isOwn) await guesses.proveOwn(req, reply, currentPassword ?? '')
       const passwordHash = password === undefined ? undefined : await hashPassword(password, networkOf(req.ip))
       const user = await req.transact((tx) => updateUser(tx, req.params.id, patch, passwordHash, req))
       return reply.fingerprinted(user, userState(user))

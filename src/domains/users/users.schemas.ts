@@ -1,5 +1,5 @@
 import { idInPathOf, Keyword, keptText, optionalText, pageOf, sentence, sortedBy, walkedPageQuery, z } from '#atrium'
-import { fitPassword, Nickname, newPassword, Username, UserStatus, UserView } from '#atrium/people'
+import { Nickname, notBlank, Username, UserStatus, UserView } from '#atrium/people'
 import { idSetOf } from '#atrium/roles'
 
 const email = optionalText(128).refine(
@@ -8,9 +8,11 @@ const email = optionalText(128).refine(
 )
 
 const LEAST = 6
-const password = newPassword(LEAST)
+const password = notBlank(z.string().min(LEAST, { abort: true }).max(128)).describe(
+  'At least six characters; the person can choose a better one',
+)
 /** Edit forms send an empty password when it stays. */
-const replacement = fitPassword(
+const replacement = notBlank(
   z
     .string()
     .max(128)

@@ -59,11 +59,16 @@ function newKey() {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** Whoever has tried `login` or `refreshSession` is signed in for all operations; a token that is refused is forgotten. */
+/**
+ * Anyone who has tried `login` or `refreshSession` is signed in for all operations. A token that is refused is forgotten;
+ * a refused password or refresh token says nothing about it.
+ */
 async function followSession(response) {
-  const { pathname } = new URL(response.url)
-  if (response.ok && /\/auth\/(login|refresh)$/.test(pathname)) keep((await response.json()).data.accessToken)
-  if (response.status === 401 && token()) keep(null)
+  const signsIn = /\/auth\/(login|refresh)$/.test(new URL(response.url).pathname)
+  if (signsIn && response.ok) keep((await response.json()).data.accessToken)
+  if (response.status !== 401 || !token()) return
+  const { error } = await response.clone().json()
+  if (error.type === 'UNAUTHENTICATED') keep(null)
 }
 
 async function signIn() {
