@@ -15,7 +15,7 @@ import { doctor } from './doctor/doctor.ts'
 
 /**
  * The command line, `npx atrium`. It reads the same environment as the service, and writes through the same actions.
- * Exit codes: 0 done, 1 it could not be done or is not as it should be, 2 the line was not understood.
+ * Exit codes: 0 done, 1 failed or not as it should be, 2 the line was not understood.
  */
 const atrium: Group = {
   about: 'atrium: the command line of the service. It reads the same environment.',
@@ -51,5 +51,5 @@ function tellVersion(): number {
 }
 
 const code = await main()
-// What was said is through first, whatever still holds the process.
+// Flushes the output, even if something else keeps the process alive.
 process.stdout.write('', () => process.exit(code))

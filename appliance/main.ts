@@ -10,15 +10,15 @@ import { makeFolder } from '../src/util/make-folder.ts'
 import { explain } from './cli/refusal.ts'
 import { probePort } from './workers/probe-port.ts'
 
-/** A stop that takes longer than this, behind its notice, is no longer graceful. */
+/** A stop that takes longer than this, after its notice, is no longer graceful. */
 const GRACE_MS = 10_000
 
-/** A Ctrl-C comes from the terminal and from npm: a signal so soon behind the first is the same one. */
+/** A Ctrl-C comes from the terminal and from npm: a signal this soon after the first is the same one. */
 const ECHO_MS = 200
 
 /**
- * `npm start`: configuration, database (embedded where none is named), service, and an orderly stop. What this process
- * is not to be is not even loaded, and what is wrong with the configuration is said before anything is.
+ * `npm start`: configuration, database (embedded if none is named), service, and an orderly stop. Code that this
+ * process does not need is not loaded, and problems of the configuration are reported before anything is.
  */
 async function main() {
   const config = readConfig(process.env, () => developmentSecret(resolve(process.env.DATA_DIR || '.data')))
@@ -28,7 +28,7 @@ async function main() {
   for (const { name, meant } of strayNames(process.env))
     logger.warn({ name, meant }, 'a variable that looks like one of ours is not read')
 
-  // Before a database is made for nothing. Workers share a port, so they would not notice that another program has it.
+  // Before a database is made in vain. Workers share a port, so they would not notice that another program has it.
   await probePort(config)
   refuseImpossibleFolder(config.files.storage === 'local' ? config.files.root : config.files.spool)
   const embedded = config.databaseUrl ? undefined : await openEmbedded(config)
@@ -55,7 +55,10 @@ async function main() {
   })
 }
 
-/** A disk that is full or read-only is a 503 of uploads; a place that takes no folders would keep the start waiting for ever. */
+/**
+ * A full or read-only disk makes uploads a 503, but a path that cannot hold folders would keep the start waiting
+ * forever.
+ */
 function refuseImpossibleFolder(path: string) {
   try {
     makeFolder(path, 0o700)
@@ -71,8 +74,8 @@ async function openEmbedded({ dataDir }: Config) {
 }
 
 /**
- * One of several processes, which stops when the primary says so. A terminal, or whatever supervises the service, may
- * send a signal to all of them at once, so a second one is no impatience here.
+ * One of several processes, which stops when the primary says so. A terminal or a supervisor may signal all of them, so
+ * a second signal does not force the stop here.
  */
 async function work(config: Config, logger: Logger, destination: Destination) {
   let service: Served | undefined
@@ -96,7 +99,7 @@ interface Ending {
   secondSignal(): void
 }
 
-/** @returns what stops as a signal does */
+/** @returns what stops the process as a signal does */
 function stopOrderly({ config, logger, service, afterwards, secondSignal }: Ending): (code: number) => void {
   let stoppingSince: number | undefined
   async function stop(code: number) {
@@ -142,7 +145,7 @@ function welcome(config: Config, { port, firstStart }: Service, embedded: boolea
 `)
 }
 
-// A terminal that is gone is no reason to stop.
+// Losing the terminal is no reason to stop.
 process.stderr.on('error', () => {})
 
 function say(line: string) {

@@ -2,8 +2,8 @@ import * as nodeModule from 'node:module'
 import { COMPILED } from './newer-node.js'
 
 /**
- * `node bin/compile.js` compiles what a start loads, for all starts to come of this Node and this user: where a service
- * may not write, as in an image, it is done beforehand.
+ * `node bin/compile.js` compiles what a start loads, for later starts of this Node and this user. It runs in advance
+ * where a service may not write, as in an image.
  */
 nodeModule.enableCompileCache(COMPILED)
 for (const part of [

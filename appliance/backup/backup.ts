@@ -11,16 +11,15 @@ import { openSnapshot } from './snapshot.ts'
 import { type Written, writeArchive } from './write-archive.ts'
 
 export const backup = command({
-  about: 'Write the database and the files of this moment into one archive',
-  detail: `The service goes on meanwhile. FILE is new, or - for stdout. It is a tar archive; whoever can read it reads everything that
-is in the database. Signing keys and passwords of the configuration are no part of it. Exit code 1 when files were missing or damaged.`,
+  about: 'Write the current database and files into one archive',
+  detail: `The service keeps running. FILE is new, or - for stdout. It is a tar archive; anyone who can read it can read everything
+in the database. Signing keys and passwords of the configuration are not included. Exit code 1 if files were missing or damaged.`,
   operands: ['FILE'],
   options: {
     files: {
       type: 'string',
       value: 'bytes|sums',
-      about:
-        'whether the bytes of files are part of it, or only their sums; by default bytes, with FILE_STORAGE=s3 sums',
+      about: 'whether to include the bytes of files, or only their sums; by default bytes, with FILE_STORAGE=s3 sums',
     },
   },
   run: async ({ files }, file: string) => {
@@ -40,7 +39,7 @@ is in the database. Signing keys and passwords of the configuration are no part 
         progress.end()
       }
     })
-    const left = written.deleted ? `; ${written.deleted} were deleted meanwhile, and are no part of it` : ''
+    const left = written.deleted ? `; ${written.deleted} were deleted meanwhile and are not included` : ''
     remark(`${written.rows} rows and ${written.files} files${kind === 'sums' ? ' (their sums)' : ''}${left}.`)
     for (const name of written.damaged) remark(`missing or damaged: ${name}`)
     return written.damaged.length > 0 ? 1 : 0
@@ -48,13 +47,13 @@ is in the database. Signing keys and passwords of the configuration are no part 
 })
 
 /**
- * Writes FILE.part and links it to FILE after all of it is on the disk: FILE is a complete backup or not there.
+ * Writes FILE.part and links it to FILE once all of it is on the disk, so FILE is either complete or absent.
  * @throws Refusal if either name is taken
  */
 async function save(file: string, archive: AsyncIterable<Buffer>): Promise<void> {
   if (file === '-') return pipeline(archive, process.stdout)
   const draft = `${file}.part`
-  const taken = new Refusal(`${file} is there already. Name another file, or move that one away.`)
+  const taken = new Refusal(`${file} already exists. Name another file, or move that one away.`)
   if (existsSync(file)) throw taken
   const out = await open(draft, 'wx', 0o600).catch((error) => {
     throw error.code === 'EEXIST' ? new Refusal(underWay(draft)) : error
@@ -74,13 +73,15 @@ async function save(file: string, archive: AsyncIterable<Buffer>): Promise<void>
   await syncFolder(dirname(file))
 }
 
-/** What file systems without hard links say. Unlike a link, a rename replaces a file that came in this very moment. */
+/**
+ * What file systems without hard links report. Unlike a link, a rename replaces a file that appeared in the meantime.
+ */
 const HAS_NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'])
 
 const underWay = (draft: string) =>
-  `${draft} is there: another backup is writing it, or was killed. If none is running, remove it: rm ${draft}`
+  `${draft} exists: another backup is writing it, or was killed. If none is running, remove it: rm ${draft}`
 
-/** Ctrl-C and an orderly stop leave no file. */
+/** Ctrl-C and an orderly stop leave no file behind. */
 function stopped(): AbortSignal {
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())

@@ -4,11 +4,11 @@ import { say, sayJson } from '../cli/terminal.ts'
 import { configOf, withDatabase } from '../cli/workplace.ts'
 
 const sweep = command({
-  about: 'Compare files and table, as the service does by itself every few minutes',
+  about: 'Compare files and table, as the service does every few minutes',
   detail:
-    'Bytes without a row are put into quarantine, and come back as soon as a row asks for them. Where they are many, nothing is moved.',
+    'Bytes without a row are moved into quarantine, and return as soon as a row asks for them. If there are many, nothing is moved.',
   options: {
-    although: { type: 'boolean', about: 'move them although they are many' },
+    although: { type: 'boolean', about: 'move them even if there are many' },
     json: { type: 'boolean', about: 'as JSON' },
   },
   run: async ({ although = false, json }) => {
@@ -21,7 +21,7 @@ const sweep = command({
     if (json) sayJson(found)
     else
       say(
-        `${found.matched} files match, ${found.returned} came back from quarantine, ${found.quarantined} of ${found.strays.length} without a row went there, ${found.orphans.length} rows have no bytes.`,
+        `${found.matched} files match, ${found.returned} returned from quarantine, ${found.quarantined} of ${found.strays.length} without a row were moved there, ${found.orphans.length} rows have no bytes.`,
       )
     return found.orphans.length > 0 || found.quarantined < found.strays.length ? 1 : 0
   },

@@ -2,15 +2,15 @@ import { z } from 'zod'
 import type { DumpedFile, DumpedTable } from './snapshot.ts'
 
 /**
- * What a backup is: a tar archive, which any tar reads, of
+ * A backup is a tar archive that any tar can read:
  *
- *   backup.json              the manifest, first
- *   files/<tenant>/<name>    the bytes of each file, where they are part of it
- *   tables/<table>/<n>.copy  the rows, in the text format of COPY; the parts of a table follow each other
- *   end.json                 the SHA-256 of every entry before it, how many rows each table has, the sequences, the files
- *   end.json.sha256          last: the SHA-256 of end.json, as sha256sum writes it
+ * backup.json              the manifest, first
+ * files/<tenant>/<name>    the bytes of each file, if they are included
+ * tables/<table>/<n>.copy  the rows, in the text format of COPY; the parts of a table are consecutive
+ * end.json                 the SHA-256 of every entry before it, the row count of each table, the sequences, the files
+ * end.json.sha256          last: the SHA-256 of end.json, as sha256sum writes it
  *
- * An archive without its end was cut off. Format 1 had no end.json.sha256.
+ * An archive without its end is truncated. Format 1 had no end.json.sha256.
  */
 export const FORMAT = 2
 export const MANIFEST = 'backup.json'
@@ -30,7 +30,7 @@ export const Manifest = z.object({
   serverVersion: z.string(),
   migrations: z.array(z.object({ name: z.string(), checksum: z.string() })),
   tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()).min(1), ofTenants: z.boolean() })),
-  /** `bytes`: they are in the archive; `sums`: they stay where they are, and only their sums are here */
+  /** `bytes`: they are in the archive; `sums`: they stay where they are, and only their sums are included */
   files: z.enum(['bytes', 'sums']),
 })
 export type Manifest = z.infer<typeof Manifest>
@@ -54,5 +54,5 @@ export const rowsEntry = ({ name }: Pick<DumpedTable, 'name'>, part: number) =>
 /** The table whose rows an entry has; undefined if it has no rows. */
 export const tableOf = (entry: string) => /^tables\/([^/]+)\//.exec(entry)?.[1]
 
-/** What goes on, for whoever waits at a terminal. */
+/** Progress, for someone who waits at a terminal. */
 export type Progress = (what: string, count: number, bytes: number) => void

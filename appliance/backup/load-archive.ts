@@ -10,13 +10,13 @@ import type { Verified } from './verify-archive.ts'
 export interface Restored {
   rows: number
   files: number
-  /** files whose bytes are not part of the archive and not in the storage either */
+  /** files whose bytes are neither in the archive nor in the storage */
   missing: string[]
 }
 
 /**
- * Puts the files in their places and the rows into the tables, which are empty. All rows come with one commit, after
- * every sum was compared again: the archive is read a second time, and a disk need not give the same bytes twice.
+ * Stores the files and inserts the rows into the tables, which are empty. All rows are committed together, after every
+ * sum was compared again: the archive is read a second time, and a disk may return different bytes.
  * @throws Refusal if the archive is not what was verified; then the tables stay empty
  */
 export async function loadArchive(
@@ -43,7 +43,7 @@ export async function loadArchive(
         progress(owner!, closing.rows[owner!]!, entry.size)
       } else continue
       if (sum !== closing.sums[entry.name])
-        throw new Refusal(`${path} was read differently a second time, at ${entry.name}: copy it to another disk.`)
+        throw new Refusal(`The second read of ${path} differed at ${entry.name}: copy it to another disk.`)
     }
     await refill.commit(closing.sequences, closing.rows)
   } finally {
@@ -55,7 +55,7 @@ export async function loadArchive(
   return { rows: Object.values(closing.rows).reduce((sum, rows) => sum + rows, 0), files, missing }
 }
 
-/** The way of an upload: first whole and on the disk, then in its place. */
+/** As for an upload: first complete on the disk, then moved into place. */
 async function keepFile(
   storage: Storage,
   tenantId: number,
@@ -63,7 +63,8 @@ async function keepFile(
   entry: Entry,
   sha256: string,
 ): Promise<void> {
-  if (!isStoredName(filename) || !Number.isSafeInteger(tenantId)) throw new Refusal(`${entry.name} is no file of ours.`)
+  if (!isStoredName(filename) || !Number.isSafeInteger(tenantId))
+    throw new Refusal(`${entry.name} is not a file of the service.`)
   const spooled = await storage.spool.open(tenantId)
   try {
     for await (const chunk of entry.body) await spooled.write(chunk)

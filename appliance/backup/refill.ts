@@ -20,15 +20,15 @@ async function withClient<T>(url: string, use: (client: pg.Client) => Promise<T>
 
 const TABLES = `select c.oid::regclass::text as name from pg_class c
   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') order by 1`
-/** Those of extensions are not ours to remove. */
+/** Functions of extensions are not ours to remove. */
 const FUNCTIONS = `select p.oid::regprocedure::text as name from pg_proc p
   where p.pronamespace = 'public'::regnamespace and p.prokind = 'f'
     and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')`
 
 /**
- * Makes a database ready to be filled: it has no table but the list of migrations, which says that a restore is under
- * way. Until that is over no service starts on it.
- * @throws SetupProblem where the service runs on it, or it has tables and may not lose them
+ * Makes a database ready to be filled: it keeps only the table of migrations, which records that a restore is in
+ * progress. Until it is finished no service starts on the database.
+ * @throws SetupProblem if the service runs on it, or if it has tables and `replace` is false
  */
 export async function clearTarget(url: string, replace: boolean): Promise<void> {
   await withClient(url, async (client) => {
@@ -39,7 +39,7 @@ export async function clearTarget(url: string, replace: boolean): Promise<void> 
     const { rows: tables } = await client.query(TABLES)
     if (tables.length > 0 && !replace)
       throw new SetupProblem(
-        `The database is not empty, it has ${tables.length} tables. Name an empty one, or lose what is in it by --replace`,
+        `The database is not empty: it has ${tables.length} tables. Name an empty one, or discard its contents with --replace`,
       )
     await client.query('begin')
     await client.query(`set local lock_timeout = '10s'`)
@@ -51,19 +51,20 @@ export async function clearTarget(url: string, replace: boolean): Promise<void> 
   })
 }
 
-/** From here on services start on the database. */
+/** After this, services start on the database. */
 export async function releaseTarget(url: string): Promise<void> {
   await withClient(url, (client) => client.query('delete from schema_migrations where name = $1', [RESTORING]))
 }
 
-/** Fills the tables of a database that is ready for it. All rows come with the commit. */
+/** Fills the tables of a prepared database, in one commit. */
 export interface Refill {
-  /** Takes a part of the rows of a table, in the text format of COPY; parts of one table follow each other. */
+  /** Takes a part of the rows of a table, in the text format of COPY; the parts of one table are consecutive. */
   take(table: DumpedTable, rows: AsyncIterable<Buffer>): Promise<void>
   /**
-   * Commits what was taken, and sets each sequence to what was last drawn from it, or to the highest id of its table.
-   * @param expected how many rows each table has to have
-   * @throws SetupProblem if a table got another number of rows; then nothing is committed
+   * Commits the rows, and sets each sequence to the last number that was drawn from it, or to the highest id of its
+   * table.
+   * @param expected how many rows each table must have
+   * @throws SetupProblem if a table got a different number of rows; then nothing is committed
    */
   commit(sequences: Record<string, string>, expected: Record<string, number>): Promise<void>
   close(): Promise<void>
@@ -78,7 +79,7 @@ const OWNED_SEQUENCES = `
     join pg_attribute a on a.attrelid = c.oid and a.attnum = d.refobjsubid
    where d.classid = 'pg_class'::regclass and d.refclassid = 'pg_class'::regclass and d.deptype in ('a', 'i')`
 
-/** Row security would stand in the way of an owner: for the transaction, which nobody looks into, it is not forced on them. */
+/** Row security would stop the owner, so it is not forced during this transaction. No one else sees inside it. */
 export async function openRefill(url: string, tables: readonly DumpedTable[]): Promise<Refill> {
   const client = await connect(url)
   const quoted = (name: string) => client.escapeIdentifier(name)
@@ -120,7 +121,7 @@ export async function openRefill(url: string, tables: readonly DumpedTable[]): P
     async commit(sequences, expected) {
       await endTable()
       const wrong = Object.keys(expected).filter((name) => expected[name] !== (counts[name] ?? 0))
-      if (wrong.length > 0) throw new SetupProblem(`Not all rows arrived, so none was kept: ${wrong.join(', ')}`)
+      if (wrong.length > 0) throw new SetupProblem(`Not all rows arrived, so none were kept: ${wrong.join(', ')}`)
       for (const [name, last] of Object.entries(sequences))
         await client.query('select setval(to_regclass($1), $2::bigint)', [quoted(name), last])
       const { rows: owned } = await client.query<{ sequence: string; column: string; table: string }>(OWNED_SEQUENCES)

@@ -11,11 +11,11 @@ import { clearTarget, releaseTarget } from './refill.ts'
 import { assertKnown, verifyArchive } from './verify-archive.ts'
 
 export const restore = command({
-  about: 'Bring a backup into an empty database and the file storage',
-  detail: `The database may have another name and another owner, and be of another kind. First the whole archive is verified. What was cut
-off is done again, by the same line with --replace; until it is done no service starts on the database. Last, isolation is proven.`,
+  about: 'Restore a backup into an empty database and the file storage',
+  detail: `The database may have a different name, owner and kind. The whole archive is verified first. If the restore is interrupted,
+repeat it with the same line and --replace; until it is finished no service starts on the database. Finally isolation is proven.`,
   operands: ['FILE'],
-  options: { replace: { type: 'boolean', about: 'remove what the database has; files in the storage stay' } },
+  options: { replace: { type: 'boolean', about: 'remove everything in the database; files in the storage stay' } },
   run: async ({ replace = false }, file: string) => {
     const config = configOf(process.env)
     const sources = await migrationSources(config)
@@ -42,7 +42,7 @@ off is done again, by the same line with --replace; until it is done no service 
       }
     }
     const { rows, files, missing } = await withUrl(config, bring, { mayMake: true })
-    remark(`${rows} rows and ${files} files of ${manifest.takenAt} are back, and tenants are isolated.`)
+    remark(`${rows} rows and ${files} files of ${manifest.takenAt} are restored, and tenants are isolated.`)
     for (const name of missing) remark(`not in the file storage: ${name}`)
     return missing.length > 0 ? 1 : 0
   },

@@ -6,7 +6,7 @@ import { SetupProblem } from '../../src/data/setup/setup-problem.ts'
 export interface DumpedTable {
   name: string
   columns: string[]
-  /** whether its rows belong to tenants, and are seen only inside one */
+  /** whether its rows belong to tenants and are visible only within one */
   ofTenants: boolean
 }
 
@@ -17,32 +17,32 @@ export interface DumpedFile {
   sha256: string
 }
 
-/** All rows of one moment, however long it takes to read them. */
+/** All rows as of one moment, however long it takes to read them. */
 export interface Snapshot {
   /** by the clock of the database */
   takenAt: Date
   database: string
   serverVersion: string
   migrations: Pick<Applied, 'name' | 'checksum'>[]
-  /** those that others refer to come first */
+  /** referenced tables come first */
   tables: DumpedTable[]
   /** every file that has a row, tenant by tenant */
   files(): AsyncGenerator<DumpedFile>
-  /** whether the row of a file is there now, and not only in the snapshot */
+  /** whether the row of a file still exists now, outside the snapshot */
   isThere(file: DumpedFile): Promise<boolean>
-  /** The rows of a table in the text format of COPY; of `files` without those that are named. */
+  /** The rows of a table in the text format of COPY; from `files` without those in `without`. */
   rows(table: DumpedTable, without: readonly DumpedFile[]): AsyncGenerator<Buffer>
-  /** the last number that each sequence has given out; read at the end, they are beyond every row */
+  /** the last number drawn from each sequence; read at the end, so no row has a higher one */
   sequences(): Promise<Record<string, string>>
   close(): Promise<void>
 }
 
-/** So many names of files are read at once. */
+/** How many names of files are read at a time. */
 const BATCH = 5000
 
 /**
- * Opens a snapshot. Like pg_dump it keeps the shape of every table as it is until it is closed, and nobody from reading
- * or writing. Where row security holds for the role too, it enters one tenant after the other.
+ * Opens a snapshot. Like pg_dump, it locks the shape of every table until it is closed, but blocks no reads or writes.
+ * If row security also applies to the role, it enters one tenant after the other.
  * @param url of the owner of the tables, or of a superuser
  */
 export async function openSnapshot(url: string): Promise<Snapshot> {
@@ -132,7 +132,7 @@ function selectOf(client: pg.Client, { name, columns }: DumpedTable, without: re
   return (where: string) => `select ${columns.map(quoted).join(', ')} from ${source} ${where}`
 }
 
-/** The tables of the service and of its domains, in an order in which they can be filled. */
+/** The tables of the service and its domains, in an order in which they can be filled. */
 async function listTables(client: pg.Client): Promise<DumpedTable[]> {
   const { rows } = await client.query<DumpedTable & { refersTo: string[] }>(`
     select c.relname::text as name, bool_or(a.attname = 'tenant_id') as "ofTenants",

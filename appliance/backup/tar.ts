@@ -1,5 +1,5 @@
 /**
- * The archive format of every machine, as much of it as a backup needs: plain files, read and written as a stream.
+ * The part of tar that a backup needs: plain files, read and written as a stream.
  * @see POSIX.1-1988, "ustar"
  */
 const BLOCK = 512
@@ -7,7 +7,7 @@ const BLOCK = 512
 const LARGEST = 8 ** 11 - 1
 const LONGEST_NAME = 100
 
-/** It was cut off, or changed, or is none. */
+/** The archive is truncated or damaged, or is not an archive. */
 export class BrokenArchive extends Error {
   override name = 'BrokenArchive'
 }
@@ -16,11 +16,14 @@ export interface Entry {
   name: string
   /** bytes */
   size: number
-  /** has to be read, or left alone, before the next entry is asked for */
+  /** must be read or skipped before the next entry is requested */
   body: AsyncIterable<Buffer>
 }
 
-/** The bytes of an entry: its header, its body, and zeros up to the next block. @throws Error when the body is not of its size */
+/**
+ * The bytes of an entry: its header, its body, and zeros up to the next block. @throws Error if the body is not `size`
+ * bytes
+ */
 export async function* packEntry(
   name: string,
   size: number,
@@ -32,7 +35,7 @@ export async function* packEntry(
     seen += chunk.length
     yield Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length)
   }
-  if (seen !== size) throw new Error(`${name} has ${seen} bytes, and ${size} were announced`)
+  if (seen !== size) throw new Error(`${name} has ${seen} bytes, but ${size} were announced`)
   yield Buffer.alloc(paddingOf(size))
 }
 
@@ -60,7 +63,7 @@ function header(name: string, size: number): Buffer {
   return block
 }
 
-/** @param block with blanks in the place of the sum */
+/** @param block with blanks instead of the sum */
 function sumField(block: Buffer): string {
   const sum = block.reduce((sum, byte) => sum + byte, 0)
   return `${sum.toString(8).padStart(6, '0')}\0 `
@@ -70,7 +73,9 @@ function paddingOf(size: number): number {
   return (BLOCK - (size % BLOCK)) % BLOCK
 }
 
-/** The entries of an archive, one after the other. What fills up blocks, and what follows the last entry, has to be zeros. @throws BrokenArchive */
+/**
+ * The entries of an archive, in order. Padding and everything after the last entry must be zeros. @throws BrokenArchive
+ */
 export async function* readEntries(source: AsyncIterable<Buffer>): AsyncGenerator<Entry> {
   const bytes = openBytes(source)
   for (;;) {
@@ -86,13 +91,13 @@ export async function* readEntries(source: AsyncIterable<Buffer>): AsyncGenerato
     }
     yield { name, size, body: body() }
     for await (const _ of bytes.take(left)) {
-      // What nobody has read is passed over.
+      // Skips what the caller did not read.
     }
     for await (const padding of bytes.take(paddingOf(size))) assertZero(padding)
   }
 }
 
-/** After the first of the two blocks of zeros. Others than us fill up the last record with more of them. */
+/** Called after the first of the two blocks of zeros. Other programs fill up the last record with more of them. */
 async function assertEnd(bytes: ReturnType<typeof openBytes>): Promise<void> {
   for await (const block of bytes.take(BLOCK)) assertZero(block)
   for await (const more of bytes.rest()) assertZero(more)
@@ -112,11 +117,11 @@ function readHeader(block: Buffer): { name: string; size: number } {
       .trim()
   const blank = Buffer.from(block).fill(' ', 148, 156)
   const isWhole = block.toString('latin1', 148, 156) === sumField(blank)
-  if (text(257, 6) !== 'ustar' || !isWhole) throw new BrokenArchive('this is no archive, or it is damaged')
+  if (text(257, 6) !== 'ustar' || !isWhole) throw new BrokenArchive('this is not an archive, or it is damaged')
   return { name: text(0, 100), size: Number.parseInt(text(124, 12), 8) }
 }
 
-/** Takes so many bytes off a stream at a time. */
+/** Reads the given number of bytes from a stream at a time. */
 function openBytes(source: AsyncIterable<Buffer>) {
   const chunks = source[Symbol.asyncIterator]()
   let rest: Buffer = Buffer.alloc(0)

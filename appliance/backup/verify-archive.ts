@@ -10,24 +10,24 @@ import { BrokenArchive } from './tar.ts'
 export interface Verified {
   manifest: Manifest
   closing: Closing
-  /** what could not be checked because the archive is of an older format */
+  /** what could not be checked because the archive has an older format */
   unchecked: string | undefined
 }
 
 /**
- * Reads the whole archive and compares every sum and every count of rows, before anything is changed.
- * @throws Refusal naming what is wrong
+ * Reads the whole archive and compares every sum and every row count, before anything is changed.
+ * @throws Refusal that names the problem
  */
 export async function verifyArchive(path: string, progress: Progress): Promise<Verified> {
   const found = await readThrough(path, progress).catch((error) => {
     throw error instanceof BrokenArchive ? damaged(path, error.message) : error
   })
   const manifestText = found.texts.get(MANIFEST)
-  if (!manifestText) throw new Refusal(`${path} is no backup of Atrium.`)
+  if (!manifestText) throw new Refusal(`${path} is not a backup of Atrium.`)
   assertFormat(path, manifestText)
   const [closingText, closingSum] = [found.texts.get(CLOSING), found.texts.get(CLOSING_SUM)]
   if (!closingText) throw damaged(path, 'its end is missing')
-  const changed = (name: string) => damaged(path, `${name} is not what was written`)
+  const changed = (name: string) => damaged(path, `${name} differs from what was written`)
   if (closingSum && closingSum.toString() !== sumLine(sha256(closingText))) throw changed(CLOSING)
   const closing = parse(path, CLOSING, Closing, closingText)
   for (const name of new Set([...Object.keys(found.sums), ...Object.keys(closing.sums)]))
@@ -35,13 +35,13 @@ export async function verifyArchive(path: string, progress: Progress): Promise<V
   const manifest = parse(path, MANIFEST, Manifest, manifestText)
   if (manifest.format > 1 && !closingSum) throw damaged(path, 'its end is missing')
   const rows = Object.fromEntries(manifest.tables.map(({ name }) => [name, found.rows[name] ?? 0]))
-  if (!isDeepStrictEqual(rows, closing.rows)) throw damaged(path, 'the tables have not as many rows as were written')
+  if (!isDeepStrictEqual(rows, closing.rows)) throw damaged(path, 'the tables do not have as many rows as were written')
   return { manifest, closing, unchecked: manifest.format > 1 ? undefined : NO_SUM }
 }
 
-const NO_SUM = `This archive is of format 1, in which ${CLOSING} has no checksum. Every row, file and count of rows was checked; the sequences are set by the rows.`
+const NO_SUM = `This archive has format 1, in which ${CLOSING} has no checksum. Every row, file and row count was checked; the sequences are derived from the rows.`
 
-/** Sums and counts of the entries, and the text of those that are JSON or a sum. */
+/** Sums and counts of the entries, and the text of those that are JSON or a checksum. */
 async function readThrough(path: string, progress: Progress) {
   const sums: Record<string, string> = {}
   const rows: Record<string, number> = {}
@@ -49,8 +49,8 @@ async function readThrough(path: string, progress: Progress) {
   let bytes = 0
   for await (const { name, body } of entriesOf(path)) {
     const isAfter = texts.has(CLOSING) && (name !== CLOSING_SUM || texts.has(CLOSING_SUM))
-    if (isAfter) throw damaged(path, `${name} stands behind its end`)
-    if (name in sums) throw damaged(path, `${name} is there twice`)
+    if (isAfter) throw damaged(path, `${name} comes after its end`)
+    if (name in sums) throw damaged(path, `${name} occurs twice`)
     const isText = [MANIFEST, CLOSING, CLOSING_SUM].includes(name)
     const table = tableOf(name)
     const kept: Buffer[] = []
@@ -67,7 +67,7 @@ async function readThrough(path: string, progress: Progress) {
   return { sums, rows, texts }
 }
 
-/** Asked first: an archive of a later format need not have what this one looks for. */
+/** Checked first: an archive of a later format may lack what this version looks for. */
 function assertFormat(path: string, manifest: Buffer): void {
   const [, format] = /"format":\s*(\d+)/.exec(manifest.toString()) ?? []
   if (Number(format) > FORMAT)
@@ -78,11 +78,11 @@ function parse<Shape extends z.ZodType>(path: string, name: string, shape: Shape
   try {
     return shape.parse(JSON.parse(text.toString()))
   } catch {
-    throw damaged(path, `${name} is not what was written`)
+    throw damaged(path, `${name} differs from what was written`)
   }
 }
 
-/** @throws Refusal where this version cannot make the tables as they were */
+/** @throws Refusal if this version cannot make the tables as they were */
 export function assertKnown({ migrations }: Manifest, known: readonly KnownMigration[]): void {
   const texts = new Map(known.map(({ name, sql }) => [name, sql]))
   const strange = migrations
@@ -90,6 +90,6 @@ export function assertKnown({ migrations }: Manifest, known: readonly KnownMigra
     .map(({ name }) => name)
   if (strange.length > 0)
     throw new Refusal(
-      `The backup was made by a newer version, or with domains that are not loaded here; this one does not know ${strange.join(', ')}. Restore it with that version, then update.`,
+      `The backup was made by a newer version, or with domains that are not loaded here; this version does not know ${strange.join(', ')}. Restore it with that version, then update.`,
     )
 }

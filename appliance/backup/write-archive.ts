@@ -15,21 +15,21 @@ import type { DumpedFile, DumpedTable, Snapshot } from './snapshot.ts'
 import { linesIn, sha256, summed } from './sums.ts'
 import { END, packEntry } from './tar.ts'
 
-/** The rows of a table are gathered to parts of about so many bytes: an entry says its size before it begins. */
+/** The rows of a table are grouped into parts of about this size, because an entry states its size before it begins. */
 const PART_BYTES = 4 * 2 ** 20
 
 export interface Written {
   rows: number
   files: number
-  /** of files that were deleted while the backup ran, and are no part of it */
+  /** number of files that were deleted while the backup ran and are not included */
   deleted: number
-  /** files whose bytes are missing or not what their row says: their rows are part of the backup */
+  /** files whose bytes are missing or do not match their row; their rows are included */
   damaged: string[]
 }
 
 /**
- * The bytes of a backup, as they come. Files come before the rows: whose bytes are gone meanwhile, because somebody has
- * deleted it since the snapshot, is left out of the rows as well, so that what is restored is whole.
+ * The bytes of a backup, as a stream. Files come before the rows. If a file was deleted after the snapshot, its row is
+ * left out as well, so that what is restored is consistent.
  */
 export async function* writeArchive(
   snapshot: Snapshot,

@@ -24,11 +24,11 @@ const Person = z.object({ username: Username, email: text(128).pipe(z.email()).o
 
 const create = command({
   about: 'Make an administrator',
-  detail: `In a database that has nobody yet this makes the first tenant and the system administrator, as the first start of the
-service does; ADMIN_PASSWORD is used where it is set. Later it makes one more administrator of the tenant.
-Somebody who is there already becomes one by: atrium admin restore
-The password is asked for, piped in, or read from a file; it has 10 to 128 characters.`,
-  options: { ...who, email: { type: 'string', value: 'EMAIL', about: 'of an administrator who is not the first' } },
+  detail: `In a new database this makes the first tenant and the system administrator, as the first start of the
+service does; ADMIN_PASSWORD is used if it is set. Later it makes another administrator of the tenant.
+For an existing user use: atrium admin restore
+The password is prompted for, piped in, or read from a file; it has 10 to 128 characters.`,
+  options: { ...who, email: { type: 'string', value: 'EMAIL', about: 'of an administrator other than the first' } },
   run: async ({ tenant: code = 'default', username = 'admin', email, 'password-file': file }) => {
     const config = configOf(process.env)
     await withDatabase(config, async (database) => {
@@ -50,15 +50,15 @@ The password is asked for, piped in, or read from a file; it has 10 to 128 chara
       await actAs(database, tenant.id, 'admin create', (tx) =>
         createUserWithRole(tx, { ...person.data, passwordHash }, roleOf(tenant)),
       )
-      say(`${username} is an administrator of ${code} now.`)
+      say(`${username} is now an administrator of ${code}.`)
       tellBlock(tenant)
     })
   },
 })
 
 const passwd = command({
-  about: 'Give somebody a new password; it ends their sessions, and a lock-out after wrong passwords',
-  detail: 'The password is asked for, piped in, or read from a file; it has 10 to 128 characters.',
+  about: 'Set a new password for a user; this ends their sessions, and a lockout after wrong passwords',
+  detail: 'The password is prompted for, piped in, or read from a file; it has 10 to 128 characters.',
   options: who,
   run: async ({ tenant: code = 'default', username = 'admin', 'password-file': file }) => {
     await withDatabase(configOf(process.env), async (database) => {
@@ -69,15 +69,15 @@ const passwd = command({
       )
       say(`${username} of ${code} has a new password. Their sessions have ended.`)
       if (status === 'disabled')
-        remark(`They are disabled, and do not get in: atrium admin restore --tenant ${code} --username ${username}`)
+        remark(`The user is disabled and cannot sign in: atrium admin restore --tenant ${code} --username ${username}`)
       tellBlock(tenant)
     })
   },
 })
 
 const restore = command({
-  about: 'Make somebody who is there an administrator who gets in',
-  detail: 'Enables them and gives them the role, where either is missing. Their password stays: atrium admin passwd',
+  about: 'Make an existing user an active administrator',
+  detail: 'Enables the user and grants the role, if either is missing. The password is kept: atrium admin passwd',
   options: { tenant: who.tenant, username: who.username },
   run: async ({ tenant: code = 'default', username = 'admin' }) => {
     await withDatabase(configOf(process.env), async (database) => {
@@ -90,16 +90,16 @@ const restore = command({
 })
 
 const appoint = command({
-  about: 'Hand the office of the system administrator to somebody else of the first tenant',
-  detail: `There is always exactly one system administrator, who alone works across tenants. USER is enabled and becomes an
-administrator of the first tenant, where either is missing. The person before stays an administrator of that tenant.
-Running services know within a second.`,
+  about: 'Make another user of the first tenant the system administrator',
+  detail: `There is always exactly one system administrator, the only one who works across tenants. USER is enabled and becomes an
+administrator of the first tenant, if either is missing. The previous one remains an administrator of that tenant.
+Running services apply the change within a second.`,
   operands: ['USER'],
   run: async (_, username = '') => {
     await withDatabase(configOf(process.env), async (database) => {
       await assertBegun(database)
       await actAs(database, FIRST_TENANT, 'admin appoint', (tx) => appointSystemAdministrator(tx, username))
-      say(`${username} is the system administrator now.`)
+      say(`${username} is now the system administrator.`)
     })
   },
 })
@@ -110,9 +110,9 @@ function roleOf({ id }: { id: number }) {
   return id === FIRST_TENANT ? ROLE.admin : ROLE.tenantAdmin
 }
 
-/** Says what keeps everybody of the tenant out, this person as well; one that has expired lets them pay, and no more. */
+/** Reports what keeps everyone of the tenant out, including this person. After expiry, administrators can still pay. */
 function tellBlock(tenant: Awaited<ReturnType<typeof tenantOf>>) {
   const block = blockOf(tenant)
-  const who = tenant.status === 'active' ? 'administrators get in to pay, and nobody else' : 'nobody gets in'
+  const who = tenant.status === 'active' ? 'only administrators can sign in, and only to pay' : 'nobody gets in'
   if (block) remark(`${block.message}, so ${who}: atrium tenant enable ${tenant.code}`)
 }

@@ -11,12 +11,12 @@ type Given<O extends Options> = { [Name in keyof O]?: O[Name]['type'] extends 'b
 
 export interface Command<O extends Options = any> {
   about: string
-  /** more than one sentence, where one does not suffice */
+  /** further explanation for its help */
   detail?: string
-  /** what stands behind the command, all of it needed */
+  /** what follows the command, all of it required */
   operands?: readonly string[]
   options?: O
-  /** A number that it yields is the exit code; otherwise that is 0. */
+  /** Returns the exit code; by default 0. */
   run(options: Given<O>, ...operands: string[]): Promise<unknown>
 }
 
@@ -26,21 +26,19 @@ export interface Group {
   commands: Record<string, Command | Group>
 }
 
-/** The line was not understood; the message says what would be. */
+/** The line was not understood; the message shows what would be. */
 export class Misunderstood extends Error {
   override name = 'Misunderstood'
 }
 
-/** Lets the types of the options reach the command's `run`. */
+/** Passes the types of the options on to the command's `run`. */
 export function command<const O extends Options = Record<never, never>>(it: Command<O>): Command {
   return it
 }
 
 /**
- * Node reads the options. What is left, groups of commands and their help, commander would take over with an untyped bag of
- * options, and with its own words for what was not understood; the types and the sentences are what this file is for.
- *
- * Finds the command that the words name, reads its options and runs it; or prints the help of where the words have led.
+ * Finds the command that the words name, reads its options and runs it, or prints the help for the words given. Node
+ * parses the options; the rest stands here because commander would give untyped options and other error messages.
  * @returns the exit code
  * @throws Misunderstood
  */
@@ -102,7 +100,7 @@ function helpOfGroup(path: string[], { about, commands }: Group): string {
       ? Object.entries(it.commands).map(([inner, { about }]) => [`${name} ${inner}`, about] as const)
       : [[name, it.about] as const],
   )
-  return `${about}\n\n${table(rows.map(([name, what]) => [`${path.join(' ')} ${name}`, what]))}\n\nEach tells more with --help.`
+  return `${about}\n\n${table(rows.map(([name, what]) => [`${path.join(' ')} ${name}`, what]))}\n\nMore about each with --help.`
 }
 
 function helpOf(path: string[], { about, detail, operands = [], options = {} }: Command): string {

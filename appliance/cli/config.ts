@@ -6,8 +6,8 @@ import { explain } from './refusal.ts'
 import { remark, say, sayJson } from './terminal.ts'
 
 export const configuration = command({
-  about: 'Show the configuration as the service would read it here, with its secrets masked',
-  detail: 'Exit code 1 when the service would refuse to start with it.',
+  about: 'Show the configuration as the service would read it here, with secrets masked',
+  detail: 'Exit code 1 if the service would refuse to start with it.',
   options: { json: { type: 'boolean', about: 'as JSON' } },
   run: async ({ json }) => {
     const values = effectiveValues(process.env)
@@ -23,7 +23,7 @@ export const configuration = command({
   },
 })
 
-/** Why the service would not start; undefined where it would. */
+/** Why the service would not start; undefined if it would. */
 export function problemOf(environment: NodeJS.ProcessEnv): string | undefined {
   try {
     readConfig(environment, () => 'made at the first start, for development')

@@ -4,12 +4,12 @@ import { BY_KEY } from '../../src/config/variables.ts'
 
 export interface Effective {
   name: string
-  /** fit to be shown to anybody; empty where nothing holds */
+  /** safe to show to anyone; empty if there is no value */
   shown: string
   source: Source
 }
 
-/** Every variable with what holds for it, in the order of `.env.example`; secrets are masked. */
+/** Every variable with its effective value, in the order of `.env.example`; secrets are masked. */
 export function effectiveValues(environment: Environment): Effective[] {
   const { readings, sourceOf } = readVariables(environment)
   return Object.entries<Variable>(BY_KEY).map(([key, variable]) => ({
@@ -25,7 +25,7 @@ function masked({ hidden }: Variable, value: unknown): string {
   return hidden === 'password' ? withoutPassword(String(value)) : String(value)
 }
 
-/** An address that cannot be read hides whole: its password could be anywhere. */
+/** An address that cannot be parsed is hidden completely: its password could be anywhere. */
 export function withoutPassword(address: string): string {
   const url = URL.parse(address)
   if (!url) return '***'

@@ -9,7 +9,7 @@ import { configOf, log, migrationSources, withUrl } from './workplace.ts'
 const up = command({
   about: 'Bring the database to the migrations of this version',
   detail:
-    'Every start of the service does so by itself. Of several that run at once, one works and the others wait for it.',
+    'Every start of the service does this. If several run at the same time, one works and the others wait for it.',
   run: async () => {
     const config = configOf(process.env)
     const sources = await migrationSources(config)
@@ -24,8 +24,8 @@ const up = command({
 })
 
 const status = command({
-  about: 'Tell which migrations are applied',
-  detail: 'Exit code 1 when some are missing, or are not what was applied.',
+  about: 'Show which migrations are applied',
+  detail: 'Exit code 1 if some are missing, or differ from what was applied.',
   options: { json: { type: 'boolean', about: 'as JSON' } },
   run: async ({ json }) => {
     const config = configOf(process.env)

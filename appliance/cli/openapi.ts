@@ -7,7 +7,7 @@ import { configOf } from './workplace.ts'
 
 export const openapi = command({
   about: 'Print the OpenAPI document of this version and its domains',
-  options: { out: { type: 'string', value: 'FILE', about: 'write it into a file' } },
+  options: { out: { type: 'string', value: 'FILE', about: 'write it to a file' } },
   async run({ out }) {
     const { domains } = configOf(process.env)
     const text = await readDocument(documentsOf(await loadDomains(domains)))

@@ -4,12 +4,12 @@ import { Unavailable } from '../../src/data/wire/unavailable.ts'
 import { Fault } from '../../src/kernel/fault.ts'
 import { EmbeddedProblem } from '../embedded/embedded-problem.ts'
 
-/** Something that cannot be done; the message says why, fit for a terminal. */
+/** Something that cannot be done. The message says why, fit for a terminal. */
 export class Refusal extends Error {
   override name = 'Refusal'
 }
 
-/** What to tell of an error: its sentence where somebody can act on it, its stack where the mistake is ours. */
+/** The text for an error: its sentence if the operator can act on it, its stack if it is our bug. */
 export function explain(error: Error & { code?: string; errors?: Error[] }): string {
   const isSentence = [Refusal, InvalidConfiguration, EmbeddedProblem, SetupProblem].some(
     (kind) => error instanceof kind,
@@ -23,17 +23,17 @@ export function explain(error: Error & { code?: string; errors?: Error[] }): str
   return String(error.stack)
 }
 
-/** The files, the network, a certificate or the database say so. */
+/** True for errors of the files, the network, a certificate or the database. */
 function isFromOutside({ code = '' }: { code?: string }): boolean {
   return /^E[A-Z]+$/.test(code) || /^(08|28|3D|42501|53|57)/.test(code) || /CERT|^ERR_TLS_/.test(code)
 }
 
-/** The sentence of an error of the network, the files or the database; several attempts are told by the first. */
+/** The sentence of an error of the network, the files or the database; of several attempts, the first. */
 export function reasonOf(error: Error & { code?: string; errors?: Error[] }): string {
   return error.message || error.errors?.[0]?.message || error.code || error.name
 }
 
-/** What Node adds to an error of the system, each where it fits. */
+/** What Node adds to a system error, if it applies. */
 interface SystemError extends Error {
   code?: string
   syscall?: string
@@ -42,28 +42,28 @@ interface SystemError extends Error {
   port?: number
 }
 
-/** What an error of the system means, and what can be done about it; undefined where its own words have to do. */
+/** What a system error means and how to fix it; undefined if its own message has to do. */
 function adviceOn({ code, syscall, path, address, port }: SystemError): string | undefined {
   const isListening = syscall === 'listen'
   switch (code) {
     case 'EADDRINUSE':
       return `Port ${port} is in use by another program. Stop that one, or choose another port: PORT=${Number(port) + 1} npm start`
     case 'EADDRNOTAVAIL':
-      return isListening ? `${address} is no address of this machine; HOST names the one to listen on.` : undefined
+      return isListening ? `${address} is not an address of this machine; HOST names the one to listen on.` : undefined
     case 'EACCES':
     case 'EPERM':
-      if (isListening) return `This user may not listen on port ${port}; choose one above 1023 by PORT.`
+      if (isListening) return `This user may not listen on port ${port}; choose a PORT above 1023.`
       return (
-        path && `This user may not write or read ${path}. Give it to them, or choose another directory by DATA_DIR.`
+        path && `This user may not write or read ${path}. Give them access, or choose another directory with DATA_DIR.`
       )
     case 'ENOENT':
       return syscall === 'mkdir'
-        ? `${path} cannot be made. Choose another directory by DATA_DIR or FILE_STORAGE_ROOT.`
+        ? `${path} cannot be created. Choose another directory with DATA_DIR or FILE_STORAGE_ROOT.`
         : undefined
     case 'EROFS':
-      return `${path} cannot be written: its disk is read-only. Choose another directory by DATA_DIR.`
+      return `${path} cannot be written: its disk is read-only. Choose another directory with DATA_DIR.`
     case 'ENOSPC':
-      return `No room is left on the disk${path ? ` of ${path}` : ''}. Make some and start again: what was written before is whole.`
+      return `The disk${path ? ` of ${path}` : ''} is full. Free some space and start again: what was written before is intact.`
     default:
       return undefined
   }

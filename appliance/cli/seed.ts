@@ -6,10 +6,10 @@ import { Refusal } from './refusal.ts'
 
 const DEMO = fileURLToPath(new URL('../../demo/demo.ts', import.meta.url))
 
-/** The demo is no part of the service, so it runs by itself. */
+/** The demo is not part of the service, so it runs as its own program. */
 export const seed = command({
   about: 'Fill the database with a demo: two companies, forty people, half a year of their work',
-  detail: 'It is the same story on every run; an interrupted run goes on. Not for production.',
+  detail: 'Every run makes the same story; an interrupted run continues. Not for production.',
   run: async () => {
     if (!existsSync(DEMO)) throw new Refusal('The demo is not part of this installation; it comes with the repository.')
     const child = spawn(process.execPath, [DEMO], { stdio: 'inherit' })

@@ -8,7 +8,9 @@ import type { Database } from '../../src/data/wire/database.ts'
 import { type System, system } from '../../src/kernel/actor.ts'
 import { Refusal } from './refusal.ts'
 
-/** Runs an action as the system in a tenant; its audit row commits with it and names who typed the command, and where. */
+/**
+ * Runs an action as the system in a tenant; its audit row commits with it and records who typed the command, and where.
+ */
 export async function actAs<T>(
   database: Database,
   tenantId: number,
@@ -27,7 +29,7 @@ export async function actAs<T>(
   )
 }
 
-/** An account without a name, as in some containers, has at least a number. */
+/** An account may have no name, as in some containers, but always has a number. */
 function userOf(): string {
   try {
     return userInfo().username
@@ -36,7 +38,7 @@ function userOf(): string {
   }
 }
 
-/** @throws Refusal where there is none, and where the database never saw a first start */
+/** @throws Refusal if there is none, or if the service has never started on this database */
 export async function tenantOf(database: Database, code: string) {
   const found = await findTenantByCode(sharedScope(database), { code })
   if (found) return found
@@ -44,10 +46,10 @@ export async function tenantOf(database: Database, code: string) {
   throw new Refusal(`There is no tenant ${code}; see: atrium tenant list`)
 }
 
-/** The first tenant is what everything else belongs to. @throws Refusal where it is missing */
+/** The first tenant is what everything else belongs to. @throws Refusal if it is missing */
 export async function assertBegun(database: Database): Promise<void> {
   if (await findTenant(sharedScope(database), { id: 1 })) return
   throw new Refusal(
-    'Nobody is here yet: the first start of the service makes the first tenant, or: atrium admin create',
+    'There is no tenant yet: the first start of the service makes the first one, or: atrium admin create',
   )
 }

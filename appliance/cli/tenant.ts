@@ -10,13 +10,14 @@ import { configOf, withDatabase } from './workplace.ts'
 
 const create = command({
   about: 'Make a tenant with its organization, roles, administrator and portal',
-  detail: 'The password of its administrator is asked for, piped in, or read from a file; it has 10 to 128 characters.',
+  detail:
+    'The password of its administrator is prompted for, piped in, or read from a file; it has 10 to 128 characters.',
   operands: ['CODE'],
   options: {
     name: { type: 'string', value: 'NAME', about: 'by default the code' },
     plan: { type: 'string', value: 'PLAN', about: 'by default standard' },
     expires: { type: 'string', value: 'INSTANT', about: 'such as 2027-12-31T23:59:59Z; by default never' },
-    registration: { type: 'string', value: 'open|closed', about: 'whether strangers may register; by default closed' },
+    registration: { type: 'string', value: 'open|closed', about: 'whether anyone may register; by default closed' },
     'admin-username': { type: 'string', value: 'NAME', about: 'by default admin' },
     'admin-email': { type: 'string', value: 'EMAIL', about: 'needed' },
     ...passwordOptions,
@@ -63,15 +64,15 @@ const list = command({
 })
 
 const disable = command({
-  about: 'Close a tenant: within a second nobody of it gets in',
+  about: 'Close a tenant: within a second none of its users can sign in',
   operands: ['CODE'],
   run: (_, code = '') => setStatus(code, 'disabled'),
 })
 
 const enable = command({
-  about: 'Open a tenant again, one that was disabled or has expired',
-  detail: `A tenant that has expired needs more time as well, and stays closed without; default, the first tenant, has no expiry.
-Exit code 1 when nobody gets in all the same.`,
+  about: 'Reopen a tenant that was disabled or has expired',
+  detail: `A tenant that has expired also needs a new expiry, and stays closed without; the first tenant, default, never expires.
+Exit code 1 if it is still closed.`,
   operands: ['CODE'],
   options: { expires: { type: 'string', value: 'INSTANT', about: 'its new expiry, or never' } },
   run: ({ expires }, code = '') => setStatus(code, 'active', expires),
@@ -79,7 +80,7 @@ Exit code 1 when nobody gets in all the same.`,
 
 export const tenants: Group = { about: 'Tenants', commands: { create, list, disable, enable } }
 
-/** @returns the exit code: 0 where the tenant is now as it was asked for */
+/** @returns the exit code: 0 if the tenant is now as requested */
 async function setStatus(code: string, status: 'active' | 'disabled', expires?: string): Promise<number> {
   const given = expires === undefined ? {} : { expiredAt: expires === 'never' ? null : expires }
   const patch = TenantPatch.safeParse({ status, ...given })
@@ -95,7 +96,7 @@ async function setStatus(code: string, status: 'active' | 'disabled', expires?: 
   say(`Tenant ${code} is ${tenant.status}${status === 'active' ? until : ''}.`)
   if (!hasExpired) return 0
   remark(
-    `Nobody gets in but its administrators, to pay. Give it more time: atrium tenant enable ${code} --expires INSTANT, or never`,
+    `Only its administrators can sign in, to pay. Extend it: atrium tenant enable ${code} --expires INSTANT, or never`,
   )
   return 1
 }

@@ -4,7 +4,7 @@ import { assertNotName, newPassword } from '#atrium/people'
 import { Misunderstood } from './command.ts'
 import { Refusal } from './refusal.ts'
 
-/** What was asked for, on stdout, so that it can be piped. */
+/** The requested output, on stdout, so that it can be piped. */
 export function say(text: string): void {
   process.stdout.write(`${text}\n`)
 }
@@ -13,15 +13,15 @@ export function sayJson(value: unknown): void {
   say(JSON.stringify(value, null, 2))
 }
 
-/** What goes on beside it, on stderr. */
+/** Everything else, on stderr. */
 export function remark(text: string): void {
   process.stderr.write(`${text}\n`)
 }
 
-/** Where somebody watches a line is written over; elsewhere one comes every ten seconds. */
+/** A terminal overwrites its line; elsewhere a line is written every ten seconds. */
 const EVERY_MS = { terminal: 100, elsewhere: 10_000 }
 
-/** Tells on stderr how far something is: `tasks: 12 000, 3.4 MiB`. */
+/** Shows progress on stderr: `tasks: 12 000, 3.4 MiB`. */
 export function openProgress() {
   const isWatched = process.stderr.isTTY === true
   const every = isWatched ? EVERY_MS.terminal : EVERY_MS.elsewhere
@@ -39,14 +39,17 @@ export function openProgress() {
   }
 }
 
-/** Options of every command that takes a new password. It is never an argument: those can be seen by everybody on the machine. */
+/**
+ * Options of every command that takes a new password. It is never an argument, because everyone on the machine can see
+ * those.
+ */
 export const passwordOptions = {
   'password-file': { type: 'string', value: 'FILE', about: 'read the password from the first line of a file' },
 } as const
 
 /**
  * A new password: from the file, else typed twice at a terminal, else the first line of stdin.
- * @throws Refusal when there is none, or the two are not the same
+ * @throws Refusal if there is none, or the two differ
  */
 async function readPassword(file: string | undefined, whose: string): Promise<string> {
   if (file !== undefined) return firstLine(readFileSync(file, 'utf8'))
@@ -56,7 +59,7 @@ async function readPassword(file: string | undefined, whose: string): Promise<st
   return password
 }
 
-/** A password that somebody gets, fit to be one. @throws Refusal, Misunderstood */
+/** A new password that meets the rules. @throws Refusal, Misunderstood */
 export async function readNewPassword(file: string | undefined, whose: string): Promise<string> {
   const password = await readPassword(file, whose)
   const checked = newPassword(10).safeParse(password)
@@ -79,7 +82,7 @@ async function readAll(): Promise<string> {
   return text
 }
 
-/** Asks at the terminal. What is typed is not shown. */
+/** Prompts at the terminal without showing what is typed. */
 function ask(question: string): Promise<string> {
   process.stderr.write(question)
   const lines = createInterface({ input: process.stdin, terminal: true, output: undefined })

@@ -12,17 +12,17 @@ import { startEmbedded } from '../embedded/embedded.ts'
 import { Refusal } from './refusal.ts'
 import { remark } from './terminal.ts'
 
-/** The configuration of a command. It signs and serves nothing, so of what production needs it asks for the database alone. */
+/** The configuration of a command. It signs and serves nothing, so in production it only requires the database. */
 export function configOf(environment: Environment): Config {
   return readConfig(environment, () => 'the command line signs nothing', ['DATABASE_URL'])
 }
 
-/** The migrations of the service and its domains, which are loaded by this. */
+/** Loads the domains, and returns their migrations and those of the service. */
 export async function migrationSources(config: Config): Promise<readonly MigrationSource[]> {
   return migrationsOf(await loadDomains(config.domains))
 }
 
-/** What the service would log, on stderr. */
+/** Writes to stderr what the service would log. */
 export const log: Log = {
   info() {},
   warn: (_, message) => remark(message),
@@ -30,9 +30,9 @@ export const log: Log = {
 }
 
 /**
- * Runs `use` with the URL of the database: the one that is named, or the embedded one, which is joined where the service
- * runs on it and else started for as long as this takes.
- * @throws Refusal where there is no embedded database yet, unless it may be made
+ * Runs `use` with the URL of the database: the configured one, or the embedded one, which is shared if the service runs
+ * on it and otherwise started for as long as this takes.
+ * @throws Refusal if there is no embedded database yet, unless it may be made
  */
 export async function withUrl<T>(
   config: Config,
@@ -52,13 +52,14 @@ export async function withUrl<T>(
   }
 }
 
-/** Runs `use` with an open database that has all migrations of this version. @throws Refusal when it lacks some */
+/** Runs `use` with an open database that has all migrations of this version. @throws Refusal if it lacks some */
 export async function withDatabase<T>(config: Config, use: (database: Database) => Promise<T>): Promise<T> {
   const sources = await migrationSources(config)
   return withUrl(config, async (url) => {
     const { user, standing, mayEnterRole, migrations } = await inspect(url, sources)
     const { role } = standing
-    if (!mayEnterRole) throw new Refusal(`The role ${user} may not become ${role}, as which the service works.`)
+    if (!mayEnterRole)
+      throw new Refusal(`The role ${user} may not become ${role}, the role in which the service works.`)
     if (migrations.some(({ state }) => state === 'missing' || state === 'changed'))
       throw new Refusal('The database is not at the migrations of this version; see: atrium migrate status')
     const database = await openDatabase({

@@ -3,7 +3,7 @@ import { type Environment, strayNames } from '../../src/config/environment.ts'
 import { effectiveValues } from '../cli/effective.ts'
 import { type Finding, failed, ok, warn } from './finding.ts'
 
-/** Would the service start with these variables, and are there some that nobody reads? */
+/** Would the service start with these variables, and are any of them not read? */
 export function checkConfiguration(environment: Environment): Finding[] {
   return [...problems(environment), ...strayNames(environment).map(stray)]
 }

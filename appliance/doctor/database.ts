@@ -14,10 +14,10 @@ import { checkFirstTenant } from './first-tenant.ts'
 
 const OLDEST = 15
 const MOST_SKEW_MS = 1000
-/** The start migrates and proves on connections of its own. */
+/** The start migrates and proves isolation on its own connections. */
 const AT_START = 2
 
-/** Can the service work on the database behind `url`, and will it keep there what it acknowledges? */
+/** Can the service work on the database at `url`, and will that keep what it acknowledges? */
 export async function checkDatabase(config: Config, url: string): Promise<Finding[]> {
   const sources = await migrationSources(config)
   const owner = config.migrationUrl ? await reach('migrations', config.migrationUrl, sources) : undefined
@@ -59,13 +59,13 @@ function checkVersion({ version, versionNumber, database, user, roundTrip }: Ins
   return failed('database', where, `PostgreSQL ${OLDEST} or newer is needed`)
 }
 
-/** The question that the start asks. */
+/** The same question that the start asks. */
 async function checkPooler({ databasePooled }: Config, url: string): Promise<Finding[]> {
   if (databasePooled || !(await sharesSessions(url))) return []
   return [failed('pooler', `DATABASE_URL ${POOLER.problem}`, POOLER.advice)]
 }
 
-/** The role that migrates: the one of MIGRATION_DATABASE_URL, where it is set, on the very same database. */
+/** The role that migrates: the one of MIGRATION_DATABASE_URL, if it is set, on the same database. */
 function checkOwner(service: Inspection, other: Inspection | Finding | undefined): Finding[] {
   const owner = other ?? service
   if ('verdict' in owner) return [owner]
@@ -89,12 +89,12 @@ export function checkMigrations({ migrations }: Inspection, allowDowngrade: bool
   if (unknown.length) {
     const what = `a newer version has applied: ${unknown.join(', ')}`
     const problem = downgradeOf(unknown, allowDowngrade)
-    return problem ? failed('migrations', what, problem) : warn('migrations', what, 'go forward to that version')
+    return problem ? failed('migrations', what, problem) : warn('migrations', what, 'upgrade to that version')
   }
   return ok('migrations', `all ${named('applied').length} are applied`)
 }
 
-/** What the start decides by the role that migrates, and whether the role of DATABASE_URL may follow. */
+/** What the start decides for the role that migrates, and whether the role of DATABASE_URL may become it. */
 function checkRole(service: Inspection, other: Inspection | Finding | undefined): Finding[] {
   const owner = other ?? service
   if ('verdict' in owner) return []
@@ -121,7 +121,7 @@ function checkRole(service: Inspection, other: Inspection | Finding | undefined)
   return [ok('role', `${user} becomes ${role} in each transaction`)]
 }
 
-/** The very proof that the start makes. It can only be made where there are tables, and a role that may be entered. */
+/** The same proof that the start makes. It needs tables, and a role that may be entered. */
 async function checkIsolation(url: string, seen: Inspection): Promise<Finding[]> {
   if (!isComplete(seen)) return []
   const holes = await findHoles(url, seen.standing.role)
@@ -138,10 +138,10 @@ async function checkWrites(url: string): Promise<Finding[]> {
   }
 }
 
-/** @param error with which a write has ended */
+/** @param error that ended a write */
 export function judgeWrites(error: Error & { code?: string }): Finding[] {
   const { code = '' } = error
-  // A role that may not make temporary tables: then nobody knows.
+  // A role that may not make temporary tables: the result is unknown.
   if (code === '42501') return []
   const fail = (what: string, remedy: string) => [failed('writes', what, remedy)]
   if (code === '53100')
@@ -151,10 +151,10 @@ export function judgeWrites(error: Error & { code?: string }): Finding[] {
     )
   if (code === '25006')
     return fail('every command is a 503: the server is a standby, or read-only', 'name the primary in DATABASE_URL')
-  return fail(`every command is a 503: ${reasonOf(error)}`, 'read the log of PostgreSQL')
+  return fail(`every command is a 503: ${reasonOf(error)}`, 'read the PostgreSQL log')
 }
 
-/** Only where there are tables, and a role that may be entered. */
+/** Needs tables, and a role that may be entered. */
 async function checkTenant(config: Config, url: string, seen: Inspection): Promise<Finding[]> {
   if (!isComplete(seen)) return []
   const tenant = await findFirstTenant(url, seen.standing.role)
@@ -168,7 +168,7 @@ function isComplete({ standing, mayEnterRole, migrations }: Inspection): boolean
 export function checkDurability({ durability }: Inspection): Finding {
   const off = Object.entries(durability).filter(([, value]) => value === 'off')
   if (off.length === 0) return ok('durability', 'an acknowledged write is on the disk')
-  const remedy = 'turn it on, or a crash takes away what was acknowledged'
+  const remedy = 'turn it on, or a crash loses acknowledged writes'
   return failed('durability', off.map(([name]) => `${name} is off`).join(', '), remedy)
 }
 

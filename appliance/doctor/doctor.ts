@@ -10,8 +10,8 @@ import { type Finding, failed } from './finding.ts'
 import { checkFiles, checkRedis } from './surroundings.ts'
 
 export const doctor = command({
-  about: 'Look whether everything is as the service needs it, and say what to do where it is not',
-  detail: 'A line each: ok, warn (it works, but less well) or FAIL. Exit code 1 when something failed.',
+  about: 'Check that everything is as the service needs it, and say how to fix what is not',
+  detail: 'One line each: ok, warn (it works, but less well) or FAIL. Exit code 1 if something failed.',
   options: { json: { type: 'boolean', about: 'as JSON' } },
   run: async ({ json }) => {
     const findings = await examine(process.env)
@@ -21,7 +21,7 @@ export const doctor = command({
   },
 })
 
-/** Everything that can be found out: what is in the way of one check does not hide the others. */
+/** Everything that can be found out: a failed check does not hide the others. */
 async function examine(environment: Environment): Promise<Finding[]> {
   const findings = checkConfiguration(environment)
   try {

@@ -2,7 +2,7 @@
 export interface Finding {
   check: string
   verdict: 'ok' | 'warn' | 'FAIL'
-  /** what is so, in a few words */
+  /** what is the case, in a few words */
   what: string
   /** what to do about it */
   remedy?: string

@@ -8,7 +8,7 @@ import { makeFolder } from '../../src/util/make-folder.ts'
 import { reasonOf } from '../cli/refusal.ts'
 import { type Finding, failed, ok, warn } from './finding.ts'
 
-/** Redis is optional, also when it is configured: losing it costs speed. */
+/** Redis is optional even if it is configured: losing it costs speed. */
 export async function checkRedis(url: string | undefined): Promise<Finding> {
   if (url === undefined) return ok('redis', 'none is configured; everything works without')
   try {
@@ -23,7 +23,7 @@ export async function checkRedis(url: string | undefined): Promise<Finding> {
 const NOBODY = 0
 const LITTLE_BYTES = 2 ** 30
 
-/** Keeps a small file the way an upload does, looks for it, and removes it. */
+/** Stores a small file as an upload does, looks for it, and removes it. */
 export async function checkFiles(settings: FileSettings): Promise<Finding[]> {
   const where = settings.storage === 'local' ? settings.root : `${settings.bucket} at ${settings.endpoint ?? 'AWS'}`
   const spool = settings.storage === 'local' ? settings.root : settings.spool

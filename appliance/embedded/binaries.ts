@@ -1,6 +1,6 @@
 /**
- * PostgreSQL programs that can really be run here: from node_modules where they lie, or from a copy when the account
- * that has to run them cannot reach them, or when npm left them without their links or their execute bits.
+ * PostgreSQL programs that run here: from node_modules, or from a copy if the account that runs them cannot reach them
+ * there, or if npm left out their links or execute bits.
  */
 import { execFile } from 'node:child_process'
 import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { basename, dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { EmbeddedProblem } from './embedded-problem.ts'
 
-/** Who runs PostgreSQL, in the shape `spawn` takes. */
+/** Who runs PostgreSQL, as options for `spawn`. */
 export interface Account {
   uid: number
   gid: number
@@ -19,13 +19,17 @@ export interface Account {
 
 export const run = promisify(execFile)
 
-/** Little of our environment: LD_LIBRARY_PATH, PGDATA, LANG or TZ of a terminal must not change what the server does. */
+/**
+ * Only a little of our environment: LD_LIBRARY_PATH, PGDATA, LANG or TZ of a terminal must not change what the server
+ * does.
+ */
 export const plainEnvironment: NodeJS.ProcessEnv =
   process.platform === 'win32' ? process.env : { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
 
 /**
  * The directory with `bin/initdb` and `bin/postgres`, both proven to run under the account (undefined: ourselves).
- * `dir` is where an ordinary user's copy may be put. Throws an EmbeddedProblem that says why when there is nothing to run.
+ * `dir` is where an ordinary user's copy may be put. Throws an EmbeddedProblem that says why if there is nothing to
+ * run.
  */
 export async function findBinaries(dir: string, account: Account | undefined): Promise<string> {
   const shipped = locate()
@@ -38,7 +42,7 @@ export async function findBinaries(dir: string, account: Account | undefined): P
       return native
     } catch (error) {
       complaints.push((error as Error).message.trim())
-      // The file is there, so it is the loader that is missing, on a Linux with another C library: no copy mends that.
+      // The file is there, so the loader is missing, on a Linux with another C library: a copy does not help.
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') break
     }
   }
@@ -48,8 +52,9 @@ export async function findBinaries(dir: string, account: Account | undefined): P
 }
 
 /**
- * The account PostgreSQL has to run as, undefined for our own: it refuses to run as root, so root borrows the account
- * that owns the cluster already, or else `postgres` or `nobody`. Throws an EmbeddedProblem when there is none to borrow.
+ * The account that PostgreSQL must run as; undefined for our own. It refuses to run as root, so root borrows the
+ * account that owns the cluster already, else `postgres` or `nobody`. Throws an EmbeddedProblem if there is none to
+ * borrow.
  */
 export function accountFor(cluster: string): Account | undefined {
   if (process.getuid?.() !== 0) return undefined
@@ -57,7 +62,7 @@ export function accountFor(cluster: string): Account | undefined {
   return owner && owner.uid !== 0 ? { uid: owner.uid, gid: owner.gid } : unprivileged()
 }
 
-/** A new private directory beside `path`, for building what is then renamed to it. Its name carries our pid. */
+/** A new private directory beside `path`, for content that is then renamed to it. Its name contains our pid. */
 export function siblingOf(path: string): string {
   const sibling = mkdtempSync(`${path}.new-${process.pid}-`)
   siblings.add(sibling)
@@ -73,10 +78,10 @@ export function clearLeftovers(dir: string): void {
   }
 }
 
-/** Those of this very process: in a container a later process may well have the pid of the killed one. */
+/** Those of this process: in a container a later process may have the pid of the killed one. */
 const siblings = new Set<string>()
 
-/** Removes a directory that is of no more use; one that cannot be removed is no reason to fail. */
+/** Removes a directory that is no longer needed; failing to remove it is not an error. */
 export function discard(path: string): void {
   siblings.delete(path)
   try {
@@ -84,7 +89,7 @@ export function discard(path: string): void {
   } catch {}
 }
 
-/** Whether a process runs. A zombie does not: in a container there may be nobody to reap it. */
+/** Whether a process runs. A zombie does not: in a container there may be no process to reap it. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -110,7 +115,7 @@ function locate(): Shipped {
   }
 }
 
-/** npm keeps no links and may skip the install script that makes them. Where we may not write, a copy will do. */
+/** npm keeps no links and may skip the install script that makes them. If we may not write here, a copy is made. */
 async function makeRunnable(native: string): Promise<void> {
   const programs = await readdir(join(native, 'bin'))
   const lame = programs.map((name) => join(native, 'bin', name)).filter((path) => !(statSync(path).mode & 0o111))
@@ -129,14 +134,16 @@ function stagingPlaces(dir: string): string[] {
   return uid === 0 ? ['/var/lib/atrium', temporary, dir] : [dir, temporary]
 }
 
-/** A copy of the programs in `place`, made on first use. A copy somebody else could have tampered with is refused. */
+/**
+ * A copy of the programs in `place`, made on first use. A copy that someone else could have tampered with is refused.
+ */
 async function stage(shipped: Shipped, place: string, shared: boolean): Promise<string> {
   const staged = join(place, `postgresql-${shipped.version}`)
   mkdirSync(place, { recursive: true })
   if (shared) await makeReadable(place)
   if (!lstatSync(staged, { throwIfNoEntry: false })) await copyInto(staged, shipped.native)
   const found = lstatSync(staged)
-  if (!isOurs(staged) || found.mode & 0o022) throw new EmbeddedProblem(`${staged} belongs to somebody else`)
+  if (!isOurs(staged) || found.mode & 0o022) throw new EmbeddedProblem(`${staged} belongs to another user`)
   return staged
 }
 
@@ -156,7 +163,7 @@ async function copyInto(staged: string, native: string): Promise<void> {
   }
 }
 
-/** Whatever the umask was when npm unpacked the files or when we copied them. */
+/** Whatever the umask was when npm unpacked the files or we copied them. */
 async function openToAll(copy: string): Promise<void> {
   const entries = await readdir(copy, { recursive: true, withFileTypes: true })
   for (const entry of entries.filter((it) => !it.isSymbolicLink())) {
@@ -166,9 +173,9 @@ async function openToAll(copy: string): Promise<void> {
   await chmod(copy, 0o755)
 }
 
-/** Looks before it changes the mode: in a directory all may write to, the name may be another user's link. */
+/** Looks before it changes the mode: in a directory that everyone may write to, the name may be another user's link. */
 async function makeReadable(place: string): Promise<void> {
-  if (!isOurs(place)) throw new EmbeddedProblem(`${place} belongs to somebody else`)
+  if (!isOurs(place)) throw new EmbeddedProblem(`${place} belongs to another user`)
   await chmod(place, 0o755)
 }
 
@@ -177,7 +184,10 @@ function isOurs(directory: string): boolean {
   return found.isDirectory() && (process.getuid === undefined || found.uid === process.getuid())
 }
 
-/** Proves that a program runs under the account. Throws an EmbeddedProblem that names the library that it lacks, or Node's error. */
+/**
+ * Proves that a program runs under the account. Throws an EmbeddedProblem that names the missing library, or Node's
+ * error.
+ */
 export async function tryProgram(program: string, account: Account | undefined): Promise<void> {
   try {
     await run(program, ['--version'], { ...account, env: plainEnvironment, timeout: 10_000 })

@@ -1,6 +1,7 @@
 /**
- * The cluster: the directory PostgreSQL keeps its files in, and the password beside it. Several processes may start on
- * the same fresh directory at once, and each may be killed at any point: what others can see is always whole.
+ * The cluster: the directory in which PostgreSQL keeps its files, and the password beside it. Several processes may
+ * start in the same new directory at the same time, and each may be killed at any point: what others can see is always
+ * complete.
  */
 import { randomBytes } from 'node:crypto'
 import * as fs from 'node:fs'
@@ -20,13 +21,13 @@ import { EmbeddedProblem } from './embedded-problem.ts'
 export interface EmbeddedOptions {
   /** The cluster lives in `<dir>/postgres`; `postgres.password` and `postgres.log` lie beside it. */
   dir: string
-  /** False for tests: faster, but a killed server loses its last second, and a crashed machine everything. */
+  /** False for tests: faster, but a killed server loses its last second, and a crashed machine loses everything. */
   durable: boolean
   /** `exclusive`: own the directory or throw. `shared`: use the server that runs there, if any, else own it. */
   mode: 'exclusive' | 'shared'
-  /** More server settings; they win over ours. An adopted server keeps those it was started with. */
+  /** More server settings; they override ours. An adopted server keeps those it was started with. */
   settings?: Record<string, string>
-  /** Milliseconds before each attempt to bring a dead server back; the last one again and again, for as long as it takes. */
+  /** Milliseconds before each attempt to restart a dead server; the last one is repeated for as long as it takes. */
   pauses?: readonly number[]
   log?: (line: string) => void
 }
@@ -35,12 +36,12 @@ export interface Cluster extends EmbeddedOptions {
   data: string
   native: string
   password: string
-  /** It tells the processes of this very directory from all others, also from those of a copy. */
+  /** It distinguishes the processes of this directory from all others, including those of a copy. */
   name: string
   account: Account | undefined
 }
 
-/** Makes the cluster when absent. Throws an EmbeddedProblem when it cannot be made or used by this user. */
+/** Makes the cluster if there is none. Throws an EmbeddedProblem if this user cannot make or use it. */
 export async function openCluster(options: EmbeddedOptions): Promise<Cluster> {
   const dir = resolve(options.dir)
   const data = join(dir, 'postgres')
@@ -57,7 +58,9 @@ export async function openCluster(options: EmbeddedOptions): Promise<Cluster> {
   return { ...cluster, name: `atrium-${dev}-${ino}` }
 }
 
-/** PostgreSQL insists on owning its files alone; a copied or unpacked directory often lost that. */
+/**
+ * PostgreSQL requires that only its account can access the files; a copied or unpacked directory has often lost that.
+ */
 function makePrivate(data: string, account: Account | undefined): void {
   const { uid, mode } = fs.statSync(data)
   const owner = account?.uid ?? process.getuid?.() ?? uid
@@ -81,7 +84,7 @@ function exists(data: string): boolean {
   return fs.existsSync(join(data, 'PG_VERSION'))
 }
 
-/** Linked into place, not written there: of several processes that start at once all read the same, whole password. */
+/** Linked into place, not written there: if several processes start together, all read the same, complete password. */
 function passwordOf(dir: string, data: string): string {
   const file = join(dir, 'postgres.password')
   if (!fs.existsSync(file)) {
@@ -95,7 +98,7 @@ function passwordOf(dir: string, data: string): string {
   return fs.readFileSync(file, 'utf8').trim()
 }
 
-/** Built aside and renamed when complete, so that a half-made cluster is never met. */
+/** Built elsewhere and renamed when complete, so that no process sees a half-made cluster. */
 async function build(cluster: Omit<Cluster, 'name'>): Promise<void> {
   const site = siblingOf(cluster.data)
   const data = join(site, 'data')
@@ -115,14 +118,14 @@ async function build(cluster: Omit<Cluster, 'name'>): Promise<void> {
   }
 }
 
-/** Of what initdb says, what it did until then is of no interest. */
+/** From the output of initdb, only the error is of interest. */
 function explainFailed(dir: string) {
   return ({ stderr = '', message }: Error & { stderr?: string }): never => {
     throw new EmbeddedProblem(`The database could not be made in ${dir}.\n${stderr.trim() || message}`)
   }
 }
 
-/** What a database begins with, and a copy of the programs where one is needed, with some room to work in. */
+/** The size of a new database, and of a copy of the programs if one is needed, with some room to work in. */
 const LEAST_ROOM = 150 * 2 ** 20
 
 function requireRoom(dir: string): void {
@@ -130,7 +133,7 @@ function requireRoom(dir: string): void {
   if (bavail * bsize >= LEAST_ROOM) return
   const [there, needed] = [bavail * bsize, LEAST_ROOM].map((bytes) => `${Math.floor(bytes / 2 ** 20)} MiB`)
   throw new EmbeddedProblem(
-    `There is no room for a database in ${dir}: ${there} are free, and it begins with ${needed}. Make room, or choose another directory by DATA_DIR.`,
+    `There is no room for a database in ${dir}: ${there} are free, and it needs ${needed}. Free some space, or choose another directory with DATA_DIR.`,
   )
 }
 
@@ -158,8 +161,8 @@ function syncDirectory(dir: string): void {
 }
 
 /**
- * Programs are started in the data directory and find it through their working directory: the account that runs them
- * may be unable to pass the directories above, say a checkout below /root.
+ * Programs are started in the data directory and find it through their working directory, because their account may not
+ * be able to traverse the directories above, such as a checkout below /root.
  */
 export function pathForServer(data: string): string {
   return fs.existsSync('/proc/self/cwd') ? '/proc/self/cwd' : data

@@ -1,11 +1,12 @@
 /**
- * The PostgreSQL that runs when no DATABASE_URL is given: from npm packages, in a directory of its own, listening on
- * 127.0.0.1 only. It survives what developers do to processes: whatever was killed, the next start needs no cleaning.
+ * The PostgreSQL that runs if no DATABASE_URL is given: from npm packages, in its own directory, listening on 127.0.0.1
+ * only. Whatever was killed, the next start needs no cleaning up.
  *
- * - Who may use the directory is decided by a session advisory lock: it is race-free and dies with its process.
- * - The server is detached from our process group. On Ctrl-C the terminal would otherwise signal it too, and it would
- *   cut off the requests we still want to answer. A SIGKILL to the group then leaves it running: the next start adopts
- *   it, which a SIGKILL to our process alone demands anyway.
+ * - A session advisory lock decides which process may use the directory: it is race-free and dies with its process.
+ * - The server is detached from our process group. On Ctrl-C the terminal would otherwise signal it too, and cut off
+ * the
+ * requests that we still want to answer. A SIGKILL to the group then leaves it running, and the next start adopts it.
+ * That must work anyway, for a SIGKILL to our process alone.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
@@ -15,11 +16,14 @@ import { EmbeddedProblem } from './embedded-problem.ts'
 import { findPostmaster, freePort, interrupt, launch, type Postmaster, stopPostmaster } from './postmaster.ts'
 
 export interface EmbeddedServer {
-  /** Superuser URL of the given database, `atrium` when none is named; it outlives a restart of the server. */
+  /** Superuser URL of the given database, by default `atrium`; it remains valid after a restart of the server. */
   url(database?: string): string
   /** True when a server left behind by a killed process was taken over. */
   adopted: boolean
-  /** Fast shutdown, after 10 s at once; resolves when the server is gone. Leaves a server alone that another process owns. */
+  /**
+   * Fast shutdown, immediate after 10 s; resolves when the server is gone. Leaves alone a server that another process
+   * owns.
+   */
   stop(): Promise<void>
 }
 
@@ -34,8 +38,8 @@ export class DirectoryInUse extends EmbeddedProblem {
 }
 
 /**
- * Starts, or finds, the server of a directory, makes the cluster and the database `atrium` when absent, and restarts
- * the server should it die. A process that ends without `stop` takes the server with it unless it was killed. Throws
+ * Starts or finds the server of a directory, makes the cluster and the database `atrium` if absent, and restarts the
+ * server if it dies. A process that ends without `stop` stops the server too, unless it was killed. Throws
  * DirectoryInUse, or an EmbeddedProblem that ends with the last lines of PostgreSQL's log.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
@@ -49,7 +53,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
 
 interface Hold extends Postmaster {
   launched: boolean
-  /** The connection whose session holds the lock; absent when another process owns the server. */
+  /** The connection whose session holds the lock; absent if another process owns the server. */
   owner?: Client
 }
 
@@ -61,8 +65,8 @@ const usualPauses = [100, 300, 1000, 3000, 10_000]
 const ownership = 0x6174_7269
 
 /**
- * Finds or launches the server and takes the lock. A `port` is given when clients know it already; `patience`, in
- * milliseconds, is for what passes by itself: a server that is stopping, a taken port, memory not yet let go.
+ * Finds or launches the server and takes the lock. A `port` is given if clients know it already; `patience`, in
+ * milliseconds, is for temporary conditions: a server that is stopping, a taken port, memory not yet released.
  */
 async function seize(cluster: Cluster, port?: number, patience = 30_000): Promise<Hold> {
   const deadline = Date.now() + patience
@@ -77,7 +81,7 @@ async function seize(cluster: Cluster, port?: number, patience = 30_000): Promis
   }
 }
 
-/** Takes the lock or finds out who has it. Undefined when the server is not ready for us, or no longer. */
+/** Takes the lock or finds out who has it. Undefined if the server is not ready for us, or no longer. */
 async function claim(cluster: Cluster, server: Postmaster, launched: boolean, deadline: number) {
   const client = ownerClient(cluster, server.port)
   try {
@@ -100,11 +104,11 @@ function ownerClient(cluster: Cluster, port: number): Client {
   const login = { user: 'atrium', password: cluster.password, database: 'postgres', ssl: false }
   const name = { application_name: `atrium-owner-${process.pid}`, keepAlive: true }
   const client = new Client({ host: '127.0.0.1', port, ...login, ...name, connectionTimeoutMillis: 10_000 })
-  // 'end' follows, and that is acted on; without a listener 'error' would end the process.
+  // 'end' follows and is handled; without a listener, 'error' would end the process.
   return client.on('error', () => {})
 }
 
-/** The pid of the living process that has the lock, or undefined when it is ours now. A dying holder is waited for. */
+/** The pid of the living process that has the lock, or undefined if it is ours now. Waits for a dying holder. */
 async function lock(client: Client, deadline: number): Promise<number | undefined> {
   while (Date.now() < deadline) {
     const { rows } = await client.query(`select pg_try_advisory_lock(${ownership}) as ours`)
@@ -132,20 +136,20 @@ async function createDatabase(client: Client): Promise<void> {
   })
 }
 
-/** A connection that is refused or cut, a server that is starting or stopping. All others carry an SQLSTATE. */
+/** True for a refused or lost connection, and a server that is starting or stopping. All others carry an SQLSTATE. */
 function isPassing(error: unknown): boolean {
   const { code } = error as { code?: string }
   return !(error instanceof DirectoryInUse) && (code === undefined || /^(57|08|53300|E[A-Z])/.test(code))
 }
 
-/** Neither the lock nor the server is a reason for the process to stay. */
+/** Neither the lock nor the server keeps the process alive. */
 function unreferenced(hold: Owned): Owned {
   const { owner }: { owner: Client & { unref?(): void } } = hold
   owner.unref?.()
   return hold
 }
 
-/** Brings the server back when it dies, until the returned function is called, which stops it. */
+/** Restarts the server if it dies, until the returned function is called, which stops it. */
 function supervise(cluster: Cluster, first: Owned): () => Promise<void> {
   const ending = new AbortController()
   const { log = () => {}, pauses = usualPauses } = cluster
@@ -155,7 +159,7 @@ function supervise(cluster: Cluster, first: Owned): () => Promise<void> {
 
   const watch = () => hold.owner.once('end', () => (recovery = recover()))
   const recover = async () => {
-    if (!ending.signal.aborted) log('The embedded PostgreSQL went away; bringing it back.')
+    if (!ending.signal.aborted) log('The embedded PostgreSQL ended; restarting it.')
     let complaint = ''
     for (let attempt = 0; ; attempt++) {
       await sleep(pauses[attempt] ?? pauses.at(-1)!, undefined, { signal: ending.signal }).catch(() => {})
@@ -168,7 +172,7 @@ function supervise(cluster: Cluster, first: Owned): () => Promise<void> {
       if (!found || !isOwned(found)) continue
       hold = found
       watch()
-      return log('The embedded PostgreSQL is back.')
+      return log('The embedded PostgreSQL is running again.')
     }
   }
 

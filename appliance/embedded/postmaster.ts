@@ -1,6 +1,6 @@
 /**
- * The server process: launched, found again by whoever comes next, and stopped. Its pid and port are read from
- * `postmaster.pid`, which may be left over from a process that was killed.
+ * The server process: launched, found again by a later process, and stopped. Its pid and port are read from
+ * `postmaster.pid`, which a killed process may have left.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import * as fs from 'node:fs'
@@ -20,9 +20,9 @@ export interface Postmaster {
 const largestLog = 10 * 2 ** 20
 
 /**
- * Launches a server and resolves when it takes connections, however long its crash recovery may take. Undefined when
- * it could not for a reason that passes (another server, a taken port) and the deadline, in epoch milliseconds, is not
- * over. Throws an EmbeddedProblem with the end of the log when PostgreSQL refuses to start.
+ * Launches a server and resolves when it accepts connections, however long its crash recovery takes. Undefined if it
+ * could not for a temporary reason (another server, a taken port) before the deadline, in epoch milliseconds. Throws an
+ * EmbeddedProblem with the end of the log if PostgreSQL refuses to start.
  */
 export async function launch(cluster: Cluster, port: number, deadline: number): Promise<Postmaster | undefined> {
   const logFile = join(cluster.dir, 'postgres.log')
@@ -49,7 +49,7 @@ export async function launch(cluster: Cluster, port: number, deadline: number): 
   throw new EmbeddedProblem(`PostgreSQL did not start (${failure}); see ${logFile}.\n${reason}`)
 }
 
-/** A port that is free on 127.0.0.1 at this moment. */
+/** A port that is currently free on 127.0.0.1. */
 export async function freePort(): Promise<number> {
   const probe = createServer()
   await new Promise<void>((done, fail) => probe.once('error', fail).listen(0, '127.0.0.1', done))
@@ -58,22 +58,22 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** The server that runs in the directory now, whoever launched it; it may still be starting or already stopping. */
+/** The server that runs in the directory now, whichever process launched it; it may be starting or stopping. */
 export function findPostmaster(cluster: Cluster): Postmaster | undefined {
   const noted = readLockFile(cluster)
   if (!noted || isPostmaster(cluster, noted.pid)) return noted
-  // PostgreSQL clears what a dead process left, but takes a zombie or any process that got the old pid for a server.
+  // PostgreSQL removes what a dead process left, but takes a zombie or any process with the old pid for a server.
   if (Number.isNaN(noted.pid) && Date.now() - noted.written < 1000) return undefined
   fs.rmSync(join(cluster.data, 'postmaster.pid'), { force: true })
   return undefined
 }
 
-/** Tells the server to shut down fast, and does not wait. */
+/** Signals the server to shut down fast, and does not wait. */
 export function interrupt(cluster: Cluster, { pid }: Postmaster): void {
   if (isPostmaster(cluster, pid)) process.kill(pid, 'SIGINT')
 }
 
-/** Shuts the server down fast, after ten seconds at once, and resolves when it is gone. */
+/** Shuts the server down fast, after ten seconds immediately, and resolves when it is gone. */
 export async function stopPostmaster(cluster: Cluster, server: Postmaster): Promise<void> {
   if (process.platform === 'win32')
     await run(join(cluster.native, 'bin', 'pg_ctl'), ['stop', '-m', 'fast', '-D', cluster.data])
@@ -95,7 +95,7 @@ function serverArguments(cluster: Cluster, port: number): string[] {
     timezone: 'UTC',
     log_timezone: 'UTC',
     log_min_messages: 'warning',
-    // A failing statement or row may carry what belongs in no log.
+    // A failing statement or row may contain what must not be logged.
     log_min_error_statement: 'panic',
     log_error_verbosity: 'terse',
     ...(cluster.durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
@@ -106,13 +106,13 @@ function serverArguments(cluster: Cluster, port: number): string[] {
   return ['-D', pathForServer(cluster.data), ...flags]
 }
 
-/** Asks the command line, which is readable where `/proc/<pid>/cwd` is not: for root in a container, for one. */
+/** Reads the command line, which is readable where `/proc/<pid>/cwd` is not: for root in a container, for example. */
 function isPostmaster({ name }: Cluster, pid: number): boolean {
   if (!(pid > 0) || !isAlive(pid)) return false
   return process.platform === 'win32' || commandLine(pid).endsWith(`cluster_name=${name}`)
 }
 
-/** A backend deep in a query does not notice that its server was killed, and keeps the memory the next one needs. */
+/** A backend busy with a query does not notice that its server was killed, and keeps memory that the next one needs. */
 function killOrphans(cluster: Cluster): void {
   if (process.platform !== 'linux') return
   for (const pid of fs.readdirSync('/proc').map(Number)) {
@@ -121,7 +121,7 @@ function killOrphans(cluster: Cluster): void {
   }
 }
 
-/** Empty when there is no such process any more. Its arguments are not told apart. */
+/** Empty if there is no such process. Its arguments are not separated. */
 function commandLine(pid: number): string {
   const read = () =>
     process.platform === 'linux'
@@ -134,7 +134,7 @@ function parentOf(pid: number): number {
   return Number(/\) \S (\d+)/.exec(attempt(() => fs.readFileSync(`/proc/${pid}/stat`, 'latin1')) ?? '')?.[1])
 }
 
-/** For asking about processes, which may end at any moment. */
+/** For questions about processes, which may end at any moment. */
 function attempt<T>(question: () => T): T | undefined {
   try {
     return question()

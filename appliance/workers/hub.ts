@@ -5,9 +5,8 @@ import type { Asked, Said, StreamOf, Taken } from './through-primary.ts'
 const MOST_KEYS = 50_000
 
 /**
- * The primary's side of what workers tell each other: limits are counted here for all of them, and what one says is
- * passed on.
- * @param pass hands what a worker has said to the others
+ * The primary's side of the messages between workers: it counts limits for all of them, and passes each message on.
+ * @param pass sends the message of a worker to the others
  * @param endStream asks a worker to end one of its streams
  */
 export function openHub(
@@ -32,7 +31,7 @@ export function openHub(
   }
 
   return {
-    /** The worker is gone, and its streams with it. */
+    /** The worker has ended, and its streams with it. */
     forget(worker: number) {
       for (const person of [...streams.keys()]) remove(person, (stream) => stream.worker === worker)
     },

@@ -20,22 +20,22 @@ interface Member extends Watched {
   place: number
   worker: Worker
   bornAt: number
-  /** Settles when it listens; rejects when it ends before. */
+  /** Resolves when it listens; rejects if it ends before. */
   ready: Promise<void>
   ended: Promise<void>
 }
 
-/** For the bootstrap alone. */
+/** For the bootstrap only. */
 const FEW = { readConnections: 1, writeConnections: 1, transactionConnections: 1, searchConnections: 1 }
-/** Whoever ends sooner than this after its start is replaced with a growing pause. */
+/** A worker that ends sooner than this after its start is replaced after a growing pause. */
 const SHORT_LIFE_MS = 5000
 const LONGEST_PAUSE_MS = 5000
 const READINESS_PATIENCE_MS = 2000
 
 /**
- * Starts the service as several processes behind one port. The primary prepares the database, counts limits for all of
- * them and passes on what one tells the others. It serves nothing itself. A worker that ends is replaced; one of them does
- * the jobs beside requests.
+ * Starts the service as several processes on one port. The primary prepares the database, counts limits for all of them
+ * and passes messages between them; it serves nothing itself. A worker that ends is replaced; one of them runs the
+ * background jobs.
  */
 export async function startWorkers(config: Config, url: string, logger: Logger): Promise<Service> {
   const port = await probePort(config)
@@ -54,11 +54,11 @@ export async function startWorkers(config: Config, url: string, logger: Logger):
   let stopping = false
   let role = ''
   let pause = 0
-  // Not JSON, which has no NaN: some metrics are, before there is anything to measure.
+  // JSON has no NaN, which some metrics are before there is anything to measure.
   cluster.setupPrimary({ serialization: 'advanced' })
   process.once('exit', () => members.forEach(({ worker }) => void worker.process.kill('SIGKILL')))
 
-  /** They load their modules while the database is being prepared. */
+  /** Workers load their modules while the database is being prepared. */
   const first = Array.from({ length: shares.workers }, (_, place) => fork(place))
   const { database, firstStart } = await prepareDatabase(config, url, logger, FEW)
   role = database.role
@@ -83,7 +83,7 @@ export async function startWorkers(config: Config, url: string, logger: Logger):
     worker.on('error', () => {})
     const ended = new Promise<void>((resolve) =>
       worker.once('exit', (code, signal) => {
-        ready.reject(new SetupProblem('A worker could not start; it has said why'))
+        ready.reject(new SetupProblem('A worker could not start; see its message above'))
         resolve()
         leave(member, code, signal)
       }),
@@ -105,7 +105,7 @@ export async function startWorkers(config: Config, url: string, logger: Logger):
   }
 
   function end({ worker }: Member) {
-    logger.error({ pid: worker.process.pid }, 'a worker does not answer any more; it is killed')
+    logger.error({ pid: worker.process.pid }, 'a worker no longer answers; it is killed')
     worker.process.kill('SIGKILL')
   }
 
@@ -114,7 +114,7 @@ export async function startWorkers(config: Config, url: string, logger: Logger):
     scrape.retire(worker.id)
     hub.forget(worker.id)
     if (stopping || !hasStarted) return
-    logger.error({ pid: worker.process.pid, code, signal }, 'a worker has ended; another takes its place')
+    logger.error({ pid: worker.process.pid, code, signal }, 'a worker has ended; another replaces it')
     pause = performance.now() - bornAt > SHORT_LIFE_MS ? 0 : Math.min(2 * pause || 100, LONGEST_PAUSE_MS)
     const timer = setTimeout(() => {
       pauses.delete(timer)

@@ -2,7 +2,7 @@ import type { Readiness } from '../../src/data/setup/readiness.ts'
 
 const WORST_FIRST: Readiness['status'][] = ['stopping', 'unavailable', 'degraded', 'ok']
 
-/** The readiness of a service by that of its workers; undefined stands for one that does not answer. */
+/** The readiness of a service from that of its workers; undefined stands for one that does not answer. */
 export function readinessOf(workers: readonly (Readiness | undefined)[], stopping: boolean): Readiness {
   if (stopping) return { status: 'stopping', checks: {} }
   const answered = workers.filter((one) => one !== undefined)

@@ -3,12 +3,12 @@ import type { Talk } from './talk.ts'
 
 type Metrics = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
 
-/** A worker that takes longer is told of as it was at the last scrape. */
+/** For a worker that takes longer, the values of its last scrape are reported. */
 const PATIENCE_MS = 2000
 
 /**
- * The metrics of all workers as those of one service: what counts is summed, and so is what was counted by workers that
- * are gone, for a counter that falls back would be taken for a restart of everything.
+ * The metrics of all workers as those of one service. Counters are summed, including those of workers that have ended:
+ * a counter that falls would look like a restart of the service.
  */
 export function openScrape(running: () => number) {
   const registry = new Registry()
@@ -24,7 +24,7 @@ export function openScrape(running: () => number) {
   })
   const replaced = new Counter({
     name: 'workers_replaced_total',
-    help: 'Workers that ended by themselves, and had to be replaced',
+    help: 'Workers that ended unexpectedly and had to be replaced',
     registers: [registry],
   })
   collectDefaultMetrics({ register: registry })
@@ -40,7 +40,7 @@ export function openScrape(running: () => number) {
       const all = Registry.aggregate([await registry.getMetricsAsJSON(), ...latest.values(), departed])
       return { type: registry.contentType, text: await all.metrics() }
     },
-    /** Keeps what a worker that is gone has counted. */
+    /** Keeps the counts of a worker that has ended. */
     retire(id: number) {
       replaced.inc()
       const counted = (latest.get(id) ?? []).filter(({ type }) => type === 'counter' || type === 'histogram')

@@ -2,26 +2,26 @@ import { availableParallelism } from 'node:os'
 import { type Config, InvalidConfiguration } from '../../src/config/config.ts'
 import { type Connections, connectionsOf } from '../../src/config/connections.ts'
 
-/** What holds for each worker, and how many there are. */
+/** What applies to each worker, and how many there are. */
 export interface Shares {
   workers: number
   connections: Connections
 }
 
-/** Of what the server lets us open, this is ours; the rest is for backups, the doctor, and an update that runs. */
+/** The share of the allowed connections that we use; the rest is for backups, the doctor, and an update in progress. */
 const OURS = 0.9
-/** What the primary opens beside its workers, one after the other. */
+/** Connections that the primary opens itself, one after the other. */
 const OF_THE_PRIMARY = 2
 
 /** One of each kind. */
 const LEAST = 4
 
 /**
- * How many workers there are, and the connections of each: those that the configuration names, or fewer, each kind by the
- * same part, so that all of them together fit into what the server lets us open. `auto` is a worker for each core, as
- * far as there is room.
- * @param most undefined where the server does not say: behind a pooler
- * @throws InvalidConfiguration where so many workers as were named have no room
+ * How many workers there are, and the connections of each: the configured ones, or fewer, each kind reduced by the same
+ * factor, so that all together fit into what the server allows. `auto` is a worker for each core, as far as there is
+ * room.
+ * @param most undefined if the server does not say: behind a pooler
+ * @throws InvalidConfiguration if there is no room for the configured number of workers
  */
 export function shareOut(config: Config, most: number | undefined, cores = availableParallelism()): Shares {
   const whole = connectionsOf(config)
@@ -36,7 +36,7 @@ export function shareOut(config: Config, most: number | undefined, cores = avail
   return { workers, connections: reduce(whole, Math.floor(room / workers)) }
 }
 
-/** What transactions hold while they decide gives way first: the others are few already. */
+/** The connections of open transactions are reduced first: of the others there are few already. */
 function reduce(whole: Connections, most: number): Connections {
   const part = Math.min(1, most / sumOf(whole))
   const share = (count: number) => Math.max(1, Math.floor(count * part))

@@ -1,24 +1,24 @@
 import type { Talk } from './talk.ts'
 
-/** A worker as it is watched. */
+/** A worker that is being watched. */
 export interface Watched {
   talk: Talk
-  /** ms on the monotonic clock: when it answered last, or was told to begin; undefined before that */
+  /** ms on the monotonic clock: when it answered last, or was ordered to begin; undefined before that */
   heardAt: number | undefined
-  /** it has listened */
+  /** it listens */
   isReady: boolean
 }
 
 const ASK_EVERY_MS = 1000
-/** A worker that has not answered for so long hangs: the connections that the kernel gives it wait. */
+/** A worker that has not answered for this long hangs: the connections that the kernel assigns to it wait. */
 const SILENT_MS = 10_000
-/** One that starts may take longer; it has no connections yet. */
+/** A worker that starts may take longer; it has no connections yet. */
 const STARTING_MS = 60_000
 
 /**
- * Asks each worker every second whether it still answers, and calls `onSilent` once with one that does not. After a
- * pause of the primary itself, such as a suspended machine, everybody gets their time again.
- * @returns what ends the watch
+ * Asks each worker every second whether it still answers, and calls `onSilent` once for one that does not. After a
+ * pause of the primary itself, such as a suspended machine, every worker gets its full time again.
+ * @returns ends the watch
  */
 export function watchForSilence<Member extends Watched>(
   members: () => Iterable<Member>,

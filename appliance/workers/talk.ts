@@ -1,25 +1,25 @@
-/** What one process does when the other asks; the names are what both know. */
+/** What one process does when the other asks; both know the names. */
 export type Answers = Readonly<Record<string, (asked: any) => unknown>>
 
-/** The two ends of a pipe between processes: each asks, and answers what the other asks. */
+/** The two ends of a pipe between processes: each asks, and answers the other. */
 export interface Talk {
-  /** Undefined when the other has not answered within so many ms, cannot, or is gone. */
+  /** Undefined if the other process has not answered within `patience` ms, cannot, or is gone. */
   ask<T>(what: string, asked: unknown, patience: number): Promise<T | undefined>
   /** Without an answer. */
   tell(what: string, told: unknown): void
-  /** Takes what the other has sent. */
+  /** Handles a message from the other process. */
   receive(message: unknown): void
 }
 
 interface Letter {
   talk: 'question' | 'answer'
   what: string
-  /** of the question; absent where no answer is wanted */
+  /** of the question; absent if no answer is wanted */
   id?: number | undefined
   content: unknown
 }
 
-/** @param send hands a message to the other process; one that is gone loses it */
+/** @param send passes a message to the other process; it is lost if that process is gone */
 export function openTalk(send: (message: Letter) => void, answers: Answers): Talk {
   const waiting = new Map<number, (content: unknown) => void>()
   let last = 0

@@ -3,10 +3,10 @@ import type { StreamCount } from '../../src/http/streams/streams.ts'
 import type { Limit, Quota } from '../../src/util/sliding-window.ts'
 import type { Talk } from './talk.ts'
 
-/** A primary that takes longer is gone on without: limits are then counted in this worker alone. */
+/** If the primary takes longer, limits are counted in this worker alone. */
 const PATIENCE_MS = 200
 
-/** What is said in one worker, and heard in all others. */
+/** What one worker says to all others. */
 export interface Said {
   channel: string
   text: string
@@ -27,16 +27,15 @@ export interface StreamOf {
 
 export interface ThroughPrimary extends Coordination {
   streamCount: StreamCount
-  /** Ends a stream of this worker: its person has opened too many, here or elsewhere. */
+  /** Ends a stream of this worker: its person has opened too many, on this worker or another. */
   endStream(id: number): void
-  /** Takes what another worker has said. */
+  /** Handles what another worker has said. */
   hear(said: Said): void
 }
 
 /**
- * What the workers of one machine tell each other, through the primary: the limits are counted there, and what one says
- * the others hear. There is no gate in front of the claims: a row of the database is the final word, and it is asked for
- * in a flight that leaves anyway.
+ * How the workers of one machine coordinate, through the primary: it counts the limits and passes messages on. There is
+ * no gate in front of the claims: a row of the database decides, and is read in a flight that leaves anyway.
  */
 export function coordinateThrough(talk: Talk): ThroughPrimary {
   const channels = new Map<string, (text: string) => void>()
@@ -55,7 +54,7 @@ export function coordinateThrough(talk: Talk): ThroughPrimary {
       channels.set(name, receive)
       return {
         send: (text) => talk.tell('say', { channel: name, text } satisfies Said),
-        // There may be replicas on other machines, and they do not hear.
+        // Replicas on other machines would not hear it.
         isOpen: () => false,
         close: () => void channels.delete(name),
       }

@@ -6,20 +6,20 @@ import { openCoordinationFor, type Served, serve } from '../../src/serve.ts'
 import { openTalk } from './talk.ts'
 import { coordinateThrough, type Said } from './through-primary.ts'
 
-/** What the primary has prepared, and a worker begins with. */
+/** What the primary has prepared, and a worker starts with. */
 export interface Beginning {
   databaseUrl: string
   role: string
   connections: Connections
   port: number
-  /** whether this one does what is to be done beside requests */
+  /** whether this worker runs the background jobs */
   jobs: boolean
 }
 
 /**
- * One of the processes that share the work: it serves on the database that the primary has prepared, and asks the primary
- * what has to be the same in all of them. Resolves when it listens.
- * @param onStop the primary wants it to stop
+ * One of the processes that share the work: it serves on the database that the primary has prepared, and asks the
+ * primary for what must be the same in all of them. Resolves when it listens.
+ * @param onStop called when the primary wants it to stop
  */
 export async function serveAsWorker(config: Config, logger: Logger, onStop: () => void): Promise<Served> {
   const begun = Promise.withResolvers<Beginning>()
@@ -42,7 +42,8 @@ export async function serveAsWorker(config: Config, logger: Logger, onStop: () =
     role,
     ...connections,
     pooled: config.databasePooled,
-    // The primary has seen it. Where it is away now, this worker is there before it is back, as the others are.
+    // The primary reached the replica. If it is away now, this worker starts anyway and uses it when it is back, as the
+    // others do.
     optional: true,
     flightTimeout: config.databaseTimeout,
     acquireTimeout: Math.min(2000, config.databaseTimeout),
