@@ -51,29 +51,29 @@ import { canonicalTarget } from './util/target.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** whether this process does what is to be done beside requests: sweeps, deliveries */
+    /** whether this process runs the background jobs: sweeps, deliveries */
     runsJobs: boolean
   }
 }
 
 export interface Dependencies {
   database: Database
-  /** undefined where none is configured: then the primary answers the public as well */
+  /** undefined if none is configured: then the primary also serves public reads */
   replica?: Replica | undefined
-  /** undefined where no Redis is configured: everything works without */
+  /** undefined if no Redis is configured: everything works without */
   coordination: Coordination | undefined
   logger: Logger
-  /** undefined where nobody collects traces */
+  /** undefined if no traces are collected */
   tracing?: Tracing | undefined
   /** absent if this is the only process of the machine */
   streamCount?: StreamCount | undefined
-  /** false where another process of the same machine does what is to be done beside requests */
+  /** false if another process of the same machine runs the background jobs */
   jobs?: boolean
-  /** true from the moment the shutdown has begun */
+  /** true once the shutdown has begun */
   stopping?: () => boolean
 }
 
-/** The outbox is swept by another worker; this one looks at its own start. */
+/** Another worker sweeps the outbox; this one sweeps at its own start. */
 const RARELY_MS = 3600_000
 
 /** Builds the service: plugins in the order of a request's life, then the domains. It does not listen yet. */
@@ -83,7 +83,7 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
   const app = Fastify({
     loggerInstance: logger as never,
     logController: new LogController({ disableRequestLogging: true }),
-    // Most requests write one line or none: a logger for each of them would cost more than what it saves.
+    // Most requests write one line or none: a logger for each would cost more than it saves.
     childLoggerFactory: (logger) => logger,
     genReqId: requestIdOf,
     rewriteUrl: (req) => canonicalTarget(req.url ?? ''),
@@ -102,7 +102,7 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
       joinDuplicateHeaders: true,
     },
     return503OnClosing: false,
-    // An address that cannot be read passes no hook, so its answer gets its headers here.
+    // An address that cannot be parsed passes no hook, so its answer gets its headers here.
     frameworkErrors: (error, req, reply) => {
       answer(
         req as never,
@@ -124,7 +124,7 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
   }
   const changes = watchChanges(database)
   const logbook = openLogbook(database, app.log)
-  // Whoever takes the place of a worker that was killed delivers at once what that one has left.
+  // The successor of a killed worker immediately delivers what that one has left.
   const sweeps = [startOutboxWorker(database, jobs ? undefined : RARELY_MS)]
   if (jobs) sweeps.push(startCleanup(database, cleanupsOf(domains, config)))
   app.decorate('runsJobs', jobs)
@@ -206,7 +206,7 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
   return app as never
 }
 
-/** What is removed when its time is over: of the service itself, and of its domains. */
+/** The cleanups of the service itself and of its domains. */
 export function cleanupsOf(domains: readonly Domain[], config: Config): CleanupJob[] {
   const ofDomains = domains.flatMap((domain) => domain.cleanups?.(config) ?? [])
   return [expiredClaims, expiredVisitorClaims, oldInvalidations, ...ofDomains]

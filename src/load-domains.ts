@@ -7,11 +7,11 @@ import { type MigrationSource, OWN_MIGRATIONS } from './data/setup/migrations.ts
 import { DOMAINS } from './domains/index.ts'
 
 /**
- * The domains of the service, and those from outside that the configuration names: each a file whose default export is a
- * domain, or the folder of one. What they import from `atrium` is this very service.
+ * The domains of the service, and those from outside that the configuration names: each a file whose default export is
+ * a domain, or the folder of one. What they import from `atrium` is this service.
  *
  * @param paths from the working directory
- * @throws Error saying which of them is no domain
+ * @throws Error that names a path without a domain
  */
 export async function loadDomains(paths: readonly string[]): Promise<readonly Domain[]> {
   if (paths.length === 0) return DOMAINS
@@ -30,7 +30,7 @@ export function documentsOf(domains: readonly Domain[]): readonly URL[] {
   return domains.flatMap(({ document }) => document ?? [])
 }
 
-/** Where the migrations of the service and of its domains lie. */
+/** Where the migrations of the service and its domains are. */
 export function migrationsOf(domains: readonly Domain[]): readonly MigrationSource[] {
   const ofDomains = domains.flatMap(({ name, migrations: folder }) => (folder ? { name, folder } : []))
   return [OWN_MIGRATIONS, ...ofDomains]
@@ -40,15 +40,17 @@ async function loadDomain(path: string): Promise<Domain> {
   const loaded = await import(/* @vite-ignore */ pathToFileURL(entryOf(resolve(path))).href)
   const domain = loaded.default as Partial<Domain> | undefined
   if (typeof domain?.name === 'string' && typeof domain.routes === 'function') return domain as Domain
-  throw new Error(`DOMAINS: ${path} does not export a domain as its default; declare it by domain({ name, routes, … })`)
+  throw new Error(
+    `DOMAINS: ${path} does not export a domain as its default; declare it with domain({ name, routes, … })`,
+  )
 }
 
-/** Where a domain from outside lies. @param path as in DOMAINS */
+/** The folder of a domain from outside. @param path as in DOMAINS */
 export function folderOf(path: string): string {
   return statSync(path).isDirectory() ? resolve(path) : dirname(resolve(path))
 }
 
-/** A folder's `package.json` may name the file; else it is `labels.domain.ts` in a folder `labels`. */
+/** A folder's `package.json` may name the file; otherwise it is `labels.domain.ts` in a folder `labels`. */
 function entryOf(path: string): string {
   if (!existsSync(path)) throw new Error(`DOMAINS: there is nothing at ${path}`)
   if (!statSync(path).isDirectory()) return path
@@ -65,8 +67,8 @@ function entryOf(path: string): string {
 
 let opened = false
 /**
- * A domain from outside lies in another package, or in none: what it imports as `atrium` or `atrium/…` is resolved as from
- * this one, and its TypeScript is taken for the modules that it is.
+ * A domain from outside is in another package, or in none. Its imports of `atrium` and `atrium/…` are resolved as from
+ * this package, and its TypeScript files are loaded as modules.
  */
 function openTheDoor(): void {
   if (opened) return

@@ -2,24 +2,25 @@ import pino, { type DestinationStream, type Logger } from 'pino'
 import { type Output, openOutput } from './util/lossy-output.ts'
 
 /**
- * What must not be in a log whoever writes it there: secrets by their names, and whole objects in which libraries tell
- * what was sent (@fastify/multipart its headers, at level trace). No wildcards: one alone costs each line as much as all else.
+ * What must not be logged by any code: secrets by their names, and whole objects in which libraries log what was sent
+ * (@fastify/multipart its headers, at level trace). No wildcards: a single one costs each line as much as everything
+ * else.
  */
 const REDACTED = [
   ...['authorization', 'cookie', 'password', 'token', 'refreshToken', 'accessToken', '["idempotency-key"]'],
   ...['headers', 'body', 'query', 'req', 'res', 'busboyOptions'],
 ]
 
-/** The last lines get so long, if somebody takes them. */
+/** How long the last lines may take, if something reads them. */
 const LAST_LINES_MS = 500
 
 export interface Destination {
   stream: DestinationStream & Partial<Output>
-  /** Writes what is left, as far as that can be done. */
+  /** Writes the remaining lines, as far as possible. */
   end(): Promise<void>
 }
 
-/** Where the log goes: JSON in batches for machines, in development lines to read where somebody sits at a terminal. */
+/** Where the log goes: JSON in batches for machines, readable lines for a developer at a terminal. */
 export async function openDestination(production: boolean): Promise<Destination> {
   if (!production && process.stdout.isTTY) {
     const { terminalLog } = await import('./terminal-log.ts')
@@ -52,12 +53,14 @@ export function openLog(level: string, destination: DestinationStream & Partial<
   return logger
 }
 
-/** How many lines of the log could not be written so far. */
+/** How many lines of the log have been lost so far. */
 export function droppedLines(logger: Logger): number {
   return outputs.get(logger)?.dropped ?? 0
 }
 
-/** Errors of the database whose sentence is about our SQL or its own state. That of all others may quote a value. */
+/**
+ * Errors of the database whose message is about our SQL or its own state. The messages of all others may quote a value.
+ */
 const ABOUT_US = /^(08|23|25|40|42|53|54|55|57|58|XX)/
 
 interface DatabaseFacts {
@@ -68,7 +71,10 @@ interface DatabaseFacts {
   constraint?: string
 }
 
-/** An error with its stack; of one of the database also what it is about, and never a detail, which quotes whole rows. */
+/**
+ * An error with its stack. For an error of the database also what it is about, but never the detail, which quotes whole
+ * rows.
+ */
 export function describeError(thrown: unknown): object {
   if (!(thrown instanceof Error)) return { message: String(thrown) }
   const { name, message, stack = '', cause } = thrown

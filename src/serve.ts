@@ -14,23 +14,23 @@ import type { Tracing } from './http/observe/tracing.ts'
 import type { StreamCount } from './http/streams/streams.ts'
 
 /**
- * How workers share a port: each listens for itself, and the kernel deals out the connections. Where it cannot, Node's
- * cluster does; there a connection that was on its way to a worker that is killed hangs in the primary, so it is for the
- * machines of developers.
+ * How workers share a port: each listens for itself, and the kernel distributes the connections. Elsewhere Node's
+ * cluster does. There, a connection on its way to a killed worker hangs in the primary, so that is for developers'
+ * machines.
  */
 const SIDE_BY_SIDE = { reusePort: ['linux', 'freebsd'].includes(process.platform) }
 
 /**
- * So many clients may connect in one turn of the loop, as they do when a proxy comes back: of those beyond Node's own 511
- * each would be heard a second or three later. The kernel allows 4096 at most, where nobody has told it otherwise.
+ * How many clients may connect in one turn of the loop, as they do when a proxy comes back. Beyond Node's default of
+ * 511, clients would wait a second or three. The kernel's default maximum is 4096.
  */
 const BACKLOG = 4096
 
-/** What listens, and can be stopped. */
+/** A running service. */
 export interface Served {
   /** the port it listens on */
   port: number
-  /** Stops in order: not ready, no new requests, those in hand finish, then the connections are closed. */
+  /** Stops in order: not ready, no new requests, requests in hand finish, then the connections are closed. */
   stop(): Promise<void>
 }
 export interface Service extends Served {
@@ -41,15 +41,15 @@ export interface Parts {
   database: Database
   coordination: Coordination | undefined
   logger: Logger
-  /** one process is the whole service: it tells operators how it does, and does what is to be done beside requests */
+  /** one process is the whole service: it reports to operators and runs the background jobs */
   isAlone: boolean
-  /** where it is one of several: whether those jobs are its own, and the port that all of them listen on */
+  /** if it is one of several: whether it runs the background jobs, and the port that all of them listen on */
   jobs?: boolean
   port?: number
   streamCount?: StreamCount
 }
 
-/** Serves requests on a database that is prepared. Resolves when it listens. */
+/** Serves requests on a prepared database. Resolves when it listens. */
 export async function serve(config: Config, parts: Parts): Promise<Served & { app: FastifyInstance }> {
   const { coordination, logger, isAlone, jobs = isAlone, port = config.port } = parts
   const tracing = await openTracingFor(config, logger)
@@ -82,7 +82,7 @@ export async function serve(config: Config, parts: Parts): Promise<Served & { ap
     port: typeof address === 'object' && address ? address.port : port,
     async stop() {
       stopping = true
-      // What is answered from now on ends its connection: a proxy then keeps none that would be cut under a request.
+      // Each answer from now on ends its connection: otherwise a proxy might keep one that is closed during a request.
       app.server.prependListener('request', (_req, res) => void res.setHeader('connection', 'close'))
       await sleep(Math.max(config.shutdownDelay, LINGER_MS))
       await closeDoors(app)
@@ -94,7 +94,7 @@ export async function serve(config: Config, parts: Parts): Promise<Served & { ap
   }
 }
 
-/** What nobody has asked for is not even loaded. */
+/** Not loaded unless it is configured. */
 async function openTracingFor(config: Config, log: Logger): Promise<Tracing | undefined> {
   const { traceEndpoint: endpoint, serviceName, build, traceShare: share } = config
   if (!endpoint) return undefined
@@ -102,7 +102,7 @@ async function openTracingFor(config: Config, log: Logger): Promise<Tracing | un
   return openTracing({ endpoint, serviceName, build, share, log })
 }
 
-/** Redis, where the configuration names one. */
+/** Redis, if it is configured. */
 export async function openCoordinationFor({ redisUrl }: Config, log: Logger): Promise<Coordination | undefined> {
   if (!redisUrl) return undefined
   const { openCoordination } = await import('./data/redis/coordination.ts')
@@ -117,7 +117,7 @@ function toldBy(app: FastifyInstance): Told {
   }
 }
 
-/** Two services on the machine of a developer want the same port, and may have it; in production somebody relies on it. */
+/** Two services on a developer's machine may want the same port; in production something relies on it. */
 export async function openForOperators(
   config: Config,
   told: Told,
@@ -129,24 +129,24 @@ export async function openForOperators(
     return await openMetricsListener(told, { port, host, build })
   } catch (error) {
     const reason = (error as Error).message
-    if (config.production) throw new InvalidConfiguration([['METRICS_PORT', `${port} cannot be had: ${reason}`]])
-    logger.warn({ port, err: reason }, 'METRICS_PORT cannot be had; going on without metrics')
+    if (config.production) throw new InvalidConfiguration([['METRICS_PORT', `${port} is not available: ${reason}`]])
+    logger.warn({ port, err: reason }, 'METRICS_PORT is not available; continuing without metrics')
     return undefined
   }
 }
 
 /** Grace period during which answers carry Connection: close. */
 const LINGER_MS = 200
-/** Requests in hand get this long; then connections with half a request are closed too. */
+/** How long requests in hand may take; then connections with half a request are closed too. */
 const LAST_CALL_MS = 6000
 
-/** A turn of the loop that did almost nothing; one is waited for so long. */
+/** A turn of the loop that did almost nothing, and how long to wait for one. */
 const SHORT_TURN_MS = 1
 const BUSY_MS = 1500
-/** Those who connected last have so long to send their request. */
+/** How long the latest connections have to send their request. */
 const FIRST_WORD_MS = 100
 
-/** Takes no new requests and waits for those in hand. A connection kept alive after its last answer is closed. */
+/** Accepts no new requests and waits for those in hand. A kept-alive connection is closed after its last answer. */
 async function closeDoors(app: FastifyInstance): Promise<void> {
   await stopListening(app.server)
   const idle = setInterval(() => app.server.closeIdleConnections(), 50)
@@ -160,9 +160,9 @@ async function closeDoors(app: FastifyInstance): Promise<void> {
 }
 
 /**
- * The kernel resets connections that wait in the queue of a listener when it is closed. One is taken out in each turn of
- * the loop, so the listener is closed after a short turn that found none. Then the requests of those who came last are
- * read before idle connections are closed: one without a request passes for idle.
+ * The kernel resets connections that wait in the queue of a listener when it is closed. Each turn of the loop accepts
+ * one, so the listener is closed after a short turn that found none. Then the latest requests are read before idle
+ * connections are closed, because a connection without a request counts as idle.
  */
 async function stopListening(server: Server): Promise<void> {
   let hasCome = true
@@ -179,7 +179,7 @@ async function stopListening(server: Server): Promise<void> {
     turn = performance.now() - start
   }
   server.off('connection', note)
-  // Not the method of the HTTP server, which closes idle connections as well.
+  // Not the method of the HTTP server, which also closes idle connections.
   NetServer.prototype.close.call(server)
   await sleep(FIRST_WORD_MS)
 }

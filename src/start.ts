@@ -67,26 +67,26 @@ async function openProven(options: DatabaseOptions): Promise<Database> {
   throw proof.reason
 }
 
-/** A database that began in development still has the sign-in that everybody knows. @throws SetupProblem */
+/** A database from development still has the well-known password. @throws SetupProblem */
 async function refuseDevelopmentPassword(database: Database): Promise<void> {
   const found = await findCredentials(openScope(database, FIRST_TENANT), typed('admin'))
   if (!(await checkCredentials(found, DEVELOPMENT_PASSWORD))) return
   await database.close()
-  throw new SetupProblem(
-    'The administrator still has the password of development; give them another: atrium admin passwd',
-  )
+  throw new SetupProblem('The administrator still has the development password; set another one: atrium admin passwd')
 }
 
-/** An owner who works as itself has given up to remove audit rows, and so has the function that would do it for the service. */
+/**
+ * An owner who works as itself has given up the right to remove audit rows, and so has the function that would do it.
+ */
 function assertRetention({ role, asOwner, advice }: Migrated) {
   if (!asOwner) return
   const remedy = advice
-    ? `Let a superuser make one (${advice}), empty the database and start again`
-    : 'Move to a database with one by atrium backup and atrium restore'
+    ? `Let a superuser create one (${advice}), empty the database and start again`
+    : 'Move to a database with one, with atrium backup and atrium restore'
   throw new InvalidConfiguration([
     [
       'AUDIT_RETENTION_DAYS',
-      `needs a role for the service, and it works as ${role}, the owner of the tables. ${remedy}, or leave the setting at 0`,
+      `needs a role for the service, which works as ${role}, the owner of the tables. ${remedy}, or leave the setting at 0`,
     ],
   ])
 }

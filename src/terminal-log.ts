@@ -1,7 +1,7 @@
 import type { DestinationStream } from 'pino'
 import pretty from 'pino-pretty'
 
-/** Lines for somebody who reads along: the time, the level, the sentence, then the facts. */
+/** Lines for a reader at a terminal: the time, the level, the sentence, then the facts. */
 export function terminalLog(destination: number | NodeJS.WritableStream, colorize: boolean): DestinationStream {
   return pretty({
     destination,
@@ -14,7 +14,7 @@ export function terminalLog(destination: number | NodeJS.WritableStream, coloriz
   })
 }
 
-/** Of a request what it was and how it ended; the rest follows as JSON. */
+/** What a request was and how it ended; the rest follows as JSON. */
 function sentenceOf(line: Record<string, unknown>): string {
   const { msg, method, route, status, error, ms } = line
   const request = method ? [method, route, status, error, `${ms} ms`] : []

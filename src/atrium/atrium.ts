@@ -1,7 +1,7 @@
 /**
- * The door: everything of the platform that a domain may use. Domains of the service import it as `#atrium`, domains from
- * outside as `atrium`; what another domain lends comes from its face, `#atrium/projects` or `atrium/projects`.
- * docs/a-domain-of-your-own.md leads through them.
+ * The door: everything of the platform that a domain may use. Domains of the service import it as `#atrium`, domains
+ * from outside as `atrium`; what another domain lends comes from its face, `#atrium/projects` or `atrium/projects`.
+ * docs/a-domain-of-your-own.md explains them.
  */
 export type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 export { sql } from 'kysely'
@@ -21,7 +21,7 @@ export { lend } from '../data/sql/lend.ts'
 export { type Builder, paginate, paginateShared, type Reading } from '../data/sql/paginate.ts'
 export * from '../data/sql/relations.ts'
 export * from '../data/sql/rows.ts'
-// Whole, so that `declare module '#atrium' { interface DB { … } }` adds the tables of a domain.
+// All of it, so that `declare module '#atrium' { interface DB { … } }` adds the tables of a domain.
 export type * from '../data/sql/schema.ts'
 export { paginateOrSearch, paginateSearch } from '../data/sql/search.ts'
 export * from '../data/sql/verbs.ts'
@@ -40,7 +40,7 @@ export * from '../kernel/fault.ts'
 export * from '../kernel/page.ts'
 export * from '../kernel/transitions.ts'
 export * from '../kernel/violations.ts'
-// Whole, so that `declare module '#atrium' { interface Domains { … } }` adds the words of a domain.
+// All of it, so that `declare module '#atrium' { interface Domains { … } }` adds the words of a domain.
 export type * from '../kernel/words/domain.ts'
 export * from '../kernel/words/kinds.ts'
 export * from '../kernel/words/sentence.ts'

@@ -11,24 +11,24 @@ import type { Provision } from './port.ts'
 /** A group of operations in the document. */
 export interface Tag {
   readonly description: string
-  /** the paths below /api/v1 that its operations begin with; of several groups that fit, the longest path decides */
+  /** the paths below /api/v1 that its operations begin with; if several groups match, the longest path wins */
   readonly paths: readonly string[]
 }
 
-/** A domain as it declares itself: all that the rest of the service has to know of it. */
+/** A domain's declaration: everything that the rest of the service has to know of it. */
 export interface Domain extends Words {
-  /** unique; its folder and its files go by it */
+  /** unique; its folder and files are named after it */
   readonly name: string
-  /** the domains whose actions, rules and views it asks; together they form a line */
+  /** the domains whose actions, rules and views it uses, without cycles */
   readonly uses?: readonly Domain[]
   /** fills ports of the domains below */
   readonly provides?: readonly Provision[]
   readonly tags?: Readonly<Record<string, Tag>>
-  /** the folder of its migrations, where they do not lie in db/migrations */
+  /** the folder of its migrations, if they are not in db/migrations */
   readonly migrations?: URL
-  /** what it adds to the document, written by `npm run openapi`, where it does not stand in openapi.json */
+  /** what it adds to the document, written by `npm run openapi`, if that is not in openapi.json */
   readonly document?: URL
-  /** rows that go when their time is over */
+  /** rows that are removed when their time is over */
   cleanups?(config: Config): readonly CleanupJob[]
   readonly routes: DomainRoutes
 }
@@ -36,15 +36,15 @@ export interface Domain extends Words {
 /** The plugin that registers the routes of a domain below /api/v1. */
 export type DomainRoutes = FastifyPluginAsyncZod<{ config: Config }>
 
-/** Declares a domain: the value that the list of domains takes. */
+/** Declares a domain, for the list of domains. */
 export function domain<const D extends Domain>(declaration: D): D {
   return declaration
 }
 
 /**
- * Makes domains known, in the order of the list: from now on their permissions can be demanded, their sentences be said,
- * and the ports that they provide are filled.
- * @throws Error when two of them declare the same word
+ * Registers domains, in the order of the list: their permissions can then be demanded, their sentences used, and the
+ * ports that they provide are filled.
+ * @throws Error if two of them declare the same word
  */
 export function introduce(domains: readonly Domain[]): void {
   for (const { permissions = {}, sentences = {}, notifications = {}, provides = [], ...words } of domains) {

@@ -1,12 +1,12 @@
 /**
- * What a domain needs of one above it, which it cannot import: it says what it needs, the other one provides it in its
- * declaration, and neither knows more of the other than this.
+ * What a domain needs from one above it, which it cannot import. It opens the port, the other one provides it in its
+ * declaration, and neither knows anything else of the other.
  */
 export interface Port<Service> {
   readonly need: string
   /** What the provider declares in `provides`. */
   by(service: Service): Provision
-  /** @throws Error when no domain of the list provides it */
+  /** @throws Error if no domain of the list provides it */
   get(): Service
 }
 

@@ -6,12 +6,12 @@ import type { Language } from '../kernel/words/sentence.ts'
 const FILES: Record<Language, string> = { en: 'en.json', 'zh-CN': 'zh.json' }
 
 /**
- * The texts of a domain: `en.json` and `zh.json` in its folder `texts`. The file of a language is read once, when the
- * first reader asks for it: a start reads none.
+ * The texts of a domain: `en.json` and `zh.json` in its folder `texts`. The file of a language is read once, at its
+ * first use, so a start reads none.
  *
  * @param folder `new URL('./texts/', import.meta.url)`
  * @param shape what each file holds, from the views that show it
- * @returns the texts in a language, as they stand in the file. It throws an Error if the file is missing or of another
+ * @returns the texts in a language, as they are in the file. It throws an Error if the file is missing or has another
  * shape
  */
 export function texts<Shape extends z.ZodType>(folder: URL, shape: Shape): (language: Language) => z.output<Shape> {

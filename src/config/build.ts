@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import packageJson from '../../package.json' with { type: 'json' }
 
-/** What runs: the version of the package, and the commit where it is known. */
+/** What runs: the version of the package, and the commit if it is known. */
 export interface Build {
   version: string
   commit: string | undefined
@@ -13,8 +13,8 @@ export const VERSION = packageJson.version
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 /**
- * The commit that is checked out in `folder`, undefined where that is no checkout. It reads Git's own files: Git itself
- * need not be installed.
+ * The commit that is checked out in `folder`; undefined if that is no checkout. It reads Git's own files, so Git need
+ * not be installed.
  */
 export function commitOf(folder = ROOT): string | undefined {
   const git = gitFolderOf(folder)
@@ -26,7 +26,7 @@ export function commitOf(folder = ROOT): string | undefined {
   return commit && /^[0-9a-f]{40,64}$/.test(commit) ? commit : undefined
 }
 
-/** A folder, or in a second worktree a file that names one. */
+/** A folder, or in a second worktree, a file that names one. */
 function gitFolderOf(folder: string): string | undefined {
   const git = join(folder, '.git')
   if (!existsSync(git)) return undefined
@@ -46,7 +46,7 @@ function lineOf(path: string): string | undefined {
   return textOf(path)?.split('\n', 1)[0]?.trim()
 }
 
-/** Whatever keeps it from being read, it is no reason not to start. */
+/** A file that cannot be read does not prevent the start. */
 function textOf(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8')

@@ -10,7 +10,7 @@ export interface Config extends Readonly<Omit<Readings, 'mode' | 'jwtSecret' | D
   readonly production: boolean
   readonly build: Build
   readonly host: string
-  /** names this service in its tokens */
+  /** names this service in tokens */
   readonly issuer: string
   /** the first signs, all verify */
   readonly jwtSecrets: readonly [string, ...string[]]
@@ -25,7 +25,7 @@ export interface Config extends Readonly<Omit<Readings, 'mode' | 'jwtSecret' | D
 /** What holds without these depends on others. */
 type Decided = 'host' | 'commit' | 'uploadLimit' | 'checkoutLimit' | 'refreshLimit' | 'commentLimit' | 'docs'
 
-/** Fit for a terminal as it is. */
+/** Its message is fit for a terminal. */
 export class InvalidConfiguration extends Error {
   override name = 'InvalidConfiguration'
   readonly problems: readonly Problem[]
@@ -35,12 +35,12 @@ export class InvalidConfiguration extends Error {
   }
 }
 
-/** What production must be told, because a default would be a hole. */
+/** What production must set, because a default would be a hole. */
 const NEEDED = VARIABLES.filter(({ needed }) => needed).map(({ name }) => name)
 
 /**
- * Reads the configuration. `secret` gives the development key for tokens, which outlives a restart; `needed` names what
- * production must be told.
+ * Reads the configuration. `secret` returns the development key for tokens, which survives a restart; `needed` names
+ * what production must set.
  * @throws InvalidConfiguration with every problem in one message, and never a value
  */
 export function readConfig(environment: Environment, secret: () => string, needed = NEEDED): Config {

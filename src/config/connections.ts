@@ -8,7 +8,7 @@ export interface Connections {
   searchConnections: number
 }
 
-/** What the configuration names for one process. */
+/** Those that the configuration sets for one process. */
 export function connectionsOf(config: Config): Connections {
   return {
     readConnections: config.databaseLines,

@@ -2,16 +2,16 @@ import { isCommonPassword } from '../util/common-passwords.ts'
 import type { Problem, Readings } from './environment.ts'
 import { BY_KEY, VARIABLES } from './variables.ts'
 
-/** Values that go on being read after a problem was found, so any of them may be missing. */
+/** Values that are still checked after a problem was found, so any of them may be missing. */
 type Incomplete = Partial<Readings>
 
 const SHORTEST_PASSWORD = 8
 const WELL_KNOWN = /^(admin123|123456|password|secret|change-?me|example|development)/i
-/** Of 32 hexadecimal digits drawn by chance, fewer different ones come once in a hundred thousand times. */
+/** Among 32 random hexadecimal digits, fewer than this are different once in a hundred thousand times. */
 const FEWEST_CHARACTERS = 8
 const S3_NAMES = VARIABLES.map(({ name }) => name).filter((name) => name.startsWith('S3_'))
 
-/** What is wrong with values that are each right by themselves. `isSet` tells whether a name was given at all. */
+/** What is wrong with values that are each valid by themselves. `isSet` returns whether a variable was set. */
 export function contradictions(
   values: Incomplete,
   needed: readonly string[],
@@ -26,7 +26,7 @@ export function contradictions(
   ]
 }
 
-/** Production is told its secrets, and not those that everybody knows. */
+/** Production needs secrets of its own, not the well-known ones. */
 function unfitForProduction(
   values: Incomplete,
   needed: readonly string[],
@@ -52,7 +52,7 @@ function isGuessable(secret: string): boolean {
   return WELL_KNOWN.test(secret) || new Set(secret).size < FEWEST_CHARACTERS || isRepeated(secret)
 }
 
-/** Whether a text is the same thing said again and again. */
+/** Whether a text repeats the same part throughout. */
 function isRepeated(secret: string): boolean {
   const said = secret.replace(/\s/g, '')
   return (said + said).indexOf(said, 1) < said.length
@@ -64,7 +64,7 @@ function ofThePorts({ port, metricsPort }: Incomplete): Problem[] {
 
 function ofTheDatabase(isSet: (name: string) => boolean): Problem[] {
   if (!isSet('MIGRATION_DATABASE_URL') || isSet('DATABASE_URL')) return []
-  return [['MIGRATION_DATABASE_URL', 'names the database of DATABASE_URL as its owner, and that is not set']]
+  return [['MIGRATION_DATABASE_URL', 'names the owner of the database of DATABASE_URL, which is not set']]
 }
 
 function ofTheTokens({ accessTokenTtl, refreshTokenTtl, jwtSecret, adminPassword }: Incomplete): Problem[] {
@@ -76,7 +76,7 @@ function ofTheTokens({ accessTokenTtl, refreshTokenTtl, jwtSecret, adminPassword
   return problems
 }
 
-/** One storage or the other: what belongs to the one that was not chosen is a mistake, not a leftover. */
+/** A variable of the storage that was not chosen is a mistake, not a leftover. */
 function ofTheFiles(storage: Incomplete['fileStorage'], isSet: (name: string) => boolean): Problem[] {
   if (storage === 'local') return S3_NAMES.filter(isSet).map((name) => [name, 'is read only with FILE_STORAGE=s3'])
   if (storage !== 's3') return []

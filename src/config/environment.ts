@@ -6,7 +6,7 @@ import { BY_KEY, VARIABLES } from './variables.ts'
 export type Environment = Readonly<Record<string, string | undefined>>
 export type Problem = readonly [name: string, what: string]
 
-/** What every variable was given or does by default, under its key. */
+/** The value or default of every variable, under its key. */
 export type Readings = { [Key in keyof typeof BY_KEY]: z.output<(typeof BY_KEY)[Key]['type']> }
 
 /** Where a value came from: its variable, the file named by NAME_FILE, or nowhere. */
@@ -14,14 +14,14 @@ export type Source = 'environment' | 'file' | 'default'
 
 export interface Reading {
   readings: Readings
-  /** values that could not be read are missing in the readings as long as there is a problem */
+  /** values that could not be read are missing in the readings while there is a problem */
   problems: Problem[]
   sourceOf(name: string): Source
 }
 
 /**
- * Reads every variable, or the file that NAME_FILE names, through its type. A blank variable is an absent one, as
- * container tools pass them.
+ * Reads every variable, or the file that NAME_FILE names, through its type. A blank variable counts as absent, because
+ * container tools pass blank ones.
  */
 export function readVariables(environment: Environment): Reading {
   const problems: Problem[] = []
@@ -44,7 +44,7 @@ export function readVariables(environment: Environment): Reading {
     const value = environment[name] || undefined
     const file = environment[`${name}_FILE`] || undefined
     if (value || file) sources.set(name, file ? 'file' : 'environment')
-    if (value && file) problems.push([name, `is set, and ${name}_FILE as well; give one of them`])
+    if (value && file) problems.push([name, `is set, and so is ${name}_FILE; set only one of them`])
     if (!file) return value
     try {
       return readFileSync(file, 'utf8').trim() || undefined
@@ -56,14 +56,14 @@ export function readVariables(environment: Environment): Reading {
 }
 
 const NAMES = new Set(VARIABLES.flatMap(({ name }) => [name, `${name}_FILE`]))
-/** The first words of our names, but for those that belong to others as well. */
+/** The first words of our names, except those that other programs use too. */
 const OUR_WORDS = new Set(
   VARIABLES.flatMap(({ name }) => (/^(NODE|LOG|OTEL)_|^[A-Z]+$/.test(name) ? [] : [wordOf(name)])),
 )
-/** What Docker and Kubernetes tell of a neighbour called `redis`. */
+/** What Docker and Kubernetes set for a neighbour called `redis`. */
 const OF_A_NEIGHBOUR = /_SERVICE_(HOST|PORT)|_PORT$|_PORT_\d+_/
 
-/** Names that look like ours and are not read: misspelt ones, and unknown ones that begin as ours do. */
+/** Names that look like ours and are not read: misspelt ones, and unknown ones with one of our first words. */
 export function strayNames(environment: Environment): { name: string; meant: string | undefined }[] {
   return Object.keys(environment)
     .filter((name) => environment[name] && /^[A-Z][A-Z0-9_]+$/.test(name) && !NAMES.has(name))
@@ -72,13 +72,13 @@ export function strayNames(environment: Environment): { name: string; meant: str
     .sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** Short names are near to too many others. */
+/** Short names are too similar to many others. */
 function nearestTo(name: string): string | undefined {
   if (name.length < 8) return undefined
   return [...NAMES].find((ours) => ours.length >= 8 && isNear(name, ours))
 }
 
-/** At most one letter missing, added or wrong, or two neighbours in the wrong order; in long names two of these. */
+/** At most one letter missing, added or wrong, or two adjacent letters swapped; in long names two of these. */
 function isNear(a: string, b: string): boolean {
   return isWithin(Math.min(a.length, b.length) >= 12 ? 2 : 1, a, b)
 }

@@ -7,9 +7,9 @@ export interface S3Settings {
   storage: 's3'
   bucket: string
   region: string
-  /** undefined: the one of AWS */
+  /** undefined: the endpoint of AWS */
   endpoint: string | undefined
-  /** undefined: what the AWS client finds in its surroundings */
+  /** undefined: those that the AWS client finds in its environment */
   credentials: { accessKeyId: string; secretAccessKey: string } | undefined
   forcePathStyle: boolean
   /** absolute; uploads wait here until they are complete */

@@ -3,12 +3,12 @@ import { readRedisUrl } from '../data/redis/address.ts'
 import { isNetwork } from '../util/network.ts'
 
 /**
- * The kinds of values that variables take. Each reads the text of the environment; what it complains of never repeats
- * the text, which may be a secret.
+ * The kinds of values that variables take. Each parses the text of the environment; its error never repeats the text,
+ * which may be a secret.
  */
 export const text = z.string()
 
-/** A whole number within bounds: digits only, so neither `0x10` nor `1e3`. */
+/** A whole number within bounds: only digits, so neither `0x10` nor `1e3`. */
 export const whole = (least: number, most: number) =>
   z
     .string()
@@ -22,7 +22,7 @@ export const processes = z
   .regex(/^(auto|[1-9]\d{0,2})$/, 'must be auto or a whole number from 1 to 999')
   .transform((text) => (text === 'auto' ? text : Number(text)))
 
-/** How often something may happen; 0 for a limit that is off. */
+/** How often something may happen; 0 turns a limit off. */
 export const count = whole(0, 1_000_000)
 
 /** A share, from 0 to 1. */
@@ -45,7 +45,7 @@ export const redisUrl = z.string().refine((value) => readRedisUrl(value) !== und
   error: 'must be redis://host, redis+sentinel://host1,host2/name or redis+cluster://host1,host2 (rediss for TLS)',
 })
 
-/** Items between commas. */
+/** Comma-separated items. */
 export const items = z.string().transform((value) =>
   value
     .split(',')
@@ -53,16 +53,16 @@ export const items = z.string().transform((value) =>
     .filter(Boolean),
 )
 
-/** Secrets that sign: the first does, and what was signed with the others is known. */
+/** Signing secrets: the first signs, all are accepted. */
 export const secrets = items.refine(
   (list) => list.length > 0 && list.every((secret) => secret.length >= 32),
   'must have at least 32 characters, and so must each of several between commas',
 )
 
-/** Origins as browsers send them. A star is none: answers carry credentials. */
+/** Origins as browsers send them. A star is not allowed, because answers carry credentials. */
 export const origins = items.refine((list) => list.every(isOrigin), 'must be origins such as https://app.example.com')
 
-/** Addresses and CIDR blocks. A number of hops is none: whoever forges the header chooses it. */
+/** Addresses and CIDR blocks. A number of hops is not allowed: anyone who forges the header could choose it. */
 export const networks = items.refine(
   (list) => list.every(isNetwork),
   'must be addresses or CIDR blocks, and not all addresses there are',

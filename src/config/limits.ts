@@ -1,7 +1,7 @@
 import { count, whole } from './kinds.ts'
 import { env } from './variable.ts'
 
-/** What may be done how often, and how much at once. */
+/** How often things may be done, and how many at the same time. */
 export const limits = {
   signInLimit: env(
     'SIGN_IN_LIMIT',

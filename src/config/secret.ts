@@ -4,20 +4,23 @@ import { join } from 'node:path'
 import { makeFolder } from '../util/make-folder.ts'
 import type { Config } from './config.ts'
 
-/** Of the system administrator where ADMIN_PASSWORD is not set; production does not start without it. */
+/** The system administrator's if ADMIN_PASSWORD is not set; production does not start without it. */
 export const DEVELOPMENT_PASSWORD = 'admin123'
 
-/** The account of development; undefined in production, and where the administrator was given a password of their own. */
+/** The account of development; undefined in production, and if ADMIN_PASSWORD is set. */
 export function developmentAccount({ production, adminPassword }: Config) {
   return production || adminPassword ? undefined : { username: 'admin', password: DEVELOPMENT_PASSWORD }
 }
 
-/** As many characters as JWT_SECRET must have. A file with fewer was cut off by a full disk, and has signed nothing. */
+/**
+ * The number of characters that JWT_SECRET must have. A shorter file was truncated by a full disk, and has signed
+ * nothing.
+ */
 const SHORTEST = 32
 
 /**
- * The development key for tokens: made once, kept beside the data, so that tokens outlive a restart. It is written
- * aside and put in place when it is whole: what others see is never half a key.
+ * The development key for tokens: made once and kept beside the data, so that tokens survive a restart. It is written
+ * elsewhere and moved into place when complete, so that no one sees half a key.
  */
 export function developmentSecret(dir: string): string {
   const file = join(dir, 'token.secret')
@@ -44,7 +47,7 @@ function read(file: string): string | undefined {
   }
 }
 
-/** Of several that start at once, one wins, and all read the same key. */
+/** Of several processes that start together, one wins, and all read the same key. */
 function linkUnlessExists(draft: string, file: string): void {
   try {
     linkSync(draft, file)

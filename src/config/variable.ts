@@ -4,11 +4,11 @@ import type { z } from 'zod'
 export interface Variable<Type extends z.ZodType = z.ZodType> {
   name: string
   type: Type
-  /** for `.env.example` and the command line: what it does, and what holds without it where there is no plain default */
+  /** for `.env.example` and the command line: what it does, and what applies without it if there is no plain default */
   about: string
   /** production does not start without it, because a default would be a hole */
   needed?: true
-  /** is not to be shown; of an address only the password */
+  /** must not be shown; of an address only the password */
   hidden?: 'whole' | 'password'
 }
 

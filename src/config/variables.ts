@@ -216,7 +216,7 @@ const observation = {
 
 /**
  * Every variable that is read, in the order of `.env.example`, which is written from this. A new one is one line above:
- * its key is its name in `Config`, and its value there is what its type makes of the text.
+ * its key is its name in `Config`, and its type parses the text.
  */
 export const SECTIONS = [service, data, files, signIn, limits, publicPages, observation]
 export const BY_KEY = { ...service, ...data, ...files, ...signIn, ...limits, ...publicPages, ...observation }

@@ -18,11 +18,11 @@ export interface User {
   readonly permissions: ReadonlySet<Permission>
   /** holds `admin` or `tenant-admin` in this tenant */
   readonly isAdministrator: boolean
-  /** holds the office, of which there is one: nobody else has a path across tenants */
+  /** holds the office, of which there is one: no one else can work across tenants */
   readonly isSystemAdministrator: boolean
 }
 
-/** How a person is called: as they want to be, else by their user name. */
+/** The name to show for a person: the chosen one, else the user name. */
 export function nameOf({ nickname, username }: { nickname: string | null; username: string }): string {
   return nickname || username
 }
@@ -43,7 +43,7 @@ export const visitor: Visitor = { kind: 'visitor' }
 export const system: System = { kind: 'system' }
 
 export const FIRST_TENANT: TenantId = 1
-/** Made by the first start; the system administrator until the office is handed to somebody else. */
+/** Made by the first start; the system administrator until the office is handed over. */
 export const FIRST_USER: UserId = 1
 
 /** True for the one person who may work across tenants. */

@@ -1,8 +1,8 @@
 import type { Fact, FactsOf, PlainSentence, Sentence } from './words/sentence.ts'
 
 /**
- * A fault is an expected refusal: it is for the caller, and becomes the failure envelope, in the caller's language.
- * An Error is for us. Catalogues of faults live with their domains, built by `fault`.
+ * A fault is an expected refusal: it is for the caller, and becomes the failure envelope, in the caller's language. An
+ * Error is for us. Catalogues of faults are with their domains, built by `fault`.
  */
 export class Fault extends Error {
   declare readonly message: PlainSentence
@@ -10,7 +10,7 @@ export class Fault extends Error {
   readonly status: number
   readonly details: Detail[]
   readonly headers: Record<string, string>
-  /** which of its kind, for the operator's counts; it is never answered */
+  /** the variant of the fault, for the operator's metrics; it is never sent to the client */
   readonly label: string | undefined
 
   constructor(
@@ -21,7 +21,7 @@ export class Fault extends Error {
     headers: Record<string, string>,
     label?: string,
   ) {
-    // A fault is an answer, not an accident: collecting a stack would cost more than the refusal itself.
+    // A fault is an answer, not a bug: collecting a stack would cost more than the refusal itself.
     const limit = Error.stackTraceLimit
     Error.stackTraceLimit = 0
     super(message)
@@ -40,19 +40,19 @@ export type Detail =
   | Saying<PlainSentence>
   | { [S in Exclude<Sentence, PlainSentence>]: Saying<S> }[Exclude<Sentence, PlainSentence>]
 
-/** A sentence with the facts that its placeholders name, and any others that a client can decide on. */
+/** A sentence with the facts for its placeholders, and any others that a client can use. */
 type Saying<S extends Sentence> = { path?: string; message: S; [fact: string]: unknown } & Record<FactsOf<S>, Fact>
 
 /**
  * Declares one fault of a catalogue: a stable UPPER_SNAKE type, its HTTP status and a sentence of the catalogue.
- * The result makes the fault, with details where there are any.
+ * Returns a function that makes the fault, with details if there are any.
  */
 export function fault(type: string, status: number, message: PlainSentence) {
   return (details: Detail[] = [], headers: Record<string, string> = {}, label?: string) =>
     new Fault(type, status, message, details, headers, label)
 }
 
-/** Throws the fault; reads well behind `??`. */
+/** Throws the fault; for use after `??`. */
 export function fail(reason: Error): never {
   throw reason
 }
@@ -64,7 +64,7 @@ export function notFound(kind: Kind) {
 
 type Kind = Sentence extends infer S ? (S extends `${infer Name} not found` ? Name : never) : never
 
-/** Whoever acts in another tenant than their own is nobody's user there, and owns nothing. @throws NOT_IN_TENANT */
+/** A user who acts in another tenant is not a user of it, and owns nothing there. @throws NOT_IN_TENANT */
 export function assertAtHome({ actor, tenantId }: { actor: { tenantId: number }; tenantId: number }): void {
   if (actor.tenantId !== tenantId) throw faults.notInTenant()
 }

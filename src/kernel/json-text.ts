@@ -1,8 +1,8 @@
 import type { PlainSentence } from './words/sentence.ts'
 
 /**
- * What JSON.parse lets through and a database or a reader would trip over: NUL characters, lone surrogates, keys that
- * occur twice in one object (the second would silently win), nesting without end.
+ * What JSON.parse accepts and a database or a reader cannot handle: NUL characters, lone surrogates, keys that occur
+ * twice in one object (the second would silently win), unlimited nesting.
  */
 const DEEPEST = 64
 
@@ -28,7 +28,7 @@ interface Level {
   under: string | undefined
 }
 
-/** One walk over text that JSON.parse has accepted, string by string. Only what is escaped can be unsound in itself. */
+/** One walk over text that JSON.parse has accepted, string by string. Only escapes can be unsound. */
 function findProblem(text: string): PlainSentence | undefined {
   const levels: Level[] = []
   let level: Level | undefined
@@ -72,7 +72,7 @@ function findProblem(text: string): PlainSentence | undefined {
   return undefined
 }
 
-/** Where the string that opens at a quote closes: at the first one behind an even number of backslashes. */
+/** Where the string that opens at a quote closes: at the first quote after an even number of backslashes. */
 export function closingQuote(text: string, open: number): number {
   for (let close = text.indexOf('"', open + 1); ; close = text.indexOf('"', close + 1)) {
     let before = close
@@ -81,7 +81,7 @@ export function closingQuote(text: string, open: number): number {
   }
 }
 
-/** The two ways in which a body could reach beyond its own object, should anybody ever merge it into another. */
+/** The two ways in which a body could reach beyond its own object if it were merged into another. */
 function reachesPrototype(key: string, { under }: Level): boolean {
   return key === '__proto__' || (key === 'prototype' && under === 'constructor')
 }

@@ -1,4 +1,4 @@
-/** Where every room writes what operators should know: facts first, then one sentence. */
+/** Where every room writes what operators should know: first the facts, then one sentence. */
 export interface Log {
   info(facts: object, message: string): void
   warn(facts: object, message: string): void

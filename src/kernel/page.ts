@@ -4,37 +4,42 @@ import { bounded, IdInPath } from './zod.ts'
 
 const ARRAY = { default: 500, most: 1000 }
 const DEEPEST = 100_000
-/** So far rows are counted: an array says how many there are beside the rows, a Page is a table with numbered pages. */
+/**
+ * How far rows are counted: an array reports how many there are beside the rows, a Page is a table with numbered pages.
+ */
 const COUNTED = { array: 1000, page: 10_000 }
 const MOST_PAGES = 999_999_999
 
 /** The part of a list that was asked for. */
 export interface PageRequest {
   limit: number
-  /** the number it was asked for by, so the list goes on by numbers; every other goes on at an id, and skips nothing */
+  /**
+   * set if the client asked by number, so the list continues by numbers; otherwise it continues after an id, and skips
+   * nothing
+   */
   page?: number | undefined
-  /** keyset: only rows before this id, which in a list of the newest first are those that follow */
+  /** keyset: only rows before this id, which follow in a list of the newest first */
   before: number | undefined
-  /** keyset: only rows after this id, which in a list of the oldest first are those that follow */
+  /** keyset: only rows after this id, which follow in a list of the oldest first */
   after?: number | undefined
-  /** the total is wanted as well */
+  /** whether the total is wanted too */
   counted: boolean
-  /** so far rows are counted; by default 1000 */
+  /** how far rows are counted; by default 1000 */
   countTo?: number
-  /** another order: a field, with a hyphen before it where the order is descending */
+  /** another order: a field, with a leading hyphen if descending */
   sort?: string | undefined
-  /** keyset in such an order: only rows that lie behind this value of its field */
+  /** keyset in such an order: only rows after this value of its field */
   behind?: string | undefined
 }
 
-/** Where a list goes on: by the next page, below an id, above one, or behind a value of the field that orders it. */
+/** Where a list continues: on the next page, below an id, above one, or after a value of the field that orders it. */
 export type Next = { page: number } | { before: number } | { after: number } | { behind: string }
 
-/** Rows of one request. `total` is known where it was wanted; `next` says where to go on when more may follow. */
+/** Rows of one request. `total` is set if it was wanted; `next` says where to continue if more may follow. */
 export interface Listing<Row> {
   rows: Row[]
   total: number | undefined
-  /** there are more than `total`: counting further would cost the more, the longer the list has grown */
+  /** there are more than `total`: the cost of counting further grows with the list */
   isMoreThanTotal?: boolean
   next: Next | undefined
   request: PageRequest
@@ -63,21 +68,21 @@ export function arrayQuery<Filters extends z.core.$ZodLooseShape>(filters: Filte
 }
 
 /**
- * The orders that a list can be asked for in, up and down: by its ids, and by these fields. Each is unique in a tenant,
- * and an index serves it.
+ * The orders that a list offers, ascending and descending: by its ids, and by these fields. Each field is unique in a
+ * tenant and has an index.
  */
 export function sortBy<const Field extends string>(fields: readonly Field[] = []) {
   const orders = (['id', ...fields] as const).flatMap((field) => [field, `-${field}`] as const)
   return z.enum(orders).optional().describe('Order by this field; with a leading hyphen, in descending order')
 }
 
-/** The same for an array list, which goes on behind the last value. */
+/** The same for an array list, which continues after the last value. */
 export function sortedBy<const Field extends string>(fields: readonly Field[]) {
   const behind = z.string().max(255).optional().describe('Only rows after this value of the field that `sort` names')
   return { sort: sortBy(fields), behind }
 }
 
-/** Forms send their empty fields along: a filter that is blank is absent. */
+/** Forms send their empty fields too: a blank filter counts as absent. */
 export function absentIfBlank<Filters extends z.core.$ZodLooseShape>(filters: Filters): Filters {
   const lenient = (filter: z.ZodType) => z.preprocess((given) => (given === '' ? undefined : given), filter)
   return Object.fromEntries(Object.entries(filters).map(([name, filter]) => [name, lenient(filter)])) as Filters
@@ -85,7 +90,7 @@ export function absentIfBlank<Filters extends z.core.$ZodLooseShape>(filters: Fi
 
 type Sorted = Pick<PageRequest, 'sort' | 'behind'>
 
-/** The request that an array query asks for. */
+/** The request of an array query. */
 export function pageRequestOf(
   query: { [field in 'page' | 'pageSize' | 'before' | 'after']?: number | undefined } & Sorted,
   size = ARRAY.default,
@@ -109,7 +114,10 @@ export function pageQuery<Filters extends z.core.$ZodLooseShape>(filters: Filter
   return z.object({ ...pageFields, ...absentIfBlank(filters) })
 }
 
-/** The same of a list that can also be walked by its ids: without `page`, its `Link` goes on at an id and repeats nothing. */
+/**
+ * The same for a list that can also be walked by its ids: without `page`, its `Link` continues after an id and repeats
+ * nothing.
+ */
 export function walkedPageQuery<Filters extends z.core.$ZodLooseShape>(filters: Filters) {
   const { before, after } = arrayFields
   const page = bounded(1, MOST_PAGES, 1)
@@ -118,7 +126,7 @@ export function walkedPageQuery<Filters extends z.core.$ZodLooseShape>(filters: 
   return z.object({ ...pageFields, page, before, after, ...absentIfBlank(filters) })
 }
 
-/** The request that a query of the Page shape asks for: always counted. */
+/** The request of a query of the Page shape: always counted. */
 export function numberedPageRequest(
   query: { pageSize: number } & { [field in 'page' | 'before' | 'after']?: number | undefined } & Sorted,
 ): PageRequest {
@@ -130,23 +138,25 @@ export function boundOf({ countTo = COUNTED.array }: PageRequest): number {
   return countTo
 }
 
-/** The total of a listing, of so many rows that were counted: at most one more than the bound, which is then the total. */
+/**
+ * The total of a listing from the number of counted rows: at most one more than the bound; then the bound is the total.
+ */
 export function totalOf(request: PageRequest, counted: number): Pick<Listing<never>, 'total' | 'isMoreThanTotal'> {
   const bound = boundOf(request)
   return counted <= bound ? { total: counted } : { total: bound, isMoreThanTotal: true }
 }
 
-/** How many rows come before a page, if each page holds as many as were asked for. */
+/** How many rows precede a page, if each page holds as many as were requested. */
 export function rowsBefore({ page = 1, limit }: Pick<PageRequest, 'page' | 'limit'>): number {
   return (page - 1) * limit
 }
 
-/** Pages so deep that skipping to them would hurt everybody are refused. */
+/** Refuses pages so deep that skipping to them would slow everyone down. */
 export function assertShallow(request: PageRequest): void {
   if (isTooDeep(rowsBefore(request))) throw faults.pageTooDeep()
 }
 
-/** So many rows are not skipped; a list that is longer goes on below an id. */
+/** This many rows are not skipped; a longer list continues below an id. */
 export function isTooDeep(rows: number): boolean {
   return rows > DEEPEST
 }

@@ -6,8 +6,8 @@ type Issue = z.core.$ZodIssue
 
 /**
  * What is wrong with a value, in our own words: Zod finds the faults, its English never reaches a client. A schema may
- * name a sentence of the catalogue for what it refuses, with its facts as `params`; for everything else it is found here.
- * @param part where the value stands: `body`, `query`, `params`
+ * name a sentence of the catalogue for its refusal, with the facts as `params`; the others are chosen here.
+ * @param part where the value is: `body`, `query`, `params`
  */
 export function violationsOf(part: string, value: unknown, issues: readonly Issue[]): Detail[] {
   return issues.map((issue) => ({
@@ -33,7 +33,7 @@ function sayingOf(issue: Issue): Detail {
     case 'invalid_value':
       return oneOf(issue.values.filter((value) => value !== '').map(String))
     case 'invalid_union':
-      // What the first of the alternatives says: the others are ways to say nothing.
+      // The message of the first alternative: the others are ways to leave the value out.
       return issue.errors[0]?.[0] ? sayingOf(issue.errors[0][0]) : invalid
     case 'too_small':
       return tooSmall(issue.origin, Number(issue.minimum), issue.inclusive)

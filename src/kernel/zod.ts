@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { sentence } from './words/sentence.ts'
 
 /**
- * The vocabulary of shapes. Numbers in addresses are matched by a pattern before they are numbers (`z.coerce.number()`
- * would read `0x10`), dates are real dates, text is trimmed before it is measured.
+ * The vocabulary of shapes. A pattern checks numbers in addresses before they are parsed (`z.coerce.number()` would
+ * accept `0x10`), dates are real dates, text is trimmed before it is measured.
  */
 const MOST = Number.MAX_SAFE_INTEGER
 
 /**
- * How a shape stands in the document, in place of its own: what is text in an address is a number to a client, and a
- * pattern says less than a format.
+ * The shape to show in the document instead of its own: text in an address is a number to a client, and a format says
+ * more than a pattern.
  */
 const documented = (shape: { type: string; [keyword: string]: unknown }) => ({ documented: shape })
 
@@ -24,7 +24,10 @@ export const IdInPath = z
 /** An id in a body. */
 export const Id = z.number().int().positive().max(MOST)
 
-/** An id that is sent, and what it is the id of, as in its path: `users`, `categories`. Tests send those of others. */
+/**
+ * An id that is sent, with the kind that it identifies, named as in its path: `users`, `categories`. Tests send ids of
+ * other people's rows.
+ */
 export const idOf = (kind: string) => Id.meta({ of: kind })
 export const idInPathOf = (kind: string) => IdInPath.meta({ of: kind })
 
@@ -35,7 +38,7 @@ export const Count = z
   .transform(Number)
   .meta(documented({ type: 'integer', minimum: 0, maximum: 999_999_999 }))
 
-/** A count in a query that is refused outside its bounds. */
+/** A count in a query that is refused if it is out of bounds. */
 export const bounded = (least: number, most: number, usual?: number) =>
   Count.refine((count) => count >= least && count <= most, {
     error: sentence('must be from {minimum} to {maximum}'),
@@ -44,7 +47,10 @@ export const bounded = (least: number, most: number, usual?: number) =>
     documented({ type: 'integer', minimum: least, maximum: most, ...(usual !== undefined && { default: usual }) }),
   )
 
-/** A count in a query that is moved into its bounds instead of being refused; what is no whole number is the usual one. */
+/**
+ * A count in a query that is moved into its bounds instead of being refused; anything but a whole number becomes the
+ * usual one.
+ */
 export const clamped = (least: number, most: number, usual: number) =>
   z
     .string()
@@ -89,19 +95,22 @@ export const optionalText = (most: number) =>
 /** Optional text that may be empty: it comes back as it was sent, to clients whose types have a string there. */
 export const keptText = (most: number) => z.string().trim().normalize('NFC').max(most).nullable().optional()
 
-/** What a slug or a code is made of; whoever leaves it blank gets one that is made of the name. */
+/** The source of a slug or a code; if it is blank, the name is used. */
 export const slugSource = z.string().trim().max(64).nullish()
 
 /** `yyyy-MM-dd`, a day that exists. */
 export const Day = z.iso.date().refine((day) => day >= '0001-01-01', sentence('must be a date of our era'))
 
-/** An ISO-8601 instant with an offset; becomes UTC with milliseconds. Years beyond four digits sort before all others. */
+/**
+ * An ISO-8601 instant with an offset; becomes UTC with milliseconds. Years with more than four digits sort before all
+ * others.
+ */
 export const Instant = z.iso
   .datetime({ offset: true })
   .transform((instant) => new Date(instant).toISOString())
   .refine((instant) => instant >= '0001-01-02', sentence('must be an instant of our era'))
 
-/** Free text to look for: 1 to 100 characters, in NFC as what is looked through; blank is absent. */
+/** Free text to search for: 1 to 100 characters, in NFC like the searched text; blank counts as absent. */
 export const Keyword = z
   .string()
   .trim()
@@ -113,12 +122,12 @@ export const Keyword = z
 /** `{id}` in a path. */
 export const IdParams = z.object({ id: IdInPath })
 
-/** What leaves is written by hand; the shapes of these say what the contract calls them. */
+/** Views are serialised by hand; these shapes give the types of the contract. */
 export const view = {
   id: z.number().int(),
   text: z.string(),
   maybeText: z.string().nullable(),
-  /** how a person is called: one who has gone by a word in the reader's language, where the store gives a blank */
+  /** a person's name; for someone who has left, a word in the reader's language, for which the store returns a blank */
   person: z.string(),
   maybePerson: z.string().nullable(),
   maybeId: z.number().int().nullable(),
@@ -128,11 +137,11 @@ export const view = {
 }
 
 /**
- * A part of a view that is JSON already, as PostgreSQL writes it: it goes into the answer as it is, which for long texts
- * is a fifth of the work of reading and writing them once more.
+ * A part of a view that is JSON already, as PostgreSQL writes it. It is copied into the answer as it is, which for long
+ * texts is a fifth of the work of parsing and serialising it.
  */
 export class Written {
-  /** Stands at both ends of it in a text that is being written. In JSON it is always escaped, so it is nowhere else. */
+  /** Marks both ends of it in a text that is being written. JSON always escapes it, so it occurs nowhere else. */
   static readonly MARK = '\u0001'
   readonly #json: string
   constructor(json: string) {
@@ -144,7 +153,7 @@ export class Written {
 }
 const writtenParts = new WeakSet<object>()
 
-/** The schema of such a part, which the document shows as what it is a schema of. */
+/** The schema of such a part; the document shows `schema` instead. */
 export function written(schema: z.ZodType): z.ZodType<Written> {
   const part = schema.clone()
   writtenParts.add(part)
@@ -166,8 +175,8 @@ export function patchOf<Shape extends z.core.$ZodLooseShape>(draft: z.ZodObject<
 }
 
 /**
- * Shows in the document what a schema looks like, by data that the service has: of each list in it the first item.
- * @param example called when the document is written, and not before
+ * Shows an example of a schema in the document, from data of the service: of each list the first item.
+ * @param example called only when the document is written
  */
 export function exemplify(schema: z.ZodType, example: () => unknown): void {
   z.globalRegistry.add(schema, {
@@ -184,12 +193,12 @@ function brief(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, brief(inner)]))
 }
 
-/** A keyword as a LIKE pattern that matches it literally, anywhere. */
+/** A LIKE pattern that matches the keyword literally, anywhere. */
 export function containing(keyword: string): string {
   return `%${keyword.replace(/[\\%_]/g, '\\$&')}%`
 }
 
-/** A LIKE pattern of what begins with the text, literally. */
+/** A LIKE pattern that matches texts beginning with `start`, literally. */
 export function beginningWith(start: string): string {
   return `${start.replace(/[\\%_]/g, '\\$&')}%`
 }

@@ -6,8 +6,8 @@ const DICTIONARIES = createRequire(import.meta.url).resolve('@zxcvbn-ts/language
 let known: string | undefined
 
 /**
- * Whether a password is one of the 49 000 that are tried first, however it is capitalised. The list is read when it is
- * first asked, and searched as the text it is: half a megabyte, and nothing to make of it at a start.
+ * Whether a password is one of the 49 000 that attackers try first, regardless of case. The list is read at the first
+ * call, and searched as text: half a megabyte that a start need not parse.
  */
 export function isCommonPassword(password: string): boolean {
   known ??= readFileSync(new URL('../src/passwords.json', pathToFileURL(DICTIONARIES)), 'latin1')

@@ -1,26 +1,26 @@
-/** Who asks: what belongs to one group is served in turn with what belongs to others, and so are the members of a group. */
+/** Who asks. Groups take turns, and so do the members of a group. */
 export interface Claimant {
   readonly group: string | number
   readonly member: string | number
-  /** gets three of four turns while others who are not wait too */
+  /** gets three of four turns while others wait too */
   readonly isPreferred?: boolean
 }
 
 export interface FairQueueOptions {
-  /** runs at once */
+  /** how many run at the same time */
   width: number
-  /** of these for one group, and for one member of it */
+  /** how many of these for one group, and for one member */
   perGroup: number
   perMember: number
-  /** of these for all who are not preferred, together; by default the whole width */
+  /** how many of these for all others together; by default the whole width */
   ofOthers?: number
-  /** waiting at once for one member; one more is refused */
+  /** how many may wait for one member; one more is refused */
   waitingPerMember: number
   /** ms that work may wait for its turn */
   timeout: number
 }
 
-/** The queue refuses: a member asks for too much at once, or the turn has not come in time. */
+/** The queue refuses: a member has too many waiting, or the turn has not come in time. */
 export class QueueRefusal extends Error {
   readonly reason: 'too many' | 'too late'
   constructor(reason: 'too many' | 'too late') {
@@ -39,14 +39,14 @@ interface Waiting {
   start(as: Running): void
 }
 
-/** While both wait: most turns for the preferred, and not all, so that nobody can keep the others out. */
+/** While both wait, most turns go to the preferred; not all, so that the others are not locked out. */
 const PREFERRED_IN_A_ROW = 3
-/** Of more groups and members than this, the turn of the one that was served first is forgotten. */
+/** Beyond this many groups and members, the turn of the one served first is forgotten. */
 const MOST_REMEMBERED = 10_000
 
 /**
- * Lets costly work through, a few runs at a time. Groups take turns, so one that asks for much keeps no other waiting
- * longer than its own turn; within a group the same holds for its members.
+ * Runs costly work, a few runs at a time. Groups take turns, so one that asks for much delays no other by more than its
+ * own turn; the same holds for the members of a group.
  */
 export function fairQueue(options: FairQueueOptions) {
   const { width, perGroup, perMember, ofOthers = width, waitingPerMember, timeout } = options
@@ -54,7 +54,7 @@ export function fairQueue(options: FairQueueOptions) {
   const running: Running[] = []
   const groupTurns = turns()
   const memberTurns = turns()
-  /** turns of the preferred since somebody else had to wait */
+  /** turns of the preferred since another had to wait */
   let inARow = 0
 
   const sameGroup = (a: Claimant) => (b: Claimant) => a.group === b.group
@@ -105,13 +105,13 @@ export function fairQueue(options: FairQueueOptions) {
     /** Whether one more of this member would be refused. */
     isFull,
 
-    /** What was stopped before its time was no turn. */
+    /** Work that was stopped early does not count as a turn. */
     giveTurnBack(who: Claimant): void {
       groupTurns.forget(who.group)
       memberTurns.forget(memberOf(who))
     },
 
-    /** Runs the work when its turn has come, and says whether it is that of a preferred one. @throws QueueRefusal */
+    /** Runs the work when its turn has come, and passes whether it is preferred. @throws QueueRefusal */
     async run<T>(who: Claimant, work: (isPreferred: boolean) => Promise<T>): Promise<T> {
       if (isFull(who)) throw new QueueRefusal('too many')
       const started = await new Promise<Running>((resolve, reject) => {
@@ -156,7 +156,7 @@ function turns() {
       if (served.size > MOST_REMEMBERED) served.delete(served.keys().next().value!)
     },
     forget: (who: string | number) => void served.delete(who),
-    /** 0 for whom nothing is remembered: they go first */
+    /** 0 if nothing is remembered: they go first */
     last: (who: string | number) => served.get(who) ?? 0,
   }
 }

@@ -1,4 +1,7 @@
-/** Works on all items, at most `width` at once. Rejects with the first failure, when those under way have ended. */
+/**
+ * Works on all items, at most `width` at the same time. Rejects with the first failure, after those in progress have
+ * ended.
+ */
 export async function fewAtOnce<Item>(
   items: Iterable<Item>,
   width: number,

@@ -4,34 +4,34 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Lines on their way to a descriptor. */
 export interface Output {
-  /** Takes a line, and never waits. */
+  /** Accepts a line, and never waits. */
   write(line: string): void
   /** lines that were lost so far */
   readonly dropped: number
-  /** Resolves when everything is written or lost, or after so many ms. */
+  /** Resolves when everything is written or lost, or after `ms`. */
   flush(ms: number): Promise<void>
 }
 
 export interface OutputOptions {
-  /** bytes that may wait; what comes then is lost */
+  /** bytes that may wait; any more are lost */
   most?: number
-  /** bytes that are written at once, and ms after which fewer are */
+  /** bytes per write, and ms after which fewer are written */
   piece?: number
   everyMs?: number
-  /** Told of the lines that were lost, when lines are written again. */
+  /** Called with the number of lost lines, when lines are written again. */
   onBack?: (dropped: number) => void
 }
 
-/** What several processes write into one pipe in pieces of this size is not mixed. */
+/** Pieces of this size that several processes write into one pipe are not mixed. */
 const PIECE = 4096
 
 /** Writes bytes, and says when they are written or why they are not. */
 type Put = (bytes: Buffer, done: (error?: Error | null) => void) => void
 
 /**
- * Writes lines without ever waiting: what cannot be written, as the disk is full or nobody reads the pipe, is dropped
- * and counted, and what comes later is tried again. sonic-boom, which pino brings, tries a full disk for ever and
- * blocks on a pipe that nobody reads, at the end of the process too.
+ * Writes lines without ever waiting. What cannot be written, because the disk is full or no one reads the pipe, is
+ * dropped and counted, and later lines are tried again. sonic-boom, which pino uses, retries a full disk forever and
+ * blocks on a pipe that no one reads, even at the end of the process.
  */
 export function openOutput(target: number | Put, options: OutputOptions = {}): Output {
   const { most = 1_048_576, piece = PIECE, everyMs = 1000, onBack } = options
@@ -56,7 +56,7 @@ export function openOutput(target: number | Put, options: OutputOptions = {}): O
     put(Buffer.from(leaving), (error) => {
       const lines = underWay
       underWay = 0
-      // Not tried again at once: the next time is soon enough.
+      // Not retried immediately: the next write is soon enough.
       if (error) return drop(lines)
       const lost = dropped - told
       told = dropped
@@ -83,7 +83,7 @@ export function openOutput(target: number | Put, options: OutputOptions = {}): O
   }
 }
 
-/** A pipe is written by a socket, which does not block where nobody reads it; everything else by the thread pool. */
+/** A socket writes to a pipe, because it does not block if no one reads; the thread pool writes to everything else. */
 function putterOf(descriptor: number): Put {
   if (!isPipe(descriptor)) return (bytes, done) => putInto(descriptor, bytes, done)
   const socket = new Socket({ fd: descriptor, readable: false, writable: true })

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
- * Makes a folder and those above it. Node's own `recursive` never returns if a folder that exists takes no new one and
- * says ENOENT, as /proc does.
+ * Makes a folder and its parents. Node's own `recursive` never returns if an existing folder accepts no new one and
+ * reports ENOENT, as /proc does.
  * @throws the error of the system
  */
 export function makeFolder(path: string, mode = 0o777): void {

@@ -1,8 +1,8 @@
 /**
- * Work of which one run at a time is enough for each key. Whoever comes while a run is under way may have come too late
- * for it: they share the next one with everybody else who came meanwhile.
+ * Work of which one run at a time suffices for each key. A caller who comes during a run may be too late for it, and
+ * shares the next one with all others who came in the meantime.
  *
- * @returns asks for a run that begins after the call; settles as that run does
+ * @returns requests a run that begins after the call; settles as that run does
  */
 export function sharedRuns<Key, Args extends unknown[], T>(
   work: (key: Key, ...args: Args) => Promise<T>,

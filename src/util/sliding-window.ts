@@ -13,11 +13,11 @@ export interface Attempt {
 
 /** What is left under a limit for one key. */
 export interface Quota {
-  /** false: it is full, and what was tried does not count */
+  /** false: it is full, and the attempt does not count */
   isOpen: boolean
-  /** how many more it takes at this moment */
+  /** how many more are allowed now */
   left: number
-  /** ms until the oldest leaves it; the whole window where there is none */
+  /** ms until the oldest leaves the window; the whole window if there is none */
   movesIn: number
 }
 
@@ -27,9 +27,9 @@ export interface Slot extends Quota {
 }
 
 /**
- * Sliding windows in memory, one for each key: the times of what counts, the oldest first, by the monotonic clock:
- * setting the wall clock back must not lock anybody out. A window holds no more times
- * than its limit, and of all windows the one that rested longest goes first.
+ * Sliding windows in memory, one for each key: the times of the attempts, the oldest first, by the monotonic clock, so
+ * that setting the wall clock back locks no one out. A window holds no more times than its limit, and the window that
+ * was unused longest is removed first.
  */
 export function slidingWindows(mostKeys: number, clock = () => Math.trunc(performance.now())) {
   const windows = new Map<string, number[]>()
@@ -68,7 +68,7 @@ export function slidingWindows(mostKeys: number, clock = () => Math.trunc(perfor
       }
     },
 
-    /** Gives a place back that was taken at this time. */
+    /** Gives back a place that was taken at this time. */
     giveBack(limit: Limit, key: string, at: number): void {
       giveBack(windows.get(`${limit.name}:${key}`) ?? [], at)
     },

@@ -1,7 +1,10 @@
 const MOST = 64
 const LONGEST_SUFFIX = 8
 
-/** What goes into an address, made from what somebody typed: letters and digits of any script, runs of all else a hyphen. */
+/**
+ * The part of an address made from typed text: letters and digits of any script, and hyphens for runs of everything
+ * else.
+ */
 export function slugOf(typed: string): string {
   const words = typed
     .normalize('NFC')
@@ -10,25 +13,27 @@ export function slugOf(typed: string): string {
   return cut(words, MOST)
 }
 
-/** What was typed, where that is a slug already; else one that is made, of it or, where it says nothing, of the name. */
+/**
+ * What was typed, if that is a slug already; else a slug made from it, or from the name if it has no usable character.
+ */
 export function slugFrom(typed: string | null | undefined, name: string, otherwise: string) {
   const slug = slugOf(typed ?? '') || slugOf(name) || otherwise
   return { slug, isMade: slug !== typed }
 }
 
-/** What all slugs begin with that could stand in the way of this one. */
+/** The common prefix of all slugs that could collide with this one. */
 export function rootOf(slug: string): string {
   return slug.slice(0, MOST - LONGEST_SUFFIX)
 }
 
-/** The slug itself, or the first of `-2`, `-3` … behind it that is free. @param taken those with the same root */
+/** The slug itself, or the first free one of it with `-2`, `-3` … appended. @param taken those with the same root */
 export function freeSlug(slug: string, taken: ReadonlySet<string>): string {
   let free = slug
   for (let at = 2; taken.has(free); at++) free = `${cut(slug, MOST - String(at).length - 1)}-${at}`
   return free
 }
 
-/** So many characters of it at most, none of them halved, and no hyphen at either end. */
+/** At most this many characters, none of them split, and no hyphen at either end. */
 function cut(words: string, most: number): string {
   let slug = words.replace(/^-/, '').slice(0, most)
   if (!slug.isWellFormed()) slug = slug.slice(0, -1)

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 
 /**
- * The one way in which an address of the API is written, so that whatever names, counts or keeps it knows one: nothing is
- * escaped that need not be, and no slash stands at its end. The query stays as it is.
+ * The one canonical form of an address of the API, so that everything that names, counts or stores it agrees: nothing
+ * is escaped without need, and there is no trailing slash. The query is kept.
  * @see RFC 3986, section 6.2.2
  */
 export function canonicalTarget(target: string): string {
@@ -15,8 +15,8 @@ export function canonicalTarget(target: string): string {
 }
 
 /**
- * Whether a request names this service as a client does that speaks to it, and to nothing in between: by a path, not by
- * the whole address that a forward proxy is sent, and with one host. Whatever stands in front may have read another one.
+ * Whether a request addresses this service directly: by a path, not by the whole address that a forward proxy gets, and
+ * with one host. A proxy in front may have read another one.
  */
 export function isPlain({ url = '', headers: { host } }: IncomingMessage): boolean {
   return url.startsWith('/') && !url.includes('#') && !host?.includes(',')

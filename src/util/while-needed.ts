@@ -1,6 +1,6 @@
 /**
- * Work that is repeated, with a pause between its runs, for as long as somebody needs it; a process at rest runs no timer.
- * A sweep is another thing: it always goes on, and slows down with what it costs, which a heartbeat must not.
+ * Work that is repeated, with a pause between its runs, for as long as someone needs it; an idle process runs no timer.
+ * A sweep is different: it never stops, and slows down with its cost, which a heartbeat must not.
  */
 export interface Repeated {
   /** Begins with a pause, unless it runs already. */

@@ -91,7 +91,7 @@ describe.concurrent('a new database', () => {
 
     expect(await atrium('tenant disable acme', { env })).toMatchObject({
       code: 1,
-      err: expect.stringContaining('Nobody is here yet'),
+      err: expect.stringContaining('There is no tenant yet'),
     })
     const first = await atrium('admin create', { env: { ...env, ADMIN_PASSWORD: 'by the environment' } })
     expect(first).toMatchObject({ code: 0, out: expect.stringContaining('The first tenant was made') })
@@ -114,7 +114,7 @@ describe.concurrent('administrators', () => {
       `admin create --tenant ${code} --username olga --email olga@example.com --password-file ${file}`,
     )
 
-    expect(said).toMatchObject({ code: 0, out: `olga is an administrator of ${code} now.\n` })
+    expect(said).toMatchObject({ code: 0, out: `olga is now an administrator of ${code}.\n` })
     ;(await signIn('olga', 'a password in a file', code)).expect(200)
     const rows = await world.look.rows(
       `select tenant_id, user_id, username, method, path, status, user_agent from audit_operations where method = 'CLI' and tenant_id = $1`,
@@ -182,7 +182,7 @@ describe.concurrent('administrators', () => {
     expect(await here(`admin passwd --tenant ${code} --username boss`, { stdin: 'long enough for all' })).toMatchObject(
       {
         code: 0,
-        err: expect.stringContaining(`administrators get in to pay, and nobody else: atrium tenant enable ${code}`),
+        err: expect.stringContaining(`only administrators can sign in, and only to pay: atrium tenant enable ${code}`),
       },
     )
   })
@@ -275,9 +275,7 @@ describe('a tenant that is closed', () => {
     expect(await there(`tenant enable ${code}`)).toMatchObject({
       code: 1,
       out: `Tenant ${code} is active but expired 2001-01-01T00:00:00.000Z.\n`,
-      err: expect.stringMatching(
-        `Nobody gets in but its administrators, to pay.*atrium tenant enable ${code} --expires`,
-      ),
+      err: expect.stringMatching(`Only its administrators can sign in, to pay.*atrium tenant enable ${code} --expires`),
     })
     expect(await there(`tenant enable ${code} --expires soon`)).toMatchObject({ code: 2 })
     expect(await there(`tenant enable ${code} --expires 2999-01-01T00:00:00Z`)).toMatchObject({

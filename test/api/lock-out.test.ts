@@ -149,7 +149,7 @@ describe('the office of the system administrator', () => {
 
     const said = await atrium(`admin appoint ${appointee.username}`, { env: { DATABASE_URL: own.databaseUrl } })
 
-    expect(said).toMatchObject({ code: 0, out: `${appointee.username} is the system administrator now.\n` })
+    expect(said).toMatchObject({ code: 0, out: `${appointee.username} is now the system administrator.\n` })
     await vi.waitFor(async () => {
       for (const they of everywhere(own.admin)) (await they.get('/tenants')).expect(403, 'ROLE_REQUIRED')
       for (const they of everywhere(appointee))

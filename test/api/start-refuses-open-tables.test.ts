@@ -55,36 +55,40 @@ describe.concurrent('the service does not start', () => {
       'alter table tasks disable row level security',
       'table tasks does not force row security',
     ],
-    ['a table has no policy', 'drop policy tenant_isolation on tasks', 'table tasks has not exactly the one policy'],
+    [
+      'a table has no policy',
+      'drop policy tenant_isolation on tasks',
+      'table tasks does not have exactly the one policy',
+    ],
     [
       'a second policy lets more through',
       'create policy open on tasks using (true)',
-      'table tasks has not exactly the one policy',
+      'table tasks does not have exactly the one policy',
     ],
     [
       'a second policy lets more through for one verb',
       'create policy open on tasks for select using (true)',
-      'table tasks has not exactly the one policy',
+      'table tasks does not have exactly the one policy',
     ],
     [
       'the policy is another one',
       'drop policy tenant_isolation on tasks; create policy tenant_isolation on tasks using (true)',
-      'table tasks has not exactly the one policy',
+      'table tasks does not have exactly the one policy',
     ],
     [
       'the policy has a way around',
       `drop policy tenant_isolation on tasks; create policy tenant_isolation on tasks using (${isolation} or status = 'DONE')`,
-      'table tasks has not exactly the one policy',
+      'table tasks does not have exactly the one policy',
     ],
     [
       'the policy lets rows be written for others',
       'alter policy tenant_isolation on tasks with check (true)',
-      'table tasks has not exactly the one policy',
+      'table tasks does not have exactly the one policy',
     ],
     [
       'the policy covers reading alone',
       `drop policy tenant_isolation on tasks; create policy tenant_isolation on tasks for select using ${isolation}`,
-      'table tasks has not exactly the one policy',
+      'table tasks does not have exactly the one policy',
     ],
     [
       'a new table was forgotten',
@@ -96,7 +100,7 @@ describe.concurrent('the service does not start', () => {
       `drop policy tenant_isolation on users; create policy tenant_isolation on users
          using (tenant_id = (select coalesce(nullif(current_setting('app.tenant_id', true), '')::bigint, users.tenant_id)))
          with check (tenant_id = (select coalesce(nullif(current_setting('app.tenant_id', true), '')::bigint, users.tenant_id)))`,
-      'rows of users can be seen without a tenant',
+      'rows of users are visible without a tenant',
     ],
   ])('when %s', async (_, hole, reason) => {
     const { url, look } = await givenDatabase()
@@ -109,7 +113,7 @@ describe.concurrent('the service does not start', () => {
     await look.rows('alter table tasks no force row level security; create policy open on users using (true)')
     const message = await proveIsolation(url, SERVICE_ROLE).catch((error) => error.message)
     expect(message).toContain('table tasks does not force row security')
-    expect(message).toContain('table users has not exactly the one policy')
+    expect(message).toContain('table users does not have exactly the one policy')
   })
 })
 

@@ -60,7 +60,7 @@ test('the patience has an end, with a sentence that names the server', async () 
 
   await expect(waitForDatabase(url, silent, 600)).rejects.toMatchObject({
     message: expect.stringMatching(
-      /^The database at 127\.0\.0\.1:\d+ was not there within \d s: connect ECONNREFUSED \S+\. Is it running, and is DATABASE_URL right\?$/,
+      /^The database at 127\.0\.0\.1:\d+ was not available within \d s: connect ECONNREFUSED \S+\. Is it running, and is DATABASE_URL right\?$/,
     ),
     cause: { code: 'ECONNREFUSED' },
   })
@@ -94,7 +94,7 @@ test('a server that takes connections and says nothing, or hangs up, is waited f
   const waiting = waitForDatabase(`postgres://x@127.0.0.1:${port}/x`, silent, 1500)
 
   await expect(waiting).rejects.toThrow(
-    /^The database at 127\.0\.0\.1:\d+ was not there within \d s: Connection terminated/,
+    /^The database at 127\.0\.0\.1:\d+ was not available within \d s: Connection terminated/,
   )
   mute.close()
 })

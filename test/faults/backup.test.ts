@@ -189,7 +189,7 @@ describe('a restore', () => {
     writeFileSync(broken, changed)
     expect(await restore(target, broken)).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/tables\/\S+ is not what was written/),
+      err: expect.stringMatching(/tables\/\S+ differs from what was written/),
     })
     writeFileSync(broken, 'no archive')
     expect(await restore(target, broken)).toMatchObject({

@@ -130,7 +130,7 @@ describe('an archive that was damaged', () => {
       (error) => error,
     )
   const isSentence = (error: unknown) =>
-    error instanceof Refusal && /^\S+ (cannot be restored: |is no backup |was made by a newer )/.test(error.message)
+    error instanceof Refusal && /^\S+ (cannot be restored: |is not a backup |was made by a newer )/.test(error.message)
 
   test(`by one bit, anywhere, is refused with a sentence (${FLIPS} bits)`, async () => {
     const bytes = readFileSync(archive)
@@ -191,7 +191,9 @@ describe('an archive that was damaged', () => {
       closeSync(file)
       expect(await restore(copy, target, ' --replace')).toMatchObject({
         code: 1,
-        err: expect.stringMatching(/cannot be restored: end\.json is not what was written\. Nothing was changed\.\n$/),
+        err: expect.stringMatching(
+          /cannot be restored: end\.json differs from what was written\. Nothing was changed\.\n$/,
+        ),
       })
       writeSyncBack(bytes)
     }
@@ -230,7 +232,7 @@ describe('an archive of format 1, whose end has no sum', () => {
     await repackAsFormat1(archive, file)
     expect(await restore(file, target)).toMatchObject({
       code: 0,
-      err: expect.stringMatching(/^This archive is of format 1, in which end\.json has no checksum\. Every row, file /),
+      err: expect.stringMatching(/^This archive has format 1, in which end\.json has no checksum\. Every row, file /),
     })
     expect(await contentOf(target.url)).toEqual(await contentOf(source.url))
   })
@@ -251,12 +253,12 @@ describe('an archive of format 1, whose end has no sum', () => {
     await repackAsFormat1(archive, file, (end) => (end.rows.tasks = 19))
     expect(await restore(file, target, ' --replace')).toMatchObject({
       code: 1,
-      err: expect.stringContaining('the tables have not as many rows as were written. Nothing was changed.'),
+      err: expect.stringContaining('the tables do not have as many rows as were written. Nothing was changed.'),
     })
     await repackAsFormat1(archive, file, (end) => (end.rows = 'none'))
     expect(await restore(file, target, ' --replace')).toMatchObject({
       code: 1,
-      err: expect.stringMatching(/end\.json is not what was written\. Nothing was changed\.\n$/),
+      err: expect.stringMatching(/end\.json differs from what was written\. Nothing was changed\.\n$/),
     })
     expect(await contentOf(target.url)).toEqual(await contentOf(source.url))
   })
@@ -301,7 +303,7 @@ describe('a backup', () => {
       expect(existsSync(file)).toBe(false)
       expect(await backup(file)).toMatchObject({
         code: 1,
-        err: `${file}.part is there: another backup is writing it, or was killed. If none is running, remove it: rm ${file}.part\n`,
+        err: `${file}.part exists: another backup is writing it, or was killed. If none is running, remove it: rm ${file}.part\n`,
       })
       rmSync(`${file}.part`)
       expect(await backup(file)).toMatchObject({ code: 0 })
@@ -315,7 +317,7 @@ describe('a backup', () => {
     const before = readFileSync(archive)
     expect(await backup(archive)).toMatchObject({
       code: 1,
-      err: `${archive} is there already. Name another file, or move that one away.\n`,
+      err: `${archive} already exists. Name another file, or move that one away.\n`,
     })
     expect(readFileSync(archive).equals(before)).toBe(true)
     expect(existsSync(`${archive}.part`)).toBe(false)

@@ -149,7 +149,7 @@ describe('a set-up that is not sound', () => {
     expect(await examine({ DATABASE_URL: url })).toMatchObject({
       code: 1,
       complaints: [
-        'FAIL isolation: table comments has not exactly the one policy tenant_isolation',
+        'FAIL isolation: table comments does not have exactly the one policy tenant_isolation',
         'FAIL isolation: table tasks does not force row security',
       ],
     })
@@ -255,7 +255,9 @@ describe('a set-up that is not sound', () => {
       code: 1,
       complaints: [
         expect.stringMatching(/^FAIL migrations: weak may not make tables/),
-        expect.stringMatching(/^FAIL role: weak may not become atrium_service_faults_\d+, as which the service works$/),
+        expect.stringMatching(
+          /^FAIL role: weak may not become atrium_service_faults_\d+, the role in which the service works$/,
+        ),
       ],
     })
   })

@@ -93,7 +93,7 @@ describe('the embedded database', () => {
     process.kill(postmasterOf(dir), 'SIGKILL')
 
     await eventually(() => ask(server.url(), 'select from kept'))
-    await eventually(() => expect(lines.at(-1)).toMatch(/is back/))
+    await eventually(() => expect(lines.at(-1)).toMatch(/is running again/))
     expect(lines.join() + readFileSync(join(dir, 'postgres.log'))).not.toContain(password)
   })
 
@@ -115,7 +115,7 @@ describe('the embedded database', () => {
     writeFileSync(settings, kept)
 
     await eventually(() => ask(server.url(), 'select'))
-    await eventually(() => expect(lines.at(-1)).toMatch(/is back/))
+    await eventually(() => expect(lines.at(-1)).toMatch(/is running again/))
     expect(
       lines.filter((line) => line.includes('contains errors')),
       'the same is said once',

@@ -81,14 +81,14 @@ describe('what is in the way of a start is told in a sentence', () => {
     const secret = { JWT_SECRET: 'a-secret-of-the-tests-that-nobody-else-has' }
     for (const env of [{}, secret])
       expect(await sayingOf({ DATABASE_URL: '', DATA_DIR: '/proc/atrium', ...env })).toBe(
-        '/proc/atrium cannot be made. Choose another directory by DATA_DIR or FILE_STORAGE_ROOT.\n',
+        '/proc/atrium cannot be created. Choose another directory with DATA_DIR or FILE_STORAGE_ROOT.\n',
       )
     expect(await sayingOf({ FILE_STORAGE_ROOT: '/proc/files' })).toMatch(/^\/proc\/files cannot be made\. /)
     const files = { DATABASE_URL: databaseUrl, FILE_STORAGE_ROOT: '/proc/files' }
     expect((await atrium('doctor', { env: files })).out).toMatch(/^FAIL {2}files .*ENOENT.*\n +→ make the folder/m)
     expect(await atrium('migrate up', { env: { DATA_DIR: '/proc/atrium/below' } })).toMatchObject({
       code: 1,
-      err: '/proc/atrium cannot be made. Choose another directory by DATA_DIR or FILE_STORAGE_ROOT.\n',
+      err: '/proc/atrium cannot be created. Choose another directory with DATA_DIR or FILE_STORAGE_ROOT.\n',
     })
   })
 
@@ -109,7 +109,7 @@ describe('what is in the way of a start is told in a sentence', () => {
     cleanups.push(mountAt(dir, 60))
 
     expect(await sayingOf({ DATABASE_URL: '', DATA_DIR: dir })).toMatch(
-      /^There is no room for a database in \S+: \d+ MiB are free, and it begins with 150 MiB\. Make room, or choose another directory by DATA_DIR\.\n$/,
+      /^There is no room for a database in \S+: \d+ MiB are free, and it needs 150 MiB\. Free some space, or choose another directory with DATA_DIR\.\n$/,
     )
   })
 
@@ -124,7 +124,7 @@ describe('what is in the way of a start is told in a sentence', () => {
       cpSync(join(ROOT, path), join(dir, path), { recursive: true })
 
     expect(await run(process.execPath, ['start.js'], dir)).toMatch(
-      /^The package \S+ is missing\. Install them all: npm ci\n$/,
+      /^The package \S+ is missing\. Install all packages: npm ci\n$/,
     )
   })
 })
@@ -168,7 +168,7 @@ describe('a Node that is too old', () => {
       cpSync(join(ROOT, path), join(dir, path), { recursive: true })
 
     expect(await run(process.execPath, [...givenOldNode(), 'start.js'], dir)).toBe(
-      'Atrium needs Node 24 or newer, and this is v20.19.0. The packages bring one along: npm ci\n',
+      'Atrium needs Node 24 or newer; this is v20.19.0. The packages bring one along: npm ci\n',
     )
   })
 })
@@ -215,7 +215,7 @@ describe.skipIf(!redisIsHere('a Redis that refuses'))('a Redis that refuses', ()
 
     const lines = service.output().trim().split('\n')
     expect(lines.filter((line) => /redis|NOAUTH/i.test(line))).toEqual([
-      expect.stringContaining('"msg":"Redis is away; going on without it"'),
+      expect.stringContaining('"msg":"Redis is away; continuing without it"'),
     ])
     expect(() => lines.map((line) => JSON.parse(line))).not.toThrow()
   })

@@ -125,7 +125,7 @@ describe('a port that is taken', () => {
     await other.end('SIGTERM')
     close()
 
-    expect(other.output()).toContain('METRICS_PORT cannot be had; going on without metrics')
+    expect(other.output()).toContain('METRICS_PORT is not available; continuing without metrics')
   })
 
   test('stops the start in production', async () => {
@@ -138,7 +138,7 @@ describe('a port that is taken', () => {
     }
 
     await expect(startProcess({ databaseUrl: await createDatabase(), env })).rejects.toThrow(
-      `METRICS_PORT: ${taken} cannot be had`,
+      `METRICS_PORT: ${taken} is not available`,
     )
     close()
   })

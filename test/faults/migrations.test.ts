@@ -139,7 +139,7 @@ create index concurrently tasks_by_title on tasks (tenant_id, title);
     expect(waits()).toEqual([])
   })
 
-  const waits = () => logged.filter(({ message }) => message.startsWith('somebody holds what a migration needs'))
+  const waits = () => logged.filter(({ message }) => message.startsWith('a migration needs a table that is locked'))
 })
 
 describe('several files', () => {

@@ -51,7 +51,7 @@ test('the service works as the owner, who has given up to change or remove what 
 test('so it cannot remove old audit rows either, and says before the start what would be needed', async () => {
   const message = await start({ AUDIT_RETENTION_DAYS: '30' }).catch((error) => error.message)
   expect(message).toMatch(
-    /^The configuration is not valid:\n {2}AUDIT_RETENTION_DAYS: needs a role for the service, and it works as plain/,
+    /^The configuration is not valid:\n {2}AUDIT_RETENTION_DAYS: needs a role for the service, which works as plain/,
   )
 })
 

@@ -135,7 +135,7 @@ describe.each([['embedded', undefined] as const, ...installed.map((version) => [
 
       const advice = `grant "atrium_service_${name}" to "weak-${name}"`
       expect(message).toBe(
-        `weak-${name} may not become atrium_service_${name}, as which the service works. As its owner or a superuser: ${advice}`,
+        `weak-${name} may not become atrium_service_${name}, the role in which the service works. As its owner or a superuser: ${advice}`,
       )
       expect(finding).toMatchObject({ verdict: 'FAIL', remedy: advice })
       const owner = await openInspector(url)

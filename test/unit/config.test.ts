@@ -68,7 +68,7 @@ test('every problem is told in one message, whatever its kind', () => {
   expect(linesOf(attempt)).toEqual([
     'The configuration is not valid:',
     '  PORT: must be a whole number',
-    '  HOST: is set, and HOST_FILE as well; give one of them',
+    '  HOST: is set, and so is HOST_FILE; set only one of them',
     "  HOST_FILE: ENOENT: no such file or directory, open '/also/there'",
     '  PUBLIC_URL: must begin with http:// or https://',
     '  TRUST_PROXY: must be addresses or CIDR blocks, and not all addresses there are',
@@ -160,7 +160,7 @@ describe('a value in a file', () => {
   })
 
   test('is refused beside NAME itself', () => {
-    expect(() => read({ PORT: '1', PORT_FILE: givenFile('2') })).toThrow('PORT: is set, and PORT_FILE as well')
+    expect(() => read({ PORT: '1', PORT_FILE: givenFile('2') })).toThrow('PORT: is set, and so is PORT_FILE')
   })
 
   test('that cannot be read stops the start, and names the file', () => {

@@ -49,7 +49,7 @@ test.each([
 test.each([
   ['53100', 'could not extend file', 'FAIL', /the disk of the database is full .*extend/, /^make room on it/],
   ['25006', 'cannot execute CREATE TABLE', 'FAIL', /a standby, or read-only/, /^name the primary/],
-  ['58030', 'could not write', 'FAIL', /every command is a 503: could not write/, /log of PostgreSQL/],
+  ['58030', 'could not write', 'FAIL', /every command is a 503: could not write/, /PostgreSQL log/],
 ])('writes that end with %s (%s) are a %s that says what to do', (code, message, verdict, what, remedy) => {
   expect(judgeWrites(Object.assign(new Error(message), { code }))).toEqual([
     { check: 'writes', verdict, what: expect.stringMatching(what), remedy: expect.stringMatching(remedy) },

@@ -20,29 +20,26 @@ test('a port that somebody else has is named, and how to take another', async ()
 })
 
 test.each([
-  [
-    { code: 'EACCES', syscall: 'listen', port: 80 },
-    'This user may not listen on port 80; choose one above 1023 by PORT.',
-  ],
+  [{ code: 'EACCES', syscall: 'listen', port: 80 }, 'This user may not listen on port 80; choose a PORT above 1023.'],
   [
     { code: 'EADDRNOTAVAIL', syscall: 'listen', address: '10.9.8.7' },
-    '10.9.8.7 is no address of this machine; HOST names the one to listen on.',
+    '10.9.8.7 is not an address of this machine; HOST names the one to listen on.',
   ],
   [
     { code: 'EACCES', syscall: 'mkdir', path: '/srv/data' },
-    'This user may not write or read /srv/data. Give it to them, or choose another directory by DATA_DIR.',
+    'This user may not write or read /srv/data. Give them access, or choose another directory with DATA_DIR.',
   ],
   [
     { code: 'ENOENT', syscall: 'mkdir', path: '/proc/data' },
-    '/proc/data cannot be made. Choose another directory by DATA_DIR or FILE_STORAGE_ROOT.',
+    '/proc/data cannot be created. Choose another directory with DATA_DIR or FILE_STORAGE_ROOT.',
   ],
   [
     { code: 'EROFS', syscall: 'mkdir', path: '/mnt/data' },
-    '/mnt/data cannot be written: its disk is read-only. Choose another directory by DATA_DIR.',
+    '/mnt/data cannot be written: its disk is read-only. Choose another directory with DATA_DIR.',
   ],
   [
     { code: 'ENOSPC', syscall: 'write' },
-    'No room is left on the disk. Make some and start again: what was written before is whole.',
+    'The disk is full. Free some space and start again: what was written before is intact.',
   ],
 ])('%j is a sentence that says what to do', (facts, sentence) => {
   expect(explain(failed(facts))).toBe(sentence)

@@ -84,7 +84,7 @@ describe('an archive', () => {
 
   test('takes no body that is not of its size, and no name that does not fit', async () => {
     await expect(Array.fromAsync(packEntry('a', 3, [Buffer.alloc(2)]))).rejects.toThrow(
-      'a has 2 bytes, and 3 were announced',
+      'a has 2 bytes, but 3 were announced',
     )
     await expect(Array.fromAsync(packEntry('a'.repeat(101), 0, []))).rejects.toThrow('does not fit')
     await expect(Array.fromAsync(packEntry('a', 8 ** 11, []))).rejects.toThrow('does not fit')

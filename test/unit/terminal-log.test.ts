@@ -25,7 +25,7 @@ test('somebody at a terminal reads the time, the request and how it ended, with 
 
 test('what else happens is its sentence and its facts, and no secret', () => {
   const { log, lines } = given()
-  log.warn({ port: 9464, password: 'canary' }, 'METRICS_PORT cannot be had')
+  log.warn({ port: 9464, password: 'canary' }, 'METRICS_PORT is not available')
 
-  expect(lines()[0]).toMatch(/WARN: METRICS_PORT cannot be had \{"port":9464,"password":"\[Redacted\]"\}$/)
+  expect(lines()[0]).toMatch(/WARN: METRICS_PORT is not available \{"port":9464,"password":"\[Redacted\]"\}$/)
 })

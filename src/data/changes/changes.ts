@@ -7,43 +7,45 @@ import { directory } from '../sql/verbs.ts'
 import { sharedScope } from '../tx/open-scope.ts'
 import type { Database } from '../wire/database.ts'
 
-/** What can be changed of what a process remembers: a session, a user, the roles or the row of a tenant, the permissions. */
+/**
+ * The kinds of remembered things that can change: a session, a user, the roles or the row of a tenant, the permissions.
+ */
 export type Kind = 'session' | 'user' | 'roles' | 'permissions' | 'tenant'
 
-/** Knows what was changed of what this process remembers, by whomever. */
+/** Knows what has changed of what this process remembers, whichever process changed it. */
 export interface Changes {
   /**
-   * Whoever is about to trust what is remembered asks first. Undefined where all is known that was committed until a
-   * moment ago, so that nobody waits; otherwise a promise of it. Rejects with Unavailable when the database is away.
+   * Call it before you trust what is remembered. Undefined if everything committed until a moment ago is known, so that
+   * no one waits; otherwise a promise of it. Rejects with Unavailable if the database is away.
    */
   catchUp(): Promise<void> | undefined
-  /** The moment that something is about to be loaded at. */
+  /** The moment to take before something is loaded. */
   now(): number
-  /** Whether it was changed since that moment. */
+  /** Whether it has changed since that moment. */
   isChanged(kind: Kind, subject: number, since: number): boolean
   /**
-   * Every minute, for whoever remembers to let go of what is over, also of what nobody asks for any more: looks at each
-   * key that is held, a thousand at a time, with other work between.
+   * Every minute, lets a cache drop what has expired, even if no one asks for it any more: looks at each held key, a
+   * thousand at a time, with other work between.
    */
   everyMinute<Key>(held: () => Iterable<Key>, look: (key: Key) => void): void
   close(): void
 }
 
-/** What has been asked longer ago does not count; short of the second that the contract allows. */
+/** An older answer does not count; shorter than the second that the contract allows. */
 const LONGEST_MS = 800
-/** Then the next is asked, while the answer of the last one still counts. */
+/** After this the next question is sent, while the last answer still counts. */
 const SOON_MS = 300
 const LET_GO_MS = 60_000
-/** Rows are kept for an hour; who has not asked for half of it may have missed some. */
+/** Rows are kept for an hour; a process that has not asked for half of it may have missed some. */
 const MISSED_MS = 1_800_000
-/** Where so many come at once, everything is loaded anew. */
+/** If this many come together, everything is loaded again. */
 const MOST = 5000
-/** Behind every transaction: asks for no row, but for where to go on. */
+/** After every transaction: asks for no rows, only for where to continue. */
 const LAST = Number.MAX_SAFE_INTEGER
 
 const transactionId = (text: string) => sql<number>`${sql.raw(text)}::text::bigint`
 
-/** The rows of all transactions but those that had ended when it was asked last, and from which on to ask next. */
+/** The rows of all transactions that had not ended at the last question, and where to continue next time. */
 const listSince = directory.list((_, p: { since: number }) =>
   cold
     .selectFrom(cold.selectNoFrom(transactionId('pg_snapshot_xmin(pg_current_snapshot())').as('next')).as('snapshot'))
@@ -52,14 +54,14 @@ const listSince = directory.list((_, p: { since: number }) =>
     .limit(sql.lit(MOST + 1)),
 )
 
-/** Asks the database what has been changed, as often as somebody wants to know; a process at rest asks nothing. */
+/** Asks the database for changes as often as someone needs to know; an idle process asks nothing. */
 export function watchChanges(database: Database): Changes {
   const touched = touches()
   let askedAt = Number.NEGATIVE_INFINITY
   let since = LAST
   let seen: ReadonlySet<number> = new Set()
   let asking: Promise<void> | undefined
-  /** how often this process has committed such a change itself, and how many of these the last answer came behind */
+  /** how many such changes this process has committed, and how many of these the last answer includes */
   let committed = 0
   let known = 0
 
@@ -109,7 +111,7 @@ export function watchChanges(database: Database): Changes {
   }
 }
 
-/** So many at a time take under a millisecond; all that a process may hold would take 80. */
+/** This many take under a millisecond; all that a process may hold would take 80. */
 const AT_A_TIME = 1000
 
 async function lookAtAll<Key>(keys: readonly Key[], look: (key: Key) => void): Promise<void> {
@@ -119,10 +121,10 @@ async function lookAtAll<Key>(keys: readonly Key[], look: (key: Key) => void): P
   }
 }
 
-/** So many subjects of a kind are told apart; where there are more, everything counts as changed. */
+/** This many subjects of a kind are tracked; beyond that, everything counts as changed. */
 const MOST_SUBJECTS = 20_000
 
-/** When each subject was changed last, by a count of the changes. */
+/** When each subject last changed, by a count of the changes. */
 function touches() {
   const last: Record<Kind, Map<number, number>> = {
     session: new Map(),
@@ -162,7 +164,7 @@ const removeOld = directory.writeReturning((db, p: { most: number }) =>
     ),
 )
 
-/** The rows belong to no tenant, so they go with those of the first. */
+/** The rows belong to no tenant, so they are removed with those of the first. */
 export const oldInvalidations: CleanupJob = {
   what: 'old invalidations',
   remove: async (tx, most) => (tx.tenantId === FIRST_TENANT ? (await removeOld(tx, { most })).affected : 0),

@@ -2,32 +2,32 @@ import { LRUCache } from 'lru-cache'
 import type { Changes } from './changes.ts'
 
 export interface Remembering<Key, Value, Hint> {
-  /** of those that were asked for last */
+  /** how many are held, the most recently used */
   most: number
   load(key: Key, hint: Hint): Promise<Value>
-  /** Whether what was loaded at a moment has been changed since, or is over. */
+  /** Whether what was loaded at a moment has changed since, or has expired. */
   isStale(value: Value & {}, since: number): boolean
 }
 
-/** What is not there is remembered for so long, as nothing tells when it comes to be. */
+/** How long an absence is remembered, because nothing announces that a thing now exists. */
 const ABSENT_MS = 800
 
 interface Entry<Value> {
   value: Value | Promise<Value>
   since: number
-  /** on the monotonic clock, of what is not there */
+  /** on the monotonic clock, for an absence */
   until: number
 }
 
 /**
- * Remembers what was loaded until it is changed, by whomever. Callers that come together share one load, as long as
- * nothing at all has been changed since it began; failures are forgotten.
+ * Remembers what was loaded until it changes, in whichever process. Callers that come together share one load, as long
+ * as nothing has changed since it began; failures are not remembered.
  */
 export function remembered<Key extends number | string, Value, Hint = void>(
   changes: Changes,
   { most, load, isStale }: Remembering<Key, Value, Hint>,
 ) {
-  // By size: with `max` the cache takes all its memory, and the time for it, before anything is in it.
+  // By size: with `max` the cache would allocate all its memory in advance.
   const entries = new LRUCache<Key, Entry<Value>>({ maxSize: most, sizeCalculation: () => 1 })
 
   function begin(key: Key, hint: Hint): Promise<Value> {
@@ -47,7 +47,7 @@ export function remembered<Key extends number | string, Value, Hint = void>(
     return value
   }
 
-  // Entries of sessions that ended would stay until so many newer ones have come.
+  // Entries of ended sessions would stay until newer ones replace them.
   changes.everyMinute(
     () => entries.keys(),
     (key) => {
@@ -67,7 +67,7 @@ export function remembered<Key extends number | string, Value, Hint = void>(
     get size() {
       return entries.size
     },
-    /** The value, without a promise where it is at hand. The hint is handed to the load. Whoever asks has caught up. */
+    /** The value, without a promise if it is held. The hint is passed to the load. Callers have caught up first. */
     get(key: Key, hint: Hint): Value | Promise<Value> {
       const entry = entries.get(key)
       return entry && isCurrent(entry) ? entry.value : begin(key, hint)

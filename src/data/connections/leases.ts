@@ -3,11 +3,11 @@ import type { Log } from '../../kernel/log.ts'
 import type { Connection } from '../wire/connection.ts'
 import type { Primary, Purpose } from './primary.ts'
 
-/** The connections that are leased, one at a time, to transactions that decide between two flights. */
+/** Connections that are leased, one at a time, to transactions that decide between two flights. */
 export interface Leases {
   /** Waits for a connection, and leases it. */
   take(): Promise<{ client: pg.PoolClient; connection: Connection }>
-  /** Takes it back; a broken one, or one of a server that was left, is closed. */
+  /** Takes it back; closes a broken one, or one of a server that was left. */
   giveBack(client: pg.PoolClient, broken: boolean): void
   connections(): Iterable<Connection>
   counts(): { leased: number; idle: number; waiting: number }
@@ -37,7 +37,8 @@ export function openLeases(
     maxLifetimeSeconds: 1800,
     onConnect: (client) => primary.check(client, purpose),
   })
-  // Both listeners are needed: without the one on each client, a backend that dies in mid-transaction ends the process.
+  // Both listeners are needed: without the one on each client, a backend that dies during a transaction ends the
+  // process.
   pool.on('error', (error) => log.warn({ err: error.message }, 'an idle database connection was lost'))
   pool.on('connect', (client) => client.on('error', () => {}))
   pool.on('remove', (client) => opened.delete(client))
@@ -48,7 +49,7 @@ export function openLeases(
     isReadOnly: () => false,
     leave() {
       for (const client of opened.keys()) left.add(client)
-      // The pool itself would keep those that nobody has at this moment.
+      // The pool itself would keep idle ones.
       for (let idle = pool.idleCount; idle > 0; idle--)
         void pool.connect().then(
           (client) => client.release(left.has(client)),

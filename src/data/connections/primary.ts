@@ -6,34 +6,35 @@ import { READ_ONLY, ReadOnlyServer } from '../wire/unavailable.ts'
 import { hasMoved, serverName } from './server-name.ts'
 
 /**
- * What a connection is used for. Changes need a server that takes them. Reads are served by a primary that was made
- * read-only, and not by a standby: it may be behind what this process has shown. A replica is read from in any state.
+ * What a connection is used for. Changes need a server that accepts them. Reads may use a primary that was made
+ * read-only, but not a standby, which may be older than what this process has shown. A replica is read from in any
+ * state.
  */
 export type Purpose = 'changes' | 'reads' | 'replica'
 
 /** Connections that leave a server together. */
 export interface Member {
-  /** also those that it has left, while they wait for an answer */
+  /** including those that it has left, while they wait for an answer */
   connections(): readonly Connection[]
-  /** The connection takes more flights. */
+  /** The connection accepts more flights. */
   holds(connection: Connection): boolean
-  /** connected, and to a server that takes changes */
+  /** connected, to a server that accepts changes */
   isSettled(): boolean
-  /** The server takes no changes. */
+  /** The server accepts no changes. */
   isReadOnly(): boolean
-  /** Its next flights go to a new connection, which looks the name up anew; what is under way is answered first. */
+  /** Its next flights use a new connection, which resolves the name again; pending ones are answered first. */
   leave(): void
 }
 
 /**
- * Keeps all connections of a database on its primary. After a failover they leave the old server: when it refuses a
- * change as read-only, and when it is silent while the name of the database leads elsewhere.
+ * Keeps all connections of a database on its primary. After a failover they leave the old server: if it refuses a
+ * change as read-only, or if it is silent while the name of the database resolves elsewhere.
  */
 export interface Primary {
   add(member: Member): void
   /**
-   * Connects the client. Ends the attempt when the name leads elsewhere before the server has answered.
-   * @returns whether the server takes no changes; @throws ReadOnlyServer when it does not serve the purpose
+   * Connects the client. Ends the attempt if the name resolves elsewhere before the server has answered.
+   * @returns whether the server accepts no changes; @throws ReadOnlyServer if it does not serve the purpose
    */
   connect(client: pg.Client, purpose: Purpose): Promise<{ isReadOnly: boolean }>
   /** Checks a client that is connected. @throws ReadOnlyServer */
@@ -42,28 +43,30 @@ export interface Primary {
   connected(member: Member): void
   /** Called with the error of a flight. */
   failed(error: FlightError, connection: Connection): void
-  /** True from the first sign that the server takes no changes until every connection is on one that does. */
+  /** True from the first sign that the server accepts no changes until every connection is on one that does. */
   isReadOnly(): boolean
   close(): void
 }
 
-/** An answer that takes longer raises the question whether the server is still the one that the name leads to. */
+/** After this time without an answer, checks whether the name still resolves to the server. */
 const SILENT_MS = 1000
 const LOOK_EVERY_MS = 250
 /**
- * A server that is being made read-only still hides it from some connections for a moment. Those that were made in that
- * moment are found by connecting all once more.
+ * A server that is being made read-only may hide it from some connections for a moment. Connecting all of them again
+ * finds those.
  */
 const RENEW_MS = 2000
 
-/** Asked, not read from ParameterStatus: a pooler tells each client what a server told it once, before its promotion. */
+/**
+ * Queried, not read from ParameterStatus: a pooler repeats what a server reported once, perhaps before its promotion.
+ */
 const STATE = `select pg_is_in_recovery() as "isStandby", current_setting('transaction_read_only') = 'on' as "isReadOnly"`
 
 async function askState(client: pg.ClientBase): Promise<{ isStandby: boolean; isReadOnly: boolean }> {
   return (await client.query(STATE)).rows[0]
 }
 
-/** @throws ReadOnlyServer when the server takes no changes */
+/** @throws ReadOnlyServer if the server accepts no changes */
 export async function assertTakesChanges(client: pg.ClientBase): Promise<void> {
   if ((await askState(client)).isReadOnly) throw new ReadOnlyServer()
 }
@@ -76,7 +79,7 @@ export function followPrimary(url: string, log: Log): Primary {
   const watch = setInterval(() => void lookForSilence(), LOOK_EVERY_MS).unref()
 
   function noteReadOnly() {
-    if (!readOnly) log.warn({}, 'the database server takes no changes; looking for the one that does')
+    if (!readOnly) log.warn({}, 'the database server accepts no changes; looking for the one that does')
     readOnly = true
   }
 
@@ -132,11 +135,11 @@ export function followPrimary(url: string, log: Log): Primary {
       }
     },
     connected(member) {
-      // Another server may have taken its place: who still reads there would read what is old.
+      // Another server may have replaced it: a member that still reads from the old one would get stale data.
       if (!member.isReadOnly()) for (const other of members) if (other.isReadOnly()) other.leave()
       if (!readOnly || !members.every((each) => each.isSettled())) return
       readOnly = false
-      log.info({}, 'the database takes changes again')
+      log.info({}, 'the database accepts changes again')
       setTimeout(renew, RENEW_MS).unref()
     },
     failed(error, connection) {
@@ -147,7 +150,7 @@ export function followPrimary(url: string, log: Log): Primary {
   }
 }
 
-/** Whatever it is doing: a server that does not answer does not end a connection either. */
+/** Whatever its state: a server that does not answer does not end a connection either. */
 function abandon(client: pg.Client): void {
   const { connection } = client as unknown as { connection: pg.Connection }
   connection.stream.destroy()

@@ -2,16 +2,16 @@ import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import pg from 'pg'
 
-/** Where the name of the database leads. */
+/** Where the name of the database resolves to. */
 export interface ServerName {
-  /** Its addresses at this moment; none when it cannot be looked up, or the URL has no name. */
+  /** Its current addresses; none if it cannot be resolved, or the URL has no name. */
   addresses(): Promise<readonly string[]>
 }
 
-/** So long an answer is good for. */
+/** How long an answer is reused. */
 const REMEMBERED_MS = 250
 
-/** The host of the URL. One look is under way at a time: each occupies a thread, which password hashes need as well. */
+/** The host of the URL. One lookup runs at a time: each occupies a thread, which password hashes need too. */
 export function serverName(url: string): ServerName {
   const { host } = new pg.Client({ connectionString: url })
   const isName = !host.startsWith('/') && isIP(host) === 0
@@ -36,7 +36,7 @@ export function serverName(url: string): ServerName {
   }
 }
 
-/** True when the name leads somewhere, and nowhere to where it led before. */
+/** True if the name resolves, and to none of its previous addresses. */
 export function hasMoved(before: readonly string[], now: readonly string[]): boolean {
   return before.length > 0 && now.length > 0 && !before.some((address) => now.includes(address))
 }

@@ -4,7 +4,7 @@ import type { Log } from '../../kernel/log.ts'
 import { type Connection, type ConnectionOptions, openConnection } from '../wire/connection.ts'
 import type { Member, Primary, Purpose } from './primary.ts'
 
-/** The place of a shared connection, which is empty while it is lost. */
+/** The place of a shared connection, empty while it is lost. */
 export interface Slot {
   connection: Connection | undefined
   /** settles with the first connection */
@@ -17,10 +17,10 @@ export interface SlotOptions extends ConnectionOptions {
   primary: Primary
 }
 
-/** What is under way on a connection that is left has so long to be answered. */
+/** How long pending flights on a connection that is left have to be answered. */
 const LAST_ANSWER_MS = 5000
 
-/** One shared connection that comes back by itself: back-off from 50 ms to 1 s, with jitter. */
+/** One shared connection that reconnects by itself: back-off from 50 ms to 1 s, with jitter. */
 export function sharedConnection(settings: pg.ClientConfig, options: SlotOptions, log: Log): Slot {
   const { purpose, primary } = options
   let closed = false
@@ -67,7 +67,7 @@ export function sharedConnection(settings: pg.ClientConfig, options: SlotOptions
       if (slot.connection !== connection) return
       slot.connection = undefined
       if (closed) return
-      log.warn({}, 'a database connection was lost; connecting again')
+      log.warn({}, 'a database connection was lost; reconnecting')
       void reconnect()
     })
   }
@@ -101,7 +101,7 @@ export function leastBusy(slots: Slot[]): Connection | undefined {
   return best
 }
 
-/** Waits at most `timeout` ms for one of them to be connected. */
+/** Waits at most `timeout` ms until one of them is connected. */
 export async function whenConnected(slots: Slot[], timeout: number): Promise<Connection | undefined> {
   for (const end = performance.now() + timeout; performance.now() < end; await sleep(20)) {
     const connection = leastBusy(slots)

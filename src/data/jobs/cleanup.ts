@@ -8,9 +8,9 @@ import { type Sweep, startSweep } from './sweep.ts'
 
 /** One kind of rows that are removed when they have expired. */
 export interface CleanupJob {
-  /** what goes, as the log names it */
+  /** what is removed, as the log names it */
   what: string
-  /** Removes at most `most` rows of the transaction's tenant, and waits for nobody who holds one. @returns how many */
+  /** Removes at most `most` rows of the transaction's tenant, and skips locked ones. @returns how many */
   remove(tx: Tx<System>, most: number): Promise<number>
 }
 
@@ -21,9 +21,9 @@ export interface CleanupOptions {
 }
 
 /**
- * Runs the jobs in every tenant, batch by batch; after each the database rests for as long as it worked. What fails in
- * one tenant is logged and does not keep the others waiting. Several replicas may do so at once.
- * @returns how many rows went, by job
+ * Runs the jobs in every tenant, batch by batch; after each the database rests for as long as it worked. A failure in
+ * one tenant is logged and does not delay the others. Several replicas may run this at the same time.
+ * @returns how many rows were removed, by job
  */
 export async function runCleanup(
   database: Database,
@@ -38,7 +38,7 @@ export async function runCleanup(
       } catch (error) {
         database.log.warn({ err: String(error), tenantId: scope.tenantId }, `${job.what} could not be removed`)
       }
-  if (Object.values(removed).some(Boolean)) database.log.info({ removed }, 'rows whose time is over were removed')
+  if (Object.values(removed).some(Boolean)) database.log.info({ removed }, 'expired rows were removed')
   return removed
 
   async function finish({ tenantId }: Scope, job: CleanupJob): Promise<number> {
@@ -58,7 +58,7 @@ export async function runCleanup(
 
 const HOUR_MS = 3600_000
 
-/** Cleans up once an hour, for the first time a minute after the start. */
+/** Cleans up every hour, first a minute after the start. */
 export function startCleanup(database: Database, jobs: readonly CleanupJob[]): Sweep {
   return startSweep(database.log, { what: 'expired rows', pause: HOUR_MS, first: 60_000 }, (stopping) =>
     runCleanup(database, jobs, { stopping }),

@@ -5,7 +5,7 @@ import type { Database } from '../wire/database.ts'
 
 const listTenantIds = directory.list((from, _: object) => from('tenants').select('tenants.id').orderBy('tenants.id'))
 
-/** The walk of every sweep: enters one tenant after the other, closed ones too, until it is told to stop. */
+/** The walk of every sweep: enters one tenant after the other, including closed ones, until it is stopped. */
 export async function* everyTenant(database: Database, stopping?: AbortSignal): AsyncGenerator<Scope> {
   for (const { id } of await listTenantIds(sharedScope(database), {})) {
     if (stopping?.aborted) return

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { CleanupJob } from './cleanup.ts'
 import { removeOldest } from './remove-oldest.ts'
 
-/** Claims that refuse nothing any more, their day being over. One that is claimed anew at this moment is left alone. */
+/** Claims whose day is over. One that is being claimed again is left alone. */
 const removeOfPeople = removeOldest('idempotencyKeys', 'expiresAt', sql<string>`now()`)
 const removeOfVisitors = removeOldest('visitorKeys', 'expiresAt', sql<string>`now()`)
 

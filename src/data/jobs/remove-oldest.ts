@@ -3,8 +3,8 @@ import type { DB, Protected } from '../sql/schema.ts'
 import { writeReturning } from '../sql/verbs.ts'
 
 /**
- * Removes the rows of a table whose time is over, the oldest first, at most so many; what somebody holds is passed over.
- * The rows are named by an array, so that they are chosen once; a subquery may be run again, and would go past its limit.
+ * Removes at most `most` expired rows of a table, the oldest first, skipping locked ones. An array names the rows, so
+ * that they are chosen once; a subquery may be run again, and would exceed its limit.
  * @param time the column
  */
 export function removeOldest<Table extends Protected>(

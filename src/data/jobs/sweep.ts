@@ -1,22 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../../kernel/log.ts'
 
-/** Work that goes on in the background until it is stopped. */
+/** Background work that continues until it is stopped. */
 export interface Sweep {
-  /** Tells the work to end where it is, and waits until it has. */
+  /** Asks the work to end, and waits until it has. */
   stop(): Promise<void>
 }
 
 export interface Rhythm {
-  /** what is swept, as the log names it when it fails */
+  /** what is swept, as the log names it if it fails */
   what: string
-  /** ms between the end of one round and the next; after a long round more, so that it stays in the background */
+  /** ms between the end of one round and the next; longer after a long round, so that it stays in the background */
   pause: number
   /** ms before the first round */
   first?: number
 }
 
-/** Does `round` again and again. A round that fails is logged, and the next one tries again; the signal asks it to end early. */
+/** Repeats `round`. A failed round is logged and retried by the next one; the signal asks it to end early. */
 export function startSweep(
   log: Log,
   { what, pause, first = 0 }: Rhythm,
@@ -41,7 +41,7 @@ export function startSweep(
     }
   }
 
-  /** 50 times what the round took, but no longer than twelve usual pauses: what a busy hour made slow is soon looked at again. */
+  /** 50 times the duration of the round, but at most twelve usual pauses, so that a slow hour is soon over. */
   function pauseAfter(took: number): number {
     return Math.max(pause, Math.min(50 * took, 12 * pause))
   }

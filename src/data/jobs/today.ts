@@ -9,7 +9,7 @@ const findToday = directory.find((from, p: { most: number }) =>
     .limit(p.most),
 )
 
-/** The day by the clock of the database, in UTC: `2026-11-22`. Undefined where there is no tenant yet. */
+/** The day by the clock of the database, in UTC: `2026-11-22`. Undefined if there is no tenant yet. */
 export async function today(database: Database): Promise<string | undefined> {
   return (await findToday(sharedScope(database), { most: 1 }))?.day
 }

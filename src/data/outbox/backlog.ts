@@ -20,7 +20,7 @@ const countWaiting = find((from, _: object) =>
   ]),
 )
 
-/** Looks into the outbox of one tenant after the other: row security shows nobody all of them at once. */
+/** Looks into the outbox of one tenant after the other, because row security shows no role all of them. */
 export async function measureOutbox(scopeOf: (tenantId: TenantId) => Scope): Promise<Waiting> {
   const ids = (await listTenantIds(scopeOf(0), {})).map(({ id }) => id)
   const found: Waiting = { pending: 0, oldestSeconds: 0 }

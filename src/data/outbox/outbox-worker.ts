@@ -5,12 +5,12 @@ import type { Scope } from '../tx/scope.ts'
 import type { Database } from '../wire/database.ts'
 import { deliverNotifications } from './outbox.ts'
 
-/** Behind each batch of a backlog, requests have the database to themselves for so many times what the batch took. */
+/** After each batch of a backlog, requests have the database to themselves for this many times its duration. */
 const REST = 11
 
 /**
- * Sweeps every tenant's outbox at once and then every few seconds, for the events of processes that were killed between
- * their commit and the delivery.
+ * Sweeps every tenant's outbox immediately and then every few seconds, for the events of processes that were killed
+ * between commit and delivery.
  */
 export function startOutboxWorker(database: Database, pause = 5000): Sweep {
   return startSweep(database.log, { what: 'the outbox', pause }, async (stopping) => {

@@ -10,9 +10,9 @@ import type { NotificationEvent, Tx } from '../tx/scope.ts'
 import type { Database } from '../wire/database.ts'
 
 /**
- * An event waits in the outbox from its commit on, and becomes notifications by one statement that takes the row out and
- * puts the notifications in: nothing to lose between the two, nothing to double. A process that is killed leaves its
- * events to the sweep of any other, or to its own next start.
+ * An event waits in the outbox from its commit on. One statement removes the row and inserts the notifications, so
+ * nothing can be lost or doubled. The events of a killed process are delivered by the sweep of another, or at its own
+ * next start.
  */
 const insertEvent = write(
   (
@@ -30,7 +30,9 @@ const insertEvent = write(
   ) => insert('outbox', p),
 )
 
-/** Puts the event into the transaction's outbox, as a rule for everybody but the actor. False when it has no receivers. */
+/**
+ * Puts the event into the transaction's outbox, usually for everyone except the actor. False if it has no receivers.
+ */
 export function enqueueNotification<T extends NotificationType>(tx: Tx, event: NotificationEvent<T>): boolean {
   const receivers = [...new Set(event.receivers)].filter((id) => event.actorToo || id !== tx.actor.id)
   if (receivers.length === 0) return false
@@ -47,17 +49,17 @@ export function enqueueNotification<T extends NotificationType>(tx: Tx, event: N
   return true
 }
 
-/** events that are taken out at once; few, as a request may have to wait for them */
+/** events per round; few, because a request may have to wait for them */
 const BATCH = 200
-/** How often another process that is delivering in the tenant is waited for, and the most ms of each time. */
+/** How often to wait for another process that is delivering in the tenant, and the most ms of each wait. */
 const RETRY = { times: 5, ms: 6 }
 
 const tenant = TENANT as unknown as TenantId
 
 /**
- * Takes the oldest events out and puts the notifications in. Only one transaction at a time may do so in a tenant, so that
- * every inbox keeps the order of the events: `mine` tells whether it was this one, `taken` how many events it took, and
- * `receivers` who has got some.
+ * Removes the oldest events and inserts the notifications. Only one transaction at a time may do so in a tenant, so
+ * that every inbox keeps the order of the events. `mine` says whether it was this one, `taken` how many events it took,
+ * and `receivers` who got some.
  */
 const deliver = compile('write', (p: { batch: number }) =>
   cold
@@ -76,10 +78,10 @@ const deliver = compile('write', (p: { batch: number }) =>
             .where(sql<boolean>`(select mine from turn)`)
             .orderBy('waiting.id')
             .limit(p.batch)
-            // Not for the locks: what was delivered since this statement began is passed over, and does not count.
+            // Not for the locks: this skips what was delivered since the statement began.
             .forUpdate()
             .skipLocked()
-          // As an array, so that they are chosen once; a subquery may be run again, and would go past its limit.
+          // As an array, so that they are chosen once; a subquery may be run again, and would exceed its limit.
           return sql<boolean>`outbox.id = any(array(${oldest}))`
         })
         .returning([
@@ -113,7 +115,7 @@ const deliver = compile('write', (p: { batch: number }) =>
         .expression((eb) =>
           eb
             .selectFrom('taken')
-            // A receiver who was deleted meanwhile has no inbox any more, and must not hold up the events of the others.
+            // A receiver who has been deleted has no inbox any more, and must not block the events of the others.
             .innerJoin('users', (join) =>
               join
                 .on('users.tenantId', '=', tenant)
@@ -143,7 +145,7 @@ const deliver = compile('write', (p: { batch: number }) =>
     .select(sql<UserId[]>`array(select distinct receiver_id from delivered)`.as('receivers')),
 )
 
-/** One round of delivery. True when there is more to deliver than the round could carry. */
+/** One round of delivery. True if there is more to deliver than fits into a round. */
 async function deliverBatch(database: Database, tenantId: TenantId): Promise<boolean> {
   for (let time = 0; time < RETRY.times; time++) {
     // One flight on a shared connection: entered, delivered and committed in one round trip.
@@ -160,9 +162,9 @@ async function deliverBatch(database: Database, tenantId: TenantId): Promise<boo
 const rounds = new WeakMap<Database, (tenantId: TenantId) => Promise<boolean>>()
 
 /**
- * Turns the waiting events of a tenant into notifications, the oldest first, in one flight. All who ask in this process
- * while one round runs share the next one: their events have committed by then.
- * @returns true when more is waiting than one round carries; the outbox worker comes by for the rest
+ * Turns the waiting events of a tenant into notifications, the oldest first, in one flight. All callers in this process
+ * during a round share the next one: their events have committed by then.
+ * @returns true if more is waiting than fits into a round; the outbox worker delivers the rest
  */
 export async function deliverNotifications(database: Database, tenantId: TenantId): Promise<boolean> {
   const deliverNext = rounds.get(database) ?? sharedRuns((tenantId: TenantId) => deliverBatch(database, tenantId))

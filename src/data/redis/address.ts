@@ -9,7 +9,7 @@ export interface RedisAddress {
   kind: 'server' | 'sentinel' | 'cluster'
   url: string
   hosts: { host: string; port: number }[]
-  /** of the master, where there are sentinels */
+  /** of the master, if there are sentinels */
   name: string
   username: string | undefined
   password: string | undefined
@@ -20,7 +20,7 @@ const SEVERAL =
   /^redis(?<s>s?)\+(?<kind>sentinel|cluster):\/\/(?:(?<login>[^@/]*)@)?(?<hosts>[^@/?#]+)(?:\/(?<name>[\w.-]*))?$/
 const USUAL_PORT = { server: 6379, sentinel: 26_379, cluster: 6379 }
 
-/** Reads the URL; undefined where it is none of the three. */
+/** Parses the URL; undefined if it is none of the three. */
 export function readRedisUrl(url: string): RedisAddress | undefined {
   const several = SEVERAL.exec(url)?.groups
   if (!several) return readOne(url)

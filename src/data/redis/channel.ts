@@ -1,8 +1,8 @@
-/** What all replicas say to each other. Nothing is kept for one that is away. */
+/** Messages between all replicas. Nothing is kept for one that is away. */
 export interface Channel {
-  /** Fire and forget. Whether the sender hears itself is left open. */
+  /** Fire and forget. The sender may or may not receive its own message. */
   send(text: string): void
-  /** Whether messages of every other replica arrive at this moment. */
+  /** Whether messages of every other replica arrive now. */
   isOpen(): boolean
   close(): void
 }

@@ -3,16 +3,16 @@ import { readRedisUrl } from './address.ts'
 
 export type RedisConnection = Redis | Cluster
 
-/** A node that is gone costs a command no more than a try or two elsewhere. */
+/** A lost node costs a command only a try or two elsewhere. */
 const SOON_MS = 20
 
 /**
- * Connects, with the same impatience whatever there is: no command waits for a connection, none is tried for long, and
- * the connection comes back by itself. `more` wins over that.
+ * Connects with the same short time limits for every kind of address: no command waits for a connection, no attempt
+ * takes long, and the connection comes back by itself. `more` overrides them.
  */
 export function connectRedis(url: string, more: RedisOptions = {}): RedisConnection {
   const address = readRedisUrl(url)
-  if (!address) throw new Error('this is no address of a Redis')
+  if (!address) throw new Error('this is not an address of a Redis')
   const { kind, hosts, name, username, password, tls } = address
   const again = (attempt: number) => Math.min(50 * attempt, 1000)
   const options: RedisOptions = {
@@ -37,7 +37,7 @@ export function connectRedis(url: string, more: RedisOptions = {}): RedisConnect
     retryDelayOnTryAgain: SOON_MS,
     slotsRefreshTimeout: 1000,
     slotsRefreshInterval: 5000,
-    // Nodes tell their addresses, which with TLS are not always the names in their certificates.
+    // Nodes report their addresses, which with TLS are not always the names in their certificates.
     dnsLookup: (host, callback) => callback(null, host),
     redisOptions: secured,
   })

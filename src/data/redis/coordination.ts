@@ -5,17 +5,17 @@ import type { Channel } from './channel.ts'
 import { connectRedis } from './connection.ts'
 import { type SharedQuotas, sharedQuotas } from './rate-limit.ts'
 
-/** The fast gate in front of the claims: asked before the database, believed when it says no, ignored when it is away. */
+/** The fast gate in front of the claims: asked before the database, believed if it says no, ignored if it is away. */
 export interface Gatekeeper {
-  /** False when the key is taken. The gate is closed for good by the commit, and opened again by a definite failure. */
+  /** False if the key is taken. A commit closes the gate for good, and a definite failure reopens it. */
   enter(tx: Tx<any>, name: string): Promise<boolean>
 }
 
-/** What replicas tell each other, by whatever carries it. */
+/** Coordination between replicas, over any transport. */
 export interface Coordination {
-  /** what it is called where operators look, if it is a dependency that can be away */
+  /** its name in health and metrics, if it is a dependency that can be away */
   readonly dependency?: 'redis'
-  /** undefined where nothing would be faster than to ask the database */
+  /** undefined if nothing would be faster than asking the database */
   gatekeeper: Gatekeeper | undefined
   /** Opens a channel, on a connection of its own. */
   openChannel(name: string, receive: (text: string) => void): Channel
@@ -24,21 +24,21 @@ export interface Coordination {
   close(): Promise<void>
 }
 
-/** A running command closes the gate for as long as it may run; a process that is killed leaves it closed no longer. */
+/** A running command closes the gate for as long as it may run; a killed process keeps it closed no longer. */
 const RUNNING_MS = 30_000
 const DONE_MS = 24 * 3600_000
-/** How long the path to a Redis that failed stays closed. */
+/** How long a failed Redis is not used. */
 const PAUSE_MS = 1000
 
 /**
- * Connects to Redis without ever waiting for it. ioredis' defaults would queue commands for 40 s when it is gone; with
- * these a command fails within milliseconds, and the caller goes on without.
+ * Connects to Redis without ever waiting for it. ioredis' defaults would queue commands for 40 s if it is gone; with
+ * these a command fails within milliseconds, and the caller continues without it.
  */
 export function openCoordination(url: string, log: Log): Coordination {
   const redis = connectRedis(url)
   let complained = false
   redis.on('error', (error) => {
-    if (!complained) log.warn({ err: error.message }, 'Redis is away; going on without it')
+    if (!complained) log.warn({ err: error.message }, 'Redis is away; continuing without it')
     complained = true
   })
   redis.on('ready', () => {
@@ -47,8 +47,8 @@ export function openCoordination(url: string, log: Log): Coordination {
   })
 
   /**
-   * One slow answer closes the path for a moment, so that a Redis that hangs costs one time-out and not one for each
-   * request. Then one command goes ahead alone, and the path opens for the others when it has its answer.
+   * One slow answer closes the path for a moment, so that a hanging Redis costs one time-out, not one for each request.
+   * Then a single command tries again, and the path opens for the others once it is answered.
    */
   let closedUntil = 0
   let doubtful = false
@@ -68,7 +68,7 @@ export function openCoordination(url: string, log: Log): Coordination {
     }
   }
 
-  /** Opens a gate as soon as Redis hears of it, unless it has opened by itself before. */
+  /** Opens a gate as soon as Redis can be reached, unless it has expired before. */
   async function openLater(key: string) {
     const end = performance.now() + RUNNING_MS
     do await sleep(PAUSE_MS / 4, undefined, { ref: false })
@@ -83,7 +83,7 @@ export function openCoordination(url: string, log: Log): Coordination {
         if (!isOpen()) return true
         const answer = await attempt(() => redis.set(key, 'running', 'PX', RUNNING_MS, 'NX'))
         if (answer === null) return false
-        // Settled without an answer too: Redis may have closed the gate, or may do so when it comes to read of it.
+        // Settled even without an answer: Redis may have closed the gate, or may still do so when it reads the command.
         tx.onEnd('settle the idempotency gate', async (outcome) => {
           if (outcome === 'committed') await attempt(() => redis.set(key, 'done', 'PX', DONE_MS))
           if (outcome === 'rolled back' && (await attempt(() => redis.del(key))) === undefined) void openLater(key)
@@ -105,7 +105,7 @@ export function openCoordination(url: string, log: Log): Coordination {
 
 const PING_MS = 2000
 
-/** Milliseconds that Redis takes for an answer, connected anew. Rejects when there is none within two seconds. */
+/** Milliseconds that Redis takes to answer on a new connection. Rejects if there is no answer within two seconds. */
 export async function pingRedis(url: string): Promise<number> {
   const redis = connectRedis(url, { lazyConnect: true, commandTimeout: PING_MS })
   let reason: Error | undefined
@@ -126,10 +126,10 @@ export async function pingRedis(url: string): Promise<number> {
   }
 }
 
-/** How often a channel is asked whether it is still there: a Redis that hangs does not hang up. */
+/** How often a channel is checked, because a hanging Redis does not close the connection. */
 const LISTENING_CHECK_MS = 1000
 
-/** Subscribes on a connection of its own, which reconnects by itself. */
+/** Subscribes on its own connection, which reconnects by itself. */
 function listenTo(url: string, name: string, receive: (text: string) => void): Omit<Channel, 'send'> {
   const subscriber = connectRedis(url, { autoResubscribe: false })
   let isOpen = false
@@ -137,7 +137,7 @@ function listenTo(url: string, name: string, receive: (text: string) => void): O
   const markClosed = () => {
     isOpen = false
   }
-  // The connection for commands has complained already.
+  // The connection for commands has already logged it.
   subscriber.on('error', markClosed)
   subscriber.on('close', markClosed)
   subscriber.on('message', (_name, text) => receive(text))
@@ -160,7 +160,7 @@ function listenTo(url: string, name: string, receive: (text: string) => void): O
       )
       .then((answered) => {
         isAsking = false
-        // A connection that has not answered is not trusted again: messages sent meanwhile may be lost.
+        // A connection that has not answered is replaced: messages sent in the meantime may be lost.
         if (!answered) subscriber.disconnect(true)
       })
   }, LISTENING_CHECK_MS)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Limit, Quota, Slot } from '../../util/sliding-window.ts'
 import type { RedisConnection } from './connection.ts'
 
-/** Sliding windows that all replicas share. Undefined when Redis is away. */
+/** Sliding windows that all replicas share. Undefined if Redis is away. */
 export interface SharedQuotas {
   /** Counts nothing. */
   look(limit: Limit, key: string): Promise<Quota | undefined>
@@ -11,7 +11,8 @@ export interface SharedQuotas {
 }
 
 /**
- * One script: check and increment are atomic. The times are Redis' own, so replicas need not agree on the time. `place` is empty where nothing shall be counted.
+ * One script: check and increment are atomic. It uses Redis' clock, so replicas need not agree on the time. `place` is
+ * empty if nothing is to be counted.
  */
 const SLIDE = `
 local key, most, window, place = KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3]

@@ -2,21 +2,21 @@ import { randomUUID } from 'node:crypto'
 import type { TenantId, UserId } from '../../kernel/actor.ts'
 import type { Channel } from './channel.ts'
 
-/** Called when something has changed in the inboxes of these people. What it is, the database says. */
+/** Called when something has changed in the inboxes of these people. The database has the content. */
 export type Listener = (tenantId: TenantId, userIds: readonly UserId[]) => void
 
 /**
- * Published when somebody's inbox has changed, so that listeners look at once and not with the next poll. It carries no
- * content and promises nothing: a signal that is lost costs a moment, never a notification.
+ * Published when someone's inbox has changed, so that listeners look immediately and not at the next poll. It has no
+ * content and guarantees nothing: a lost signal costs a moment, never a notification.
  */
 export interface Signal {
-  /** Calls the listeners here at once, and those of the other replicas where there is a channel. */
+  /** Calls the listeners here immediately, and those of the other replicas if there is a channel. */
   publish: Listener
-  /** @returns what ends the subscription */
+  /** @returns ends the subscription */
   subscribe(listener: Listener): () => void
-  /** Lets signals travel between replicas from now on. */
+  /** Connects the signals of all replicas. */
   connect(openChannel: (receive: (text: string) => void) => Channel): void
-  /** Whether signals of other replicas arrive at this moment. */
+  /** Whether signals of other replicas arrive now. */
   isConnected(): boolean
   close(): void
 }
@@ -55,7 +55,7 @@ interface Message {
   users: UserId[]
 }
 
-/** Anybody may write into a channel: foreign messages are ignored. */
+/** Anyone may write into a channel, so foreign messages are ignored. */
 function readMessage(text: string): Message | undefined {
   try {
     const { from, tenant, users } = JSON.parse(text)

@@ -3,7 +3,7 @@ import { compareMigrations, type Migration, type MigrationSource } from './migra
 import { MOST_CONNECTIONS } from './most-connections.ts'
 import { findRoleFacts, mayBecome, type Standing, standingOf } from './service-role.ts'
 
-/** What can be seen of a database from outside the service. Facts; the judgement is the reader's. */
+/** What can be seen of a database from outside the service. Facts only; the caller judges them. */
 export interface Inspection {
   /** `18.4` */
   version: string
@@ -11,33 +11,33 @@ export interface Inspection {
   versionNumber: number
   database: string
   user: string
-  /** the same for every way into the same database of the same running server */
+  /** the same for every path to the same database of the same running server */
   identity: string
-  /** as which role the service would work, were this the role that migrates; the very decision of the start */
+  /** the role in which the service would work if this were the role that migrates; the same decision as at the start */
   standing: Standing
   /** whether the connecting role may become the role of the service now */
   mayEnterRole: boolean
-  /** whether the connecting role may make tables, and so migrate */
+  /** whether the connecting role may create tables, and so migrate */
   mayMigrate: boolean
-  /** empty where the role may not look */
+  /** empty if the role may not look */
   migrations: Migration[]
   /** settings that an acknowledged write depends on */
   durability: { fsync: string; synchronous_commit: string; full_page_writes: string }
   connections: {
-    /** that this role may open at all, beside those kept for superusers */
+    /** that this role may open at all, without those reserved for superusers */
     most: number
     /** that are open now: of the service, and of others */
     ours: number
     others: number
   }
-  /** ms that the database's clock is ahead of ours, give or take half a round trip */
+  /** ms by which the database's clock is ahead of ours, give or take half a round trip */
   clockAhead: number
   roundTrip: number
 }
 
 /**
- * Looks at the database behind a URL. Rejects with the driver's error when it cannot be reached.
- * @param role the role of the service, where the tables are not there yet and another role than this one will make them
+ * Inspects the database at a URL. Rejects with the driver's error if it cannot be reached.
+ * @param role the role of the service, if there are no tables yet and a different role will create them
  */
 export async function inspect(url: string, sources: readonly MigrationSource[], role?: string): Promise<Inspection> {
   const client = new pg.Client({
@@ -93,7 +93,7 @@ async function migrationsSeenBy(
   return compareMigrations(client, sources)
 }
 
-/** The best of three: what the fastest answer says of the other clock is the least wrong. */
+/** The best of three: the fastest answer gives the most accurate comparison. */
 async function compareClocks(client: pg.Client): Promise<{ clockAhead: number; roundTrip: number }> {
   let best = { clockAhead: 0, roundTrip: Number.POSITIVE_INFINITY }
   for (let attempt = 0; attempt < 3; attempt++) {

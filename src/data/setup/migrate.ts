@@ -16,45 +16,48 @@ import { SetupProblem } from './setup-problem.ts'
 /** Any number, the same in every replica: 'atrium' as digits of a phone. */
 const LOCK = 287486
 /**
- * While a migration waits for a table, everyone who comes after it waits as well. Less than the second after which
- * PostgreSQL looks for deadlocks: where a migration and a request wait for each other, it is the migration that gives way.
+ * While a migration waits for a table, everyone who comes later waits too. Shorter than the second after which
+ * PostgreSQL looks for deadlocks: if a migration and a request wait for each other, the migration gives way.
  */
 const LOCK_TIMEOUT_MS = 500
-/** Lock not available, deadlock: who holds the table will let it go. */
+/** Lock not available, deadlock: these pass when the table is released. */
 const PASSING = new Set(['55P03', '40P01'])
-/** The row of `schema_migrations` that stands while a restore is under way: no version knows such a migration. */
+/** The row of `schema_migrations` that exists during a restore: no version knows such a migration. */
 export const RESTORING = 'a restore is under way'
 
 export interface Migrated {
   /** names of the migrations that this call applied */
   applied: string[]
-  /** the role that every flight has to drop to */
+  /** the role that every flight must drop to */
   role: string
-  /** true where that is the owner of the tables, who may not make a role; then `advice` says what could be done before a first start */
+  /**
+   * true if that is the owner of the tables, who may not create a role; then `advice` says what could be done before a
+   * first start
+   */
   asOwner: boolean
   advice: string | undefined
 }
 
 export interface MigrateOptions {
-  /** runs in a transaction behind the last migration, for the bootstrap */
+  /** runs in a transaction after the last migration, for the bootstrap */
   andThen?: ((client: pg.Client) => Promise<void>) | undefined
-  /** works also on a database that a newer version has migrated */
+  /** also accepts a database that a newer version has migrated */
   allowDowngrade?: boolean
-  /** works also on a database that is being restored, up to these migrations or to the end */
+  /** also accepts a database that is being restored, up to these migrations or to the end */
   restoring?: 'to the end' | ReadonlySet<string>
-  /** ms for which it tries again where somebody holds a table */
+  /** ms for which it retries if another transaction holds a table */
   patience?: number
 }
 
 /**
- * Brings the database to the newest migration: one transaction for each file, in their order. Of two replicas that start
- * together one waits, then finds nothing to do. The lock belongs to a transaction of its own, so it holds behind a
- * pooler as well and cannot outlive its holder. A file waits half a second for a table, then it lets go of everything and
- * tries again later: nobody waits longer because somebody reads for long.
+ * Brings the database to the newest migration: one transaction for each file, in order. Of two replicas that start
+ * together, one waits and then finds nothing to do. The lock belongs to a separate transaction, so it also works behind
+ * a pooler and cannot outlive its holder. A file waits half a second for a table, then releases everything and tries
+ * again later, so a long read delays no one else.
  *
  * @param url of a role that owns the database, or of a superuser
  * @param sources the service's own first
- * @throws SetupProblem naming the file that failed, or was changed or applied by a newer version; or the role that is missing
+ * @throws SetupProblem naming the file that failed, was changed, or was applied by a newer version; or the missing role
  */
 export async function migrate(
   url: string,
@@ -71,7 +74,7 @@ export async function migrate(
     if (standing.advice)
       log.warn(
         { role: standing.role },
-        `the service works as the owner of its tables; to part them: ${standing.advice}`,
+        `the service works as the owner of its tables; to separate them: ${standing.advice}`,
       )
     const missing = await findMissing(client, log, sources, { allowDowngrade, restoring })
     for (const migration of missing) {
@@ -87,7 +90,7 @@ export async function migrate(
   }
 }
 
-/** Side by side: what a connection waits for is mostly the other end. */
+/** Concurrently: a connection mostly waits for the other end. */
 async function connectTwice(url: string): Promise<[pg.Client, pg.Client]> {
   const connecting = [connect(url), connect(url)] as const
   try {
@@ -105,13 +108,13 @@ async function connect(url: string): Promise<pg.Client> {
   return client
 }
 
-/** Asks again and again: who waits in a statement would be waited for by an index that is built concurrently. */
+/** Polls: an index that is built concurrently would wait for a session that waits in a statement. */
 async function waitForTurn(guard: pg.Client, log: Log): Promise<() => boolean> {
   let isOurs = true
   guard.once('end', () => (isOurs = false))
   for (let attempt = 0; ; attempt++) {
     await guard.query('begin; set local idle_in_transaction_session_timeout = 0')
-    // Without parameters: what is left open of a prepared statement keeps its snapshot, and would be waited for as well.
+    // Without parameters: an open prepared statement keeps its snapshot, and would be waited for as well.
     const { rows } = await guard.query(`select pg_try_advisory_xact_lock(${LOCK}) as got`)
     if (rows[0].got) return () => isOurs
     await guard.query('rollback')
@@ -138,14 +141,14 @@ async function inTransaction<T>(
       const rest = Math.round(pause * (0.5 + Math.random()))
       log.warn(
         { what, retryInMs: rest, ...(await oldest(client)) },
-        'somebody holds what a migration needs; trying again',
+        'a migration needs a table that is locked; trying again',
       )
       await sleep(rest)
     }
   }
 }
 
-/** The transaction that is open for longest: most often the one that is in the way. */
+/** The oldest open transaction: usually the one in the way. */
 async function oldest(client: pg.Client): Promise<object> {
   const { rows } = await client.query(`
     select application_name as "oldestTransaction", extract(epoch from now() - xact_start)::int as seconds
@@ -154,7 +157,7 @@ async function oldest(client: pg.Client): Promise<object> {
   return rows[0] ?? {}
 }
 
-/** The role and the list of migrations. They come together: by its grant on that list a role is found again. */
+/** The role and the list of migrations. They are made together: a role is found again by its grant on that list. */
 export async function beginMigrations(client: pg.Client) {
   const standing = await settleServiceRole(client)
   const { rows } = await client.query(`select to_regclass('public.schema_migrations') as found`)
@@ -178,14 +181,13 @@ async function findMissing(
     throw new SetupProblem(`Migration ${changed[0]} was changed after it had been applied; write a new one instead`)
   const problem = restoring ? undefined : downgradeOf(unknown, allowDowngrade)
   if (problem) throw new SetupProblem(problem)
-  if (foreign.length)
-    log.warn({ migrations: foreign }, 'a domain that is not loaded has tables here; they stay as they are')
+  if (foreign.length) log.warn({ migrations: foreign }, 'a domain that is not loaded has tables here; they are kept')
   return found.flatMap(({ name, state, sql }) =>
     state === 'missing' && (typeof restoring !== 'object' || restoring.has(name)) ? [{ name, sql: sql! }] : [],
   )
 }
 
-/** Why this version does not work on a database with migrations that it does not know; undefined where it does. */
+/** Why this version does not work on a database with unknown migrations; undefined if it does. */
 export function downgradeOf(unknown: readonly string[], allowDowngrade: boolean): string | undefined {
   if (unknown.includes(RESTORING))
     return 'A restore into this database was not finished. Run it again: atrium restore FILE --replace'
@@ -203,7 +205,7 @@ async function applyOne(
   const record = () =>
     client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksumOf(sql)])
   try {
-    // An index that is built concurrently keeps nobody waiting, so it may wait itself.
+    // An index that is built concurrently blocks no one, so it may wait.
     if (isOutside) for (const statement of statementsOf(sql)) await client.query(statement)
     await attempt(name, async () => {
       await client.query(`select set_config('atrium.service_role', $1, true)`, [role])

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import type pg from 'pg'
 
-/** A folder of migrations. Those of a domain from outside are known by its name: `labels/0001_labels.sql`. */
+/** A folder of migrations. Those of a domain from outside have its name: `labels/0001_labels.sql`. */
 export interface MigrationSource {
   readonly name?: string | undefined
   readonly folder: URL
@@ -19,16 +19,16 @@ export interface KnownMigration {
 export interface Migration {
   name: string
   /**
-   * `changed`: its text is not what was applied. `unknown`: applied by a newer version of the service. `foreign`: of a
-   * domain from outside that is not loaded here.
+   * `changed`: its text differs from what was applied. `unknown`: applied by a newer version of the service. `foreign`:
+   * of a domain from outside that is not loaded here.
    */
   state: 'applied' | 'missing' | 'changed' | 'unknown' | 'foreign'
   appliedAt: Date | undefined
-  /** undefined where it is not known here */
+  /** undefined if it is not known here */
   sql: string | undefined
 }
 
-/** The migrations of this version, in their order: source by source, by their numbers. */
+/** The migrations of this version, in order: source by source, by number. */
 export async function knownMigrations(sources: readonly MigrationSource[]): Promise<KnownMigration[]> {
   return (await Promise.all(sources.map(migrationsIn))).flat()
 }
@@ -43,7 +43,7 @@ async function migrationsIn({ name, folder }: MigrationSource): Promise<KnownMig
   )
 }
 
-/** Compares the migrations of this version with those that the database has seen. */
+/** Compares the migrations of this version with those applied to the database. */
 export async function compareMigrations(client: pg.Client, sources: readonly MigrationSource[]): Promise<Migration[]> {
   const done = new Map((await listApplied(client)).map((row) => [row.name, row]))
   const known = (await knownMigrations(sources)).map(({ name, sql }): Migration => {
@@ -77,12 +77,15 @@ export function checksumOf(sql: string): string {
   return createHash('sha256').update(sql).digest('hex')
 }
 
-/** Whether a database with this checksum has applied this file: its text, or an earlier text that its header says it replaces. */
+/**
+ * Whether a database with this checksum has applied this file: its text, or an earlier text that its header says it
+ * replaces.
+ */
 export function isSumOf(sql: string, checksum: string): boolean {
   return checksum === checksumOf(sql) || /^-- atrium: replaces (\w+)$/m.exec(sql)?.[1] === checksum
 }
 
-/** A file that says so in its first line runs statement by statement, each by itself: for indexes that are built concurrently. */
+/** A file that says so in its first line runs each statement by itself: for indexes that are built concurrently. */
 export function isOutsideTransaction(sql: string): boolean {
   return /^-- atrium: no transaction\s*$/m.test(sql.split('\n', 1)[0]!)
 }

@@ -1,6 +1,8 @@
 import pg from 'pg'
 
-/** How many connections a role may open, beside those that are kept for superusers: of `me`, a role, and `d`, a database. */
+/**
+ * How many connections a role may open, without those reserved for superusers: of `me`, a role, and `d`, a database.
+ */
 export const MOST_CONNECTIONS = `
   least(case when me.rolsuper then current_setting('max_connections')::int
              else current_setting('max_connections')::int
@@ -8,7 +10,7 @@ export const MOST_CONNECTIONS = `
                 - coalesce(current_setting('reserved_connections', true)::int, 0) end,
         nullif(d.datconnlimit, -1), nullif(me.rolconnlimit, -1))`
 
-/** How many connections the role of the URL may open at once. */
+/** How many connections the role of the URL may open. */
 export async function mostConnections(url: string): Promise<number> {
   const client = new pg.Client({ connectionString: url, application_name: 'atrium-arrival' })
   client.on('error', () => {})

@@ -1,20 +1,20 @@
 import pg from 'pg'
 import { SetupProblem } from './setup-problem.ts'
 
-/** What to say where a pooler was found that nobody has told of. */
+/** The advice for a pooler that was found but not declared. */
 export const POOLER = {
   problem: 'leads to a pooler in transaction mode, such as PgBouncer, which the configuration does not say',
   advice: 'set DATABASE_POOLER=true, and MIGRATION_DATABASE_URL to the database itself',
 }
 
-/** @throws SetupProblem where a URL leads to a pooler that shares sessions */
+/** @throws SetupProblem if a URL leads to a pooler that shares sessions */
 export async function refusePooler(url: string): Promise<void> {
   if (await sharesSessions(url)) throw new SetupProblem(`DATABASE_URL ${POOLER.problem}: ${POOLER.advice}`)
 }
 
 /**
- * Whether connections to the URL share sessions of PostgreSQL, as those through a pooler in transaction mode do: two
- * that are open at once meet the same session, or one of them meets two.
+ * Whether connections to the URL share sessions of PostgreSQL, as through a pooler in transaction mode: two open
+ * connections get the same session, or one of them gets two.
  */
 export async function sharesSessions(url: string): Promise<boolean> {
   const [one, other] = [1, 2].map(

@@ -1,8 +1,8 @@
 import pg from 'pg'
 
 /**
- * Writes 4 MB into a table that goes with its transaction. Rejects with the driver's error if the database is read-only,
- * or its disk is full.
+ * Writes 4 MB into a table that is dropped with its transaction. Rejects with the driver's error if the database is
+ * read-only, or its disk is full.
  */
 export async function probeWrites(url: string): Promise<void> {
   await withClient(url, async (client) => {
@@ -17,7 +17,7 @@ export async function probeWrites(url: string): Promise<void> {
 export interface FirstTenant {
   code: string
   status: 'active' | 'disabled'
-  /** ISO 8601, if that is over */
+  /** ISO 8601, if it has expired */
   expiredAt: string | null
   registration: 'open' | 'closed'
 }

@@ -16,7 +16,7 @@ export async function proveIsolation(url: string, role: string): Promise<void> {
 
 /**
  * Looks for holes in the wall between tenants. Every table with a tenant_id must have its policy forced, the only
- * permissive policy must be the tenant's own, and the role that the service drops to must be unable to pass by.
+ * permissive policy must be the tenant's own, and the role that the service drops to must be unable to bypass it.
  */
 export async function findHoles(url: string, role: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: url, application_name: 'atrium-proof' })
@@ -57,7 +57,7 @@ async function openTables(client: pg.Client): Promise<string[]> {
     ...(forced ? [] : [`table ${name} does not force row security`]),
     ...(Number(permissive) === 1 && Number(sound) === 1
       ? []
-      : [`table ${name} has not exactly the one policy tenant_isolation`]),
+      : [`table ${name} does not have exactly the one policy tenant_isolation`]),
   ])
 }
 
@@ -77,7 +77,7 @@ async function strongRole(client: pg.Client, role: string): Promise<string[]> {
   ]
 }
 
-/** The last word is an experiment: without a tenant the service must see no row of any table that it may read. */
+/** Finally an experiment: without a tenant the service must see no row of any table that it may read. */
 async function visibleRows(client: pg.Client, role: string): Promise<string[]> {
   const { rows: tables } = await client.query<{ relname: string }>(
     `${TENANT_TABLES} and has_table_privilege($1, cls.oid, 'select')`,
@@ -87,7 +87,7 @@ async function visibleRows(client: pg.Client, role: string): Promise<string[]> {
   const holes: string[] = []
   for (const { relname } of tables) {
     const { rows } = await client.query(`select exists (select from ${client.escapeIdentifier(relname)}) as seen`)
-    if (rows[0].seen) holes.push(`rows of ${relname} can be seen without a tenant`)
+    if (rows[0].seen) holes.push(`rows of ${relname} are visible without a tenant`)
   }
   return holes
 }

@@ -21,12 +21,12 @@ export interface Readiness {
   checks: Record<string, Check>
 }
 
-/** So long an answer is good for; the proof of row security costs more and changes less. */
+/** How long an answer is reused; the proof of row security costs more and changes less. */
 const REMEMBERED_MS = { database: 500, isolation: 30_000 }
 
 const listApplied = directory.list((from, _: object) => from('schemaMigrations').select('schemaMigrations.name'))
 
-/** Tenant tables whose row security is not forced, and whether the role at work could pass by. */
+/** Tenant tables whose row security is not forced, and whether the current role could bypass it. */
 const wall = compile('read', (_: object) =>
   cold.selectNoFrom([
     sql<number>`(select count(*) from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'tenant_id'
@@ -37,9 +37,9 @@ const wall = compile('read', (_: object) =>
 )
 
 /**
- * Looks at what the service depends on, at most twice a second. Not ready is a database that is away, migrations that
- * are behind, a tenant table that has lost its forced row security, and a stop that has begun. Redis is worth a word: the
- * service works without. So is a database that cannot be written: what is read is still served, by every instance or none.
+ * Checks what the service depends on, at most twice a second. It is not ready if the database is away, migrations are
+ * missing, a tenant table has lost its forced row security, or a stop has begun. It is degraded without Redis, because
+ * the service works without it, and if the database cannot be written, because every instance can still serve reads.
  */
 export async function watchReadiness(
   database: Database,
@@ -58,7 +58,7 @@ export async function watchReadiness(
       return row.open === 0 && row.passesBy === false ? 'ok' : 'open'
     },
   }
-  // Callers that come together share one look; a failure is not remembered for longer than an answer of the database.
+  // Concurrent callers share one check; a failure is remembered no longer than an answer of the database.
   const checks = new LRUCache<keyof typeof looks, Check>({
     max: 2,
     async fetchMethod(what, _, { options }) {

@@ -8,28 +8,27 @@ import type { Call, Result } from '../wire/flight.ts'
 import { findHoles } from './prove-isolation.ts'
 
 /**
- * A streaming replica, for what the public reads and nothing else. It lags, so each flight asks it for the tenant's
- * content version first: where that is lower than the primary's own, as it is known here, the primary is asked instead.
- * A process therefore never shows what is older than it has shown before, and what was published through it is read at
- * once. Whatever goes wrong there is asked again of the primary: a replica may be away, behind a migration, or have to
- * drop a statement that stands in the way of its replay.
+ * A streaming replica, only for public reads. It lags, so each flight first asks it for the tenant's content version:
+ * if that is lower than the primary's, as known here, the primary is asked instead. So a process never shows anything
+ * older than it has shown before, and what was published through it is visible immediately. After any error the primary
+ * is asked: a replica may be away, miss a migration, or cancel a statement that conflicts with its replay.
  */
 export interface Replica {
-  /** The read handle of a tenant. `contentVersion` is the one that the primary has told of: nothing older is read. */
+  /** The read handle of a tenant. `contentVersion` is the primary's: nothing older is read. */
   scope(primary: Database, tenant: { id: TenantId; contentVersion: number }, caller: string | number): Scope
   close(): Promise<void>
 }
 
-/** An answer that takes longer is not worth waiting for: the primary has it. */
+/** A slower answer is not worth waiting for: the primary has it. */
 const FLIGHT_TIMEOUT_MS = 1000
-/** How long a replica that failed is left alone. */
+/** How long a replica that failed is not used. */
 const PAUSE_MS = 1000
 
 const readVersion = compile('read', (p: { id: TenantId }) =>
   cold.selectFrom('tenants').select('tenants.contentVersion').where('tenants.id', '=', p.id),
 )
 
-/** Opens a replica, which may be away. It is read from once it has been proven to isolate tenants, as the primary is. */
+/** Opens a replica, which may be away. It is used once it has been proven to isolate tenants, as the primary is. */
 export async function openReplica(
   options: Pick<DatabaseOptions, 'url' | 'role' | 'pooled' | 'readConnections' | 'log'>,
 ): Promise<Replica> {
@@ -50,14 +49,14 @@ export async function openReplica(
       const holes = await findHoles(url, role).catch((error: Error) => [error.message])
       if (holes.length === 0) {
         closedUntil = 0
-        return log.info({}, 'the replica answers the public')
+        return log.info({}, 'the replica serves public reads')
       }
       if (!complained) log.warn({ holes }, 'the replica is not used yet')
       complained = true
     }
   }
 
-  /** Undefined where it cannot be had from the replica, or is too old. */
+  /** Undefined if the replica is not available, or too old. */
   async function ask(
     send: (calls: readonly Call[]) => Promise<Result[]>,
     [enter, ...calls]: readonly Call[],

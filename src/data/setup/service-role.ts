@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { SetupProblem } from './setup-problem.ts'
 
-/** What decides as which role the service works in a database, as seen by the role that is connected. */
+/** What decides the role in which the service works in a database, as seen by the connected role. */
 export interface RoleFacts {
   user: string
   database: string
@@ -10,16 +10,16 @@ export interface RoleFacts {
   mayCreate: boolean
   /** whether the database has migrations */
   begun: boolean
-  /** the role that this is about: the one that the tables were granted to, else their owner, else the one of a new database */
+  /** the role in question: the one that the tables were granted to, else their owner, else the one of a new database */
   role: string
   exists: boolean
-  /** whether it is past the policies, so that the service must not work as it */
+  /** whether it bypasses the policies, so that the service must not work as it */
   passesBy: boolean
   mayEnter: boolean
   mayGrant: boolean
 }
 
-/** As which role the service works, and what the start does for it first; or why it cannot. */
+/** The role in which the service works, and what the start does for it first; or why it cannot. */
 export type Standing =
   | { role: string; first: 'nothing' | 'grant' | 'create'; asOwner: boolean; advice?: string | undefined }
   | { role: string; problem: string; advice: string }
@@ -27,8 +27,8 @@ export type Standing =
 const LONGEST = 63
 
 /**
- * The role of a new database: roles belong to the whole cluster, and what one database's owner may become, they could
- * use in every other; so each database has its own. A database keeps the one that its tables were granted to.
+ * The role of a new database. Roles belong to the whole cluster, and an owner who may become a role can use it in every
+ * database, so each database has its own. A database keeps the role that its tables were granted to.
  */
 export function serviceRoleOf(database: string): string {
   const name = `atrium_service_${database}`
@@ -36,14 +36,16 @@ export function serviceRoleOf(database: string): string {
   return `atrium_service_${createHash('sha256').update(database).digest('hex').slice(0, 32)}`
 }
 
-/** Looks at the roles. Nothing is changed. */
+/** Inspects the roles, and changes nothing. */
 export async function findRoleFacts(client: pg.Client): Promise<RoleFacts> {
   const { rows: names } = await client.query('select current_database()::text as database')
   const { rows } = await client.query(FACTS, [serviceRoleOf(names[0].database)])
   return rows[0]
 }
 
-/** PostgreSQL 16 parted "is a member" from "may become it"; before, whoever makes roles may grant them. */
+/**
+ * PostgreSQL 16 separated "is a member" from "may become it"; before, anyone who could create roles could grant them.
+ */
 const FACTS = `
   with me as (select * from pg_roles where rolname = current_user),
        begun as (select oid, relowner, relacl from pg_class where oid = to_regclass('public.schema_migrations')),
@@ -62,7 +64,7 @@ const FACTS = `
     from me, split, chosen
     left join pg_roles r on r.rolname = chosen.name`
 
-/** Whether the connected role may become another; true also where there is none of that name. */
+/** Whether the connected role may become another; also true if there is no role of that name. */
 export async function mayBecome(client: pg.Client, role: string): Promise<{ user: string; may: boolean }> {
   const { rows } = await client.query(
     `select current_user::text as "user", me.rolsuper or coalesce(
@@ -73,7 +75,7 @@ export async function mayBecome(client: pg.Client, role: string): Promise<{ user
   return rows[0]
 }
 
-/** The decision, for the start and for who asks before it. */
+/** The decision, for the start and for checks before it. */
 export function standingOf(facts: RoleFacts): Standing {
   const { user, role, begun, exists, mayEnter, mayGrant, mayCreate, passesBy } = facts
   const asOwner = !role.startsWith('atrium_service')
@@ -97,7 +99,11 @@ export function standingOf(facts: RoleFacts): Standing {
 }
 
 export function mayNotEnter(user: string, role: string): Extract<Standing, { problem: string }> {
-  return { role, problem: `${user} may not become ${role}, as which the service works`, advice: grantRole(role, user) }
+  return {
+    role,
+    problem: `${user} may not become ${role}, the role in which the service works`,
+    advice: grantRole(role, user),
+  }
 }
 
 function makeRole(role: string, user: string): string {
@@ -111,9 +117,9 @@ function grantRole(role: string, user: string): string {
 const quoted = pg.escapeIdentifier
 
 /**
- * Makes sure of the role, in the transaction that is open, and yields the standing. An owner who may not make roles
- * works as itself: the policies are forced, so they hold for the owner too.
- * @throws SetupProblem where there is no role to work as
+ * Ensures the role, in the open transaction, and returns the standing. An owner who may not create roles works as
+ * itself: the policies are forced, so they apply to the owner too.
+ * @throws SetupProblem if there is no role to work as
  */
 export async function settleServiceRole(client: pg.Client): Promise<Exclude<Standing, { problem: string }>> {
   const standing = standingOf(await findRoleFacts(client))
@@ -126,7 +132,7 @@ export async function settleServiceRole(client: pg.Client): Promise<Exclude<Stan
   return standing
 }
 
-/** Another service may make it at the same moment. */
+/** Another service may create it at the same moment. */
 async function createRole(client: pg.Client, role: string) {
   await client.query('savepoint making_role')
   await client.query(`create role ${quoted(role)} nologin noinherit`).catch(async (error) => {

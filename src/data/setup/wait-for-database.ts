@@ -4,18 +4,18 @@ import type { Log } from '../../kernel/log.ts'
 import { assertTakesChanges } from '../connections/primary.ts'
 import { SetupProblem } from './setup-problem.ts'
 
-/** Nobody listens there yet, or not for us: a server that is starting, restarting, full for the moment, or a standby. */
+/** No server listens yet, or not for us: it is starting, restarting, full for the moment, or a standby. */
 const PASSING = /^(E[A-Z]+|57P03|57P01|53300|25006)$/
 const PAUSE_MS = 500
-/** What the driver says without a code of a server that does not answer, or hangs up. */
+/** What the driver reports, without a code, for a server that does not answer, or closes the connection. */
 const NO_ANSWER = /^(timeout expired|Connection terminated)/
 
 /**
- * Waits until the database takes connections and changes: a service that is started together with it must not lose the
- * race. What does not pass by itself (a wrong password, a database that is not there) rejects immediately.
+ * Waits until the database accepts connections and changes: a service that is started together with it must not lose
+ * the race. Lasting errors (a wrong password, a missing database) reject immediately.
  * @param patience ms until it gives up
- * @param noticeEvery ms after which it says again what it waits for
- * @throws SetupProblem that names the server, if it did not answer until then
+ * @param noticeEvery ms between its log messages
+ * @throws SetupProblem that names the server, if it has not answered by then
  */
 export async function waitForDatabase(url: string, log: Log, patience = 30_000, noticeEvery = 5000): Promise<void> {
   const start = performance.now()
@@ -48,7 +48,7 @@ function serverOf(url: string): string {
 function gaveUp(url: string, waited: number, cause: Error & { code?: string }): SetupProblem {
   const reason = cause.message || cause.code
   return new SetupProblem(
-    `The database at ${serverOf(url)} was not there within ${waited} s: ${reason}. Is it running, and is DATABASE_URL right?`,
+    `The database at ${serverOf(url)} was not available within ${waited} s: ${reason}. Is it running, and is DATABASE_URL right?`,
     { cause },
   )
 }

@@ -1,8 +1,8 @@
 import type { OperationNode } from 'kysely'
 
 /**
- * A statement that was declared as a read travels on connections that many requests share, and commits by itself. So one
- * that locks or changes is refused when it is built: it needs `lock`, `lockAll` or a verb that writes.
+ * A statement that was declared as a read travels on connections that many requests share, and commits by itself. So
+ * one that locks or changes is refused when it is built: it needs `lock`, `lockAll` or a verb that writes.
  *
  * @throws Error naming what it does and the statement
  */
@@ -18,7 +18,7 @@ const CHANGES: Record<string, string> = {
   DeleteQueryNode: 'deletes rows',
   MergeQueryNode: 'merges rows',
 }
-/** Functions that lock or change, where they are called in SQL written by hand. */
+/** Functions that lock or change, called in raw SQL. */
 const EFFECTS = /\b(pg_(try_)?advisory\w*|set_config|prune_\w+|must)\s*\(|\b(for (no key )?update|for (key )?share)\b/i
 
 function firstEffect(node: unknown): string | undefined {

@@ -16,8 +16,8 @@ import type { DB } from './schema.ts'
 
 /**
  * Kysely builds and sends unnamed statements each time, which costs more than half the throughput. So a statement is
- * built once for each shape of its parameters: while it is built, the parameters are placeholders that stand for
- * themselves; the compiled text and the order of the placeholders are kept, and a call only binds.
+ * built once for each shape of its parameters, with placeholders instead of values; the compiled text and the order of
+ * the placeholders are kept, and a call only binds.
  */
 export const cold = new Kysely<DB>({
   dialect: {
@@ -29,7 +29,7 @@ export const cold = new Kysely<DB>({
   plugins: [new CamelCasePlugin()],
 })
 
-/** Stands in a builder for the value that a later call brings. */
+/** Represents in a builder the value that a later call passes. */
 export class Placeholder {
   readonly name: string
   constructor(name: string) {
@@ -37,7 +37,7 @@ export class Placeholder {
   }
 }
 
-/** The tenant's place in a statement; the scope fills it, never a caller. */
+/** The tenant's placeholder in a statement; only the scope fills it. */
 export const TENANT = new Placeholder('tenant')
 
 type Params = Record<string, unknown>
@@ -46,7 +46,7 @@ interface Shape {
   readonly sources: ReadonlyArray<Placeholder | { constant: unknown }>
 }
 
-/** Optional filters make one shape for each set of them that occurs. More than this is a mistake. */
+/** Optional filters make one shape for each combination that occurs. More than this is a mistake. */
 const MOST_SHAPES = 128
 const built = new Set<string>()
 
@@ -57,19 +57,19 @@ export function lentTo(prepared: Prepared): ReadonlySet<string> {
   return lentTables.get(prepared) ?? new Set()
 }
 
-/** SQL of every shape built so far, for the snapshot that is read in review. */
+/** SQL of every shape built so far, for the snapshot that is reviewed. */
 export function compiledStatements(): string[] {
   return [...built].sort()
 }
 
-/** What holds for a statement always, or when it is called with one of these parameters. */
+/** Applies always, or if the statement is called with one of these parameters. */
 type When<P> = boolean | readonly (keyof P)[]
 /** What a statement says about itself. */
 export type StatementTraits<P> = Omit<Traits, 'costly' | 'large'> & { costly?: When<P>; large?: When<P> }
 
 /**
- * Declares a statement. `intent` is what its verb promises; `build` is called once for each shape with placeholders in place of the parameters that are
- * present; the result binds values: `(tenantId, params) → Call`.
+ * Declares a statement. `intent` is what its verb promises; `build` is called once for each shape, with placeholders
+ * instead of the parameters that are present; the result binds values: `(tenantId, params) → Call`.
  */
 export function compile<P extends object>(
   intent: Intent,

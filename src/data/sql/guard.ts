@@ -2,10 +2,10 @@ import type { OperationNode } from 'kysely'
 import { SHARED_TABLES } from './schema.ts'
 
 /**
- * The second look at every statement, when it is built: each protected table it touches must carry the tenant in the
- * WHERE or ON of the very query that names it, either as the scope's own or as equal to another table's that does. It
- * costs nothing later, so it is always on. Row security stands behind it; this one tells the developer, with the
- * statement, before anything runs.
+ * The second check of every statement, when it is built: each protected table must carry the tenant in the WHERE or ON
+ * of the query that names it, either as the scope's own or as equal to another table's that does. It costs nothing
+ * later, so it is always on. Row security is the next wall; this one shows the developer the statement before anything
+ * runs.
  *
  * @throws Error naming the table and the statement
  */
@@ -16,9 +16,9 @@ export function guard(query: OperationNode, sql: string): void {
 type Node = { kind: string } & Record<string, any>
 
 /**
- * Looks at one query, then at the queries inside it.
+ * Checks one query, then the queries inside it.
  * @param outer names in the enclosing queries that carry the tenant
- * @param expressions names of common table expressions, which are looked at where they are defined
+ * @param expressions names of common table expressions, which are checked where they are defined
  */
 function inspect(query: Node, outer: Set<string>, expressions: Set<string>, sql: string): void {
   const known = new Set(expressions)
@@ -37,7 +37,7 @@ function inspect(query: Node, outer: Set<string>, expressions: Set<string>, sql:
 
 interface Touched {
   table: string
-  /** what it goes by in the query */
+  /** its name in the query */
   name: string
 }
 
@@ -75,7 +75,7 @@ function carriers(query: Node, touched: Touched[], outer: Set<string>): Set<stri
   return carried
 }
 
-/** The equalities that all have to hold: what stands beside an OR or under a NOT does not count. */
+/** The equalities that must all hold: what is beside an OR or under a NOT does not count. */
 function conjuncts(condition: Node | undefined): Node[] {
   if (condition?.kind === 'ParensNode') return conjuncts(condition.node)
   if (condition?.kind === 'AndNode') return [...conjuncts(condition.left), ...conjuncts(condition.right)]

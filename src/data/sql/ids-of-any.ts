@@ -5,13 +5,13 @@ import type { Column } from './relations.ts'
 interface Source {
   ids: SelectQueryBuilder<any, any, any>
   column: Column
-  /** how often one id can be among them */
+  /** how often one id can occur among them */
   times?: number
 }
 
 /**
- * The first ids of several sources, each once: out of the index of each, in the order of the ids, and no further than the
- * list is read. A condition that joins them by OR would read all of each.
+ * The first ids of several sources, without duplicates: from the index of each, in the order of the ids, and only as
+ * far as the list is read. A condition that joins them with OR would read all of each.
  */
 export function idsOfAny(
   sources: readonly Source[],

@@ -16,7 +16,7 @@ export function lend<Args extends unknown[], Part>(tables: Table[], part: (...ar
   return Object.assign(borrow, { tables })
 }
 
-/** Builds a statement, and says which tables it reads through lent parts. */
+/** Builds a statement, and returns which tables it reads through lent parts. */
 export function noticingLent<Built>(build: () => Built): { built: Built; lent: ReadonlySet<string> } {
   const lent = new Set<Table>()
   used = lent

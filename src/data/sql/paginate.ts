@@ -24,7 +24,7 @@ import {
 } from './within-bytes.ts'
 
 export type Builder<O> = SelectQueryBuilder<any, any, O>
-/** How far the rows of a list are read, for a builder that puts it together from several. */
+/** How far the rows of a list are read, for a builder that combines several sources. */
 export interface Reading {
   most?: RawBuilder<number>
   before?: number
@@ -45,27 +45,30 @@ export type Paged<P> = P & {
 export type Counting<P> = P & { countTo: number }
 export type Paginated<P, O> = (scope: Scope, params: P, request: PageRequest) => Promise<Listing<O>>
 export type Order = 'newest' | 'oldest'
-/** The fields that a list can be sorted by beside its id, with their columns: unique in a tenant, and served by an index. */
+/**
+ * The fields that a list can be sorted by besides its id, with their columns: unique in a tenant, and served by an
+ * index.
+ */
 export type Sorts = Readonly<Record<string, string>>
 export interface ListOptions<P> {
   sorts?: Sorts | undefined
   long?: LongColumns | undefined
-  /** the filters by which rows are looked for that no index leads to */
+  /** the filters that no index serves */
   costly?: readonly (keyof P)[] | undefined
 }
-/** What stands beside each row where the total is wanted; in a search also whether the list goes on beyond its reach. */
+/** Selected beside each row if the total is wanted; in a search also whether the list continues beyond its reach. */
 export interface Counted {
   total?: number
   beyond?: boolean
 }
 
 /**
- * A list that is read by windows: page and total are one statement, and one row more than the page tells whether more
- * follow. The order is the id's, which is the order of creation; `newest` first, or `oldest` first for conversations
- * (where `before` gives the last rows before that id, still ascending). An order of the builder's own comes before it.
- * The total is that of the whole list, however the request lies, as far as it is counted. A request may name another order
- * of `sorts`. If `long` columns would be too many bytes, a page holds fewer rows than were asked for, and the next one begins
- * after them, whether it is asked for by its number or by an id.
+ * A list that is read in windows: page and total are one statement, and one row more than the page shows whether more
+ * follow. It is ordered by id, the order of creation: `newest` first, or `oldest` first for conversations (where
+ * `before` returns the last rows before that id, still ascending). An order of the builder comes before it. The total
+ * is that of the whole list, as far as it is counted. A request may name another order of `sorts`. If the `long`
+ * columns would be too many bytes, a page holds fewer rows than requested, and the next one begins after them, by
+ * number or by id.
  */
 export function paginate<P extends object, O extends object>(
   build: Build<P, O>,
@@ -76,7 +79,7 @@ export function paginate<P extends object, O extends object>(
   return paginateBy(list, build, idColumn, first, options)
 }
 
-/** The same over the shared tables. */
+/** The same for the shared tables. */
 export function paginateShared<P extends object, O extends object>(
   build: (from: FromShared, p: P) => Builder<O>,
   idColumn: string,
@@ -84,7 +87,7 @@ export function paginateShared<P extends object, O extends object>(
   return paginateBy(directory.list as never, build as never, idColumn, 'newest', {})
 }
 
-/** The list from its beginning to its end, wherever the request lies. */
+/** The list from its beginning to its end, whatever the request. */
 export const WHOLE = { before: undefined, after: undefined }
 
 function mostOf({ limit, offset }: Paged<object>): RawBuilder<number> {
@@ -151,7 +154,7 @@ function paginateBy<P extends object, O extends object>(
   }
 }
 
-/** Each order is a statement of its own, declared when it is first asked for. */
+/** Each order is its own statement, declared when it is first requested. */
 function eachOrder<Statement>(declare: (sort: string | undefined) => Statement) {
   const statements = new Map([[undefined as string | undefined, declare(undefined)]])
   return (sort: string | undefined): Statement => {
@@ -161,7 +164,7 @@ function eachOrder<Statement>(declare: (sort: string | undefined) => Statement) 
   }
 }
 
-/** Where a list goes on, of which rows may have been left out because they are long. */
+/** Where a list continues whose long rows may have been left out. */
 export function endOf(found: object[], rows: object[], more: boolean, request: PageRequest, order: Order) {
   const isCut = leftOut(found) > 0
   return {
@@ -170,7 +173,7 @@ export function endOf(found: object[], rows: object[], more: boolean, request: P
   }
 }
 
-/** The field that an order goes by, where it is not the id. */
+/** The field that an order uses, if it is not the id. */
 function fieldOf(sort: string | undefined): string | undefined {
   const field = sort?.replace(/^-/, '')
   return field === 'id' ? undefined : field
@@ -186,7 +189,7 @@ export function between<P>(rows: Builder<any>, p: Paged<P>, idColumn: string): B
   return p.after === undefined ? below : below.where(idColumn, '>', p.after)
 }
 
-/** The request's part of a query, with the total of `all` beside each row where it is wanted. */
+/** The request's part of a query, with the total of `all` beside each row if it is wanted. */
 export function cutOut<P>(query: Builder<any>, all: Builder<any>, p: Paged<P>): Builder<any> {
   let part = query.limit(p.limit)
   if (p.offset !== undefined) part = part.offset(p.offset)
@@ -194,13 +197,13 @@ export function cutOut<P>(query: Builder<any>, all: Builder<any>, p: Paged<P>): 
   return part
 }
 
-/** One row more than the request holds was asked for, to see whether more follow. */
+/** One row more than the request holds was read, to see whether more follow. */
 export function pageOf<Row>(found: Row[], request: PageRequest): { rows: Row[]; more: boolean } {
   const more = found.length > request.limit
   return { rows: more ? found.slice(0, request.limit) : found, more }
 }
 
-/** The count came with the rows; where there are none, it is asked for, unless the list must be empty. */
+/** The count came with the rows; if there are none, it is read separately, unless the list must be empty. */
 async function countedOf(
   found: { total?: number }[],
   request: PageRequest,
@@ -217,9 +220,9 @@ export function whole(request: PageRequest, counted: number | undefined) {
 }
 
 /**
- * A list that was asked for by the number of a page goes on by numbers, as far as these reach; every other goes on at
- * the last id, or behind the last value of the field that orders it, so that what comes and goes meanwhile makes it
- * neither skip nor repeat.
+ * A list that was requested by page number continues by numbers, as far as these reach; every other continues after the
+ * last id, or after the last value of the field that orders it, so that concurrent changes make it neither skip nor
+ * repeat.
  */
 export function nextOf(rows: object[], request: PageRequest, order: Order): Next {
   const { page, limit } = request
@@ -230,7 +233,7 @@ export function nextOf(rows: object[], request: PageRequest, order: Order): Next
   return order === 'newest' || request.before !== undefined ? { before: Math.min(...ids) } : { after: Math.max(...ids) }
 }
 
-/** Counts at most so many, in the order of the list: so the rows come out of the index that leads to it, and no more. */
+/** Counts at most this many, in the order of the list, so that only that many rows are read from its index. */
 export function countOf(all: Builder<any>, countTo: number): Builder<{ total: number }> {
   const counted = all.clearSelect().select(sql`1`.as('one')).limit(countTo)
   return cold

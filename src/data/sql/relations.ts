@@ -5,34 +5,34 @@ import type { DB, Protected } from './schema.ts'
 /** A column by its full name: `tasks.projectId`. */
 export type Column = { [T in keyof DB & string]: `${T}.${keyof DB[T] & string}` }[keyof DB & string]
 
-/** What a join of two tables of a tenant is made on: the tenant, and the column that names the other's row. */
+/** Joins two tables of a tenant on the tenant, and on the column that names the other's row. */
 export function onKey(column: Column, other: Column) {
   return (join: JoinBuilder<any, any>) =>
     join.onRef(`${tableOf(column)}.tenantId`, '=', `${tableOf(other)}.tenantId`).onRef(column, '=', other)
 }
 
-/** The same by the id of a table that goes by another name in the query, so that it can be joined more than once. */
+/** The same by the id of a table under another name in the query, so that it can be joined more than once. */
 export function onIdAs(name: string, other: Column) {
   return (join: JoinBuilder<any, any>) =>
     join.onRef(`${name}.tenantId`, '=', `${tableOf(other)}.tenantId`).onRef(`${name}.id`, '=', other)
 }
 
-/** A query over the rows of a table, to go on with. */
+/** A query over the rows of a table, to extend. */
 export type Rows<T extends keyof DB, O> = SelectQueryBuilder<DB, T, O>
 
-/** In a subquery: the rows whose column is that of the row in the query around it, which the builder cannot know. */
+/** In a subquery: the rows whose column equals that of the row in the outer query, which the builder cannot know. */
 export function matches(column: Column, outer: Column): RawBuilder<boolean> {
   return sql<boolean>`${sql.ref(column)} = ${sql.ref(outer)}`
 }
 
-/** In a subquery: how many rows there are, counted no further than `most`, in the order of an index that leads to them. */
+/** In a subquery: how many rows there are, counted no further than `most`, in the order of an index. */
 export function countUpTo(most: number, rows: SelectQueryBuilder<any, any, any>): RawBuilder<number> {
   return sql<number>`(select count(*) from (${rows.select(sql`1`.as('one')).limit(sql.lit(most))}) as counted)`
 }
 
 /**
- * In a query: whether there is any such row, looked for anew for each row that is shown. An EXISTS may be answered for all
- * rows of a table at once where the list is long, however few of them are shown.
+ * In a query: whether there is any such row, looked up for each row that is shown. For a long list, PostgreSQL may
+ * evaluate an EXISTS for all rows of a table, however few are shown.
  */
 export function isThere(rows: SelectQueryBuilder<any, any, any>): RawBuilder<boolean> {
   return sql<boolean>`coalesce((${rows.select(sql`true`.as('is')).limit(sql.lit(1))}), false)`
@@ -40,7 +40,7 @@ export function isThere(rows: SelectQueryBuilder<any, any, any>): RawBuilder<boo
 
 const rows = cold as unknown as Kysely<Record<string, any>>
 
-/** A subquery over the rows of a table that belong to the tenant of the row in the query around it. */
+/** A subquery over the rows of a table that belong to the tenant of the row in the outer query. */
 export function ofSameTenant<T extends Protected>(table: T, outer: Protected) {
   const own = rows.selectFrom<string>(table).whereRef(`${table}.tenantId`, '=', `${outer}.tenantId`)
   return own as unknown as SelectQueryBuilder<DB, T, Record<never, never>>

@@ -37,17 +37,17 @@ export interface SearchOptions {
   long?: LongColumns
 }
 
-/** How many rows a search looks at before it answers with what it has found. */
+/** How many rows a search examines before it answers with what it has found. */
 const REACH = 100_000
 
 /**
- * A search by what no index serves: of the rows that `within` yields, which an index leads to, it looks at the first
- * 100 000 in their order, and shows those that `isWanted` keeps. Where these hold less than a page, the listing says where
- * to go on; so a search for what is rare costs the same however long the list has grown. The total counts what was found
- * among the first 100 000 of the list, and says whether there are more. What each row that is shown costs is selected by
- * `isWanted`. An order of the builder's own comes before the id's.
+ * A search that no index serves. It examines the first 100 000 rows of `within`, which an index serves, in their order,
+ * and shows those that `isWanted` keeps. If these are fewer than a page, the listing says where to continue, so
+ * searching for something rare costs the same however long the list is. The total counts what was found among the first
+ * 100 000 of the list, and says whether there are more. Expensive columns of shown rows are selected by `isWanted`. An
+ * order of the builder comes before the id's.
  *
- * @param table what the columns of `within` go by in `isWanted`
+ * @param table what the columns of `within` are called in `isWanted`
  * @param options `costly`: the parameters that make it costly, by default any
  */
 export function paginateSearch<W extends object, P extends object, O extends object>(
@@ -115,7 +115,7 @@ export function paginateSearch<W extends object, P extends object, O extends obj
     }
     if (first === 'oldest' && request.before) rows.reverse()
     if (listing.next) return listing
-    // All of the list was in reach, so it ends here.
+    // The whole list was examined, so it ends here.
     if (request.counted && !counts.beyond) return listing
     const [end] = await endOfReach(scope, { ...params, ...edgesOf(request) } as Partial<Paged<P>>)
     const isBackwards = first === 'newest' || request.before !== undefined
@@ -152,10 +152,10 @@ export function paginateOrSearch<W extends object, P extends object, O extends o
   )
   const searched = paginateSearch<W, P, O>(within, isWanted, table, { ...options, costly })
   return async (scope, params, request) => {
-    // In another order the first rows that are wanted may lie anywhere: that is bounded by the time of a costly read.
+    // In another order the first wanted rows may be anywhere: the time limit of a costly read bounds that.
     const read = isFiltered(params) && request.sort === undefined ? searched : listed
     const listing = await read(scope, params, request)
-    // An id says nothing of where a list goes on that another column orders.
+    // An id does not say where a list continues that another column orders.
     const isLost = latest !== undefined && listing.next !== undefined && !('page' in listing.next)
     return isLost ? { ...listing, next: undefined } : listing
   }

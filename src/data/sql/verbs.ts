@@ -61,21 +61,21 @@ const verbs = {
 } as unknown as Verbs
 const fromShared = ((table: string) => db.selectFrom(table)) as unknown as FromShared
 
-/** What a read may say about itself. */
+/** What a read may declare about itself. */
 export type ReadOptions<P> = Omit<StatementTraits<P>, 'draws'>
 
-/** What a change may say about itself. */
+/** What a change may declare about itself. */
 export interface WriteOptions<P> {
-  /** the faults of the constraints it can hit */
+  /** the faults of the constraints it can violate */
   conflicts?: Conflicts
-  /** what its commit changes for others, who remember something of it and hear of it after the commit */
+  /** what its commit changes for others that remember something of it; they are notified after the commit */
   announces?: Announcement | ((p: P) => Announcement)
 }
 
 /** A read of one row, by a Scope or, if it locks, by a Tx. */
 export interface ReadsOne<Handle extends Scope, P, O> {
   (scope: Handle, params: P): Promise<O | undefined>
-  /** The same statement for a row that has to be there. @throws the fault if it is not */
+  /** The same statement for a row that must exist. @throws the fault if it does not */
   or(fault: () => Fault): (scope: Handle, params: P) => Promise<O>
 }
 type ReadsAll<Handle extends Scope, P, O> = (scope: Handle, params: P) => Promise<O[]>
@@ -108,28 +108,31 @@ function verbsOver<F, W>(from: F, verbs: W, tenantOf: (scope: Scope) => TenantId
 
   return {
     /**
-     * A read that yields one row or undefined. It neither locks nor changes: a statement that does is refused when it is
-     * built. With `beforeLock` it may stand before a lock of its flight, because it means to see what was there before
+     * A read that returns one row or undefined. It neither locks nor changes: a statement that does is refused when it
+     * is built. With `beforeLock` it may come before a lock of its flight, because it is meant to see the state before
      * the lock was granted.
      */
     find: readsOne<Scope>('read'),
 
-    /** A read that yields all its rows, under the same terms. */
+    /** A read that returns all its rows, on the same terms. */
     list: reads<Scope>('read'),
 
-    /** Reads one row and locks it until the transaction has ended, for the change that follows. */
+    /** Reads one row and locks it until the transaction ends, for the change that follows. */
     lock: readsOne<Tx<any>>('lock'),
 
     /** Reads rows and locks them all. */
     lockAll: reads<Tx<any>>('lock'),
 
-    /** A change whose result the action does not need: it is queued, and leaves with the next flight, usually the commit. */
+    /**
+     * A change whose result the action does not need: it is queued, and leaves with the next flight, usually the
+     * commit.
+     */
     write<P extends object>(build: (verbs: W, p: P) => Compilable, options: WriteOptions<P> = {}) {
       const prepare = writes(build, options)
       return (tx: Tx<any>, params: P): void => queue(...prepare(tx, params))
     },
 
-    /** A change whose result the action waits for: the returned rows, and how many rows it touched. */
+    /** A change whose result the action waits for: the returned rows, and how many rows it changed. */
     writeReturning<P extends object, O>(build: (verbs: W, p: P) => Yields<O>, options: WriteOptions<P> = {}) {
       const prepare = writes(build, options)
       return async (tx: Tx<any>, params: P): Promise<{ rows: O[]; affected: number }> =>
@@ -141,14 +144,15 @@ function verbsOver<F, W>(from: F, verbs: W, tenantOf: (scope: Scope) => TenantId
 export const { find, list, lock, lockAll, write, writeReturning } = verbsOver(from, verbs, ({ tenantId }) => tenantId)
 
 /**
- * The way to the shared tables, which belong to no tenant: the directory of tenants and the catalogue of permissions.
+ * Access to the shared tables, which belong to no tenant: the directory of tenants and the catalogue of permissions.
  * The same verbs without a tenant; their types accept no protected table.
  */
 export const directory = verbsOver(fromShared, cold as SharedVerbs, () => undefined)
 
 /**
- * A change of a row as it was read, queued like `write`: its WHERE names the version. If it touches no row, another
- * command was faster: nothing of the flight happens, and the transaction starts over. So a row can be read without a lock.
+ * A change of a row as it was read, queued like `write`: its WHERE names the version. If it changes no row, another
+ * command was faster: nothing of the flight happens, and the transaction starts over. So a row can be read without a
+ * lock.
  */
 export function updateIfUnchanged<P extends object>(
   build: (verbs: Verbs, p: P) => UpdateQueryBuilder<any, any, any, any>,
@@ -158,14 +162,14 @@ export function updateIfUnchanged<P extends object>(
 }
 
 /**
- * A condition that the change relies on: the row is there, and stays there until the commit that this leaves with. If it
- * is not there, the transaction starts over. `build` locks the row: `.forShare()`.
+ * A condition that the change relies on: the row exists, and stays until the commit that this leaves with. If it does
+ * not exist, the transaction starts over. `build` locks the row: `.forShare()`.
  */
 export function requireAtCommit<P extends object>(build: (from: From, p: P) => Compilable) {
   return write((_, p: P) => must(build(from, p)))
 }
 
-/** Divides by the number of rows. If there are none, that fails: a function that raises would cost a fifth more. */
+/** Divides by the number of rows, which fails if there are none: a function that raises would cost a fifth more. */
 function must(query: Compilable): Compilable {
   return db
     .with('kept', () => query as never)

@@ -13,10 +13,14 @@ export type LongColumns = Readonly<Partial<Record<Kind, readonly string[]>>> & {
 type Made = (from: From, id: RawBuilder<number>) => RawBuilder<string | null>
 type Kind = keyof typeof SIZES
 
-/** So many rows with long texts are no large answer: what the fields may hold bounds them, and they are read many at a time. */
+/**
+ * This many rows with long texts are not a large answer: the limits of the fields bound them, and they are often read.
+ */
 const LARGEST_OF_MANY = 100
 
-/** Whether a page may be too many bytes: of texts only if it has many rows, of what has a column of sizes even if it has few. */
+/**
+ * Whether a page may be too many bytes: with texts only if it has many rows, with a column of sizes even if it has few.
+ */
 export function isWeighed(request: Pick<PageRequest, 'limit'>, long: LongColumns | undefined): boolean {
   return isLarge(request, long) || long?.sizes !== undefined
 }
@@ -26,19 +30,19 @@ export function isLarge({ limit }: Pick<PageRequest, 'limit'>, long: LongColumns
   return long !== undefined && limit > LARGEST_OF_MANY
 }
 
-/** So much of long columns one window of a list brings; a row is never cut, and one comes whatever it holds. */
+/** Bytes of long columns in one window of a list; a row is never cut, and at least one is returned. */
 export const MOST_BYTES = 2_097_152
 
-/** Beside each row: how many the window had before it was cut, and how much those before it hold. */
+/** Beside each row: how many the window had before it was cut, and how many bytes the rows before it hold. */
 const [FETCHED, HELD] = ['fetched', 'held'] as const
 
-/** The first rows of a window whose long columns together fit. What is left out is not even read from its place. */
+/** The first rows of a window whose long columns fit together. Long values that are left out are not even read. */
 export function withinBytes(window: Builder, long: LongColumns, from: From): Builder {
   const { made = {} } = long
   const weighed = cold
     .selectFrom(window.as('window'))
     .selectAll('window')
-    // Without an order of their own, the two count the rows as they come: in that of the window.
+    // Without their own order, the two count the rows in the order of the window.
     .select(sql<number>`count(*) over ()`.as(FETCHED))
     .select(sql<number>`sum(${bytesOf(long)}) over (rows between unbounded preceding and 1 preceding)`.as(HELD))
   return cold
@@ -66,9 +70,9 @@ export function weightsOf(window: Builder, long: LongColumns) {
 }
 
 /**
- * How many rows come before a page that is asked for by its number. Each page before it holds as many rows as were asked
- * for, or fewer if these are too many bytes, so that each row of a list is on exactly one page.
- * @param weigh reads the weights of so many rows from the beginning of the list
+ * How many rows come before a page that is requested by its number. Each page before it holds as many rows as
+ * requested, or fewer if these are too many bytes, so that each row of a list is on exactly one page.
+ * @param weigh reads the weights of this many rows from the beginning of the list
  */
 export async function startOfPage(
   request: PageRequest,
@@ -94,7 +98,7 @@ export function startAmong(
   return start
 }
 
-/** Of a text its length is known without reading it; of other long things a column says how many bytes they have. */
+/** The length of a text is known without reading it; for other long values a column holds their bytes. */
 const SIZES = {
   text: (column: RawBuilder<unknown>) => sql`coalesce(octet_length(${column}), 0)`,
   sizes: (column: RawBuilder<unknown>) => sql`coalesce(${column}, 0)`,
@@ -107,7 +111,7 @@ export function leftOut(rows: readonly object[]): number {
 }
 
 /**
- * What a request sends, each only where it makes a difference: every set of them is a statement of its own.
+ * The parameters of a request, each only if it makes a difference: every combination is its own statement.
  * @param offset how many rows come before its own
  */
 export function paramsOf(request: PageRequest, offset: number, long: LongColumns | undefined) {

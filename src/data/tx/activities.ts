@@ -8,7 +8,7 @@ const insertActivity = write(
     p: {
       projectId: number | null
       taskId: number | null
-      /** the project of what is no task's: a key of its own proves it */
+      /** the project, for anything but a task: its own key proves it */
       ownProjectId: number | null
       actorId: number
       action: string
@@ -24,7 +24,7 @@ const insertActivity = write(
   ) => insert('activities', p),
 )
 
-/** Writes what happened, in the transaction that did it. */
+/** Records what happened, in the transaction that did it. */
 export function recordActivity(tx: Tx, activity: Activity): void {
   insertActivity(tx, {
     projectId: activity.projectId ?? null,

@@ -2,7 +2,7 @@ import { directory } from '../sql/verbs.ts'
 import type { Database } from '../wire/database.ts'
 import type { Announced, Tx } from './scope.ts'
 
-/** What the public reads is kept ready under this version; anyone who asks next, in any process, is not given the old. */
+/** Public answers are cached under this version; the next reader, in any process, does not get an old one. */
 export const raiseContentVersion = directory.write((db, p: { id: number }) =>
   db
     .updateTable('tenants')
@@ -16,7 +16,7 @@ export function raiseContentVersions(tx: Tx<any>, announced: readonly Announced[
     if (announcement === 'content') raiseContentVersion(tx, { id: tenantId })
 }
 
-/** The first effect of a commit: a person who loses a right has lost it before anyone hears of the change. */
+/** The first effect of a commit: a person who loses a right has lost it before anyone learns of the change. */
 export function announceAll(database: Database, announced: readonly Announced[]): void {
   for (const { announcement, tenantId } of announced) database.announcements.publish(announcement, tenantId)
 }

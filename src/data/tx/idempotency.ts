@@ -10,7 +10,7 @@ import type { Tx } from './scope.ts'
 /**
  * The claim of an Idempotency-Key is a row that commits with the command, and decides. While another transaction holds
  * the key, or within 24 hours of its success, the claim is refused. A rollback removes the row, so a definite failure
- * frees the key. Redis, if configured, is asked first, because it is faster: without it only speed is lost.
+ * frees the key. Redis, if configured, is asked first, because it is faster.
  */
 const now = sql<string>`clock_timestamp()`
 
@@ -19,7 +19,7 @@ const isAlone = (lock: string) => sql<boolean>`pg_try_advisory_xact_lock(${lock}
 const expiry = sql<string>`clock_timestamp() + interval '24 hours'`.as('expiresAt')
 const tenant = sql<number>`${TENANT}::bigint`.as('tenantId')
 
-/** @param owners what a key belongs to beside its tenant */
+/** @param owners what a key belongs to besides its tenant */
 const claimIn = (table: 'idempotencyKeys' | 'visitorKeys', owners: readonly 'userId'[]) =>
   writeReturning((_, p: { userId?: number; key: string; lock: string }) => {
     const values = [...owners.map(() => sql`${p.userId}::bigint`.as('userId')), sql`${p.key}`.as('key')]

@@ -8,16 +8,16 @@ export interface Queued {
   readonly tenantId: TenantId
   readonly call: Call
   readonly terms?: Terms | undefined
-  /** absent if nobody waits for its answer */
+  /** absent if no one waits for its answer */
   readonly resolve?: (result: Result) => void
   readonly reject?: (error: Error) => void
 }
 
 /**
- * The queue of statements of one scope or one transaction. Statements that are asked for in one turn of the loop leave
- * together at its end; one that nobody waits for leaves with the next that is asked for, or when it is taken.
+ * The queue of statements of one scope or one transaction. Statements that are added in one turn of the loop leave
+ * together at its end; one that no one waits for leaves with the next that is awaited, or when it is taken.
  *
- * @param leave is called at the end of a turn in which a statement was asked for
+ * @param leave is called at the end of a turn in which a statement was awaited
  */
 export function openQueue(leave: (statements: Queued[]) => void) {
   let waiting: Queued[] = []
@@ -73,18 +73,18 @@ export function flightOf(statements: readonly Queued[], { enter, inside, first =
     calls,
     /** the tenant that the connection is in after it */
     tenantId,
-    /** Hands each statement its own of the flight's results. */
+    /** Gives each statement its part of the flight's results. */
     answer(results: readonly Result[]): void {
       for (const [at, { resolve }] of statements.entries()) resolve?.(results[places[at]!]!)
     },
-    /** The fault that the statement which failed has declared for the constraint that it hit. */
+    /** The fault that the failed statement declares for the violated constraint. */
     faultOf({ statement = -1, constraint = '' }: FlightError): Fault | undefined {
       return statements[places.indexOf(statement)]?.terms?.conflicts?.[constraint]?.()
     },
   }
 }
 
-/** Tells all who wait for one of the statements that there will be no answer. */
+/** Rejects for everyone who waits for one of the statements. */
 export function refuse(statements: readonly Queued[], reason: Error): void {
   for (const { reject } of statements) reject?.(reason)
 }

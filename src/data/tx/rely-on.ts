@@ -9,9 +9,9 @@ export interface Reliance {
 }
 
 /**
- * Relies on something that the action does not need to read. The first try of a command takes it for granted, so it costs no
- * question, and requires it at the commit. If it is not so, the command starts over immediately, looks, and says why not. A
- * command under a key always looks: its claim is a flight before the commit anyway.
+ * Relies on something that the action does not need to read. The first try of a command assumes it, which costs no
+ * query, and requires it at the commit. If it is not so, the command starts over immediately, looks, and says why not.
+ * A command under a key always looks: its claim is a flight before the commit anyway.
  */
 export async function relyOn(tx: Tx<any>, { look, require }: Reliance): Promise<void> {
   const trusts = tx[EXECUTOR].trusts()

@@ -6,8 +6,8 @@ import type { Announcement } from '../wire/announcements.ts'
 import type { Call, Result } from '../wire/flight.ts'
 
 /**
- * A Scope is the read handle of one tenant; a Tx is the open write transaction of one tenant and one actor.
- * They are two types: a function that changes something asks for a Tx, and a Scope does not pass for one.
+ * A Scope is the read handle of one tenant; a Tx is the open write transaction of one tenant and one actor. They are
+ * two types: a function that changes something takes a Tx, and a Scope does not qualify.
  */
 export interface Scope {
   readonly tenantId: TenantId
@@ -19,22 +19,26 @@ export interface Tx<Who extends Actor = User> extends Scope {
   readonly actor: Who
   readonly requestId: string
   /**
-   * ISO instant of the change, by the database's clock, taken after the first statements and so after their locks:
-   * what waited for another transaction is later than it. Known once a statement has been awaited.
+   * ISO instant of the change, by the database's clock, read after the first statements and so after their locks: it is
+   * later than any transaction they waited for. Known once a statement has been awaited.
    */
   readonly now: string
-  /** Writes what happened, in this transaction. */
+  /** Records what happened, in this transaction. */
   record(activity: Activity): void
-  /** Announces after the commit: an outbox row in this transaction, notifications behind it. The actor is never told of their own act. */
+  /**
+   * Announces after the commit: an outbox row in this transaction, then notifications. The actor does not get one for
+   * their own act.
+   */
   notify<T extends NotificationType>(event: NotificationEvent<T>): void
-  /** Runs once the transaction has committed, before the caller has its answer; a failure is logged under the label. */
+  /**
+   * Runs once the transaction has committed, before the caller gets its answer; a failure is logged under the label.
+   */
   afterCommit(label: string, effect: () => unknown): void
-  /** Runs once it is clear how the transaction ended. */
+  /** Runs once it is known how the transaction ended. */
   onEnd(label: string, effect: (outcome: Outcome) => unknown): void
   /**
-   * Waits for statements whose order is what makes the action right: they travel in one flight in the order in which
-   * they stand here, so what stands behind a lock sees what the lock has waited for. `Promise.all` says instead that the
-   * order does not matter.
+   * Awaits statements whose order matters: they travel in one flight in the given order, so those after a lock see what
+   * the lock has waited for. `Promise.all` says instead that the order does not matter.
    */
   inOrder<const Steps extends readonly unknown[]>(
     steps: Steps,
@@ -66,7 +70,7 @@ interface Happening {
   version: number
 }
 
-/** Something that people are told of; its facts fill the title that its type has in each language. */
+/** Something that people are notified of; its facts fill the title that its type has in each language. */
 export interface NotificationEvent<T extends NotificationType = NotificationType> {
   type: T
   facts: TitleFacts<T>
@@ -74,17 +78,17 @@ export interface NotificationEvent<T extends NotificationType = NotificationType
   resourceType: ResourceType
   resourceId: number
   receivers: readonly number[]
-  /** tells the actor as well, where they are the one who must act next */
+  /** also notifies the actor, if they must act next */
   actorToo?: boolean
 }
 
-/** What a statement may say about the constraints it can hit: the constraint's name → the fault it means. */
+/** What a statement may declare about the constraints it can violate: the constraint's name → its fault. */
 export type Conflicts = Record<string, () => Fault>
 
-/** What a statement that changes something brings along. */
+/** Options of a statement that changes something. */
 export interface Terms {
   conflicts?: Conflicts | undefined
-  /** what its commit changes for others, who hear of it after the commit */
+  /** what its commit changes for others, who are notified after the commit */
   announces?: Announcement | undefined
 }
 
@@ -94,16 +98,16 @@ export interface Announced {
   tenantId: TenantId
 }
 
-/** Brings the statements of one scope or transaction to the database. */
+/** Sends the statements of one scope or transaction to the database. */
 export interface Executor {
-  /** Queues a statement and waits for its answer; statements asked in the same turn travel together. */
+  /** Queues a statement and waits for its answer; statements of the same turn travel together. */
   run(tenantId: TenantId, call: Call, terms?: Terms): Promise<Result>
   /** Queues a statement that leaves with the next flight. */
   queue(tenantId: TenantId, call: Call, terms?: Terms): void
 }
 
 export interface TxExecutor extends Executor {
-  /** True if what the action relies on is to be taken for granted, and not looked at. */
+  /** True if what the action relies on is assumed instead of being looked at. */
   trusts(): boolean
   /** Called when the action has succeeded: queues what the commit begins with. */
   atCommit(condition: () => void): void

@@ -25,7 +25,7 @@ export interface Command<Who extends Actor> {
 }
 
 const MOST_TRIES = 4
-/** 23503: a row that is pointed at was deleted since it was looked up; the next try does not find it, and says so. */
+/** 23503: a referenced row was deleted since it was looked up; the next try does not find it, and says so. */
 const STARTS_OVER = new Set([SERIALIZATION_FAILURE, '40P01', '26000', '0A000', '23503'])
 
 /**
@@ -167,7 +167,7 @@ function openTx<Who extends Actor>(database: Database, command: Command<Who>, tr
   return { tx, committed, ended }
 }
 
-/** Effects run in order, each by itself: the command has ended, so a failure here is logged and never answered. */
+/** Effects run in order, independently: the command has ended, so a failure is logged and never answered. */
 async function runAll(effects: Effect[], outcome: Outcome, log: Log) {
   for (const { label, run } of effects) {
     try {

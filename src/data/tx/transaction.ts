@@ -25,7 +25,7 @@ export interface TransactionOptions {
   at: string | undefined
   /** leases a connection with the first statement, not with the first lock or change */
   leases: boolean
-  /** what the action relies on is taken for granted, and only required at the commit */
+  /** what the action relies on is assumed, and only required at the commit */
   trusts: boolean
 }
 
@@ -33,7 +33,7 @@ export interface TransactionOptions {
 export interface Transaction {
   executor: TxExecutor
   now(): string
-  /** true if it has taken something for granted */
+  /** true if it has assumed something */
   hasTrusted(): boolean
   /** what its statements announce, each thing once */
   announced(): Announced[]
@@ -45,8 +45,9 @@ export interface Transaction {
 }
 
 /**
- * Opens a transaction. PostgreSQL hears of it with its first flight; its flights leave one after the other. They travel on
- * shared connections until a statement in the middle of the action locks or changes something, then on a leased one.
+ * Opens a transaction. It begins in PostgreSQL with its first flight; its flights leave one after the other. They
+ * travel on shared connections until a statement in the middle of the action locks or changes something, then on a
+ * leased one.
  */
 export function openTransaction(database: Database, { tenantId, at, leases, trusts }: TransactionOptions): Transaction {
   const queue = openQueue((statements) => {
@@ -63,7 +64,7 @@ export function openTransaction(database: Database, { tenantId, at, leases, trus
   let hasTrusted = false
   let hasEnded = false
   let isBroken = false
-  /** why the transaction cannot be committed any more, even if the action has caught it */
+  /** why the transaction can no longer be committed, even if the action has caught it */
   let failure: Error | undefined
 
   function admit({ tenantId, call, terms }: Queued): void {
@@ -75,7 +76,7 @@ export function openTransaction(database: Database, { tenantId, at, leases, trus
     }
   }
 
-  /** A lock may wait. A read before it in its flight has then read what was, and the action decides on that. */
+  /** A lock may wait. A read before it in its flight has then read the old state, and the action decides on that. */
   function assertReadsNothingBefore({ prepared }: Call): void {
     const isEarly = ({ call }: Queued) => call.prepared.intent === 'read' && !call.prepared.beforeLock
     const read = queue.waiting().find(isEarly)
@@ -86,7 +87,7 @@ export function openTransaction(database: Database, { tenantId, at, leases, trus
     throw failure
   }
 
-  /** Sends one flight. It never rejects: a failure is told to those who wait, and again by the commit. */
+  /** Sends one flight. It never rejects: a failure is reported to those who wait, and again by the commit. */
   async function fly(statements: Queued[], isLast = false): Promise<void> {
     let flight: ReturnType<typeof flightOf> | undefined
     try {
@@ -118,7 +119,7 @@ export function openTransaction(database: Database, { tenantId, at, leases, trus
     // A leased connection has more time.
     if (!lease && (isTimeout(error) || error.code === LOCK_TIMEOUT))
       return new Overtaken('a shared connection did not wait for it', { cause: error })
-    // The rows that a condition of the commit counts were divided by: they are gone.
+    // A condition of the commit divides by the number of its rows, and there were none.
     if (error.code === DIVISION_BY_ZERO) error.code = SERIALIZATION_FAILURE
     return error
   }

@@ -3,23 +3,23 @@ import type { TenantId } from '../../kernel/actor.ts'
 import type { Channel } from '../redis/channel.ts'
 
 /**
- * What a commit changes for others, who remember something of it: who may do what, everybody or the bearer of one
- * session; which tenants there are; what the public reads of a tenant.
+ * What a commit changes for others that remember something of it: the rights of everyone or of one session; the
+ * tenants; the public content of a tenant.
  */
 export type Announcement = 'rights' | { session: number } | 'tenants' | 'content'
 
 export type AnnouncementListener = (announcement: Announcement, tenantId: TenantId) => void
 
 /**
- * Tells this process what its transactions have changed, and the other replicas where there is a channel. Where there is
- * none, or a message is lost, they learn it when what they remember has expired, within a second.
+ * Notifies this process of what its transactions have changed, and the other replicas if there is a channel. Without
+ * one, or if a message is lost, they notice when what they remember has expired, within a second.
  */
 export interface Announcements {
-  /** Tells every listener here, before it returns. */
+  /** Calls every listener here, before it returns. */
   publish: AnnouncementListener
-  /** @returns what ends the listening */
+  /** @returns ends the subscription */
   subscribe(listener: AnnouncementListener): () => void
-  /** Lets announcements travel between replicas from now on. */
+  /** Connects the announcements of all replicas. */
   connect(openChannel: (receive: (text: string) => void) => Channel): void
   close(): void
 }
@@ -62,7 +62,7 @@ interface Message {
 
 const KINDS = new Set(['rights', 'tenants', 'content'])
 
-/** Anybody may write into a channel: foreign messages are ignored. */
+/** Anyone may write into a channel, so foreign messages are ignored. */
 function readMessage(text: string): Message | undefined {
   try {
     const { from, announcement, tenant } = JSON.parse(text)

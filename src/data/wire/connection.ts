@@ -7,7 +7,10 @@ import { affectedBy, encode, type Layout, layoutOf, readRow } from './values.ts'
 
 /** One connection to PostgreSQL. Flights queue on it without waiting for each other. */
 export interface Connection {
-  /** Sends the calls as one flight. Rejects with the database's error (and `statement`), or Unavailable when the connection broke. */
+  /**
+   * Sends the calls as one flight. Rejects with the database's error (and `statement`), or with Unavailable if the
+   * connection broke.
+   */
   send(calls: readonly Call[]): Promise<Result[]>
   /** flights sent and not yet answered */
   readonly pending: number
@@ -15,7 +18,7 @@ export interface Connection {
   readonly address: string | undefined
   /** milliseconds that the oldest unanswered flight has waited */
   oldestWait(now: number): number
-  /** Closes it at once; every flight on it fails. */
+  /** Closes it immediately; every flight on it fails. */
   destroy(reason: Error): void
 }
 
@@ -36,19 +39,23 @@ const UNKNOWN_STATEMENT = '26000'
 const STALE_PLAN = '0A000'
 
 export interface ConnectionOptions {
-  /** A shared connection carries flights of many requests, each complete in itself; any other is leased to one transaction. */
+  /**
+   * A shared connection carries flights of many requests, each complete in itself; any other is leased to one
+   * transaction.
+   */
   shared: boolean
   /**
-   * Behind a pooler each flight may meet another server connection, where a name means nothing: so a statement has none,
-   * and is parsed and described in each flight. And a flight leaves when the one before it has been answered: a pooler
-   * that sees that answer may take the server away in the midst of what was sent after it (pgbouncer/pgbouncer#759).
+   * Behind a pooler each flight may use a different server connection, where a name means nothing. So a statement has
+   * none, and is parsed and described in each flight. And a flight leaves only after the previous one has been
+   * answered: a pooler that sees that answer may release the server connection while later messages are being sent
+   * (pgbouncer/pgbouncer#759).
    */
   pooled?: boolean | undefined
 }
 
 /** Takes over a connected pg client: its queries go through here from then on. */
 export function openConnection(client: Client, { shared, pooled = false }: ConnectionOptions): Connection {
-  /** Statements that the server has been told of. What is sent later may name them. */
+  /** Statements that were sent to the server. Later messages may name them. */
   const known = new Set<string>()
   /** The columns of each statement, as the server described them last: answers come in the order of the questions. */
   const layouts = new Map<string, Layout>()
@@ -71,7 +78,7 @@ export function openConnection(client: Client, { shared, pooled = false }: Conne
     wire.sync()
   }
 
-  /** What is sent in one turn of the loop, by all requests that were read in it, leaves in one system call. */
+  /** Everything that is sent in one turn of the loop leaves in one system call. */
   function gather() {
     if (gathering) return
     gathering = true
@@ -83,7 +90,7 @@ export function openConnection(client: Client, { shared, pooled = false }: Conne
     })
   }
 
-  /** Close first: a name whose Parse failed once, or whose plan went stale, could not be parsed again. */
+  /** Close first: a name whose Parse failed once, or whose plan is stale, could not be parsed again. */
   function prepare(wire: PgConnection, flight: Flight, prepared: Prepared) {
     wire.close({ type: 'S', name: prepared.name }, true)
     parse(wire, prepared.name, prepared.text)
@@ -109,8 +116,8 @@ export function openConnection(client: Client, { shared, pooled = false }: Conne
   }
 
   /**
-   * Statements at and behind the failed one may not be known to the server: they are parsed anew next time. Their columns
-   * are kept: flights that are under way already will be answered in them.
+   * Statements from the failed one on may be unknown to the server: they are parsed again next time. Their columns are
+   * kept, because pending flights will be answered in them.
    */
   function forget(flight: Flight) {
     const failed = flight.results.length
@@ -120,7 +127,10 @@ export function openConnection(client: Client, { shared, pooled = false }: Conne
     }
   }
 
-  /** A flight that failed for want of a known statement did nothing, so it may be sent once more. A transaction starts over by itself. */
+  /**
+   * A flight that failed because a statement was unknown did nothing, so it may be sent once more. A transaction starts
+   * over by itself.
+   */
   function mayRetry(flight: Flight) {
     const code = flight.error?.code
     return shared && !flight.retried && !broken && (code === UNKNOWN_STATEMENT || code === STALE_PLAN)
@@ -152,7 +162,7 @@ export function openConnection(client: Client, { shared, pooled = false }: Conne
   const protocolHandler = {
     submit(wire: PgConnection) {
       connection = wire
-      // After an error pg lets go of the protocolHandler; being submitted anew means that the Sync has been answered.
+      // After an error pg releases the protocolHandler; being submitted again means that the Sync has been answered.
       if (inFlight[0]?.error) complete()
     },
     handleRowDescription(message: { fields: FieldDef[] }) {
@@ -164,9 +174,10 @@ export function openConnection(client: Client, { shared, pooled = false }: Conne
     handleDataRow(message: { fields: (string | null)[] }) {
       if (broken) return
       const received = current(inFlight[0]!)
-      // Read in the columns of another it would look like a row, and everything decided on it would be wrong.
+      // Read with the columns of another statement it would look like a row, and every decision based on it would be
+      // wrong.
       if (message.fields.length !== layout.length)
-        return destroy(new Error('a row has not the columns of its statement'))
+        return destroy(new Error('a row does not have the columns of its statement'))
       received.push(readRow(layout, message.fields))
     },
     handleCommandComplete(message: { text: string }) {
@@ -181,7 +192,7 @@ export function openConnection(client: Client, { shared, pooled = false }: Conne
     handleError(error: Error) {
       if (!(error instanceof pg.DatabaseError)) return breakDown(error)
       const flight = inFlight[0]
-      // Terminated behind its last statement: the commit may have been the last thing the server did.
+      // Terminated after its last statement: the commit may have been the last thing the server did.
       if (flight && flight.results.length === flight.calls.length) return breakDown(error)
       if (flight) {
         flight.error = error as FlightError
@@ -218,7 +229,8 @@ export function openConnection(client: Client, { shared, pooled = false }: Conne
     oldestWait: (now) => (inFlight.length ? now - inFlight[0]!.askedAt : 0),
     destroy,
     send(calls) {
-      // A client that was lost before it was taken over never submits the handler, and says so only in the next turn.
+      // A client that was lost before it was taken over never submits the handler, and reports it only in the next
+      // turn.
       if (broken || !connection)
         return Promise.reject(new Unavailable('the database connection is gone', { cause: broken }))
       return new Promise((resolve, reject) => {

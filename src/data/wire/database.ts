@@ -26,32 +26,35 @@ export interface DatabaseOptions {
   searchConnections?: number
   /** connections leased, one at a time, to transactions that decide between two flights */
   transactionConnections: number
-  /** true where the URL leads to a pooler in transaction mode: then nothing is kept in the session */
+  /** true if the URL leads to a pooler in transaction mode: then nothing is kept in the session */
   pooled?: boolean | undefined
-  /** true where the service goes on without it: then the first connection is not awaited */
+  /** true if the service works without it: then the first connection is not awaited */
   optional?: boolean
-  /** true where the URL leads to a streaming replica, which is only read from */
+  /** true if the URL leads to a streaming replica, which is only read from */
   replica?: boolean
-  /** ms a statement may take; a flight without an answer fails, and its connection is destroyed, at most 200 ms later */
+  /**
+   * ms that a statement may take; a flight without an answer fails, and its connection is destroyed at most 200 ms
+   * later
+   */
   flightTimeout: number
-  /** ms that a read may take beside others on a shared connection, before it is run as a costly one; by default 500 */
+  /** ms that a read may take on a shared connection before it is run as a costly one; by default 500 */
   shortTimeout?: number
   /** ms a transaction may wait for a connection */
   acquireTimeout: number
   log: Log
 }
-/** A connection that belongs to one transaction until it is released; a broken one is thrown away. */
+/** A connection that belongs to one transaction until it is released; a broken one is discarded. */
 export interface Lease {
   connection: Connection
   release(broken: boolean): void
 }
 
-/** What has happened since the start; each number only grows. */
+/** Counts since the start; each only grows. */
 export interface Tally {
   flights: number
   /** flights and transactions for which no connection was free in time */
   refused: number
-  /** events that could not be delivered behind their commit, and were left to the next sweep */
+  /** events that could not be delivered after their commit, and were left to the next sweep */
   undelivered: number
 }
 
@@ -59,28 +62,28 @@ export interface Database {
   readonly role: string
   readonly log: Log
   readonly tally: Tally
-  /** Published when somebody's inbox has changed. */
+  /** Published when someone's inbox has changed. */
   readonly inboxSignal: Signal
-  /** Published behind the commit of a transaction that has changed what others remember. */
+  /** Published after the commit of a transaction that has changed what others remember. */
   readonly announcements: Announcements
-  /** The first statement of every flight: the service's own role, and the tenant, for as long as the flight lasts. */
+  /** The first statement of every flight: the service's role, and the tenant, for as long as the flight lasts. */
   entering(tenantId: TenantId, on: 'shared' | 'leased' | 'search'): Call
   /**
-   * Sends a flight for a tenant on the least busy shared connection of its kind: by itself if it only reads; together with
-   * others if it changes something, or draws nothing but ids. Rejects with Unavailable if there is no connection.
+   * Sends a flight for a tenant on the least busy shared connection of its kind: alone if it only reads; together with
+   * others if it changes something, or only draws ids. Rejects with Unavailable if there is no connection.
    */
   send(tenantId: TenantId, calls: readonly Call[]): Promise<Result[]>
   /**
-   * Sends a flight of reads that cost much on a connection that no short read waits for, when its turn has come.
+   * Sends a flight of costly reads when its turn has come, on a connection that no short read waits for.
    * @throws TOO_COSTLY if it takes longer than it may; RATE_LIMITED, Unavailable if too many wait
    */
   search(tenantId: TenantId, calls: readonly Call[], who: Claimant): Promise<Result[]>
   /**
-   * Runs a read whose answer may be large when its turn has come: one of a person at a time.
-   * @throws RATE_LIMITED, Unavailable when too many wait
+   * Runs a read with a possibly large answer when its turn has come: one for each person at a time.
+   * @throws RATE_LIMITED, Unavailable if too many wait
    */
   inTurn<T>(who: Claimant, read: () => Promise<T>): Promise<T>
-  /** Whether changes fail at this moment for a reason of the database's own: a full disk, or a server that is read-only. */
+  /** Whether changes currently fail because of the database itself: a full disk, or a read-only server. */
   areWritesFailing(): boolean
   /** Leases a connection to one transaction of a tenant. Rejects with Unavailable after `acquireTimeout` ms. */
   acquire(tenantId: TenantId): Promise<Lease>
@@ -98,24 +101,27 @@ export interface Database {
 }
 
 /**
- * A flight that waits for a row keeps those behind it waiting, so on a shared write connection it does not wait for
- * long: it fails with 55P03, and its transaction tries again on a leased one. Shared read connections never lock.
+ * A flight that waits for a row delays those after it, so on a shared write connection it does not wait long: it fails
+ * with 55P03, and its transaction tries again on a leased one. Shared read connections never lock.
  */
 const WRITING_LOCK_TIMEOUT_MS = 250
-/** A read that takes longer keeps too many others waiting behind it. */
+/** A slower read delays too many others. */
 const SHORT_TIMEOUT_MS = 500
-/** The database itself gives a statement up in time: its answer, if there is one, is on the way for at most this long. */
+/** The database itself cancels a statement in time: its answer, if there is one, takes at most this much longer. */
 const GRACE_MS = 100
 /** More flights than this on one connection, or transactions waiting for one, mean that the database cannot keep up: shed instead of queueing. */
 const MOST_PENDING = 256
 const MOST_WAITING = 512
 
-/** Four save a third of what a creation costs PostgreSQL, eight a half; of a longer group more is done again if one of it fails. */
+/**
+ * Four save a third of what a creation costs PostgreSQL, eight a half; if one of a longer group fails, more must be
+ * repeated.
+ */
 const MOST_COMMITS_TOGETHER = 8
 const MOST_DRAWS_TOGETHER = 64
 const ENTER = 'enter'
 
-/** Connects to the database. The first connection is awaited, so that a wrong URL shows at once. */
+/** Connects to the database. The first connection is awaited, so that a wrong URL shows immediately. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { url, role, pooled, log } = options
   const limits = {
@@ -237,14 +243,17 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 
 const drawsOnly = ({ prepared }: Call) => prepared.draws || prepared.name === ENTER
 
-/** What a pooler does not let a connection bring along, a flight brings: the limits hold for it alone, like the role. */
+/**
+ * Settings that a pooler does not allow on a connection are set by each flight: the limits apply only to it, like the
+ * role.
+ */
 function entrance(limits: Record<string, number>): Prepared {
   const own = [`'role', $1`, `'app.tenant_id', $2`]
   const settings = [...own, ...Object.entries(limits).map(([name, ms]) => `'${name}', '${ms}'`)]
   return { name: ENTER, text: `select ${settings.map((setting) => `set_config(${setting}, true)`).join(', ')}` }
 }
 
-/** Half of what a flight may take, where that is less: then a costly read still has an answer in time. */
+/** At most half of what a flight may take: then a costly read still gets its answer in time. */
 function shortTimeoutOf({ shortTimeout = SHORT_TIMEOUT_MS, flightTimeout }: DatabaseOptions): number {
   return Math.min(shortTimeout, Math.ceil(flightTimeout / 2))
 }

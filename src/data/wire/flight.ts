@@ -18,33 +18,33 @@ export type Intent = 'read' | 'lock' | 'write'
 export interface Traits {
   /** a read that may be older than the locks after it in its flight */
   readonly beforeLock?: boolean
-  /** looks at rows that no index leads to: it runs on connections of its own, few at a time */
+  /** reads rows that no index serves: it runs on separate connections, few at a time */
   readonly costly?: boolean
   /** its answer may be large: each person gets one at a time */
   readonly large?: boolean
-  /** draws an id, which belongs to no tenant; its row carries the database's clock as `now` */
+  /** draws an id, which belongs to no tenant; its row has the database's clock as `now` */
   readonly draws?: boolean
 }
 export interface Call {
   readonly prepared: Prepared
   readonly values: readonly unknown[]
 }
-/** True for what locks rows or changes them. */
+/** True if it locks rows or changes them. */
 export function changes({ prepared }: Call): boolean {
   return prepared.intent === 'lock' || prepared.intent === 'write'
 }
-/** True when PostgreSQL has given the statement up because it took too long. */
+/** True if PostgreSQL cancelled the statement because it took too long. */
 export function isTimeout({ code }: FlightError): boolean {
   return code === '57014'
 }
 export type Row = Record<string, unknown>
 export interface Result {
   readonly rows: Row[]
-  /** rows touched, as the command tag tells */
+  /** changed rows, from the command tag */
   affected: number
 }
 
-/** A database error together with the position of the statement that failed in its flight. */
+/** A database error with the position of the failed statement in its flight. */
 export interface FlightError extends Error {
   code?: string
   constraint?: string

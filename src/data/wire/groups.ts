@@ -6,11 +6,11 @@ type Send = (calls: readonly Call[]) => Promise<Result[]>
 export interface Groups {
   /** Sends a flight, alone or together with others. It is answered as if it were alone. */
   send: Send
-  /** flights that wait for those under way */
+  /** flights that wait for pending ones */
   readonly waiting: number
   /** milliseconds that the oldest of them has waited */
   oldestWait(now: number): number
-  /** Refuses all that wait; none of them was sent. */
+  /** Refuses all waiting flights; none of them was sent. */
   destroy(reason: Error): void
 }
 
@@ -22,15 +22,15 @@ interface Waiting {
 }
 
 /**
- * Flights that come while others are under way wait for those, and leave as one flight: one after the other in one
+ * Flights that come while others are pending wait for those, and leave as one flight: one after the other in one
  * transaction, each in its tenant, with one commit for all. To begin and to commit costs PostgreSQL as much as what is
- * written in between. If nothing is under way, a flight does not wait.
+ * written in between. If nothing is pending, a flight does not wait.
  *
  * Each flight is answered as if it were alone: if one fails, nothing of the group has happened, and each is sent by
- * itself. If the connection breaks, each may have been saved or not, like one that was alone on it.
+ * itself. If the connection breaks, each may or may not have been saved, like one that was alone on it.
  *
  * @param dispatch sends a flight on a connection
- * @param limits how many are under way at a time, and how many flights one of them carries
+ * @param limits how many are pending at a time, and how many flights one of them carries
  */
 export function openGroups(dispatch: Send, limits: { underWay: number; together: number }): Groups {
   let waiting: Waiting[] = []

@@ -2,10 +2,12 @@ import type { Connection } from './connection.ts'
 import type { Database, Lease } from './database.ts'
 import type { Call, FlightError, Prepared, Result } from './flight.ts'
 
-/** Called when something begins; what it returns is called at its end. */
+/** Called when something begins; the function it returns is called at the end. */
 export type Observe = (name: string, facts: Record<string, string | number>) => (error?: FlightError) => void
 
-/** The same database, with every flight and every wait for a connection observed. Statements are told, never values. */
+/**
+ * The same database, with every flight and every wait for a connection observed. Statements are reported, never values.
+ */
 export function instrumented(database: Database, observe: Observe): Database {
   const connections = new WeakMap<Connection, Connection>()
 
@@ -69,7 +71,7 @@ function summaryOf({ name, text }: Prepared): string {
 }
 
 function summarize(text: string): string {
-  // A change that has to find its row stands inside of a question for how many it found.
+  // A change that must find its row is inside a query for how many it found.
   const [, verb = ''] = /^(?:with "?\w+"? as \()?(\w+)/.exec(text) ?? []
   const [, table] = /(?:from|into|update) "?(\w+)"?/.exec(text) ?? []
   return table ? `${verb} ${table}` : verb

@@ -13,15 +13,15 @@ import {
 import { type Call, type FlightError, isTimeout, type Result } from './flight.ts'
 import { Unavailable } from './unavailable.ts'
 
-/** What a costly read may take. */
+/** How long a costly read may take. */
 export const SEARCH_TIMEOUT_MS = 3000
-/** What it may take at first, among those that are expected to be short. */
+/** How long it may take at first, among those that are expected to be short. */
 const SHORT_MS = 150
-/** How long a tenant whose last search took longer is expected to send such searches. */
+/** How long a tenant whose last search took longer is expected to send long searches. */
 const EXPECTED_FOR_MS = 30_000
-/** What it may wait for its turn: two long ones of others, and then some. */
+/** How long it may wait for its turn: two long ones of others, with a margin. */
 const TURN_TIMEOUT_MS = 7000
-/** Of one person or address; one more at once is refused. */
+/** For each person or address; one more is refused. */
 const MOST_WAITING = 8
 const MOST_TENANTS = 10_000
 
@@ -31,13 +31,13 @@ const limitToShort: Call = {
 }
 
 /**
- * The connections of costly reads: searches that no index serves, and what has turned out to take long. One runs on each
- * connection, so a short read never waits behind one; tenants take turns, and so do the people of a tenant.
+ * The connections of costly reads: searches that no index serves, and reads that turned out to take long. One runs on
+ * each connection, so a short read never waits for one; tenants take turns, and so do the people of a tenant.
  *
- * Short ones go first, and long ones never hold the last connection: so a search that is answered soon does not wait
- * for long ones, however many tenants send them. A search that was expected to be short is stopped after a moment and
- * starts over as a long one, and so do those of its tenant, until one of them is short again. This is a multilevel
- * feedback queue of two levels.
+ * Short ones go first, and long ones never hold the last connection, so a short search does not wait for long ones,
+ * however many tenants send them. A search that was expected to be short is stopped after a moment and starts over as a
+ * long one, and so do those of its tenant, until one of them is short again. This is a multilevel feedback queue with
+ * two levels.
  */
 export function openSearches(
   settings: pg.ClientConfig,
@@ -66,7 +66,7 @@ export function openSearches(
     return (await send([enter!, limitToShort, ...calls])).toSpliced(1, 1)
   }
 
-  /** How long it takes says what to expect of the next one. */
+  /** Its duration predicts that of the next one. */
   async function sendLong(calls: readonly Call[], { group }: Claimant): Promise<Result[]> {
     const start = performance.now()
     try {
@@ -78,7 +78,7 @@ export function openSearches(
   }
 
   async function run(calls: readonly Call[], who: Claimant): Promise<Result[]> {
-    // What has not said so when it was declared took long already.
+    // A statement that was not declared costly has already taken long.
     let isLong = !calls.some(({ prepared }) => prepared.costly)
     const claimant = {
       ...who,
@@ -115,11 +115,11 @@ export function openSearches(
   }
 }
 
-/** A few large answers at a time: while one is read and written, nobody else of this process is served. */
+/** A few large answers at a time: while one is read and written, this process serves no one else. */
 const LARGE_ANSWERS = { width: 4, perGroup: 2, perMember: 1, waitingPerMember: 16, timeout: 5000 }
 
 /**
- * Lets reads whose answers may be large through in turns, on the connections of all reads.
+ * Runs reads with possibly large answers in turns, on the connections of all reads.
  * @throws RATE_LIMITED, Unavailable
  */
 export function openLargeReads() {

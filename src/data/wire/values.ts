@@ -3,9 +3,9 @@ import { closingQuote } from '../../kernel/json-text.ts'
 import type { Row } from './flight.ts'
 
 /**
- * How values cross the wire, as text both ways.
- * bigint → number (ids are identity columns, far below 2^53), instants → ISO text without a `Date` in between
- * (making and printing `Date`s costs a tenth of a list's throughput), date → its own text, arrays of bigint → numbers.
+ * How values cross the wire, as text both ways. bigint → number (ids are identity columns, far below 2^53), instants →
+ * ISO text without a `Date` in between (making and formatting `Date`s costs a tenth of a list's throughput), date → its
+ * own text, arrays of bigint → numbers.
  */
 type Parse = (text: string) => unknown
 
@@ -33,7 +33,7 @@ export function parserOf(oid: number): Parse {
   return parsers.get(oid) ?? asText
 }
 
-/** `2026-11-21 08:51:00.12+00` → `2026-11-21T08:51:00.120Z`. Anything unusual takes the slow way. */
+/** `2026-11-21 08:51:00.12+00` → `2026-11-21T08:51:00.120Z`. Unusual values take the slow path. */
 export function isoInstant(text: string): string {
   const end = text.length - 3
   if (text.charCodeAt(10) !== 32 || !text.endsWith('+00') || end < 19 || end > 23) return new Date(text).toISOString()
@@ -48,8 +48,8 @@ function numbers(text: string): number[] {
 const QUOTE = 0x22
 
 /**
- * An array of texts. The parser of pg puts each element together letter by letter, which for the paragraphs of an article
- * takes a hundred times as long as all else that is done with them.
+ * An array of texts. The parser of pg assembles each element letter by letter, which for the paragraphs of an article
+ * takes a hundred times as long as all other work on them.
  * @see https://www.postgresql.org/docs/current/arrays.html#ARRAYS-IO
  */
 export function texts(text: string): (string | null)[] {
@@ -93,7 +93,7 @@ function arrayElement(value: unknown): string {
   return `"${String(value).replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
 }
 
-/** The columns of a statement: what each is called in a row, and how its text is read. */
+/** The columns of a statement: the name of each in a row, and the parser of its text. */
 export type Layout = ReadonlyArray<{ name: string; parse: (text: string) => unknown }>
 
 /** The layout that the server has described. */

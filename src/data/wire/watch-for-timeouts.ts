@@ -3,10 +3,10 @@ import type { Connection } from './connection.ts'
 const LOOK_EVERY_MS = 100
 
 /**
- * Destroys every connection on which a flight has waited too long, so that nothing hangs. A process that was blocked
- * itself reads first what has arrived meanwhile.
- * @param connections those that are watched, with the ms that their flights may take
- * @returns what ends the watch
+ * Destroys every connection on which a flight has waited too long, so that nothing hangs. After being blocked, a
+ * process first reads what has arrived.
+ * @param connections the watched ones, with the ms that their flights may take
+ * @returns ends the watch
  */
 export function watchForTimeouts(
   connections: () => readonly (readonly [Pick<Connection, 'oldestWait' | 'destroy'>[], timeout: number])[],

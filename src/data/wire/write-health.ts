@@ -1,15 +1,15 @@
 import { type Call, changes, type FlightError, type Result } from './flight.ts'
 
-/** SQLSTATEs of a database that can be read and not written: its disk is full or broken. */
+/** SQLSTATEs of a database that can be read but not written: its disk is full or broken. */
 const FAILS_WRITES = /^(53100|58)/
-/** On a full disk small changes still succeed now and then, so one that succeeds proves nothing for so long. */
+/** On a full disk small changes still succeed now and then, so a success proves nothing for this long. */
 const CALM_MS = 5000
 
-/** Finds out, by the commands that are run anyway, whether the database takes changes. */
+/** Learns from the commands whether the database accepts changes. */
 export interface WriteHealth {
-  /** Passes on the answer of a flight, and remembers how it fared. */
+  /** Passes on the answer of a flight, and remembers its outcome. */
   watch(calls: readonly Call[], answer: Promise<Result[]>): Promise<Result[]>
-  /** true from a change that failed for a reason of the database's own until one succeeds 5 s after the last failure */
+  /** true from a change that failed because of the database itself until one succeeds 5 s after the last failure */
   areFailing(): boolean
 }
 

@@ -11,7 +11,7 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 const SCRIPT = 'text/javascript; charset=utf-8'
 const STYLE = 'text/css; charset=utf-8'
 
-/** The page runs its own scripts and talks to its own service; Scalar makes its styles in the browser. */
+/** The page runs its own scripts and calls its own service; Scalar creates its styles in the browser. */
 const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -33,13 +33,16 @@ interface Asset {
 export interface DocsOptions {
   /** what domains from outside add to the document */
   parts: readonly URL[]
-  /** whom the page signs in with one click; undefined in production, and wherever the password is not the usual one */
+  /**
+   * the account that the page signs in with one click; undefined in production, and if the password is not the usual
+   * one
+   */
   account: Account | undefined
 }
 
 /**
- * `/openapi.json`, and `/docs`, a page to read and to try it, which is Scalar's; all its files come from here, so it
- * works offline. A browser that asks for `/` is led there.
+ * `/openapi.json`, and `/docs`, Scalar's page to read and try it; all its files are served from here, so it works
+ * offline. A browser that requests `/` is redirected to it.
  */
 export const docs = fp<DocsOptions>(
   async (app, { parts, account }) => {
@@ -57,7 +60,7 @@ export const docs = fp<DocsOptions>(
         reply.header('content-security-policy', PAGE_POLICY)
         done()
       })
-      // Its files are named from where it is, which is another place without the slash.
+      // Its file names are relative, and would resolve differently without the slash.
       page.get('/docs', (req, reply) => {
         if (!req.url.split('?')[0]!.endsWith('/')) return reply.redirect('docs/')
         return reply.type('text/html; charset=utf-8').send(pageHtml(account))
@@ -67,7 +70,7 @@ export const docs = fp<DocsOptions>(
     serve('/docs/page.css', STYLE, () => readFile(new URL('page.css', import.meta.url)))
     serve('/docs/scalar.js', SCRIPT, libraryBundle, 'gzip')
 
-    /** Reads it when it is first asked for, and keeps it. */
+    /** Reads it at the first request, and keeps it. */
     function serve(path: string, type: string, read: () => Promise<string | Uint8Array>, encoding?: 'gzip') {
       app.get(path, async (req, reply) => {
         const asset = assets.get(path) ?? load()
@@ -93,8 +96,8 @@ function sendAsset(req: FastifyRequest, reply: FastifyReply, { bytes, etag, type
 }
 
 /**
- * The library's half for the browser, compressed, as every browser takes it. The package holds it as a string of 4 MB:
- * imported here it would cost every start 200 ms and 45 MB, so a worker does it for the first who opens the page.
+ * The library's half for the browser, compressed, as every browser accepts it. The package holds it as a string of 4
+ * MB: imported here it would cost every start 200 ms and 45 MB, so a worker loads it when someone first opens the page.
  */
 function libraryBundle(): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 
-/** Written by `npm run openapi`, and held to the routes by a test. */
+/** Written by `npm run openapi`; a test compares it with the routes. */
 const DOCUMENT = new URL('../../../openapi.json', import.meta.url)
 
-/** The document of the API, with what domains from outside add to it. @param parts written by `npm run openapi` */
+/** The document of the API, with the additions of domains from outside. @param parts written by `npm run openapi` */
 export async function readDocument(parts: readonly URL[]): Promise<string> {
   const text = await readFile(DOCUMENT, 'utf8')
   if (parts.length === 0) return text
@@ -11,14 +11,14 @@ export async function readDocument(parts: readonly URL[]): Promise<string> {
   return `${JSON.stringify(added.reduce(merge, JSON.parse(text)), null, 2)}\n`
 }
 
-/** @throws Error saying how it is written */
+/** @throws Error that names the command which writes it */
 async function readPart(part: URL): Promise<unknown> {
   const text = await readFile(part, 'utf8').catch(() => undefined)
   if (text !== undefined) return JSON.parse(text)
   throw new Error(`There is no ${part.pathname}: DOMAINS=… npm run openapi  writes it`)
 }
 
-/** Fields are added to objects and items to lists; nothing that is there changes. */
+/** Adds fields to objects and items to lists; existing ones do not change. */
 function merge(whole: unknown, part: unknown): unknown {
   if (Array.isArray(whole) && Array.isArray(part)) return [...whole, ...part]
   if (!isObject(whole) || !isObject(part)) return part

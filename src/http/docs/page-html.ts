@@ -3,7 +3,7 @@ export interface Account {
   password: string
 }
 
-/** The documentation page. Nothing in it comes from elsewhere, and no script stands in it. */
+/** The documentation page. It loads nothing from elsewhere, and contains no inline script. */
 export function pageHtml(account: Account | undefined): string {
   const known = account ? ` data-username="${account.username}" data-password="${account.password}"` : ''
   return `<!doctype html>

@@ -1,10 +1,10 @@
 /*
- * The documentation page is Scalar's. Here is what it cannot know: how one signs in, that each command wants an
- * idempotency key of its own, and that a filter is an offer and not part of the question.
+ * The documentation page is Scalar's. This adds what Scalar cannot know: how to sign in, that each command needs a new
+ * idempotency key, and that filters are optional.
  */
 const DOCUMENT = '../openapi.json'
 const TOKEN = 'atrium-token'
-/** The example of the document: whoever sends it as it is printed means a new one. */
+/** The example of the document: if it is sent unchanged, a new key is meant. */
 const PRINTED_KEY = '0d9c1c4e-6f9a-4a3e-9d57-0f5b8c7f2a11'
 
 const session = document.getElementById('session')
@@ -28,7 +28,7 @@ function configuration() {
     onBeforeRequest: ({ requestBuilder }) => renewKey(requestBuilder.headers),
     onResponseReceived: ({ response }) => followSession(response),
     documentDownloadType: 'direct',
-    // Nothing comes from elsewhere, and nothing goes there.
+    // Nothing is loaded from or sent to other sites.
     withDefaultFonts: false,
     proxyUrl: '',
     telemetry: false,
@@ -39,7 +39,7 @@ function configuration() {
   }
 }
 
-/** The document, as it is good to try: what may be left out is left out, until somebody writes into it. */
+/** The document, adapted for trying it: optional parameters are left out until someone fills them in. */
 async function fetchDocument(input, init) {
   const response = await fetch(input, init)
   if (!String(input.url ?? input).endsWith('/openapi.json')) return response
@@ -54,7 +54,7 @@ function renewKey(headers) {
   if (headers.get('idempotency-key') === PRINTED_KEY) headers.set('idempotency-key', newKey())
 }
 
-/** 128 random bits; crypto.randomUUID is not there over plain HTTP. */
+/** 128 random bits; crypto.randomUUID does not exist over plain HTTP. */
 function newKey() {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -4,12 +4,12 @@ import { z } from 'zod'
 import { translate } from '../../kernel/words/sentence.ts'
 import { view } from '../../kernel/zod.ts'
 
-/** Gives a name to each person in a value of a view who has none left. */
+/** Gives a name to each person in a value of a view who has none any more. */
 type Naming = (value: any, formerUser: () => string) => void
 
 /**
- * Who has gone is called by a word in the reader's language, wherever a view names a person by `view.person`. The store
- * gives a blank for them, which is nobody's name.
+ * A person who has left is named by a word in the reader's language, wherever a view names a person by `view.person`.
+ * The store returns a blank for them, which is no one's name.
  */
 export const formerUsers = fp(
   async (app) => {
@@ -26,7 +26,7 @@ export const formerUsers = fp(
   { name: 'former-users', dependencies: ['language'] },
 )
 
-/** @param above the views that this one lies in; a tree is looked at to its first level */
+/** @param above the views that contain this one; a tree is followed to its first level */
 function namingIn(schema: unknown, above: unknown[]): Naming[] {
   if (schema instanceof z.ZodNullable) {
     const inner = inTurn(namingIn(schema.unwrap(), above))

@@ -4,16 +4,16 @@ import { LANGUAGES, type Language } from '../../kernel/words/sentence.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** what its reader understands best */
+    /** the language that its reader understands best */
     readonly language: Language
   }
   interface FastifyReply {
-    /** Says that the answer is written in the language of its reader, and which that is. */
+    /** Declares that the answer is in the language of its reader, and returns that language. */
     inLanguage(): Language
   }
 }
 
-/** Browsers send one of few headers, all the time. */
+/** Browsers send one of few headers. */
 const known = new LRUCache<string, Language>({ max: 500 })
 function languageOf(accepted: string): Language {
   const language = known.get(accepted) ?? languageFor(accepted)
@@ -21,7 +21,7 @@ function languageOf(accepted: string): Language {
   return language
 }
 
-/** Knows the language of each reader. */
+/** Determines the language of each reader. */
 export const language = fp(
   async (app) => {
     app.decorateRequest('language', {
@@ -39,16 +39,16 @@ export const language = fp(
   { name: 'language', dependencies: ['@fastify/sensible'] },
 )
 
-/** The ranges that mean each language. Who asks for Traditional Chinese reads Simplified better than English. */
+/** The ranges that mean each language. A reader of Traditional Chinese reads Simplified better than English. */
 const MEANT: Record<Language, RegExp> = { en: /^en(-.*)?$/, 'zh-CN': /^zh(-.*)?$/ }
 const QUALITY = /^q=(0(\.\d{0,3})?|1(\.0{0,3})?)$/
 
 /**
- * The language that a reader understands best: of two that are equally good the first, English where nothing tells.
+ * The language that a reader understands best: of two that are equally good the first, by default English.
  * @param accepted the Accept-Language header
  *
- * @fastify/accept-negotiator is made for encodings: it knows neither ranges (`zh-Hans`) nor other letters (`ZH-cn`), and
- * of two that are equally good it takes the server's first, not the reader's.
+ * @fastify/accept-negotiator is made for encodings: it supports neither ranges (`zh-Hans`) nor other cases (`ZH-cn`),
+ * and of two that are equally good it takes the server's first, not the reader's.
  * @see RFC 9110, section 12.5.4
  */
 export function languageFor(accepted: string | undefined): Language {
@@ -62,7 +62,7 @@ export function languageFor(accepted: string | undefined): Language {
   return best.find((language) => language !== undefined) ?? 'en'
 }
 
-/** A wish that cannot be read is none. */
+/** An item that cannot be parsed is ignored. */
 function readWish(wish: string): { range: string; quality: number } {
   const [range, weight = 'q=1'] = wish.split(';').map((part) => part.trim())
   return { range: range!, quality: Number(QUALITY.exec(weight)?.[1] ?? 0) }

@@ -10,7 +10,7 @@ declare module 'fastify' {
     limits: Limits
   }
   interface FastifyContextConfig {
-    /** Every request counts that may enter, by who sends it. */
+    /** Counts every request that passes the gate, by sender. */
     limit?: Limit
   }
   interface FastifyReply {
@@ -22,28 +22,31 @@ declare module 'fastify' {
 export interface Limits {
   /** Counts nothing. */
   assertOpen(reply: FastifyReply, tries: readonly Attempt[]): Promise<void>
-  /** Counts in the same step, one after the other: what the first refuses does not count for the next. */
+  /** Looks and counts in one step, in order: what the first refuses does not count for the next. */
   take(reply: FastifyReply, tries: readonly Attempt[]): Promise<void>
-  /** Neither counts nor refuses, and says nothing of it in the answer. */
+  /** Neither counts nor refuses, and adds nothing to the answer. */
   isOpen(once: Attempt): Promise<boolean>
-  /** Counts where there is room, and says nothing of it in the answer. @returns whether there was room */
+  /** Counts if there is room, and adds nothing to the answer. @returns whether there was room */
   tally(once: Attempt): Promise<boolean>
-  /** Does the work and counts it, unless it fails. Work under way holds its place, so that a burst does not slip through. */
+  /**
+   * Does the work and counts it, unless it fails. Work in progress holds its place, so that a burst does not slip
+   * through.
+   */
   attempt<T>(reply: FastifyReply, once: Attempt, work: () => Promise<T>): Promise<T>
 }
 
 interface Options {
-  /** undefined where there is no Redis */
+  /** undefined if there is no Redis */
   shared: SharedQuotas | undefined
-  /** requests a minute of one person or address; 0 turns it off */
+  /** requests a minute for each person or address; 0 turns it off */
   requests: number
 }
 
 const MOST_KEYS = 50_000
 
 /**
- * Limits on what can be tried again and again, in sliding windows: shared by the replicas where Redis is configured and
- * up, and always counted in this process too, which goes on alone when it is away.
+ * Limits on what can be tried repeatedly, in sliding windows: shared by the replicas if Redis is configured and up, and
+ * always counted in this process too, which continues alone if Redis is away.
  * @see draft-ietf-httpapi-ratelimit-headers-10
  */
 export const limits = fp<Options>(
@@ -106,7 +109,7 @@ export const limits = fp<Options>(
     if (requests > 0) {
       const limit = { name: 'general', most: requests, windowMs: 60_000 }
       app.addHook('onRequest', async (req, reply) => {
-        // What is no route is counted as well; what stands beside the API, such as /readyz, is not.
+        // Requests without a route count too; those outside the API, such as /readyz, do not.
         if (req.route.url?.startsWith('/api/') === false) return
         try {
           await take(reply, { limit, key: senderOf(req) })
@@ -117,7 +120,7 @@ export const limits = fp<Options>(
       })
     }
 
-    // Behind the gate: only who may enter is counted. Before the body: an upload is refused before it is sent.
+    // After the gate: only requests that pass are counted. Before the body: an upload is refused before it is sent.
     app.addHook('onRoute', (route) => {
       const limit = route.config?.limit
       if (!limit?.most) return
@@ -136,7 +139,7 @@ function nameAuditSubject(req: FastifyRequest): void {
   req.auditSubject = { tenantId, userId: id, username }
 }
 
-/** A person wherever they are; of everybody else only the address is known. */
+/** A person, from any address; of everyone else only the address is known. */
 function senderOf({ actor, ip }: FastifyRequest): string {
   return actor.kind === 'user' ? `${actor.tenantId}/${actor.id}` : networkOf(ip)
 }

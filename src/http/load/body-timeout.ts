@@ -4,22 +4,23 @@ import fp from 'fastify-plugin'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** ends the connection when the body has not arrived by then */
+    /** ends the connection if the body has not arrived by then */
     bodyTimer: NodeJS.Timeout | undefined
   }
   interface FastifyContextConfig {
-    /** ms within which the body must be here, once the gate has let the request in; 30 s where the route does not say */
+    /** ms within which the body must arrive, once the gate has passed the request; 30 s if the route does not say */
     bodyWithin?: number
   }
 }
 
-/** How long the most patient route waits for a body; Node cuts every connection that takes longer for a request. */
+/** The longest time that any route waits for a body; Node closes every connection that takes longer for a request. */
 export const LONGEST_BODY_MS = 300_000
 const USUAL_MS = 30_000
 
 /**
- * Cuts a connection whose body does not arrive in time, refused requests included. Node's own `requestTimeout` is one
- * for all routes and looks only every 30 seconds; an upload over a slow network needs longer than a form may take.
+ * Closes a connection whose body does not arrive in time, including those of refused requests. Node's own
+ * `requestTimeout` is the same for all routes and is checked only every 30 seconds; an upload over a slow network needs
+ * longer than a form may take.
  */
 export const bodyTimeout = fp<{ usual?: number }>(
   async (app, { usual = USUAL_MS }) => {
@@ -37,7 +38,7 @@ export const bodyTimeout = fp<{ usual?: number }>(
       if (within === undefined) return
       route.preParsing = [route.preParsing ?? []].flat().concat((req, _reply, payload, done) => {
         if (req.bodyTimer) waitFor(req, within)
-        // What takes long to arrive takes long to be stored, too, and the connection is silent meanwhile.
+        // What takes long to arrive also takes long to store, and the connection is silent in the meantime.
         if (req.raw.socket instanceof Socket) req.raw.socket.setTimeout(within)
         done(null, payload)
       })

@@ -10,54 +10,55 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** when the request came in, on the monotonic clock, ms */
     startedAt: number
-    /** `routeOptions`, which Fastify puts together anew for everybody who asks */
+    /** `routeOptions`, which Fastify builds anew at each access */
     route: FastifyRequest['routeOptions']
   }
 }
 
 /** How a request ended. */
 export interface Ending {
-  /** what was answered; 499 where the client left before */
+  /** the status of the answer; 499 if the client left before */
   status: number
-  /** since it came in */
+  /** since it arrived */
   ms: number
   aborted: boolean
 }
 
 export interface Lifetime {
-  /** requests that came in and have not ended */
+  /** requests that have arrived and not ended */
   readonly inHand: number
-  /** connections that were cut because too many requests on them waited for their answers */
+  /** connections that were closed because too many requests on them waited for their answers */
   readonly impatient: number
-  /** the open connections, each with the answers that have not been taken in full */
+  /** the open connections, each with the answers that have not been sent in full */
   readonly connections: ReadonlyMap<Socket, ReadonlyMap<FastifyRequest, ServerResponse>>
-  /** Tells the end of each request, once: whoever was answered, and whoever left before. */
+  /** Reports the end of each request once: whether it was answered or the client left before. */
   atEnd(listener: (req: FastifyRequest, ending: Ending) => void): void
-  /** Tells of a request that passed no hook, because its address could not be read. */
+  /** Reports a request that passed no hook because its address could not be parsed. */
   endAtOnce(req: FastifyRequest, reply: FastifyReply): void
 }
 
 /**
- * A connection with Node's parser, which the types leave out. What `onIncoming` answers tells it how to go on behind the
- * head of a request. @see https://github.com/nodejs/node/blob/v24.x/lib/_http_server.js parserOnIncoming
+ * A connection with Node's parser, which the types leave out. The return value of `onIncoming` says how to continue
+ * after the head of a request. @see https://github.com/nodejs/node/blob/v24.x/lib/_http_server.js parserOnIncoming
  */
 type Parsed = Socket & { parser?: { onIncoming: () => number } | null }
-/** As for a connection that changes its protocol. */
+/** The value for a connection that changes its protocol. */
 const PARSE_NO_FURTHER = 2
 
-/** As nginx counts a client that closed the connection. */
+/** nginx's status for a client that closed the connection. */
 const CLIENT_LEFT = 499
-/** So many requests of one connection may wait for their answers: whoever sends more does not read any. */
+/** How many requests of one connection may wait for their answers: a client that sends more reads none. */
 const MOST_UNANSWERED = 32
 
 /**
- * Knows from when to when a request lives. Everything that counts, logs or times requests listens here. A connection on
- * which requests come faster than their answers are taken is cut: thousands of them in one packet would fill the memory.
+ * Tracks the lifetime of each request. Everything that counts, logs or times requests listens here. A connection on
+ * which requests come faster than their answers are read is closed: thousands of them in one packet would fill the
+ * memory.
  */
 export const lifetime = fp<{ mostUnanswered?: number }>(
   async (app, { mostUnanswered = MOST_UNANSWERED }) => {
     const listeners: ((req: FastifyRequest, ending: Ending) => void)[] = []
-    /** by connection; more than one where a client does not wait for answers (pipelining) */
+    /** by connection; more than one if a client does not wait for answers (pipelining) */
     const underWay = new WeakMap<Socket, Map<FastifyRequest, ServerResponse>>()
     const connections = new Map<Socket, Map<FastifyRequest, ServerResponse>>()
     let inHand = 0
@@ -102,13 +103,16 @@ export const lifetime = fp<{ mostUnanswered?: number }>(
       const socket: Parsed = req.raw.socket
       if (socket.destroyed) return
       impatient++
-      // A packet has room for a thousand more, and Node would make a request of each although the connection is gone.
+      // A packet has room for a thousand more, and Node would make a request of each although the connection is closed.
       if (socket.parser) socket.parser.onIncoming = () => PARSE_NO_FURTHER
       app.log.warn({ ip: req.ip, requests: mostUnanswered }, 'a client that does not wait for answers was cut off')
       socket.destroy()
     }
 
-    /** One listener for a connection: with one for each request, as the hook onRequestAbort has, ready answers are 4 % slower. */
+    /**
+     * One listener for each connection: with one for each request, as the hook onRequestAbort adds, cached answers are
+     * 4 % slower.
+     */
     function requestsOn(socket: Socket): Map<FastifyRequest, ServerResponse> {
       const known = underWay.get(socket)
       if (known) return known
@@ -123,7 +127,7 @@ export const lifetime = fp<{ mostUnanswered?: number }>(
     }
 
     function end(req: FastifyRequest, status: number, aborted: boolean) {
-      // A client that leaves while the answer is being written may be told of both ways.
+      // A client that leaves while the answer is being written may be reported in both ways.
       if (!requestsOn(req.raw.socket).delete(req)) return
       inHand--
       const ending = { status, ms: performance.now() - req.startedAt, aborted }

@@ -1,19 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** So much of a refused body is read and dropped, and no longer, before its connection is closed all the same. */
+/** How much of a refused body is read and dropped, and for how long, before its connection is closed anyway. */
 const PATIENCE = { bytes: 67_108_864, ms: 10_000, lookEveryMs: 250 }
 
 /**
- * Lets the body of a refused request arrive before its connection is closed. The answer leaves at once. Where the client
- * is a proxy that says `Connection: close`, Node closes behind the answer; what still comes is then met by a reset, which
- * overtakes the answer, and the proxy tells its own client 500 or 502.
+ * Lets the body of a refused request arrive before its connection is closed. The answer is sent immediately. If the
+ * client is a proxy that says `Connection: close`, Node closes after the answer; the rest of the body then causes a
+ * reset, which overtakes the answer, and the proxy answers its own client with 500 or 502.
  * @see RFC 9112, section 9.6
  */
 export function linger(request: IncomingMessage, response: ServerResponse, patience = PATIENCE): void {
   const { socket } = request
   if (request.complete || !socket?.destroySoon) return
-  // Node closes in a listener of its own between these two; on a connection that stays open, nothing has happened.
+  // Node closes in its own listener between these two; on a connection that stays open, nothing has happened.
   response.prependOnceListener('finish', () => {
     if (!request.complete) socket.destroySoon = () => closeBehind(request, socket, patience)
   })
@@ -29,7 +29,7 @@ function closeBehind(request: IncomingMessage, socket: Socket, { bytes, ms, look
     clearInterval(timer)
     socket.destroySoon()
   }
-  // Node drops what arrives behind an answer without an event: only the socket tells how much it was.
+  // Node drops what arrives after an answer without an event: only the socket knows how much it was.
   const timer = setInterval(() => {
     waited += lookEveryMs
     if (waited >= ms || socket.bytesRead - start > bytes) close()

@@ -13,16 +13,16 @@ export interface Pressure {
 }
 
 const LOOK_EVERY_MS = 100
-/** Whoever asks whether the process lives must hear it then above all. */
+/** A check whether the process lives must be answered especially then. */
 const ALWAYS_ANSWERED = new Set(['/livez', '/readyz'])
 
 /**
- * Refuses with 503 while the event loop cannot keep up: everybody would wait, and nobody would be answered in time. One
- * long turn is no overload, two in a row are; the first turn in time ends it. The queues behind (flights, lines,
- * passwords) have bounds of their own.
+ * Refuses with 503 while the event loop cannot keep up: everyone would wait, and no one would be answered in time. One
+ * long turn is not an overload, two in a row are; the first turn in time ends it. The later queues (flights, lines,
+ * passwords) have their own bounds.
  *
- * @fastify/under-pressure weighs the mean of a second: tried with turns of 600 ms, it noticed after 3 s and refused for
- * one more second when all was well again (here 1.2 s and 0.1 s), and its timer takes 3 ms of every idle second.
+ * @fastify/under-pressure uses the mean of a second: tried with turns of 600 ms, it noticed after 3 s and refused for
+ * one more second when the load was gone (here 1.2 s and 0.1 s), and its timer takes 3 ms of every idle second.
  */
 export const pressure = fp<{ limit: number; now?: () => number }>(
   async (app, { limit, now = () => performance.now() }) => {

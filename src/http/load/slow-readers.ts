@@ -8,22 +8,22 @@ declare module 'fastify' {
 }
 
 export interface SlowReaders {
-  /** bytes of answers that waited in this process for their readers when it was last looked */
+  /** bytes of answers that were waiting in this process for their readers at the last check */
   readonly unsent: number
-  /** connections that were cut so far */
+  /** connections that were closed so far */
   readonly cut: number
 }
 
 export interface SlowReadersOptions {
   /** bytes of answers that may wait in this process, for all readers together */
   budget?: number
-  /** a reader takes at least so many bytes in so many ms, or all there is */
+  /** a reader takes at least this many bytes in this many ms, or all there is */
   least?: { bytes: number; ms: number }
   lookEveryMs?: number
 }
 
 interface Wait {
-  /** ms on the monotonic clock, and what had been taken by then */
+  /** ms on the monotonic clock, and how many bytes had been taken by then */
   since: number
   taken: number
 }
@@ -31,9 +31,9 @@ interface Wait {
 const LEAST = { bytes: 32_768, ms: 30_000 }
 
 /**
- * An answer that nobody reads stays in the memory of this process. So who takes next to nothing is cut off, and where
- * answers together are more than the budget, first those for whom most waits. Node's own `setTimeout` of a socket
- * notices a standstill only the second time it looks, and no trickle at all.
+ * An answer that no one reads stays in the memory of this process. So a connection that takes next to nothing is
+ * closed, and if all answers together exceed the budget, first those for which most is waiting. Node's own `setTimeout`
+ * of a socket notices a standstill only at the second check, and never a trickle.
  */
 export const slowReaders = fp<SlowReadersOptions>(
   async (app, { budget = 67_108_864, least = LEAST, lookEveryMs = 500 }) => {
@@ -83,7 +83,7 @@ export const slowReaders = fp<SlowReadersOptions>(
   { name: 'slow-readers', dependencies: ['lifetime'] },
 )
 
-/** What the kernel has taken over. Of a write that is under way, only the handle knows how far it has come. */
+/** Bytes that the kernel has accepted. For a pending write, only the handle knows how far it has come. */
 function takenFrom(socket: Socket): number {
   const { _handle: handle } = socket as { _handle?: { bytesWritten: number; writeQueueSize: number } | null }
   return handle ? handle.bytesWritten - handle.writeQueueSize : socket.bytesWritten - socket.writableLength

@@ -4,28 +4,28 @@ import type { TenantId } from '../../kernel/actor.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** every request is noted, reads and those that the client broke off included */
+    /** every request is audited, including reads and those that the client aborted */
     audited?: true
   }
 }
 
-/** Notes a finished request that has no audit row yet. */
+/** Records a finished request that has no audit row yet. */
 export interface Logbook {
   note(tenantId: TenantId, req: FastifyRequest, reply: FastifyReply): void
 }
 
 /**
- * Decides which requests are noted once they are answered: writes that were refused or wrote nothing, sign-ins in the
- * tenant they name, every 403, every record that a person was told is not there, reads of routes that are `audited`, and
- * what the system administrator reads in a tenant that is not theirs; with `reads`, all of them. Successful commands
- * wrote their row in their transaction.
+ * Decides which requests are audited after they are answered: writes that were refused or wrote nothing, sign-ins in
+ * the tenant they name, every 403, every 404 for a record, reads of routes that are `audited`, and the system
+ * administrator's reads in another tenant; with `reads`, all of them. Successful commands wrote their row in their
+ * transaction.
  */
 export const audit = fp<{ logbook: Logbook; reads: boolean }>(
   async (app, { logbook, reads }) => {
     app.addHook('onRequest', (req, reply, done) => {
-      // Once asked, the socket knows its peer's address even when the client has left before the row is written.
+      // Once read, the socket keeps its peer's address even if the client leaves before the row is written.
       void req.raw.socket.remoteAddress
-      // Whoever breaks a download off just before its end has read it all the same.
+      // A client that aborts a download just before its end has read it all the same.
       if (req.route.config.audited)
         reply.raw.once('close', () => {
           if (reply.raw.headersSent && !reply.raw.writableFinished) note(req, reply)
@@ -52,7 +52,10 @@ function isWorthNoting(req: FastifyRequest, reply: FastifyReply, reads: boolean)
   return reads || !isRead || isRefusal(req, reply) || req.route.config.audited === true || isElsewhere(req)
 }
 
-/** A record of another tenant, or of a project that is not theirs, is a 404 as well; an address without a route is not. */
+/**
+ * A record of another tenant, or of a project that is not theirs, is also a 404; an address without a route is not a
+ * refusal.
+ */
 function isRefusal({ route }: FastifyRequest, { statusCode }: FastifyReply): boolean {
   return statusCode === 403 || (statusCode === 404 && route.url !== undefined)
 }

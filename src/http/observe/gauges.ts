@@ -7,27 +7,27 @@ import type { Waiting } from '../../data/outbox/backlog.ts'
 import type { Coordination } from '../../data/redis/coordination.ts'
 import type { Database } from '../../data/wire/database.ts'
 
-/** What is looked at when somebody asks, and costs nothing before. */
+/** Values that are read at a scrape, and cost nothing before. */
 export interface Sources {
   build: Build
   database: Database
-  /** undefined where no Redis is configured: then there is no gauge for it */
+  /** undefined if no Redis is configured: then there is no gauge for it */
   coordination: Coordination | undefined
   /** lines of the log that could not be written */
   droppedLines: () => number
-  /** rows of the audit that wait to be written, and those that were lost */
+  /** audit rows that wait to be written, and those that were lost */
   auditPending: () => number
   auditLost: () => number
-  /** passwords that wait to be hashed, and those that were turned away */
+  /** passwords that wait to be hashed, and those that were refused */
   passwords: () => { waiting: number; refused: number }
-  /** Asks the database, so it may take long or fail; undefined where another process tells it. */
+  /** Asks the database, so it may take long or fail; undefined if another process reports it. */
   outbox: (() => Promise<Waiting>) | undefined
 }
 
 /** Declares gauges that read their sources at each scrape. */
 export function watchSources(registry: Registry, app: FastifyInstance, sources: Sources): void {
   const { build, database, coordination } = sources
-  /** What cannot be known at this moment is not told: the series is missing from this scrape. */
+  /** A value that is not available now is not reported: the series is missing from this scrape. */
   const gauge = (
     name: string,
     help: string,
@@ -58,14 +58,14 @@ export function watchSources(registry: Registry, app: FastifyInstance, sources: 
 
   new Gauge({
     name: 'atrium_build_info',
-    help: 'Always 1; which version runs, of which commit, on which Node',
+    help: 'Always 1; the version, commit and Node that run',
     labelNames: ['version', 'commit', 'node'],
-    // Of several processes they are one service.
+    // Several processes are one service.
     aggregator: 'first',
     registers: [registry],
   }).set({ version: build.version, commit: build.commit ?? 'unknown', node: process.version }, 1)
 
-  gauge('http_requests_in_flight', 'Requests that came in and have not ended', () => app.lifetime.inHand)
+  gauge('http_requests_in_flight', 'Requests that have arrived and not ended', () => app.lifetime.inHand)
 
   gauge('http_unsent_bytes', 'Answers that wait in memory for their readers', () => app.slowReaders.unsent)
 
@@ -77,7 +77,7 @@ export function watchSources(registry: Registry, app: FastifyInstance, sources: 
   })
   gauge('db_pool_idle', 'Those of them that no transaction holds', () => database.stats().idle)
   gauge('db_pool_waiting', 'Transactions that wait for one', () => database.stats().waiting)
-  gauge('db_searches', 'Costly reads that run', () => database.stats().searches)
+  gauge('db_searches', 'Costly reads that are running', () => database.stats().searches)
   gauge('db_searches_waiting', 'Costly reads that wait for their turn', () => database.stats().searchesWaiting)
   gauge(
     'db_writes_failing',
@@ -88,7 +88,7 @@ export function watchSources(registry: Registry, app: FastifyInstance, sources: 
   counter('db_flights_total', 'Flights that were sent', () => database.tally.flights)
   new Counter({
     name: 'overload_refused_total',
-    help: 'Refused with 503 because more came than could be done; and connections that were cut for it',
+    help: 'Refused with 503 because there was too much to do; and connections that were closed for it',
     labelNames: ['cause'],
     registers: [registry],
     collect() {
@@ -105,8 +105,12 @@ export function watchSources(registry: Registry, app: FastifyInstance, sources: 
 
   if (sources.outbox) {
     const outbox = withinBounds(sources.outbox)
-    gauge('outbox_pending', 'News that waits to be delivered', async () => (await outbox())?.pending)
-    gauge('outbox_oldest_seconds', 'How long the oldest of it has waited', async () => (await outbox())?.oldestSeconds)
+    gauge('outbox_pending', 'Events that wait to be delivered', async () => (await outbox())?.pending)
+    gauge(
+      'outbox_oldest_seconds',
+      'How long the oldest of them has waited',
+      async () => (await outbox())?.oldestSeconds,
+    )
   }
   counter(
     'outbox_failed_total',
@@ -114,8 +118,8 @@ export function watchSources(registry: Registry, app: FastifyInstance, sources: 
     () => database.tally.undelivered,
   )
 
-  gauge('audit_pending', 'Rows of the audit that wait to be written', sources.auditPending)
-  counter('audit_lost_total', 'Refusals that could not be written into the audit', sources.auditLost)
+  gauge('audit_pending', 'Audit rows that wait to be written', sources.auditPending)
+  counter('audit_lost_total', 'Refusals that could not be audited', sources.auditLost)
   counter('log_dropped_total', 'Lines of the log that could not be written', sources.droppedLines)
   gauge('passwords_waiting', 'Passwords that wait to be hashed', () => sources.passwords().waiting)
   collectDefaultMetrics({ register: registry })
@@ -125,8 +129,8 @@ const REMEMBERED_MS = 10_000
 const PATIENCE_MS = 1000
 
 /**
- * Keeps a costly answer for a while, asks for it once at a time, and does not wait for it for long: undefined when it is
- * not here by then. The pause is 50 times what the last look has cost.
+ * Keeps a costly answer for a while, requests only one at a time, and does not wait long for it: undefined if it is not
+ * there in time. The pause is 50 times the duration of the last one.
  */
 export function withinBounds<T extends {}>(ask: () => Promise<T>, remembered = REMEMBERED_MS, patience = PATIENCE_MS) {
   const answers = new LRUCache<'it', T>({

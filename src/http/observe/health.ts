@@ -28,7 +28,7 @@ export const health = fp<{ readiness: () => Promise<Readiness> }>(
   { name: 'health' },
 )
 
-/** 200 for whatever can serve requests, if only with less. */
+/** 200 for everything that can serve requests, even if degraded. */
 export function statusOf(status: Readiness['status']): 200 | 503 {
   return status === 'ok' || status === 'degraded' ? 200 : 503
 }

@@ -9,7 +9,7 @@ export interface MetricsListener {
   close(): Promise<void>
 }
 
-/** What operators are told. */
+/** What is reported to operators. */
 export interface Told {
   metrics(): Promise<{ type: string; text: string }>
   readiness(): Promise<Readiness>
@@ -17,8 +17,8 @@ export interface Told {
 }
 
 /**
- * The door for operators: metrics, and health with its reasons. On a port of its own, that of the machine alone unless
- * it is told otherwise: none of it is for clients. Rejects with the system's error when the port cannot be had.
+ * The listener for operators: metrics, and health with its reasons. It has its own port, by default only for this
+ * machine, because none of it is for clients. Rejects with the system's error if the port is not available.
  */
 export async function openMetricsListener(
   told: Told,
@@ -45,7 +45,7 @@ export async function openMetricsListener(
   })
   door.setNotFoundHandler((_req, reply) => reply.code(404).send('here are /metrics, /livez and /readyz\n'))
   door.setErrorHandler((error, _req, reply) => {
-    told.log.error({ err: error }, 'the metrics could not be told')
+    told.log.error({ err: error }, 'the metrics could not be reported')
     return reply.code(500).send()
   })
   await door.listen({ port, host })

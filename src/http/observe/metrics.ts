@@ -6,16 +6,16 @@ import { type Sources, watchSources } from './gauges.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** undefined where nobody asks for metrics */
+    /** undefined if no metrics are collected */
     metrics: Registry | undefined
   }
   interface FastifyContextConfig {
-    /** what a success of this route means to the business, for its counts */
+    /** the business event that a success of this route counts as */
     counts?: BusinessEvent
   }
 }
 
-/** What is counted of the business. */
+/** Counted business events. */
 export type BusinessEvent =
   | 'signed_in'
   | 'registered'
@@ -31,12 +31,12 @@ export type BusinessEvent =
   | 'order_made'
   | 'contacted'
 
-/** Every address that no route matches: whoever tries them all must not fill the memory. */
+/** Every address that no route matches: a client that tries them all must not fill the memory. */
 const UNMATCHED = 'none'
 
 /**
- * Counts and times requests, by route pattern and never by tenant or user, and what they meant to the business. What is
- * only asked for at a scrape stands in `gauges`.
+ * Counts and times requests, by route pattern and never by tenant or user, and counts business events. Values that are
+ * read only at a scrape are in `gauges`.
  */
 export const metrics = fp<Sources>(
   async (app, sources) => {
@@ -54,7 +54,7 @@ export const metrics = fp<Sources>(
       const { method } = req
       const route = req.route.url ?? UNMATCHED
       count.requests.inc({ method, route, status })
-      // A stream lasts for as long as somebody listens, which tells nothing of how fast it was answered.
+      // A stream lasts as long as someone listens, which says nothing about how fast it was answered.
       if (!route.endsWith('/stream')) durations.observe({ method, route }, ms / 1000)
       const event = req.route.config.counts
       if (event && status < 300) count.business.inc({ event })
@@ -77,20 +77,20 @@ function counters(registry: Registry) {
   const counter = <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
     new Counter({ name, help, labelNames, registers: [registry] })
   return {
-    requests: counter('http_requests_total', 'Requests that ended; status 499 where the client left', [
+    requests: counter('http_requests_total', 'Requests that ended; status 499 if the client left', [
       'method',
       'route',
       'status',
     ]),
-    business: counter('business_events_total', 'What successful requests meant to the business', ['event']),
+    business: counter('business_events_total', 'Business events of successful requests', ['event']),
     keyConflicts: counter('idempotency_conflicts_total', 'Commands refused because their Idempotency-Key was used'),
-    versionConflicts: counter('version_conflicts_total', 'Changes refused because somebody else was faster'),
+    versionConflicts: counter('version_conflicts_total', 'Changes refused because another was faster'),
     limited: counter('rate_limited_total', 'Requests refused with 429', ['bucket']),
     refusedSignIns: counter('auth_failures_total', 'Requests refused with 401', ['reason']),
   }
 }
 
-/** `missing_token` and `invalid_token` are one to the client and two to the operator. */
+/** `missing_token` and `invalid_token` are the same to the client, and two metrics for the operator. */
 function reasonOf(type: string, { headers }: FastifyRequest): string {
   if (type !== 'UNAUTHENTICATED') return type.toLowerCase()
   return headers.authorization === undefined ? 'missing_token' : 'invalid_token'

@@ -3,16 +3,16 @@ import { readTraceParent, type TraceParent } from './traceparent.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** the trace that this request is part of; undefined where nobody traces it */
+    /** the trace that this request is part of; undefined if it is not traced */
     traceId: string | undefined
-    /** the caller's span, where it names one */
+    /** the caller's span, if it names one */
     traceParent: TraceParent | undefined
   }
 }
 
 /**
- * One line for each request, also for one whose client left: by route pattern and not by address, so no query, no body
- * and no header but the ids that follow it from one service to the next.
+ * One line for each request, including aborted ones: by route pattern and not by address, so no query, no body and no
+ * header except the ids that follow it from one service to the next.
  */
 export const requestLog = fp(
   async (app) => {

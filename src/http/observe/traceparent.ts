@@ -1,4 +1,4 @@
-/** The span of a caller, as its header names it. */
+/** The span of a caller, from its header. */
 export interface TraceParent {
   traceId: string
   spanId: string
@@ -9,7 +9,7 @@ export interface TraceParent {
 const HEADER = /^[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})/
 
 /**
- * Reads a `traceparent`; undefined where there is none. The log wants it with or without OpenTelemetry, whose propagator
+ * Parses a `traceparent`; undefined if there is none. The log needs it with or without OpenTelemetry, whose propagator
  * would be loaded at every start for this one line.
  * @see https://www.w3.org/TR/trace-context/#traceparent-header
  */

@@ -7,7 +7,7 @@ declare module 'fastify' {
   }
 }
 
-/** One span for each request, from its first hook to its end: by route pattern, and never with what was sent. */
+/** One span for each request, from its first hook to its end: by route pattern, and never with the content. */
 export const traces = fp<{ tracing: Tracing }>(
   async (app, { tracing }) => {
     app.decorateRequest('span', undefined)

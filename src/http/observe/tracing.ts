@@ -8,11 +8,11 @@ import type { TraceParent } from './traceparent.ts'
 
 /** Spans of requests, and of what they wait for. */
 export interface Tracing {
-  /** Begins the span of a request, below the caller's where it names one, and runs the rest of it inside. */
+  /** Begins the span of a request, below the caller's if it names one, and runs the rest of it inside. */
   begin(caller: TraceParent | undefined, run: () => void): RequestSpan
-  /** Begins a span below that of the request at work; outside of one, it watches nothing. */
+  /** Begins a span below that of the current request; outside of a request, it does nothing. */
   watch: Observe
-  /** Sends what is left. Waits for a collector that is away no longer than a moment. */
+  /** Sends the remaining spans. Waits only a moment for a collector that is away. */
   close(): Promise<void>
 }
 
@@ -26,7 +26,7 @@ export interface TracingOptions {
   endpoint: string
   serviceName: string
   build: Build
-  /** which share of the traces that begin here is kept, from 0 to 1 */
+  /** the share of the traces beginning here that is kept, from 0 to 1 */
   share: number
   log: Log
 }
@@ -38,8 +38,8 @@ const MOST_SPANS = 8192
 const EXPORT_EVERY_MS = 1000
 
 /**
- * Opens the export of traces. OpenTelemetry is loaded here and nowhere else, and only when it is wanted.
- * @throws Error that names the packages where they are not installed
+ * Opens the export of traces. OpenTelemetry is loaded only here, and only if it is configured.
+ * @throws Error that names the packages if they are not installed
  */
 export async function openTracing(options: TracingOptions, load = loadPackages): Promise<Tracing> {
   const { api, sdk, resources, exporter } = await load().catch(explainMissing)
@@ -64,7 +64,7 @@ export async function openTracing(options: TracingOptions, load = loadPackages):
     ],
   })
   const tracer = provider.getTracer('atrium')
-  // All that @opentelemetry/context-async-hooks would do here, behind a global of the API.
+  // All that @opentelemetry/context-async-hooks would do here, through a global of the API.
   const atWork = new AsyncLocalStorage<Context>()
 
   return {
@@ -107,7 +107,7 @@ export async function openTracing(options: TracingOptions, load = loadPackages):
   }
 }
 
-/** What kind of failure it was; its sentence may quote a value. */
+/** The kind of failure; its message may quote a value. */
 function kindOf({ code, name }: FlightError): string {
   return code ?? name
 }
@@ -130,7 +130,7 @@ function explainMissing(error: NodeJS.ErrnoException): never {
   )
 }
 
-/** The exporter complains at each attempt; so much is one line of ours. */
+/** The exporter complains at each attempt; we log one line per interval. */
 function quietly(log: Log) {
   const warn = (message: string) => log.warn({ reason: message.slice(0, 300) }, 'traces could not be exported')
   const nothing = () => {}

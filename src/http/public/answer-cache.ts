@@ -1,25 +1,25 @@
 import { LRUCache } from 'lru-cache'
 import type { Tenancy } from '../request/tenancy.ts'
 
-/** The tenant whose content an answer was made of, and at which version of it. */
+/** The tenant whose content an answer was made of, and the version of it. */
 type Origin = Pick<Tenancy, 'id' | 'contentVersion'>
 
 export interface AnswerCache<Answer> {
   get(origin: Origin, name: string): Answer | undefined
-  /** The same by an address as it was written, one of perhaps many ways to ask for it. */
+  /** The same by an address as it was written, one of perhaps many for it. */
   at(origin: Origin, address: string): Answer | undefined
-  /** Keeps an answer under its name, and lets the address lead to it. The first of a new version drops all older ones. */
+  /** Keeps an answer under its name, and maps the address to it. The first of a new version drops all older ones. */
   put(origin: Origin, name: string, address: string, answer: Answer): void
   /**
-   * Whether an answer that was just made is to be kept: while there is room each is, then one in sixteen. Where more
-   * is asked for again and again than there is room for, all would push one another out and none be there when it is
-   * asked for; so most of them stay, and what is asked for often still gets in.
+   * Whether to keep an answer that was just made: while there is room each is kept, then one in sixteen. If more is
+   * requested repeatedly than there is room for, all would evict one another and none would be there when requested; so
+   * most of them stay, and frequent ones still get in.
    * @see Qureshi et al., Adaptive Insertion Policies for High Performance Caching, 2007: bimodal insertion
    */
   admits(origin: Origin, bytes: number): boolean
-  /** Lets go of all answers of a tenant. */
+  /** Drops all answers of a tenant. */
   drop(tenantId: number): void
-  /** what is held, all of it */
+  /** all that is held */
   readonly bytes: number
 }
 
@@ -29,23 +29,23 @@ interface Entry<Answer> {
   addresses: readonly string[]
   answer: Answer
 }
-/** What is kept of one tenant, all of one version. */
+/** The answers of one tenant, all of one version. */
 interface Shelf<Answer> {
   version: number
   byName: Map<string, Entry<Answer>>
   byAddress: Map<string, Entry<Answer>>
 }
 
-/** What an answer takes beside its bytes: its headers, its places in the maps, a block of memory of its own. Measured. */
+/** What an answer takes besides its bytes: its headers, its entries in the maps, its own block of memory. Measured. */
 const OVERHEAD = 1200
 const OF_AN_ADDRESS = 100
-/** One address can be written in endlessly many ways; the others are found by the name all the same, a little later. */
+/** One address can be written in endlessly many ways; the others are still found by the name, a little later. */
 const MOST_ADDRESSES = 8
 const ONE_IN = 16
 
 /**
- * Answers that are ready, within so many bytes: who was not asked for longest goes first, and one alone never takes more
- * than an eighth. Each is held and counted once, whatever number of addresses leads to it.
+ * Cached answers, within a limit of bytes: the least recently used is removed first, and a single one never takes more
+ * than an eighth. Each is held and counted once, however many addresses lead to it.
  */
 export function answerCache<Answer extends { readonly bytes: Buffer }>(mostBytes: number): AnswerCache<Answer> {
   const maxSize = Math.max(1, mostBytes)
@@ -71,7 +71,7 @@ export function answerCache<Answer extends { readonly bytes: Buffer }>(mostBytes
     return shelf?.version === contentVersion ? shelf : undefined
   }
 
-  /** Whoever is asked for goes last. */
+  /** The most recently used is removed last. */
   function touched(entry: Entry<Answer> | undefined): Answer | undefined {
     return entry && entries.get(entry)?.answer
   }

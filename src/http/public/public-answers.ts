@@ -12,13 +12,13 @@ import { answerCache } from './answer-cache.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** What the ETag of a public answer with such a view holds: whoever replaces what it shows names it in If-Match. */
+    /** The ETag of a public answer with such a view: a client that replaces what it shows sends it in If-Match. */
     publicTag(schema: z.ZodType): (view: unknown) => string
   }
   interface FastifyContextConfig {
     /**
-     * A public read: its answer is kept ready until the tenant's content changes, where this says so of the view. What
-     * cannot be asked for in endlessly many ways is worth keeping.
+     * A public read: its answer is cached until the tenant's content changes, if this returns true for the view. It is
+     * worth keeping if it cannot be requested in endlessly many ways.
      */
     keeps?: (view: any, query: any) => boolean
     /** its answer depends on the language of its reader */
@@ -34,13 +34,13 @@ interface Answer {
   headers: Record<string, string>
 }
 interface Kept extends Answer {
-  /** all that visitors of the tenant's own pages get, but for the id of their request */
+  /** all headers for visitors of the tenant's own pages, except the id of their request */
   whole: OutgoingHttpHeaders
 }
 
 interface Options {
   database: Database
-  /** memory for answers that are ready */
+  /** memory for cached answers */
   mostBytes: number
   /** seconds for which browsers and proxies may keep an answer */
   maxAge: number
@@ -53,14 +53,13 @@ interface Options {
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 /**
- * Public reads are made once and then sent as the bytes they are, for as long as the content of their tenant has the
- * same version. A statement that announces content raises the version in its transaction; the version is read together with the
- * tenant, so here the very next request misses, and another replica stops within the second for which it remembers tenants.
+ * Public reads are made once and then sent as bytes, for as long as the content of their tenant has the same version. A
+ * statement that announces content raises the version in its transaction; the version is read together with the tenant,
+ * so the very next request here misses, and another replica follows within the second for which it remembers tenants.
  *
- * Nearly all who ask are visitors of whom nothing is to be found out, at an address that was answered before. They are
- * answered at the door, past the other plugins and past Fastify's reply, which together take half as long again as all
- * of a bare route. Whoever brings more than an address (a token, the origin of another page, what is known already) goes
- * the long way; both end in the same answer.
+ * Nearly all readers are visitors without a token, at an address that was answered before. They are answered before the
+ * other plugins and Fastify's reply, which together take half as long again as all of a bare route. A request with more
+ * than an address (a token, the origin of another page, a validator) takes the long path; both end in the same answer.
  */
 export const publicAnswers = fp<Options>(
   async (app, { database, mostBytes, maxAge, always, counted }) => {
@@ -100,7 +99,7 @@ export const publicAnswers = fp<Options>(
 
       return (req: FastifyRequest, reply: FastifyReply): unknown => {
         const name = nameOf(req)
-        // What the answer says of its own address must not carry what another request added to it.
+        // What the answer says of its own address must not contain what another request added to it.
         const shared = asksOnly(req.url, known)
         const tenant = req.tenant!
         const answer = ready.get(tenant, name)
@@ -129,7 +128,7 @@ export const publicAnswers = fp<Options>(
       }
     }
 
-    /** Requests for the same answer that come together share the work. */
+    /** Concurrent requests for the same answer share the work. */
     function together(name: string, prepare: () => Promise<Answer>): Promise<Answer> {
       const running = underWay.get(name)
       if (running) return running
@@ -149,7 +148,10 @@ export const publicAnswers = fp<Options>(
 )
 
 const CARRIED = ['link', 'x-total-count', 'x-total-count-exact', 'x-truncated', 'content-language']
-/** Pages of allowed origins may read it; and a token speaks for its own tenant, so with one the same address means something else. */
+/**
+ * Pages of allowed origins may read it; and a token decides the tenant, so with one the same address means something
+ * else.
+ */
 const VARY = 'Origin, X-Tenant-Code, Authorization'
 
 /** What the answer at an address depends on besides the tenant. */
@@ -159,12 +161,12 @@ function addressOf(req: FastifyRequest): string {
 
 function variantOf({ config }: Pick<RouteOptions, 'config'>, req: FastifyRequest): string {
   const language = config?.inLanguages ? `${req.language} ` : ''
-  // At the door nobody knows yet who it is; whoever brings a token goes the long way.
+  // At the door the caller is not yet known; requests with a token take the long path.
   return config?.forMembers && req.actor?.kind === 'user' ? `${language}member ` : language
 }
 
 function answerOf(text: string, reply: FastifyReply): Answer {
-  // Written once, for the ETag and for the wire.
+  // Serialised once, for the ETag and for the wire.
   const bytes = Buffer.from(text)
   const etag = `"${tagOf(bytes)}"`
   const vary = reply.hasHeader('content-language') ? `${VARY}, Accept-Language` : VARY
@@ -177,7 +179,7 @@ function answerOf(text: string, reply: FastifyReply): Answer {
 }
 
 function keptOf({ bytes: made, etag, headers }: Answer, usual: Record<string, string>): Kept {
-  // In memory of its own: a slice of the pool that Node cuts small buffers from would hold all of that.
+  // In its own memory: a slice of Node's pool for small buffers would keep the whole pool.
   const bytes = Buffer.allocUnsafeSlow(made.length)
   made.copy(bytes)
   const whole = { ...usual, ...headers, 'content-type': JSON_TYPE, 'content-length': bytes.length }
@@ -193,7 +195,7 @@ function bringsOnlyAnAddress({ method, headers, raw }: FastifyRequest): boolean 
   return method === 'GET' && authorization === undefined && origin === undefined && known === undefined && isPlain(raw)
 }
 
-/** True when the query of an address has no name but the known ones. */
+/** True if the query of an address has only known names. */
 function asksOnly(url: string, known: ReadonlySet<string>): boolean {
   const start = url.indexOf('?')
   return start < 0 || [...new URLSearchParams(url.slice(start + 1)).keys()].every((name) => known.has(name))

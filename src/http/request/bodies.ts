@@ -3,12 +3,12 @@ import fp from 'fastify-plugin'
 import { faults } from '../../kernel/fault.ts'
 import { parseStrictly } from '../../kernel/json-text.ts'
 
-/** Who needs no token sends a form of a few lines. */
+/** A request without a token is a form of a few lines. */
 const MOST_OF_STRANGERS = 16_384
 
 /**
- * Bodies: strict JSON in UTF-8, an empty body under any content type (clients send `application/json` with nothing in
- * it on commands and deletes), and nothing else. Addresses are held to the same text rules.
+ * Bodies: strict JSON in UTF-8, or an empty body under any content type (clients send `application/json` without
+ * content on commands and deletes). Addresses must meet the same text rules.
  */
 export const bodies = fp(
   async (app) => {
@@ -32,7 +32,7 @@ export const bodies = fp(
       payload.resume()
       done(faults.mediaType())
     })
-    // Behind every onRequest: who calls, and whether they may, is asked before anything is read.
+    // After every onRequest: who calls, and whether they may, is decided before anything is read.
     app.addHook('preParsing', (req, _reply, _payload, done) => {
       done(
         req.url.includes('%') && !isSoundAddress(req.url)

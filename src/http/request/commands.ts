@@ -11,7 +11,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Runs an action as the signed-in user in the request's tenant; its audit row commits with it. */
     transact<T>(action: (tx: Tx<User>) => Promise<T>): Promise<T>
-    /** The same for an actor and a tenant that the route has found out itself: sign-in and registration. */
+    /** The same for an actor and a tenant that the route has determined itself: sign-in and registration. */
     transactAs<Who extends Actor, T>(
       who: Who,
       tenantId: TenantId,
@@ -20,24 +20,24 @@ declare module 'fastify' {
     ): Promise<T>
     /** true once this request's audit row has been written */
     audited: boolean
-    /** whom the audit names where the token does not */
+    /** whom the audit names if the token does not */
     auditSubject: AuditSubject | undefined
   }
   interface FastifyContextConfig {
     /**
-     * Every POST takes an Idempotency-Key, which its transaction claims: of its person, or of the tenant's visitors.
-     * `true`: it needs one. `false`: it takes none, for a reason that stands beside it.
+     * Every POST takes an Idempotency-Key, which its transaction claims: for its person, or for the tenant's visitors.
+     * `true`: it requires one. `false`: it takes none, for a reason that a comment gives.
      */
     idempotent?: boolean
   }
 }
 
-/** Who the audit row of a request names, and in which tenant. */
+/** Whom the audit row of a request names, and in which tenant. */
 export interface AuditSubject {
   tenantId: TenantId
   userId: number | null
   username: string | null
-  /** how the request ends, where what it saved is not what the route calls a success */
+  /** how the request ends, if what it saved is not the success of the route */
   status?: number
 }
 
@@ -79,7 +79,7 @@ export const commands = fp<{ recordOperation: RecordOperation; gatekeeper: Gatek
       return result
     } as never)
 
-    /** Visitors share their keys, so that theirs count for one kind of command only. */
+    /** Visitors share their keys, so theirs count for one kind of command only. */
     function claimOf({ route, headers }: FastifyRequest, who: Actor): Claim | undefined {
       const key = headers['idempotency-key']
       if (!takesKey(route) || typeof key !== 'string') return undefined
@@ -99,7 +99,7 @@ export const commands = fp<{ recordOperation: RecordOperation; gatekeeper: Gatek
   { name: 'commands', dependencies: ['gate'] },
 )
 
-/** Whether a command can be sent again under its key, and is not done twice. */
+/** Whether a command can be sent again under its key without being done twice. */
 export function takesKey({ method, config }: Pick<RouteOptions, 'method' | 'config'>): boolean {
   return config?.idempotent ?? method === 'POST'
 }

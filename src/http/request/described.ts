@@ -1,19 +1,19 @@
 import type { Fault } from '../../kernel/fault.ts'
 
-/** What a route says of itself for the document, beside its shapes. Everything that follows from them is not repeated. */
+/** What a route declares for the document besides its shapes. Anything that follows from them is not repeated. */
 declare module 'fastify' {
   interface FastifySchema {
-    /** what a typed client calls the function: unique, and the same for good */
+    /** the function's name in a typed client: unique, and permanent */
     operationId?: string
     /** one line, without a full stop */
     summary?: string
-    /** the rules that neither the name nor the shapes tell */
+    /** the rules that neither the name nor the shapes show */
     description?: string
-    /** request headers beside those that every operation takes */
+    /** request headers besides those that every operation takes */
     takes?: readonly RequestHeader[]
-    /** response headers of the success beside those that every answer has */
+    /** response headers of the success besides those that every answer has */
     sends?: readonly ResponseHeader[]
-    /** refusals beside those that follow from access, parameters and body */
+    /** refusals besides those that follow from access, parameters and body */
     refuses?: readonly (() => Fault)[]
   }
 }

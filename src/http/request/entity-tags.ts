@@ -1,15 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
 /**
- * Conditional requests, for everything that has a validator: versions of rows, public answers, files, the document.
- * The package `fresh` knows If-None-Match and If-Modified-Since alone, and @fastify/send weighs only files of a folder.
+ * Conditional requests, for everything that has a validator: versions of rows, public answers, files, the document. The
+ * package `fresh` supports only If-None-Match and If-Modified-Since, and @fastify/send checks only files of a folder.
  * @see RFC 9110, section 8.8.3 (entity tags), 13.1 (conditions)
  */
 export type EntityTags = '*' | readonly string[]
 
 const TAG = /^(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"/
 
-/** The tags of If-Match or If-None-Match, with their quotes; undefined when it is no list of them. */
+/** The tags of If-Match or If-None-Match, with their quotes; undefined if it is not a list of them. */
 export function readEntityTags(header: string): EntityTags | undefined {
   if (header.trim() === '*') return '*'
   const tags: string[] = []
@@ -23,14 +23,14 @@ export function readEntityTags(header: string): EntityTags | undefined {
   return tags.length ? tags : undefined
 }
 
-/** If-None-Match: whether the client holds what this tag stands for. Weak tags equal strong ones. */
+/** If-None-Match: whether the client has what this tag identifies. Weak tags equal strong ones. */
 export function isKnown(etag: string, header: string | undefined): boolean {
   if (header === undefined) return false
   const tags = readEntityTags(header)
   return tags === '*' || tags?.some((tag) => tag.replace(/^W\//, '') === etag) === true
 }
 
-/** If-Match: whether the client means what this tag stands for. A weak tag equals nothing. */
+/** If-Match: whether the client means what this tag identifies. A weak tag equals nothing. */
 function isMeant(etag: string, header: string): boolean {
   const tags = readEntityTags(header)
   return tags === '*' || tags?.includes(etag) === true
@@ -44,7 +44,10 @@ export interface Validators {
   modifiedAt: string
 }
 
-/** `part`: the Range header, if there is one, counts; `whole`: it does not, because the client's part is of something else. */
+/**
+ * `part`: the Range header, if there is one, counts; `whole`: it does not, because the client's part is of a different
+ * version.
+ */
 export type Verdict = 'part' | 'whole' | 'not modified' | 'failed'
 
 /**
@@ -52,7 +55,7 @@ export type Verdict = 'part' | 'whole' | 'not modified' | 'failed'
  * @see RFC 9110, section 13.2.2 (the order), 13.1.5 (If-Range)
  */
 export function weigh(headers: IncomingHttpHeaders, { etag, modifiedAt }: Validators): Verdict {
-  // HTTP dates know no milliseconds.
+  // HTTP dates have no milliseconds.
   const modified = Math.floor(Date.parse(modifiedAt) / 1000) * 1000
   const ifMatch = headers['if-match']
   if (ifMatch !== undefined) {
@@ -69,7 +72,7 @@ export function weigh(headers: IncomingHttpHeaders, { etag, modifiedAt }: Valida
   return 'whole'
 }
 
-/** NaN compares as false with everything: a date that is none counts as absent. */
+/** NaN compares as false with everything, so an invalid date counts as absent. */
 function dateOf(header: string | undefined): number {
   return Date.parse(header ?? '')
 }

@@ -8,11 +8,11 @@ import { isWritten, Written } from '../../kernel/zod.ts'
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** Answers an array list: its rows, `X-Total-Count` if the total was asked for, `Link` when rows follow. */
+    /** Answers an array list: its rows, `X-Total-Count` if the total was requested, `Link` if rows follow. */
     list<Row>(listing: Listing<Row>): Row[]
-    /** Answers a counted listing in the Page shape, with `Link` when rows follow. */
+    /** Answers a counted listing in the Page shape, with `Link` if rows follow. */
     page<Row>(listing: Listing<Row>): ReturnType<typeof toPage<Row>>
-    /** Says in `X-Truncated` that a part of the answer is not all there is. */
+    /** Says in `X-Truncated` that a part of the answer is incomplete. */
     truncated(part: string): void
     /** Answers 201 with the address of what was created, relative to /api/v1. */
     created<View>(path: string, view: View): View
@@ -39,9 +39,9 @@ export function enveloped(view: z.ZodType) {
 }
 
 /**
- * Wraps every answer: a route names only its own view, and its one 2xx status is the status of success.
- * Views are written by a serialiser compiled from the same Zod schema, which drops what the view does not name;
- * encoding by Zod at run time would cost a tenth of a list's throughput.
+ * Wraps every answer: a route names only its own view, and its one 2xx status is the status of success. Views are
+ * written by a serialiser compiled from the same Zod schema, which drops what the view does not name; encoding by Zod
+ * at run time would cost a tenth of a list's throughput.
  */
 export const envelope = fp(
   async (app) => {
@@ -57,10 +57,10 @@ export const envelope = fp(
 )
 
 const PREFIX = '{"code":0,"message":"success","data":'
-/** Names are for the document; to the serialiser, a view is written out as a whole. */
+/** Names are for the document; the serialiser gets the whole view inline. */
 const NAMELESS = z.registry<object>()
 
-/** Compiled at the first answer: of a hundred routes, a process may never be asked for most. */
+/** Compiled at the first answer: of a hundred routes, a process may never need most. */
 function serializerCompiler({ schema, httpStatus }: { schema: z.ZodType; httpStatus: string }) {
   let stringify: ((view: unknown) => string) | undefined
   const text = (view: unknown) => {
@@ -75,7 +75,7 @@ export function writerOf(text: (view: unknown) => string): (view: unknown) => st
   return (view) => `${PREFIX}${text(view)}}`
 }
 
-/** @throws for a view that cannot be written, such as a union. */
+/** @throws for a view that cannot be written, such as a union */
 export function compile(view: z.ZodType): (value: unknown) => string {
   let hasWritten = false
   const schema = z.toJSONSchema(view, {
@@ -92,7 +92,7 @@ export function compile(view: z.ZodType): (value: unknown) => string {
 
 const WRITTEN = 'x-written'
 
-/** Takes the quotes away that stand around what is JSON already. */
+/** Removes the quotes around what is JSON already. */
 function aroundWritten(stringify: (value: unknown) => string): (value: unknown) => string {
   return (value) => {
     const pieces = stringify(value).split(Written.MARK)
@@ -134,7 +134,7 @@ function list<Row>(this: FastifyReply, listing: Listing<Row>): Row[] {
   return listing.rows
 }
 
-/** What both shapes of a list say in headers. */
+/** The headers of both shapes of a list. */
 function describe(reply: FastifyReply, { cut, isMoreThanTotal, next }: Listing<unknown>): void {
   if (cut) reply.truncated('items')
   if (isMoreThanTotal) {
@@ -144,7 +144,7 @@ function describe(reply: FastifyReply, { cut, isMoreThanTotal, next }: Listing<u
   if (next) reply.header('link', `<${nextAddress(reply.request, next)}>; rel="next"`)
 }
 
-/** The same address as it was sent, but for where the list goes on. */
+/** The same address as it was sent, except for where the list continues. */
 function nextAddress(req: FastifyRequest, next: Next): string {
   const [path] = req.url.split('?', 1)
   const search = new URLSearchParams(req.url.slice(path!.length))
@@ -170,7 +170,9 @@ function created<View>(this: FastifyReply, path: string, view: View): View {
 
 type Json = Record<string, any>
 
-/** What the serialiser needs of a JSON schema: types and names. `anyOf` with null would make it validate at run time. */
+/**
+ * What the serialiser needs of a JSON schema: types and names. `anyOf` with null would make it validate at run time.
+ */
 function forStringify(schema: Json): Json {
   if (schema.anyOf?.some((option: Json) => option.type === 'null')) {
     const [kept, ...others] = schema.anyOf.filter((option: Json) => option.type !== 'null')

@@ -8,23 +8,26 @@ import { type Language, translate } from '../../kernel/words/sentence.ts'
 import { languageFor } from '../language/language.ts'
 import { linger } from '../load/linger.ts'
 
-// An import of node:http also loads its WebSocket client, which costs each start a twentieth of a second.
+// Importing node:http also loads its WebSocket client, which costs each start a twentieth of a second.
 const { STATUS_CODES } = process.getBuiltinModule('node:http')
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** why it was refused; undefined where it was not */
+    /** why it was refused; undefined if it was not */
     fault: Fault | undefined
   }
 }
 
-/** Turns whatever went wrong into the one failure body, in the language of the reader. Faults answer for themselves; everything else is looked up here. */
+/**
+ * Turns every error into the one failure body, in the language of the reader. Faults answer for themselves; all other
+ * errors are mapped here.
+ */
 export const failures = fp(
   async (app) => {
     const routes: { method: string; matches: RegExp }[] = []
     app.addHook('onRoute', (route: RouteOptions) => {
-      // CORS answers OPTIONS at every address, so it tells nothing about this one.
-      // And / leads readers to the documentation, which makes it no resource.
+      // CORS answers OPTIONS at every address, so it says nothing about this one. And / redirects to the documentation,
+      // which does not make it a resource.
       for (const method of [route.method].flat())
         if (method !== 'OPTIONS' && route.url !== '/') routes.push({ method, matches: patternOf(route.url) })
     })
@@ -46,13 +49,16 @@ function refuse(req: FastifyRequest, reply: FastifyReply, error: Error): Fastify
   return answer(req, reply, error)
 }
 
-/** Answers with the failure that the error means. Used by the error handler, and by Fastify for addresses it cannot read. */
+/**
+ * Answers with the failure that the error means. Used by the error handler, and by Fastify for addresses it cannot
+ * parse.
+ */
 export function answer(req: FastifyRequest, reply: FastifyReply, error: Error): FastifyReply {
   const fault = faultOf(error, req)
   req.fault = fault
   if (fault.status >= 500) logFailure(req, error, fault)
   if (fault.status === 401) reply.header('www-authenticate', 'Bearer')
-  // Whoever cannot know whether it has happened is not told to do it again.
+  // A client that cannot know the outcome must not be advised to repeat the request.
   if (fault.status === 503 && fault.type !== 'OUTCOME_UNKNOWN') reply.header('retry-after', '1')
   linger(req.raw, reply.raw)
   const language = languageFor(req.headers['accept-language'])
@@ -77,7 +83,7 @@ export function failureBody(fault: Fault, requestId: string, language: Language)
   })
 }
 
-/** Clients that show nothing else show this: what the refusal is, then what is wrong first, and how much more there is. */
+/** For clients that show only the message: the refusal, then the first problem, and how many more there are. */
 function messageOf({ message, details }: Fault, language: Language, first: string | undefined): string {
   const sentence = translate(language, message)
   if (first === undefined) return sentence
@@ -88,7 +94,7 @@ function messageOf({ message, details }: Fault, language: Language, first: strin
     : `${sentence}: ${what}${more && ` (${more})`}`
 }
 
-/** A sentence without a subject is about the field that it stands at. */
+/** A sentence without a subject is about its field. */
 function subjectOf({ path, message }: Detail): string {
   const [, field] = /^(?:body|query|params|headers)\.(.+)$|^body$/.exec(path ?? '') ?? []
   return field && /^(must|is|contains|does|do) /.test(message) ? `${field} ` : ''
@@ -98,10 +104,13 @@ const byClientError: Record<string, () => Fault> = {
   HPE_HEADER_OVERFLOW: faults.headersTooLarge,
   ERR_HTTP_REQUEST_TIMEOUT: faults.requestTimeout,
 }
-/** A client may take so long to read why it was refused. */
+/** How long a client has to read why it was refused. */
 const FAREWELL_MS = 1000
 
-/** For bytes that never became a request: the envelope, then the connection is closed, whatever the client still sends. */
+/**
+ * For bytes that never became a request: sends the envelope, then closes the connection, whatever the client still
+ * sends.
+ */
 export function answerClientError(
   this: FastifyInstance,
   error: Error & { code?: string },
@@ -130,7 +139,7 @@ const byFastifyCode: Record<string, () => Fault> = {
 
 const FOREIGN_KEY = '23503'
 
-/** The system administrator may act in any tenant, but the keys let nothing there belong to somebody of another. */
+/** The system administrator may act in any tenant, but the keys allow nothing there to belong to a user of another. */
 function isAway({ actor, tenant }: FastifyRequest): boolean {
   return actor?.kind === 'user' && tenant !== undefined && tenant.id !== actor.tenantId
 }
@@ -145,7 +154,7 @@ function faultOf(error: Error & Partial<FastifyError>, req: FastifyRequest): Fau
   const known = byFastifyCode[error.code ?? '']
   if (known) return known()
   if (error.code?.startsWith('FST_') && error.statusCode === 400) return faults.badRequest()
-  // The client has left in the middle of its body; nobody reads what it is answered.
+  // The client left in the middle of its body; no one reads this answer.
   if (req.raw.destroyed && !req.raw.complete) return faults.badRequest()
   return faults.internal()
 }
@@ -154,10 +163,12 @@ function bodyTooLarge({ routeOptions }: FastifyRequest): Fault {
   return faults.tooLarge([{ path: 'body', limit: routeOptions.bodyLimit, message: 'no more than {limit} bytes' }])
 }
 
-/** The order in which Fastify validates. Parts before the one that failed were replaced by what they became. */
+/**
+ * The order in which Fastify validates. Parts before the failed one have already been replaced by their parsed values.
+ */
 const PARTS = ['params', 'body', 'querystring', 'headers'] as const
 
-/** Fastify stops at the first part that fails; a client wants to hear of all of them at once, from that part on. */
+/** Fastify stops at the first part that fails; this reports all of them from that part on. */
 export function violationsIn(req: FastifyRequest, failed: string = PARTS[0]): Detail[] {
   const schema = req.route.schema as Record<string, z.ZodType> | undefined
   return PARTS.slice(PARTS.indexOf(failed as never)).flatMap((part) => {
@@ -171,7 +182,7 @@ function logFailure(req: FastifyRequest, error: Error, fault: Fault) {
     err: error,
     requestId: req.id,
     traceId: req.traceId,
-    // Not `req.route`: an address that cannot be read has passed no hook.
+    // Not `req.route`: an address that cannot be parsed has passed no hook.
     route: req.routeOptions.url,
     status: fault.status,
   }

@@ -10,7 +10,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** what the route demands: a permission, `signed-in` or `anyone` */
     access?: Access
-    /** open to the administrators of a tenant that has expired: it is part of renewing it */
+    /** open to the administrators of an expired tenant: it is part of renewing it */
     renews?: true
     /** open whatever the state of the tenant: it only takes something away from the caller */
     leaves?: true
@@ -18,8 +18,8 @@ declare module 'fastify' {
 }
 
 /**
- * Lets in who may enter, before the body is read: token, then tenant, then permission, then role.
- * A route without an access, a name, a summary or its one 2xx stops the boot.
+ * Checks access before the body is read: token, then tenant, then permission, then role. A route without an access, a
+ * name, a summary or its one 2xx stops the boot.
  */
 export const gate = fp(
   async (app) => {
@@ -45,14 +45,17 @@ function refusal(req: FastifyRequest): Fault | undefined {
   return undefined
 }
 
-/** Why the tenant is closed to the request. The system administrator, from outside, enters a blocked one to repair it. */
+/**
+ * Why the tenant is closed to the request. The system administrator, from outside, can enter a blocked one to repair
+ * it.
+ */
 export function blockFor({ actor, tenant }: Pick<FastifyRequest, 'actor' | 'tenant'>): Fault | undefined {
   if (!tenant) return faults.unauthenticated()
   if (actor.kind === 'user' && actor.isSystemAdministrator && tenant.id !== actor.tenantId) return undefined
   return blockOf(tenant)
 }
 
-/** Whether the request is part of renewing a tenant: nothing but a disabled one is closed to its administrators then. */
+/** Whether the request is part of renewing a tenant: then it is closed to its administrators only if it is disabled. */
 function mayRenew({ actor, tenant, route }: FastifyRequest): boolean {
   const isTheirs = actor.kind === 'user' && actor.isAdministrator && actor.tenantId === tenant?.id
   return route.config.renews === true && isTheirs && tenant.status === 'active'

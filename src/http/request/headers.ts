@@ -20,24 +20,27 @@ const EXPOSED = [
   'RateLimit',
   'RateLimit-Policy',
 ]
-/** With credentials, and all headers that say something. */
+/** With credentials, and all headers with information. */
 const READABLE = {
   'access-control-allow-credentials': 'true',
   'access-control-expose-headers': EXPOSED.join(', '),
 }
 const LOCALHOST = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/
 
-/** Drawn once for a process: for every request, chance would take as long as its route. */
+/** Drawn once for a process: random bytes for every request would take as long as its route. */
 const PROCESS = randomBytes(10).toString('hex')
 let count = 0
 
-/** The client's request id where it is a sane one, else a new one, like no other of any replica. */
+/** The client's request id if it is valid, else a new one, unique among all replicas. */
 export function requestIdOf(req: IncomingMessage): string {
   const given = req.headers['x-request-id']
   return typeof given === 'string' && ID.test(given) ? given : `${PROCESS}-${(++count).toString(36).padStart(8, '0')}`
 }
 
-/** What keeps a browser from doing anything with JSON but read it. Written by hand: @fastify/helmet is made for pages. */
+/**
+ * Keeps a browser from doing anything with JSON but read it. Written by hand, because @fastify/helmet is made for
+ * pages.
+ */
 export function alwaysSent(config: Config): Record<string, string> {
   return {
     'x-content-type-options': 'nosniff',
@@ -54,9 +57,9 @@ export function alwaysSent(config: Config): Record<string, string> {
 }
 
 /**
- * Headers that every answer carries: the request id, the above until a route says otherwise, and for pages of allowed
- * origins that they may read it. The questions that browsers ask beforehand are left to @fastify/cors; run for every
- * request it would take a tenth of the time of an answer that is ready.
+ * Headers of every answer: the request id, the above unless a route overrides them, and for pages of allowed origins,
+ * permission to read it. Preflight requests are left to @fastify/cors; run for every request it would take a tenth of
+ * the time of a cached answer.
  */
 export const headers = fp<{ config: Config }>(
   async (app, { config }) => {

@@ -13,7 +13,7 @@ declare module 'fastify' {
     actor: Actor
     /** the signed-in person; on a route for anyone it refuses visitors with 401 */
     user: User
-    /** when the token expires that the request came with, ms since 1970; 0 where it has none */
+    /** when the request's token expires, ms since 1970; 0 if there is none */
     tokenExpiresAt: number
   }
   interface FastifyInstance {
@@ -27,7 +27,10 @@ declare module '@fastify/jwt' {
   }
 }
 
-/** What an access token says. Roles and permissions are not in it: they are looked up, so that a change counts at once. */
+/**
+ * The content of an access token. Roles and permissions are not in it: they are looked up, so that a change applies
+ * immediately.
+ */
 export interface Claims {
   userId: UserId
   username: string
@@ -44,14 +47,16 @@ export interface Tokens {
 /** `expiresAt`: ms since 1970. */
 export type ValidClaims = Claims & { expiresAt: number }
 
-/** The user of a session, without a promise where they are at hand; undefined when it has ended or they are gone or disabled. */
+/**
+ * The user of a session, without a promise if they are cached; undefined if it has ended or they are gone or disabled.
+ */
 export type FindUser = (claims: Claims) => User | undefined | Promise<User | undefined>
 
 const BEARER = /^Bearer ([A-Za-z0-9._~+/-]{1,4096}=*)$/i
 
 /**
- * Tells who calls: bearer token → claims → user. On routes for anyone an unusable token is ignored (clients send stale
- * ones); everywhere else the gate refuses what has no user.
+ * Determines the caller: bearer token → claims → user. On routes for anyone an unusable token is ignored (clients send
+ * stale ones); everywhere else the gate refuses a request without a user.
  */
 export const identity = fp<{ config: Config; changes: Changes; findUser: FindUser }>(
   async (app, { config, changes, findUser }) => {
@@ -59,7 +64,7 @@ export const identity = fp<{ config: Config; changes: Changes; findUser: FindUse
     const known = {
       algorithms: ['HS256' as const],
       allowedIss: config.issuer,
-      // One without it is let in: it was signed before there was any, and another audience is not.
+      // A token without an audience is accepted: it was signed before there was any. Another audience is refused.
       allowedAud: config.issuer,
       requiredClaims: ['exp', 'iat', 'iss'],
     }
@@ -116,7 +121,7 @@ export const identity = fp<{ config: Config; changes: Changes; findUser: FindUse
   { name: 'identity', dependencies: ['failures'] },
 )
 
-/** Users are remembered by their session alone; the token must name the very same. */
+/** Users are cached by their session alone; the token must name the same one. */
 function isNamed(user: User | undefined, { userId, tenantId }: Claims): user is User {
   return user?.id === userId && user.tenantId === tenantId
 }
@@ -124,8 +129,8 @@ function isNamed(user: User | undefined, { userId, tenantId }: Claims): user is 
 const MOST_TOKENS = 65_536
 
 /**
- * A token that was verified stays valid until it expires: it is remembered, by its whole text, and not computed again.
- * The cache of fast-jwt hashes the token whenever it looks it up, and warns at every start where it is told not to.
+ * A verified token stays valid until it expires: it is cached by its whole text, and not verified again. The cache of
+ * fast-jwt hashes the token at each lookup, and warns at every start if that is turned off.
  */
 function rememberTokens(changes: Changes, keys: readonly ((token: string) => Payload)[]) {
   const verified = new LRUCache<string, { claims: ValidClaims; since: number }>({

@@ -7,12 +7,12 @@ type Names = ReadonlyMap<number, string>
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** How people of the request's tenant are called, by their ids; blank for who has gone. */
+    /** The names of people of the request's tenant, by their ids; blank for those who have left. */
     namesOf(ids: Iterable<number>): Names | Promise<Names>
   }
 }
 
-/** Knows how people are called, for answers that name them beside their ids. */
+/** Looks up people's names, for answers that name them beside their ids. */
 export const peopleById = fp<{ namesOf(tenantId: TenantId, ids: Iterable<number>): Names | Promise<Names> }>(
   async (app, { namesOf }) => {
     app.decorateRequest('namesOf', function (this: FastifyRequest, ids) {

@@ -8,9 +8,9 @@ import { violationsIn } from './failures.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The versions of the thing in the path that the client's If-Match lets through. */
+    /** The versions of the thing in the path that the client's If-Match accepts. */
     readonly ifMatch: Expected['ifMatch']
-    /** Decides a conditional GET or HEAD of something that is no row: a file, a document. */
+    /** Decides a conditional GET or HEAD of something that is not a row: a file, a document. */
     weigh(validators: Validators): Verdict
   }
   interface FastifyReply {
@@ -18,9 +18,9 @@ declare module 'fastify' {
     version: string | undefined
     /** Says with the ETag which version of the thing this is. */
     versioned<View extends Versioned>(view: View): View
-    /** The same of what counts no versions: the ETag stands for the state that a form of it shows. */
+    /** The same for things without versions: the ETag identifies the state that a form of it shows. */
     fingerprinted<View extends { id: number }>(view: View, state: object): View
-    /** Answers that what the client has is still so; any route may, whatever its schema says of an answer with a body. */
+    /** Answers that the client's copy is current; any route may, whatever its schema says of an answer with a body. */
     notModified(): this
   }
   interface FastifyContextConfig {

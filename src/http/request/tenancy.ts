@@ -12,7 +12,7 @@ import { networkOf } from '../../util/network.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** the tenant that this request works in; undefined where no tenant is involved */
+    /** the tenant that this request works in; undefined if no tenant is involved */
     tenant: Tenancy | undefined
     /** the read handle of that tenant */
     readonly scope: Scope
@@ -33,23 +33,23 @@ export interface Tenancy {
 }
 
 export interface Tenancies {
-  /** The tenant of a code, if it may be entered: 404 when unknown, 403 when disabled or expired. */
+  /** The tenant of a code, if it may be entered: 404 if unknown, 403 if disabled or expired. */
   enter(code: string, terms?: Terms): Promise<Entered>
-  /** The same by id; an unknown one is the given fault. */
+  /** The same by id; an unknown one throws the given fault. */
   enterById(id: TenantId, unknown: () => Fault, terms?: Terms): Promise<Entered>
-  /** The same by the code of a header, where it is remembered and may be entered: without a promise. */
+  /** The same by the code of a header, without a promise, if it is cached and may be entered. */
   atHand(code: string | string[] | undefined): Tenancy | undefined
-  /** What a request says in X-Tenant-Code; blank where it says nothing. */
+  /** The request's X-Tenant-Code; blank if there is none. */
   codeIn(req: FastifyRequest): string
   /** The tenant as it is now, whether it may be entered or not. */
   find(id: TenantId): Promise<Tenancy | undefined>
 }
 
-/** On which terms a tenant is entered. */
+/** The terms for entering a tenant. */
 interface Terms {
-  /** hears of the tenant before it is refused */
+  /** gets the tenant before it is refused */
   found?: (tenant: Tenancy) => void
-  /** One that has expired may be entered too; the caller sees to who may. */
+  /** An expired one may be entered too; the caller checks who may. */
   expired?: true | undefined
 }
 
@@ -71,14 +71,15 @@ export const tenancyFaults = {
 
 const MOST_REMEMBERED = 10_000
 const DEFAULT = 'default'
-/** What can be the code of a tenant. Nothing else is looked up, or remembered. */
+/** The form of a tenant's code. Nothing else is looked up, or cached. */
 const CODE = /^[a-z][a-z0-9-]{1,62}[a-z0-9]$/
-/** Routes below this anyone may read, in the tenant that the request names, however the address is written. */
+/** Anyone may read routes below this, in the tenant that the request names, however the address is written. */
 export const PUBLIC = '/api/v1/public/'
 
 /**
- * Tells where a request works. A signed-in request works in the tenant of its token and nowhere else; only the system
- * administrator may name another in X-Tenant-Code. A public request names its tenant there, `default` when it does not.
+ * Determines where a request works. A signed-in request works in the tenant of its token and nowhere else; only the
+ * system administrator may name another in X-Tenant-Code. A public request names its tenant there, by default
+ * `default`.
  */
 export const tenancy = fp<{
   database: Database
@@ -110,7 +111,7 @@ export const tenancy = fp<{
         const code = codeOf(header) || DEFAULT
         if (!CODE.test(code)) return undefined
         const behind = changes.catchUp()
-        // Whoever asks next waits for it, and is told what went wrong.
+        // The next caller waits for it, and gets its error.
         if (behind) return void behind.catch(() => {})
         const known = byCode.get(code, undefined)
         return known && !(known instanceof Promise) && !blockOf(known) ? known : undefined
@@ -159,7 +160,7 @@ export const tenancy = fp<{
 
 const opened = Symbol('scope')
 
-/** Whose costly reads wait for each other. */
+/** The caller whose costly reads wait for each other. */
 function callerOf({ actor, ip }: FastifyRequest): string | number {
   return actor.kind === 'user' ? `${actor.tenantId}/${actor.id}` : networkOf(ip)
 }
@@ -176,7 +177,7 @@ function admit(tenant: Tenancy, { found, expired }: Terms = {}): Entered {
   throw block
 }
 
-/** Why a tenant may not be entered now. Expiry is derived from the clock, it is no status. */
+/** Why a tenant may not be entered now. Expiry is derived from the clock; it is not a status. */
 export function blockOf(tenant: Pick<Tenancy, 'status' | 'expiredAt'>): Fault | undefined {
   if (tenant.status === 'disabled') return tenancyFaults.disabled()
   if (tenant.expiredAt && Date.parse(tenant.expiredAt) <= Date.now()) return tenancyFaults.expired()

@@ -3,17 +3,17 @@ import { Socket } from 'node:net'
 import type { FastifyReply } from 'fastify'
 
 /**
- * Server-sent events: an answer that does not end, in which the server says something whenever there is something to
- * say. @see https://html.spec.whatwg.org/multipage/server-sent-events.html
+ * Server-sent events: an answer that does not end, on which the server sends events as they occur. @see
+ * https://html.spec.whatwg.org/multipage/server-sent-events.html
  */
 export interface EventStream {
   /** Sends events, those of one call together; none once the stream has ended. */
   send(events: readonly Event[]): void
-  /** Sends a comment: it keeps proxies from taking the silence for an end, and clients do not see it. */
+  /** Sends a comment: it keeps proxies from closing an idle connection, and clients do not see it. */
   beat(): void
-  /** Ends the stream in an orderly way. `retry`: after how many ms the client may come again. */
+  /** Ends the stream in an orderly way. `retry`: ms after which the client may reconnect. */
   end(reason: string, retry?: number): void
-  /** Calls back once, with the reason, when the stream has ended, by whichever side. */
+  /** Calls back once, with the reason, when the stream has ended, on either side. */
   onEnd(listener: (reason: string) => void): void
   /** ms on the monotonic clock */
   readonly lastSentAt: number
@@ -26,14 +26,14 @@ export interface Event {
   data?: string
 }
 
-/** What waits for a slow reader, in bytes, before it is sent away: it would fill the memory. */
+/** Bytes that may wait for a slow reader before it is disconnected: they would fill the memory. */
 const MOST_WAITING = 1_048_576
-/** A reader who has not taken the end of its stream by then is cut off. */
+/** How long a reader has to take the end of its stream before the connection is closed. */
 const LAST_WORD_MS = 1000
-/** How long a client waits before it comes again. */
+/** How long a client waits before it reconnects. */
 const RETRY_MS = 3000
 
-/** Answers with an event stream. From here on the answer is the stream's, and Fastify sends nothing more. */
+/** Answers with an event stream, which owns the answer from here on; Fastify sends nothing more. */
 export function openEventStream(reply: FastifyReply, mostWaiting = MOST_WAITING): EventStream {
   const response = reply.hijack().raw
   const endListeners: ((reason: string) => void)[] = []
@@ -58,7 +58,7 @@ export function openEventStream(reply: FastifyReply, mostWaiting = MOST_WAITING)
   // Here silence is no sign of trouble, however long it lasts.
   if (response.socket instanceof Socket) response.socket.setTimeout(0)
   response.once('close', () => conclude('the client left'))
-  // A connection that was lost tells it by closing.
+  // A lost connection is reported by its close.
   response.on('error', () => {})
   response.writeHead(200, {
     ...(reply.getHeaders() as Record<string, string>),
@@ -68,7 +68,7 @@ export function openEventStream(reply: FastifyReply, mostWaiting = MOST_WAITING)
     'x-accel-buffering': 'no',
   })
   response.write(`retry: ${RETRY_MS}\n\n`)
-  // Who has left before this moment does not close again.
+  // A client that has already left does not close again.
   if (isGone(response)) conclude('the client left')
 
   return {

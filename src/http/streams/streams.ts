@@ -15,9 +15,9 @@ declare module 'fastify' {
 
 export interface Streams {
   /**
-   * Answers the request with an event stream that ends when the request would not be let in any more: signed out,
+   * Answers the request with an event stream that ends when the request would no longer be allowed: signed out,
    * disabled, expired, tenant closed.
-   * @throws UNAVAILABLE when this process holds as many as it may, or stops
+   * @throws UNAVAILABLE if this process holds as many as it may, or is stopping
    */
   open(req: FastifyRequest, reply: FastifyReply): EventStream
   /** How many are open. */
@@ -26,19 +26,24 @@ export interface Streams {
 
 /** Counts the streams of a person in all processes of the machine. */
 export interface StreamCount {
-  /** A stream was opened here. If that person now has more than `most`, their oldest ends, in whichever process it is. */
+  /**
+   * A stream was opened here. If that person now has more than `most`, their oldest ends, in whichever process it is.
+   */
   opened(person: string, id: number, most: number): void
   closed(person: string, id: number): void
-  /** Calls back with the id of a stream of this process that has to end. */
+  /** Calls back with the id of a stream of this process that must end. */
   onExcess(end: (id: number) => void): void
 }
 
 export interface StreamsOptions {
-  /** open at once in this process */
+  /** how many may be open in this process */
   most: number
   /** absent if this process is the only one */
   count?: StreamCount | undefined
-  /** open at once by one person; one more closes the oldest, so that connections nobody noticed the end of lock nobody out */
+  /**
+   * how many one person may have open; one more closes the oldest, so that connections whose end was not noticed do not
+   * lock anyone out
+   */
   perUser: number
   /** ms of silence after which a comment is sent */
   heartbeat: number
@@ -54,17 +59,20 @@ interface Open {
   openedAt: number
 }
 
-/** Short of the second within which a stream must end, so that the look itself fits in. */
+/** Shorter than the second within which a stream must end, so that the query fits in. */
 const BEAT_MS = 600
 const TENANTS_AT_ONCE = 16
-/** Whoever was replaced by another of the same person's streams waits this long, or the two would replace each other in turn. */
+/**
+ * A client whose stream was replaced by another of the same person waits this long, or the two would replace each other
+ * in turn.
+ */
 const REPLACED_RETRY_MS = 60_000
-/** When a process stops, its clients go to the others within this time, and not all at once. */
+/** When a process stops, its clients reconnect to others within this time, not all together. */
 const STOPPING_RETRY_MS = 3000
 
 /**
- * The open event streams of this process: bounded, watched by one timer for all, closed before the service stops. They
- * cost a process at rest nothing: the timer runs only while there are some.
+ * The open event streams of this process: bounded, checked by one timer for all, closed before the service stops. They
+ * cost an idle process nothing: the timer runs only while there are some.
  */
 export const streams = fp<StreamsOptions>(
   async (app, { most, count, perUser, heartbeat, living }) => {
@@ -130,13 +138,13 @@ export const streams = fp<StreamsOptions>(
         await endUninvited()
         isBlind = false
       } catch (error) {
-        // A database that is away sends nothing new either: the streams stay.
+        // A database that is away reports nothing new either: the streams stay.
         if (!isBlind) app.log.warn({ err: String(error) }, 'sessions cannot be looked up; the open streams stay')
         isBlind = true
       }
     }
 
-    /** Two questions for each tenant, whatever the number of streams. */
+    /** Two queries for each tenant, whatever the number of streams. */
     async function endUninvited() {
       for (const { stream, req } of open) if (req.tokenExpiresAt <= Date.now()) stream.end('the token has expired')
       await fewAtOnce(

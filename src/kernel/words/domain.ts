@@ -1,27 +1,27 @@
 /**
- * What a domain says of itself in words. Each domain adds the type of its own words here, so that the unions below are
- * closed and yet kept by nobody:
+ * The words that a domain declares. Each domain adds the type of its own words here, so that the unions below are
+ * closed without a central list:
  *
- *   declare module '#atrium' {
- *     interface Domains { tasks: typeof words }
- *   }
+ * declare module '#atrium' {
+ * interface Domains { tasks: typeof words }
+ * }
  */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by the declarations of the domains
 export interface Domains {}
 
-/** The reserved roles that a permission can be granted to from the start; `admin` holds every one. */
+/** The reserved roles that can get a permission when they are made; `admin` holds every one. */
 export type GrantedRole = 'tenant-admin' | 'user'
 
 export interface Words {
-  /** `domain:action` → the reserved roles beside `admin` that hold it when they are made */
+  /** `domain:action` → the reserved roles besides `admin` that hold it when they are made */
   readonly permissions?: Readonly<Record<`${string}:${string}`, readonly GrantedRole[]>>
-  /** what a refused person is told: the English sentence, which is also its name → the Chinese one */
+  /** what a person reads who is refused: the English sentence, which is also its name → the Chinese one */
   readonly sentences?: Readonly<Record<string, string>>
   /** what its activities and notifications are about */
   readonly resources?: readonly string[]
-  /** what it may record: of which kind of thing → what can happen to it */
+  /** what it may record: kind of thing → what can happen to it */
   readonly activities?: Readonly<Record<string, readonly string[]>>
-  /** what it tells people of; `{name}` is a fact of the event */
+  /** the titles of its notifications; `{name}` is a fact of the event */
   readonly notifications?: Readonly<Record<string, NotificationTitle>>
 }
 
@@ -42,7 +42,7 @@ type ItemsOf<Part extends keyof Words> =
 export type DomainPermission = KeysOf<'permissions'>
 export type DomainSentence = KeysOf<'sentences'>
 export type ResourceType = ItemsOf<'resources'>
-/** What can happen to a kind of thing, whichever domain records it. */
+/** What can happen to a kind of thing, in any domain. */
 export type ActivityOf<Kind extends string> =
   EachOf<'activities'> extends infer D
     ? D extends { readonly [K in Kind]: readonly (infer Action)[] }
@@ -51,7 +51,7 @@ export type ActivityOf<Kind extends string> =
     : never
 export type NotificationType = KeysOf<'notifications'>
 
-/** The English title of a type of notification, whose placeholders are the facts of the event. */
+/** The English title of a type of notification; its placeholders are the facts of the event. */
 export type TitleOf<T extends NotificationType> =
   EachOf<'notifications'> extends infer D
     ? D extends { readonly [K in T]: { readonly en: infer Title extends string } }

@@ -3,7 +3,7 @@ import type { Words } from './domain.ts'
 const resources = new Set<string>()
 const activities = new Map<string, Set<string>>()
 
-/** Makes known what the activities and notifications of a domain are about, and what can happen to it. */
+/** Registers what the activities and notifications of a domain are about, and what can happen to it. */
 export function declareKinds({ resources: kinds = [], activities: declared = {} }: Words): void {
   for (const kind of kinds) resources.add(kind)
   for (const [kind, actions] of Object.entries(declared))

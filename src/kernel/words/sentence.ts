@@ -1,10 +1,10 @@
 import type { DomainSentence, Words } from './domain.ts'
 
 /**
- * What the service says to a person who is refused, in each language. A sentence is called by its English wording, so that
- * a fault can be read where it is declared; the Chinese one stands behind it. What is not declared does not compile: by
- * its domain, or here, where any request can be told of it. `{name}` is a fact of the detail that the sentence belongs
- * to: an integer, a code or a list of them, never text of the request.
+ * The sentences for a person who is refused, in each language. A sentence is identified by its English wording, so that
+ * a fault can be read where it is declared; the Chinese one follows. Undeclared sentences do not compile: each belongs
+ * to its domain, or here if any request can get it. `{name}` is a fact of the detail that the sentence belongs to: an
+ * integer, a code or a list of them, never text of the request.
  */
 const GENERAL = {
   'Some of the values are not valid': '部分内容填写有误',
@@ -85,7 +85,7 @@ export type Language = (typeof LANGUAGES)[number]
 
 const chinese = new Map<string, string>(Object.entries(GENERAL))
 
-/** Makes the sentences of a domain known. @throws Error when one is declared twice */
+/** Registers the sentences of a domain. @throws Error if one is declared twice */
 export function declareSentences(sentences: NonNullable<Words['sentences']>): void {
   for (const [english, said] of Object.entries(sentences)) {
     if (chinese.has(english)) throw new Error(`The sentence “${english}” is declared twice`)
@@ -93,7 +93,7 @@ export function declareSentences(sentences: NonNullable<Words['sentences']>): vo
   }
 }
 
-/** Every sentence that is declared. */
+/** Every declared sentence. */
 export function allSentences(): readonly Sentence[] {
   return [...chinese.keys()] as Sentence[]
 }
@@ -107,7 +107,7 @@ export type PlainSentence = Exclude<Sentence, `${string}{${string}`>
 /** The names of the placeholders in a sentence. */
 export type FactsOf<S extends string> = S extends `${string}{${infer Name}}${infer Rest}` ? Name | FactsOf<Rest> : never
 
-/** The same sentence; for places where nothing else makes sure that it is declared. */
+/** Returns the same sentence; where nothing else checks that it is declared. */
 export const sentence = <S extends Sentence>(words: S): S => words
 
 /** Whether a text is a declared sentence. */
@@ -115,12 +115,12 @@ export function isSentence(text: string): text is Sentence {
   return chinese.has(text)
 }
 
-/** The sentence in a language, its placeholders filled with the facts. */
+/** The sentence in a language, with its placeholders filled. */
 export function translate(language: Language, sentence: Sentence, facts: Record<string, unknown> = {}): string {
   return fill(language, language === 'zh-CN' ? chinese.get(sentence)! : sentence, facts)
 }
 
-/** Words in a language with their placeholders filled; a list is written as the language writes one. */
+/** Fills the placeholders of a text; a list is written as is usual in the language. */
 export function fill(language: Language, words: string, facts: Record<string, unknown>): string {
   const comma = language === 'zh-CN' ? '、' : ', '
   return words.replace(/\{(\w+)\}/g, (_, name: string) => [facts[name] as Fact].flat().join(comma))

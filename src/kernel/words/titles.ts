@@ -3,7 +3,7 @@ import { type FactsOf, fill, type Language } from './sentence.ts'
 
 const titles = new Map<string, NotificationTitle>()
 
-/** Makes the notifications of a domain known. @throws Error when one is declared twice */
+/** Registers the notifications of a domain. @throws Error if one is declared twice */
 export function declareTitles(notifications: NonNullable<Words['notifications']>): void {
   for (const [type, title] of Object.entries(notifications)) {
     if (titles.has(type)) throw new Error(`The notification ${type} is declared by two domains`)
@@ -11,7 +11,7 @@ export function declareTitles(notifications: NonNullable<Words['notifications']>
   }
 }
 
-/** Every type of notification that is declared. */
+/** Every declared type of notification. */
 export function allNotificationTypes(): readonly string[] {
   return [...titles.keys()]
 }
@@ -24,7 +24,7 @@ export function titleOf<T extends NotificationType>(language: Language, type: T,
   return titleOfStored(language, type, facts)!
 }
 
-/** The same of one that was stored, whose type may be one that no domain declares any more: undefined then. */
+/** The same for a stored notification; undefined if no domain declares its type any more. */
 export function titleOfStored(language: Language, type: string, facts: Record<string, unknown>): string | undefined {
   const title = titles.get(type)
   return title && fill(language, language === 'zh-CN' ? title.zh : title.en, facts)
