@@ -1,6 +1,6 @@
 /**
- * What the database can do: the same statements by the same code, without HTTP, from threads that share no loop. Each
- * works through its people until its time is over, and tells how often.
+ * What the database can do: the same statements by the same code, without HTTP, from threads that do not share an event
+ * loop. Each repeats the work of its people until its time is over, and reports how often.
  */
 import { projectsSeenBy } from '../src/domains/projects/projects.store.ts'
 import '../src/domains/index.ts'
@@ -20,7 +20,7 @@ export interface Errand {
   role: string
   work: string
   members: Member[]
-  /** this thread's share of those at work at once, and where they begin among all */
+  /** this thread's share of all concurrent workers, and the index of its first one */
   width: number
   first: number
   seconds: number

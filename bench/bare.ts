@@ -1,5 +1,5 @@
 /**
- * What Fastify itself can do: one route for each work, which answers bytes that are ready, with the very headers of the
+ * What Fastify itself can do: one route for each work, which answers with prepared bytes and the headers of the
  * original. `ANSWERS` is a file with them: `[{method, route, status, headers, body}]`.
  */
 import { readFileSync } from 'node:fs'

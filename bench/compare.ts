@@ -7,7 +7,7 @@ import { rssOf, type Server, type ServerName, startServer } from './servers.ts'
 import type { Request, Work } from './works.ts'
 
 export interface Bench extends Measure {
-  /** who is compared: the ratios are those of the second by the first */
+  /** what is compared: the ratios are those of the second to the first */
   sides: readonly [Side, Side]
   works: Work[]
   members: Member[]
@@ -17,7 +17,7 @@ export interface Bench extends Measure {
   environment: Record<string, string>
   /** the role that the service drops to */
   role: string
-  /** for what is written on the way */
+  /** for temporary files */
   directory: string
 }
 
@@ -29,7 +29,7 @@ export interface Side {
 
 const STARTS = 5
 
-/** Runs both servers in turns, work by work, and prints the table. What it starts, it puts among `servers`. */
+/** Runs both servers in turns, work by work, and prints the table. Adds what it starts to `servers`. */
 export async function compare(bench: Bench, servers: Server[]) {
   const names = bench.sides.map(({ name }) => name)
   const starts = await startOften(names, bench.environment)
@@ -50,7 +50,7 @@ export async function compare(bench: Bench, servers: Server[]) {
     const othersSince = watchOthers(bench.postmaster, pair)
     const rounds: [Round, Round][] = []
     for (let n = 0; n < bench.rounds; n++) {
-      // Who goes first changes each time, so that a machine that grows slower favours nobody.
+      // The order alternates, so that a machine that becomes slower favours neither.
       const first = n % 2 === 0 ? one : other
       const results = new Map<Server, Round>()
       for (const server of [first, first === one ? other : one]) results.set(server, await measure(bench, server, work))
@@ -73,7 +73,7 @@ export async function compare(bench: Bench, servers: Server[]) {
   )
 }
 
-/** How long each server takes to be ready, some times over; the very first start, which also makes tenant 1, aside. */
+/** How long each server takes to be ready, several times; without the very first start, which also makes tenant 1. */
 async function startOften(names: readonly ServerName[], environment: Record<string, string>): Promise<number[][]> {
   const times: number[][] = names.map(() => [])
   for (let n = 0; n <= STARTS; n++)

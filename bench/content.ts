@@ -61,7 +61,9 @@ function print(name: string, figures: string[], plan: string) {
   console.log(`${name.padEnd(28)}${figures.map((figure) => figure.padStart(14)).join('')}   ${plan}`)
 }
 
-/** So many tenants with eight categories and so many articles each, of all tenants in turn, as they grow over time. */
+/**
+ * This many tenants with eight categories and this many articles each, of all tenants in turn, as they grow over time.
+ */
 function filling(tenants: number, articles: number) {
   return async (owner: pg.Client) => {
     await owner.query(

@@ -7,9 +7,9 @@ import { type Server, startServer } from './servers.ts'
 interface Feed {
   title: string
   table: string
-  /** rows of a page, where nothing is said */
+  /** rows of a page, by default */
   page: number
-  /** where it is read; `short` holds one page, `long` all the rows */
+  /** its address; `short` holds one page, `long` all the rows */
   path(of: Owner): string
   /** inserts rows 1 to $1 of the owner's feed */
   fill(of: Owner): string
@@ -78,7 +78,7 @@ const FEEDS: Feed[] = [
   },
 ]
 
-/** Searches of the audit: an index leads to the first ones, the last ones look at 100 000 rows at most. */
+/** Searches of the audit: an index serves the first ones, the last ones examine 100 000 rows at most. */
 const SEARCHES: [title: string, query: (at: (n: number) => string) => string][] = [
   ['by person', () => 'userId=USER'],
   ['by refusal', () => 'status=403'],
@@ -102,8 +102,8 @@ interface Volume {
 }
 
 /**
- * What a page of a feed costs, in ms (p50): while it is short and its table empty, the same when the table has grown
- * long by the rows of another tenant, and of the long one the first and the deepest page; then the same with a total.
+ * What a page of a feed costs, in ms (p50): while it is short and its table empty, the same when another tenant's rows
+ * have made the table long, and the first and the deepest page of the long one; then the same with a total.
  */
 export async function feeds({ members, rows, rounds, seconds, environment }: Volume, servers: Server[]): Promise<void> {
   const client = new pg.Client({ connectionString: environment.DATABASE_URL! })
@@ -116,7 +116,7 @@ export async function feeds({ members, rows, rounds, seconds, environment }: Vol
   const server = await startServer('atrium', environment)
   servers.push(server)
 
-  /** In turns, so that a machine that is busy for a moment is so for all of them; the medians of the rounds. */
+  /** In turns, so that a busy moment of the machine affects all of them; the medians of the rounds. */
   async function p50(...asked: [Owner, string][]): Promise<string[]> {
     const figures: number[][] = asked.map(() => [])
     for (let n = 0; n < rounds; n++)

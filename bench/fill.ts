@@ -12,13 +12,13 @@ export interface Volume {
   projects: number
   /** of each project */
   tasks: number
-  /** who are signed in, spread over the tenants; each is a member of all projects of theirs */
+  /** signed in, spread over the tenants; each is a member of all projects of theirs */
   people?: number
   /** published in each tenant, of ten kilobytes each */
   articles?: number
 }
 
-/** A database that is filled, and what it takes to ask for what is in it. */
+/** A filled database, and what is needed to query its contents. */
 export interface Filled {
   members: Member[]
   /** the role that the service drops to */
@@ -26,12 +26,12 @@ export interface Filled {
   tenantCodes: string[]
 }
 
-/** A project member who is no administrator, each in a tenant of their own as far as tenants go round. */
+/** A project member without an administrator's role, each in a different tenant as far as there are enough. */
 export interface Member {
   tenant: number
   user: number
   token: string
-  /** projects that nobody writes into */
+  /** projects that no one writes to */
   quietProjects: number[]
   busyProjects: number[]
   /** tasks of the quiet projects */
@@ -44,15 +44,15 @@ const MEMBERS = 50
 const LEAST_USERS = 10
 const LEAST_MEMBERS = 5
 
-/** Of each tenant: its users, and how many of them are members of each of its projects, the first ones. */
+/** For each tenant: its users, and how many of them are members of each of its projects, the first ones. */
 function sizesOf({ tenants, people = MEMBERS }: Volume) {
   const needed = 1 + Math.ceil(people / tenants)
   return { users: Math.max(LEAST_USERS, needed), memberships: Math.max(LEAST_MEMBERS, needed) }
 }
 
 /**
- * Migrates the database, fills it by set-based SQL and signs people in. Rows of all projects are interleaved, as they
- * are where they grow over time: the newest twenty tasks of a project lie on twenty pages.
+ * Migrates the database, fills it with set-based SQL and signs people in. Rows of all projects are interleaved, as if
+ * they had grown over time: the newest twenty tasks of a project are on twenty pages.
  */
 export async function fill(url: string, volume: Volume, secret: string): Promise<Filled> {
   const silent = { info() {}, warn() {}, error() {} }
@@ -60,7 +60,7 @@ export async function fill(url: string, volume: Volume, secret: string): Promise
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    // Every key is right by construction; to check millions of them would only take time.
+    // Every key is right by construction; checking millions of them would only take time.
     await client.query('begin; set local session_replication_role = replica')
     for (const statement of statements(volume)) await client.query(statement)
     await client.query('commit')
@@ -73,7 +73,7 @@ export async function fill(url: string, volume: Volume, secret: string): Promise
   }
 }
 
-/** Tenant n has users (n-1)·10+1 …; the projects and tasks of all tenants take turns. */
+/** Tenant n has users (n-1)·10+1 …; the projects and tasks of all tenants are interleaved. */
 function statements(volume: Volume): string[] {
   const { tenants, projects, tasks, articles = 0 } = volume
   const { users, memberships } = sizesOf(volume)

@@ -8,16 +8,16 @@ import { load } from './load.ts'
 import { type Server, startServer } from './servers.ts'
 import type { Request, Work } from './works.ts'
 
-/** What stands between a server and more: requests a second that the machine could do with nothing else in the way. */
+/** What the machine could do without a part of the server, in requests a second. */
 export interface Limits {
-  /** the same statements without HTTP; undefined for a work that is no command or read of the data room */
+  /** the same statements without HTTP; undefined for a work that is not a command or read of the data room */
   database: number | undefined
   /** the same bytes from a bare Fastify route */
   bare: number
 }
 
 const OF_DATA = ['W1', 'W2', 'W3', 'W4']
-/** What Node and Fastify say by themselves. */
+/** Headers that Node and Fastify add themselves. */
 const OWN_HEADERS = ['date', 'connection', 'keep-alive', 'content-length', 'transfer-encoding']
 
 /** Starts the bare routes, with the answers that `original` gives. */
@@ -50,7 +50,7 @@ export async function limitsOf(bench: Bench, bare: Server, work: Work): Promise<
   return { database, bare: requests / seconds }
 }
 
-/** Nothing is changed by a bare route, so no version rises. */
+/** A bare route changes nothing, so no version rises. */
 function withoutEnd({ next }: Work['senders'][number]) {
   return { next, landed() {} }
 }

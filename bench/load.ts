@@ -16,11 +16,11 @@ export interface Measured {
 }
 
 /**
- * Keeps one request in the air on each of as many keep-alive connections as there are senders, for `seconds`; then
- * waits for the last answers. Plain sockets: beside a server on two cores the generator must cost little, and it knows
- * what comes back. @throws Error with the answer when one is not 2xx
+ * Keeps one request pending on each of as many keep-alive connections as there are senders, for `seconds`; then waits
+ * for the last answers. Plain sockets: beside a server on two cores the generator must cost little, and it knows the
+ * shape of the answers. @throws Error with the answer if one is not 2xx
  *
- * @param perSecond at most so many requests a second, all connections together
+ * @param perSecond at most this many requests a second, all connections together
  */
 export async function load(port: number, senders: Sender[], seconds: number, perSecond = Infinity): Promise<Measured> {
   const latencies: number[] = []
@@ -80,7 +80,7 @@ function drive(port: number, sender: Sender, { first, pause, end }: Pace, latenc
 
 const CONTENT_LENGTH = /\r\ncontent-length: (\d+)/i
 
-/** Head and body in bytes, as its head tells; 0 when it is not a 2xx. Both servers send the head in one piece. */
+/** The bytes of head and body, from the head; 0 if it is not a 2xx. Both servers send the head in one piece. */
 function sizeOfAnswer(bytes: Buffer): number {
   const head = bytes.indexOf('\r\n\r\n') + 4
   const length = CONTENT_LENGTH.exec(bytes.toString('latin1', 0, head))?.[1]

@@ -6,15 +6,15 @@ import type { Work } from './works.ts'
 const FEW = 50
 
 /**
- * What it costs that many people ask now and then, beside a few who ask all the time: the same works at the same pace,
- * on one server, in turns. @param worksOf the works for so many of the people
+ * What it costs if many people ask now and then, beside a few who ask all the time: the same works at the same pace, on
+ * one server, in turns. @param worksOf the works for this many of the people
  */
 export async function people(bench: Bench, worksOf: (most: number) => Work[], servers: Server[]) {
   const server = await startServer('atrium', bench.environment)
   servers.push(server)
   const many = bench.members.length
   const crowds = [worksOf(FEW), worksOf(many)] as const
-  // Everybody is asked for once: what is remembered of them is there.
+  // Everyone is asked for once, so that their data is cached.
   const seconds = many / (bench.perSecond ?? many)
   await measure({ ...bench, seconds: Math.max(2, seconds) }, server, crowds[1][0]!)
 

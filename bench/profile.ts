@@ -8,8 +8,8 @@ const WARM_UP_SECONDS = 2
 const MOST_LINES = 25
 
 /**
- * Prints where a server's time goes, work by work: each has a server process of its own, so that each has its own
- * profile; start and warm-up are cut off. Native functions such as `writev` are mostly the kernel's time.
+ * Prints where a server's time goes, work by work: each has its own server process, and so its own profile, without
+ * start and warm-up. Native functions such as `writev` are mostly the kernel's time.
  */
 export async function profile(
   { works, seconds, environment }: Bench,
@@ -55,7 +55,7 @@ interface SelfTime {
   share: number
 }
 
-/** Self time by function and by place, from the one profile in a directory; only its last `seconds`. */
+/** Self time by function and by place, from the only profile in a directory; only its last `seconds`. */
 async function readProfile(dir: string, seconds: number): Promise<{ functions: SelfTime[]; places: SelfTime[] }> {
   const [file] = (await readdir(dir)).filter((name) => name.endsWith('.cpuprofile'))
   const profile: CpuProfile = JSON.parse(await readFile(join(dir, file!), 'utf8'))
@@ -92,7 +92,7 @@ function shortened(url: string): string {
     .replace(/^.*\/(src|bench)\//, '$1/')
 }
 
-/** Files of ours stay files; a package is one place, and so is each part of Node. */
+/** Our files stay files; a package is one place, and so is each part of Node. */
 function packageOf(place: string): string {
   if (place.startsWith('src/') || place.startsWith('bench/')) return place
   if (place.startsWith('node:')) return place.split('/').slice(0, 2).join('/')

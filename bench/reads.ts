@@ -9,7 +9,7 @@ import { writeCatalogue } from '../src/domains/roles/catalogue.ts'
 import { heard, planOf } from '../tools/plans.ts'
 import { administer, startThrowawayServer, type ThrowawayServer } from '../tools/throwaway.ts'
 
-/** One database of its own, as the service sees it and as its owner does. */
+/** A separate database, as the service and its owner see it. */
 export interface Filled {
   owner: pg.Client
   database: Database
@@ -17,7 +17,7 @@ export interface Filled {
 }
 export type Read = (scope: Scope) => Promise<unknown>
 
-/** Databases that hold what `fill` puts into them, one for each; all gone after `use`. */
+/** Databases that hold what `fill` inserts, one for each; all removed after `use`. */
 export async function withDatabases<T>(
   fills: ((owner: pg.Client) => Promise<number>)[],
   use: (databases: Filled[]) => Promise<T>,
@@ -65,7 +65,7 @@ async function open(
   return { owner, database, tenantId }
 }
 
-/** ms of the middle one of so many reads in each database, taken in turns; what comes first warms up. */
+/** Median ms of this many reads in each database, taken in turns; the first ones warm up. */
 export async function p50sOf(databases: Filled[], read: Read, rounds: number): Promise<number[]> {
   const times: number[][] = databases.map(() => [])
   for (let round = -3; round < rounds; round++)
@@ -77,7 +77,7 @@ export async function p50sOf(databases: Filled[], read: Read, rounds: number): P
   return times.map(median)
 }
 
-/** The plans of all that a read sends, one below the other. */
+/** The plans of all statements that a read sends, one after the other. */
 export async function plansOf({ owner, database, tenantId }: Filled, read: Read): Promise<string> {
   const plans: string[] = []
   for (const call of await heard(database, tenantId, read)) plans.push(await planOf(owner, tenantId, call))

@@ -18,11 +18,11 @@ export interface Measure {
   /** the process id of PostgreSQL */
   postmaster: number
   seconds: number
-  /** requests a second at most; undefined for as many as there can be */
+  /** requests a second at most; undefined for no limit */
   perSecond: number | undefined
 }
 
-/** One round of a work on one server. @throws Error with the answer when one is not 2xx */
+/** One round of a work on one server. @throws Error with the answer if one is not 2xx */
 export async function measure({ postmaster, seconds, perSecond }: Measure, server: Server, work: Work): Promise<Round> {
   const before = { server: cpuOf(server.pid), postgres: cpuOfPostgres(postmaster) }
   const measured = await load(server.port, work.senders, seconds, perSecond).catch((error) => {
@@ -38,7 +38,7 @@ export async function measure({ postmaster, seconds, perSecond }: Measure, serve
   }
 }
 
-/** Notes what the machine is at, and tells later how many of its processors others have used meanwhile. */
+/** Records the CPU time of the machine, and returns later how many of its processors others have used since. */
 export function watchOthers(postmaster: number, servers: Server[]): () => number {
   const ours = () => {
     const { user, system } = process.cpuUsage()
@@ -53,13 +53,13 @@ export function medianOf(rounds: readonly Round[], figure: keyof Round): number 
   return median(rounds.map((round) => round[figure]))
 }
 
-/** Of each of the two that were measured side by side, as it is printed. */
+/** For each of the two that were measured side by side, formatted. */
 export function mediansOf(pairs: readonly (readonly [Round, Round])[], figure: keyof Round, digits: number): string[] {
   const [ones, others] = [pairs.map(([one]) => one), pairs.map(([, other]) => other)]
   return [ones, others].map((rounds) => medianOf(rounds, figure).toFixed(digits))
 }
 
-/** The median of the ratios of the rounds by their partners: what disturbs the machine disturbs both of a pair. */
+/** The median of the ratios of paired rounds: a disturbance of the machine affects both of a pair. */
 export function ratioOf(pairs: readonly (readonly [Round, Round])[], figure: keyof Round): number {
   return median(pairs.map(([one, other]) => other[figure] / one[figure]))
 }

@@ -51,7 +51,7 @@ const SIDES = {
     { name: 'two workers', label: 'two' },
   ],
 } as const
-/** What is measured where nothing is said: of the audit, the commands; of feeds, a page in a breath, among few tenants. */
+/** The defaults: of the audit, the commands; of feeds, a short round for each page, with few tenants. */
 const USUAL = {
   atrium: { only: 'W1,W2,W3,W4,W5,W5c', seconds: 3, tenants: 200, people: 50, every: undefined },
   audit: { only: 'W3,W4', seconds: 3, tenants: 200, people: 50, every: undefined },
@@ -61,7 +61,7 @@ const USUAL = {
 }
 const POSTS_ON_A_PAGE = 6
 
-/** Durable, but with nothing of the server's own in between the rounds. */
+/** Durable, but without the server's own work between the rounds. */
 const SETTINGS = { autovacuum: 'off', checkpoint_timeout: '1h', max_wal_size: '8GB' }
 
 async function main() {
@@ -111,7 +111,7 @@ async function work(url: string, directory: string, options: Options, servers: S
   else await compare(bench, servers)
 }
 
-/** So many of them, spread evenly. */
+/** This many of them, spread evenly. */
 function everyNth<T>(all: T[], most: number): T[] {
   const step = Math.max(1, Math.floor(all.length / most))
   return all.filter((_, at) => at % step === 0).slice(0, most)

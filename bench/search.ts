@@ -67,7 +67,7 @@ function searchArticles(pattern: string): Read {
   return (scope) => listArticles(scope, { ...ALL, pattern }, window)
 }
 
-/** Each of the two tenants has one project, of its own number, with all its tasks. */
+/** Each of the two tenants has one project, with the tenant's number, that has all its tasks. */
 function searchTasks(pattern: string): Read {
   return (scope) => listTasks(scope, { ...ALL, projectId: scope.tenantId, pattern }, window)
 }

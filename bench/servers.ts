@@ -18,7 +18,7 @@ export interface Server {
   stop(): Promise<void>
 }
 
-/** What stands before the file in the line of `npm start`. */
+/** The options before the file in the line of `npm start`. */
 const AS_NPM_START = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
   .scripts.start.split(' ')
   .slice(1, -1) as string[]
@@ -54,7 +54,7 @@ export async function startServer(
   const file = checkout ? join(checkout, 'bench', script) : fileURLToPath(new URL(script, import.meta.url))
   const start = performance.now()
   const child = spawn(process.execPath, [...own, ...flags, file], {
-    // Not where a developer has a `.env`.
+    // Not in a folder where a developer has a `.env`.
     cwd: tmpdir(),
     env: { PATH: process.env.PATH, ...environment, ...setting, PORT: String(port) },
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -86,12 +86,12 @@ async function stop(child: ChildProcess) {
 
 const TICKS_PER_SECOND = 100
 
-/** CPU seconds that a process and its workers have used so far; NaN where there is no /proc. */
+/** CPU seconds that a process and its workers have used so far; NaN if there is no /proc. */
 export function cpuOf(pid: number): number {
   return sumOf(pid, (one) => ticks(one, ['user', 'system'])) / TICKS_PER_SECOND
 }
 
-/** CPU seconds of a PostgreSQL server with all its processes, those that have ended included. */
+/** CPU seconds of a PostgreSQL server with all its processes, including ended ones. */
 export function cpuOfPostgres(postmaster: number): number {
   const sum = childrenOf(postmaster).reduce((sum, pid) => sum + cpuOf(pid), 0)
   return sum + ticks(postmaster, ['user', 'system', 'childUser', 'childSystem']) / TICKS_PER_SECOND

@@ -20,7 +20,7 @@ turns, one request at a time on one connection. Ends with 1 when the medians dif
 const MOST_SHARE = 0.05
 const LEAST_MS = 0.05
 
-/** What is asked of an id, and of which kind it is. */
+/** What is requested of an id, and of which kind it is. */
 const QUESTIONS: [method: string, path: (id: number) => string, kind: 'task' | 'project', body?: object][] = [
   ['GET', (id) => `/tasks/${id}`, 'task'],
   ['GET', (id) => `/tasks/${id}/comments`, 'task'],
@@ -59,7 +59,7 @@ async function main() {
 
 type Ids = Record<'task' | 'project', number[]>
 
-/** Takes every seventh task and project away, so that ids of nothing lie among the others and not behind them. */
+/** Removes every seventh task and project, so that unused ids lie among the others and not after them. */
 async function makeGaps(url: string): Promise<Ids> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -94,7 +94,7 @@ async function ask(server: Server, asking: Member, other: Member, gaps: Ids, pai
         foreign[kind][Math.abs(n) % foreign[kind].length]!,
         gaps[kind][Math.abs(n * 31) % gaps[kind].length]!,
       ]
-      // Who is asked first changes each time.
+      // The order alternates.
       for (const which of n % 2 ? [0, 1] : [1, 0]) {
         const ms = await timed(agent, server.port, method, `/api/v1${path(ids[which]!)}`, asking.token, body)
         if (n >= 0) times[which]!.push(ms)

@@ -1,8 +1,8 @@
 import { registerHooks } from 'node:module'
 
 /**
- * Loaded before the service (`node --import`), so that its commands write no audit row: where the application asks for
- * the actions of the audit, it gets those of `no-audit.ts`. The service itself knows no such switch.
+ * Loaded before the service (`node --import`), so that its commands write no audit row: imports of the actions of the
+ * audit get those of `no-audit.ts`. The service itself has no such switch.
  */
 const APP = /\/src\/app\.ts$/
 const ACTIONS = /\/domains\/audit\/audit\.actions\.ts$/

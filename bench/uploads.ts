@@ -86,7 +86,7 @@ async function signIn({ port }: Server, connections: number) {
   })
   const authorization = `Bearer ${((await login.json()) as any).data.accessToken}`
 
-  /** Sends and reads in pieces, so that this process is not what is measured. */
+  /** Sends and reads in pieces, so that this process does not distort the measurement. */
   function ask(method: string, path: string, headers: object, body: Iterable<Buffer> = []): Promise<Buffer> {
     return new Promise((resolve, reject) => {
       const options = { agent, host: '127.0.0.1', port, method, path, headers: { authorization, ...headers } }

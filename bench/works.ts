@@ -7,9 +7,14 @@ export interface Work {
   title: string
   /** as Fastify writes the address */
   route: string
-  /** one sender for each connection; both servers get the same ones, so versions go on where the other has left them */
+  /**
+   * one sender for each connection; both servers get the same ones, so versions continue where the other server left
+   * them
+   */
   senders: Sender[]
-  /** a request whose answer must be the same from both servers; turn 0 for the bare routes, 1 and 2 for the two servers */
+  /**
+   * a request whose answer must be the same from both servers; turn 0 for the bare routes, 1 and 2 for the two servers
+   */
   sample(turn: number): Request
   /** fields of the answer that differ by nature */
   differs: string[]
@@ -30,13 +35,13 @@ export interface Setting {
   tenantCodes: string[]
 }
 
-/** Names, which Atrium tells beside ids. */
+/** Names, which Atrium returns beside ids. */
 const NAMES = ['assigneeName', 'reporterName']
 const DRAFT = { title: 'Write it down', description: 'So that it is not forgotten.', priority: 'HIGH' }
-/** Tenants whose first page is asked for again and again. */
+/** Tenants whose first page is requested repeatedly. */
 const MOST_READY = 50
 
-/** The works, for people who take turns on all connections: each of them asks again when all others have. */
+/** The works, for people who take turns on all connections: each asks again after all others have. */
 export function works({ members, connections, blogPages, tenantCodes }: Setting): Work[] {
   const everybody = (send: (member: Member, turn: number) => Request) =>
     Array.from({ length: connections }, (_, connection) => {
@@ -111,7 +116,7 @@ function sender(next: () => Request, landed: () => unknown): Sender {
   return { next: () => onTheWire(next()), landed: () => void landed() }
 }
 
-/** All connections walk through the same pages together, so that each of them comes again when all others have been asked for. */
+/** All connections request the same pages in the same order, so that each page comes again after all others. */
 function together(connections: number, pages: number, ask: (page: number) => Request): Sender[] {
   let at = 0
   return Array.from({ length: connections }, () =>

@@ -92,7 +92,7 @@ async function compare(client: pg.Client, postmaster: number, servers: Server[],
     `\n${work.name} ${work.title}`.padEnd(40) +
       'commands/s  Node µs  PostgreSQL µs  WAL bytes  WAL records  Node ×  PostgreSQL ×',
   )
-  /** By the one above, the median of the rounds' own. */
+  /** By the one above, the median of the rounds' own ratios. */
   const ratio = (at: number, name: 'node' | 'postgres') =>
     at === 0
       ? ''
@@ -132,7 +132,7 @@ async function measure(client: pg.Client, postmaster: number, server: Server, wo
   }
 }
 
-/** Time as PostgreSQL counts it, by itself, in a round of its own. */
+/** Time as PostgreSQL counts it, in a separate round. */
 async function listStatements(client: pg.Client, server: Server, work: Work) {
   await track(client, 'all')
   await client.query('select pg_stat_statements_reset()')

@@ -1,6 +1,6 @@
 /**
- * The story counts in working minutes from a Monday in May, so that nobody works at night or on a Sunday. It ends at a
- * fixed moment as well: the same content on every run, whatever the day.
+ * The story counts working minutes from a Monday in May, so that no one works at night or on a Sunday. It also ends at
+ * a fixed moment: the same content on every run, on any day.
  */
 const MONDAY = Date.UTC(2026, 4, 18, 7, 30)
 export const DAY = 9 * 60
@@ -28,7 +28,7 @@ export function weekdayOf(minute: number): string {
   return WEEKDAYS[Math.floor(minute / DAY) % 5]!
 }
 
-/** `13 November`, for people who watch. */
+/** `13 November`, for progress messages. */
 export function spokenDateOf(minute: number): string {
   return timeOf(minute).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' })
 }

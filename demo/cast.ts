@@ -12,10 +12,10 @@ import { type Company, companies, EDITOR, GRANTS, northwindLabs, type Person, ve
 import { listUsers } from './found.ts'
 import type { Stage } from './perform.ts'
 
-/** Tells the tenant of the demo from one that only has the same code. */
+/** Distinguishes the tenant of the demo from one that only has the same code. */
 export const PLAN = 'demo'
 
-/** Makes the tenants and the people that are not there yet. */
+/** Makes missing tenants and people. */
 export async function setStage(database: Database, passwordHash: string): Promise<Map<string, Stage>> {
   await makeTenants(database, passwordHash)
   const stages = new Map<string, Stage>()

@@ -5,15 +5,15 @@ import '../src/domains/index.ts'
 import { grantsOf, type Permission, ROLE } from '../src/kernel/access.ts'
 import { type Frame, frameOf, type Kind } from './words.ts'
 
-/** A company lives in a tenant of its own. What its people, its office, its projects and its pages are lies in `data/`. */
+/** A company is in its own tenant. Its people, office, projects and pages are in `data/`. */
 export interface Company {
   /** the code of its tenant */
   code: string
   name: string
   mail: string
-  /** who administers it: the last word on requests, the pages, the departments */
+  /** its administrator: makes the final decision on requests, edits the pages and the departments */
   administrator: string
-  /** who writes articles and looks after the comments */
+  /** writes articles and moderates the comments */
   editor: string
   people: Person[]
   departments: Department[]
@@ -22,7 +22,7 @@ export interface Company {
   projects: Project[]
   categories: { slug: string; name: string; description: string }[]
   articles: Article[]
-  /** sections of the portal in its own words; the others stay as they came */
+  /** sections of the portal in its own words; the others keep the defaults */
   portal: Partial<Portal>
   messages: { name: string; email: string; message: string }[]
   orders: Order[]
@@ -43,7 +43,7 @@ export interface Department {
   members: string[]
 }
 
-/** A request for approval; `key` is what the office calls it, `words` what those who decided said, in their order. */
+/** A request for approval; `key` is its name in the office, `words` are the comments of those who decided, in order. */
 export interface Request {
   key: string
   week: number
@@ -55,7 +55,7 @@ export interface Request {
   words: string[]
 }
 
-/** What becomes of a request after its draft: every state that there is, on every way that leads to it. */
+/** What becomes of a request after its draft: every state, on every path to it. */
 export const FATES = {
   draft: [],
   dropped: ['cancel'],
@@ -69,7 +69,7 @@ export const FATES = {
 } as const
 export type Fate = keyof typeof FATES
 
-/** A file that somebody has uploaded: text as it is, a chart as bars, a letter as lines. */
+/** A file that someone has uploaded: text as it is, a chart as bars, a letter as lines. */
 export interface Paper {
   name: string
   week: number
@@ -77,7 +77,10 @@ export interface Paper {
   holds: { text: string } | { bars: number[] } | { lines: string[] }
 }
 
-/** Its crew begins with the owner; weeks count from the start of the story, `archived` is the one in which it was. */
+/**
+ * Its crew begins with the owner; weeks count from the start of the story, `archived` is the week in which it was
+ * archived.
+ */
 export interface Project {
   code: string
   name: string
@@ -90,7 +93,7 @@ export interface Project {
   tasks: number
   /** what the work is about: noun phrases that fill frames */
   subjects: string[]
-  /** tasks of which there is only one */
+  /** tasks that occur once */
   single: Frame[]
 }
 
@@ -114,7 +117,7 @@ export interface Order {
   week: number | 'now'
 }
 
-/** A role of the demo's own: what everybody may, and the pages. */
+/** The demo's own role: what everyone may do, and the pages. */
 export const EDITOR = 'editor'
 
 /** What each role of the demo holds. */
@@ -123,7 +126,7 @@ export const GRANTS: Record<string, readonly Permission[]> = {
   [EDITOR]: [...grantsOf(ROLE.user), 'content:list', 'content:create', 'content:update', 'content:delete'],
 }
 
-/** Velora builds electric cargo bikes and lives in the tenant that is there from the start. */
+/** Velora builds electric cargo bikes. Its tenant exists from the start. */
 export const velora = read('velora', ROLE.admin)
 /** Northwind Labs measures water with buoys; its tenant is made by the seed. */
 export const northwindLabs = read('northwind', ROLE.tenantAdmin)

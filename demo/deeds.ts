@@ -24,7 +24,7 @@ import type { Found } from './found.ts'
 import { bytesOf } from './papers.ts'
 import type { Does, Step } from './steps.ts'
 
-/** What came of a step: the id and the version that the steps behind it need. */
+/** The result of a step: the id and the version that later steps need. */
 export interface Subject {
   id: number
   version?: number
@@ -37,15 +37,15 @@ export interface Known {
 }
 
 interface Way<D extends Does> {
-  /** Through the action, as the person of the story. A file's bytes come before its transaction, by `upload`. */
+  /** Through the action, as the person of the story. A file's bytes are stored before its transaction, by `upload`. */
   act(tx: Tx, step: Step<D>, known: Known): unknown
   /** What it makes or changes, by the kind of thing and its name in the company. */
   about?(step: Step<D>): string
-  /** What it has left behind, which tells that it was done. Work on projects tells it by the request ids of its activities. */
+  /** What it has left, which shows that it was done. Work on projects is found by the request ids of its activities. */
   left?(step: Step<D>, found: Found): Subject | boolean | undefined
 }
 
-/** How each thing is done, and how it is seen that it was. */
+/** How each thing is done, and how to see that it was. */
 export const DEEDS: { [D in Does]: Way<D> } = {
   'create project': {
     about: projectOf,
@@ -159,7 +159,7 @@ export const DEEDS: { [D in Does]: Way<D> } = {
   },
 }
 
-/** The way of a step, whatever it does. */
+/** The way to do a step of any kind. */
 export function wayOf(step: Step): Way<Does> {
   return DEEDS[step.does] as Way<Does>
 }

@@ -21,8 +21,9 @@ import { tellStory } from './story.ts'
 import { PASSWORD, summarize } from './summary.ts'
 
 /**
- * `npm run seed:demo`: two companies with forty people, and half a year of their work, told through the actions as if
- * they had used the service every day: projects, requests, papers, pages and what the public says to them. It is the same story on every run, and an interrupted run goes on.
+ * `npm run seed:demo`: two companies with forty people, and half a year of their work, made through the actions as if
+ * they had used the service every day: projects, requests, papers, pages and comments of the public. Every run makes
+ * the same story, and an interrupted run continues.
  */
 async function main() {
   if (process.env.NODE_ENV === 'production')
@@ -40,14 +41,14 @@ async function main() {
   }
 }
 
-/** Thousands of commits need not wait for the disk: what a crash of the machine takes away, the next run adds again. */
+/** Thousands of commits need not wait for the disk: what a crash of the machine loses, the next run adds again. */
 function hasty(url: string): string {
   const address = new URL(url)
   address.searchParams.set('options', '-c synchronous_commit=off')
   return address.href
 }
 
-/** More at once gain little, and mix up the order of ids. */
+/** More gain little, and mix up the order of ids. */
 const AT_ONCE = 4
 
 /** The demo cannot be put into this database; the message says why. */
@@ -85,7 +86,7 @@ async function seed(database: Database, config: Config): Promise<void> {
   say(await summarize(database, stages, steps, { seconds: (performance.now() - started) / 1000, port: config.port }))
 }
 
-/** Where a demo may have been before, by company; nowhere when its second tenant is missing. */
+/** Where a demo may have been before, by company; empty if its second tenant is missing. */
 async function scopesOfDemo(database: Database): Promise<Map<string, Scope>> {
   const tenant = await findTenantByCode(sharedScope(database), { code: northwindLabs.code })
   if (!tenant) return new Map()
@@ -101,7 +102,7 @@ function say(text: string): void {
   process.stdout.write(`${text}\n`)
 }
 
-/** What a person can do about it; a stack only where the mistake is ours. */
+/** What a person can do about it; a stack only for our own mistakes. */
 function explain(error: Error & { code?: string }): string {
   if (/^(E[A-Z]|28|3D)/.test(error.code ?? '')) return `The database cannot be reached: ${error.message || error.code}`
   if (error instanceof Refusal || error.message.startsWith('The configuration')) return error.message

@@ -1,19 +1,21 @@
 import { createHash } from 'node:crypto'
 
-/** Chance that falls the same way on every run. */
+/** Pseudo-random choices, the same on every run. */
 export interface Dice {
   between(least: number, most: number): number
   whole(least: number, most: number): number
   chance(probability: number): boolean
   pick<T>(from: readonly T[]): T
-  /** Like `pick`, but nothing comes twice before everything else has come once. */
+  /** Like `pick`, but nothing is repeated before everything else has come once. */
   deal<T>(from: readonly T[]): T
   shuffled<T>(list: readonly T[]): T[]
-  /** So many moments between two, in order. */
+  /** This many moments between two, in order. */
   moments(count: number, least: number, most: number): number[]
 }
 
-/** sfc32, seeded by a name, so that what one project draws does not change another. http://pracrand.sourceforge.net */
+/**
+ * sfc32, seeded with a name, so that what one project draws does not change another. http://pracrand.sourceforge.net
+ */
 export function diceOf(name: string): Dice {
   const seed = createHash('sha256').update(name).digest()
   let a = seed.readInt32LE(0)

@@ -4,7 +4,7 @@ import type { Scope } from '../src/data/tx/scope.ts'
 
 export type Found = Awaited<ReturnType<typeof findMade>>
 
-/** Everything of a tenant that a step of the demo may have made, under the names that the story gives it. */
+/** Everything in a tenant that a step of the demo may have made, by the names that the story uses. */
 export async function findMade(scope: Scope) {
   const [
     users,
@@ -44,7 +44,7 @@ export async function findMade(scope: Scope) {
     articles: by(articles, ({ title }) => title),
     comments: by(comments, ({ content }) => content),
     messages: new Set(messages.map(({ email }) => email)),
-    // An order that is open is known by what was ordered, one of the story by its moment.
+    // An open order is identified by what was ordered, one of the story by its time.
     orders: new Set(
       orders.flatMap(({ userId, planId, channel, createdAt }) => [
         `${nameOf(userId)} ${planId} ${channel}`,

@@ -3,12 +3,12 @@ import { type Article, type Company, type Department, FATES, type Request } from
 import { diceOf } from './dice.ts'
 import { type Deed, type Step, VISITOR } from './steps.ts'
 
-/** What happens in a company beside its projects: departments, requests, papers, pages, orders. */
+/** What happens in a company besides its projects: departments, requests, papers, pages, orders. */
 export function tellOffice(company: Company): Step[] {
   const { administrator, editor, departments, requests, papers, portal, categories, articles, messages, orders } =
     company
   const step = (at: number, by: string, deed: Deed): Step => ({ company: company.code, at, by, ...deed })
-  // In the first hour the administrator draws the tree and puts everybody into it; the pages open in the third week.
+  // In the first hour the administrator makes the departments and assigns everyone; the pages open in the third week.
   const [soon, later] = [ticking(5, 0.1), ticking(3 * WEEK - 1, 1)]
   const within = (name: string, week: number, days: number) => week * WEEK + diceOf(name).between(0, days * DAY)
 
@@ -42,7 +42,7 @@ export function tellOffice(company: Company): Step[] {
 }
 type MakeStep = (at: number, by: string, deed: Deed) => Step
 
-/** The minutes of what is done in one go. */
+/** The minutes of things that are done in one session. */
 function ticking(from: number, pace: number): () => number {
   let at = from
   return () => {
@@ -72,7 +72,7 @@ function tellRequest({ departments, administrator }: Company, request: Request, 
   return steps
 }
 
-/** The department whose leader decides what this person asks for: their own, or where they lead it the one above, if any. */
+/** The department whose leader decides this person's requests: their own, or if they lead it the one above, if any. */
 function departmentFor(departments: Department[], username: string): Department {
   const own = departments.find(({ leader, members }) => leader === username || members.includes(username))!
   if (own.leader !== username) return own

@@ -23,7 +23,7 @@ export interface Means {
 
 /**
  * Performs steps as the people of the story, through the actions and at the time of the story. They begin in order of
- * time, up to `width` at once, and those of one project follow each other: so ids rise with time.
+ * time, up to `width` concurrently, and those of one project follow each other, so ids rise with time.
  */
 export async function perform(
   means: Means,
@@ -34,7 +34,7 @@ export async function perform(
   const running = new Set<Promise<void>>()
   for (const { step, requestId } of steps) {
     if (running.size === width) await Promise.race(running)
-    // Who reads the inbox finds everything in it that was told before.
+    // A reader of the inbox must find all earlier notifications in it.
     if (step.does === 'read the inbox') await Promise.all(running)
     if (signal.aborted) break
     const lane = laneOf(step)
@@ -42,7 +42,7 @@ export async function perform(
       .then(() => performOne(means, step, requestId))
       .then(() => onDone(step))
       .finally(() => running.delete(turn))
-    // The race above and the wait below hear of a failure; this only keeps it from being called unhandled.
+    // The race above and the wait below handle a failure; this only keeps it from counting as unhandled.
     turn.catch(() => {})
     running.add(turn)
     lanes.set(lane, turn)
@@ -65,7 +65,7 @@ async function performOne({ database, storage, stages, memory }: Means, step: St
     tenantId,
     actor: (step.by === VISITOR ? visitor : users.get(step.by)!) as User,
     requestId,
-    // An order is open for fifteen minutes by the true clock.
+    // An order is open for fifteen minutes by the real clock.
     at: step.does === 'check out' && step.isOpen ? undefined : instantOf(step.at),
   }
   if (step.does === 'upload file')

@@ -4,22 +4,23 @@ import { type Subject, wayOf } from './deeds.ts'
 import { type Found, findMade } from './found.ts'
 import type { Step } from './steps.ts'
 
-/** What has been made, by its company, kind and name: the steps behind it need it. */
+/** What has been made, by company, kind and name, for the steps that need it. */
 export type Memory = Map<string, Required<Subject>>
 
-/** Remembers what a step has made or changed, if it is something that others need. */
+/** Remembers what a step has made or changed, if other steps need it. */
 export function remember(memory: Memory, step: Step, subject: Subject | undefined): void {
   const name = wayOf(step).about?.(step)
   if (name && subject) memory.set(`${step.company} ${name}`, { id: subject.id, version: subject.version ?? 0 })
 }
 
 /**
- * Reads which steps have been done already, so that an interrupted seed goes on where it stopped. Work on projects tells
- * it by the request ids of its activities, which it commits; everything else by what it has made, each of which has a
- * name or a moment of its own.
- * @param scopes of the companies that are there, by their codes
+ * Reads which steps have been done already, so that an interrupted seed continues where it stopped. Work on projects is
+ * found by the request ids of its activities, which it commits; everything else by what it has made, which has a unique
+ * name or time.
+ * @param scopes of the existing companies, by their codes
  * @param edition names the version of the story
- * @returns what the steps ahead need to know, and the numbers of the steps that were done; a story of another edition counts as told to the end
+ * @returns what the remaining steps need to know, and the numbers of the steps that were done; a story of another
+ * edition counts as complete
  */
 export async function recall(scopes: Map<string, Scope>, steps: Step[], edition: string) {
   const memory: Memory = new Map()

@@ -68,5 +68,5 @@ export type Deed<D extends Does = Does> = { [Name in D]: { does: Name } & Deeds[
 /** Something that somebody did. */
 export type Step<D extends Does = Does> = { company: string; at: number; by: string } & Deed<D>
 
-/** Who has no account. */
+/** Someone without an account. */
 export const VISITOR = 'a visitor'

@@ -32,7 +32,7 @@ function tellProject(company: Company, plan: Project): Step[] {
   const [owner, ...others] = plan.crew
   const begin = plan.weeks[0] * WEEK + dice.between(20, 200)
   const end = plan.archived ? plan.archived * WEEK + dice.between(0, DAY) : TODAY
-  // In a large crew the last one joins when the work is under way.
+  // In a large crew the last one joins when the work is in progress.
   const joined = others.map((member, at) => {
     const late = others.length >= 4 && at === others.length - 1
     return { member, at: late ? begin + dice.between(4, 7) * WEEK : begin + dice.between(2, 6) * (at + 1) }
@@ -69,7 +69,7 @@ function tellProject(company: Company, plan: Project): Step[] {
 }
 
 /**
- * The tasks of a project and when they come up. Each subject has its time, within which its frames follow their order;
+ * The tasks of a project and when they come up. Each subject has its time, within which its frames keep their order;
  * single tasks come up in the order in which they are listed.
  */
 function assignments({ plan, dice, end }: Setting, begin: number): { frame: Frame; at: number }[] {

@@ -9,7 +9,7 @@ import type { Step } from './steps.ts'
 /** The password of everybody in the demo. */
 export const PASSWORD = 'atrium-demo'
 
-/** People whose first look is worth it. */
+/** People to sign in as first. */
 const TRY = [
   ['default', 'mei.tanaka', 'owns the rider app at Velora'],
   ['default', 'greta.vandenberg', 'has the last word on requests at Velora'],

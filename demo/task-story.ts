@@ -4,7 +4,7 @@ import type { Setting } from './story.ts'
 import { type Frame, moments, narrowings, talk } from './words.ts'
 
 const PRIORITIES: Priority[] = ['LOW', 'MEDIUM', 'HIGH', 'URGENT']
-/** How often each is given to a new task. */
+/** The weights of priorities for a new task. */
 const GIVEN: Priority[] = [...Array(4).fill('LOW'), ...Array(9).fill('MEDIUM'), ...Array(5).fill('HIGH'), 'URGENT']
 /** How long people take, compared to an ordinary task. */
 const PACE: Record<Priority, number> = { LOW: 1.6, MEDIUM: 1, HIGH: 0.6, URGENT: 0.25 }
@@ -64,7 +64,7 @@ export function lifeOf(setting: Setting, task: string, { title, description }: F
     change(dice.chance(0.5) ? owner : assignee, { assignee })
   }
 
-  /** What may happen while a task waits. False when nobody will ever begin it. */
+  /** What may happen while a task waits. False if no one will ever begin it. */
   function waitForTurn(): boolean {
     wait(40, 3.5 * DAY)
     if (dice.chance(0.06) && !title.endsWith('?')) change(partner(), { title: title + dice.deal(narrowings) })
@@ -144,7 +144,7 @@ export function lifeOf(setting: Setting, task: string, { title, description }: F
     if (dice.chance(0.14)) later(10, DAY, () => say(partner(), assignee, dice.deal(talk.thanks)))
   }
 
-  /** Something on the side: it does not hold up what follows. */
+  /** Something on the side that does not delay what follows. */
   function later(least: number, most: number, act: () => void) {
     const before = now
     wait(least, most)
@@ -161,7 +161,7 @@ export function lifeOf(setting: Setting, task: string, { title, description }: F
   return plan.archived ? closeWith(setting, lived, task) : lived
 }
 
-/** What is still open when a project is archived is dropped shortly before. */
+/** What is still open when a project is archived is cancelled shortly before. */
 function closeWith({ plan, dice, end, company }: Setting, steps: Step[], task: string): Step[] {
   const status = steps.findLast((step) => step.does === 'update task' && step.patch.status) as
     | { patch: { status: Status } }

@@ -11,7 +11,7 @@ export type Kind =
   | 'people'
   | 'research'
 
-/** A task as it is worded: `{s}` stands for the subject. */
+/** The wording of a task: `{s}` stands for the subject. */
 export interface Frame {
   title: string
   description: string | null
@@ -34,16 +34,16 @@ type Talk =
 export const frames = each<Kind, Frame[]>(text.frames, (block) => lines(block).map(frameOf))
 /** What people say while they do this kind of work. */
 export const moments = each<Kind, Record<Moment, string[]>>(text.moments, (place) => each(text.places[place], lines))
-/** What they say whatever the work. */
+/** What they say about any work. */
 export const talk = each<Talk, string[]>(text.talk, lines)
-/** What a title gains when it turns out that the task is really a smaller one. */
+/** What is added to a title when the task turns out to be smaller. */
 export const narrowings: string[] = text.narrowings
 
 function each<Name extends string, Value>(record: Record<Name, any>, read: (value: any) => Value) {
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, read(value)])) as Record<Name, Value>
 }
 
-/** A title and what stands behind the bar. */
+/** A title and what follows the bar. */
 export function frameOf(line: string): Frame {
   const [title, description = null] = line.split(' | ')
   return { title: title!, description }

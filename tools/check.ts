@@ -4,8 +4,8 @@ import { constants, setPriority } from 'node:os'
 import { lintOutside } from './check/outside.ts'
 
 /**
- * `npm run check`: format, lint, types, unit and contract tests, side by side; no database. It prints what failed, and
- * of that the first lines; the command after FAIL prints the rest. With DOMAINS the domains from outside are checked too.
+ * `npm run check`: format, lint, types, unit and contract tests, concurrently; no database. It prints what failed, and
+ * the first lines of it; the command after FAIL prints the rest. With DOMAINS the domains from outside are checked too.
  */
 const CACHE = 'node_modules/.cache/atrium'
 const TSC = 'tsc --noEmit --pretty false --incremental'
@@ -17,9 +17,9 @@ const CHECKS: [name: string, command: string][] = [
   // One worker: a second would load the service once more, on a core that lints meanwhile.
   ['unit and contract tests', 'vitest run --project quick --maxWorkers 1 --reporter tools/check/briefly.ts'],
 ]
-/** The compiler ends before its garbage matters: to collect it takes a third of its time. */
+/** The compiler ends before its garbage matters: collecting it takes a third of its time. */
 const ENVIRONMENT = { ...process.env, NO_COLOR: '1', NODE_COMPILE_CACHE: CACHE, GOGC: 'off' }
-/** Of the tests their reporter prints as much as is needed. */
+/** For tests, their reporter limits the output. */
 const MOST_LINES = 12
 
 mkdirSync(CACHE, { recursive: true })
@@ -52,7 +52,7 @@ function run(name: string, command: string, cwd = '.'): Promise<Outcome> {
     const start = performance.now()
     const [program, ...args] = command.split(' ')
     const child = spawn(program!, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'], env: ENVIRONMENT })
-    // On two cores the tests take longest, and have one to themselves.
+    // On two cores the tests take longest, and get one to themselves.
     if (child.pid && program !== 'vitest') setPriority(child.pid, constants.priority.PRIORITY_LOW)
     let output = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))

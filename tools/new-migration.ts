@@ -2,7 +2,7 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** `npm run db:new add approvals`: the next migration, empty but for its header. */
+/** `npm run db:new add approvals`: the next migration, empty except for its header. */
 const MIGRATIONS = fileURLToPath(new URL('../db/migrations/', import.meta.url))
 
 const words = process.argv.slice(2).join(' ').trim().toLowerCase()

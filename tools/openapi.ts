@@ -10,9 +10,9 @@ import { offlineConfig } from './openapi/routes.ts'
 import type { Json } from './openapi/schemas.ts'
 
 /**
- * `npm run openapi`: writes the document of the API, which the service serves, and the operations of the client; and into
- * the folders of domains from outside what they add: those of DOMAINS, or else the example's. With DOMAINS,
- * `--out FOLDER` writes the whole document and the operations of a client of it somewhere else.
+ * `npm run openapi`: writes the document of the API, which the service serves, and the operations of the client; and
+ * into the folders of domains from outside what they add: those of DOMAINS, or else the example's. With DOMAINS, `--out
+ * FOLDER` writes the whole document and the operations of its client somewhere else.
  */
 export const DOCUMENT = new URL('../openapi.json', import.meta.url)
 export const OPERATIONS = new URL('../client/operations.ts', import.meta.url)

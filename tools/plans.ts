@@ -27,7 +27,7 @@ export async function heard(
   return calls
 }
 
-/** The plan of a statement as the service gets it, behind row security: for its values, or for any. */
+/** The plan of a statement as the service gets it, under row security: for its values, or for any. */
 export async function planOf(
   client: pg.Client,
   tenantId: number,
@@ -47,7 +47,7 @@ export async function planOf(
   return rows.map((row) => row['QUERY PLAN']).join('\n')
 }
 
-/** Of a plan, how it comes to its rows: `articles_by_status, Seq Scan on tenants`. */
+/** How a plan reaches its rows: `articles_by_status, Seq Scan on tenants`. */
 export function accessesOf(plan: string): string {
   const scans = plan.matchAll(/(?:Scan.* using (\w+)|Bitmap Index Scan on (\w+)|(Seq Scan on \w+))/g)
   return [...new Set([...scans].map(([, index, bitmap, whole]) => index ?? bitmap ?? whole))].join(', ')

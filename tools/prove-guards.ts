@@ -6,9 +6,9 @@ import { parseArgs } from 'node:util'
 import { findGuards, ROOT } from './guards/guards.ts'
 
 /**
- * `npm run prove:guards`: takes each lock, each condition at commit and each claim out of the source, one at a time and
- * without touching a file, runs the tests that belong to them, and wants one that fails. `--only text` takes those whose
- * name holds the text.
+ * `npm run prove:guards`: removes each lock, each condition at commit and each claim from the source, one at a time and
+ * without touching a file, runs the tests that belong to them, and requires one that fails. `--only text` takes those
+ * whose name contains the text.
  */
 const { only = '', at } = parseArgs({ options: { only: { type: 'string' }, at: { type: 'string' } } }).values
 const AT_ONCE = Number(at ?? 2)
@@ -21,7 +21,7 @@ interface Outcome {
   why: string
 }
 
-// As many at once as later: a test that fails by itself, on a machine that is as busy, would notice everything.
+// With the same concurrency as later: a test that fails by itself on an equally busy machine would notice everything.
 for (const { passed, noticedBy, why } of await Promise.all(
   Array.from({ length: AT_ONCE + 1 }, () => runTests(undefined)),
 ))

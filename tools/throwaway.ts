@@ -20,8 +20,8 @@ const IMAGE = 'postgres:18'
 const DOCKER = '/var/run/docker.sock'
 
 /**
- * A PostgreSQL that is gone afterwards: a container where Docker has the image, else the embedded server in a temporary
- * place. Where Docker answers and cannot be used, that is said.
+ * A PostgreSQL that is removed afterwards: a container if Docker has the image, else the embedded server in a temporary
+ * folder. Reports if Docker answers but cannot be used.
  */
 export async function startThrowawayServer(socketPath = DOCKER): Promise<ThrowawayServer> {
   const docker = await askDocker(socketPath)
@@ -60,7 +60,7 @@ async function startContainer(): Promise<ThrowawayServer> {
   }
 }
 
-/** Asks for the image and fetches none: a test run waits for no registry. */
+/** Looks for the image without pulling it: a test run waits for no registry. */
 function askDocker(socketPath: string): Promise<'is away' | 'lacks the image' | 'has the image'> {
   return new Promise((resolve) => {
     const asked = request({ socketPath, path: `/images/${IMAGE}/json`, timeout: 2000 }, (answer) => {
@@ -84,7 +84,7 @@ export async function administer(url: string, statement: string): Promise<void> 
   }
 }
 
-/** Runs `use` with the URL of a database that was just migrated, on a server that is gone afterwards. */
+/** Runs `use` with the URL of a newly migrated database, on a server that is removed afterwards. */
 export async function withThrowawayDatabase<T>(
   use: (url: string) => Promise<T>,
   domains: readonly Domain[] = DOMAINS,

@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 
 /**
- * Generates `src/data/sql/schema.ts` from a migrated database: one interface per table, in the names and types that
- * `data/values.ts` makes of them. `npm run db:types` writes it; the contract tests fail when it is stale. Where DOMAINS
- * names domains from outside, their tables go into the `schema.ts` of their folders.
+ * Generates `src/data/sql/schema.ts` from a migrated database: one interface for each table, with the names and types
+ * of `data/values.ts`. `npm run db:types` writes it; the contract tests fail if it is stale. If DOMAINS names domains
+ * from outside, their tables go into the `schema.ts` of their folders.
  */
 const TARGET = fileURLToPath(new URL('../src/data/sql/schema.ts', import.meta.url))
 
@@ -77,7 +77,7 @@ async function readTables(url: string): Promise<{ columns: Column[]; unions: Map
   }
 }
 
-/** `CHECK ((status = ANY (ARRAY['TODO'::text, …])))` says what a text column may hold: that becomes a union. */
+/** `CHECK ((status = ANY (ARRAY['TODO'::text, …])))` limits the values of a text column: they become a union. */
 function unionsOf(checks: { table: string; definition: string }[]): Map<string, string> {
   const unions = new Map<string, string>()
   for (const { table, definition } of checks) {

@@ -1,4 +1,4 @@
-/** What enters the server by hand and what leaves it, as JSON schemas. */
+/** The requests and answers of the server by hand, as JSON schemas. */
 const nullableText = { type: 'string', nullable: true } as const
 export const task = {
   type: 'object',

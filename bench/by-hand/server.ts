@@ -1,7 +1,7 @@
 /**
- * The yardstick: the smallest server by hand that does the works correctly, on Atrium's own tables. Token, membership,
- * tenant filter, version check, named statements, compiled serialisers; transactions are awaited statement by
- * statement, as one writes them. No row security, no permissions, no audit, no idempotency, no limits, no log line.
+ * The yardstick: the smallest hand-written server that does the works correctly, on Atrium's own tables. Token,
+ * membership, tenant filter, version check, named statements, compiled serialisers; transactions await each statement,
+ * as is usual. No row security, permissions, audit, idempotency, limits or log lines.
  */
 import jwt from '@fastify/jwt'
 import Fastify from 'fastify'

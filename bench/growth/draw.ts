@@ -1,4 +1,4 @@
-/** A curve over sizes that grow by factors, as an SVG of its own: readable on light and on dark. */
+/** A curve over sizes that grow by factors, as a standalone SVG, readable on light and on dark. */
 export interface Line {
   name: string
   points: { x: number; y: number }[]

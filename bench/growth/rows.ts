@@ -7,7 +7,7 @@ import { FAMILIES, type Family, tenantOf } from '../../tools/growth/rows.ts'
 import { heard } from '../../tools/plans.ts'
 import { type Filled, median, withDatabases } from '../reads.ts'
 
-/** What a page of a list costs in a tenant of so many rows. */
+/** What a page of a list costs in a tenant with this many rows. */
 export interface Cost {
   list: string
   family: Family
@@ -15,7 +15,7 @@ export interface Cost {
   rows: number
   /** blocks of PostgreSQL that are touched */
   blocks: number
-  /** the middle one of some readings, by the service */
+  /** the median of some readings, by the service */
   p50: number
 }
 
@@ -32,8 +32,9 @@ const PARTS: [title: string, tenant: number, PageRequest, isFor: (list: GrowingL
 ]
 
 /**
- * Of each list: its first page, the same with its total, one near the end, and the first page in a tenant of a thousand rows
- * beside it; while its tables grow from size to size. One family of tables after the other, so that the largest fit on a disk.
+ * For each list: its first page, the same with its total, one near the end, and the first page in a tenant of a
+ * thousand rows beside it; while its tables grow from size to size. One family of tables after the other, so that the
+ * largest fit on a disk.
  */
 export async function growRows(sizes: number[], families: Family[], told: (cost: Cost) => void) {
   for (const family of families)
@@ -60,7 +61,7 @@ async function prepare(owner: pg.Client, family: Family): Promise<number> {
   return LARGE
 }
 
-/** Many rows go in without their indexes, which are made anew behind them: a third of the time. */
+/** Many rows are inserted without their indexes, which are rebuilt afterwards: a third of the time. */
 async function grow(owner: pg.Client, family: Family, first: number, last: number) {
   const { tables, fill } = FAMILIES[family]
   const own = `indrelid = any('{${tables.join()}}'::regclass[])`
@@ -71,7 +72,7 @@ async function grow(owner: pg.Client, family: Family, first: number, last: numbe
   for (const table of tables) await owner.query(`vacuum (analyze) ${table}`)
 }
 
-/** What takes longer than the service lets it is no point of a curve. */
+/** A read that exceeds the service's time limit is not a point of a curve. */
 function tooCostly(error: unknown): undefined {
   if (!(error instanceof Fault && error.type === 'TOO_COSTLY')) throw error
 }

@@ -15,17 +15,17 @@ import { type Work, works } from '../works.ts'
 /** One point of a curve of the running service. */
 export interface Served extends Round {
   work: string
-  /** tenants, people or connections; the last with so many workers */
+  /** tenants, people or connections; the last with this many workers */
   of: 'tenants' | 'people' | 'connections' | 'connections of two workers'
   size: number
-  /** MiB behind it, of the process that was started */
+  /** MiB of the started process, after the round */
   rss: number
 }
 
 const TENANTS = [1, 10, 100, 1000, 5000]
 const PEOPLE = [50, 500, 5000, 50_000]
 const CONNECTIONS = [1, 8, 64, 256, 1024]
-/** Where the pace is not what is measured, it is the same for all and no machine's limit. */
+/** If the pace is not what is measured, it is the same for all and below every machine's limit. */
 const PER_SECOND = 300
 const SECONDS = 3
 const OF_A_TENANT = { projects: 4, tasks: 64 }
@@ -40,7 +40,7 @@ export async function growService(told: Told) {
   const postmaster = Number.parseInt(readFileSync(join(dir, 'postgres', 'postmaster.pid'), 'latin1'), 10)
   const secret = randomBytes(32).toString('hex')
 
-  /** A database of its own with a service on it. */
+  /** A new database with a service on it. */
   async function serving(
     name: string,
     volume: Volume,
@@ -68,7 +68,7 @@ export async function growService(told: Told) {
   let last: { name: string; filled: Filled } = { name: '', filled: { members: [], role: '', tenantCodes: [] } }
 
   async function point(server: Server, work: Work, of: Served['of'], size: number, perSecond: number | undefined) {
-    // Where it refuses because there is too much to do, there is no point of a curve.
+    // If it refuses because of overload, there is no point of a curve.
     const round = await measure({ postmaster, seconds: SECONDS, perSecond }, server, work).catch(() => undefined)
     if (round) told({ ...round, work: work.name, of, size, rss: rssOf(server.pid) })
   }
@@ -81,7 +81,7 @@ export async function growService(told: Told) {
     await serving('people', { ...OF_A_TENANT, tenants: 200, people: PEOPLE.at(-1)! }, async (server, filled) => {
       for (const people of PEOPLE) {
         const works = worksOf(filled, everyNth(filled.members, people), 8).filter(({ name }) => name < 'W4')
-        // Everybody has been there before, and each connection knows the statements.
+        // Everyone has been there before, and each connection knows the statements.
         for (const work of works) await load(server.port, work.senders, Math.max(2, people / 5000))
         for (const work of works) await point(server, work, 'people', people, PER_SECOND)
       }
@@ -104,10 +104,10 @@ export async function growService(told: Told) {
   }
 }
 
-/** Until it answers: the first start on a large database has work of its own beside what it is asked. */
+/** Waits until it answers: the first start on a large database has other work to do. */
 async function warmUp(server: Server, filled: Filled) {
   for (let tries = 0; tries < 20; tries++) {
-    // Whoever updates knows which version comes next, so that is left to what is measured.
+    // Updates depend on the last version, so they are left to the measurement.
     const reads = worksOf(filled, filled.members, 8).filter(({ name }) => name !== 'W3' && name !== 'W4')
     const failed = await Promise.all(
       reads.map(({ senders }) => load(server.port, senders, 0.5, 100).catch(() => 'failed')),
@@ -121,7 +121,7 @@ function worksOf({ tenantCodes }: Filled, members: Member[], connections: number
   return works({ members, connections, blogPages: 1, tenantCodes }).filter(({ name }) => name !== 'W5c')
 }
 
-/** So many of them, spread evenly. */
+/** This many of them, spread evenly. */
 function everyNth<T>(all: T[], most: number): T[] {
   const step = Math.max(1, Math.floor(all.length / most))
   return all.filter((_, at) => at % step === 0).slice(0, most)

@@ -5,7 +5,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { Member } from '../fill.ts'
 import { PASSWORD, PHRASE } from './phrase.ts'
 
-/** What one neighbour does, in a thread of its own so that it does not slow down who is measured. */
+/** What one neighbour does, in its own thread so that it does not slow down what is measured. */
 export interface Errand {
   attack: keyof typeof ATTACKS
   port: number
@@ -15,7 +15,7 @@ export interface Errand {
   seconds: number
 }
 
-/** Another network than the victim's. */
+/** A different network from the victim's. */
 const LOCAL = { host: '127.0.0.1', localAddress: '127.66.0.1' }
 /** The beginning of a phrase that each of the long descriptions repeats, and then a letter that none has. */
 const ALMOST = encodeURIComponent(PHRASE.replace(/.$/, 'X'))
@@ -45,7 +45,7 @@ async function crowd(size: number, once: () => Promise<string>): Promise<void> {
       while (performance.now() < end) {
         const outcome = await once().catch((error) => error.code ?? 'cut')
         seen.set(outcome, (seen.get(outcome) ?? 0) + 1)
-        // Who is refused tries again soon, not at once.
+        // A refused request is repeated after a pause, not immediately.
         if (!outcome.startsWith('2') && outcome !== '401') await sleep(100)
       }
     }),
@@ -94,7 +94,7 @@ function ask(method: string, path: string, headers: object, body?: Buffer): Prom
   })
 }
 
-/** Asks for the largest pages there are, as a stranger or signed in, and reads nothing of them until it is cut off. */
+/** Requests the largest pages, as a stranger or signed in, and reads nothing of them until it is disconnected. */
 function leaveUnread(): Promise<string> {
   const [path, header] =
     ++times % 2
@@ -105,7 +105,7 @@ function leaveUnread(): Promise<string> {
 
 const pipeline = () => converse('GET /api/v1/public/home HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(5000), true)
 
-/** Writes all of it at once. @returns how the connection ended */
+/** Writes all of it in one call. @returns how the connection ended */
 function converse(text: string, reads: boolean): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect({ ...LOCAL, port })

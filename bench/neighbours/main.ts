@@ -25,12 +25,12 @@ set up as in production, with a heap of 384 MB. p99 in ms from the moment at whi
   --tasks 50000     in each of two projects of each of the three tenants; 2500 of each attacker's are of 8 000 characters
   --articles 2000   in each tenant
 `
-/** What the victim asks for, so many times a second, on so many connections. */
+/** What the victim requests, this many times a second, on this many connections. */
 interface Work {
   perSecond: number
   connections: number
   request(member: Member, at: number): RequestOptions & { path: string; body?: string }
-  /** whose work it is measured beside; by default anyone's */
+  /** the attacks it is measured beside; by default any */
   beside?: readonly Errand['attack'][]
 }
 const get = (path: string, { token }: Member) => ({ path, headers: { authorization: `Bearer ${token}` } })
@@ -50,7 +50,7 @@ const WORKS: Record<string, Work> = {
     request: (member, at) => get(`/projects/${member.quietProjects[0]}/tasks?pageSize=20&keyword=task%20${at}`, member),
     beside: ['32 searches that almost match', '2 × 8 such searches by two tenants'],
   },
-  /** sign-ins from addresses that nobody has signed in from, and registrations, in turns */
+  /** sign-ins from new addresses, and registrations, in turns */
   newcomers: {
     perSecond: 5,
     connections: 8,
@@ -118,7 +118,7 @@ async function main() {
   }
 }
 
-/** Everybody has the same one, and the doors are open. */
+/** Everyone gets the same one, and registration is open. */
 async function givePasswords(url: string) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -180,7 +180,7 @@ async function besides(server: Server, victim: Member, asks: string, errand: Err
   await sleep(2000)
 }
 
-/** What the victim does for the time of one measurement, each request at its moment. */
+/** What the victim does during one measurement, each request at its time. */
 async function goOn(server: Server, victim: Member, asks: string) {
   const { perSecond, connections, request } = WORKS[asks]!
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
@@ -202,7 +202,7 @@ async function goOn(server: Server, victim: Member, asks: string) {
   return { latencies: new Float64Array(latencies).sort(), refused, rss }
 }
 
-/** @returns 0 where there was no answer */
+/** @returns 0 if there was no answer */
 function statusOf({ body, ...options }: RequestOptions & { body?: string }): Promise<number> {
   return new Promise((resolve) => {
     send({ host: '127.0.0.1', ...options }, (answer) => answer.resume().on('end', () => resolve(answer.statusCode!)))

@@ -1,4 +1,4 @@
-/** What the long descriptions repeat: a search for nearly this looks at all of each. */
+/** What the long descriptions repeat: a search for nearly this examines all of each. */
 export const PHRASE = 'how we will know that it is done'
-/** What everybody signs in with. */
+/** Everyone's password. */
 export const PASSWORD = 'correct horse battery'

@@ -2,12 +2,12 @@ import { relative } from 'node:path'
 import type { Reporter, SerializedError, TestCase, TestModule, TestSuite } from 'vitest/node'
 
 const MOST_FAILURES = 6
-/** Sentences of one failure. Each is printed whole. */
+/** Sentences of one failure, each printed in full. */
 const MOST_SENTENCES = 6
 /** Lines of differences, for all failures together. */
 const MOST_DIFFERENCES = 8
 
-/** Prints nothing for a test that passes. For one that fails: its place, then what is wrong, then the difference. */
+/** Prints nothing for a passing test. For a failing one: its place, then what is wrong, then the difference. */
 export default class Briefly implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]) {
     const outside = unhandled.map((error) => ({ where: 'Outside of any test', errors: [error] }))
@@ -37,7 +37,7 @@ function failuresOf(module: TestModule): Failure[] {
   ]
 }
 
-/** The sentences come first, so that no difference pushes them out. */
+/** The sentences come first, so that no difference displaces them. */
 function describe({ where, errors }: Failure, mostDifferences: number): string {
   const sentences = errors.flatMap(({ message }) => linesOf(message))
   const differences = errors.flatMap(({ diff }) => linesOf(diff))

@@ -3,19 +3,21 @@ import { tmpdir } from 'node:os'
 import { basename, join, relative, resolve } from 'node:path'
 
 /**
- * The linter looks for promises that nobody waits for only below the folder that holds its settings. So a domain that
- * lies elsewhere is copied beside a file that extends ours.
+ * The linter finds floating promises only below the folder with its settings. So a domain from elsewhere is copied
+ * beside a file that extends ours.
  */
 export interface Lint {
-  /** where the copies lie */
+  /** where the copies are */
   cwd: string
   folders: readonly string[]
-  /** what is printed for a path of a copy */
+  /** replaces paths of copies in the output by the original ones */
   original(output: string): string
   remove(): void
 }
 
-/** @param paths as in DOMAINS @returns undefined if all of them lie below the working directory, where `.` includes them */
+/**
+ * @param paths as in DOMAINS @returns undefined if all of them are below the working directory, where `.` includes them
+ */
 export function lintOutside(paths: readonly string[]): Lint | undefined {
   const foreign = paths.map((path) => resolve(path)).filter((path) => relative('.', path).startsWith('..'))
   if (foreign.length === 0) return undefined

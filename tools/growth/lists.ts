@@ -18,15 +18,15 @@ import { listUsers } from '../../src/domains/users/users.store.ts'
 import type { PageRequest } from '../../src/kernel/page.ts'
 import { type Family, LONG_AGO, NOBODY, ONE, SOMEBODY, SOMEBODY_ELSE } from './rows.ts'
 
-/** A list as somebody reads it, in the tenant that `growthOf` fills. */
+/** A list as someone reads it, in the tenant that `growthOf` fills. */
 export interface GrowingList {
   title: string
   /** the tables that it grows with */
   family: Family
   read(scope: Scope, request: PageRequest): Promise<unknown>
-  /** What stands on a page of its own and not by ids has no deep end. */
+  /** A list with numbered pages, not ids, has no deep end. */
   isPage?: true
-  /** is looked for row by row, up to a bound */
+  /** is searched row by row, up to a bound */
   isSearch?: true
 }
 
@@ -42,7 +42,7 @@ const list = (family: Family, title: string, read: Read): GrowingList => ({ titl
 const page = (family: Family, title: string, read: Read): GrowingList => ({ title, family, read, isPage: true })
 const search = (family: Family, title: string, read: Read): GrowingList => ({ title, family, read, isSearch: true })
 
-/** "of one with few": whose are the oldest five of all rows; "of one with none": who has none of them. */
+/** "of one with few": the owner of the oldest five of all rows; "of one with none": the owner of none. */
 export const GROWING_LISTS: GrowingList[] = [
   page('people', 'users', (scope, part) => listUsers(scope, {}, part)),
   page('people', 'users by name', (scope, part) => listUsers(scope, {}, { ...part, sort: 'username' })),

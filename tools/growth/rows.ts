@@ -1,7 +1,7 @@
 /**
- * SQL that fills the tables of a tenant, one family of them at a time and by any number of rows more: nearly all belong to
- * SOMEBODY, the oldest five to SOMEBODY_ELSE, and none to NOBODY, so that who has few is looked for among all. Keys are
- * right by construction.
+ * SQL that fills the tables of a tenant, one family at a time, with any number of additional rows: nearly all belong to
+ * SOMEBODY, the oldest five to SOMEBODY_ELSE, and none to NOBODY, so that an owner of few is searched for among all.
+ * Keys are right by construction.
  */
 export const SOMEBODY = 1
 export const SOMEBODY_ELSE = 2
@@ -13,7 +13,7 @@ const PEOPLE = 1000
 const owner = `case when n > 5 then ${SOMEBODY} else ${SOMEBODY_ELSE} end`
 const anybody = `10 + n % ${PEOPLE - 10}`
 
-/** The tenant with what its rows point at. */
+/** The tenant with the rows that others refer to. */
 export function tenantOf(t: number): string[] {
   return [
     `insert into tenants (id, name, code, plan) values (${t}, 'Growing', 'growing-${t}', 'x')`,
@@ -146,12 +146,12 @@ export const FAMILIES: Record<Family, FamilyOfTables> = {
   },
 }
 
-/** When an operation of the audit was: one a second. */
+/** The time of an operation of the audit: one a second. */
 const AUDITED = `timestamptz '2025-01-01' + n * interval '1 second'`
 /** The first minutes of the trail. */
 export const LONG_AGO = { from: '2025-01-01T00:10:00Z', to: '2025-01-01T00:11:00Z' }
 
-/** All families of a tenant with so many rows of everything. */
+/** All families of a tenant with this many rows of everything. */
 export function growthOf(tenant: number, rows: number): string[] {
   return [
     'begin',

@@ -6,12 +6,12 @@ export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
 /** What keeps two commands apart, at one place of the source. */
 export interface Guard {
-  /** `src/domains/projects/projects.store.ts stillActive requireAtCommit`, with a number where there are several */
+  /** `src/domains/projects/projects.store.ts stillActive requireAtCommit`, with a number if there are several */
   id: string
   path: string
   start: number
   end: number
-  /** what stands there once it is taken away */
+  /** what replaces it */
   instead: string
 }
 
@@ -27,7 +27,7 @@ const KINDS: [kind: string, pattern: RegExp, instead: string][] = [
   ['version that was read', /\.where\('\w+\.version', '=', p\.was\)/g, ''],
   ['claim of a key', /\bidempotent: true\b/g, 'idempotent: false'],
 ]
-/** A session's lock on a folder of development's database: it is no part of a command, and has tests of its own. */
+/** A session's lock on a folder of development's database: it is not part of a command, and has its own tests. */
 const ELSEWHERE = /^src\/embedded\//
 
 export function findGuards(): Guard[] {
@@ -63,7 +63,7 @@ function isComment(text: string, at: number): boolean {
   return /^\s*(\*|\/\/|\/\*)/.test(line)
 }
 
-/** The declaration that it stands in. */
+/** The declaration that contains it. */
 function ownerOf(text: string, at: number): string {
   const declarations = [...text.slice(0, at).matchAll(/^(?:export )?(?:async )?(?:const|function) (\w+)/gm)]
   return declarations.at(-1)?.[1] ?? '-'

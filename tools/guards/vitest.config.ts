@@ -2,7 +2,7 @@ import { relative } from 'node:path'
 import { defineConfig, type Plugin } from 'vitest/config'
 import { findGuards, ROOT } from './guards.ts'
 
-/** The tests that belong to the guards, on a source from which one guard is taken away. */
+/** The tests that belong to the guards, on a source without one guard. */
 function withoutGuard(id: string): Plugin {
   const guard = findGuards().find((one) => one.id === id)
   if (!guard) throw new Error(`There is no guard ${id}`)
@@ -27,9 +27,9 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 60_000,
     bail: 1,
-    // Without its guard a test fails each time; what fails once only says nothing about it.
+    // Without its guard a test fails each time; a single failure proves nothing.
     retry: 1,
-    // A cache of transformed modules would keep what another run has taken a guard from.
+    // A cache of transformed modules would keep the source from which another run has removed a guard.
     fsModuleCache: false,
   },
 })

@@ -22,7 +22,7 @@ export async function buildDocument(config = offlineConfig()): Promise<Json> {
   schemas.of(FailureView, 'output')
   const paths: Record<string, Json> = {}
   const tagged = routes.map((route) => ({ route, tag: tags.of(route.url.replace('/api/v1', '')) }))
-  // What domains from outside bring comes last, so that it changes nothing of what is there.
+  // Domains from outside come last, so that they do not change the existing order.
   const isOwn = new Set(DOMAINS.flatMap(({ tags = {} }) => Object.keys(tags)))
   const [own = [], fromOutside = []] = [true, false].map((wanted) =>
     tagged.filter(({ tag }) => isOwn.has(tag) === wanted),
@@ -100,7 +100,7 @@ repeating them does no harm.
 **Request ids.** A request may carry an \`X-Request-Id\` of up to 64 letters, digits, dots, hyphens and underscores. Every
 response has one.`
 
-/** Those of all operations, and those of requests that come to none. */
+/** Those of all operations, and those of requests without one. */
 function failureTypes(): string[] {
   const general = Object.values(faults).map((fault) => fault().type)
   return [...new Set([...Object.keys(refusalExamples), ...general])].sort()

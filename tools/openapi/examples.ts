@@ -1,6 +1,6 @@
 import { EXAMPLE, type Json } from './schemas.ts'
 
-/** What a field looks like that occurs everywhere, where its schema does not show it. */
+/** Examples of common fields whose schema has none. */
 const USUAL: Json = {
   actorId: 7,
   createdAt: '2026-11-20T16:05:12.480Z',
@@ -19,9 +19,9 @@ const USUAL: Json = {
 }
 
 /**
- * An example of a schema; `field` and `owner` say where it stands. A component shows the fields of its `examples` (a
- * draft and a patch look like what they become), any schema shows its own; else it is the default, the first of an
- * enumeration, null where it may be null.
+ * An example of a schema; `field` and `owner` say where it is. A component shows the fields of its `examples` (a draft
+ * and a patch look like what they become), any schema shows its own; else it is the default, the first of an
+ * enumeration, null if it may be null.
  */
 export function exampleOf(schema: Json, components: Record<string, Json>, field = '', owner = ''): unknown {
   const known = { ...USUAL, ...shownBy(owner.replace(/(Draft|Patch)$/, ''), components), ...shownBy(owner, components) }

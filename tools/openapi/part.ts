@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Json } from './schemas.ts'
 
 /**
- * What one document has more than another: fields of objects, items of lists.
- * @throws Error where something that was there is another now
+ * What one document adds to another: fields of objects, items of lists.
+ * @throws Error if something existing has changed
  */
 export function additions(before: Json, after: Json, place = ''): Json {
   const added: Json = {}

@@ -10,7 +10,7 @@ const HEADERS: Record<number, string[]> = {
   503: ['Retry-After'],
 }
 
-/** What a client finds in `details`, where there is something to act on. */
+/** The `details` of a refusal, if there is something to act on. */
 const DETAILS: Record<string, Json[]> = {
   VALIDATION_FAILED: [{ path: 'body.name', message: 'must not be blank' }],
   VERSION_CONFLICT: [{ path: 'version', expected: 3, actual: 4, message: 'read the task and try again' }],
@@ -31,7 +31,7 @@ const DETAILS: Record<string, Json[]> = {
 /** The bodies of refusals, by their type. Filled while the responses are written. */
 export const refusalExamples: Record<string, Json> = {}
 
-/** One response: what may be refused with one status, each with its body as an example. */
+/** One response: all refusals with one status, each with its body as an example. */
 export function responseOf(refusals: Refusal[]): Json {
   const byType = new Map(refusals.map((refusal) => [refusal().type, refusal()]))
   const [first] = byType.values()
@@ -52,7 +52,7 @@ export function responseOf(refusals: Refusal[]): Json {
   }
 }
 
-/** Types are shared by several sentences (what was not found, what was changed): the first one stands for all. */
+/** Several sentences share a type (what was not found, what was changed): the first one represents all. */
 function exampleOf({ type, status, message }: Fault): Json {
   const error = { type, details: DETAILS[type] ?? [] }
   refusalExamples[type] ??= { value: { code: status, message, data: null, error, requestId: 'order-page-17' } }

@@ -21,11 +21,11 @@ export interface DeclaredRoute {
   url: string
   access: Access
   idempotent: boolean
-  /** it takes an Idempotency-Key, whether or not it needs one */
+  /** it takes an Idempotency-Key, required or not */
   keyed: boolean
-  /** it changes what has a version, which If-Match may name */
+  /** it changes something with a version, which If-Match may name */
   versioned: boolean
-  /** its answer is kept ready for the public */
+  /** its answer is cached for the public */
   kept: boolean
   schema: Omit<FastifySchema, 'params' | 'querystring' | 'body' | 'response'> & {
     params?: z.ZodObject
@@ -35,13 +35,13 @@ export interface DeclaredRoute {
   }
 }
 
-/** An answer that is no view: its media type is declared, and the route sends it itself. */
+/** An answer without a view: its media type is declared, and the route sends it itself. */
 export interface Bytes {
   description: string
   content: Record<string, { schema: z.ZodType }>
 }
 
-/** The service without a database: whatever needs one answers 503. */
+/** The service without a database: routes that need one answer 503. */
 export async function buildOffline(config = offlineConfig(), coordination?: Coordination): Promise<FastifyInstance> {
   const away = () => Promise.reject(new Unavailable('there is no database here'))
   const logger = pino({ level: 'silent' })
@@ -65,7 +65,7 @@ export async function buildOffline(config = offlineConfig(), coordination?: Coor
   return app
 }
 
-/** Every route below /api/v1, read off the service while it is built; by path, then by method. */
+/** Every route below /api/v1, collected while the service is built; by path, then by method. */
 export async function collectRoutes(config = offlineConfig()): Promise<DeclaredRoute[]> {
   const found: RouteOptions[] = []
   const listen = (message: unknown) =>
@@ -89,12 +89,12 @@ export async function collectRoutes(config = offlineConfig()): Promise<DeclaredR
     .sort((a, b) => (`${a.url} ${a.method}` < `${b.url} ${b.method}` ? -1 : 1))
 }
 
-/** The configuration of a service that only says what it is. */
+/** The configuration of a service that only describes itself. */
 export function offlineConfig(domains = process.env.DOMAINS): Config {
   const environment = {
     NODE_ENV: 'test',
     DOMAINS: domains,
-    // A machine that is busy is no overload of the service.
+    // A busy machine is not an overload of the service.
     OVERLOAD_DELAY_MS: '0',
     LOG_LEVEL: 'silent',
     DATA_DIR: join(tmpdir(), 'atrium-offline'),

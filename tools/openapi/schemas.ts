@@ -7,14 +7,17 @@ export const EXAMPLE = Symbol('example')
 /** What an id is the id of, likewise. */
 export const KIND = Symbol('kind')
 
-/** Turns Zod schemas into those of the document. What has an id becomes a component, and is referred to by its name. */
+/**
+ * Converts Zod schemas into those of the document. A schema with an id becomes a component, and is referenced by its
+ * name.
+ */
 export interface Schemas {
   /** The schema of what enters (`input`) or leaves (`output`). */
   of(schema: z.ZodType, io: 'input' | 'output'): Json
   components: Record<string, Json>
 }
 
-/** Components of all routes are there from the start: a draft shows what its view does. */
+/** Components of all routes exist from the start: a draft shows what its view does. */
 export function openSchemas(routes: readonly Pick<DeclaredRoute, 'schema'>[]): Schemas {
   const components: Record<string, Json> = {}
 
@@ -26,7 +29,7 @@ export function openSchemas(routes: readonly Pick<DeclaredRoute, 'schema'>[]): S
   }
 
   const of: Schemas['of'] = (schema, io) => {
-    // Zod refers to what lies inside, and writes out what it is given; so the schema is laid inside of something.
+    // Zod writes references for inner schemas, and writes out the outermost one; so the schema is wrapped.
     const whole = z.toJSONSchema(z.object({ it: schema }), {
       io,
       unrepresentable: 'any',
@@ -43,13 +46,13 @@ export function openSchemas(routes: readonly Pick<DeclaredRoute, 'schema'>[]): S
   return { components, of }
 }
 
-/** Zod leaves out the examples of what enters where it is transformed: they would show what comes out. Ours do not. */
+/** Zod leaves out the examples of transformed input, because they would show the output. Ours do not. */
 function keepExample({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: Json }): void {
   const { examples } = (z.globalRegistry.get(zodSchema) ?? {}) as { examples?: unknown[] }
   if (examples) jsonSchema.shown = examples[0]
 }
 
-/** Formats say what the patterns that Zod writes beside them say. */
+/** Formats that say the same as the patterns that Zod writes beside them. */
 const FORMATS = ['date', 'date-time', 'email']
 
 /** A schema as a person would have written it. */
@@ -59,7 +62,7 @@ function tidy({ documented, id, $schema, examples, shown, of, ...schema }: Json)
   if (documented)
     return { ...withFormat(documented), [KIND]: of, ...(schema.description && { description: schema.description }) }
   if (schema.$ref) schema.$ref = schema.$ref.replace('#/$defs/', '#/components/schemas/')
-  // What leaves may get more fields one day; clients ignore those that they do not know.
+  // Answers may get more fields one day; clients ignore unknown ones.
   if (schema.additionalProperties === false) delete schema.additionalProperties
   if (FORMATS.includes(schema.format)) delete schema.pattern
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
@@ -81,13 +84,13 @@ function isMixed(options: Json[]): boolean {
 
 const INT32_MAX = 2 ** 31 - 1
 
-/** Typed languages read a whole number into 32 bits unless they are told that it may be larger, as ids are. */
+/** Typed languages read a whole number into 32 bits unless the schema says that it may be larger, as ids are. */
 function withFormat(schema: Json): Json {
   if (schema.type !== 'integer' || schema.enum || schema.const !== undefined) return schema
   return (schema.maximum ?? Number.POSITIVE_INFINITY) > INT32_MAX ? { ...schema, format: 'int64' } : schema
 }
 
-/** `anyOf` without members that say nothing, and without itself where one type and null is all that is left. */
+/** `anyOf` without empty members, and replaced if one type and null is all that is left. */
 function tidyUnion({ anyOf, ...rest }: Json): Json {
   const options = (anyOf as Json[]).map(tidy).filter((option) => Object.keys(option).length > 0)
   const [one, ...others] = options.filter(({ type }) => type !== 'null')

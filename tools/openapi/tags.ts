@@ -10,7 +10,7 @@ export function openTags(domains: readonly Domain[]) {
 
   return {
     list: declared.map(([name, { description }]): Json => ({ name, description })),
-    /** The group of a path: the longest path that it begins with decides. @throws when none fits */
+    /** The group of a path: the longest prefix wins. @throws if none matches */
     of(path: string): string {
       const fitting = starts.find(({ start }) => path === start || path.startsWith(`${start}/`))
       if (!fitting) throw new Error(`${path} has no group in the document: let its domain declare one in \`tags\``)

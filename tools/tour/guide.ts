@@ -4,10 +4,10 @@ import { type Atrium, AtriumError, type NotificationEvent } from '../../client/i
 import { printEvent, printExchange } from './print.ts'
 import type { Wire } from './wire.ts'
 
-/** The answer is not the one that was announced. */
+/** The answer differs from the announced one. */
 export class Surprise extends Error {}
 
-/** What an answer has to say: these fields of it, or whatever a function makes of it and shows. */
+/** What an answer must contain: these fields, or the result of a function, which is shown. */
 type Wanted<Answer> = Fields<Answer> | ((answer: Answer, response: Response) => unknown)
 type Fields<Answer> = Answer extends readonly unknown[]
   ? { length: number }
@@ -16,14 +16,14 @@ type Fields<Answer> = Answer extends readonly unknown[]
     : object
 type EventOf<Type extends NotificationEvent['type']> = Extract<NotificationEvent, { type: Type }>
 
-/** A notification arrives a moment after the act that it tells of. */
+/** A notification arrives a moment after the act that it reports. */
 const WITHIN_MS = 2000
 
-/** Makes calls through the client, prints what it sends and what comes back, and insists on what it expects. */
+/** Makes calls through the client, prints requests and answers, and checks them. */
 export function openGuide({ exchanges }: Wire) {
   const started = performance.now()
 
-  /** A GET is asked again for a while before its answer counts as a surprise. */
+  /** A GET is repeated for a while before its answer counts as a surprise. */
   async function narrate<Answer>(sentence: string, act: () => Promise<[Answer, shown: string]>): Promise<Answer> {
     console.log(`\n  ${sentence}`)
     for (const end = performance.now() + WITHIN_MS; ; await sleep(50)) {
@@ -42,7 +42,7 @@ export function openGuide({ exchanges }: Wire) {
     }
   }
 
-  /** Makes a call that succeeds with this status, and shows what is wanted of its answer. */
+  /** Makes a call that succeeds with this status, and shows the wanted part of its answer. */
   function tell<Answer>(sentence: string, call: () => Promise<Answer>, status: number, wanted: Wanted<Answer>) {
     return narrate(sentence, async () => {
       const answer = await call()
@@ -111,7 +111,7 @@ export function openGuide({ exchanges }: Wire) {
   }
 }
 
-/** Throws Surprise unless it is so. */
+/** Throws Surprise unless it holds. */
 export function expect(so: boolean, what: string): asserts so {
   if (!so) throw new Surprise(`expected ${what}`)
 }

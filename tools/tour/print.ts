@@ -17,7 +17,7 @@ export function printEvent(shown: string): void {
   printBehind(styleText('green', ' ⇠ '), shown)
 }
 
-/** Behind a mark three characters wide. */
+/** After a mark three characters wide. */
 function printBehind(mark: string, shown: string): void {
   const [first, ...more] = shown.split('\n').flatMap(wrapped)
   console.log(`${INDENT}${mark}   ${first}`)

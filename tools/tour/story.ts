@@ -12,10 +12,10 @@ import {
 import { expect, type openGuide } from './guide.ts'
 import type { Wire } from './wire.ts'
 
-/** The story of the tour: a bench by a river, told call by call. A call says what it answers, or how it is refused. */
+/** The story of the tour: a bench by a river, call by call. A call states its answer, or how it is refused. */
 export async function tellStory(baseUrl: string, wire: Wire, guide: ReturnType<typeof openGuide>): Promise<void> {
   const { chapter, tell, refused, listen } = guide
-  /** Makes names differ from those of other walks. */
+  /** Makes names differ from those of other runs. */
   const run = Date.now().toString(36)
   const password = 'a bench by the river'
   const clientOf = (options: Partial<Options> = {}) =>

@@ -6,11 +6,11 @@ export interface Exchange {
   headers: Headers
   body: unknown
   answer?: Response
-  /** the answer, where it is JSON */
+  /** the answer, if it is JSON */
   said?: any
 }
 
-/** Listens in on the clients of the tour. */
+/** Records the requests of the tour's clients. */
 export interface Wire {
   /** everything so far */
   exchanges: readonly Exchange[]
