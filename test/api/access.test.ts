@@ -24,7 +24,7 @@ let world: World
 let callers: Caller[]
 const routes = await listWalked()
 const statuses = new Map<Route, number[]>()
-/** What was made: by whom, and where it is said to be. */
+/** What was made: by whom, and its announced address. */
 const made: { what: string; caller: Caller; location: string }[] = []
 
 beforeAll(async () => {
@@ -97,7 +97,7 @@ describe.each(routes.map((route) => [nameOf(route), route] as const))('%s', (_, 
   })
 })
 
-test('what was made is found where its Location says, by whoever has made it', async () => {
+test('what was made is found at its Location, by anyone who has made it', async () => {
   const lost: string[] = []
   for (const { what, caller, location } of made)
     if ((await caller.statusOf(location)) !== 200)
@@ -167,7 +167,7 @@ function whyOf(status: number, wanted: number | undefined, demands: string): str
   return `its response declares ${wanted}`
 }
 
-/** Those of the fields that a body does not have; none where no body is read. */
+/** Those of the fields that a body does not have; none if no body is read. */
 function notIn(body: z.ZodType | undefined, fields: object): object {
   if (!body) return {}
   const shape = JSON.stringify(z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }))

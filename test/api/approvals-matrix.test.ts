@@ -33,7 +33,7 @@ const ACTIONS = ['submit', 'approve', 'reject', 'cancel'] as const
 type Action = (typeof ACTIONS)[number]
 type Step = readonly [Who, Action]
 
-/** Where a request can stand, and the shortest way there. */
+/** The states of a request, and the shortest path to each. */
 const WAYS = {
   'a draft': [],
   'waiting for its leader': [['applicant', 'submit']],
@@ -171,7 +171,7 @@ const AFTER: Record<Action, (request: any) => object> = {
   cancel: () => ({ status: 'CANCELLED', completedAt: closing }),
 }
 
-describe('who is told', () => {
+describe('who is notified', () => {
   const PENDING = 'APPROVAL_PENDING'
   test.each<[string, readonly Step[], Record<string, string[]>]>([
     ['of nothing while it is a draft', [['applicant', 'cancel']], {}],
@@ -402,7 +402,7 @@ async function walk(cast: Company, way: readonly Step[], led?: { id: number }) {
   return request
 }
 
-/** What each was told of the request, oldest first; the count of what is unread is the length of the whole. */
+/** What each was notified of about the request, oldest first; the number of unread ones is the length of the list. */
 async function inboxes(cast: Company, request: { id: number }) {
   const told: Record<string, string[]> = {}
   const read = new Set<Person>()

@@ -92,7 +92,7 @@ describe('the way of a request', () => {
     expect(await inbox(applicant)).toEqual(['APPROVAL_REJECTED', 'APPROVAL_REJECTED'])
   })
 
-  test('can be left by the applicant, and whoever it waited for is told', async () => {
+  test('can be left by the applicant, and the person it waited for is notified', async () => {
     const request = await submitted()
     ;(await act(leader, request, 'cancel')).expect(403, 'NOT_APPLICANT')
     expect((await act(applicant, request, 'cancel')).expect(200)).toMatchObject({
@@ -113,7 +113,7 @@ describe('refusals', () => {
     ;(await act(leader, request, 'reject')).expect(403, 'NOT_CURRENT_APPROVER')
   })
 
-  test('a decision that is sent again by the person who made it is told what it became', async () => {
+  test('a decision that is sent again by the same person returns its outcome', async () => {
     const request = await submitted()
     const outcomeOf = async (person: Person, action: string) =>
       (await act(person, request, action)).expect(409, 'ALREADY_DECIDED').details
@@ -210,7 +210,7 @@ describe('who sees what', () => {
 })
 
 describe('a changed leader', () => {
-  test('inherits what waits, and is told', async () => {
+  test('inherits what waits, and is notified', async () => {
     const request = await submitted()
     const form = { name: department.name, code: department.code }
     ;(await world.as(boss).put(`/departments/${department.id}`, form)).expect(409, 'APPROVALS_WAITING')
@@ -281,7 +281,7 @@ describe('a leader who cannot act', () => {
     await setStatus('active')
     expect(await waiting(request)).toEqual(LEADERS())
     ;(await act(boss, request, 'approve')).expect(403, 'NOT_CURRENT_APPROVER')
-    // Whoever was disabled signs in anew.
+    // A disabled person signs in again.
     expect(await todo(boss)).toEqual([])
   })
 

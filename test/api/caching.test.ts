@@ -4,7 +4,7 @@ import { listWalked } from '../support/routes.ts'
 import { type Furniture, fillPath, kindsIn, missingOf, SHARED_KINDS, seedTenant } from '../support/samples.ts'
 import { openWorld, type World } from '../support/world.ts'
 
-/** The portal behind a cache that many share, such as a CDN: whoever asks gets what is theirs. */
+/** The portal behind a shared cache, such as a CDN: everyone gets what is theirs. */
 let world: World
 let proxy: CachingProxy
 let ours: Furniture
@@ -43,7 +43,7 @@ const direct = async (path: string, headers: Record<string, string>) =>
   (await world.app.inject({ method: 'GET', url: path, headers })).body
 
 describe('a cache that many share', () => {
-  test('answers each visitor what the service would, whoever was there before', async () => {
+  test('answers each visitor as the service would, whoever was there before', async () => {
     const visitors: Record<string, string>[] = [
       {},
       of(ours),

@@ -111,7 +111,7 @@ describe.concurrent('within one second', () => {
   })
 })
 
-test('a transaction that commits late, when many that began behind it have committed, is not passed over', async () => {
+test('a transaction that commits late, after many later ones have committed, is not passed over', async () => {
   const user = await world.givenUser(tenant)
   const late = new pg.Client({ connectionString: world.databaseUrl })
   await late.connect()

@@ -131,7 +131,7 @@ describe('an Idempotency-Key', () => {
     expect((await world.as(buyer).get('/payments/orders')).expect(200)).toHaveLength(2)
   })
 
-  test('of many at once lets one through', async () => {
+  test('of many concurrent ones lets one through', async () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => order({ planId: 2, channel: 'card' }, buyer, key)),
     )

@@ -176,7 +176,7 @@ describe.concurrent('administrators', () => {
     })
   })
 
-  test('of a tenant that is closed are told that it is', async () => {
+  test('of a closed tenant learn that it is closed', async () => {
     const { code, id } = await world.givenTenant()
     await world.look.rows(`update tenants set expired_at = '2001-01-01' where id = $1`, [id])
     expect(await here(`admin passwd --tenant ${code} --username boss`, { stdin: 'long enough for all' })).toMatchObject(
@@ -328,7 +328,7 @@ describe.concurrent('the rest', () => {
     expect(table.err).toContain('DATABSE_URL is not read; was DATABASE_URL meant?')
   })
 
-  test('a configuration that would stop the start is told with all its problems', async () => {
+  test('a configuration that would stop the start is reported with all its problems', async () => {
     const said = await atrium('config --json', { env: { PORT: 'eighty', S3_BUCKET: 'x', DATABSE_URL: 'x' } })
 
     expect(said.code).toBe(1)

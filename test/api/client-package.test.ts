@@ -20,7 +20,7 @@ const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 /** A name that no browser takes for its own machine, so what comes from there over HTTP is no secure context. */
 const INTRANET = 'intranet.example'
 
-/** What the session tells of itself. */
+/** What the session reports of itself. */
 const expected = {
   username: 'admin',
   titles: ['Land', 'Launch'],

@@ -66,7 +66,7 @@ describe('a client that has signed in', () => {
     expect(new Set(keys).size).toBe(3)
   })
 
-  test('sends again what came to no definite end, under the same key, so that it is done once', async () => {
+  test('sends again if the outcome is unknown, under the same key, so that it is done once', async () => {
     const client = await givenClient()
     const { id } = await client.createProject({ body: draft() })
     const keys: (string | null)[] = []

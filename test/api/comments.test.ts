@@ -25,7 +25,7 @@ const heard = async (query = '') => {
 }
 
 describe('a comment', () => {
-  test('by anybody signed in is public at once, newest first', async () => {
+  test('by anyone signed in is public immediately, newest first', async () => {
     const first = (await say('  Well said,\n<b>indeed</b> ')).expect(201)
     expect(first).toEqual({
       id: expect.any(Number),

@@ -75,7 +75,7 @@ describe('an article', () => {
     expect(without.body.message).toBe('Article not found')
   })
 
-  test('is by whoever writes it, under their nickname, unless it says otherwise', async () => {
+  test('is by its writer, under their nickname, unless it says otherwise', async () => {
     const role = await world.givenRole(tenant, ['content:create', 'content:list'])
     const editor = await world.givenUser(tenant, role)
     expect((await write({}, editor)).author).toMatch(/^Person \d+$/)
@@ -96,7 +96,7 @@ describe('an article', () => {
     expect(await put({ status: 'published' })).toBe('2026-01-06')
   })
 
-  test('comes first when it is published, also on the day on which others were, and stays where it was then', async () => {
+  test('comes first when it is published, also on the day of others, and keeps that place', async () => {
     const early = await write({ title: 'early', status: 'draft' })
     await write({ title: 'middle' })
     const set = async (status: string) =>
@@ -111,7 +111,7 @@ describe('an article', () => {
     expect(await titles(reader)).toEqual(['late', 'early', 'middle'])
   })
 
-  test('keeps to its limits, and hears of all that is wrong at once', async () => {
+  test('keeps to its limits, and reports all violations together', async () => {
     const wrong = {
       title: ' ',
       author: 'a'.repeat(65),
@@ -162,7 +162,7 @@ describe('an article', () => {
     ;(await world.as(elsewhere.administrator).delete(`/content/articles/${mine.id}`)).expect(404)
   })
 
-  test('of two changes at once, each of another field, both remain', async () => {
+  test('of two concurrent changes, each of another field, both remain', async () => {
     const { id } = await write()
     const answers = await Promise.all([
       world.as(boss).put(`/content/articles/${id}`, { title: 'Changed' }),
@@ -273,7 +273,7 @@ describe('who may what', () => {
     ])
   })
 
-  test('whoever writes finds their own drafts, and nobody else’s', async () => {
+  test('a writer finds their own drafts, and no one else’s', async () => {
     const writer = await world.givenUser(tenant, await world.givenRole(tenant, ['content:create']))
     const category = await sort()
     const answer = await world.as(writer).post('/content/articles', { title: 'mine', categoryId: category.id })
@@ -409,7 +409,7 @@ describe('a category', () => {
     ;(await world.as(boss).delete(`/content/categories/${category.id}`)).expect(409, 'CATEGORY_NOT_EMPTY')
   })
 
-  test('of many made at once with one name, exactly one is', async () => {
+  test('of many concurrent ones with one name, exactly one is', async () => {
     const answers = await Promise.all(
       Array.from({ length: 16 }, (_, at) =>
         world.as(boss).post('/content/categories', { name: 'Race', slug: at % 2 ? 'race' : `race-${at}` }),

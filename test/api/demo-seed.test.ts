@@ -59,7 +59,7 @@ async function signIn(company: string, username: string): Promise<Person> {
   return { id, tenantId, username, token: world.app.tokens.sign(session) }
 }
 
-test('a seed that is interrupted again and again goes on where it stopped, and does nothing twice', async () => {
+test('a seed that is interrupted repeatedly continues where it stopped, and does nothing twice', async () => {
   let performed = 0
   for (let run = 0; run < 8; run++) {
     const { memory, done } = await recallNow()

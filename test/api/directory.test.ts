@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Answer } from '../support/client.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
 
-/** Who is who in a tenant, for everybody in it. */
+/** The people of a tenant, for everyone in it. */
 let world: World
 let tenant: Tenant
 let me: Person
@@ -42,7 +42,7 @@ describe('the directory', () => {
     expect(idsOf(await get('?pageSize=1000'))).toEqual(await active())
   })
 
-  test('tells who somebody is, or was', async () => {
+  test('says who somebody is, or was', async () => {
     const [disabled, gone] = [await world.givenUser(tenant), await world.givenUser(tenant)]
     const boss = world.as(tenant.administrator)
     ;(await boss.put(`/users/${disabled.id}`, { status: 'disabled' })).expect(200)
@@ -60,7 +60,7 @@ describe('the directory', () => {
     expect(idsOf(await get(`?keyword=${disabled.username}`))).toEqual([])
   })
 
-  test('answers for a hundred ids at once, and not for one more', async () => {
+  test('answers for a hundred ids in one request, and not for one more', async () => {
     const ids = Array.from({ length: 100 }, (_, at) => at + 1)
     const answer = await get(`?ids=${ids.join(',')}`)
     answer.expect(200)

@@ -27,7 +27,7 @@ describe.skipIf(!isThere)('the documentation page', { timeout: 120_000 }, () => 
   let folder: string
   let browser: BrowserContext
   let page: Page
-  /** what the page complained about, and where it went besides this service */
+  /** what the page complained about, and what it requested besides this service */
   const complaints: string[] = []
   const strangers: string[] = []
 
@@ -49,7 +49,7 @@ describe.skipIf(!isThere)('the documentation page', { timeout: 120_000 }, () => 
     page.on('request', (request) => {
       if (!request.url().startsWith(address) && !request.url().startsWith('data:')) strangers.push(request.url())
     })
-    // Whoever asks for the service in a browser is led to the page.
+    // A browser that requests the service is redirected to the page.
     await page.goto(address)
   }, 120_000)
   afterAll(async () => {
@@ -148,7 +148,7 @@ describe.skipIf(!isThere)('the documentation page', { timeout: 120_000 }, () => 
     expect((await (await execute('auth/GET/api/v1/auth/me')).json()).error.type).toBe('UNAUTHENTICATED')
   })
 
-  test('is signed in as whoever has tried the operation for it', async () => {
+  test('is signed in as the person who has tried the operation for it', async () => {
     expect((await execute('auth/POST/api/v1/auth/register')).ok()).toBe(true)
     expect((await execute('auth/POST/api/v1/auth/login')).ok()).toBe(true)
     await page.waitForSelector('#session:has-text("Sign out")')

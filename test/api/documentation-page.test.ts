@@ -17,7 +17,7 @@ test('the page has a policy of its own, and needs nothing from elsewhere', async
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': expect.stringContaining("script-src 'self';"),
   })
-  // Over plain HTTP, the page's own files would not load if the browser was told to ask for them over HTTPS.
+  // Over plain HTTP, the page's own files would not load if the browser were made to request them over HTTPS.
   expect(page.headers['content-security-policy']).not.toContain('upgrade-insecure-requests')
   // The policy lets no script run that stands in the page itself.
   expect(page.body.match(/<script(?![^>]* src=)/)).toBeNull()
@@ -43,7 +43,7 @@ test('the library is sent compressed, and is all there', async () => {
   expect(gunzipSync(rawPayload).toString()).toContain('createApiReference')
 })
 
-test('a browser that asks for / is led to the page, and a program is told that nothing is there', async () => {
+test('a browser that asks for / is redirected to the page, and a program gets a 404', async () => {
   const browser = await app.inject({ url: '/', headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } })
   expect(browser).toMatchObject({ statusCode: 302, headers: expect.objectContaining({ location: 'docs/' }) })
   const program = await app.inject({ url: '/', headers: { accept: '*/*' } })

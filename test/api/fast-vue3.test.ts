@@ -368,7 +368,7 @@ call('monitor.server', shape.Server, () => get('/monitor/server'))
 
 const signIn = async () => (await send(post('/auth/login', { username: 'admin', password }), '')).expect(200)
 
-/** A submitted request waits for its leader, who is told after the commit. @returns all that they have been told */
+/** A submitted request waits for its leader, who is notified after the commit. @returns all their notifications */
 async function notifications(): Promise<any[]> {
   await newPending()
   await expect.poll(() => resolved(get('/notifications'))).not.toEqual([])
@@ -608,7 +608,7 @@ test('names are found by the ids that a page shows, and an address may end in a 
   expect((await send(post('/auth/login/', { username: 'admin', password }), '')).status).toBe(200)
 })
 
-test('a list that is longer than a page of it says so, and goes on where it ended', async () => {
+test('a list that is longer than a page of it says so, and continues where it ended', async () => {
   const { id } = await newProject()
   for (let task = 0; task < 5; task++) await resolved(post(`/projects/${id}/tasks`, { title: `Task ${task}` }))
   const walked: string[] = []

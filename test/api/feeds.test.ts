@@ -163,7 +163,7 @@ describe('the links of a long list lead to its end', () => {
 })
 
 describe('a search', () => {
-  test('that finds less than a page among the newest 100 000 says where it goes on, until the trail ends', async () => {
+  test('that finds less than a page among the newest 100 000 says where it continues, until the trail ends', async () => {
     const found: number[] = []
     const pages: number[] = []
     for (let answer = await get('method=DELETE'); ; answer = await follow(answer)) {
@@ -186,7 +186,7 @@ describe('a search', () => {
     for (const { path, method } of first.data) expect([path.slice(0, 16), method]).toEqual(['/api/v1/tasks/77', 'POST'])
   })
 
-  test('counts what is in its reach, and all where that is all', async () => {
+  test('counts what is in its reach, and everything if that is all', async () => {
     const total = async (query: string) => Number((await get(query)).headers['x-total-count'])
     const of = (sql: string) =>
       world.look.count(`select count(*) from audit_operations where tenant_id = $1 and ${sql}`, [tenant.id])

@@ -157,7 +157,7 @@ describe('deleting', () => {
     expect((await upload.download(author, file.url)).statusCode).toBe(200)
   })
 
-  test('what was replaced by a link takes away the link and not where it leads', async () => {
+  test('what was replaced by a link removes the link and not its target', async () => {
     const file = await upload.file(author)
     const secret = join(folder.root, 'secret')
     writeFileSync(secret, 'secret')

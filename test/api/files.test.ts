@@ -93,7 +93,7 @@ describe('an upload', () => {
       ])
   })
 
-  test('works for whoever speaks forms, such as fetch', async () => {
+  test('works for any client that sends forms, such as fetch', async () => {
     const form = new FormData()
     form.append('note', 'fields besides the file are not read')
     form.append('file', new Blob(['a;b\n1;2']), 'say "hi".csv')
@@ -230,7 +230,7 @@ describe('an upload', () => {
   })
 })
 
-describe('64 uploads at once', () => {
+describe('64 concurrent uploads', () => {
   test('are all kept, each with its own bytes', async () => {
     const contents = Array.from({ length: 64 }, (_, at) => pngOf(20_000 + 1000 * at))
     const files = await Promise.all(
@@ -268,7 +268,7 @@ describe('an upload that the client breaks off', () => {
     },
   )
 
-  test('behind the last boundary, where more was announced, is no success either', async () => {
+  test('after the last boundary, if more was announced, is not a success either', async () => {
     const line = await openLine(port)
     line.socket.write(headOf(author.token, form.headers, form.payload.length + 10))
     line.socket.write(form.payload)
@@ -558,7 +558,7 @@ describe('deleting a file', () => {
     ;(await world.as(author).delete(address(await upload.file(author)))).expect(200)
   })
 
-  test('ten times at once succeeds once', async () => {
+  test('ten times concurrently succeeds once', async () => {
     const file = await upload.file(author)
     const answers = await Promise.all(Array.from({ length: 10 }, () => world.as(author).delete(address(file))))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(404)])
@@ -662,7 +662,7 @@ describe('the sweep', () => {
       .map((path) => path.split('/').slice(2).join('/'))
       .sort()
 
-  test('puts bytes without a row aside, tells of rows without bytes, and leaves the rest alone', async () => {
+  test('puts bytes without a row aside, reports rows without bytes, and leaves the rest alone', async () => {
     const files = [await upload.file(author), await upload.file(author), await upload.file(boss)]
     rmSync(pathOf(files[2]))
     put(name('a'))
@@ -702,7 +702,7 @@ describe('the sweep', () => {
     for (const file of files) expect(readFileSync(pathOf(file))).toEqual(before.get(file.key))
   })
 
-  test('moves nothing where more than a few have no row, unless it is told to', async () => {
+  test('moves nothing if more than a few have no row, unless it is ordered to', async () => {
     const files = await Promise.all(Array.from({ length: 12 }, () => upload.file(author)))
     for (const digit of ['a', 'b', 'c', 'd', 'e', 'f']) put(name(digit))
     expect(await sweep()).toMatchObject({ matched: 12, strays: { length: 6 }, quarantined: 0 })
@@ -760,7 +760,7 @@ describe('the sweep', () => {
     expect(folder.names(tenant.id)).toHaveLength(3)
   })
 
-  test('of two replicas at once does no harm', async () => {
+  test('of two replicas at the same time does no harm', async () => {
     const files = await Promise.all(Array.from({ length: 20 }, () => upload.file(author)))
     for (const file of files.slice(0, 5)) rmSync(pathOf(file))
     for (const digit of ['a', 'b', 'c', 'd']) put(name(digit))

@@ -27,7 +27,7 @@ async function givenServer(options: SlowReadersOptions = {}, mostUnanswered = 32
   await app.listen({ port: 0, host: '127.0.0.1' })
 }
 
-/** A client that reads only when it is told to. */
+/** A client that reads only on demand. */
 async function givenClient() {
   const { port } = app.server.address() as { port: number }
   const socket = connect(port, '127.0.0.1').on('error', () => {})
@@ -103,7 +103,7 @@ describe('requests that do not wait for answers', () => {
     expect(await client.bodies(22)).toEqual(['late', 'late', ...Array(20).fill('small')])
   })
 
-  test('end the connection when they are many, and count no more than those that were let in', async () => {
+  test('end the connection if there are many, and count no more than those that were let in', async () => {
     await givenServer({}, 32)
     let made = 0
     app.server.on('request', () => made++)

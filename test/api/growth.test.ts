@@ -59,7 +59,7 @@ async function rowsReadBy(tenant: number, list: GrowingList, part: PageRequest, 
   return plans.reduce((sum, plan) => sum + rowsIn(plan, table), 0)
 }
 
-/** Those that come out of tables and indexes, and those that are dropped at once. */
+/** Those that come out of tables and indexes, and those that are dropped immediately. */
 function rowsIn(node: any, table?: string): number {
   const isScan = node['Relation Name'] !== undefined || node['Index Name'] !== undefined
   const isMeant = isScan && (table === undefined || node['Relation Name'] === table)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
 
-/** Whoever leaves leaves nothing that only they could end: projects pass on, come back, and their maker may go. */
+/** A person who leaves leaves nothing that only they could end: projects pass on, come back, and their maker may go. */
 let world: World
 let tenant: Tenant
 let owner: Person
@@ -64,7 +64,7 @@ describe('handing a project over', () => {
     ;(await put(owner, { ownerId: null })).expect(400, 'VALIDATION_FAILED')
   })
 
-  test('to whoever owns it already is no hand-over', async () => {
+  test('to the person who owns it already is no hand-over', async () => {
     ;(await put(owner, { ownerId: owner.id })).expect(200)
     expect(await history()).toHaveLength(1)
   })

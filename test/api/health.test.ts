@@ -6,7 +6,7 @@ const ask = async ({ app }: World) => {
   return { status: answer.statusCode, body: answer.json() }
 }
 
-test('the service is ready, and says no more than that to everybody', async () => {
+test('the service is ready, and says only that to everyone', async () => {
   const world = await openWorld()
   expect(await ask(world)).toEqual({ status: 200, body: { status: 'ok' } })
   await world.close()

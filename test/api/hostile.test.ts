@@ -331,7 +331,7 @@ function hostileRequest(draw: Dice) {
   }
 }
 
-/** Whoever may, mostly; the system administrator only where nothing of this test can be broken. */
+/** Usually anyone who may; the system administrator only if nothing of this test can be broken. */
 function callerOf(route: Route, draw: Dice): Person | undefined {
   if (draw.chance(0.05)) return undefined
   if (route.access.startsWith('system:')) return draw.chance(0.5) ? world.admin : home.tenant.administrator

@@ -55,7 +55,7 @@ describe('a command without a body takes an empty one', () => {
     ;(await world.as(someone).send({ method: 'POST', url: '/api/v1/auth/logout', headers })).expect(200)
   })
 
-  test('and ignores one that clients send all the same', async () => {
+  test('and ignores one that clients send anyway', async () => {
     ;(await send('PUT', 'notifications/read-all', { 'content-type': 'application/json' }, '{"ids":[1]}')).expect(200)
     ;(await send('PUT', 'notifications/read-all', { 'content-type': 'application/json' }, 'null')).expect(200)
   })
@@ -168,7 +168,7 @@ describe('a body that is', () => {
   })
 
   test.each(['/auth/login', '/auth/register', '/auth/refresh', '/public/contact'])(
-    'larger than 16 KiB, where nobody has to say who they are: %s',
+    'larger than 16 KiB, without a token: %s',
     async (path) => {
       const answer = await world.anyone.post(path, { pad: 'x'.repeat(16_384) })
       expect(answer.expect(413, 'PAYLOAD_TOO_LARGE').details).toMatchObject([{ path: 'body', limit: 16_384 }])
@@ -441,7 +441,7 @@ describe('a browser of another origin', () => {
     )
   })
 
-  test('may call where it is on the list, and nobody else then', async () => {
+  test('may call if it is on the list, and no other origin then', async () => {
     const strict = await openWorld({ env: { CORS_ORIGINS: 'https://app.example.com' } })
     const origins = [
       'https://app.example.com',
@@ -461,7 +461,7 @@ describe('a browser of another origin', () => {
   })
 })
 
-describe('all violations are told at once', () => {
+describe('all violations are reported together', () => {
   test('of path, query and body', async () => {
     const { details } = (await send('PUT', 'projects/x/archive?version=y')).expect(400, 'VALIDATION_FAILED')
     expect(details.map((detail: any) => detail.path)).toEqual(['params.id', 'query.version'])

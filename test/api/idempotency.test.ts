@@ -61,7 +61,7 @@ describe('a command that must not happen twice', () => {
     expect(await projects()).toBe(before)
   })
 
-  test('of which many come at once is done once', async () => {
+  test('of which many come concurrently is done once', async () => {
     const key = freshKey()
     const before = await projects()
     const answers = await Promise.all(Array.from({ length: 16 }, () => create(key)))
@@ -147,10 +147,10 @@ describe('a key is free', () => {
   })
 })
 
-describe('where no key is needed', () => {
+describe('that needs no key', () => {
   const key = { 'idempotency-key': 'the-same' }
 
-  test('one is honoured all the same: every POST is done once', async () => {
+  test('one is honoured anyway: every POST is done once', async () => {
     const project = (await create(freshKey())).expect(201)
     const task = () => world.as(user).post(`/projects/${project.id}/tasks`, { title: 'x' }, key)
     ;(await task()).expect(201)

@@ -53,7 +53,7 @@ describe.each([
     expect(first.headers['cache-control']).toBe('no-store')
   })
 
-  test('is changed by whoever has read it last; the answer carries the next ETag', async () => {
+  test('is changed by anyone who has read it last; the answer carries the next ETag', async () => {
     const before = etagOf(await read())
 
     const answer = await change(before, 'First')
@@ -64,7 +64,7 @@ describe.each([
     ;(await change(etagOf(answer), 'Second')).expect(200)
   })
 
-  test('is not changed by whoever has read it before that', async () => {
+  test('is not changed by anyone who has read it before that', async () => {
     const before = etagOf(await read())
     const after = etagOf(await change(before, 'First'))
 
@@ -135,7 +135,7 @@ describe.each([
   })
 
   if (kind === 'article') {
-    test('is changed by whoever writes last where nobody asks for more', async () => {
+    test('is changed by the last writer if no version is required', async () => {
       ;(await change(undefined, 'First')).expect(200)
       ;(await change(undefined, 'Second')).expect(200)
     })
@@ -218,7 +218,7 @@ test('a name beside an id changes without a version, and is sent again', async (
   ;(await world.as(owner).put(`/tasks/${id}`, { title: 'Still mine' }, { 'if-match': etagOf(before) })).expect(200)
 })
 
-test('what was just made says its ETag at once', async () => {
+test('a new resource has its ETag immediately', async () => {
   const project = await world.as(owner).post('/projects', { name: 'P', code: 'FRESH' }, { 'idempotency-key': 'fresh' })
   const task = await world.as(owner).post(`/projects/${project.data.id}/tasks`, { title: 'T' })
   const article = await editor().post('/content/articles', { title: 'A' })

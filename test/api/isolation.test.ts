@@ -64,7 +64,7 @@ const essence = ({ status, body, headers }: Answer) => {
   return { status, headers: rest, body: withoutChance(body) }
 }
 
-/** Of the audit, which grows while it is read, only whose rows they are. */
+/** Of the audit, which grows while it is read, only the owners of the rows. */
 const shown = (answer: Answer) => {
   const [first] = [answer.data].flat()
   const growing = first?.requestId ? [...new Set(answer.data.map((row: any) => row.tenantId))] : undefined

@@ -115,11 +115,11 @@ test('every registration that is tried counts, and a burst does not slip through
   expect(burst.filter(({ status }) => status === 201 || status === 409)).toHaveLength(6)
 })
 
-describe('of many sign-ins at once', () => {
+describe('of many concurrent sign-ins', () => {
   const together = (username: string, passwords: string[]) =>
     Promise.all(passwords.map((password) => signIn(username, password)))
 
-  test('as many wrong ones are told so as one after the other, and the right one among them comes too late', async () => {
+  test('as many wrong ones are refused as one after the other, and the right one among them comes too late', async () => {
     const answers = await together('mia', [...Array(20).fill('wrong'), 'correct horse'])
     const statuses = answers.map(({ status }) => status).sort()
     expect(statuses).toEqual([...Array(3).fill(401), ...Array(18).fill(429)])
@@ -185,7 +185,7 @@ describe('one client has one window, however it writes itself (H19)', () => {
     ]))
 
   test.each(['/API/v1/auth/login', '//api/v1/auth/login', '/api/v1//auth/login', '/api/v1/auth%2flogin'])(
-    'or %s, which is another address where nothing is',
+    'or %s, which is another address without a route',
     async (path) => {
       ;(await signIn('hal', 'wrong', url(path))).expect(404, 'ROUTE_NOT_FOUND')
     },
@@ -261,7 +261,7 @@ describe('sessions that are continued', () => {
   const refresh = (refreshToken: string, remoteAddress: string) =>
     world.anyone.send({ method: 'POST', url: '/api/v1/auth/refresh', payload: { refreshToken }, remoteAddress })
 
-  test('are limited by address, and tokens that are none leave no trace behind that', async () => {
+  test('are limited by address, and invalid tokens leave no trace after that', async () => {
     const forged = `1.${'A'.repeat(43)}`
     const statuses = []
     for (let at = 0; at < 122; at++)
@@ -314,7 +314,7 @@ describe('what a signed-in person does often', () => {
     world.as(who).send({ method: 'POST', url: '/api/v1/files', ...formOf([{ filename: 'a.txt', content }]) })
   const order = (who: Person, planId = 2) => world.as(who).post('/payments/checkout', { planId, channel: 'card' })
 
-  test('uploads count by person, refused ones too, and tell how many are left', async () => {
+  test('uploads count by person, refused ones too, and report how many are left', async () => {
     const answer = await upload(person)
     answer.expect(201)
     expect(answer.headers['ratelimit-policy']).toBe('"upload";q=3;w=60')
@@ -352,7 +352,7 @@ describe('what a signed-in person does often', () => {
     ;(await say(other, '/blog/1')).expect(201)
   })
 
-  test('whoever may not enter is told so, and does not count', async () => {
+  test('a refused person gets the refusal, and does not count', async () => {
     for (let at = 0; at < 5; at++) (await world.anyone.post('/payments/checkout', {})).expect(401, 'UNAUTHENTICATED')
     expect((await world.as(person).get('/payments/orders')).headers).not.toHaveProperty('ratelimit')
   })
@@ -437,7 +437,7 @@ describe('requests of all kinds', () => {
     ;(await limited.as(await limited.givenUser({ id: 1 })).get('/projects')).expect(200)
   })
 
-  test('of one address are limited where nobody is signed in; what stands beside the API is not', async () => {
+  test('of one address are limited without a token; what is outside the API is not', async () => {
     const read = (url: string, address = '10.0.1.1', headers = {}) =>
       limited.app.inject({ method: 'GET', url, headers, remoteAddress: address })
     for (let at = 0; at < 5; at++) expect((await read('/api/v1/public/home')).statusCode).toBe(200)
@@ -467,7 +467,7 @@ describe('requests of all kinds', () => {
   })
 })
 
-test('where no limit is set, no answer speaks of one', async () => {
+test('without a limit, no answer mentions one', async () => {
   const { headers } = await world.as(world.admin).get('/projects')
   expect(headers).not.toHaveProperty('ratelimit')
   expect(headers).not.toHaveProperty('ratelimit-policy')

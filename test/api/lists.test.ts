@@ -82,7 +82,7 @@ describe.each(LISTS)('the list of %s', (_, { path, reader, first = 'newest', isF
     expect(walked).toEqual(idsOf(await get()))
   })
 
-  test('ends where it ends: the last full page has no next one, and past the end there is nothing', async () => {
+  test('ends at its end: the last full page has no next one, and after it there is nothing', async () => {
     const all = idsOf(await get())
     expect((await get(`?pageSize=${all.length}`)).headers.link).toBeUndefined()
     expect((await get(`?pageSize=${all.length - 1}`)).headers.link).toContain('rel="next"')

@@ -97,7 +97,7 @@ describe('a second administrator of the first tenant', () => {
     await vi.waitFor(async () => (await world.as(person).get('/users')).expect(403, 'PERMISSION_DENIED'), WITHIN)
   })
 
-  test('who was demoted a moment ago cannot give it back to themselves, where nobody was told of it yet', async () => {
+  test('who was demoted a moment ago cannot give it back to themselves, before anyone was notified of it', async () => {
     const person = await world.givenUser({ id: 1 }, 'admin')
     ;(await world.as(person).get('/users')).expect(200)
     const roles = (await world.as(world.admin).get('/roles')).expect(200).items

@@ -33,7 +33,7 @@ async function sendRaw(text: string, patience: number) {
 }
 
 describe('a request has one line', () => {
-  test('that follows it from where it came to whom it served', async () => {
+  test('that follows it from its origin to the person it served', async () => {
     const project = await world.givenProject(person)
     await world.as(person).get(`/projects/${project.id}?x=1`, { 'x-request-id': 'followed', traceparent })
 
@@ -156,7 +156,7 @@ test('no log line carries a secret, a body, a query or a header, whatever was as
     url: '/api/v1/files',
     ...(formOf([{ name: 'file', filename: `${canary('file')}.png`, content: canary('bytes') }]) as any),
   })
-  // What a database says of a value it does not like must not be told on; and it cannot be told what it will say.
+  // A database may quote a value that it refuses, which must not be passed on; its wording cannot be changed.
   await world.look.rows(`create function quote() returns trigger language plpgsql as $$
     begin raise exception '%', new.title using detail = new.title, hint = new.title; end $$`)
   await world.look.rows('create trigger quote before insert on tasks for each row execute function quote()')

@@ -158,7 +158,7 @@ describe('my menus', () => {
 })
 
 describe('a menu', () => {
-  test('is made by the system administrator, who sees it at once', async () => {
+  test('is made by the system administrator, who sees it immediately', async () => {
     const draft = {
       name: ' Reports ',
       path: '/reports',
@@ -223,7 +223,7 @@ describe('a menu', () => {
     ;(await system().put('/menus/999999', { name: 'x' })).expect(404, 'NOT_FOUND')
   })
 
-  test('never closes a circle, nor do two that are moved at once', async () => {
+  test('never closes a circle, nor do two that are moved concurrently', async () => {
     const top = await givenMenu()
     const below = await givenMenu({ parentId: top.id })
     for (const parentId of [top.id, below.id])

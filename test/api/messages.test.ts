@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
 
-/** What a person is told, in their language. */
+/** What a person reads, in their language. */
 let world: World
 let tenant: Tenant
 let owner: Person
@@ -20,7 +20,7 @@ const CHINESE = { 'accept-language': 'zh-CN,zh;q=0.9,en;q=0.8' }
 const HAN = /\p{Script=Han}/u
 
 describe('a refusal', () => {
-  test('is told in English to whom asks for nothing', async () => {
+  test('is in English by default', async () => {
     const answer = await world.as(owner).get('/tasks/987654321')
 
     answer.expect(404, 'NOT_FOUND')
@@ -28,7 +28,7 @@ describe('a refusal', () => {
     expect(answer.headers['content-language']).toBe('en')
   })
 
-  test('is told in Chinese to whom prefers it; what programs decide on stays', async () => {
+  test('is in Chinese for a person who prefers it; what programs decide on stays', async () => {
     const answer = await world.as(owner).get('/tasks/987654321', CHINESE)
 
     expect(answer.body).toMatchObject({
@@ -43,7 +43,7 @@ describe('a refusal', () => {
   test.each([
     ['without a token', () => world.anyone.get('/projects', CHINESE), 401, '请先登录'],
     ['without the permission', () => world.as(owner).get('/users', CHINESE), 403, '您没有执行此操作的权限'],
-    ['at an address where nothing is', () => world.anyone.get('/nothing', CHINESE), 404, '请求的地址不存在'],
+    ['at an address without a route', () => world.anyone.get('/nothing', CHINESE), 404, '请求的地址不存在'],
     ['by a method that is not there', () => world.anyone.delete('/projects', CHINESE), 405, '该地址不支持此请求方法'],
     [
       'of a tenant that is unknown',
@@ -81,17 +81,14 @@ describe('a refusal', () => {
       415,
       '不支持该请求体的内容类型',
     ],
-  ])(
-    '%s is told in Chinese too, and may not be kept for readers of another language',
-    async (_, send, status, words) => {
-      const answer = await send()
+  ])('%s is in Chinese too, and may not be cached for readers of another language', async (_, send, status, words) => {
+    const answer = await send()
 
-      expect(answer.status).toBe(status)
-      expect(answer.body.message).toBe(words)
-      expect(answer.headers['content-language']).toBe('zh-CN')
-      expect(String(answer.headers.vary).split(', ')).toContain('Accept-Language')
-    },
-  )
+    expect(answer.status).toBe(status)
+    expect(answer.body.message).toBe(words)
+    expect(answer.headers['content-language']).toBe('zh-CN')
+    expect(String(answer.headers.vary).split(', ')).toContain('Accept-Language')
+  })
 
   test('says what it says of the origin as well', async () => {
     const answer = await world.anyone.get('/projects', { ...CHINESE, origin: 'http://localhost:5173' })
@@ -194,7 +191,7 @@ describe('a success', () => {
   })
 })
 
-test('what a notification says is told in the language of its reader, and not of who caused it', async () => {
+test('what a notification says is in the language of its reader, not of its author', async () => {
   const member = await world.givenUser({ id: owner.tenantId })
   await world.givenMember(owner, project, member)
   ;(await world.as(owner).put(`/tasks/${task.id}`, { version: 0, assigneeId: member.id }, CHINESE)).expect(200)

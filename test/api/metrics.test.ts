@@ -124,7 +124,7 @@ test('what succeeded is counted by what it meant', async () => {
   })
 })
 
-test('the lines to the database are told, and Redis only where there is one', async () => {
+test('the connections to the database are reported, and Redis only if there is one', async () => {
   const told = await scrape()
 
   expect(told.get('db_lines')).toBe(4)
@@ -169,7 +169,7 @@ test('a scrape answers while the database is away, and leaves out what only that
   await own.look.close()
 })
 
-test('nothing is counted where nobody asks', async () => {
+test('nothing is counted if no one asks', async () => {
   const own = await openWorld()
   expect(own.app.metrics).toBeUndefined()
   await vi.waitFor(async () => expect((await own.anyone.get('/public/home')).status).toBe(200), 10_000)

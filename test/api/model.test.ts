@@ -42,7 +42,7 @@ test(`${SEQUENCES} random sequences of commands are answered as a model in memor
       await expectSame(model, real)
     } finally {
       leader = model.leader
-      // What waits would pass to the next leader in the midst of another sequence.
+      // What waits would pass to the next leader during another sequence.
       for (const { id, applicant } of model.approvals) await real.as[applicant].post(`/approvals/${id}/cancel`)
     }
     figures.sequences++

@@ -22,7 +22,7 @@ const signIn = (username: string) =>
   world.anyone.post('/auth/login', { username, password: PASSWORD, tenantCode: tenant.code })
 
 describe('a user name', () => {
-  test.each(['Boss', 'BOSS', 'b0ss', 'bоss', 'ｂｏｓｓ'])('is taken where it looks like boss: %s', async (username) => {
+  test.each(['Boss', 'BOSS', 'b0ss', 'bоss', 'ｂｏｓｓ'])('is taken if it looks like boss: %s', async (username) => {
     ;(await register(username)).expect(409, 'USERNAME_TAKEN')
     ;(await create(username)).expect(409, 'USERNAME_TAKEN')
   })
@@ -162,7 +162,7 @@ describe('names that are older than these rules', () => {
 
     const settled = await rows()
     expect(settled.map(({ username }) => username)).toEqual(['twin', 'Twin', 'tw\u200bin', 'rené', 'alone'])
-    // Who has gone comes last, so who is there keeps the look.
+    // People who have left come last, so current people keep the look.
     expect(settled.map(({ skeleton }) => skeleton.startsWith('\u0001'))).toEqual([true, false, true, false, false])
     expect(settled[1]).toMatchObject({ look: 'twin', skeleton: 'twin', nickname_skeleton: 'twin' })
     const draft = { username: 'TWIN', password: PASSWORD }

@@ -22,7 +22,7 @@ beforeAll(async () => {
   ours = await seedTenant(world, await world.givenTenant(), 'our-own')
   readers = [ours.tenant.administrator, ours.member, ours.outsider]
   theirs = await seedTenant(world, await world.givenTenant(), CANARY)
-  // What was told to our people is there before anything is read.
+  // What our people were notified of is there before anything is read.
   while ((await world.look.count('select count(*) from outbox')) > 0) await world.as(ours.member).get('/notifications')
   for (const route of routes) for (const [name, answer] of await readAll(route)) before.set(name, answer)
 

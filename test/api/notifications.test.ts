@@ -54,7 +54,7 @@ describe('the language of the reader', () => {
   })
 })
 
-describe('somebody is told', () => {
+describe('somebody is notified', () => {
   test('of becoming a member, once', async () => {
     const { anna, project } = await givenTeam()
     ;(await world.as(owner).put(`/projects/${project.id}/members/${anna.id}`)).expect(200)
@@ -141,7 +141,7 @@ describe('somebody is told', () => {
   })
 })
 
-describe('nobody is told', () => {
+describe('nobody is notified', () => {
   test('of what they did themselves', async () => {
     const { project } = await givenTeam()
     const before = await inbox(owner)
@@ -162,7 +162,7 @@ describe('nobody is told', () => {
     expect(await world.look.count('select count(*) from outbox')).toBe(0)
   })
 
-  test('of leaving a project, or of what others are told', async () => {
+  test('of leaving a project, or of what others are notified of', async () => {
     const { anna, ben, project } = await givenTeam()
     await world.givenTask(owner, project, { assigneeId: ben.id })
     ;(await world.as(owner).delete(`/projects/${project.id}/members/${anna.id}`)).expect(200)

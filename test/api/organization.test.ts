@@ -69,7 +69,7 @@ describe('the tree of departments', () => {
     ;(await world.as(boss).put(`/departments/${top.id}`, { ...form, parentId: top.id })).expect(409, 'DEPARTMENT_CYCLE')
   })
 
-  test('never closes a circle under opposite moves at once either', async () => {
+  test('never closes a circle under opposite concurrent moves either', async () => {
     for (let round = 0; round < 10; round++) {
       const [one, other] = [await givenDepartment(), await givenDepartment()]
       const moves = await Promise.all([
@@ -97,7 +97,7 @@ describe('the tree of departments', () => {
     })
   })
 
-  test('shows what was made, where it was made', async () => {
+  test('shows what was made, at its place', async () => {
     const parent = await givenDepartment()
     const answer = await world.as(boss).post('/departments', { name: ' Sales ', code: 'SALES', parentId: parent.id })
     const made = answer.expect(201)

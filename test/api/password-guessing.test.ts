@@ -4,7 +4,7 @@ import { openWorld, type World } from '../support/world.ts'
 /** ADDRESSES=1000 GUESS_PAIRS=300 for the full run: ten thousand guesses that are looked at. */
 const ADDRESSES = Number(process.env.ADDRESSES ?? 3)
 const PAIRS = Number(process.env.GUESS_PAIRS ?? 9)
-/** How far medians may lie apart: five in a hundred, where there is enough to take the median of. */
+/** How far medians may differ: five in a hundred, if there are enough for a median. */
 const APART = PAIRS >= 100 ? 0.05 : 0.5
 const LIMIT = 10
 

@@ -128,7 +128,7 @@ describe('the portal of a tenant', () => {
     expect((await theirs('about', 'zh-CN')).stats[0].label).toBe('成员')
   })
 
-  test("is its own: two tenants, two portals, and the default tenant's where none is named", async () => {
+  test("is its own: two tenants, two portals, and the default tenant's by default", async () => {
     const other = await world.givenTenant()
     expect((await replace('product', product('Ours'))).expect(200)).toEqual(product('Ours'))
     ;(await replace('product', product('Theirs'), other.administrator)).expect(200)
@@ -387,7 +387,7 @@ describe('what is kept ready', () => {
     expect(first.status).toBe(304)
   })
 
-  test('is replaced at once by every write that it shows', async () => {
+  test('is replaced immediately by every write that it shows', async () => {
     const article = await publish({ title: 'Before', status: 'draft' })
     const writes: [string, () => Promise<unknown>, string[]][] = [
       ['publish', () => world.as(boss).put(`/content/articles/${article.id}`, { status: 'published' }), ['/blog']],

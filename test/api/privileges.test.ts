@@ -547,7 +547,7 @@ describe('what is refused says what is missing', () => {
 })
 
 describe('somebody who manages people', () => {
-  test('manages whoever holds nothing beyond their own', async () => {
+  test('manages anyone who holds nothing beyond their own', async () => {
     const person = await world.givenUser(tenant)
     const client = world.as(manager)
     ;(await client.put(`/users/${person.id}`, { password: 'a new password', status: 'disabled' })).expect(200)
@@ -586,7 +586,7 @@ describe('somebody who manages people', () => {
     ;(await client.delete(`/roles/${made.id}`)).expect(200)
   })
 
-  test('may leave a permission they lack where it is, while they change others', async () => {
+  test('may keep a permission that they lack in place, while they change others', async () => {
     const client = world.as(manager)
     const permissionIds = ['audit:view', 'user:list'].map(permissionId)
     const after = (await client.put(`/roles/${role.auditor.id}`, { permissionIds })).expect(200)

@@ -21,7 +21,7 @@ beforeEach(async () => {
   boss = tenant.administrator
 })
 
-/** Where everybody reads a file. */
+/** The public address of a file. */
 const outside = ({ url }: { url: string }) => url.replace('/api/v1/', '/api/v1/public/')
 const visit = (url: string, headers: Record<string, string> = {}) => world.app.inject({ method: 'GET', url, headers })
 const statusOf = async (url: string) => (await visit(url)).statusCode

@@ -44,7 +44,7 @@ test('the project of the first request does not take the code that the documenta
   expect(await readFile(README, 'utf8')).not.toContain(`"${example.code}"`)
 })
 
-test('the example of the client does what it says, in no more than a dozen lines', async () => {
+test('the example of the client does what it says, in at most a dozen lines', async () => {
   const [, example] = /```ts\n([\s\S]*?)```/.exec(await readFile(README, 'utf8'))!
   const baseUrl = await world.app.listen({ port: 0, host: '127.0.0.1' })
   await givenPackage('@atrium/client')

@@ -4,7 +4,7 @@ import { listWalked, type Route } from '../support/routes.ts'
 import { fillPath, sampleOf } from '../support/samples.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
 
-/** Who is refused where, for every route of the table. */
+/** Who is refused, for every route of the table. */
 let world: World
 let tenant: Tenant
 let nobody: Person

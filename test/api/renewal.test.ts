@@ -84,7 +84,7 @@ describe('an administrator of a tenant that has expired', () => {
       (await world.as({ ...boss, token: accessToken }).get(path)).expect(403, 'TENANT_DISABLED')
   })
 
-  test('is told of the expiry, and not of the password, whatever they mistype, and no oftener than others', async () => {
+  test('learns of the expiry, and not of the password, whatever they mistype, and no oftener than others', async () => {
     await expire()
     for (let attempt = 0; attempt < 5; attempt++) (await signIn(boss, 'wrong')).expect(403, 'TENANT_EXPIRED')
     ;(await signIn(boss, 'wrong')).expect(429, 'RATE_LIMITED')
@@ -134,7 +134,7 @@ describe('everybody else of a tenant that has expired', () => {
     await vi.waitFor(async () => (await world.anyone.post('/auth/refresh', { refreshToken })).expect(200), 3000)
   })
 
-  test('and whoever was an administrator a moment ago, as well', async () => {
+  test('and anyone who was an administrator a moment ago, too', async () => {
     const second = await world.givenUser(tenant, 'tenant-admin')
     await world.look.rows('update users set password_hash = $2 where tenant_id = $1', [tenant.id, passwordHash])
     const { refreshToken } = (await signIn(second)).expect(200)

@@ -90,7 +90,7 @@ describe('with AUDIT_RETENTION_DAYS', () => {
     expect(await agesOf(tenant.id)).toEqual([])
   })
 
-  test('two replicas at once remove each row once, and none that is young', async () => {
+  test('two concurrent replicas remove each row once, and none that is young', async () => {
     const ages = Array.from({ length: 600 }, (_, at) => 20 + at / 10 + 0.05)
     await givenRows(tenant.id, ...ages)
     await givenRows(other.id, ...ages)
@@ -200,7 +200,7 @@ describe('the one way in which audit rows go', () => {
     expect(await left(tenant.id)).toBe(1)
   })
 
-  test('takes no more than 10 000 at once, and fewer where fewer are asked for', async () => {
+  test('takes at most 10 000 together, and fewer if fewer are requested', async () => {
     await world.look.rows(
       `insert into audit_operations (tenant_id, request_id, method, path, route, status, duration, ip, user_agent, created_at)
        select $1, 'r', 'PUT', '/', '/', 200, 1, '', '', now() - interval '1 year' from generate_series(1, 10500)`,
@@ -211,7 +211,7 @@ describe('the one way in which audit rows go', () => {
     expect(await asService(tenant.id, 'select prune_audit(2147483647, 1000) as n')).toEqual({ n: 0 })
   })
 
-  test('leaves it to the other where two come at once', async () => {
+  test('leaves it to the other if two come together', async () => {
     await givenRow(tenant.id, '2 years')
     await givenRow(other.id, '2 years')
     const first = new pg.Client({ connectionString: world.databaseUrl })
@@ -248,7 +248,7 @@ describe('the one way in which audit rows go', () => {
   })
 })
 
-describe('what expires does not stay for ever', () => {
+describe('what expires does not stay forever', () => {
   test('each job of the service does its work', async () => {
     const config = testConfig({ AUDIT_RETENTION_DAYS: '30' })
     const failed = vi.spyOn(world.database.log, 'warn')

@@ -83,7 +83,7 @@ describe('a role', () => {
     ;(await world.as((await world.givenTenant()).administrator).post('/roles', draft({ code }))).expect(201)
   })
 
-  test('asked for by 64 at once is made once', async () => {
+  test('requested by 64 concurrently is made once', async () => {
     const wanted = draft({ permissionIds: [permissionId('user:list')] })
     const answers = await Promise.all(Array.from({ length: 64 }, () => world.as(boss).post('/roles', wanted)))
     const refused = answers.filter(({ status }) => status !== 201)
@@ -184,7 +184,7 @@ describe('changing a role', () => {
     expect(await read(role.id)).toEqual(role)
   })
 
-  test('counts for its holders at once', async () => {
+  test('counts for its holders immediately', async () => {
     const role = await givenRole()
     const person = await world.givenUser(tenant, role.code)
     ;(await world.as(person).get('/users')).expect(403, 'PERMISSION_DENIED')
@@ -194,7 +194,7 @@ describe('changing a role', () => {
     ;(await world.as(person).get('/users')).expect(403, 'PERMISSION_DENIED')
   })
 
-  test('by several at once leaves the set of one of them, whole', async () => {
+  test('by several concurrently leaves the set of one of them, whole', async () => {
     const second = await world.givenUser(tenant, 'tenant-admin')
     const role = await givenRole({ permissionIds: ['user:list', 'role:list'].map(permissionId) })
     const sets = [
@@ -335,7 +335,7 @@ describe('the catalogue of permissions', () => {
     ;(await world.as(await world.givenUser(tenant)).get('/permissions')).expect(403, 'PERMISSION_DENIED')
   })
 
-  test('grows by codes of clients, which the system administrator holds at once and may pass on', async () => {
+  test('grows by codes of clients, which the system administrator holds immediately and may pass on', async () => {
     const permission = (
       await system().post('/permissions', { code: 'report:export', name: 'Export reports', description: '' })
     ).expect(201)

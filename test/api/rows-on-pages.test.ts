@@ -121,7 +121,7 @@ describe.each(LISTS)('the list of %s', (_, path, count, reader) => {
   })
 })
 
-test('an answer has no more than 2 MiB of long texts and a row', async () => {
+test('an answer has at most 2 MiB of long texts and a row', async () => {
   for (const query of ['', '?page=2&pageSize=20', '?page=3&pageSize=20']) {
     const answer = await world.as(heavy.administrator).get(`/content/articles${query}`)
     expect(JSON.stringify(answer.expect(200)).length).toBeLessThan(MOST_BYTES + 250_000)

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => look.close())
 
-/** Tables that belong to no tenant. Whoever adds one says here why. */
+/** Tables that belong to no tenant. Anyone who adds one says here why. */
 const SHARED = [
   'invalidations', // what processes may not remember any longer: kinds and ids, which no request is shown
   'menus', // the pages of the front ends; who sees them is each tenant's own
@@ -40,7 +40,7 @@ test('every table has a tenant_id, or is on the short list of shared ones', asyn
   expect(guarded.length).toBeGreaterThan(10)
 })
 
-/** Functions that run as the owner. Whoever adds one says here why. */
+/** Functions that run as the owner. Anyone who adds one says here why. */
 const OF_THE_OWNER = [
   'prune_audit', // removes what the service may not, of the tenant that was entered
 ]

@@ -56,7 +56,7 @@ describe('the settings of a tenant', () => {
     expect(await read()).toMatchObject({ plan: 'test', expiredAt: null })
   })
 
-  test('are changed by whoever has read them last', async () => {
+  test('are changed by anyone who has read them last', async () => {
     const first = await world.as(boss).get(PATH)
     const etag = String(first.headers.etag)
     ;(await put({ registration: 'open', version: 0 }, { 'if-match': etag })).expect(200)

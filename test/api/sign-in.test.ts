@@ -16,7 +16,7 @@ const PASSWORD = 'correct horse'
 const passwordHash = hashPassword(PASSWORD)
 let counter = 0
 
-/** Somebody who can sign in with the password, without the cost of hashing it anew. */
+/** Someone who can sign in with the password, without hashing it again. */
 async function givenRegistered(where?: Tenant) {
   const user = await world.givenUser(where ?? { id: 1 })
   await world.look.rows('update users set password_hash = $1, email = $2 where id = $3', [
@@ -70,7 +70,7 @@ describe('registration', () => {
     ;(await world.anyone.post('/auth/register', { ...draft, tenantCode: tenant.code })).expect(201)
   })
 
-  test('is refused where the tenant takes nobody, whoever they say they are, and audited there', async () => {
+  test('is refused if the tenant takes nobody, whoever they say they are, and audited there', async () => {
     const company = await world.givenTenant()
     const known = await world.givenUser(company)
     for (const username of ['somebody', known.username]) {
@@ -84,7 +84,7 @@ describe('registration', () => {
     await expect.poll(audited).toEqual(Array(2).fill({ status: 403, user_id: null }))
   })
 
-  test('is refused where it was closed a moment ago, though another replica remembers it as open', async () => {
+  test('is refused if it was closed a moment ago, though another replica remembers it as open', async () => {
     const company = await world.givenTenant()
     await world.setRegistration(company, 'open')
     const draft = { username: 'early', email: 'x@example.com', password: PASSWORD, tenantCode: company.code }
@@ -158,7 +158,7 @@ describe('signing in', () => {
     })
   })
 
-  test('tells who one is, with roles and permissions as they are now', async () => {
+  test('says who one is, with current roles and permissions', async () => {
     const user = await givenRegistered(tenant)
     const { accessToken } = (await signIn(user)).expect(200)
 
@@ -360,7 +360,7 @@ describe('continuing a session', () => {
 })
 
 describe('signing out', () => {
-  test('ends this session at once, both its tokens, and no other session', async () => {
+  test('ends this session immediately, both its tokens, and no other session', async () => {
     const user = await givenRegistered()
     const [here, there] = [(await signIn(user)).expect(200), (await signIn(user)).expect(200)]
 

@@ -25,7 +25,7 @@ interface Form {
   kind: string
   /** the address of one that was just made */
   create(): Promise<string>
-  /** where it is read, if not where it is changed */
+  /** where it is read, if different from where it is changed */
   readAt?: string
   form(value: string): object
   client?(): Client
@@ -87,7 +87,7 @@ describe.each(FORMS)('the form of a $kind', ({ create, readAt, form, client = ()
   const save = (path: string, ifMatch: string | undefined, value = unique('value')) =>
     client().put(path, form(value), ifMatch === undefined ? {} : { 'if-match': ifMatch })
 
-  test('is saved by whoever has read it last, and by nobody who has read it before', async () => {
+  test('is saved by anyone who has read it last, and by nobody who has read it before', async () => {
     const path = await create()
     const before = etagOf(await read(path))
     expect(before).toMatch(/^"[\x21\x23-\x7e]+"$/)
@@ -104,7 +104,7 @@ describe.each(FORMS)('the form of a $kind', ({ create, readAt, form, client = ()
     ;(await save(path, etagOf(saved))).expect(200)
   })
 
-  test('is saved by a star, by one tag of a list, and where nobody asks', async () => {
+  test('is saved by a star, by one tag of a list, and if nobody asks', async () => {
     const path = await create()
     ;(await save(path, '*')).expect(200)
     ;(await save(path, `"other", ${etagOf(await read(path))}`)).expect(200)
@@ -211,7 +211,7 @@ describe('departments', () => {
   })
 })
 
-test('prices are set by whoever may set prices; writing is not enough', async () => {
+test('prices are set by anyone who may set prices; writing is not enough', async () => {
   const [writer, clerk] = [
     await world.givenUser(tenant, await world.givenRole(tenant, ['content:update'])),
     await world.givenUser(tenant, await world.givenRole(tenant, ['content:update', 'price:update'])),

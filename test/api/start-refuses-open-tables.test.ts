@@ -108,7 +108,7 @@ describe.concurrent('the service does not start', () => {
     await expect(start(url)).rejects.toThrow(new RegExp(`the service does not start[\\s\\S]*${reason}`))
   })
 
-  test('and names every hole at once', async () => {
+  test('and names every hole in one message', async () => {
     const { url, look } = await givenDatabase()
     await look.rows('alter table tasks no force row level security; create policy open on users using (true)')
     const message = await proveIsolation(url, SERVICE_ROLE).catch((error) => error.message)

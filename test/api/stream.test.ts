@@ -36,7 +36,7 @@ async function givenTab(person: Person, options: ListenerOptions = {}, at = port
   await listener.until('a greeting', ({ heard }) => heard.some(({ event }) => event === 'unread-count'))
   return listener
 }
-/** So many pieces of news for somebody, delivered as the courier does. @returns the ids of the notifications */
+/** This many events for a person, delivered as the courier does. @returns the ids of the notifications */
 async function givenNews(person: Person, title: string, times = 1): Promise<number[]> {
   await world.look.rows(
     `insert into outbox (tenant_id, type, title, resource_type, resource_id, receivers)
@@ -53,7 +53,7 @@ async function givenNews(person: Person, title: string, times = 1): Promise<numb
 const inbox = async (person: Person) => (await world.as(person).get('/notifications')).expect(200)
 
 describe('who listens', () => {
-  test('is told of what arrives within a second, as the list shows it, and of how many are unread', async () => {
+  test('gets what arrives within a second, as the list shows it, and how many are unread', async () => {
     const [boss, ben] = [await world.givenUser(tenant), await world.givenUser(tenant)]
     const project = await world.givenProject(boss, { name: 'Moon' })
     const tab = await givenTab(ben)
@@ -65,12 +65,12 @@ describe('who listens', () => {
     const [listed] = await inbox(ben)
     expect(tab.heard.slice(1)).toEqual([
       { event: 'notification', data: listed, lastEventId: String(listed.id) },
-      // Behind it nothing more can come, but while other transactions of the server are under way that is not certain.
+      // After it nothing more can come, but while other transactions of the server are in progress that is not certain.
       { event: 'unread-count', data: { count: 1 }, lastEventId: expect.toBeOneOf(['0', String(listed.id)]) },
     ])
   })
 
-  test('is told in the language that the stream was opened with, also of what was missed', async () => {
+  test('is written in the language that the stream was opened with, also what was missed', async () => {
     const [boss, ben] = [await world.givenUser(tenant), await world.givenUser(tenant)]
     const open = (language: string, lastEventId?: string) =>
       givenTab(ben, { headers: { 'accept-language': language, ...(lastEventId && { 'last-event-id': lastEventId }) } })
@@ -99,7 +99,7 @@ describe('who listens', () => {
     await tab.until('a sign of life', ({ comments }) => comments >= 2)
   })
 
-  test('in several tabs is told in all of them, and reading in one changes the count in the others', async () => {
+  test('in several tabs arrives in all of them, and reading in one changes the count in the others', async () => {
     const cara = await world.givenUser(tenant)
     const tabs = [await givenTab(cara), await givenTab(cara), await givenTab(cara)]
 
@@ -141,7 +141,7 @@ describe('who listens', () => {
 })
 
 describe('who comes again', () => {
-  test('is sent exactly what was missed, whichever way the last id is told', async () => {
+  test('is sent exactly what was missed, in whichever way the last id is sent', async () => {
     const ed = await world.givenUser(tenant)
     const [first, second, ...missed] = await givenNews(ed, 'on the way', 7)
 
@@ -176,7 +176,7 @@ describe('who comes again', () => {
     expect(again.unread()).toBe(501)
   })
 
-  test('after more than a thousand is told to load the list, and hears what comes then', async () => {
+  test('after more than a thousand has to load the list, and gets what comes then', async () => {
     const gus = await world.givenUser(tenant)
     const [first] = await givenNews(gus, 'the first')
     await givenNews(gus, 'far too many', 1001)
@@ -221,7 +221,7 @@ describe('a notification that is overtaken', () => {
     }
   }
 
-  test('comes all the same, once, by the next look', async () => {
+  test('comes anyway, once, at the next look', async () => {
     const hal = await world.givenUser(tenant)
     const tab = await givenTab(hal)
     const slow = await givenSlowDelivery(hal)
@@ -329,7 +329,7 @@ describe('a stream ends within a second', () => {
 })
 
 describe('there are bounds', () => {
-  test('twelve tabs work; one more closes the oldest, which is told to stay away for a while', async () => {
+  test('twelve tabs work; one more closes the oldest, which has to stay away for a while', async () => {
     const mia = await world.givenUser(tenant)
     const tabs = await Promise.all(Array.from({ length: 12 }, () => givenTab(mia)))
     const ids = await givenNews(mia, 'for twelve')

@@ -211,7 +211,7 @@ describe('changing a task', () => {
     ;(await put(task, { version: 0, assigneeId: leaving.id })).expect(400, 'ASSIGNEE_NOT_MEMBER')
   })
 
-  test('of which twenty come at once is made once', async () => {
+  test('of which twenty come concurrently is made once', async () => {
     const task = (await create({})).expect(201)
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, at) => put(task, { version: 0, title: `Title ${at}` })),

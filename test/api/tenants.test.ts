@@ -86,7 +86,7 @@ describe('a new tenant', () => {
     expect(await counts()).toEqual(before)
   })
 
-  test('of which two were asked for at once with one code is made once', async () => {
+  test('of which two were requested concurrently with one code is made once', async () => {
     const answers = await Promise.all(Array.from({ length: 4 }, () => create({ code: 'acme-race' })))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409])
   })
@@ -140,7 +140,7 @@ describe('changing a tenant', () => {
     expect(await put({})).toMatchObject({ name: 'New', plan: 'business' })
   })
 
-  test('opens and closes it to strangers, and changes nothing where it does not say so', async () => {
+  test('opens and closes it to strangers, and changes nothing if it does not say so', async () => {
     const created = (await create({ registration: 'open' })).expect(201)
     expect(created.registration).toBe('open')
     const put = async (patch: object) => (await world.as(world.admin).put(`/tenants/${created.id}`, patch)).expect(200)

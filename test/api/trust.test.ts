@@ -71,7 +71,7 @@ test('what can be no code of a tenant is neither looked up nor remembered', asyn
   ;(await world.anyone.get('/public/home', { 'x-tenant-code': 'no-such' })).expect(404, 'TENANT_NOT_FOUND')
 })
 
-test('a client that has left at once has no address, and that is no failure', async () => {
+test('a client that has left immediately has no address, and that is no failure', async () => {
   const { accessToken } = (await world.anyone.post('/auth/login', { username: 'admin', password: 'admin123' })).expect(
     200,
   )

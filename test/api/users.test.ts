@@ -81,7 +81,7 @@ describe('a new user', () => {
     ;(await world.as((await world.givenTenant()).administrator).post('/users', newcomer({ username }))).expect(201)
   })
 
-  test('asked for by 64 at once is made once', async () => {
+  test('requested by 64 concurrently is made once', async () => {
     const draft = newcomer()
     const answers = await Promise.all(Array.from({ length: 64 }, () => world.as(boss).post('/users', draft)))
     const refused = answers.filter(({ status }) => status !== 201)
@@ -242,7 +242,7 @@ describe('changing a user', () => {
     ;(await world.as(there).get('/auth/me')).expect(401, 'UNAUTHENTICATED')
   })
 
-  test('whoever is disabled is out at once, and back only by signing in again', async () => {
+  test('a person who is disabled is out immediately, and back only by signing in again', async () => {
     const user = await givenNewcomer()
     const { accessToken, refreshToken } = (await signIn(user.username)).expect(200)
     ;(await world.as(bearer(accessToken)).get('/auth/me')).expect(200)
@@ -255,7 +255,7 @@ describe('changing a user', () => {
     ;(await signIn(user.username)).expect(200)
   })
 
-  test('roles are replaced as a whole, and count at once', async () => {
+  test('roles are replaced as a whole, and count immediately', async () => {
     const person = await world.givenUser(tenant)
     const role = await givenCustomRole(['audit:view'])
     ;(await world.as(person).get('/audit/operations')).expect(403, 'PERMISSION_DENIED')
@@ -284,7 +284,7 @@ describe('changing a user', () => {
     expect(await read(user.id)).toEqual(user)
   })
 
-  test('by several at once leaves the roles of one of them, whole', async () => {
+  test('by several concurrently leaves the roles of one of them, whole', async () => {
     const user = await givenNewcomer()
     const roles = [await givenCustomRole(), await givenCustomRole(), await givenCustomRole()]
     const sets = [[roles[0]!, roles[1]!], [roles[1]!, roles[2]!], [roles[0]!, roles[2]!], []]
@@ -313,7 +313,7 @@ describe('a tenant keeps an administrator', () => {
     ;(await world.as(boss).delete(`/users/${second.id}`)).expect(200)
   })
 
-  test('two who demote each other at once do not both succeed', async () => {
+  test('two who demote each other concurrently do not both succeed', async () => {
     for (let round = 0; round < 5; round++) {
       const { company, boss } = await alone()
       const second = await world.givenUser(company, 'tenant-admin')
@@ -346,14 +346,14 @@ describe('the system administrator', () => {
   })
 })
 
-describe('whoever is deleted', () => {
+describe('a person who is deleted', () => {
   const givenLeaver = async () => {
     const user = await givenNewcomer({ nickname: 'Leaver', email: 'leaver@example.org', phone: '42' })
     const { accessToken, refreshToken } = (await signIn(user.username)).expect(200)
     return { ...user, tenantId: tenant.id, token: accessToken, refreshToken }
   }
 
-  test('is gone from everywhere, out at once, and their user name stays theirs', async () => {
+  test('is gone from everywhere, out immediately, and their user name stays theirs', async () => {
     const leaver = await givenLeaver()
     const project = await world.givenProject(boss)
     await world.givenMember(boss, project, leaver)

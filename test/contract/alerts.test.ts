@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 describe.each(alerts)('$alert', ({ alert, expr, labels }) => {
-  test('reads metrics that are told, by labels that they have', () => {
+  test('reads metrics that are reported, by labels that they have', () => {
     const told = new Map(
       (app.metrics!.getMetricsAsArray() as unknown as { name: string; labelNames: string[] }[]).map((metric) => [
         metric.name,

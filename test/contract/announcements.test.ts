@@ -32,7 +32,7 @@ const SILENT: Record<string, string> = {
   'portal.seedSection': 'it says what is read there already',
 }
 
-/** Also where it stands behind a `with`, as in a change of a row that must be unchanged. */
+/** Also if it follows a `with`, as in a change of a row that must be unchanged. */
 const CHANGE = /\b(?:insert into|update|delete from) "(\w+)"/
 
 const page: PageRequest = { limit: 20, before: undefined, counted: false }
@@ -46,14 +46,14 @@ const changes = listStatements().flatMap(({ name, call, shapes: [shape] }) => {
 })
 const topicOf = (announcement: Announcement | undefined) => (typeof announcement === 'object' ? 'rights' : announcement)
 
-test('every statement that changes what others remember announces it behind its commit', () => {
+test('every statement that changes what others remember announces it after its commit', () => {
   const forgetful = changes
     .filter(({ name, table, announces }) => !SILENT[name] && topicOf(announces) !== REMEMBERED[table])
     .map(({ name, table }) => `${name} writes ${table}: give its verb { announces: '${REMEMBERED[table]}' }`)
   expectNone(forgetful)
 })
 
-test('of those that need not, none is gone, and none announces all the same', () => {
+test('of those that need not, none is gone, and none announces anyway', () => {
   const silent = changes
     .filter(({ name, announces }) => SILENT[name] && announces === undefined)
     .map(({ name }) => name)

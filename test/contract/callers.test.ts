@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { mayMake } from '../support/callers.ts'
 
-/** Whoever deletes a thing that only its maker may delete has to have made it. */
+/** To delete a thing that only its maker may delete, the caller has to have made it. */
 test.each([
   ['user', 'tasks', true],
   ['user', 'comments', true],

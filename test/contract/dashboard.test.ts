@@ -35,7 +35,7 @@ function metricsIn(expr: string): { name: string; selector: string }[] {
 
 const bare = (name: string) => (types.has(name) ? name : name.replace(/_(bucket|sum|count)$/, ''))
 
-test('every panel reads metrics that are told', () => {
+test('every panel reads metrics that are reported', () => {
   expect(expressions.length).toBeGreaterThan(20)
   for (const { title, expr } of expressions) {
     expect(metricsIn(expr), `The panel ${title} reads no metric: ${expr}`).not.toEqual([])

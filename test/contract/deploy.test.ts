@@ -210,7 +210,7 @@ describe('Kubernetes', () => {
     expect(
       parseInt(Ingress.metadata.annotations['nginx.ingress.kubernetes.io/proxy-body-size'], 10) * 2 ** 20,
     ).toBeGreaterThan(maxSize)
-    // Of a change that a lost pod may have carried out, the controller promises nothing, and it sends it nowhere else.
+    // The controller does not know whether a lost pod has carried out a change, and sends it nowhere else.
     expect(Ingress.metadata.annotations['nginx.ingress.kubernetes.io/proxy-next-upstream']).toBe('off')
     expect(Object.keys(Ingress.metadata.annotations).join()).not.toMatch(/custom-http-errors|snippet/)
     expect(doors).toEqual(['http', 'metrics'])

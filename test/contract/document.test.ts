@@ -32,7 +32,7 @@ test('the committed document is the one that the source says; npm run openapi wr
     differencesBetween(served, built).map((place) => `openapi.json is old at ${place}: npm run openapi writes it`),
   )
   if (outside.length === 0)
-    expect(textOf(document) === committed, 'npm run openapi writes openapi.json anew').toBe(true)
+    expect(textOf(document) === committed, 'npm run openapi writes openapi.json again').toBe(true)
 })
 
 test('and the operations of the client are the ones that the document says', async () => {
@@ -130,7 +130,7 @@ test('each header that the service reads is a parameter of the operations, or is
   expect(document.info.description).toContain('X-Request-Id')
 })
 
-test('ids are told to be of 64 bits where they are, and no union mixes lists with objects, for languages with types', () => {
+test('ids are declared to be of 64 bits where they are, and no union mixes lists with objects, for languages with types', () => {
   const ids: any[] = []
   const mixed: string[] = []
   JSON.stringify(document, (key, value) => {

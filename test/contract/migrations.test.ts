@@ -107,7 +107,7 @@ describe('the migrations', () => {
 
   test('make the tables and columns that the types of the statements know', () => {
     const known = tablesOfSchema()
-    // Made by whoever applies migrations, before the first of them.
+    // Made by the user who applies migrations, before the first of them.
     known.delete('schema_migrations')
     const { tables } = readMigrations(text)
     const differences = [...new Set([...known.keys(), ...tables.keys()])].flatMap((table) => {

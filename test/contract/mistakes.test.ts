@@ -19,7 +19,9 @@ import {
 } from '../support/mistakes/process.ts'
 import { readDomains, readSources } from '../support/source.ts'
 
-/** Mistakes that compile and start. Each is made once here, to see that it is told with its place and its cure. */
+/**
+ * Mistakes that compile and start. Each is made once here, to check that it is reported with its place and its cure.
+ */
 const sources = readDomains()
 const at = (path: string, ...lines: string[]) => [{ path, text: `${lines.join('\n')}\n` }]
 

@@ -52,7 +52,7 @@ test('so is a read before a lock in tx.inOrder', () => {
   )
 })
 
-test('what a helper asks at once belongs to the flight, what it asks after an answer does not', () => {
+test('what a helper asks in the same turn belongs to the flight, what it asks after an answer does not', () => {
   const helper = (first: string, then: string) => [
     'async function load(tx: Tx) {',
     `  const hat = await ${first}(tx, {})`,

@@ -73,7 +73,7 @@ const ofData: Record<string, (tx: Tx<any>) => unknown> = {
   expiredVisitorClaims: (tx) => expiredVisitorClaims.remove(tx, 1000),
 }
 
-/** One clause a line, so that a difference shows where it is. */
+/** One clause a line, so that a difference shows its place. */
 function layOut({ text }: Prepared): string {
   return text.replace(
     / (from|where|inner join|left join|order by|limit|set|values|returning|on conflict|for update|for share|for key share) /g,

@@ -8,9 +8,9 @@ import { fileURLToPath } from 'node:url'
 import { freePort } from '../../appliance/embedded/postmaster.ts'
 
 /**
- * Schemathesis, which makes requests of the document, valid and broken, one by one and in sequences: the service, as
- * `npm start` starts it, never fails at one, and answers nothing that the document does not tell. Where Python is not to
- * be had that is said, and nothing is checked.
+ * Schemathesis, which makes requests from the document, valid and broken, single and in sequences: the service, started
+ * with `npm start`, never fails at one, and answers only what the document says. Without Python that is reported, and
+ * nothing is checked.
  *
  * `SEEDS=1,2,3 EXAMPLES=400 node bin/run.js test/document/hostile.ts` makes the long run.
  */
@@ -37,7 +37,7 @@ function findSchemathesis(): string | undefined {
   return existsSync(own) ? own : undefined
 }
 
-/** @returns what the program writes; nothing where it cannot be run */
+/** @returns what the program writes; nothing if it cannot be run */
 function asks(name: string, ...words: string[]): string {
   return spawnSync(name, words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).stdout ?? ''
 }

@@ -88,7 +88,7 @@ function leaves(items: Json[], below: string): Json[] {
   return items.flatMap((item) => (item[below] ? leaves(item[below], below) : [item]))
 }
 
-/** Of headers or parameters those that are switched on. */
+/** The headers or parameters that are switched on. */
 function sent(all: Json[], named: string): Record<string, string> {
   const on = all.filter(({ enabled, disabled }) => enabled !== false && disabled !== true)
   return Object.fromEntries(on.map((one) => [one[named], String(one.value)]))

@@ -17,7 +17,7 @@ afterEach(() => {
   for (const socket of sockets) socket.destroy()
 })
 
-/** The address of the database by another port, where nobody listens until it is opened. */
+/** The address of the database by another port, on which nothing listens until it is opened. */
 async function givenLateDatabase() {
   const target = new URL(databaseUrl)
   const port = await freePort()
@@ -45,7 +45,7 @@ test('a service that is started before its database waits for it, and says so on
   expect(said).toEqual(['the database is not there yet; waiting for it'])
 })
 
-test('what does not pass by itself is told at once', async () => {
+test('a lasting error is reported immediately', async () => {
   const wrong = databaseUrl.replace(/:[^:@]*@/, ':guess@')
   const missing = Object.assign(new URL(databaseUrl), { pathname: '/nowhere' }).href
   const start = performance.now()

@@ -129,7 +129,7 @@ interface Kill {
   until: number
 }
 
-/** Holds the audit against what the clients were told. */
+/** Compares the audit with what the clients were answered. */
 async function hold(calls: readonly Call[], kills: readonly Kill[]) {
   const rows = await look.rows<{ id: string; tenant: number; user: number | null; status: number }>(
     `select request_id as id, tenant_id::int as tenant, user_id::int as user, status from audit_operations

@@ -92,7 +92,7 @@ async function contentOf(look: Inspector) {
   return content
 }
 
-/** The archive is of a moment under load: what it holds is told by a restore that is known to be right. */
+/** The archive is of a moment under load: a restore that is known to be right shows what it holds. */
 let reference: Awaited<ReturnType<typeof contentOf>>
 
 async function expectWhole({ superuserUrl, root, url, name }: Target, role = serviceRoleOf(name)) {
@@ -136,7 +136,7 @@ describe('a backup under load', () => {
     const target = await givenTarget()
     await restore(target)
     const look = await inspector(target.superuserUrl)
-    // What had been committed at that moment and not yet told is told by whoever comes first.
+    // What had been committed at that moment and not yet delivered is delivered by the next process.
     const started = await startProcess({ databaseUrl: target.url, env: { FILE_STORAGE_ROOT: target.root } })
     await untilDelivered(look)
     await started.end('SIGTERM')
@@ -200,7 +200,7 @@ describe('a restore', () => {
     expect(existsSync(target.root)).toBe(false)
   })
 
-  test('loses nothing that is there, unless it is told to', async () => {
+  test('loses nothing that is there, unless it is ordered to', async () => {
     expect(await restore(target)).toMatchObject({ code: 0 })
     const look = await inspector(target.superuserUrl)
     await look.rows(`update tenants set name = 'Changed' where id = 1`)
@@ -300,7 +300,7 @@ describe('files', () => {
     expect(figure).toMatchObject({ checked: 10, violations: 0 })
   })
 
-  test('whose bytes are lost are told of, and their rows are kept', async () => {
+  test('whose bytes are lost are reported, and their rows are kept', async () => {
     const [target, other] = [await givenTarget(), await givenTarget()]
     await restore(target)
     const [lost] = [...storedIn(target.root).keys()]

@@ -200,7 +200,7 @@ describe('a database that has stopped answering', () => {
     // A command that was committed just before may still be acknowledged, once its news has been given up on.
     expect(Object.keys(statusesOf(during.filter(({ at }) => at > frozenAt)))).toEqual(['503'])
     expect(answered.p99).toBeLessThan(inTime(timeout + CUT_AFTER_MS + 2 * MARGIN_MS))
-    // Who had just read when it stopped waits once more, for a line to write on.
+    // A client that had just read when it stopped waits once more, for a connection to write on.
     expect(latencies(history).most).toBeLessThan(inTime(2 * timeout + CUT_AFTER_MS + 3 * MARGIN_MS))
     expect(probes.map(({ status }) => status)).toEqual(probes.map(() => 200))
     expect(probes.at(-1)!.ready).toBe(503)

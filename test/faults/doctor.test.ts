@@ -315,7 +315,7 @@ test('a role that bypasses row security fails, whatever the tables say', async (
 })
 
 test.skipIf(!pgbouncerIsHere('a pooler that nobody has told of'))(
-  'a pooler that the configuration does not name is told by the doctor and by the start, and what they advise cures',
+  'a pooler that the configuration does not name is reported by the doctor and by the start, and what they advise cures',
   async () => {
     const { url } = await givenDatabase()
     const pooler = await startPgBouncer(url, 4)

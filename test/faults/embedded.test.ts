@@ -165,7 +165,7 @@ describe('after a kill', () => {
     await expect(ask(server.url(), 'select')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
   })
 
-  test('in the middle of making the cluster, the next start makes it anew', async () => {
+  test('in the middle of making the cluster, the next start makes it again', async () => {
     const dir = givenDirectory()
     const child = spawnStarter(dir)
     await eventually(() => expect(readdirSync(dir).join()).toMatch(/postgres\.new/))
@@ -211,7 +211,7 @@ describe('a directory in use', () => {
     await ask(child.url, 'select')
   })
 
-  test('is won by exactly one of several that start at once', async () => {
+  test('is won by exactly one of several concurrent starts', async () => {
     const dir = givenDirectory()
 
     const starts = await Promise.allSettled([start(dir), start(dir), start(dir)])
@@ -253,7 +253,7 @@ describe.skipIf(!canBecomeNobody())('an ordinary user', () => {
     await ask(child.url, 'select')
   })
 
-  test('is told when the directory belongs to somebody else', async () => {
+  test('is reported if the directory belongs to another user', async () => {
     const dir = givenDirectory()
     mkdirSync(join(dir, 'postgres'))
     chownSync(join(dir, 'postgres'), 1, 1)

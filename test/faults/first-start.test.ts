@@ -53,7 +53,7 @@ async function sayingOf(env: Record<string, string>, cwd = givenFolder()): Promi
   return message.replace('The service did not become ready:\n', '')
 }
 
-describe('what is in the way of a start is told in a sentence', () => {
+describe('what is in the way of a start is reported in a sentence', () => {
   test('a port that is taken', async () => {
     const squatter = createServer()
     await new Promise<void>((resolve) => squatter.listen(0, '127.0.0.1', resolve))
@@ -162,7 +162,7 @@ describe('a Node that is too old', () => {
     expect(await run(process.execPath, words, givenFolder())).toBe("[ '--max-semi-space-size=32' ]\n")
   })
 
-  test('is told where there is no other', async () => {
+  test('is reported if there is no other', async () => {
     const dir = givenFolder("it's bare")
     for (const path of ['start.js', 'bin', 'package.json'])
       cpSync(join(ROOT, path), join(dir, path), { recursive: true })
@@ -220,7 +220,7 @@ describe.skipIf(!redisIsHere('a Redis that refuses'))('a Redis that refuses', ()
     expect(() => lines.map((line) => JSON.parse(line))).not.toThrow()
   })
 
-  test('is asked for its reason by the doctor, also where it is a cluster', async () => {
+  test('is asked for its reason by the doctor, also if it is a cluster', async () => {
     const nobody = await freePort()
     await expect(pingRedis(`redis+cluster://127.0.0.1:${nobody}`)).rejects.toThrow('Failed to refresh slots cache')
   })

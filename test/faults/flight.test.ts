@@ -23,7 +23,7 @@ afterAll(async () => {
 const thing = { name: 'thing', text: 'select id, name from things where id = $1 for update' }
 const find = async (id: number) => (await connection.send([{ prepared: thing, values: [id] }]))[0]!.rows
 
-test('a flight that fails takes nothing away from those behind it that ask with the same statement', async () => {
+test('a flight that fails takes nothing away from later ones that use the same statement', async () => {
   expect(await find(1)).toEqual([{ id: 1, name: 'thing 1' }])
   await holder.query('begin; select from things where id = 1 for update')
 
@@ -38,7 +38,7 @@ test('a flight that fails takes nothing away from those behind it that ask with 
   expect(await find(1)).toEqual([{ id: 1, name: 'thing 1' }])
 })
 
-test('nor from those that were sent before it was parsed anew', async () => {
+test('nor from those that were sent before it was parsed again', async () => {
   await holder.query('begin; select from things where id = 1 for update')
   const blocked = find(1)
   const behind = find(2)

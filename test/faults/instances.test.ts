@@ -27,7 +27,7 @@ afterEach(async () => {
 })
 
 describe('two instances on one database', () => {
-  test(`of which one or the other is killed, ${KILLS} times, lose nothing, and serve whoever tries the other`, {
+  test(`of which one or the other is killed, ${KILLS} times, lose nothing, and serve anyone who tries the other`, {
     timeout: 60_000 + KILLS * 15_000,
   }, async () => {
     const probing = startProbes(await givenTwo())
@@ -45,7 +45,7 @@ describe('two instances on one database', () => {
 
     await probing.stop()
     await expectSound(`${KILLS} kills of one of two`, { withoutServiceMs: probing.gaps(), undisturbedMs: calm })
-    // Where an answer took long before anything was killed, the machine is busy with something else.
+    // If an answer took long before anything was killed, the machine is busy with something else.
     expect(Math.max(...probing.gaps())).toBeLessThan(inTime(Math.max(1000, 4 * calm)))
   })
 
@@ -75,7 +75,7 @@ describe('two instances on one database', () => {
   })
 })
 
-/** Half of the clients begin at either; whoever is not served tries the other. */
+/** Half of the clients begin at either; a client that is not served tries the other. */
 async function givenTwo() {
   databaseUrl = await cloneDatabase()
   look = await openInspector(databaseUrl)

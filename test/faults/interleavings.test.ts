@@ -22,9 +22,9 @@ import { commitGate, holdRow, interleave, interleaveBehind, waitsForLock } from 
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
 
 /**
- * Two commands at the same moment, met on purpose and not by luck: the first is stopped where it has decided and not yet
- * committed. Whatever the second does then, both together must have done what one after the other could have.
- * `npm run prove:guards` takes each lock, each condition at commit and each claim away, and wants one of these to fail.
+ * Two commands at the same moment, met on purpose and not by luck: the first is stopped after its decision and before
+ * its commit. Whatever the second does then, both together must have done what one after the other could have. `npm run
+ * prove:guards` removes each lock, each condition at commit and each claim, and requires one of these to fail.
  */
 let world: World
 let tenant: Tenant
@@ -67,7 +67,7 @@ describe('a project', () => {
     second.expect(409, 'VERSION_CONFLICT')
   })
 
-  test('is archived behind whoever is being added', async () => {
+  test('is archived after anyone who is being added', async () => {
     const add = () => as(ann).put(`${path()}/members/${ben.id}`)
     const { first, second } = await interleave(world, add, archive, 'first change')
 
@@ -136,7 +136,7 @@ describe('a project', () => {
     expect((await history(project))[0]).toBe('PROJECT_ARCHIVED')
   })
 
-  test('is made once with one key, and nobody waits to be told so', async () => {
+  test('is made once with one key, and nobody waits to learn it', async () => {
     const once = key()
     const make = (code: string) => () => as(ann).post('/projects', { name: code, code }, { 'idempotency-key': once })
 
@@ -403,7 +403,7 @@ test('an order is made once with one key', async () => {
   ;(await order()).expect(409, 'IDEMPOTENCY_KEY_REUSED')
 })
 
-describe('fields that two people change at once are both changed', () => {
+describe('fields that two people change concurrently are both changed', () => {
   const cases: [what: string, given: () => Promise<{ path: string; by: Person; one: object; two: object }>][] = [
     [
       'of a category',
@@ -454,7 +454,7 @@ describe('fields that two people change at once are both changed', () => {
   })
 })
 
-test('a section of the portal that two people replace at once is replaced by one of them', async () => {
+test('a section of the portal that two people replace concurrently is replaced by one of them', async () => {
   const path = '/content/portal/about'
   const about = (await world.anyone.get('/public/about', { 'x-tenant-code': tenant.code })).expect(200)
   const saved = await as(boss).put(path, about)
@@ -650,7 +650,7 @@ describe('news', () => {
   })
 })
 
-test('marking all as read, twice at once, never goes in a circle', async () => {
+test('marking all as read, twice concurrently, never goes in a circle', async () => {
   // One reads the rows by their index, the other as they lie; the oldest lie last, and what lies between them is held.
   const ways = ['-c enable_seqscan=off -c enable_bitmapscan=off', '-c enable_indexscan=off -c enable_bitmapscan=off']
   const instances = await Promise.all(

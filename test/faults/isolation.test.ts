@@ -314,7 +314,7 @@ function withoutTenants(database: Database, counter: { calls: number }): Databas
   })
 }
 
-/** Does something many times, a few at once. */
+/** Does something many times, a few concurrently. */
 async function inTurn<T>(times: number, atOnce: number, work: () => Promise<T>): Promise<T[]> {
   const done: T[] = []
   await Promise.all(

@@ -23,7 +23,7 @@ afterEach(async () => {
   await look?.close()
 })
 
-test(`a service that is killed ${KILLS} times in the midst of writing loses nothing that it acknowledged`, {
+test(`a service that is killed ${KILLS} times while it writes loses nothing that it acknowledged`, {
   timeout: 60_000 + KILLS * 15_000,
 }, async () => {
   const databaseUrl = await cloneDatabase()

@@ -11,7 +11,7 @@ import { type Company, foundCompanies } from '../support/workload.ts'
 
 /** KILLS=50 for the full run. */
 const KILLS = Number(process.env.KILLS ?? 3)
-/** Of each kind: those who send again what they are told has not happened, and the typed client. */
+/** Of each kind: those who repeat what has not happened according to the answer, and the typed client. */
 const CLIENTS = 12
 const DEAD_MS = 300
 
@@ -95,10 +95,10 @@ describe.skipIf(!here)(title, () => {
     expect(done).toEqual([])
     expect(stored.filter((row) => row.times > 1)).toEqual([])
     expect(acknowledged.filter((marker) => times.get(marker) !== 1)).toEqual([])
-    // What was in hand at a kill was told as what it is.
+    // What was in hand at a kill was answered truthfully.
     expect(told.OUTCOME_UNKNOWN?.length ?? 0).toBeGreaterThan(0)
 
-    /** Sends commands without a key, and each again for as long as it is told that nothing has happened. */
+    /** Sends commands without a key, and repeats each for as long as the answer says that nothing has happened. */
     async function obey(at: number, { people, project }: Company) {
       const client = remote.as(people[at % people.length]!.token)
       const task = (await client.post(`/projects/${project}/tasks`, { title: 'shared' })).expect(201)

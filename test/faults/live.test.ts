@@ -37,7 +37,7 @@ async function givenTab(at: number, person: Person, options: ListenerOptions = {
   await listener.until('a greeting', ({ heard }) => heard.some(({ event }) => event === 'unread-count'))
   return listener
 }
-/** Somebody who is told of each comment on a task. */
+/** Someone who is notified of each comment on a task. */
 async function givenReader() {
   const reader = await world.givenUser(tenant)
   const project = await world.givenProject(author)
@@ -151,7 +151,7 @@ describe('two replicas without Redis', () => {
     expect(quick.isOpen).toBe(true)
   })
 
-  test('a service that is told to stop says goodbye to its listeners, and does not wait for them', async () => {
+  test('a service that is stopped says goodbye to its listeners, and does not wait for them', async () => {
     const { reader } = await givenReader()
     service = await startProcess({ databaseUrl: world.databaseUrl, env: { SHUTDOWN_DELAY_MS: '500' } })
     const others = await Promise.all(Array.from({ length: 8 }, () => world.givenUser(tenant)))
@@ -168,7 +168,7 @@ describe('two replicas without Redis', () => {
     report('stop', [], { streams: tabs.length, endedAfterMs: Math.round(ended.after) })
     expect(ended).toMatchObject({ code: 0, signal: null })
     expect(ended.after).toBeLessThan(inTime(500 + 3000))
-    // Not ready comes first, while the streams are still served; then each is told when to come again, at its own time.
+    // Not ready comes first, while the streams are still served; then each gets its own time to come again.
     expect(stillOpen).toBe(tabs.length)
     await Promise.all(tabs.slice(1).map((tab) => tab.ended))
     const retries = tabs.slice(1).map((tab) => tab.retry!)
@@ -190,7 +190,7 @@ describe.skipIf(!here)('two replicas with Redis', () => {
     await redis?.stop()
   })
 
-  test('hear each other at once; and by the poll while Redis is killed or hangs', { timeout: 60_000 }, async () => {
+  test('hear each other immediately; and by the poll while Redis is killed or hangs', { timeout: 60_000 }, async () => {
     const { reader, task } = await givenReader()
     service = await startProcess({ databaseUrl: world.databaseUrl, redisUrl: redis.url })
     const tab = await givenTab(service.port, reader)

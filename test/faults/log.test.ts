@@ -29,7 +29,7 @@ async function askOften({ remote }: ServiceProcess) {
 }
 
 describe('a service whose log', () => {
-  test('nobody reads answers all the same, and stops when it is told to', { timeout: 120_000 }, async () => {
+  test('nobody reads answers anyway, and stops on request', { timeout: 120_000 }, async () => {
     service = await startProcess({ databaseUrl, env, stdout: 'unread' })
     expect(await askOften(service)).toEqual([401])
     expect((await service.remote.probe('/livez')).status).toBe(200)
@@ -39,7 +39,7 @@ describe('a service whose log', () => {
   })
 
   test.skipIf(process.platform !== 'linux')(
-    'lies on a full disk answers all the same, and stops when it is told to',
+    'lies on a full disk answers anyway, and stops on request',
     { timeout: 120_000 },
     async () => {
       const full = openSync('/dev/full', 'w')

@@ -89,7 +89,7 @@ describe('the listener for operators', () => {
 })
 
 test.skipIf(!redisIsHere('readiness without Redis'))(
-  'a Redis that is away is told, and keeps nobody from serving',
+  'a Redis that is away is reported, and keeps nobody from serving',
   async () => {
     const redis = await startRedis()
     const listener = await freePort()

@@ -78,7 +78,7 @@ describe('tables that are in use', () => {
       `${applied.length} migrations of ${ROWS} tasks and activities took ${Math.round((performance.now() - start) / 1000)} s beside ${reads} reads and ${writes} writes: ` +
         `longest hold ${Math.round(longest.ms)} ms (${longest.table}), slowest read ${Math.round(slowestRead)} ms, slowest write ${Math.round(slowestWrite)} ms`,
     )
-    // A table that was written anew has another file.
+    // A table that was rewritten has another file.
     expect(await look.rows(files)).toEqual(filesBefore)
     expect(longest.ms).toBeLessThan(inTime(1000))
     expect(await look.count(WRONG)).toBe(0)

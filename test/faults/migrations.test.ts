@@ -106,7 +106,7 @@ describe('a migration of a table that somebody reads for long', () => {
     expect(await columnsOf('tasks')).toContain('more')
   })
 
-  test('gives up where that never ends, and says which file and why', async () => {
+  test('gives up if that never ends, and says which file and why', async () => {
     const sources = givenRelease({ '0001_more.sql': 'alter table tasks add column more text' })
     const dump = await givenDump()
     await expect(update(sources, { patience: 0 })).rejects.toThrow(
@@ -127,7 +127,7 @@ create index concurrently tasks_by_title on tasks (tenant_id, title);
     const writers = givenWriters('tasks')
     const reader = await givenDump()
     const updating = update(sources)
-    // The build waits for whoever may still need the table without the index, and blocks nobody meanwhile.
+    // The build waits for every transaction that may still need the table without the index, and blocks none meanwhile.
     await sleep(3000)
     await reader.end()
     await updating
@@ -182,7 +182,7 @@ describe('several files', () => {
     await pooler.stop()
   })
 
-  test('end with their lock: who was killed in the midst keeps nobody waiting', async () => {
+  test('end with their lock: a killed one keeps nobody waiting', async () => {
     const sources = givenRelease({ '0001_slow.sql': 'create table one (n int); select pg_sleep(30)' })
     const killed = update(sources).catch((error) => error.message)
     await vi.waitFor(

@@ -58,7 +58,7 @@ describe('a read that costs much', () => {
     await Promise.allSettled(floods)
   })
 
-  test('is found out when it does not say so, and is answered all the same', async () => {
+  test('is found out if it does not say so, and is answered anyway', async () => {
     const result = await run(openScope(world.database, 1), sleeps(0.8))
     expect(result.rows).toEqual([{ slept: '' }])
   })
@@ -87,7 +87,7 @@ describe('a read that costs much', () => {
     })
   })
 
-  test('is refused to somebody who asks for more at once than anybody reads', async () => {
+  test('is refused to a person who asks for more concurrently than anyone reads', async () => {
     const scope = openScope(world.database, 1, 'one person')
     const all = await Promise.allSettled(Array.from({ length: 20 }, () => run(scope, sleeps(0.05, true))))
     const refused = all.filter((one) => one.status === 'rejected')

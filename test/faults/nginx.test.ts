@@ -115,7 +115,7 @@ describe.skipIf(!here)('when one process', () => {
 const UNAVAILABLE = { status: 503, type: 'UNAVAILABLE', retryAfter: '1' }
 const UNKNOWN = { status: 503, type: 'OUTCOME_UNKNOWN', retryAfter: null }
 
-/** What a client is told; of HEAD, which has no body, the header says the type. */
+/** The answer of a client; of HEAD, which has no body, the header says the type. */
 async function ask({ port }: Nginx, method: string, path: string) {
   const body = ['POST', 'PUT', 'PATCH'].includes(method) ? '{"title":"x"}' : null
   const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method, body })

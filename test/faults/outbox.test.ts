@@ -37,7 +37,7 @@ const inbox = (title: string) =>
   )
 
 describe('news that a killed process has left behind', () => {
-  test('is delivered by whoever comes next, though one of its receivers is gone', async () => {
+  test('is delivered by the next process, though one of its receivers is gone', async () => {
     const gone = 987_654_321
     await givenNews('for the dead and the living', [gone, reader.id])
     await givenNews('for the living', [reader.id])
@@ -51,7 +51,7 @@ describe('news that a killed process has left behind', () => {
     expect(await world.look.count('select count(*) from outbox')).toBe(0)
   })
 
-  test(`is delivered once, ${BACKLOG} of it, by three who sweep at once`, {
+  test(`is delivered once, ${BACKLOG} of it, by three concurrent sweeps`, {
     timeout: 30_000 + BACKLOG,
   }, async () => {
     await givenNews('backlog', [reader.id], BACKLOG)
@@ -69,7 +69,7 @@ describe('news that a killed process has left behind', () => {
     expect(BACKLOG / seconds).toBeGreaterThan(BACKLOG < 100_000 ? 300 : 2000)
   })
 
-  test('reaches every inbox in the order of the events, whoever sweeps', async () => {
+  test('reaches every inbox in the order of the events, whichever process sweeps', async () => {
     const numbers = (await inbox('backlog')).map(({ n }) => n)
     expect(numbers).toEqual([...numbers].sort((a, b) => a - b))
   })

@@ -33,7 +33,7 @@ afterEach(async () => {
 interface Answered {
   status: number
   ms: number
-  /** to try again in a second where nothing was done, and only there */
+  /** to try again in a second if nothing was done, and only then */
   isToldRightly: boolean
 }
 
@@ -56,7 +56,7 @@ async function press(
     while (performance.now() < end) {
       const start = performance.now()
       const { status, headers, error } = await ask(client)
-      // Whoever cannot know whether it was done is not told to do it again.
+      // A client that cannot know whether it was done is not advised to do it again.
       const mayTryAgain = status === 503 && error?.type !== 'OUTCOME_UNKNOWN'
       const isToldSo = headers['retry-after'] === '1'
       answered.push({ status, ms: performance.now() - start, isToldRightly: isToldSo === mayTryAgain })
@@ -108,7 +108,7 @@ describe('more than the database can do', () => {
     await expectRecovery(comment(service.remote))
   })
 
-  test('of reads: nobody waits longer than a flight may take, and many are refused at once', async () => {
+  test('of reads: nobody waits longer than a flight may take, and many are refused immediately', async () => {
     const company = await givenService({ DATABASE_LINES: '1', DATABASE_TIMEOUT_MS: '1000' })
     const { token } = company.people[0]!
     const read = (remote: Remote) => () => remote.as(token).get(`/tasks/${company.shared[0]!.id}`)

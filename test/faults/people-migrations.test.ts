@@ -72,7 +72,7 @@ describe('people who registered before the mark was there', () => {
     expect(await marked(CLOSED)).toEqual(['registered', 'registered and promoted'])
   })
 
-  test('and whoever registers with a release that does not know the mark gets it from the audit row', async () => {
+  test('and anyone who registers with a release that does not know the mark gets it from the audit row', async () => {
     await givenPerson(CLOSED, 6, 'late', '2026-03-01', 1)
     await givenAudit(CLOSED, 6, '/api/v1/auth/register', 201, '2026-03-01')
     await givenPerson(CLOSED, 7, 'invited', '2026-03-01', 1)

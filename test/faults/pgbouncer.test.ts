@@ -33,7 +33,7 @@ afterAll(async () => {
   await pooler?.stop()
 })
 
-describe.skipIf(!here)(`${AT_ONCE} transactions at once on ${SERVER_CONNECTIONS} server connections`, () => {
+describe.skipIf(!here)(`${AT_ONCE} concurrent transactions on ${SERVER_CONNECTIONS} server connections`, () => {
   let database: Database
   const tenants: number[] = []
   beforeAll(async () => {
@@ -91,7 +91,7 @@ describe.skipIf(!here)(`${AT_ONCE} transactions at once on ${SERVER_CONNECTIONS}
     await outside.close()
   })
 
-  test('are told in time when a statement takes too long, by the database itself', async () => {
+  test('learn in time that a statement takes too long, from the database itself', async () => {
     const hasty = await open(400)
     const start = performance.now()
     const slow = { prepared: { name: 'slow', text: 'select pg_sleep(60)' }, values: [] }

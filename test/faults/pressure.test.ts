@@ -13,7 +13,7 @@ import { foundCompanies, latencies, startWorkload, tally, type Workload } from '
 /** SLOW_CLIENTS=1000 for the full run, which waits until the last of them has been cut off. */
 const SLOW_CLIENTS = Number(process.env.SLOW_CLIENTS ?? 80)
 const FULL = process.env.SLOW_CLIENTS !== undefined
-/** Of the file that is read slowly: more than the kernel takes in for a client. */
+/** The bytes of the file that is read slowly: more than the kernel buffers for a client. */
 const SIZE = 10_000_000
 /** An address and not a path: in NODE_OPTIONS a space would part it. */
 const STANDSTILL = new URL('../support/standstill.ts', import.meta.url).href
@@ -122,7 +122,7 @@ describe(`${SLOW_CLIENTS} clients that take their time`, () => {
 
 interface SlowClient {
   name: string
-  /** sends one more byte, except where it is in reading that it is slow */
+  /** sends one more byte, unless reading is what is slow */
   drip(): void
   /** how many ms it was let in */
   closed: Promise<number>

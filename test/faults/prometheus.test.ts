@@ -60,7 +60,7 @@ describe.skipIf(!here)(title, () => {
   })
 })
 
-/** Of each kind that a panel shows: work, refusals of all sorts. */
+/** Requests of each kind that a panel shows: work, refusals of all sorts. */
 async function whateverHappens({ people, shared: [task] }: Company) {
   const client = service.remote.as(people[0]!.token)
   await client.put(`/tasks/${task!.id}`, { version: 99, title: 'late' })

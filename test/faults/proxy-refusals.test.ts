@@ -8,7 +8,7 @@ import { openRemote } from '../support/remote.ts'
 import { type ServiceProcess, startProcess } from '../support/service.ts'
 import { givenFolder, headOf, openLine } from '../support/uploads.ts'
 
-/** So many refusals through each proxy, all of them before their body has arrived. */
+/** Refusals through each proxy, all of them before their body has arrived. */
 const REFUSALS = 100
 const CLIENTS = 4
 const MEGABYTE = 1_048_576
@@ -74,7 +74,9 @@ test.each(proxies)(
   },
 )
 
-test('a refused client is waited for only so long, and its answer leaves at once', { timeout: 30_000 }, async () => {
+test('a refused client is waited for only a limited time, and its answer leaves immediately', {
+  timeout: 30_000,
+}, async () => {
   const head = headOf('stale', { 'content-type': 'multipart/form-data; boundary=x' }, 10 * MEGABYTE)
   const line = await openLine(service.port)
   const start = performance.now()

@@ -137,7 +137,7 @@ describe.skipIf(!here)(title, () => {
     expect(answer.headers['x-request-id']).toBe('forged-address')
   })
 
-  test('send what is new down an open stream at once, whichever of them heard of it', async () => {
+  test('send what is new down an open stream immediately, whichever of them heard of it', async () => {
     const [company] = await foundCompanies(remote, 1)
     const [boss, receiver] = company!.people
     const ending = new AbortController()

@@ -118,7 +118,7 @@ describe.each([
     await server?.stop()
   })
 
-  test(`one of ${AT_ONCE} makes the project, the others are told so`, patience, async () => {
+  test(`one of ${AT_ONCE} makes the project, the others are refused`, patience, async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const key = newKey()
 
@@ -172,7 +172,7 @@ describe.each([
 })
 
 describe('archiving a project', () => {
-  test('never lets a task or member in behind it', patience, async () => {
+  test('never lets a task or member in after it', patience, async () => {
     const [owner, ...others] = people
     let refused = 0
 
@@ -252,7 +252,7 @@ describe('handing a project over', () => {
 })
 
 describe('opening an archived project again', () => {
-  test('against a change of it: each is told what the project was when its turn came', patience, async () => {
+  test('against a change of it: each gets what the project was when its turn came', patience, async () => {
     const [owner] = people as [Person]
     const me = world.as(owner)
 
@@ -307,7 +307,7 @@ describe('a member who is removed', () => {
     })
   })
 
-  test('who is added by many at once is added, recorded and told once', patience, async () => {
+  test('a person who is added by many concurrently is added, recorded and notified once', patience, async () => {
     const [owner, member] = people as [Person, Person]
 
     for (let round = 0; round < Math.ceil(ROUNDS / 2); round++) {
@@ -323,7 +323,7 @@ describe('a member who is removed', () => {
     }
   })
 
-  test('by many at once is removed and recorded once', async () => {
+  test('by many concurrently is removed and recorded once', async () => {
     const [owner, member] = people as [Person, Person]
     const project = await world.givenProject(owner)
     await world.givenMember(owner, project, member)
@@ -432,7 +432,7 @@ describe('marking all notifications as read', () => {
   })
 })
 
-test('marking all as read, by many at once, never goes in a circle', patience, async () => {
+test('marking all as read, by many concurrently, never goes in a circle', patience, async () => {
   const reader = await world.givenUser(tenant)
   // One reads the rows by their index, the other as they lie. A circle ends as a 503, and is not resolved in silence, as
   // the database looks for it only after the longest that a statement may take.
@@ -509,7 +509,7 @@ describe('a request that waits for a decision', () => {
     ['two administrators who approve', ['approve', 'approve']],
     ['approval against rejection', ['approve', 'reject']],
     ['approval against cancellation', ['approve', 'cancel']],
-    ['everybody at once', ['approve', 'reject', 'cancel', 'approve', 'reject', 'approve']],
+    ['everybody together', ['approve', 'reject', 'cancel', 'approve', 'reject', 'approve']],
   ])('%s: one wins, the others come too late, the news is of the winner', async (_, actions) => {
     for (let round = 0; round < Math.ceil(ROUNDS / 2); round++) {
       const request = await givenRequest()
@@ -572,34 +572,38 @@ describe('a request that waits for a decision', () => {
     await expectSoundApprovals()
   })
 
-  test('may be taken back while its leader decides: whoever it waited for by then is told', patience, async () => {
-    const outcomes: Record<string, number> = {}
-    for (let round = 0; round < ROUNDS; round++) {
-      const request = await givenRequest()
-      const action = round % 2 ? 'approve' : 'reject'
+  test(
+    'may be taken back while its leader decides: the person it waited for by then is notified',
+    patience,
+    async () => {
+      const outcomes: Record<string, number> = {}
+      for (let round = 0; round < ROUNDS; round++) {
+        const request = await givenRequest()
+        const action = round % 2 ? 'approve' : 'reject'
 
-      const [decision, cancellation] = await Promise.all([
-        soon(() => act(leader, request, action), 3),
-        soon(() => act(applicant, request, 'cancel'), 3),
-      ])
+        const [decision, cancellation] = await Promise.all([
+          soon(() => act(leader, request, action), 3),
+          soon(() => act(applicant, request, 'cancel'), 3),
+        ])
 
-      if (decision.status !== 200) decision.expect(409, 'ILLEGAL_TRANSITION')
-      if (cancellation.status !== 200) cancellation.expect(409, 'ILLEGAL_TRANSITION')
-      const outcome = `${action} ${decision.status}, cancel ${cancellation.status}`
-      outcomes[outcome] = (outcomes[outcome] ?? 0) + 1
-      expect(await newsOf(request)).toEqual([
-        ...toAll([leader], 'APPROVAL_PENDING'),
-        ...{
-          'approve 409, cancel 200': toAll([leader], 'APPROVAL_CANCELLED'),
-          'reject 409, cancel 200': toAll([leader], 'APPROVAL_CANCELLED'),
-          'reject 200, cancel 409': toAll([applicant], 'APPROVAL_REJECTED'),
-          'approve 200, cancel 200': [...toAll(bosses, 'APPROVAL_PENDING'), ...toAll(bosses, 'APPROVAL_CANCELLED')],
-        }[outcome]!,
-      ])
-    }
-    report('a leader who decides while the applicant takes back', [], { seed: SEED, rounds: ROUNDS, outcomes })
-    await expectSoundApprovals()
-  })
+        if (decision.status !== 200) decision.expect(409, 'ILLEGAL_TRANSITION')
+        if (cancellation.status !== 200) cancellation.expect(409, 'ILLEGAL_TRANSITION')
+        const outcome = `${action} ${decision.status}, cancel ${cancellation.status}`
+        outcomes[outcome] = (outcomes[outcome] ?? 0) + 1
+        expect(await newsOf(request)).toEqual([
+          ...toAll([leader], 'APPROVAL_PENDING'),
+          ...{
+            'approve 409, cancel 200': toAll([leader], 'APPROVAL_CANCELLED'),
+            'reject 409, cancel 200': toAll([leader], 'APPROVAL_CANCELLED'),
+            'reject 200, cancel 409': toAll([applicant], 'APPROVAL_REJECTED'),
+            'approve 200, cancel 200': [...toAll(bosses, 'APPROVAL_PENDING'), ...toAll(bosses, 'APPROVAL_CANCELLED')],
+          }[outcome]!,
+        ])
+      }
+      report('a leader who decides while the applicant takes back', [], { seed: SEED, rounds: ROUNDS, outcomes })
+      await expectSoundApprovals()
+    },
+  )
 
   test('is decided by the old leader or passes to the new one, never both', patience, async () => {
     const outcomes = { decided: 0, passed: 0 }

@@ -168,7 +168,7 @@ describe.skipIf(!here)('an idempotency key', () => {
 
     const slow = waits.filter(({ ms }) => ms > GIVEN_UP_MS)
     report('Redis frozen for 3.5 s', [], { commands: waits.length, slow: slow.length, latencyMs: latencies(waits) })
-    // Eight at once each time would be 32; a busy machine may add some of its own.
+    // Eight together each time would be 32; a busy machine may add some of its own.
     expect(slow.length).toBeLessThanOrEqual(20)
   })
 

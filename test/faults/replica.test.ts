@@ -72,7 +72,7 @@ describe('what the public reads', () => {
     expect(await read()).toBe('change 5')
   })
 
-  test('is read from the primary while the replica is away, and at once', async () => {
+  test('is read from the primary while the replica is away, and immediately', async () => {
     await standby.stopReplica()
     const waits: number[] = []
 

@@ -26,7 +26,7 @@ const changeAsBefore = (id: number, title: string) =>
   ])
 
 describe('an article that is changed through the release of before', () => {
-  test('is not written over by whoever has read it earlier', async () => {
+  test('is not written over by anyone who has read it earlier', async () => {
     const path = `/content/articles/${await givenArticle()}`
     const read = await editor().get(path)
 

@@ -90,7 +90,7 @@ describe.each([['embedded', undefined] as const, ...installed.map((version) => [
       await intruder.close()
     })
 
-    test('a plain owner is told what a superuser could do before the first start, and that cures', async () => {
+    test('a plain owner learns what a superuser could do before the first start, and that cures', async () => {
       const { name, url } = await givenDatabase('plain')
 
       const [complaint, ...others] = await complaintsOf(url)
@@ -119,7 +119,7 @@ describe.each([['embedded', undefined] as const, ...installed.map((version) => [
       await look.rows('drop role atrium_service')
     })
 
-    test('a role that may not become the role of the service is told how, by the start and by the doctor alike', async () => {
+    test('a role that may not become the role of the service is reported with the cure, by the start and by the doctor alike', async () => {
       const { name, url } = await givenDatabase('maker')
       await expectToServe(url)
       await look.rows(`create role "weak-${name}" login password 'secret'`)

@@ -26,7 +26,7 @@ afterEach(async () => {
   await look?.close()
 })
 
-describe('a service that is told to stop', () => {
+describe('a service that is stopped', () => {
   test.each([
     ['at once', 0],
     ['after its notice to the balancer', 1500],
@@ -148,7 +148,7 @@ describe('a service that is told to stop', () => {
     expect(ended).toMatchObject({ code: 0 })
     expect(failed.filter(({ sentAt }) => sentAt < askedAt)).toEqual([])
     expect(answered.filter(({ status }) => status !== 200)).toEqual([])
-    // Whoever was busy was told that this connection has no next answer; the few who sent late met a closed one.
+    // A busy client got an answer saying that this connection has no next one; the few who sent late met a closed one.
     expect(answered.filter(({ isLast }) => isLast).length).toBeGreaterThan(32)
   })
 
@@ -220,7 +220,7 @@ describe('a service that is told to stop', () => {
     ).toBe(1)
   })
 
-  test('lets the courier end what it has begun: news is told once, or waits for the next start', async () => {
+  test('lets the courier end what it has begun: an event is delivered once, or waits for the next start', async () => {
     service = await startProcess({ databaseUrl })
     const holder = new pg.Client(databaseUrl)
     await holder.connect()
@@ -239,7 +239,7 @@ describe('a service that is told to stop', () => {
   })
 
   test.each(['SIGTERM', 'SIGINT'] as const)(
-    'a second signal (%s) ends it at once, whatever is in hand',
+    'a second signal (%s) ends it immediately, whatever is in hand',
     async (second) => {
       service = await startProcess({ databaseUrl })
       const [company] = await foundCompanies(service.remote, 1)

@@ -158,7 +158,7 @@ async function bringFiles() {
   await (await fetch(address(`/files/${data.key}`), { method: 'DELETE', headers: { authorization } })).arrayBuffer()
 }
 
-/** Leaves before the answer, or in the midst of an upload. */
+/** Leaves before the answer, or during an upload. */
 async function hangUp() {
   const { token } = workload!.companies[0]!.people[0]!
   const headers = { authorization: `Bearer ${token}` }

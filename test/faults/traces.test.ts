@@ -73,7 +73,7 @@ describe('a request that is traced', () => {
     })
   })
 
-  test('begins a trace of its own where it has no caller, and its log line names it', async () => {
+  test('begins a new trace if it has no caller, and its log line names it', async () => {
     await service.remote
       .as(company.people[0]!.token)
       .get('/notifications/unread-count', { 'x-request-id': 'first-of-all' })
@@ -103,7 +103,7 @@ describe('a request that is traced', () => {
     expect(collector.spans.filter(({ traceId }) => traceId === unwanted)).toEqual([])
   })
 
-  test('is no error where it was refused, only where the service failed', async () => {
+  test('is no error if it was refused, only if the service failed', async () => {
     const trace = 'dddddddddddddddddddddddddddddddd'
     await service.remote.as().get('/nowhere', { traceparent: `00-${trace}-${PARENT}-01` })
 
@@ -112,7 +112,7 @@ describe('a request that is traced', () => {
     expect(root!.attributes).not.toHaveProperty('error.type')
   })
 
-  test('is found from its request id in the log, the trace and the audit where it was refused', async () => {
+  test('is found from its request id in the log, the trace and the audit if it was refused', async () => {
     const [task] = company.shared
     const headers = { 'x-request-id': 'refused' }
     ;(

@@ -51,7 +51,7 @@ interface Command {
   last: Answer
 }
 
-test('whoever sends each POST again under its key, until the answer is definite, does it once', {
+test('a client that sends each POST again under its key, until the answer is definite, does it once', {
   timeout: 120_000 + 2000 * SECONDS,
 }, async () => {
   const commands: Command[] = []

@@ -107,7 +107,7 @@ function intentOf(at: number): Intent {
   return { name, at: tenant, fate, status: 201, form: formOf([document]), sha256: sha256(content) }
 }
 
-/** Sends an upload; while the service is down it waits, as a client would, but not for ever. */
+/** Sends an upload; while the service is down it waits, as a client would, but not forever. */
 async function send(port: number, intent: Intent, tokens: string[]): Promise<Outcome> {
   const upTo = intent.fate === 'broken off' ? Math.floor(intent.form.payload.length * chance()) : undefined
   for (const start = performance.now(); ; ) {
@@ -127,7 +127,7 @@ async function send(port: number, intent: Intent, tokens: string[]): Promise<Out
   }
 }
 
-/** Holds the table against what the clients were told. */
+/** Compares the table with what the clients were answered. */
 async function checkOutcomes(outcomes: Outcome[]) {
   const rows = await look!.rows<{ name: string; key: string; sha256: string }>(
     `select original_name as name, tenant_id || '/' || filename as key, sha256 from files`,
@@ -166,7 +166,7 @@ async function checkOutcomes(outcomes: Outcome[]) {
   ]
 }
 
-/** Where the files of a test are kept, and how to look into it. */
+/** The folder of a test's files, and how to look into it. */
 interface StorageAtHand {
   settings: LocalSettings | S3Settings
   /** the folder of the uploads under way */

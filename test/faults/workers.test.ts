@@ -101,7 +101,7 @@ describe('two workers behind one port, without Redis', () => {
     expect((await ask()).map(({ status }) => status)).toEqual(remotes.map(() => 401))
   })
 
-  test('one scrape tells of all, and the detailed health of each', async () => {
+  test('one scrape reports all, and the detailed health of each', async () => {
     const route = 'http_requests_total{method="GET",route="/api/v1/auth/me",status="200"}'
     for (const remote of remotes) (await remote.as(boss.token).get('/auth/me')).expect(200)
 
@@ -149,7 +149,7 @@ describe('two workers behind one port, without Redis', () => {
     expect((await scrape(operators))(route)).toBe(before)
   })
 
-  test('a worker that hangs is killed and replaced, and operators are told of it meanwhile', {
+  test('a worker that hangs is killed and replaced, and operators see it meanwhile', {
     timeout: 90_000,
   }, async () => {
     const replaced = (await scrape(operators))('workers_replaced_total')!
@@ -214,7 +214,7 @@ describe('workers under load', () => {
     expect(service.isAlive()).toBe(true)
   })
 
-  test('that are told to stop finish what was asked before, and leave no process behind', async () => {
+  test('that are stopped finish what was asked before, and leave no process behind', async () => {
     await sleep(700)
     const workers = workersOf(service)
     const askedAt = performance.now()

@@ -11,7 +11,7 @@ export interface Call {
   id: string
   kind: string
   tenant: number
-  /** whom the audit names; null for nobody, undefined where it may know or not */
+  /** whom the audit names; null for no one, undefined if either is possible */
   user: number | null | undefined
   isNoted: boolean
   /** its row commits with what it did; otherwise it is written behind the answer */

@@ -6,8 +6,8 @@ import { fillPath, isUndone, kindsIn, make, makerOf, sampleOf, withIds } from '.
 import type { World } from './world.ts'
 
 /**
- * One of those who call the service, with their own tenant around them. Whatever they ask for is there for them, made
- * anew for each request, so that nothing but a missing right can be in their way.
+ * A caller of the service, with their own tenant around them. Everything they ask for exists, made anew for each
+ * request, so that only a missing right can stop them.
  */
 export interface Caller {
   name: 'anonymous' | 'user' | 'tenant-admin' | 'admin'

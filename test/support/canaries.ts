@@ -1,8 +1,8 @@
 import type { Remote, RemoteClient } from './remote.ts'
 
 /**
- * Sixteen bytes each, one for every place where a client puts what must never be kept: whoever finds one in a log or in
- * the audit also knows where it came from.
+ * Sixteen bytes each, one for every place where a client puts what must never be kept: a canary found in a log or in
+ * the audit also shows where it came from.
  */
 export const CANARIES = {
   body: 'cnry-body-7f3a9b',

@@ -105,8 +105,8 @@ export function answerOf(
 }
 
 /**
- * A body without what differs between two of the same request: the id of the request; and of a stream the listener's
- * place, which rises once the transactions have ended that are under way in the whole server, for whomever.
+ * A body without what differs between two answers to the same request: the id of the request; and of a stream the
+ * listener's position, which rises once all transactions in progress on the server have ended.
  */
 export function withoutChance(body: any): any {
   if (typeof body === 'string') return body.replaceAll(/^id: \d+$/gm, 'id: …')

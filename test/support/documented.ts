@@ -29,9 +29,8 @@ let loaded: { operations: Operation[]; components: Json } | undefined
 const shapes = new Map<string, z.ZodType>()
 
 /**
- * Holds an answer to the document: its status is one that the operation is said to have, its body has exactly the
- * fields of the schema, and the type of a failure is one that is listed. What no operation answers has no more than the
- * failure's shape.
+ * Compares an answer with the document: its status is one that the operation is said to have, its body has exactly the
+ * fields of the schema, and the type of a failure is listed. An answer of no operation only has the failure's shape.
  */
 export function assertDocumented({ method, url, status, body }: Exchange): void {
   const type = (body as Json | undefined)?.error?.type

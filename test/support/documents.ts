@@ -6,7 +6,7 @@ const office = (folder: string) => (size: number) =>
   zipOf(['[Content_Types].xml', `${folder}/a`, `${folder}/${'b'.repeat(size % 20_000)}`])
 const words = (size: number) => Buffer.from('Maß und Zahl; '.repeat(Math.ceil(size / 15)))
 
-/** Of each kind that may be uploaded: bytes that are one, roughly of the given size. */
+/** Bytes of each kind that may be uploaded, roughly of the given size. */
 const WRITERS: Record<string, (size: number) => Buffer> = {
   png: pngOf,
   jpg: (size) => filler('\xff\xd8\xff\xe0', size),
@@ -33,7 +33,10 @@ export function documentOf(name: string, size: number): Part & { filename: strin
   return { filename: name, content: extension === 'png' ? content : mark(content, name) }
 }
 
-/** Puts the name where no kind looks: text ends with it, a zip has it as the comment behind its list, others behind their head. */
+/**
+ * Puts the name where no kind looks: text ends with it, a zip has it as the comment after its list, others after their
+ * head.
+ */
 function mark(content: Buffer, name: string): Buffer {
   const end = content.lastIndexOf(Buffer.from('PK\x05\x06'))
   if (end < 0) return Buffer.concat([content, Buffer.from(name)])

@@ -35,7 +35,7 @@ interface Golden {
   file: string
   /** the subject of the sentence that a failure says: `the access or the key of a route has changed` */
   means: string
-  /** the command that renews it, where it is not the one of the contract tests */
+  /** the command that renews it, if it is not the one of the contract tests */
   renew?: string
 }
 

@@ -11,7 +11,7 @@ export const instant = z.iso.datetime()
 export const nothing = z.null()
 /** The client wants nothing; what comes is not looked at. */
 export const ignored = z.unknown()
-/** Null where there is none, by the type or because the type lets it be absent. */
+/** Null if there is none, by the type or because the type allows it to be absent. */
 const maybe = text.nullable()
 /** Text by the type; the contract lets it be null, and the pages show null as nothing. */
 const textOrNull = text.nullable()

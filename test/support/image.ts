@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 /**
- * The files of the image, laid out as the Dockerfile says, where there is no engine to build it; and programs that run
- * on them as its user would: unprivileged, and unable to write among them. The packages are taken from our own
+ * The files of the image, laid out as the Dockerfile says, if there is no engine to build it; and programs that run on
+ * them as its user would: unprivileged, and unable to write among them. The packages are taken from our own
  * `node_modules`, chosen as `npm ci --omit=dev` chooses, without what the Dockerfile removes.
  */
 export interface Image {

@@ -8,7 +8,7 @@ import pg from 'pg'
 import { accountFor } from '../../appliance/embedded/binaries.ts'
 import { freePort } from '../../appliance/embedded/postmaster.ts'
 
-/** Where Debian and its relatives put the programs of each major version. */
+/** The folder of the programs of each major version on Debian and its relatives. */
 const ROOT = '/usr/lib/postgresql'
 const OLDEST = 15
 

@@ -61,7 +61,7 @@ export function commitGate(): CommitGate {
   }
 }
 
-/** Where it happens: a world, or what of one there is. */
+/** Where it happens: a world, or an existing part of one. */
 export type Place = Pick<World, 'gate' | 'look' | 'databaseUrl'>
 
 export interface Interleaved<First, Second> {
@@ -98,8 +98,8 @@ export async function interleave<First, Second>(
 }
 
 /**
- * The same in the midst of a flight: a row that the first command comes to late is held from outside, so that everything
- * it locks before is locked; then the second begins, and runs until it is answered or waits as well; then the row is free.
+ * The same during a flight: a row that the first command reaches late is held from outside, so that everything it locks
+ * before is locked; then the second begins, and runs until it is answered or waits as well; then the row is released.
  */
 export async function interleaveBehind<First, Second>(
   place: Place,

@@ -32,7 +32,7 @@ export async function checkDatabase(look: Inspector, except: readonly string[] =
   return figures.filter(({ id }) => !except.includes(id))
 }
 
-/** Holds the database against what the clients were told. */
+/** Compares the database with what the clients were answered. */
 export async function checkHistory(look: Inspector, entries: readonly Entry[]): Promise<Figure[]> {
   await storeHistory(look, entries)
   const count = (outcome: string) =>
@@ -94,7 +94,7 @@ export async function untilDelivered(look: Inspector, patience = 12_000): Promis
     if ((await look.count('select count(*) from outbox')) === 0) return
 }
 
-/** Prints what was measured, for whoever reads the run. */
+/** Prints what was measured, for the reader of the run. */
 export function report(title: string, lines: readonly string[], more: Record<string, unknown> = {}): void {
   const facts = Object.entries(more).map(([name, value]) => `  ${name}: ${JSON.stringify(value)}`)
   console.log([title, ...facts, ...lines].join('\n'))
@@ -209,7 +209,10 @@ async function checkChains(look: Inspector): Promise<Figure> {
   }
 }
 
-/** Activities commit with the event, so they tell which notifications there must be. A person is not told of their own act. */
+/**
+ * Activities commit with the event, so they show which notifications there must be. A person is not notified of their
+ * own act.
+ */
 const EXPECTED_NEWS = `
   select a.tenant_id, 'TASK_ASSIGNED' as type, a.task_id as resource, a.new_value::bigint as receiver
     from activities a where a.action = 'TASK_ASSIGNED' and a.new_value is not null and a.new_value::bigint <> a.actor_id

@@ -258,7 +258,7 @@ async function comment(model: Model, real: Real, args: At) {
   const answer = await real.as[args.who].post(`/tasks/${task.id}/comments`, { content: fresh('comment') })
   if (!accept(model, answer, seesProject(task.project, args.who) ?? '201')) return
   task.history.push('COMMENT_ADDED')
-  // Who has left the project may not read the comment, and so is not told of it.
+  // A person who has left the project may not read the comment, and so is not notified of it.
   const concerned = [task.assignee, task.reporter].filter((one) => one && seesProject(task.project, one) === undefined)
   tell(model, concerned, args.who)
 }

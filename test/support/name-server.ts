@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 
-/** A name server on loopback that knows what it was told last. */
+/** A name server on loopback that answers what it was given last. */
 export interface NameServer {
   port: number
   /** Undefined: there is no such name any more. */
@@ -36,7 +36,7 @@ export async function startNameServer(): Promise<NameServer> {
   }
 }
 
-/** The name that is asked for, and where it ends in the query. */
+/** The requested name, and where it ends in the query. */
 function readName(query: Buffer): { name: string; end: number } {
   const labels: string[] = []
   let at = HEADER_BYTES

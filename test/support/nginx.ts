@@ -19,7 +19,7 @@ export interface Nginx {
 const OURS = new URL('../../deploy/nginx.conf', import.meta.url)
 const NGINX = findProgram('nginx')
 
-/** False where there is no nginx, and it says so. */
+/** False if there is no nginx, and it says so. */
 export function nginxIsHere(tests: string): boolean {
   return programFor(tests, 'nginx', 'nginx-light') !== undefined
 }

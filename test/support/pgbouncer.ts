@@ -12,7 +12,7 @@ import { findProgram, programFor } from './programs.ts'
 export interface PgBouncer {
   /** The URL through it of a database whose own URL is given. */
   through(url: string): string
-  /** Ends it at once, with every connection, and starts it again on the same port. */
+  /** Ends it immediately, with every connection, and starts it again on the same port. */
   restart(): Promise<void>
   stop(): Promise<void>
 }
@@ -20,7 +20,7 @@ export interface PgBouncer {
 const OURS = new URL('../../deploy/pgbouncer.ini', import.meta.url)
 const PGBOUNCER = findProgram('pgbouncer')
 
-/** False where there is no pgbouncer, and it says so. */
+/** False if there is no pgbouncer, and it says so. */
 export function pgbouncerIsHere(tests: string): boolean {
   return programFor(tests, 'pgbouncer', 'pgbouncer') !== undefined
 }
@@ -82,7 +82,7 @@ export async function startPgBouncer(serverUrl: string, serverConnections: numbe
   }
 }
 
-/** The file with these settings in the place of its own; those that it lacks come last. */
+/** The file with these settings instead of its own; those that it lacks come last. */
 function withSettings(file: string, settings: Record<string, string | number>): string {
   let text = file
   for (const [name, value] of Object.entries(settings)) {

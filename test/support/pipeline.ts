@@ -2,9 +2,9 @@ import { connect, type Socket } from 'node:net'
 
 /** A connection on which requests are sent without waiting for each other, as HTTP/1.1 allows. */
 export interface Pipeline {
-  /** Sends them all at once. Resolves with the answers in their order; rejects when the connection ends before. */
+  /** Sends them all together. Resolves with the answers in their order; rejects if the connection ends before. */
   send(requests: readonly PipelinedRequest[]): Promise<PipelinedAnswer[]>
-  /** Cuts the connection in the midst of whatever is on its way. */
+  /** Cuts the connection during whatever is being sent. */
   abort(): void
 }
 export interface PipelinedRequest {

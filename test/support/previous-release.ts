@@ -16,8 +16,8 @@ export interface PreviousRelease {
 }
 
 /**
- * The release of before, as its files are in the history, with the packages of this one: the newest tag or, where there is
- * none, what was there before the newest migration. PREVIOUS_RELEASE names another revision. Undefined where there is no
+ * The previous release, with its files from the history and the packages of this one: the newest tag or, if there is
+ * none, the commit before the newest migration. PREVIOUS_RELEASE names another revision. Undefined if there is no
  * history.
  */
 export function openPreviousRelease(): PreviousRelease | undefined {
@@ -39,7 +39,7 @@ function beforeNewestMigration(): string | undefined {
   return (newest && git('rev-parse', '--verify', '--quiet', `${newest}^`)) || undefined
 }
 
-/** What git says; nothing where there is no git, or no history. */
+/** The output of git; nothing if there is no git, or no history. */
 function git(...args: string[]): string {
   try {
     return execFileSync('git', ['-C', ROOT, ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()

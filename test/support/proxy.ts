@@ -12,7 +12,7 @@ export type Trouble =
 /** A TCP proxy in front of a server, that can be made to fail. */
 export interface TroubledWay {
   port: number
-  /** The URL of the server with the proxy's address in the place of its own. */
+  /** The URL of the server with the proxy's address instead of its own. */
   through(url: string): string
   /** From now on, for the connections there are and for new ones. */
   cause(trouble: Trouble): void
@@ -22,8 +22,8 @@ export interface TroubledWay {
 }
 
 /**
- * Starts a proxy to a port of this machine. `chance` decides what is cut.
- * @param at where it listens; by default on any port
+ * Starts a proxy to a port of this machine. `chance` decides what is cut. @param at the port to listen on; by default
+ * any
  */
 export async function startProxy(
   target: number,

@@ -22,7 +22,7 @@ export interface RedisServer {
 
 const REDIS = findProgram('redis-server')
 
-/** False where there is no redis-server, and it says so. */
+/** False if there is no redis-server, and it says so. */
 export function redisIsHere(tests: string): boolean {
   return programFor(tests, 'redis-server', 'redis-server') !== undefined
 }

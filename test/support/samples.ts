@@ -48,7 +48,7 @@ export function sampleOf({ method, path }: Pick<Route, 'method' | 'path'>): Samp
   }
 }
 
-/** A filled-in body: an id or a secret only where there has to be one, and the version of what was just made. */
+/** A filled-in body: an id or a secret only if required, and the version of what was just made. */
 function goodBody(body: z.ZodType, isChange: boolean): Record<string, unknown> {
   const example = exampleOf(schemas.of(body, 'input'), schemas.components) as Record<string, unknown>
   const entries = Object.entries(fieldsOf(body)).flatMap(([name, field]) => {

@@ -14,7 +14,7 @@ export interface ServiceOptions {
   /** a port of before, so that clients find the service again */
   port?: number
   env?: Record<string, string>
-  /** where it is started; by default a place without a `.env` */
+  /** its working directory; by default one without a `.env` */
   cwd?: string
   /** the folder of another release; by default this one */
   release?: string

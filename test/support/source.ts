@@ -65,8 +65,8 @@ function resolveFrom(path: string, from: string): string {
 }
 
 /**
- * Where a name is declared that is imported from a file: through the door, or the face of a domain, which only hand on.
- * @param from a file from the root of the repository, or a package
+ * The declaration of a name that is imported from a file: through the door, or the face of a domain, which only
+ * re-export. @param from a file from the root of the repository, or a package
  */
 export function homeOf(from: string, name: string): string {
   const path = join(ROOT, from)

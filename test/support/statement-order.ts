@@ -1,9 +1,9 @@
 import { homeOf, type SourceFile } from './source.ts'
 
 /**
- * Reads off the source of the actions which of their flights lock and read, and in which order, without running any. What
- * a helper asks before its first answer travels in the flight of its caller, so helpers are looked into as well; of one
- * that is handed in as a method, the name tells whether it locks.
+ * Reads from the source of the actions which of their flights lock and read, and in which order, without running any.
+ * What a helper asks before its first answer travels in the flight of its caller, so helpers are read too; for one that
+ * is passed as a method, the name says whether it locks.
  */
 type Step = { name: string; kind: 'read' | 'lock' }
 type Verbs = Record<string, Step['kind'] | 'helper'>
@@ -27,7 +27,7 @@ export function findDisorder(sources: Pick<SourceFile, 'path' | 'text' | 'import
     return Object.fromEntries([...helpers, ...statements])
   }
 
-  /** Where a name that is used in a file is declared. */
+  /** The declaration of a name that is used in a file. */
   function declaredIn(path: string, name: string): string {
     const wanted = new RegExp(`\\b${name}\\b`)
     const from = files.get(path)!.imports.find(({ names }) => wanted.test(names))?.from

@@ -65,7 +65,7 @@ export const PAGES: readonly PageRequest[] = [
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const SCHEMA = join(ROOT, 'src/data/sql/schema.ts')
-/** Parameters that may be left out are read with none of them and with all; where that does not show what is called, these too. */
+/** Optional parameters are read with none of them and with all; if that does not show what is called, these too. */
 const TOGETHER: Record<string, string[][]> = {
   'approvals.listApprovals': [
     ['viewerId', 'status'],

@@ -5,8 +5,8 @@ import type { Answer } from './client.ts'
 import type { Remote, RemoteClient } from './remote.ts'
 
 /**
- * Many clients who work at once, and write down what they did and what they were told. What they were told is held
- * against the database afterwards (`invariants.ts`): the method of Jepsen, with SQL in the place of a model.
+ * Many clients who work concurrently, and write down what they did and what they were answered. Afterwards that is
+ * compared with the database (`invariants.ts`): the method of Jepsen, with SQL instead of a model.
  *
  * Every write carries its own marker, the id of its request, in the text that it stores; and every text of a tenant
  * carries that tenant's canary, so that each answer can be searched for another tenant's.
@@ -330,7 +330,7 @@ function isLost(error: unknown): boolean {
   return LOST.includes((error as NodeJS.ErrnoException).code ?? '')
 }
 
-/** The same numbers for the same seed (mulberry32), so that a run can be told apart from another only by its timing. */
+/** The same numbers for the same seed (mulberry32), so that two runs differ only in timing. */
 export function randomFrom(seed: number): () => number {
   let state = seed
   return () => {

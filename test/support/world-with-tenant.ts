@@ -1,7 +1,7 @@
 import { afterAll } from 'vitest'
 import { openWorld } from './world.ts'
 
-/** A world for the tests of one file, with a tenant and its administrator; it is closed behind the last of them. */
+/** A world for the tests of one file, with a tenant and its administrator; it is closed after the last of them. */
 export async function openWorldWithTenant() {
   const world = await openWorld()
   afterAll(() => world.close())

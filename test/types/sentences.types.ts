@@ -1,6 +1,6 @@
 import { type Detail, fault, notFound } from '../../src/kernel/fault.ts'
 
-/** What is told to a person is told in every language, and says nothing with a gap. Each line below must not compile. */
+/** A sentence for a person exists in every language, and has no gaps. Each line below must not compile. */
 
 // @ts-expect-error: a sentence that is not in the catalogue
 fault('UNHEARD_OF', 409, 'Nobody has translated this')

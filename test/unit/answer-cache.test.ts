@@ -87,7 +87,7 @@ describe('answers that are ready', () => {
     expect(found).toBeGreaterThan(350)
   })
 
-  test('that are asked for often get in where there is no room', () => {
+  test('that are asked for often get in although there is no room', () => {
     const cache = answerCache<Answer>(50 * weightOfOne())
     const ask = (name: string) => {
       if (cache.get(here, name)) return true
@@ -122,7 +122,7 @@ describe('answers that are ready', () => {
     expect([cache.get(here, 'a'), cache.at(here, '/a'), cache.bytes]).toEqual([undefined, undefined, 0])
   })
 
-  test('are not kept where there is no memory for them', () => {
+  test('are not kept without memory for them', () => {
     const cache = answerCache<Answer>(0)
     put(cache, here, 'a', 0)
     expect([cache.get(here, 'a'), cache.bytes]).toEqual([undefined, 0])

@@ -33,7 +33,7 @@ describe.each([
   test.each([
     ['falls silent', ''],
     ['keeps dripping', 'x'],
-  ])('and then %s is told why, and is gone soon', async (_, drop) => {
+  ])('and then %s gets the reason, and is gone soon', async (_, drop) => {
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
     let received = ''
     socket.on('data', (data) => {

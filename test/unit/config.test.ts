@@ -46,7 +46,7 @@ describe('development', () => {
   })
 })
 
-test('every problem is told in one message, whatever its kind', () => {
+test('every problem is in one message, whatever its kind', () => {
   const attempt = () =>
     read({
       NODE_ENV: 'production',
@@ -126,7 +126,7 @@ describe('a name that is not read', () => {
     expect(strayNames({ [name]: 'x' })).toEqual([{ name, meant }])
   })
 
-  test('and begins as ours do is told of as well', () => {
+  test('and begins as ours do is reported as well', () => {
     expect(strayNames({ S3_PASSWORD: 'x', DATABASE_SCHEMA: '5', AUDIT_WRITES: 'true' })).toEqual([
       { name: 'AUDIT_WRITES', meant: undefined },
       { name: 'DATABASE_SCHEMA', meant: undefined },
@@ -143,7 +143,7 @@ describe('a name that is not read', () => {
   })
 })
 
-test('a problem is told without the value, which may be a secret', () => {
+test('a problem is reported without the value, which may be a secret', () => {
   expect(() => read({ JWT_SECRET: 'hunter2' })).not.toThrow(/hunter2/)
   expect(() => read({ JWT_SECRET: 'hunter2' })).toThrow(/JWT_SECRET/)
 })
@@ -169,7 +169,7 @@ describe('a value in a file', () => {
 })
 
 describe('production', () => {
-  test('starts when it is told what it needs', () => {
+  test('starts with what it needs', () => {
     expect(read(production)).toMatchObject({
       production: true,
       host: '0.0.0.0',
@@ -181,7 +181,7 @@ describe('production', () => {
     expect(() => read({ ...production, [name]: undefined })).toThrow(name)
   })
 
-  test('names all that is missing at once', () => {
+  test('names all that is missing in one message', () => {
     expect(() => read({ NODE_ENV: 'production' })).toThrow(
       /CORS_ORIGINS: production needs it\n.*DATABASE_URL: .*\n.*ADMIN_PASSWORD: .*\n.*JWT_SECRET: /,
     )
@@ -224,7 +224,7 @@ describe('production', () => {
   })
 })
 
-test('.env.example is what the variables say of themselves; npm run env:example writes it anew', () => {
+test('.env.example is what the variables say of themselves; npm run env:example writes it again', () => {
   expect(readFileSync(new URL('../../.env.example', import.meta.url), 'utf8')).toBe(envExample())
 })
 

@@ -16,7 +16,7 @@ describe("the doctor on the database's clock", () => {
     ['FAIL', 1001, 1],
     ['FAIL', -1001, 1],
     ['FAIL', 3_600_000, 200],
-  ])('says %s to %i ms ahead, told by an answer that took %i ms', (verdict, clockAhead, roundTrip) => {
+  ])('says %s to %i ms ahead, by an answer that took %i ms', (verdict, clockAhead, roundTrip) => {
     expect(checkClock(seen({ clockAhead, roundTrip }))).toMatchObject({ check: 'clock', verdict })
   })
 })

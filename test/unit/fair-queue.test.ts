@@ -4,7 +4,7 @@ import { fairQueue, QueueRefusal } from '../../src/util/fair-queue.ts'
 
 const usual = { width: 2, perGroup: 2, perMember: 1, waitingPerMember: 8, timeout: 60_000 }
 
-/** Work that ends when it is told to, and the order in which it began. */
+/** Work that ends on demand, and the order in which it began. */
 function givenQueue(options = {}) {
   const queue = fairQueue({ ...usual, ...options })
   const began: string[] = []
@@ -22,7 +22,7 @@ function givenQueue(options = {}) {
   return { queue, ask, end, began }
 }
 
-test('no more runs at once than the width, nor for one member than their share', async () => {
+test('no more run concurrently than the width, nor for one member than their share', async () => {
   const { queue, ask, end, began } = givenQueue()
   const all = [ask('a', '1', 'first'), ask('a', '1', 'second'), ask('a', '2', 'third'), ask('a', '3', 'fourth')]
   await turn()
@@ -85,7 +85,7 @@ test('the members of a group take turns, and one who asks for much does not keep
   await Promise.all(all)
 })
 
-test('who is not preferred leaves a place free where that is asked for', async () => {
+test('a member who is not preferred leaves a place free if that is requested', async () => {
   const { queue, ask, end, began } = givenQueue({ ofOthers: 1 })
   const all = [ask('a', '1'), ask('b', '1')]
   await turn()
@@ -112,7 +112,7 @@ test('what was stopped before its time was no turn', async () => {
   await Promise.all([stopped, again, ...all])
 })
 
-test('a group never takes the whole width where it may not', async () => {
+test('a group never takes the whole width if it may not', async () => {
   const { ask, end, began } = givenQueue({ perGroup: 1 })
   const all = [ask('a', '1'), ask('a', '2'), ask('b', '1')]
   await turn()

@@ -96,7 +96,7 @@ test('a picture is refused with its first bytes', () => {
   expect(inspection.see(Buffer.from('<html><body>'))).toBe(false)
 })
 
-/** What a file is served as; undefined where it is not what it is called. */
+/** The type that a file is served as; undefined if its content does not match. */
 async function verdict(extension: string, bytes: Buffer, size: number): Promise<string | undefined> {
   const inspection = inspect(KINDS.get(extension)!)
   for (let at = 0; at < bytes.length; at += size) if (!inspection.see(bytes.subarray(at, at + size))) return undefined

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { withinBounds } from '../../src/http/observe/gauges.ts'
 
-test('a costly answer is remembered, and asked for once by whoever comes together', async () => {
+test('a costly answer is remembered, and asked for once by all who come together', async () => {
   const ask = vi.fn(async () => 7)
   const bounded = withinBounds(ask, 10_000)
 

@@ -93,7 +93,7 @@ describe('a key that was used', () => {
     })
   })
 
-  test('is told after a refusal for want of rights, and before one of the state', async () => {
+  test('comes after a refusal for want of rights, and before one of the state', async () => {
     const answerTo = async (reason: () => Error) => (await given({ isFree: false }, refuseWith(reason))).answer
     expect(await answerTo(gone)).toBe('NOT_FOUND')
     expect(await answerTo(denied)).toBe('PERMISSION_DENIED')
@@ -115,7 +115,7 @@ describe('a key that was used', () => {
   test.each([
     [true, 'PROJECT_CODE_TAKEN'],
     [false, 'IDEMPOTENCY_KEY_REUSED'],
-  ])('is asked for anew, alone, when its flight hit a constraint (free: %s)', async (isFree, answer) => {
+  ])('is asked for again, alone, when its flight hit a constraint (free: %s)', async (isFree, answer) => {
     const violate = (tx: Tx) => run(tx, call('violate', 'write'), { conflicts: { code_taken: taken } })
     expect(await given({ isFree }, violate)).toMatchObject({
       answer,

@@ -100,7 +100,7 @@ describe('a body is read strictly', () => {
     ['ten megabytes of letters', `{"a":"${'é'.repeat(10_000_000)}"}`, { value: expect.anything() }],
     ['a list of a million', `[${'"a",'.repeat(1_000_000)}1]`, { value: expect.anything() }],
     ['much space before no colon', `["a"${' '.repeat(1_000_000)}]`, { value: ['a'] }],
-  ])('%s: each letter is looked at once, else this test would not come to an end', (_, text, verdict) => {
+  ])('%s: each letter is read once, else this test would not come to an end', (_, text, verdict) => {
     expect(parseStrictly(text)).toEqual(verdict)
   })
 })

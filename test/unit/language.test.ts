@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { languageFor } from '../../src/http/language/language.ts'
 
 test.each([
-  ['English is what is spoken where nothing else is asked for', undefined, 'en'],
+  ['English is the default', undefined, 'en'],
   ['an empty wish is none', '', 'en'],
   ['the language by its name', 'zh-CN', 'zh-CN'],
   ['in any letters', 'ZH-cn', 'zh-CN'],
@@ -14,7 +14,7 @@ test.each([
   ['by its script', 'zh-Hant-HK, en;q=0.8', 'zh-CN'],
   ['that falls back where its reader says so', 'zh-TW,zh;q=0.9,en-US;q=0.8,en;q=0.7', 'zh-CN'],
   ['a language that nobody here speaks', 'fr-FR, de;q=0.8', 'en'],
-  ['and one that somebody does behind it', 'fr-FR, zh;q=0.3', 'zh-CN'],
+  ['and one that somebody does after it', 'fr-FR, zh;q=0.3', 'zh-CN'],
   ['English of a region', 'en-GB, zh;q=0.9', 'en'],
   ['the better of two', 'en;q=0.5, zh-CN;q=0.6', 'zh-CN'],
   ['the first of two that are equally good', 'zh, en', 'zh-CN'],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { openOutput } from '../../src/util/lossy-output.ts'
 
-/** A target that writes, fails or does not answer, as it is told. */
+/** A target that writes, fails or does not answer, on demand. */
 function given(options: { most?: number } = {}) {
   let state: 'well' | 'full' | 'unread' = 'well'
   let stuck: (() => void) | undefined
@@ -32,7 +32,7 @@ function given(options: { most?: number } = {}) {
 }
 
 describe('an output', () => {
-  test('writes lines in their order, few after a while and many at once', async () => {
+  test('writes lines in their order, few after a while and many together', async () => {
     const { output, text } = given()
     output.write('one\n')
     await expect.poll(text).toBe('one\n')
@@ -53,7 +53,7 @@ describe('an output', () => {
     expect(back).toEqual([3])
   })
 
-  test('holds so much for whoever does not read, drops the rest, and does not wait for them at the end', async () => {
+  test('holds a limited amount for a reader who does not read, drops the rest, and does not wait for them at the end', async () => {
     const { output, back, text, becomes } = given({ most: 100 })
     becomes('unread')
     for (let at = 0; at < 1000; at++) output.write('nine more\n')

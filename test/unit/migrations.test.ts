@@ -67,7 +67,7 @@ describe('the role of the service', () => {
       { role: 'me', asOwner: true, advice: expect.stringMatching(/^create role .*; grant/) },
     ],
     [
-      'done without where it is not ours',
+      'done without if it is not ours',
       { exists: true },
       { role: 'me', asOwner: true, advice: expect.stringMatching(/^grant/) },
     ],
@@ -77,7 +77,7 @@ describe('the role of the service', () => {
       { problem: expect.stringContaining('may not become') },
     ],
     [
-      'the owner for good, where it began so',
+      'the owner for good, if it began so',
       { begun: true, role: 'me', exists: true, mayEnter: true },
       { role: 'me', asOwner: true },
     ],

@@ -50,7 +50,7 @@ test('of a change in between, the name alone is read that was changed', async ()
   expect(asked).toEqual([[1, 2], [2]])
 })
 
-/** A database that knows these people, and whoever has been changed since. */
+/** A database that knows these people, and everyone who has been changed since. */
 function givenPeople(people: Record<number, string>) {
   const asked: number[][] = []
   const changed = new Map<number, number>()

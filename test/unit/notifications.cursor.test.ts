@@ -7,21 +7,21 @@ const look = (ids: number[], oldest: number, next: number) => ids.map((id) => ({
 const idsOf = (rows: { id: number }[]) => rows.map(({ id }) => id)
 
 describe('a listener', () => {
-  test('is told of each once', () => {
+  test('gets each once', () => {
     const cursor = cursorBehind([], 10)
     expect(idsOf(takeNew(cursor, look([4, 7], 100, 100)))).toEqual([4, 7])
     expect(takeNew(cursor, look([4, 7], 100, 100))).toEqual([])
     expect(idsOf(takeNew(cursor, look([9], 101, 101)))).toEqual([9])
   })
 
-  test('may go on from the last id at once, where nothing else was under way', () => {
+  test('may go on from the last id immediately, if nothing else was in progress', () => {
     const cursor = cursorBehind([], 10)
     takeNew(cursor, look([4, 7], 100, 100))
     expect(cursor).toMatchObject({ floor: 7 })
     expect(isSettled(cursor)).toBe(true)
   })
 
-  test('is told of a lower id that becomes visible after a higher one', () => {
+  test('gets a lower id that becomes visible after a higher one', () => {
     const cursor = cursorBehind([], 10)
     expect(idsOf(takeNew(cursor, look([13], 100, 102)))).toEqual([13])
     expect(cursor.floor).toBe(0)
@@ -32,12 +32,12 @@ describe('a listener', () => {
     expect(isSettled(cursor)).toBe(true)
   })
 
-  test('who comes now knows what is there, and is told of what was overtaken', () => {
+  test('a new listener knows what is there, and gets what was overtaken', () => {
     const cursor = cursorBehind(look([13, 9], 100, 102), 10)
     expect(idsOf(takeNew(cursor, look([9, 10, 13], 102, 102)))).toEqual([10])
   })
 
-  test('who was told of what came between two statements is not told again', () => {
+  test('what arrived between two statements is not sent again', () => {
     const cursor = cursorBehind(look([13, 9], 102, 102), 10)
     noteTold(cursor, [{ id: 13 }, { id: 14 }])
     expect(isSettled(cursor)).toBe(false)
@@ -53,8 +53,8 @@ describe('a listener', () => {
 })
 
 /**
- * Transactions begin, draw an id, and end in any order; looks happen at any time. Whatever the order, who looks often
- * enough is told of each notification exactly once, and whoever goes on from a floor has missed nothing below it.
+ * Transactions begin, draw an id, and end in any order; looks happen at any time. Whatever the order, a listener who
+ * looks often enough gets each notification exactly once, and one who goes on from a floor has missed nothing below it.
  */
 test('any order of transactions and looks: nothing is missed, nothing comes twice, no floor rises too early', () => {
   const act = fc.record({ does: fc.constantFrom('begin', 'draw', 'commit', 'abort', 'look'), pick: fc.nat(5) })

@@ -4,7 +4,7 @@ import { told } from '../../src/domains/notifications/notifications.rules.ts'
 
 const stored = { type: 'PROJECT_MEMBER_ADDED', title: 'You were added to Moon', facts: { name: '{name} $& Moon' } }
 
-test('a notification is told in the language of its reader, its facts as they are', () => {
+test('a notification is in the language of its reader, its facts as they are', () => {
   expect(told(stored, 'zh-CN')).toEqual({ type: stored.type, title: '您已加入项目 {name} $& Moon' })
   expect(told(stored, 'en').title).toBe('You were added to {name} $& Moon')
 })

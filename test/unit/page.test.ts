@@ -98,7 +98,7 @@ describe('the window of a page', () => {
     },
   )
 
-  test('is told back with its page, its size and the true total, past the end too', () => {
+  test('is reported with its page, its size and the true total, past the end too', () => {
     const request = numberedPageRequest({ page: 7, pageSize: 20 })
     expect(toPage({ rows: [], total: 3, next: undefined, request, cut: false })).toEqual({
       items: [],

@@ -72,7 +72,7 @@ test.each([
   expect(ended.indexOf('other')).toBeLessThan(turnedAway + 20)
 })
 
-test('whoever is known on their network does not wait for strangers from everywhere', async () => {
+test('a person who is known on their network does not wait for strangers from everywhere', async () => {
   const ended: string[] = []
   const strangers = Array.from({ length: 200 }, (_, at) =>
     verifyPassword('x', cheap, `198.51.100.${at}`).then(() => ended.push('stranger')),

@@ -139,7 +139,7 @@ describe('revising a user', () => {
     })
   })
 
-  test('ends the sessions with a new password, and of whoever is disabled', () => {
+  test('ends the sessions with a new password, and of anyone who is disabled', () => {
     const ends = (patch: object, resets: boolean) =>
       reviseUser(subject([users]), patch as never, undefined, resets, manager).endsSessions
     expect([

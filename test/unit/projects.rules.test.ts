@@ -56,7 +56,7 @@ describe('what a patch makes of a project', () => {
     })
   })
 
-  test('a patch that changes nothing raises the version all the same', () => {
+  test('a patch that changes nothing still raises the version', () => {
     const revision = revise(givenProject(), { version: 3, name: 'Old', description: null })
     expect(revision).toMatchObject({ changed: false, fields: { version: 4 } })
   })
@@ -86,7 +86,7 @@ describe('leaving a project', () => {
     expect(refusalOf(() => assertMayLeave({ ownerId: 7 }, 7, [1])).type).toBe('OWNER_CANNOT_LEAVE')
   })
 
-  test('a member with open tasks cannot, and is told which', () => {
+  test('a member with open tasks cannot, and learns which', () => {
     expect(refusalOf(() => assertMayLeave({ ownerId: 7 }, 8, [21, 22]))).toMatchObject({
       type: 'MEMBER_HAS_OPEN_TASKS',
       details: [

@@ -45,7 +45,7 @@ test.each([
   expect(explain(failed(facts))).toBe(sentence)
 })
 
-test('what else the system says is told in its words, and a mistake of ours with its stack', () => {
+test('what else the system says is kept in its words, and a mistake of ours with its stack', () => {
   for (const code of ['ECONNREFUSED', 'DEPTH_ZERO_SELF_SIGNED_CERT', '28P01'])
     expect(explain(failed({ code }))).toBe('as the system says it.')
   expect(explain(new EmbeddedProblem('It needs a library.'))).toBe('It needs a library.')

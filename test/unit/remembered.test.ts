@@ -47,7 +47,7 @@ test('what is over is let go within a minute, though nobody asks for it again', 
   changes.close()
 })
 
-test('a change is told once, however long an old transaction keeps it in the answer', async () => {
+test('a change is reported once, however long an old transaction keeps it in the answer', async () => {
   const { changes, database, memory, loads } = givenMemory()
   await changes.catchUp()
   database.tell({ id: 1, kind: 'user', subject: 7 })
@@ -59,7 +59,7 @@ test('a change is told once, however long an old transaction keeps it in the ans
   expect(loads).toEqual([7])
 })
 
-test('what is at hand is trusted for less than a second without a question, and asked for anew before it is needed', async () => {
+test('what is at hand is trusted for less than a second without a question, and asked for again before it is needed', async () => {
   const { changes, database } = givenMemory()
   await changes.catchUp()
   wait(300)
@@ -75,7 +75,7 @@ test('what is at hand is trusted for less than a second without a question, and 
   expect(changes.catchUp()).toBeInstanceOf(Promise)
 })
 
-test('behind a commit of this process nobody trusts an answer that was asked for before it', async () => {
+test('after a commit of this process nobody trusts an answer that was asked for before it', async () => {
   const { changes, database } = givenMemory()
   const answers = database.hold()
   const first = changes.catchUp()
@@ -94,7 +94,7 @@ test('behind a commit of this process nobody trusts an answer that was asked for
   expect(changes.catchUp()).toBeUndefined()
 })
 
-test('a load that began before a change is not shared behind it', async () => {
+test('a load that began before a change is not shared after it', async () => {
   const { changes, database, memory, loads } = givenMemory()
   await changes.catchUp()
   const before = memory.get(7)
@@ -122,7 +122,7 @@ test('what is not there is looked for again after a moment', async () => {
   expect(loads).toEqual([0, 0])
 })
 
-test('while the database is away, nothing is trusted for longer than it may be, and whoever waits is told', async () => {
+test('while the database is away, nothing is trusted for longer than it may be, and waiting callers get the error', async () => {
   const { changes, database } = givenMemory()
   await changes.catchUp()
   database.isAway = true
@@ -162,7 +162,7 @@ function wait(ms: number) {
   vi.setSystemTime(Date.now() + ms)
 }
 
-/** Remembers users; the database tells of what has been changed. */
+/** Remembers users; the database reports what has been changed. */
 function givenMemory() {
   const told: Row[] = []
   const held: (() => void)[] = []

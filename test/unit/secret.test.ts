@@ -30,7 +30,7 @@ test.each([
   ['', 'empty'],
   ['\n', 'blank'],
   ['half-a-key', 'cut off'],
-])('a key that a full disk has left %j is made anew', (left) => {
+])('a key that a full disk has left %j is made again', (left) => {
   writeFileSync(file, left)
   const secret = developmentSecret(dir)
   expect(secret).toMatch(/^[\w-]{64}$/)

@@ -16,7 +16,7 @@ const NAMES =
   /\{\w+\}|JSON|HTTP|ASCII|Idempotency-Key|ISO 8601|ETag|NUL|yyyy-MM-dd|\b(true|false|before|startDate|file|FV)\b/g
 
 test.each(allSentences())(
-  '“%s” is told in both languages, with the same facts, and set as each of them is',
+  '“%s” exists in both languages, with the same facts, and set as each of them is',
   (sentence) => {
     const chinese = wordsOf('zh-CN', sentence)
 
@@ -60,7 +60,7 @@ describe('every fault of every catalogue', async () => {
     expect(new Set(found.map(([, make]) => make)).size).toBe(declared.length)
   })
 
-  test.each(found)('%s is told in both languages', (_, make) => {
+  test.each(found)('%s exists in both languages', (_, make) => {
     const fault = make()
     if (!(fault instanceof Fault)) throw new Error('this is no fault')
     expect(translate('en', fault.message)).toMatch(/^[A-Z][^{}]+$/)

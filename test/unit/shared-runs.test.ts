@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { sharedRuns } from '../../src/util/shared-runs.ts'
 
-/** Work that ends when it is told to. */
+/** Work that ends on demand. */
 function givenWork() {
   const begun: { key: string; end: (result: string) => void; fail: (error: Error) => void }[] = []
   const run = sharedRuns((key: string) => new Promise<string>((end, fail) => void begun.push({ key, end, fail })))
@@ -36,7 +36,7 @@ test('never are two runs of one key under way, and different keys do not wait fo
   expect(begun.map(({ key }) => key)).toEqual(['a', 'b'])
 })
 
-test('when all is done the next run begins at once', async () => {
+test('when all is done the next run begins immediately', async () => {
   const { begun, run } = givenWork()
   const first = run('a')
   begun[0]!.end('done')
@@ -45,7 +45,7 @@ test('when all is done the next run begins at once', async () => {
   expect(begun).toHaveLength(2)
 })
 
-test('a run that fails does so for its own, and the next one begins all the same', async () => {
+test('a run that fails does so for its own, and the next one begins anyway', async () => {
   const { begun, run } = givenWork()
   const first = run('a')
   const next = run('a')

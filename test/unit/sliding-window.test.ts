@@ -11,7 +11,7 @@ function givenWindows(mostKeys = 100) {
   return { at, take: (key = 'a') => windows.take(limit, key), look: (key = 'a') => windows.look(limit, key) }
 }
 
-test('a window takes what its limit says, and tells how many more and when the next', () => {
+test('a window takes what its limit says, and reports how many more and when the next', () => {
   const { at, take, look } = givenWindows()
   expect(look()).toEqual({ isOpen: true, left: 3, movesIn: 1000 })
   expect(take()).toMatchObject({ isOpen: true, left: 2, movesIn: 1000 })

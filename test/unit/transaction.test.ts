@@ -15,7 +15,7 @@ const resultsOf = (calls: readonly Call[]): Result[] =>
     affected: 1,
   }))
 
-/** A database whose shared connections answer when they are told to; it remembers what was sent on which. */
+/** A database whose shared connections answer on demand; it remembers what was sent on which. */
 function givenDatabase() {
   const log: string[] = []
   const onTheWay: (() => void)[] = []
@@ -198,7 +198,7 @@ describe('what a command relies on', () => {
 
 describe('what a statement announces', () => {
   const change = (announces: Announcement) => [call('change', 'write'), { announces }] as const
-  /** A transaction whose commit is answered at once, in this way. */
+  /** A transaction whose commit is answered immediately, in this way. */
   async function given(action: (tx: Tx<any>) => Promise<unknown>, commit?: Error) {
     const { database, log } = givenDatabase()
     const heard: unknown[] = []
@@ -212,7 +212,7 @@ describe('what a statement announces', () => {
     return { heard, log }
   }
 
-  test('is told behind the commit, each thing once, with its tenant', async () => {
+  test('is announced after the commit, each thing once, with its tenant', async () => {
     const { heard } = await given(async (tx) => {
       for (let time = 0; time < 3; time++) queue(tx, ...change('rights'))
       queue(tx, ...change({ session: 7 }))
@@ -225,7 +225,7 @@ describe('what a statement announces', () => {
     ])
   })
 
-  test('is told before the effects of the action, which may show that it has happened', async () => {
+  test('is announced before the effects of the action, which may show that it has happened', async () => {
     const order: unknown[] = []
     const { database } = givenDatabase()
     database.send = async (_, calls) => resultsOf(calls)
@@ -237,7 +237,7 @@ describe('what a statement announces', () => {
     expect(order).toEqual(['tenants', 'effect'])
   })
 
-  test('is told to nobody when the action fails, and told when it is not known how the commit ended', async () => {
+  test('is announced to nobody when the action fails, and announced when it is not known how the commit ended', async () => {
     const failing = await given(async (tx) => {
       queue(tx, ...change('rights'))
       throw new Error('no')

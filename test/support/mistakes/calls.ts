@@ -13,7 +13,7 @@ const DECLARED = new RegExp(
   'gm',
 )
 
-/** A statement in a domain stands in its store, where it is looked at, guarded and reviewed with the others. */
+/** A statement of a domain is in its store, where it is checked, guarded and reviewed with the others. */
 export function findStatementsOutsideOfStores(sources: readonly Source[], allowed: readonly string[]): string[] {
   return sources
     .filter(({ path }) => !path.endsWith('.store.ts') && !allowed.includes(path))

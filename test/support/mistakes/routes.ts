@@ -5,7 +5,7 @@ import { lineOf, type Source } from '../source.ts'
 
 const nameOf = ({ method, path }: Route) => `${method} ${path}`
 
-/** Who may only look may not change: a command demands a permission of its own. */
+/** A person who may only look may not change: a command demands its own permission. */
 export function findCommandsForReaders(routes: readonly Route[]): Breach[] {
   return routes
     .filter(({ method, access }) => method !== 'GET' && /^[^:]+:(list|view)$/.test(access))

@@ -14,8 +14,8 @@ export interface Built {
 const BOUND = / limit |\bid"? = any/
 
 /**
- * What SQL says that compiles, is a tenant's own, and is wrong all the same. Each rule reads the text that is sent, so it
- * sees what a helper has put together, and SQL that was written by hand.
+ * SQL that compiles, is a tenant's own, and is still wrong. Each rule reads the text that is sent, so it also sees what
+ * a helper has assembled, and raw SQL.
  */
 export function findUnboundedLists(statements: readonly Built[]): Breach[] {
   return statements
@@ -100,7 +100,7 @@ function ordersIn(text: string): string[] {
     )
 }
 
-/** Where the parenthesis is closed that a text began in. */
+/** Where the parenthesis closes that began a text. */
 function endOf(text: string): number {
   let depth = 0
   for (let at = 0; at < text.length; at++) {
