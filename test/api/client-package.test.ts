@@ -137,7 +137,7 @@ describe('it works', () => {
       expect(await page.evaluate(`import('./session.js').then(({ session }) => session('${service}'))`)).toEqual(
         expected,
       )
-      // Under another name the page is of an origin that the service was not told of.
+      // Under another name the page has an origin that the service does not know.
       await page.goto(`http://localhost.${INTRANET}:${pagesPort}/`)
       const refused = `import('./session.js').then(({ session }) => session('${service}')).catch((error) => error.message)`
       expect(await page.evaluate(refused)).toContain('CORS_ORIGINS does not name this origin')

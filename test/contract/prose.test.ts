@@ -13,13 +13,17 @@ const READ = [
   'deploy/**/*.{md,yaml,conf,ini,sql,sh}',
   '.github/**/*.{md,yml,json}',
   '{.env.example,.editorconfig,.npmrc,compose.yaml,Dockerfile}',
-  'tools/{sbom,openapi}.ts',
-  'test/support/prose.ts',
+  'start.js',
+  'src/*.ts',
+  'src/{atrium,config,data,http,kernel,util}/**/*.{ts,js}',
+  '{appliance,bin,bench,demo,tools,test}/**/*.{ts,js}',
 ]
+/** Quotes slips. */
+const ITSELF = 'test/contract/prose.test.ts'
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
 test.each(READ)('%s is written in plain English', (pattern) => {
-  const paths = globSync(pattern, { cwd: ROOT, exclude: ['**/node_modules/**', 'deploy/secrets/**'] })
+  const paths = globSync(pattern, { cwd: ROOT, exclude: ['**/node_modules/**', 'deploy/secrets/**', ITSELF] })
   expect(paths.length, `${pattern} matches no file`).toBeGreaterThan(0)
   expectNone(paths.flatMap((path) => slipsIn(path, readFileSync(join(ROOT, path), 'utf8'))))
 })

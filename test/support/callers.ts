@@ -6,7 +6,7 @@ import { fillPath, isUndone, kindsIn, make, makerOf, sampleOf, withIds } from '.
 import type { World } from './world.ts'
 
 /**
- * A caller of the service, with their own tenant around them. Everything they ask for exists, made anew for each
+ * A caller of the service, with their own tenant around them. Everything they ask for exists, made again for each
  * request, so that only a missing right can stop them.
  */
 export interface Caller {

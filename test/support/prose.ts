@@ -24,6 +24,9 @@ const SLIPS: readonly (readonly [slip: RegExp, better: string])[] = [
   [/\bhalf-way\b/i, 'halfway, or "is interrupted"'],
   [/\bfor ever\b/i, 'forever'],
   [/\b(can|do|does) no more than\b/i, 'only'],
+  [/\banew\b/i, 'again'],
+  [/\bthe release of before\b/i, 'the previous release'],
+  [/\bcannot be had\b/i, 'is not available'],
 ]
 
 /**

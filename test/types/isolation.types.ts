@@ -194,6 +194,6 @@ export function aCostlyStatementNamesItsOwnParameters() {
 }
 
 export function whatADomainReliesOnIsNotAskedOfItsTransaction() {
-  // @ts-expect-error a domain cannot tell whether something is taken for granted
+  // @ts-expect-error a domain cannot read whether something is assumed
   tx.mayExpect()
 }

@@ -3,7 +3,7 @@ import { IN_SIGHT } from './sight.ts'
 import { IN_SQL } from './sql.ts'
 import { IN_TABLES } from './tables.ts'
 
-/** One change of the source, such as somebody in a hurry makes, and the sentence by which the check tells of it. */
+/** One change of the source, as someone in a hurry makes, and the sentence with which the check reports it. */
 export interface Mistake {
   what: string
   path: string

@@ -134,13 +134,13 @@ function refer(headers: string[]): Json {
 
 export const NOT_MODIFIED = { description: 'Nothing has changed.', headers: refer(['X-Request-Id', 'ETag']) }
 
-/** Rows with their number: `reply.page` tells of them. */
+/** Rows with their number: `reply.page` sends them. */
 function isPage({ schema }: DeclaredRoute): boolean {
   const view = Object.values(schema.response ?? {})[0]
   return view instanceof z.ZodObject && 'pageSize' in view.shape && 'total' in view.shape
 }
 
-/** An array that is asked for by pages: `reply.list` tells of the others. */
+/** An array with pages: `reply.list` sends the others. */
 function isList({ schema }: DeclaredRoute): boolean {
   const [answer] = Object.values(schema.response)
   return answer instanceof z.ZodArray && 'pageSize' in (schema.querystring?.shape ?? {})

@@ -10,7 +10,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** when the request came in, on the monotonic clock, ms */
     startedAt: number
-    /** `routeOptions`, which Fastify builds anew at each access */
+    /** `routeOptions`, which Fastify builds again at each access */
     route: FastifyRequest['routeOptions']
   }
 }

@@ -90,7 +90,7 @@ const finish: onSendHookHandler = (req, reply, payload, done) => {
   return done(null, null)
 }
 
-/** What is wrong is told together with everything else that is. */
+/** Reported together with all other violations. */
 function demand(versionIn: 'body' | 'query' | 'nowhere'): preValidationHookHandler {
   return (req, _reply, done) => {
     const problem = problemOf(req, versionIn)
