@@ -250,7 +250,12 @@ export interface ContactMessage {
   email: string
   name: string | null
   message: string | null
+  handled: boolean
   createdAt: string
+}
+
+export interface ContactMessagePatch {
+  handled: boolean
 }
 
 export interface ContactReceipt {
@@ -576,7 +581,7 @@ export interface Notification {
   receiverId: number
   read: boolean
   readAt: string | null
-  resourceType: 'user' | 'tenant' | 'project' | 'task' | 'approval' | null
+  resourceType: 'user' | 'tenant' | 'project' | 'task' | 'approval' | 'contact_message' | null
   resourceId: number | null
   createdAt: string
 }
@@ -592,6 +597,7 @@ export type NotificationType =
   | 'APPROVAL_APPROVED'
   | 'APPROVAL_REJECTED'
   | 'APPROVAL_CANCELLED'
+  | 'CONTACT_RECEIVED'
 
 export interface OnlineUsers {
   items: ({ id: number; username: string; realName: string; department: string; ip: string; browser: string; os: string; loginAt: string })[]
@@ -1094,6 +1100,8 @@ export interface Operations {
   deleteArticle: { takes: { id: number }; yields: null }
   /** Delete a category */
   deleteCategory: { takes: { id: number }; yields: null }
+  /** Delete a message */
+  deleteContactMessage: { takes: { id: number }; yields: null }
   /** Delete a department */
   deleteDepartment: { takes: { id: number }; yields: null }
   /** Delete a file */
@@ -1158,6 +1166,8 @@ export interface Operations {
   getTenantSettings: { takes: object; yields: TenantSettings }
   /** Read a user */
   getUser: { takes: { id: number }; yields: User }
+  /** Mark a message as handled */
+  handleContactMessage: { takes: { id: number; body: ContactMessagePatch }; yields: ContactMessage }
   /** List the approvals I may see */
   listApprovals: {
     takes: {
@@ -1516,6 +1526,7 @@ export const operations = {
   createUser: { method: 'POST', path: '/api/v1/users', keyed: true },
   deleteArticle: { method: 'DELETE', path: '/api/v1/content/articles/{id}' },
   deleteCategory: { method: 'DELETE', path: '/api/v1/content/categories/{id}' },
+  deleteContactMessage: { method: 'DELETE', path: '/api/v1/content/contact-messages/{id}' },
   deleteDepartment: { method: 'DELETE', path: '/api/v1/departments/{id}' },
   deleteFile: { method: 'DELETE', path: '/api/v1/files/{tenantId}/{filename}' },
   deleteMenu: { method: 'DELETE', path: '/api/v1/menus/{id}' },
@@ -1548,6 +1559,7 @@ export const operations = {
   getTenant: { method: 'GET', path: '/api/v1/tenants/{id}' },
   getTenantSettings: { method: 'GET', path: '/api/v1/tenant/settings' },
   getUser: { method: 'GET', path: '/api/v1/users/{id}' },
+  handleContactMessage: { method: 'PUT', path: '/api/v1/content/contact-messages/{id}' },
   listApprovals: { method: 'GET', path: '/api/v1/approvals', list: 'array' },
   listArticles: { method: 'GET', path: '/api/v1/content/articles', list: 'page' },
   listAuditOperations: { method: 'GET', path: '/api/v1/audit/operations', list: 'array' },

@@ -510,6 +510,7 @@ describe('a message to the tenant', () => {
         email: 'bob@example.org',
         name: 'Bob <b>',
         message: null,
+        handled: false,
         createdAt: expect.any(String),
       },
       {
@@ -517,6 +518,7 @@ describe('a message to the tenant', () => {
         email: 'ada@example.org',
         name: '',
         message: 'Hello,\nthere',
+        handled: false,
         createdAt: receipt.submittedAt,
       },
     ])
@@ -528,6 +530,47 @@ describe('a message to the tenant', () => {
     ])
     const other = await world.givenTenant()
     expect((await world.as(other.administrator).get('/content/contact-messages')).expect(200)).toEqual([])
+  })
+
+  test('is handled, opened again and deleted by those who edit the pages, each in their own tenant', async () => {
+    ;(await send({ email: 'ada@example.org', message: 'Hello' }, '10.0.0.5')).expect(201)
+    const [{ id }] = (await world.as(boss).get('/content/contact-messages')).expect(200)
+    const path = `/content/contact-messages/${id}`
+    const reader = await world.givenUser(tenant, await world.givenRole(tenant, ['content:list']))
+    const stranger = (await world.givenTenant()).administrator
+
+    expect((await world.as(boss).put(path, { handled: true })).expect(200)).toMatchObject({ id, handled: true })
+    expect((await world.as(reader).get('/content/contact-messages')).expect(200)).toMatchObject([{ handled: true }])
+    expect((await world.as(boss).put(path, { handled: false })).expect(200)).toMatchObject({ handled: false })
+    ;(await world.as(boss).put(path, { handled: 'yes' })).expect(400, 'VALIDATION_FAILED')
+    ;(await world.as(reader).put(path, { handled: true })).expect(403, 'PERMISSION_DENIED')
+    ;(await world.as(reader).delete(path)).expect(403, 'PERMISSION_DENIED')
+    ;(await world.as(stranger).put(path, { handled: true })).expect(404, 'NOT_FOUND')
+    ;(await world.as(stranger).delete(path)).expect(404, 'NOT_FOUND')
+    ;(await world.as(boss).delete(path)).expect(200)
+    ;(await world.as(boss).delete(path)).expect(404, 'NOT_FOUND')
+    expect((await world.as(boss).get('/content/contact-messages')).expect(200)).toEqual([])
+  })
+
+  test('notifies those who edit the pages, without its text in the title', async () => {
+    const editor = await world.givenUser(tenant, await world.givenRole(tenant, ['content:update']))
+    const reader = await world.givenUser(tenant, await world.givenRole(tenant, ['content:list']))
+    ;(await send({ email: 'ada@example.org', name: 'Ada', message: 'A secret' }, '10.0.0.6')).expect(201)
+    const [{ id }] = (await world.as(boss).get('/content/contact-messages')).expect(200)
+
+    for (const person of [boss, editor]) {
+      const [notice] = (await world.as(person).get('/notifications')).expect(200)
+      expect(notice).toMatchObject({
+        type: 'CONTACT_RECEIVED',
+        title: 'A message has come from ada@example.org',
+        content: null,
+        resourceType: 'contact_message',
+        resourceId: id,
+      })
+    }
+    const chinese = await world.as(boss).get('/notifications', { 'accept-language': 'zh-CN' })
+    expect(chinese.expect(200)[0].title).toBe('收到来自 ada@example.org 的留言')
+    expect((await world.as(reader).get('/notifications')).expect(200)).toEqual([])
   })
 
   test('needs an address that is one', async () => {

@@ -1865,10 +1865,10 @@ insert into "portal_sections" ("section", "content", "tenant_id")
 -- portal.insertContactMessage(email, name, message)
 insert into "contact_messages" ("email", "name", "message", "tenant_id")
   values ($1, $2, $3, $4)
-  returning "contact_messages"."created_at";
+  returning "contact_messages"."id", "contact_messages"."created_at";
 
 -- portal.listContactMessages()
-select "contact_messages"."id", "contact_messages"."email", "contact_messages"."name", "contact_messages"."message", "contact_messages"."created_at"
+select "contact_messages"."id", "contact_messages"."email", "contact_messages"."name", "contact_messages"."message", "contact_messages"."handled", "contact_messages"."created_at"
   from "contact_messages"
   where "contact_messages"."tenant_id" = $1 and "contact_messages"."id" < $2
   order by "contact_messages"."id" desc
@@ -1876,11 +1876,32 @@ select "contact_messages"."id", "contact_messages"."email", "contact_messages"."
 
 -- portal.listContactMessages()
 select array_agg(coalesce(octet_length("window"."message"), 0)) as "weights"
-  from (select "contact_messages"."id", "contact_messages"."email", "contact_messages"."name", "contact_messages"."message", "contact_messages"."created_at"
+  from (select "contact_messages"."id", "contact_messages"."email", "contact_messages"."name", "contact_messages"."message", "contact_messages"."handled", "contact_messages"."created_at"
   from "contact_messages"
   where "contact_messages"."tenant_id" = $1
   order by "contact_messages"."id" desc
   limit $2) as "window";
+
+-- portal.listMessageReaders()
+select "users"."id"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."status" = $2 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = $3 and "permissions"."code" = $4)
+  order by "users"."id";
+
+-- portal.saveHandled(id, handled)
+update "contact_messages"
+  set "handled" = $1
+  where "contact_messages"."tenant_id" = $2 and "contact_messages"."id" = $3
+  returning "contact_messages"."id", "contact_messages"."email", "contact_messages"."name", "contact_messages"."message", "contact_messages"."handled", "contact_messages"."created_at";
+
+-- portal.removeContactMessage(id)
+delete
+  from "contact_messages"
+  where "contact_messages"."tenant_id" = $1 and "contact_messages"."id" = $2;
 
 -- projects.getProject(id)
 select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", case when "owner"."deleted_at" is null

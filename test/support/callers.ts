@@ -146,6 +146,11 @@ export async function openCallers(world: World): Promise<Caller[]> {
       articles: async () => (await article()).id,
       blog: async () => (await article()).id,
       comments: async () => (await given(own, `/blog/${(await article()).id}/comments`, { content: 'C' })).id,
+      'contact-messages': async () => {
+        const message = { email: 'ada@example.org', message: 'Hello' }
+        await given(world.anyone, '/public/contact', message, { 'x-tenant-code': account.tenantCode })
+        return (await boss.get('/content/contact-messages')).expect(200)[0].id
+      },
       orderNo: async () => (await given(own, '/payments/checkout', { planId: 2, channel: 'card' })).orderNo,
       filename: async (path) => {
         const form = formOf([{ filename: 'note.txt', content: 'hello' }])

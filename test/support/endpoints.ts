@@ -114,6 +114,8 @@ export const BEYOND = read(`
   GET    /tenant/settings                  settings:view
   PUT    /tenant/settings                  settings:manage
   GET    /content/contact-messages         content:list
+  PUT    /content/contact-messages/{id}    content:update
+  DELETE /content/contact-messages/{id}    content:delete
   GET    /content/comments                 content:update
   PUT    /content/portal/{section}         content:update
   PUT    /content/comments/{id}            content:update

@@ -186,6 +186,9 @@ export async function seedTenant(world: World, tenant: Tenant, canary: string) {
   const comment = (await world.as(member).post(`/blog/${article.id}/comments`, { content: canary })).expect(201)
   await world.givenPrices(tenant)
   const order = (await world.as(member).post('/payments/checkout', { planId: 2, channel: 'card' })).expect(201)
+  const visit = { 'x-tenant-code': tenant.code }
+  ;(await world.anyone.post('/public/contact', { email: 'ada@example.org', message: canary }, visit)).expect(201)
+  const [message] = (await boss.get('/content/contact-messages')).expect(200)
   const upload = formOf([{ filename: `${canary}.txt`, content: canary }])
   const file = (await world.as(member).send({ method: 'POST', url: '/api/v1/files', ...upload })).expect(201)
   const ids = {
@@ -199,6 +202,7 @@ export async function seedTenant(world: World, tenant: Tenant, canary: string) {
     projects: project.id as number | string,
     tasks: task.id as number | string,
     approvals: approval.id as number | string,
+    'contact-messages': message.id as number | string,
     notifications: notification.id as number | string,
     filename: file.key.split('/')[1] as number | string,
     articles: article.id as number | string,

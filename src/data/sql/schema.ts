@@ -121,6 +121,7 @@ export interface ContactMessagesTable {
   name: Optional<string | null>
   message: Optional<string | null>
   createdAt: Optional<string>
+  handled: Optional<boolean>
 }
 
 export interface DepartmentMembersTable {

@@ -1,6 +1,12 @@
-import { type DomainRoutes, networkOf, pageRequestOf, z } from '#atrium'
-import { receiveMessage } from './portal.actions.ts'
-import { ContactDraft, ContactMessageView, ContactQuery, ContactReceipt } from './portal.schemas.ts'
+import { type DomainRoutes, IdParams, networkOf, pageRequestOf, z } from '#atrium'
+import { deleteMessage, handleMessage, receiveMessage } from './portal.actions.ts'
+import {
+  ContactDraft,
+  ContactMessagePatch,
+  ContactMessageView,
+  ContactQuery,
+  ContactReceipt,
+} from './portal.schemas.ts'
 import { listContactMessages } from './portal.store.ts'
 
 /** Messages of visitors. `most` of one address are accepted in ten minutes; 0 turns the limit off. */
@@ -15,7 +21,8 @@ export const contactRoutes: DomainRoutes = async (app, { config }) => {
       schema: {
         operationId: 'sendContactMessage',
         summary: 'Send a message',
-        description: '`X-Tenant-Code` names the tenant. Accepted messages are limited for each address.',
+        description:
+          '`X-Tenant-Code` names the tenant. Holders of `content:update` are notified (`CONTACT_RECEIVED`). Accepted messages are limited for each address.',
         body: ContactDraft,
         response: { 201: ContactReceipt },
         sends: ['RateLimit', 'RateLimit-Policy'],
@@ -40,5 +47,38 @@ export const contactRoutes: DomainRoutes = async (app, { config }) => {
       },
     },
     async (req, reply) => reply.list(await listContactMessages(req.scope, {}, pageRequestOf(req.query))),
+  )
+
+  app.put(
+    '/content/contact-messages/:id',
+    {
+      config: { access: 'content:update' },
+      schema: {
+        operationId: 'handleContactMessage',
+        summary: 'Mark a message as handled',
+        description: '`handled: false` opens it again.',
+        params: IdParams,
+        body: ContactMessagePatch,
+        response: { 200: ContactMessageView },
+      },
+    },
+    (req) => req.transact((tx) => handleMessage(tx, req.params.id, req.body.handled)),
+  )
+
+  app.delete(
+    '/content/contact-messages/:id',
+    {
+      config: { access: 'content:delete' },
+      schema: {
+        operationId: 'deleteContactMessage',
+        summary: 'Delete a message',
+        params: IdParams,
+        response: { 200: z.null() },
+      },
+    },
+    async (req) => {
+      await req.transact((tx) => deleteMessage(tx, req.params.id))
+      return null
+    },
   )
 }

@@ -5,7 +5,9 @@ import {
   type Detail,
   type Expected,
   FIRST_TENANT,
+  fail,
   type Language,
+  notFound,
   type Scope,
   type Tx,
 } from '#atrium'
@@ -13,13 +15,16 @@ import { findCovered } from '#atrium/content'
 import { addressesOf, publishFiles } from '#atrium/files'
 import { defaultPortal } from './default-portal.ts'
 import { textsOf, withoutClaims } from './portal.rules.ts'
-import type { ContactDraft, Plan, Portal, Section } from './portal.schemas.ts'
+import type { ContactDraft, ContactMessageView, Plan, Portal, Section } from './portal.schemas.ts'
 import {
   findSection,
   findSectionNaming,
   insertContactMessage,
+  listMessageReaders,
   listSectionsNaming,
   lockSection,
+  removeContactMessage,
+  saveHandled,
   saveSection,
   seedSection,
 } from './portal.store.ts'
@@ -106,9 +111,34 @@ export async function sectionsNaming(scope: Scope, filename: string): Promise<De
   }))
 }
 
-/** Keeps a message of a visitor. */
+/** Keeps a message of a visitor, and notifies those who edit the tenant's pages. */
 export async function receiveMessage(tx: Tx<Actor>, draft: ContactDraft) {
   const { email, name = null, message = null } = draft
-  const { rows } = await insertContactMessage(tx, { email, name, message })
-  return { accepted: true as const, email, submittedAt: rows[0]!.createdAt }
+  const [{ rows }, readers] = await Promise.all([
+    insertContactMessage(tx, { email, name, message }),
+    listMessageReaders(tx, {}),
+  ])
+  const { id, createdAt } = rows[0]!
+  tx.notify({
+    type: 'CONTACT_RECEIVED',
+    facts: { email },
+    resourceType: 'contact_message',
+    resourceId: id,
+    receivers: readers.map((reader) => reader.id),
+  })
+  return { accepted: true as const, email, submittedAt: createdAt }
 }
+
+/** Marks a message as handled, or as open again. @throws NOT_FOUND */
+export async function handleMessage(tx: Tx, id: number, handled: boolean): Promise<ContactMessageView> {
+  const { rows } = await saveHandled(tx, { id, handled })
+  return rows[0] ?? fail(messageNotFound())
+}
+
+/** Deletes a message. @throws NOT_FOUND */
+export async function deleteMessage(tx: Tx, id: number): Promise<void> {
+  const { affected } = await removeContactMessage(tx, { id })
+  if (affected === 0) throw messageNotFound()
+}
+
+const messageNotFound = notFound('Contact message')

@@ -1,6 +1,8 @@
 import { domain } from '#atrium'
 import { content } from '#atrium/content'
 import { fileHolders, files, publicity } from '#atrium/files'
+import { people } from '#atrium/people'
+import { roles } from '#atrium/roles'
 import { contactRoutes } from './contact.routes.ts'
 import { isNamedInPublic, sectionsNaming } from './portal.actions.ts'
 import { portalRoutes } from './portal.routes.ts'
@@ -9,7 +11,12 @@ const words = {
   permissions: {
     'price:update': ['tenant-admin'],
   },
+  resources: ['contact_message'],
+  notifications: {
+    CONTACT_RECEIVED: { en: 'A message has come from {email}', zh: '收到来自 {email} 的留言' },
+  },
   sentences: {
+    'Contact message not found': '留言不存在',
     'occurs twice': '重复出现',
     'the section {section} of the portal names it': '门户的 {section} 栏目引用了该文件',
   },
@@ -23,7 +30,7 @@ declare module '#atrium' {
 
 export const portal = domain({
   name: 'portal',
-  uses: [content, files],
+  uses: [content, files, people, roles],
   provides: [publicity.by(isNamedInPublic), fileHolders.by(sectionsNaming)],
   ...words,
   tags: {

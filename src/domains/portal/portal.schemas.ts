@@ -112,15 +112,19 @@ export const ContactReceipt = z
 
 export const ContactQuery = arrayQuery({})
 
+export const ContactMessagePatch = z.object({ handled: z.boolean() }).meta({ id: 'ContactMessagePatch' })
+
 export const ContactMessageView = z
   .object({
     id: view.id,
     email: view.text,
     name: view.maybeText,
     message: view.maybeText,
+    handled: z.boolean(),
     createdAt: view.instant,
   })
   .meta({
     id: 'ContactMessage',
     examples: [{ id: 5, name: 'Mei Tanaka', message: 'We are a team of twelve. Which plan fits us?' }],
   })
+export type ContactMessageView = z.output<typeof ContactMessageView>

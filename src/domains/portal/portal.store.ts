@@ -1,4 +1,6 @@
-import { find, list, lock, paginate, sql, write, writeReturning } from '#atrium'
+import { columnsOf, find, list, lock, paginate, sql, write, writeReturning } from '#atrium'
+import { active } from '#atrium/people'
+import { holdersOf } from '#atrium/roles'
 import type { Section } from './portal.schemas.ts'
 
 const columns = ['portalSections.content', 'portalSections.written'] as const
@@ -51,21 +53,32 @@ export const seedSection = write(({ insert }, p: SectionRow) =>
   insert('portalSections', p).onConflict((conflict) => conflict.doNothing()),
 )
 
+const messageColumns = columnsOf('contactMessages', ['id', 'email', 'name', 'message', 'handled', 'createdAt'])
+
 export const insertContactMessage = writeReturning(
   ({ insert }, p: { email: string; name: string | null; message: string | null }) =>
-    insert('contactMessages', p).returning('contactMessages.createdAt'),
+    insert('contactMessages', p).returning(['contactMessages.id', 'contactMessages.createdAt']),
 )
 
 export const listContactMessages = paginate(
-  (from, _: object) =>
-    from('contactMessages').select([
-      'contactMessages.id',
-      'contactMessages.email',
-      'contactMessages.name',
-      'contactMessages.message',
-      'contactMessages.createdAt',
-    ]),
+  (from, _: object) => from('contactMessages').select(messageColumns),
   'contactMessages.id',
   'newest',
   { long: { text: ['message'] } },
+)
+
+/** Those who are notified of a message. */
+export const listMessageReaders = list((from, _: object) =>
+  active(from).select('users.id').where('users.id', 'in', holdersOf(from, 'content:update')).orderBy('users.id'),
+)
+
+export const saveHandled = writeReturning(({ update }, p: { id: number; handled: boolean }) =>
+  update('contactMessages')
+    .set({ handled: p.handled })
+    .where('contactMessages.id', '=', p.id)
+    .returning(messageColumns),
+)
+
+export const removeContactMessage = writeReturning(({ remove }, p: { id: number }) =>
+  remove('contactMessages').where('contactMessages.id', '=', p.id),
 )
