@@ -1,6 +1,6 @@
 import { grantsOf } from '../../src/kernel/access.ts'
 import type { Answer, Client } from './client.ts'
-import { formOf } from './form.ts'
+import { formOf, pngOf } from './form.ts'
 import type { Route } from './routes.ts'
 import { fillPath, isUndone, kindsIn, make, makerOf, sampleOf, withIds } from './samples.ts'
 import type { World } from './world.ts'
@@ -153,7 +153,7 @@ export async function openCallers(world: World): Promise<Caller[]> {
       },
       orderNo: async () => (await given(own, '/payments/checkout', { planId: 2, channel: 'card' })).orderNo,
       filename: async (path) => {
-        const form = formOf([{ filename: 'note.txt', content: 'hello' }])
+        const form = formOf([{ filename: 'picture.png', content: pngOf(100) }])
         const file = (await own.send({ method: 'POST', url: '/api/v1/files', ...form })).expect(201)
         if (path.startsWith('/public/'))
           await given(boss, '/content/articles', { title: 'A', cover: file.url, status: 'published' })

@@ -53,7 +53,8 @@ export const UserPatch = z
     selfRegistered: z
       .boolean()
       .optional()
-      .describe('`false` clears the mark of a person who registered themselves; nobody can be given it'),
+      .describe('`false` clears the mark of a person who registered themselves; nobody can be given it')
+      .meta({ examples: [false] }),
   })
   .meta({ id: 'UserPatch' })
 export type UserPatch = Omit<z.output<typeof UserPatch>, 'password' | 'currentPassword'>
