@@ -78,8 +78,18 @@ export const Version = z
   .min(0)
   .max(2 ** 31 - 1)
 
-/** Required text: trimmed, in NFC as all text is kept, not blank, at most `most` characters. */
-export const text = (most: number) => z.string().trim().normalize('NFC').min(1, sentence('must not be blank')).max(most)
+/** What nobody sees: blanks, controls, and what is drawn as nothing. */
+const UNSEEN = /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u
+
+/** Required text: trimmed, in NFC as all text is kept, at most `most` characters, and something of it can be seen. */
+export const text = (most: number) =>
+  z
+    .string()
+    .trim()
+    .normalize('NFC')
+    .min(1, sentence('must not be blank'))
+    .max(most)
+    .refine((value) => value === '' || !UNSEEN.test(value), sentence('must not be blank'))
 
 /** Optional text that is a name of something or has a default: blank and null both clear it. */
 export const optionalText = (most: number) =>

@@ -13,7 +13,28 @@ export function lookOf(text: string): string {
   return unhomoglyph(seen).normalize('NFD').toLowerCase()
 }
 
-/** The same regardless of case: `ADMIN`, `Admin` and `аdmin` have the same one. */
+/**
+ * The same regardless of case: `ADMIN`, `Admin` and `аdmin` have the same one, and so has `ΑDMΙΝ` with Greek capitals. A
+ * letter whose capital looks like a Latin capital becomes that letter before case is folded. Folded first, a Greek Ν would
+ * be a ν, which looks like a v.
+ */
 export function skeletonOf(text: string): string {
-  return lookOf(text.normalize('NFKC').toLowerCase())
+  return lookOf(
+    text
+      .normalize('NFKD')
+      .replace(/\P{ASCII}/gu, (letter) => latinFor(letter) ?? letter)
+      .toLowerCase(),
+  )
+}
+
+/** Each Latin capital, by what stands for all that look like it. */
+const LATIN_CAPITALS = new Map([...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].map((capital) => [unhomoglyph(capital), capital]))
+/** Small letters that look like Latin ones and have no capital that does: small capitals, and the soft sign. */
+const LATIN_SMALL = new Map(
+  [...'ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢьƅ'].map((letter, at) => [letter, 'abcdefghijklmnoprstuvwyzbb'[at]!]),
+)
+
+function latinFor(letter: string): string | undefined {
+  const capital = letter.toUpperCase()
+  return LATIN_SMALL.get(letter) ?? (/^\p{Lu}$/u.test(capital) ? LATIN_CAPITALS.get(unhomoglyph(capital)) : undefined)
 }

@@ -27,7 +27,7 @@ export function rootOf(slug: string): string {
 }
 
 /** The slug itself, or the first free one of it with `-2`, `-3` … appended. @param taken those with the same root */
-export function freeSlug(slug: string, taken: ReadonlySet<string>): string {
+export function freeSlug(slug: string, taken: Pick<ReadonlySet<string>, 'has'>): string {
   let free = slug
   for (let at = 2; taken.has(free); at++) free = `${cut(slug, MOST - String(at).length - 1)}-${at}`
   return free

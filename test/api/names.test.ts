@@ -22,10 +22,13 @@ const signIn = (username: string) =>
   world.anyone.post('/auth/login', { username, password: PASSWORD, tenantCode: tenant.code })
 
 describe('a user name', () => {
-  test.each(['Boss', 'BOSS', 'b0ss', 'bоss', 'ｂｏｓｓ'])('is taken if it looks like boss: %s', async (username) => {
-    ;(await register(username)).expect(409, 'USERNAME_TAKEN')
-    ;(await create(username)).expect(409, 'USERNAME_TAKEN')
-  })
+  test.each(['Boss', 'BOSS', 'b0ss', 'bоss', 'ｂｏｓｓ', 'Βoss', 'ΒΟSS', 'ʙoss', 'ьoss'])(
+    'is taken if it looks like boss: %s',
+    async (username) => {
+      ;(await register(username)).expect(409, 'USERNAME_TAKEN')
+      ;(await create(username)).expect(409, 'USERNAME_TAKEN')
+    },
+  )
 
   test('is taken where a capital makes it look like another', async () => {
     ;(await create('paypal')).expect(201)
@@ -48,6 +51,18 @@ describe('a user name', () => {
     ;(await register('josé')).expect(409, 'USERNAME_TAKEN')
     ;(await signIn('josé')).expect(200)
     ;(await signIn(decomposed('josé'))).expect(200)
+  })
+
+  test('signs in however it is capitalised, and the tenant is named so too; look-alikes do not sign in', async () => {
+    ;(await register('Paula')).expect(201)
+    const enter = (username: string, tenantCode: string) =>
+      world.anyone.post('/auth/login', { username, password: PASSWORD, tenantCode })
+    for (const username of ['Paula', 'paula', 'PAULA']) (await enter(username, tenant.code.toUpperCase())).expect(200)
+    ;(await enter('pаula', tenant.code)).expect(401)
+    const named = { 'x-tenant-code': ` ${tenant.code.toUpperCase()}` }
+    expect((await world.anyone.get('/public/home', named)).expect(200)).toEqual(
+      (await world.anyone.get('/public/home', { 'x-tenant-code': tenant.code })).expect(200),
+    )
   })
 
   test('is nobody else’s when its owner has gone', async () => {
@@ -78,10 +93,56 @@ describe('a nickname', () => {
     ;(await world.as(boss).put(`/users/${id}`, { nickname: 'Mallory' })).expect(200)
   })
 
+  test('is neither an administrator’s nor what administrators are called, in no script', async () => {
+    const { id } = (await create('would-be')).expect(201)
+    ;(await world.as(boss).put('/users/me', { nickname: 'The Chief' })).expect(200)
+    const titles = [
+      'Tenant Administrator',
+      'TENANT ADMINISTRATOR',
+      'Tenаnt Administrator',
+      'Administrator',
+      '租户管理员',
+    ]
+    for (const nickname of ['The Chief', 'Тhe Сhief', ...titles]) {
+      ;(await world.as(boss).put(`/users/${id}`, { nickname })).expect(409, 'NICKNAME_TAKEN')
+      ;(await create(`other-${++counter}`, { nickname })).expect(409, 'NICKNAME_TAKEN')
+      ;(await register(nickname)).expect(409, 'USERNAME_TAKEN')
+    }
+    ;(await world.as(boss).put('/users/me', { nickname: 'Tenant Administrator' })).expect(200)
+  })
+
+  test.each(['علی\u200cرضا', 'क्\u200dष', '👨\u200d👩\u200d👧'])(
+    'has joiners where its script needs them: %s',
+    async (nickname) => {
+      const { id } = (await create(`joined-${++counter}`)).expect(201)
+      expect((await world.as(boss).put(`/users/${id}`, { nickname })).expect(200)).toMatchObject({ nickname })
+    },
+  )
+
   test('may be that of a colleague: two may have one name', async () => {
     for (const username of ['wang.wei', 'wang.wei2']) (await create(username, { nickname: '王伟' })).expect(201)
   })
 })
+
+test.each(['\u200b', '\u2800', ' \u200d\ufe0f ', '\u3164'])(
+  'what is called nothing that can be seen is refused: %j',
+  async (name) => {
+    const they = world.as(boss)
+    const project = await world.givenProject(boss)
+    const attempts: [string, object][] = [
+      ['/projects', { name, code: `SEEN-${++counter}` }],
+      ['/projects', { name: 'Seen', code: name }],
+      [`/projects/${project.id}/tasks`, { title: name }],
+      ['/departments', { name, code: `d-${counter}` }],
+      ['/roles', { name }],
+      ['/content/categories', { name }],
+      ['/content/articles', { title: name }],
+      ['/approvals', { type: 'leave', title: name }],
+    ]
+    for (const [path, body] of attempts)
+      (await they.post(path, body, { 'idempotency-key': `seen-${++counter}` })).expect(400, 'VALIDATION_FAILED')
+  },
+)
 
 describe('a password', () => {
   test.each(['      ', '123456', 'password', 'Qwerty123'])('that everybody tries is refused: %j', async (password) => {

@@ -77,6 +77,14 @@ describe('a role', () => {
     expect(refusal.details.every((detail: any) => detail.path === 'body.code')).toBe(true)
   })
 
+  test('has a code that looks like no other', async () => {
+    const make = async (code: string) => world.as(boss).post('/roles', draft({ code }))
+    expect((await make('ａｄｍｉｎ')).expect(201).code).toBe('admin-2')
+    expect((await make('аuditors')).expect(201).code).toBe('аuditors')
+    ;(await make('auditors')).expect(409, 'ROLE_CODE_TAKEN')
+    expect((await make('аdmin')).expect(201).code).toBe('аdmin-3')
+  })
+
   test('has a code of its own in the tenant', async () => {
     const { code } = await givenRole()
     ;(await world.as(boss).post('/roles', draft({ code }))).expect(409, 'ROLE_CODE_TAKEN')

@@ -817,11 +817,11 @@ select "sessions"."id"
   inner join "users" on "users"."tenant_id" = "sessions"."tenant_id" and "users"."id" = "sessions"."user_id"
   where "sessions"."tenant_id" = $1 and "users"."status" = $2 and "sessions"."expires_at" > clock_timestamp() and "sessions"."id" = any($3::bigint[]);
 
--- auth.listKnownHere(username, composed, network)
+-- auth.listKnownHere(username, composed, skeleton, network)
 select "users"."id"
   from "sign_in_networks"
   inner join "users" on "users"."tenant_id" = "sign_in_networks"."tenant_id" and "users"."id" = "sign_in_networks"."user_id"
-  where "sign_in_networks"."tenant_id" = $1 and ("users"."username" = $2 or "users"."username" = $3) and "sign_in_networks"."network" = $4;
+  where "sign_in_networks"."tenant_id" = $1 and (users.username = $2 or users.username = $3 or users.skeleton = $4) and "sign_in_networks"."network" = $5;
 
 -- auth.findRegular(network)
 select "sign_in_networks"."user_id"
@@ -1677,6 +1677,34 @@ delete
   from "department_members"
   where "department_members"."tenant_id" = $1 and "department_members"."user_id" = $2;
 
+-- people/credentials.findCredentials(username, composed, skeleton)
+select "users"."id", "users"."username", "users"."password_hash", "users"."status"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."deleted_at" is null and (users.username = $2 or users.username = $3 or users.skeleton = $4)
+  order by users.username = $5 desc, users.username = $6 desc, "users"."id"
+  limit $7;
+
+-- people/credentials.shareLockCredentials(id, passwordHash)
+select "users"."id"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = $2 and "users"."password_hash" = $3 and "users"."status" = $4 and "users"."deleted_at" is null for share;
+
+-- people/credentials.findPasswordHash(id)
+select "users"."password_hash"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = $2;
+
+-- people/credentials.savePasswordHash(id, passwordHash)
+update "users"
+  set "password_hash" = $1, "updated_at" = clock_timestamp()
+  where "users"."tenant_id" = $2 and "users"."id" = $3;
+
+-- people/office.appoint(userId)
+insert into "system_administrator" ("user_id", "tenant_id")
+  values ($1, $2)
+  on conflict ("tenant_id", "id") do update
+  set "user_id" = $3;
+
 -- people.listNamesShown(ids)
 select "users"."id", case when "users"."deleted_at" is null
     then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end as "name"
@@ -1723,18 +1751,17 @@ select "users"."id"
   from "users"
   where "users"."tenant_id" = $1 and "users"."id" = $2 for update;
 
--- people.findCredentials(username, composed)
-select "users"."id", "users"."username", "users"."password_hash", "users"."status"
-  from "users"
-  where "users"."tenant_id" = $1 and ("users"."username" = $2 or "users"."username" = $3) and "users"."deleted_at" is null
-  order by users.username = $4 desc
-  limit $5;
-
 -- people.findNicknamed(nicknameSkeleton)
 select "users"."id"
   from "users"
   where "users"."tenant_id" = $1 and "users"."nickname_skeleton" = $2
   limit $3;
+
+-- people.findNicknamedOf(id, ids, nicknameSkeleton)
+select "users"."id"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."nickname_skeleton" = $2 and "users"."id" = any($3::bigint[]) and "users"."id" != $4
+  limit $5;
 
 -- people.findNamesake(id, skeleton)
 select "users"."id"
@@ -1765,27 +1792,6 @@ select "users"."username", "users"."look", "users"."skeleton"
 update "users"
   set "username" = $1, "nickname" = $2, "look" = $3, "skeleton" = $4, "nickname_skeleton" = $5
   where "users"."tenant_id" = $6 and "users"."id" = $7;
-
--- people.shareLockCredentials(id, passwordHash)
-select "users"."id"
-  from "users"
-  where "users"."tenant_id" = $1 and "users"."id" = $2 and "users"."password_hash" = $3 and "users"."status" = $4 and "users"."deleted_at" is null for share;
-
--- people.appoint(userId)
-insert into "system_administrator" ("user_id", "tenant_id")
-  values ($1, $2)
-  on conflict ("tenant_id", "id") do update
-  set "user_id" = $3;
-
--- people.findPasswordHash(id)
-select "users"."password_hash"
-  from "users"
-  where "users"."tenant_id" = $1 and "users"."id" = $2;
-
--- people.savePasswordHash(id, passwordHash)
-update "users"
-  set "password_hash" = $1, "updated_at" = clock_timestamp()
-  where "users"."tenant_id" = $2 and "users"."id" = $3;
 
 -- people.shareLockUser(id)
 select "users"."id", "users"."username", "users"."nickname", "users"."status"
@@ -2266,10 +2272,10 @@ select "roles"."id", "roles"."code", "roles"."name", "roles"."description", "rol
   order by "roles"."id" desc
   limit $12;
 
--- roles.listRoleCodes(pattern)
+-- roles.listRoleCodes()
 select "roles"."code"
   from "roles"
-  where "roles"."tenant_id" = $1 and "roles"."code" like $2;
+  where "roles"."tenant_id" = $1;
 
 -- roles.findRoleByCode(code)
 select "roles"."id"

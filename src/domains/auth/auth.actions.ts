@@ -23,7 +23,13 @@ import {
   typed,
   verifyPassword,
 } from '#atrium/people'
-import { areAdministrative, createUserWithRole, listAdministratorIds, listRolesHeld } from '#atrium/roles'
+import {
+  administratorTitles,
+  areAdministrative,
+  createUserWithRole,
+  listAdministratorIds,
+  listRolesHeld,
+} from '#atrium/roles'
 import { shareLockDoor } from '#atrium/tenants'
 import {
   endSessions,
@@ -88,7 +94,9 @@ export async function register(
   ])
   if (door?.registration !== 'open') throw authFaults.registrationClosed()
   // What they are shown as would be taken for somebody else, whatever that one signs in as.
-  if (nicknamed) throw peopleFaults.usernameTaken()
+  const skeleton = nicknameSkeletonOf(username)
+  if (nicknamed || administratorTitles().some((title) => nicknameSkeletonOf(title) === skeleton))
+    throw peopleFaults.usernameTaken()
   const stranger = { username, email, passwordHash, nickname: username, selfRegistered: true }
   const user = await createUserWithRole(tx, stranger, ROLE.user)
   tx.notify({

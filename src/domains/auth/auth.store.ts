@@ -1,5 +1,5 @@
 import { type From, find, list, lock, onKey, removeOldest, sql, write } from '#atrium'
-import { holdsOffice, personOf } from '#atrium/people'
+import { calledSo, holdsOffice, personOf, type typed } from '#atrium/people'
 import { roleIdsHeld } from '#atrium/roles'
 
 const anHourAgo = sql<string>`now() - interval '1 hour'`
@@ -16,10 +16,10 @@ export const listLivingSessions = list((from, p: { sessionIds: number[] }) =>
 )
 
 /** Who is called so and has signed in from this network, lately enough to be remembered. */
-export const listKnownHere = list((from, p: { username: string; composed: string; network: string }) =>
+export const listKnownHere = list((from, p: ReturnType<typeof typed> & { network: string }) =>
   from('signInNetworks')
     .innerJoin('users', personOf('signInNetworks.userId'))
-    .where((eb) => eb.or([eb('users.username', '=', p.username), eb('users.username', '=', p.composed)]))
+    .where(calledSo(p))
     .where('signInNetworks.network', '=', p.network)
     .select('users.id'),
 )

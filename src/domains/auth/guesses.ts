@@ -10,7 +10,7 @@ import {
   networkOf,
   openScope,
 } from '#atrium'
-import { assertTurn, findPasswordHash, verifyPassword } from '#atrium/people'
+import { assertTurn, findPasswordHash, foldName, verifyPassword } from '#atrium/people'
 import { authFaults } from './auth.actions.ts'
 
 /** Somebody who is said to be signing in, and the password they have, if there is such a person. */
@@ -73,7 +73,7 @@ export function limitGuesses(app: FastifyInstance, most: number) {
   const ofOneself = { name: 'password', most: 10 * most, windowMs: TEN_MINUTES_MS }
 
   const keyOf = ({ tenantId, username, passwordHash }: Pick<Account, 'tenantId' | 'username' | 'passwordHash'>) =>
-    `${tenantId} ${username.normalize('NFKC').toLowerCase()} ${markOf(passwordHash)}`
+    `${tenantId} ${foldName(username)} ${markOf(passwordHash)}`
 
   return {
     /**

@@ -1,7 +1,5 @@
 import {
   type Column,
-  FIRST_TENANT,
-  FIRST_USER,
   type From,
   find,
   lend,
@@ -14,9 +12,7 @@ import {
   only,
   type PartOf,
   paginateOrSearch,
-  type Scope,
   sql,
-  type UserId,
   write,
   writeReturning,
 } from '#atrium'
@@ -126,19 +122,19 @@ export const lockUser = lock((from, p: { id: number }) =>
   from('users').select('users.id').where('users.id', '=', p.id).forUpdate(),
 )
 
-/** By a name as it was typed, or else as it is kept: one that is older than that rule is found as well. */
-export const findCredentials = find((from, p: { username: string; composed: string }) =>
-  from('users')
-    .select(['users.id', 'users.username', 'users.passwordHash', 'users.status'])
-    .where((eb) => eb.or([eb('users.username', '=', p.username), eb('users.username', '=', p.composed)]))
-    .where('users.deletedAt', 'is', null)
-    .orderBy(sql`users.username = ${p.username}`, 'desc')
-    .limit(1),
-)
-
 /** Whether somebody has a nickname of this skeleton. */
 export const findNicknamed = find((from, p: { nicknameSkeleton: string }) =>
   from('users').select('users.id').where('users.nicknameSkeleton', '=', p.nicknameSkeleton).limit(1),
+)
+
+/** Whether one of these people, and not this one, has a nickname of this skeleton. */
+export const findNicknamedOf = find((from, p: { id: number; ids: readonly number[]; nicknameSkeleton: string }) =>
+  from('users')
+    .select('users.id')
+    .where('users.nicknameSkeleton', '=', p.nicknameSkeleton)
+    .where('users.id', '=', sql<number>`any(${p.ids}::bigint[])`)
+    .where('users.id', '!=', p.id)
+    .limit(1),
 )
 
 /** Whether somebody else has a user name of this skeleton. */
@@ -182,51 +178,6 @@ export const saveAppearance = write(
       .set(only(p, ['username', 'nickname', 'look', 'skeleton', 'nicknameSkeleton']))
       .where('users.id', '=', p.id),
   { announces: 'rights' },
-)
-
-/** Keeps an active user's password as it was checked until this transaction has ended. */
-export const shareLockCredentials = lock((from, p: { id: number; passwordHash: string }) =>
-  from('users')
-    .select('users.id')
-    .where('users.id', '=', p.id)
-    .where('users.passwordHash', '=', p.passwordHash)
-    .where('users.status', '=', 'active')
-    .where('users.deletedAt', 'is', null)
-    .forShare(),
-)
-
-/** In a query over `users`: whether somebody of the first tenant holds the office of the system administrator. */
-export const holdsOffice = lend(
-  ['systemAdministrator'],
-  (from: From) =>
-    sql<boolean>`users.id = coalesce((${from('systemAdministrator').select('systemAdministrator.userId')}), ${sql.lit(FIRST_USER)})`,
-)
-
-const findAppointed = find((from, _: object) => from('systemAdministrator').select('systemAdministrator.userId'))
-
-/** Who holds the office; nobody of any other tenant than the first. */
-export async function findOfficeHolder(scope: Scope): Promise<UserId | undefined> {
-  if (scope.tenantId !== FIRST_TENANT) return undefined
-  return (await findAppointed(scope, {}))?.userId ?? FIRST_USER
-}
-
-/** Hands the office to somebody else, of the first tenant. */
-export const appoint = write(
-  ({ insert }, p: { userId: number }) =>
-    insert('systemAdministrator', p).onConflict((conflict) =>
-      conflict.columns(['tenantId', 'id']).doUpdateSet({ userId: p.userId }),
-    ),
-  { announces: 'rights' },
-)
-
-export const findPasswordHash = find((from, p: { id: number }) =>
-  from('users').select('users.passwordHash').where('users.id', '=', p.id),
-)
-
-export const savePasswordHash = write(({ update }, p: { id: number; passwordHash: string }) =>
-  update('users')
-    .set({ passwordHash: p.passwordHash, updatedAt: sql<string>`clock_timestamp()` })
-    .where('users.id', '=', p.id),
 )
 
 /**

@@ -1,5 +1,13 @@
 /** What other domains may use of this one. */
+export {
+  calledSo,
+  findCredentials,
+  findPasswordHash,
+  savePasswordHash,
+  shareLockCredentials,
+} from './credentials.store.ts'
 export { rememberNames } from './name-cache.ts'
+export { appoint, findOfficeHolder, holdsOffice } from './office.store.ts'
 export { assertChosenWell, assertNotName, newPassword, notBlank } from './password.rules.ts'
 export { assertTurn, hashPassword, passwordQueue, verifyPassword } from './passwords.ts'
 export { people } from './people.domain.ts'
@@ -8,14 +16,10 @@ export { UserStatus, UserView } from './people.schemas.ts'
 export {
   activateUser,
   active,
-  appoint,
   everybody,
-  findCredentials,
   findNamesake,
   findNicknamed,
-  findOfficeHolder,
-  findPasswordHash,
-  holdsOffice,
+  findNicknamedOf,
   insertUser,
   living,
   lockUser,
@@ -25,9 +29,7 @@ export {
   personAs,
   personOf,
   retireUser,
-  savePasswordHash,
   saveUser,
-  shareLockCredentials,
   shareLockUser,
 } from './people.store.ts'
-export { appearanceOf, Nickname, nicknameSkeletonOf, typed, Username } from './usernames.ts'
+export { appearanceOf, foldName, Nickname, nicknameSkeletonOf, typed, Username } from './usernames.ts'

@@ -8,7 +8,24 @@ import { keptText, lookOf, sentence, skeletonOf, text } from '#atrium'
  */
 const UNFIT =
   /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0\ufffd]|\u034f|\u17b4|\u17b5|[\u180b-\u180f]|[\ufe00-\ufe0d]|[\u{e0100}-\u{e01ef}]/u
-const isFit = (name: string | null | undefined) => !name || (!UNFIT.test(name) && skeletonOf(name) !== '')
+
+/** The signs that kill a vowel, in the scripts of India and around it: a joiner after one changes what is drawn. */
+const VIRAMA =
+  '[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d3b\u0d3c\u0d4d\u0dca\u0e3a\u0f84\u1039\u103a\u1714\u17d2\u1a60\u1b44\u1bab\ua806\ua8c4\ua953\ua9c0\uaaf6\uabed]'
+const JOINING = '[\\p{Script=Arabic}\\p{Script=Syriac}\\p{Script=Mandaic}\\p{Script=Nko}\\p{Script=Mongolian}]'
+const EMOJI = '\\p{Extended_Pictographic}\\p{Emoji_Modifier}?\\ufe0f?'
+/**
+ * Where a joiner is written: both kinds after a virama, the one that separates between letters that would join, the one
+ * that joins between emoji, as in families.
+ * @see RFC 5892, appendix A.1 and A.2; UTS 51
+ */
+const JOINERS = new RegExp(
+  `(?<=${VIRAMA})[\\u200c\\u200d]|(?<=${JOINING}\\p{M}*)\\u200c(?=${JOINING})|(?<=${EMOJI})\\u200d(?=\\p{Extended_Pictographic})`,
+  'gu',
+)
+
+const isFit = (name: string | null | undefined) =>
+  !name || (!UNFIT.test(name.replace(JOINERS, '')) && skeletonOf(name) !== '')
 const unfit = sentence('must have no invisible characters')
 
 export const Username = text(64).refine(isFit, unfit)
@@ -34,7 +51,17 @@ function keyOf(appearance: string): string {
   return appearance.length <= LONGEST_KEY ? appearance : createHash('sha256').update(appearance).digest('base64url')
 }
 
-/** A user name as somebody types it: as it is, and as it is kept. */
+/** A user name as somebody types it: as it is, as it is kept, and what it looks like. */
 export function typed(username: string) {
-  return { username, composed: username.normalize('NFC') }
+  return { username, composed: username.normalize('NFC'), skeleton: keyOf(skeletonOf(username)) }
+}
+
+/** Whether two user names differ in capitals alone, if in anything. */
+export function isSameName(one: string, other: string): boolean {
+  return foldName(one) === foldName(other)
+}
+
+/** A user name without its capitals. */
+export function foldName(username: string): string {
+  return username.normalize('NFKC').toLowerCase().normalize('NFC')
 }

@@ -1,4 +1,4 @@
-import { faults, isAdministrator, ROLE } from '#atrium'
+import { faults, isAdministrator, ROLE, skeletonOf } from '#atrium'
 
 /** A role as far as it gives somebody authority. */
 export interface RoleHeld {
@@ -50,9 +50,9 @@ export function assertCovers(authority: Authority, roles: readonly RoleHeld[], p
     throw faults.permissionDenied([{ path, message: 'only administrators decide about administrators' }])
 }
 
-const reserved = new Set<string>(Object.values(ROLE))
+const reserved = new Set(Object.values(ROLE).map(skeletonOf))
 
 /** `admin`, `tenant-admin` and `user` are there in the form the service gives them; no other role may look like one. */
 export function isReserved(code: string): boolean {
-  return reserved.has(code.toLowerCase())
+  return reserved.has(skeletonOf(code))
 }

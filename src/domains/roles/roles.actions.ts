@@ -1,14 +1,12 @@
 import {
   type Actor,
   assertUnchanged,
-  beginningWith,
   type Expected,
   enterTenant,
   fail,
   grantsOf,
   isSystemAdministrator,
   ROLE,
-  rootOf,
   type Tx,
   type UserId,
 } from '#atrium'
@@ -65,7 +63,7 @@ export async function createRole(tx: Tx, draft: RoleDraft): Promise<RoleView> {
   const wanted = codeFrom(draft)
   const [, rivals, known, authority] = await tx.inOrder([
     lockStaff(tx, {}),
-    listRoleCodes(tx, { pattern: beginningWith(rootOf(wanted.code)) }),
+    listRoleCodes(tx, {}),
     loadKnown(tx),
     loadAuthority(tx),
   ])

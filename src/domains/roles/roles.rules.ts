@@ -1,4 +1,16 @@
-import { fault, faults, freeSlug, LANGUAGES, type Language, notFound, ROLE, slugFrom, texts, z } from '#atrium'
+import {
+  fault,
+  faults,
+  freeSlug,
+  LANGUAGES,
+  type Language,
+  notFound,
+  ROLE,
+  skeletonOf,
+  slugFrom,
+  texts,
+  z,
+} from '#atrium'
 import { type Authority, areAdministrative, assertHolds, isReserved } from './authority.rules.ts'
 import type { RoleDraft, RolePatch, RoleView } from './roles.schemas.ts'
 
@@ -25,14 +37,19 @@ const PROPER = /^[A-Za-z][A-Za-z0-9_-]*$/
 /** The code that a draft asks for: as it is given, or made of what is given, or of the name. */
 export function codeFrom({ code, name }: Pick<RoleDraft, 'code' | 'name'>) {
   if (code && PROPER.test(code)) return { code, isMade: false }
-  return { code: slugFrom(code, name, 'role').slug, isMade: true }
+  return { code: slugFrom(code?.normalize('NFKC'), name.normalize('NFKC'), 'role').slug, isMade: true }
 }
 
-/** A code that was made steps aside for those there are; one that was given is refused. @throws ROLE_CODE_TAKEN, RESERVED */
+/**
+ * A code that was made steps aside for those that look like it; one that was given is refused. @throws ROLE_CODE_TAKEN,
+ * RESERVED
+ */
 export function settleCode({ code, isMade }: ReturnType<typeof codeFrom>, taken: readonly string[]): string {
-  if (isMade) return freeSlug(code, new Set([...taken, ...Object.values(ROLE)]))
+  const looks = new Set([...taken, ...Object.values(ROLE)].map(skeletonOf))
+  if (isMade) return freeSlug(code, { has: (free) => looks.has(skeletonOf(free)) })
   if (taken.includes(code)) throw roleFaults.codeTaken()
   if (isReserved(code)) throw roleFaults.codeReserved([{ path: 'body.code', message: 'is reserved' }])
+  if (looks.has(skeletonOf(code))) throw roleFaults.codeTaken()
   return code
 }
 
@@ -45,6 +62,14 @@ export const roleNames = texts(
 interface Named {
   code: string
   name: string
+}
+
+/** What only administrators may be called: their roles in each language, and the nicknames that the first ones get. */
+export function administratorTitles(): string[] {
+  const titles = LANGUAGES.flatMap((language) =>
+    [ROLE.admin, ROLE.tenantAdmin].map((code) => roleNames(language)[code]),
+  )
+  return [...titles, 'Administrator', 'Tenant Administrator', '管理员']
 }
 
 /** A role as its reader calls it. */

@@ -113,9 +113,7 @@ export const listRoles = paginate(
   { costly: ['pattern'], sorts: { code: 'roles.code' } },
 )
 
-export const listRoleCodes = list((from, p: { pattern: string }) =>
-  from('roles').select('roles.code').where('roles.code', 'like', p.pattern),
-)
+export const listRoleCodes = list((from, _: object) => from('roles').select('roles.code'))
 
 export const findRoleByCode = find((from, p: { code: string }) =>
   from('roles').select('roles.id').where('roles.code', '=', p.code),

@@ -9,6 +9,7 @@ export {
   restoreAdministrator,
 } from './roles.actions.ts'
 export { roles } from './roles.domain.ts'
+export { administratorTitles } from './roles.rules.ts'
 export { idSetOf } from './roles.schemas.ts'
 export {
   findRights,

@@ -4,6 +4,7 @@ import { leaderWork, listDepartmentsLedBy, lockStaff, removeFromDepartments } fr
 import {
   appearanceOf,
   findNamesake,
+  findNicknamedOf,
   findOfficeHolder,
   insertUser,
   lockUser,
@@ -15,6 +16,8 @@ import {
 } from '#atrium/people'
 import { listProjectsOwnedBy, lockMemberships, removeMemberships, shareLockProjectsOf } from '#atrium/projects'
 import {
+  administratorTitles,
+  areAdministrative,
   assertCovers,
   insertUserRole,
   listAdministratorIds,
@@ -38,16 +41,23 @@ import { getUser } from './users.store.ts'
 export async function addUser(tx: Tx, draft: UserDraft, passwordHash: string): Promise<UserView> {
   const { roleIds, ...person } = draft
   const named = roleIds?.length ? roleIds : undefined
-  const [, roles, authority] = await tx.inOrder([
+  const [, roles, authority, administrators] = await tx.inOrder([
     lockStaff(tx, {}),
     named ? listRolesByIds(tx, { ids: named }) : listRolesByCode(tx, { code: ROLE.user }),
     loadAuthority(tx),
+    listAdministratorIds(tx, {}),
   ])
   if (named) assertFound(roles, named)
   assertCovers(authority, roles, 'body.roleIds')
   const appearance = appearanceOf(person.username, person.nickname)
   if (appearance.nicknameSkeleton !== appearance.skeleton)
-    await assertNobodyElse(tx, NOBODY, appearance.nicknameSkeleton)
+    await assertNobodyElse(
+      tx,
+      NOBODY,
+      appearance.nicknameSkeleton,
+      roles,
+      administrators.map(({ id }) => id),
+    )
   const { id, createdAt, updatedAt } = (await insertUser(tx, { ...person, passwordHash, ...appearance })).rows[0]!
   for (const role of roles) insertUserRole(tx, { userId: id, roleId: role.id })
   const { username, nickname = null, email = null, phone = null, realName = null, status } = person
@@ -98,7 +108,10 @@ export async function updateUser(
   assertUnchanged(userState(subject.user), ifMatch)
   const { nickname, email, phone, realName, status, selfRegistered } = user
   const nicknameSkeleton = nicknameSkeletonOf(nickname)
-  if (nickname !== subject.user.nickname) await assertNobodyElse(tx, id, nicknameSkeleton)
+  if (nickname !== subject.user.nickname) {
+    const roles = wanted ?? subject.roles
+    await assertNobodyElse(tx, id, nicknameSkeleton, roles, subject.administrators)
+  }
   saveUser(tx, {
     id,
     nickname,
@@ -150,9 +163,25 @@ export async function deleteUser(tx: Tx, id: number, { ifMatch }: Expected = {})
 
 const NOBODY = 0
 
-/** A nickname is what others are shown: it may not look like the name by which somebody else is known. @throws NICKNAME_TAKEN */
-async function assertNobodyElse(tx: Tx, id: number, skeleton: string | null): Promise<void> {
-  if (skeleton !== null && (await findNamesake(tx, { id, skeleton }))) throw peopleFaults.nicknameTaken()
+/**
+ * A nickname is what others are shown: it may look neither like the name by which somebody else is known nor like that of
+ * an administrator, and nobody else is called what administrators are called. @throws NICKNAME_TAKEN
+ */
+async function assertNobodyElse(
+  tx: Tx,
+  id: number,
+  skeleton: string | null,
+  roles: readonly RoleHeld[],
+  administrators: readonly number[],
+): Promise<void> {
+  if (skeleton === null) return
+  const [namesake, administrator] = await Promise.all([
+    findNamesake(tx, { id, skeleton }),
+    findNicknamedOf(tx, { id, ids: administrators, nicknameSkeleton: skeleton }),
+  ])
+  const isTitle =
+    !areAdministrative(roles) && administratorTitles().some((title) => nicknameSkeletonOf(title) === skeleton)
+  if (namesake || administrator || isTitle) throw peopleFaults.nicknameTaken()
 }
 
 async function loadSubject(tx: Tx, id: number): Promise<Subject> {

@@ -101,7 +101,7 @@ export const tenancy = fp<{
     app.decorate('database', database)
     app.decorate('tenancies', {
       async enter(code, terms) {
-        return admit(await named(code.trim() || DEFAULT), terms)
+        return admit(await named(code.trim().toLowerCase() || DEFAULT), terms)
       },
       async enterById(id, unknown, terms) {
         await changes.catchUp()
@@ -166,7 +166,7 @@ function callerOf({ actor, ip }: FastifyRequest): string | number {
 }
 
 function codeOf(header: string | string[] | undefined): string {
-  return typeof header === 'string' ? header.trim() : ''
+  return typeof header === 'string' ? header.trim().toLowerCase() : ''
 }
 
 function admit(tenant: Tenancy, { found, expired }: Terms = {}): Entered {

@@ -1,0 +1,25 @@
+import { FIRST_TENANT, FIRST_USER, type From, find, lend, type Scope, sql, type UserId, write } from '#atrium'
+
+/** In a query over `users`: whether somebody of the first tenant holds the office of the system administrator. */
+export const holdsOffice = lend(
+  ['systemAdministrator'],
+  (from: From) =>
+    sql<boolean>`users.id = coalesce((${from('systemAdministrator').select('systemAdministrator.userId')}), ${sql.lit(FIRST_USER)})`,
+)
+
+const findAppointed = find((from, _: object) => from('systemAdministrator').select('systemAdministrator.userId'))
+
+/** Who holds the office; nobody of any other tenant than the first. */
+export async function findOfficeHolder(scope: Scope): Promise<UserId | undefined> {
+  if (scope.tenantId !== FIRST_TENANT) return undefined
+  return (await findAppointed(scope, {}))?.userId ?? FIRST_USER
+}
+
+/** Hands the office to somebody else, of the first tenant. */
+export const appoint = write(
+  ({ insert }, p: { userId: number }) =>
+    insert('systemAdministrator', p).onConflict((conflict) =>
+      conflict.columns(['tenantId', 'id']).doUpdateSet({ userId: p.userId }),
+    ),
+  { announces: 'rights' },
+)
