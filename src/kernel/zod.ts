@@ -112,13 +112,19 @@ export const slugSource = z.string().trim().max(64).nullish()
 export const Day = z.iso.date().refine((day) => day >= '0001-01-01', sentence('must be a date of our era'))
 
 /**
- * An ISO-8601 instant with an offset; becomes UTC with milliseconds. Years with more than four digits sort before all
- * others.
+ * An ISO-8601 instant with an offset, with or without seconds; becomes UTC with milliseconds. A `+` that an address does
+ * not escape arrives as a blank. Years with more than four digits sort before all others.
  */
-export const Instant = z.iso
-  .datetime({ offset: true })
-  .transform((instant) => new Date(instant).toISOString())
-  .refine((instant) => instant >= '0001-01-02', sentence('must be an instant of our era'))
+export const Instant = z.preprocess(
+  (given) =>
+    typeof given === 'string'
+      ? given.replace(/ (?=\d\d:\d\d$)/, '+').replace(/T\d\d:\d\d(?=Z$|[+-]\d\d:\d\d$)/, '$&:00')
+      : given,
+  z.iso
+    .datetime({ offset: true })
+    .transform((instant) => new Date(instant).toISOString())
+    .refine((instant) => instant >= '0001-01-02', sentence('must be an instant of our era')),
+)
 
 /** Free text to search for: 1 to 100 characters, in NFC like the searched text; blank counts as absent. */
 export const Keyword = z

@@ -72,7 +72,7 @@ describe('a body that is', () => {
     '{title:"x"}',
     "{'title':'x'}",
     '[1,]',
-    '\ufeff{"title":"x"}',
+    '\ufeff\ufeff{"title":"x"}',
     'NaN',
     'title=x',
     '<xml/>',
@@ -134,9 +134,18 @@ describe('a body that is', () => {
     'Application/JSON',
     'application/json;charset=utf-8',
     'application/json; charset="utf-8"',
+    'application/json; charset=US-ASCII',
     'application/json ; x=y',
   ])('of the type %s is read', async (type) => {
     ;(await create('{"title":"x"}', type)).expect(201)
+  })
+
+  test.each(['gbk', 'utf-16', '"iso-8859-1"'])('in the encoding %s is not read as another', async (charset) => {
+    ;(await create('{"title":"x"}', `application/json; charset=${charset}`)).expect(415, 'UNSUPPORTED_MEDIA_TYPE')
+  })
+
+  test('after a byte order mark is read', async () => {
+    expect((await create('\ufeff{"title":"x"}')).expect(201).title).toBe('x')
   })
 
   test.each([

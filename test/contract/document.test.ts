@@ -103,6 +103,7 @@ test('a header that may be left out has no example, which tools would send; a ke
 const ELSEWHERE: Record<string, string> = {
   authorization: 'the security scheme',
   'content-length': 'HTTP itself',
+  'content-type': 'HTTP itself, and the media types of the body',
   'transfer-encoding': 'HTTP itself',
   'user-agent': 'HTTP itself; the audit trail keeps it',
   origin: 'browsers send it',

@@ -52,13 +52,30 @@ describe.each(Object.entries(GOOD))('%s', (extension, bytes) => {
 describe('text', () => {
   test.each([
     ['a NUL', Buffer.from('a\0b')],
-    ['UTF-16', Buffer.from('\ufeffhello', 'utf16le')],
+    ['UTF-16 without a byte order mark', Buffer.from('hello', 'utf16le')],
+    ['UTF-16 with a control', Buffer.from('\ufeffa\0b', 'utf16le')],
+    ['UTF-16 that breaks off', Buffer.from('\ufeffhello', 'utf16le').subarray(0, 9)],
+    ['UTF-16 with half a pair', Buffer.from([0xff, 0xfe, 0x00, 0xd8, 0x41, 0x00])],
     ['Latin-1', latin1('Gr\xfc\xdfe')],
     ['a character that is cut off', Buffer.from('😀').subarray(0, 3)],
     ['an overlong form', Buffer.from([0xc0, 0x80])],
     ['a surrogate', Buffer.from([0xed, 0xa0, 0x80])],
   ])('is not %s', async (_, body) => {
     for (const size of [1, 1000]) expect(await verdict('txt', body, size)).toBeUndefined()
+  })
+})
+
+describe('text of Excel', () => {
+  const table = '\ufeff姓名\t金额\r\n张三\t12,50 €\r\n'
+  test.each([
+    ['little-endian', Buffer.from(table, 'utf16le')],
+    ['big-endian', Buffer.from(table, 'utf16le').swap16()],
+  ])('comes in UTF-16, %s, and says so when it is served', async (_, body) => {
+    for (const size of [1, 3, 1000]) {
+      expect(await verdict('csv', body, size)).toBe('text/csv; charset=utf-16')
+      expect(await verdict('txt', body, size)).toBe('text/plain; charset=utf-16')
+    }
+    expect(await verdict('md', body, 1000)).toBeUndefined()
   })
 })
 
@@ -78,7 +95,6 @@ describe('a table', () => {
     ['a picture', latin1('\xff\xd8\xff\xe0\0\x10JFIF')],
     ['a program', latin1('\x7fELF\x02\x01\xb0')],
     ['text with a control', latin1('a;\xfc\x1b[2J')],
-    ['UTF-16', Buffer.from('\ufeffa;b', 'utf16le')],
     ['a NUL far behind', latin1(`\xfc${';'.repeat(5000)}\0`)],
   ])('is not %s', async (_, body) => {
     for (const size of [1, 1000]) expect(await verdict('csv', body, size)).toBeUndefined()

@@ -9,6 +9,8 @@ export interface Kind {
   text?: true
   /** Or text in an encoding of old, whichever that is: without controls but tab and line ends. It is served without a charset. */
   orOld?: true
+  /** or UTF-16 after a byte order mark, as Excel saves its "Unicode text" */
+  orUtf16?: true
   /** what the package file-type calls it, when it has walked through the whole file: many kinds begin as a zip */
   type?: string
 }
@@ -30,9 +32,9 @@ export const KINDS: ReadonlyMap<string, Kind> = new Map(
     webp: { contentType: 'image/webp', inline: true, begins: [{ 0: 'RIFF', 8: 'WEBP' }] },
     gif: { contentType: 'image/gif', inline: true, begins: [{ 0: 'GIF87a' }, { 0: 'GIF89a' }] },
     pdf: { contentType: 'application/pdf', inline: true, begins: [{ 0: '%PDF-' }] },
-    txt: { contentType: 'text/plain; charset=utf-8', text: true },
+    txt: { contentType: 'text/plain; charset=utf-8', text: true, orUtf16: true },
     md: { contentType: 'text/markdown; charset=utf-8', text: true },
-    csv: { contentType: 'text/csv; charset=utf-8', text: true, orOld: true },
+    csv: { contentType: 'text/csv; charset=utf-8', text: true, orOld: true, orUtf16: true },
     docx: office('wordprocessingml.document', 'docx'),
     xlsx: office('spreadsheetml.sheet', 'xlsx'),
     pptx: office('presentationml.presentation', 'pptx'),
@@ -46,14 +48,15 @@ const HEAD = 12
  * Looks at the bytes of a file as they pass, and says whether they are what the kind claims. It keeps the first dozen:
  * what is something else is refused before all of it has come, which file-type could not.
  */
-export function inspect({ contentType, begins, text, orOld, type }: Kind) {
+export function inspect({ contentType, begins, text, orOld, orUtf16, type }: Kind) {
   const isUtf8 = text && utf8Check()
   const isOld = orOld && oldTextCheck()
+  const isUtf16 = orUtf16 && utf16Check()
   let head = Buffer.alloc(0)
   return {
     /** False as soon as a chunk shows that it is something else. */
     see(chunk: Buffer): boolean {
-      if (isUtf8) return [isUtf8(chunk), isOld?.(chunk)].includes(true)
+      if (isUtf8) return [isUtf8(chunk), isOld?.(chunk), isUtf16?.(chunk)].includes(true)
       if (head.length >= HEAD) return true
       head = Buffer.concat([head, chunk.subarray(0, HEAD)])
       return head.length < HEAD || beginsWith(begins, head)
@@ -61,6 +64,7 @@ export function inspect({ contentType, begins, text, orOld, type }: Kind) {
     /** What the whole is to be served as; undefined where it is something else. `readType` has file-type look at the file. */
     async conclude(readType: () => Promise<string | undefined>): Promise<string | undefined> {
       if (isUtf8?.()) return contentType
+      if (isUtf16?.()) return contentType.replace('utf-8', 'utf-16')
       if (isOld?.()) return contentType.split(';', 1)[0]
       const isIt = beginsWith(begins, head) && (type === undefined || type === (await readType()))
       return isIt ? contentType : undefined
@@ -81,6 +85,30 @@ function utf8Check() {
     } catch {
       isFit = false
     }
+    return isFit
+  }
+}
+
+/** The same of UTF-16, which begins with its byte order mark, and has no controls but tab and line ends. */
+function utf16Check() {
+  let mark = Buffer.alloc(0)
+  let decoder: TextDecoder | undefined
+  let isFit = true
+  return (chunk?: Buffer): boolean => {
+    if (!isFit) return false
+    if (decoder === undefined && chunk) {
+      mark = Buffer.concat([mark, chunk])
+      if (mark.length < 2) return true
+      const name = { fffe: 'utf-16le', feff: 'utf-16be' }[mark.toString('hex', 0, 2)]
+      decoder = name === undefined ? undefined : new TextDecoder(name, { fatal: true })
+    }
+    try {
+      const text = decoder?.decode(chunk && (mark.length ? mark : chunk), { stream: chunk !== undefined })
+      isFit = text !== undefined && !CONTROLS.test(text)
+    } catch {
+      isFit = false
+    }
+    mark = Buffer.alloc(0)
     return isFit
   }
 }

@@ -17,10 +17,12 @@ export const bodies = fp(
         route.bodyLimit = Math.min(route.bodyLimit ?? MOST_OF_STRANGERS, MOST_OF_STRANGERS)
     })
     app.removeAllContentTypeParsers()
-    app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_req, body: Buffer, done) => {
+    app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (req, body: Buffer, done) => {
       if (body.length === 0) return done(null, undefined)
+      if (!isInUtf8(req.headers['content-type'])) return done(faults.mediaType())
       if (!isUtf8(body)) return done(faults.malformedJson())
-      const parsed = parseStrictly(body.toString('utf8'))
+      // Some editors and libraries put a byte order mark before the text.
+      const parsed = parseStrictly(body.toString('utf8').replace(/^\ufeff/, ''))
       if ('malformed' in parsed) return done(faults.malformedJson())
       if ('unsound' in parsed) return done(faults.validation([{ path: 'body', message: parsed.unsound }]))
       done(null, parsed.value)
@@ -43,6 +45,12 @@ export const bodies = fp(
   },
   { name: 'bodies', dependencies: ['failures'] },
 )
+
+/** What names another encoding would be read as something else than was meant. */
+function isInUtf8(mediaType: string | undefined): boolean {
+  const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(mediaType ?? '') ?? []
+  return /^(utf-?8|us-ascii)$/i.test(charset)
+}
 
 function isSoundAddress(url: string): boolean {
   if (/%00/.test(url)) return false
