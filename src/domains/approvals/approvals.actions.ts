@@ -28,7 +28,7 @@ import {
 } from './approvals.store.ts'
 import { findActingLeader, insertStep, listFirstSteps, lockLeaderSteps, passStep, saveStep } from './steps.store.ts'
 
-/** Makes a draft. @throws NOT_FOUND (department) */
+/** Creates a draft. @throws NOT_FOUND (department) */
 export async function createApproval(tx: Tx, draft: ApprovalDraft): Promise<ApprovalView> {
   const departmentId = draft.departmentId ?? null
   const [id, department] = await Promise.all([
@@ -54,7 +54,7 @@ export async function createApproval(tx: Tx, draft: ApprovalDraft): Promise<Appr
 }
 
 /**
- * Changes a draft; what the patch leaves out stays.
+ * Changes a draft; omitted fields stay.
  * @throws NOT_FOUND (approval, department), NOT_APPLICANT, ILLEGAL_TRANSITION, PRECONDITION_FAILED, VERSION_CONFLICT
  */
 export async function updateApproval(tx: Tx, id: number, patch: ApprovalPatch): Promise<ApprovalView> {
@@ -73,8 +73,8 @@ export async function updateApproval(tx: Tx, id: number, patch: ApprovalPatch): 
 }
 
 /**
- * Hands a draft in: first its department's leader decides, then any administrator; one of them stands in for a leader
- * who cannot act.
+ * Submits a draft. First its department's leader decides, then any administrator. If the leader cannot act, an
+ * administrator decides for them.
  * @throws NOT_FOUND (approval, department), NOT_APPLICANT, ILLEGAL_TRANSITION, DEPARTMENT_DISABLED, DEPARTMENT_REQUIRED,
  * DEPARTMENT_HAS_NO_LEADER, PRECONDITION_FAILED
  */
@@ -112,8 +112,8 @@ export async function submitApproval(tx: Tx, id: number, { ifMatch }: Expected =
 }
 
 /**
- * Decides the step that was open when the decision came in: of two that come at once one wins, though the same person
- * might decide the next step too.
+ * Decides the step that was open when the decision arrived. If two arrive together, one wins, even if the same person
+ * may decide the next step too.
  * @throws NOT_FOUND, ALREADY_DECIDED, ILLEGAL_TRANSITION, NOT_CURRENT_APPROVER, PRECONDITION_FAILED
  */
 export async function decideApproval(
@@ -135,7 +135,7 @@ export async function decideApproval(
   return asView(decided)
 }
 
-/** Takes a draft or an open request back. @throws NOT_FOUND, NOT_APPLICANT, ILLEGAL_TRANSITION, PRECONDITION_FAILED */
+/** Cancels a draft or an open request. @throws NOT_FOUND, NOT_APPLICANT, ILLEGAL_TRANSITION, PRECONDITION_FAILED */
 export async function cancelApproval(tx: Tx, id: number, { ifMatch }: Expected = {}): Promise<ApprovalView> {
   const approval = await loadLocked(tx, id)
   if (approval.applicantId !== tx.actor.id) throw approvalFaults.notApplicant()
@@ -153,7 +153,7 @@ export async function cancelApproval(tx: Tx, id: number, { ifMatch }: Expected =
   return asView(cancelled)
 }
 
-/** Requests as what waits for the leader of a department: whoever leads it next inherits them. */
+/** Requests as the open work of a department's leader: the next leader inherits them. */
 export const stepsOfLeader: LeaderWork = {
   async countPending(tx, departmentId) {
     return (await countPending(tx, { departmentId }))!.count
@@ -178,12 +178,12 @@ export const stepsOfLeader: LeaderWork = {
   },
 }
 
-/** Who can decide a first step: the leader, or undefined for any administrator. */
+/** The leader who can decide a first step, or undefined for any administrator. */
 function approverOf(step: { approverId: number | null; leaderActs: boolean }): number | undefined {
   return step.leaderActs ? step.approverId! : undefined
 }
 
-/** Saves where the request stands now, with the steps that changed. */
+/** Saves the request's new state, with the steps that changed. */
 function conclude(
   tx: Tx,
   approval: Approval,
@@ -208,7 +208,7 @@ function actedBy(tx: Tx) {
   return { actedBy: tx.actor.id, actedByName: nameOf(tx.actor), actedAt: tx.now }
 }
 
-/** One lock, then one look: of two who decide at once, the second sees what the first has done. */
+/** Locks, then reads: of two concurrent decisions, the second sees the result of the first. */
 async function loadLocked(tx: Tx, id: number): Promise<Approval> {
   const seen = { id, ...approvalsSeenBy(tx.actor) }
   const [, approval] = await tx.inOrder([lockApproval(tx, seen), getApproval(tx, seen)])
@@ -219,7 +219,7 @@ async function administratorIds(tx: Tx): Promise<number[]> {
   return (await listAdministratorIds(tx, {})).map(({ id }) => id)
 }
 
-/** The person, or the administrators, where a request waits for any of them. */
+/** The approver, or the administrators if the request waits for any of them. */
 function receiversOf(waiting: WaitingFor | null, administrators: number[]): number[] {
   return waiting?.approverId ? [waiting.approverId] : administrators
 }
@@ -228,7 +228,7 @@ function newsOf(approval: Pick<Approval, 'id'>) {
   return { resourceType: 'approval' as const, resourceId: approval.id }
 }
 
-/** Whoever must act next is told, even of their own doing. */
+/** Notifies the next approvers, even the actor. */
 function tellPending(tx: Tx, approval: Pick<Approval, 'id' | 'title'>, receivers: number[]) {
   tx.notify({
     ...newsOf(approval),

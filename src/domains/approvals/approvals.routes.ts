@@ -11,7 +11,7 @@ import {
   type SeesApprovals,
 } from './approvals.store.ts'
 
-/** Requests that wait for two decisions: the department's leader's, then any administrator's. */
+/** Requests need two decisions: the department leader's, then any administrator's. */
 export const approvalRoutes: FastifyPluginAsyncZod = async (app) => {
   app.get(
     '/approvals',

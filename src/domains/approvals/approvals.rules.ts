@@ -14,17 +14,17 @@ export const approvalFaults = {
   departmentHasNoLeader: fault('DEPARTMENT_HAS_NO_LEADER', 400, 'The department has no leader to decide'),
 }
 
-/** A request with what decides whom it waits for; the view tells the outcome. */
+/** A request, with the fact that `waitingFor` is computed from. */
 export type Approval = Omit<ApprovalView, 'waitingFor'> & {
-  /** the leader whom the first step names can decide it */
+  /** whether the first step's leader can decide it */
   leaderActs: boolean
 }
 
 export type ApprovalAction = 'edit' | 'submit' | 'approve' | 'reject' | 'cancel'
 
 /**
- * The life of a request, step by step: where it stands → what may be done → where it stands then. Step 1 is the
- * department's leader, step 2 any administrator. Nothing leaves APPROVED, REJECTED or CANCELLED.
+ * The life cycle of a request: status and step → action → new status and step. Step 1 is the department's leader,
+ * step 2 any administrator. APPROVED, REJECTED and CANCELLED are final.
  */
 export const APPROVAL_MOVES = {
   'DRAFT 0': { edit: 'DRAFT 0', submit: 'PENDING 1', cancel: 'CANCELLED 0' },
@@ -37,7 +37,7 @@ export interface Stand {
   currentStep: number
 }
 
-/** Where an action leads. @throws ILLEGAL_TRANSITION */
+/** The state after an action. @throws ILLEGAL_TRANSITION */
 export function move(stand: Stand, action: ApprovalAction): Stand {
   const moves: Partial<Record<ApprovalAction, string>> =
     APPROVAL_MOVES[`${stand.status} ${stand.currentStep}` as keyof typeof APPROVAL_MOVES] ?? {}
@@ -58,7 +58,7 @@ export function move(stand: Stand, action: ApprovalAction): Stand {
   return { status: status as ApprovalStatus, currentStep: Number(step) }
 }
 
-/** A decision is for the step that was open when it came in, not for the one behind it. @throws ILLEGAL_TRANSITION */
+/** A decision applies to the step that was open when it arrived, not to the next. @throws ILLEGAL_TRANSITION */
 export function assertNotOvertaken(seen: Stand, now: Stand): void {
   if (seen.currentStep === now.currentStep) return
   throw approvalFaults.illegalMove([
@@ -66,7 +66,7 @@ export function assertNotOvertaken(seen: Stand, now: Stand): void {
   ])
 }
 
-/** A decision that is sent again by the person who made it changes nothing; they learn what it became. @throws ALREADY_DECIDED */
+/** Refuses a decision that the same person has already made; the fault names the result. @throws ALREADY_DECIDED */
 export function assertNotRepeated(
   approval: Pick<Approval, 'status' | 'steps' | 'currentStep' | 'leaderActs'>,
   user: Pick<User, 'id' | 'isAdministrator'>,
@@ -91,7 +91,7 @@ export function assertNotRepeated(
 
 const DECISIONS = { approve: 'APPROVED', reject: 'REJECTED' } as const
 
-/** Whether the person is the one whom the open step waits for. */
+/** Whether the person may decide the open step. */
 export function isCurrentApprover(
   approval: Pick<Approval, 'steps' | 'currentStep' | 'leaderActs'>,
   user: Pick<User, 'id' | 'isAdministrator'>,
@@ -101,7 +101,7 @@ export function isCurrentApprover(
   return waiting.approverType === 'ADMIN' ? user.isAdministrator : waiting.approverId === user.id
 }
 
-/** Whom a request waits for: a leader who cannot act is stood in for by the administrators. */
+/** Whom a request waits for; the administrators, if its leader cannot act. */
 export function waitingFor(approval: Pick<Approval, 'steps' | 'currentStep' | 'leaderActs'>): WaitingFor | null {
   const step = openStep(approval)
   if (!step) return null
@@ -115,7 +115,7 @@ export function asView(approval: Approval): ApprovalView {
   return { ...approval, waitingFor: waitingFor(approval) }
 }
 
-/** What a patch makes of a draft. @throws ILLEGAL_TRANSITION, PRECONDITION_FAILED, VERSION_CONFLICT */
+/** Applies a patch to a draft. @throws ILLEGAL_TRANSITION, PRECONDITION_FAILED, VERSION_CONFLICT */
 export function reviseDraft(approval: Approval, { version, ifMatch, ...patch }: ApprovalPatch): Approval {
   move(approval, 'edit')
   assertMatch(approval.version, ifMatch)
@@ -127,7 +127,7 @@ export function reviseDraft(approval: Approval, { version, ifMatch, ...patch }: 
   return { ...approval, ...given, version: approval.version + 1 }
 }
 
-/** The steps of a request that is handed in: the leader's, which is open, and behind it the administrators'. */
+/** The steps of a submitted request: the leader's, which is open, then the administrators'. */
 export function stepsOfDecision(
   [firstId, secondId]: readonly [number, number],
   leader: { id: number; name: string | null },
@@ -153,8 +153,8 @@ export function openStep({ steps, currentStep }: Pick<Approval, 'steps' | 'curre
 }
 
 /**
- * What a decision makes of the steps: the open one takes it with who, when and why; the next one opens after an
- * approval, the rest close with a rejection or a cancellation.
+ * Applies a decision to the steps. The open one stores who, when and why. An approval opens the next one; a rejection
+ * or a cancellation closes the rest.
  */
 export function decideSteps(steps: readonly StepView[], currentStep: number, verdict: Verdict): StepView[] {
   return steps.map((step) => {

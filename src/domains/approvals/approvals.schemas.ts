@@ -24,7 +24,7 @@ export const ApprovalPatch = patchOf(ApprovalDraft)
   .meta({ id: 'ApprovalPatch' })
 export type ApprovalPatch = z.output<typeof ApprovalPatch> & Expected
 
-/** A decision may come with a word; clients also send nothing at all. */
+/** A decision with an optional comment; clients may send no body. */
 export const Decision = z
   .object({ comment: keptText(1000) })
   .meta({ id: 'ApprovalDecision', examples: [{ comment: 'Within the budget' }] })
@@ -57,7 +57,7 @@ export const StepView = z
   })
 export type StepView = z.output<typeof StepView>
 
-/** Whom a request waits for at this moment: one person, or any administrator. */
+/** Whom a request waits for now: one person, or any administrator. */
 export const WaitingFor = z.object({ approverType, approverId: view.maybeId, approverName: view.maybePerson }).meta({
   id: 'ApprovalWaitingFor',
   examples: [{ approverType: 'DEPARTMENT_MANAGER', approverId: 9, approverName: 'Grace Hopper' }],

@@ -37,7 +37,7 @@ const columns = columnsOf('approvals', [
   'submittedAt',
   'completedAt',
 ])
-/** What a decision touches, of a request and of its steps. */
+/** The columns of a request that a decision may set. */
 const decided = [
   'status',
   'currentStep',
@@ -47,7 +47,7 @@ const decided = [
   'submittedAt',
   'completedAt',
 ] as const
-/** What its applicant may change of a draft. */
+/** The columns of a draft that its applicant may change. */
 const changeable = [
   'type',
   'title',
@@ -58,7 +58,7 @@ const changeable = [
   'version',
   'updatedAt',
 ] as const
-/** Whose requests: everybody's for an administrator, else one's own and those that came to one for a decision. */
+/** All requests for an administrator; for others their own and those that they were asked to decide. */
 export type SeesApprovals = Seen<'approvals', { viewerId?: number }>
 
 /** The requests that a person may see. */
@@ -92,14 +92,14 @@ export const getApproval = find((from, p: SeesApprovals & { id: number }) =>
   withSteps(from, p).where('approvals.id', '=', p.id),
 ).or(approvalFaults.notFound)
 
-/** Where a request stands at this moment, whoever is about to change it. */
+/** The current state of a request, read without waiting for a lock. */
 export const findStand = find(
   (from, p: { id: number }) =>
     from('approvals').select(['approvals.status', 'approvals.currentStep']).where('approvals.id', '=', p.id),
   { beforeLock: true },
 )
 
-/** Locks a request. Its steps are read by `getApproval` behind it: this statement may have waited, they must not be older. */
+/** Locks a request. `getApproval` reads its steps afterwards, because this statement may have waited. */
 export const lockApproval = lock((from, p: SeesApprovals & { id: number }) =>
   visibleApprovals(from, p).select('approvals.id').where('approvals.id', '=', p.id).forUpdate('approvals'),
 )
@@ -114,7 +114,7 @@ export interface ApprovalFilter {
   orAdministrators?: true
 }
 
-/** The ids of the requests that somebody may see, as far as a page needs them; each of the two steps may be theirs. */
+/** The ids of the requests that a person may see, as far as a page needs them; either step may be theirs. */
 const idsSeenBy = (from: From, viewerId: number, reading: Reading) =>
   idsOfAny(
     [
@@ -130,8 +130,8 @@ const idsSeenBy = (from: From, viewerId: number, reading: Reading) =>
   )
 
 /**
- * One's own and those for one's decision are seen anyway: who asks for these needs no visibility. What waits for a leader
- * is read from the steps that do; what waits for administrators is looked for among all that waits.
+ * People always see their own requests and those that wait for them, so these scopes need no check of visibility.
+ * Requests that wait for a leader are found by their steps; for administrators, all that wait are searched.
  */
 export const listApprovals = paginateOrSearch(
   (from, p: SeesApprovals & Omit<ApprovalFilter, 'status'> & Reading) =>
@@ -140,7 +140,7 @@ export const listApprovals = paginateOrSearch(
       .$if(p.viewerId !== undefined, (query) => query.where('approvals.id', 'in', idsSeenBy(from, p.viewerId!, p)))
       .$if(p.applicantId !== undefined, (query) => query.where('approvals.applicantId', '=', p.applicantId!))
       .$if(p.orAdministrators !== undefined, (query) => query.where('approvals.status', '=', 'PENDING'))
-      // A step waits only while its request does.
+      // A step waits only while its request waits.
       .$if(p.approverId !== undefined && p.orAdministrators === undefined, (query) =>
         query
           .innerJoin('approvalSteps', onKey('approvalSteps.approvalId', 'approvals.id'))
@@ -185,7 +185,7 @@ export const saveDraft = write(({ update }, p: PartOf<'approvals', 'id' | (typeo
   update('approvals').set(only(p, changeable)).where('approvals.id', '=', p.id),
 )
 
-/** How many requests of a department wait. */
+/** Counts the waiting requests of a department. */
 export const countPending = find((from, p: { departmentId: number }) =>
   from('approvals')
     .select((eb) => eb.fn.countAll<number>().as('count'))

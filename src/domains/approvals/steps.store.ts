@@ -34,7 +34,7 @@ export const stepsOf = (from: From) =>
       ),
     )}), '[]')`
 
-/** Also where the applicant has taken the request back: who is told of that must be able to read it. */
+/** Includes cancelled requests: an approver who is notified of the cancellation must be able to read them. */
 export const stepsFor = (from: From, approverId: number) =>
   from('approvalSteps').select('approvalSteps.approvalId').where('approvalSteps.approverId', '=', approverId)
 
@@ -42,9 +42,9 @@ export const stepsWaitingFor = (from: From, approverId: number) =>
   stepsFor(from, approverId).where('approvalSteps.status', '=', 'PENDING')
 
 /**
- * Whether the leader whom a first step names can decide it: an active person who holds the permission, of a department
- * that is in use. Where not, the step is the administrators'. It is asked anew each time, so that nothing has to be
- * passed on when a person, a role or a department changes, and a leader who comes back finds what waited.
+ * Whether a first step's leader can decide it: they are active, hold the permission, and the department is in use.
+ * Otherwise administrators decide. It is computed on each read, so that a change of a person, a role or a department
+ * moves no requests, and a leader who comes back finds theirs.
  */
 export const leaderActs = (from: From) =>
   sql<boolean>`(${isThere(
@@ -59,7 +59,7 @@ export const leaderActs = (from: From) =>
 const departmentIsInUse = (from: From) =>
   isThere(activeDepartments(from).where(matches('departments.id', 'approvals.departmentId')))
 
-/** The same where many requests are looked at: who can decide is found once, and not for each request. */
+/** The same for many requests: finds the leaders who can decide once, not for each request. */
 export const anyLeaderActs = (from: From) =>
   sql<boolean>`coalesce((${from('approvalSteps')
     .select('approvalSteps.approverId')
@@ -69,13 +69,13 @@ export const anyLeaderActs = (from: From) =>
     .where('users.id', 'in', holdersOf(from, 'approval:action'))})
     and approvals.department_id in (${activeDepartments(from).select('departments.id')}), false)`
 
-/** The same of what waits for one leader, who is looked at once and not for each request. */
+/** The same for one leader's requests: checks the leader once, not for each request. */
 export const thisLeaderActs = (from: From, approverId: number) =>
   sql<boolean>`(${isThere(
     active(from).where('users.id', '=', approverId).where('users.id', 'in', holdersOf(from, 'approval:action')),
   )} and ${departmentIsInUse(from)})`
 
-/** Whether a person, as the leader of a department that is in use, can decide. */
+/** The leader of a department that is in use, if they can decide. */
 export const findActingLeader = find((from, p: { departmentId: number }) =>
   activeDepartments(from)
     .select('departments.leaderId')
@@ -92,7 +92,7 @@ export const saveStep = write(({ update }, p: PartOf<'approvalSteps', 'id' | (ty
   update('approvalSteps').set(only(p, stepDecided)).where('approvalSteps.id', '=', p.id),
 )
 
-/** Open first steps of a department's requests, which wait for its leader. */
+/** The open first steps of a department's requests. */
 export const lockLeaderSteps = lockAll((from, p: { departmentId: number }) =>
   from('approvalSteps')
     .innerJoin('approvals', onKey('approvals.id', 'approvalSteps.approvalId'))
@@ -107,7 +107,7 @@ export const lockLeaderSteps = lockAll((from, p: { departmentId: number }) =>
 
 const MOST_WATCHED = 1000
 
-/** Open first steps, of one leader, of one department, or of the tenant, and whether their leader can decide them. */
+/** Open first steps of a leader, a department or the tenant, and whether their leader can decide them. */
 export const listFirstSteps = list((from, p: { leaderId?: number; departmentId?: number }) =>
   from('approvalSteps')
     .innerJoin('approvals', onKey('approvals.id', 'approvalSteps.approvalId'))

@@ -23,14 +23,14 @@ import {
   saveOrganization,
 } from './organization.store.ts'
 
-/** What waits for the leader of a department. Departments do not know what it is; the domain that knows both tells. */
+/** The open work of a department's leader. Departments do not know its kind; another domain provides it. */
 export interface LeaderWork {
   countPending(tx: Tx, departmentId: number): Promise<number>
-  /** Keeps what waits as it is until this transaction has ended. */
+  /** Keeps the pending work unchanged until this transaction ends. */
   lockPending(tx: Tx, departmentId: number): Promise<PendingWork>
   /**
-   * Notes who can decide what waits, before a change of people, roles or departments. The result is called once the
-   * change is queued, and notifies everyone who inherits something by it.
+   * Reads who can decide pending work before a change of people, roles or departments. Call the result after the
+   * change is queued: it notifies everyone who inherits work.
    */
   watchHeirs(tx: Tx, of: { leaderId?: number; departmentId?: number }): Promise<() => Promise<void>>
 }
@@ -38,7 +38,7 @@ export const leaderWork = port<LeaderWork>('what waits for the leader of a depar
 
 export interface PendingWork {
   readonly count: number
-  /** All of it waits for the new leader instead. */
+  /** Moves all of it to the new leader. */
   passTo(leaderId: number): void
 }
 
@@ -52,7 +52,7 @@ export async function updateOrganization(tx: Tx, id: number, patch: Organization
   return changed
 }
 
-/** Makes a department; its leader becomes a member. @throws NOT_FOUND, MEMBER_IS_LEADER, DEPARTMENT_CODE_TAKEN */
+/** Creates a department; its leader becomes a member. @throws NOT_FOUND, MEMBER_IS_LEADER, DEPARTMENT_CODE_TAKEN */
 export async function createDepartment(tx: Tx, draft: DepartmentDraft): Promise<DepartmentView> {
   const [, leader, rows, id] = await tx.inOrder([
     lockOrganization(tx, {}),
@@ -75,7 +75,7 @@ export async function createDepartment(tx: Tx, draft: DepartmentDraft): Promise<
 }
 
 /**
- * Replaces a department. A new leader becomes a member and inherits what waits for the old one.
+ * Replaces a department. A new leader becomes a member and inherits the old one's pending work.
  * @throws NOT_FOUND, DEPARTMENT_CYCLE, DEPARTMENTS_TOO_DEEP, PRECONDITION_FAILED, VERSION_CONFLICT, MEMBER_IS_LEADER,
  * APPROVALS_WAITING, DEPARTMENT_CODE_TAKEN
  */
@@ -110,7 +110,7 @@ export async function updateDepartment(
   return { ...after, children: [] }
 }
 
-/** Deletes a department that nothing hangs on. @throws NOT_FOUND, PRECONDITION_FAILED, DEPARTMENT_NOT_EMPTY saying what does */
+/** Deletes an unused department. @throws NOT_FOUND, PRECONDITION_FAILED, DEPARTMENT_NOT_EMPTY listing its uses */
 export async function deleteDepartment(tx: Tx, id: number, { ifMatch }: Expected = {}): Promise<void> {
   const [, , rows, uses, approvals] = await tx.inOrder([
     lockOrganization(tx, {}),
@@ -125,7 +125,7 @@ export async function deleteDepartment(tx: Tx, id: number, { ifMatch }: Expected
   removeDepartment(tx, { id })
 }
 
-/** Puts a person into a department, out of any other. @throws NOT_FOUND, MEMBER_IS_LEADER */
+/** Moves a person into a department. @throws NOT_FOUND, MEMBER_IS_LEADER */
 export async function assignToDepartment(tx: Tx, id: number, userId: number): Promise<void> {
   const rows = await lockStructure(tx, userId)
   departmentIn(rows, id)
@@ -133,7 +133,7 @@ export async function assignToDepartment(tx: Tx, id: number, userId: number): Pr
   placeMember(tx, { userId, departmentId: id, createdAt: tx.now })
 }
 
-/** Takes a person out of a department; someone who is not in it stays out. @throws NOT_FOUND, MEMBER_IS_LEADER */
+/** Removes a person from a department; does nothing for a non-member. @throws NOT_FOUND, MEMBER_IS_LEADER */
 export async function removeFromDepartment(tx: Tx, id: number, userId: number): Promise<void> {
   const rows = await lockStructure(tx, userId)
   const department = departmentIn(rows, id)
@@ -145,7 +145,7 @@ async function loadDepartment(tx: Tx, id: number) {
   return (await listDepartments(tx, {})).find((row) => row.id === id)!
 }
 
-/** All departments as they are now, for somebody who enters one or leaves one. */
+/** All departments, locked for a person who joins or leaves one. */
 async function lockStructure(tx: Tx, userId: number) {
   const [, , rows] = await tx.inOrder([lockOrganization(tx, {}), shareLockMember(tx, userId), listDepartments(tx, {})])
   return rows
@@ -156,7 +156,7 @@ async function shareLockMember(tx: Tx, userId: number | null) {
   return (await shareLockUser(tx, { id: userId })) ?? fail(organizationFaults.userNotFound())
 }
 
-/** Someone who cannot sign in leads nothing. */
+/** A leader must be able to sign in. */
 async function shareLockLeader(tx: Tx, userId: number | null) {
   const leader = await shareLockMember(tx, userId)
   if (leader && leader.status !== 'active') throw organizationFaults.userNotFound()

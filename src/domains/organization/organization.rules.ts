@@ -15,17 +15,17 @@ export const organizationFaults = {
   approvalsWaiting: fault('APPROVALS_WAITING', 409, 'Requests are waiting for this leader; name another one first'),
 }
 
-/** The department of this id, of all that there are. @throws NOT_FOUND */
+/** The department with this id. @throws NOT_FOUND */
 export function departmentIn<Row extends { id: number }>(rows: readonly Row[], id: number): Row {
   return rows.find((row) => row.id === id) ?? fail(organizationFaults.departmentNotFound())
 }
 
-/** What the form of the organization shows. */
+/** The fields that the organization's form shows. */
 export function organizationState({ name, status }: Pick<OrganizationView, 'name' | 'status'>): object {
   return { name, status }
 }
 
-/** A form is of the version that it was read with. @throws PRECONDITION_FAILED, VERSION_CONFLICT */
+/** A form must carry the current version. @throws PRECONDITION_FAILED, VERSION_CONFLICT */
 export function assertCurrent(
   { version: actual }: Pick<DepartmentRow, 'version'>,
   { version, ifMatch }: Expected,
@@ -37,7 +37,7 @@ export function assertCurrent(
     ])
 }
 
-/** The rows of a tenant's departments as a forest, each level in the order of the rows. */
+/** A tenant's departments as trees; each level keeps the order of the rows. */
 export function growTree(rows: readonly DepartmentRow[]): DepartmentView[] {
   const nodes = new Map<number, DepartmentView>(rows.map((row) => [row.id, { ...row, children: [] }]))
   const roots: DepartmentView[] = []
@@ -51,7 +51,7 @@ export function growTree(rows: readonly DepartmentRow[]): DepartmentView[] {
 const DEEPEST = 64
 
 /**
- * A department may hang below any other but itself and those below it, as deep as a tree is told.
+ * A department's parent may be neither itself nor below it, and the tree has a maximum depth.
  * @throws NOT_FOUND, DEPARTMENT_CYCLE, DEPARTMENTS_TOO_DEEP
  */
 export function assertMayHang(
@@ -70,7 +70,7 @@ export function assertMayHang(
   if (depth > DEEPEST) throw organizationFaults.tooDeep()
 }
 
-/** How many levels a department is high, with itself and what lies below it. */
+/** The number of levels from a department down, itself included. */
 function heightBelow(parentOf: ReadonlyMap<number, number | null>, id: number | undefined): number {
   const childrenOf = Map.groupBy([...parentOf.keys()], (child) => parentOf.get(child) ?? null)
   let levels = 0
@@ -79,7 +79,7 @@ function heightBelow(parentOf: ReadonlyMap<number, number | null>, id: number | 
   return Math.max(levels, 1)
 }
 
-/** Whoever leads a department stays its member. */
+/** The leader of a department stays its member. */
 export function assertMayMove(
   rows: readonly { id: number; leaderId: number | null }[],
   userId: number,
@@ -90,7 +90,7 @@ export function assertMayMove(
     throw organizationFaults.memberIsLeader([{ path: 'userId', id: led.id, message: 'leads department {id}' }])
 }
 
-/** A department goes only when nothing hangs on it; the answer says what does. */
+/** Only an unused department can be deleted; the fault lists its uses. */
 export function assertDeletable(uses: { children: number; members: number; approvals: number }): void {
   const details = (['children', 'members', 'approvals'] as const)
     .filter((use) => uses[use] > 0)

@@ -13,7 +13,7 @@ export const OrganizationView = z
 
 export type OrganizationView = z.output<typeof OrganizationView>
 
-/** Clients send the whole form: what is missing is cleared or takes its default. */
+/** Clients send the whole form: a missing field is cleared or takes its default. */
 export const DepartmentDraft = z
   .object({
     name: text(128),

@@ -29,16 +29,16 @@ export const getOrganization = find((from, _: object) => from('organizations').s
   organizationFaults.notFound,
 )
 
-/** The structure of a tenant changes one change at a time: they all hold this row, so no two can close a cycle. */
+/** Every change of a tenant's structure locks this row, so no two can form a cycle. */
 export const lockOrganization = lock((from, _: object) => from('organizations').select(organizationColumns).forUpdate())
 
 /**
- * Who is who and may do what in a tenant changes one change at a time: people and roles hold the row that departments
- * hold too. So what a decision has read about roles, holders and leaders is still so when it is saved.
+ * Changes of a tenant's people and roles run one at a time: they lock the row that departments lock too. So the roles,
+ * holders and leaders that a decision has read are still the same when it is saved.
  */
 export const lockStaff = lock((from, _: object) => from('organizations').select('organizations.id').forUpdate())
 
-/** Keeps who may do what as it is until this transaction has ended. */
+/** Keeps people's rights unchanged until this transaction ends. */
 export const shareLockStaff = lock((from, _: object) => from('organizations').select('organizations.id').forShare())
 
 export const saveOrganization = write(({ update }, p: PartOf<'organizations', 'id' | 'name' | 'status'>) =>
@@ -48,7 +48,7 @@ export const saveOrganization = write(({ update }, p: PartOf<'organizations', 'i
 )
 
 const names = ['id', 'parentId', 'name', 'code', 'leaderId', 'sort', 'status', 'version'] as const
-/** What a change of a department may touch. */
+/** The columns that a change of a department may set. */
 const changeable = [...except(names, ['id', 'version']), 'updatedAt'] as const
 
 const membersIn = (from: From) =>
@@ -66,10 +66,10 @@ export const listDepartments = list((from, _: object) =>
     .orderBy('departments.id'),
 )
 
-/** So far the people of each department are counted in the tree; one more says that there are more. */
+/** The tree counts a department's people up to here; one more shows that there are more. */
 export const MOST_MEMBERS_COUNTED = 1000
 
-/** All departments, for the tree of them. */
+/** All departments, for the tree. */
 export const listDepartmentTree = list((from, _: object) =>
   from('departments')
     .select(columnsOf('departments', names))
@@ -82,7 +82,7 @@ export const listDepartmentTree = list((from, _: object) =>
     .orderBy('departments.id'),
 )
 
-/** Departments that are in use, as rows to start from. */
+/** A query from the departments that are in use. */
 export const activeDepartments = lend(['departments'], (from: From) =>
   from('departments').where('departments.status', '=', 'active'),
 )
@@ -102,7 +102,7 @@ export const findDepartment = find(department)
 
 export const getDepartment = find(department).or(organizationFaults.departmentNotFound)
 
-/** Keeps a department and its leader as they are until this transaction has ended. */
+/** Keeps a department and its leader unchanged until this transaction ends. */
 export const shareLockDepartment = lock((from, p: { id: number }) =>
   from('departments')
     .select(['departments.id', 'departments.name', 'departments.leaderId', 'departments.status'])
@@ -112,7 +112,7 @@ export const shareLockDepartment = lock((from, p: { id: number }) =>
     .forShare('departments'),
 ).or(organizationFaults.departmentNotFound)
 
-/** For a change of the department: a request that is being handed in is seen, or waits and sees the change. */
+/** For a change of the department: a request that is being submitted is seen, or waits and sees the change. */
 export const lockDepartment = lock((from, p: { id: number }) =>
   from('departments').select('departments.id').where('departments.id', '=', p.id).forUpdate(),
 )
@@ -141,7 +141,7 @@ export const listDepartmentMembers = paginate(
   'oldest',
 )
 
-/** Puts a person into a department; whoever was in another moves. */
+/** Puts a person into a department, out of any other. */
 export const placeMember = write(({ insert }, p: RowOf<'departmentMembers'>) =>
   insert('departmentMembers', p).onConflict((conflict) =>
     conflict
@@ -168,7 +168,7 @@ const countDepartmentMembers = find((from, p: { id: number }) =>
     .where('departmentMembers.departmentId', '=', p.id),
 )
 
-/** How much of the structure hangs on a department. */
+/** Counts a department's children and members. */
 export async function countUses(scope: Scope, p: { id: number }) {
   const [children, members] = await Promise.all([countChildren(scope, p), countDepartmentMembers(scope, p)])
   return { children: children!.count, members: members!.count }

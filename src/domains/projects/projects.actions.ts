@@ -29,14 +29,14 @@ import {
   stillActiveMember,
 } from './projects.store.ts'
 
-/** What members still have to do in a project, which does not know its tasks. */
+/** The open work of members. Projects do not know tasks. */
 export interface MemberWork {
-  /** ids of what a member still has to do; the first hundred */
+  /** ids of a member's open work; the first hundred */
   listOpen(tx: Tx, projectId: number, userId: number): Promise<number[]>
 }
 export const memberWork = port<MemberWork>('what a member of a project still has to do')
 
-/** Makes a project; its creator owns it and is its first member. @throws DATE_ORDER, PROJECT_CODE_TAKEN */
+/** Creates a project; its creator becomes its owner and first member. @throws DATE_ORDER, PROJECT_CODE_TAKEN */
 export async function createProject(tx: Tx, draft: ProjectDraft): Promise<ProjectView> {
   const id = await nextId(tx, 'projects')
   assertDateOrder(draft)
@@ -60,12 +60,12 @@ export async function createProject(tx: Tx, draft: ProjectDraft): Promise<Projec
 }
 
 /**
- * Changes a project's own fields. A new owner becomes a member, and is told; the one before stays a member.
+ * Changes a project's own fields. A new owner becomes a member and is notified; the previous one stays a member.
  * @throws NOT_FOUND (project, user), NOT_OWNER, PROJECT_ARCHIVED, DATE_ORDER, PRECONDITION_FAILED, VERSION_CONFLICT
  */
 export async function updateProject(tx: Tx, id: number, patch: ProjectPatch): Promise<ProjectView> {
   const { ownerId } = patch
-  // The person before the project, as a deletion of that person has it.
+  // Locks the person before the project, as deleting a person does.
   const [user, project] = await tx.inOrder([
     ownerId === undefined ? undefined : shareLockUser(tx, { id: ownerId }),
     lockProject(tx, { id, ...projectsSeenBy(tx.actor) }),
@@ -79,7 +79,7 @@ export async function updateProject(tx: Tx, id: number, patch: ProjectPatch): Pr
   return { ...project, ...fields, ownerName, memberIds, updatedAt: tx.now }
 }
 
-/** @returns the members that there are then */
+/** @returns the members after the change */
 function handOver(
   tx: Tx,
   before: ProjectView,
@@ -103,7 +103,7 @@ function handOver(
   return isMember ? memberIds : [...memberIds, ownerId].sort((a, b) => a - b)
 }
 
-/** Archives a project: from now on it takes no tasks, edits or members. @throws NOT_FOUND, NOT_OWNER, PROJECT_ARCHIVED, PRECONDITION_FAILED, VERSION_CONFLICT */
+/** Archives a project: it then takes no tasks, edits or members. @throws NOT_FOUND, NOT_OWNER, PROJECT_ARCHIVED, PRECONDITION_FAILED, VERSION_CONFLICT */
 export async function archiveProject(tx: Tx, id: number, expected: Expected): Promise<ProjectView> {
   const project = await lockProject(tx, { id, ...projectsSeenBy(tx.actor) })
   assertOwns(project, tx.actor)
@@ -115,7 +115,7 @@ export async function archiveProject(tx: Tx, id: number, expected: Expected): Pr
   return { ...project, ...archived, status: 'ARCHIVED', updatedAt: tx.now }
 }
 
-/** Opens an archived project again. @throws NOT_FOUND, NOT_OWNER, PROJECT_NOT_ARCHIVED, PRECONDITION_FAILED, VERSION_CONFLICT */
+/** Reopens an archived project. @throws NOT_FOUND, NOT_OWNER, PROJECT_NOT_ARCHIVED, PRECONDITION_FAILED, VERSION_CONFLICT */
 export async function unarchiveProject(tx: Tx, id: number, expected: Expected): Promise<ProjectView> {
   const project = await lockProject(tx, { id, ...projectsSeenBy(tx.actor) })
   assertOwns(project, tx.actor)
@@ -127,7 +127,7 @@ export async function unarchiveProject(tx: Tx, id: number, expected: Expected): 
   return { ...project, ...open, status: 'ACTIVE', archivedAt: null }
 }
 
-/** Makes an active user of the tenant a member; twice is the same as once. @throws NOT_FOUND, PROJECT_ARCHIVED */
+/** Makes an active user of the tenant a member. Repeating it changes nothing. @throws NOT_FOUND, PROJECT_ARCHIVED */
 export async function addMember(tx: Tx, projectId: number, userId: number): Promise<void> {
   const [project, user, member] = await tx.inOrder([
     shareLockProject(tx, { id: projectId, ...projectsSeenBy(tx.actor) }),
@@ -137,7 +137,7 @@ export async function addMember(tx: Tx, projectId: number, userId: number): Prom
   if (user?.status !== 'active') throw projectFaults.userNotFound()
   assertActive(project)
   if (member) return
-  // Of two who add the same person at the same moment, the one who comes second records and tells nothing.
+  // If two callers add the same person at the same time, the second records and sends nothing.
   const { affected } = await admitMember(tx, { projectId, userId, createdAt: tx.now })
   if (affected === 0) return
   tx.record({ projectId, action: 'PROJECT_MEMBER_ADDED', newValue: String(userId), version: project.version })
@@ -150,7 +150,7 @@ export async function addMember(tx: Tx, projectId: number, userId: number): Prom
   })
 }
 
-/** Takes a member out; someone who is none stays out. @throws NOT_FOUND, PROJECT_ARCHIVED, OWNER_CANNOT_LEAVE, MEMBER_HAS_OPEN_TASKS */
+/** Removes a member; does nothing for a non-member. @throws NOT_FOUND, PROJECT_ARCHIVED, OWNER_CANNOT_LEAVE, MEMBER_HAS_OPEN_TASKS */
 export async function dropMember(tx: Tx, projectId: number, userId: number): Promise<void> {
   const [project, user, member, openTasks] = await tx.inOrder([
     shareLockProject(tx, { id: projectId, ...projectsSeenBy(tx.actor) }),
@@ -166,15 +166,15 @@ export async function dropMember(tx: Tx, projectId: number, userId: number): Pro
   tx.record({ projectId, action: 'PROJECT_MEMBER_REMOVED', newValue: String(userId), version: project.version })
 }
 
-/** Who is to get work in a project, and the fault if they cannot. */
+/** The person to get work in a project, and the fault if they cannot. */
 export interface Worker {
   userId: number
   orElse(): Fault
 }
 
 /**
- * Relies on a project that the actor sees and that takes what this transaction puts into it, and on a member of it who can
- * sign in, if one is given. Both hold at the commit. @throws NOT_FOUND, PROJECT_ARCHIVED, the worker's fault
+ * Requires, at the commit, that the actor sees the project and that it is active. If a worker is given, they must be a
+ * member who can sign in. @throws NOT_FOUND, PROJECT_ARCHIVED, the worker's fault
  */
 export function relyOnProject(tx: Tx, projectId: number, worker?: Worker): Promise<void> {
   const project = { id: projectId, ...projectsSeenBy(tx.actor) }

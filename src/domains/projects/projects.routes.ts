@@ -27,7 +27,7 @@ import {
   projectsSeenBy,
 } from './projects.store.ts'
 
-/** Projects and their members. People see the projects they are a member of; administrators all of the tenant's. */
+/** Projects and their members. People see the projects that they are members of; administrators see all. */
 export const projectRoutes: FastifyPluginAsyncZod = async (app) => {
   app.get(
     '/projects',

@@ -25,9 +25,10 @@ interface Project {
 }
 
 /**
- * What a patch makes of a project: the fields to save, with the next version. Rights before state before values before
- * version. Members work in a project; its name and its owner are for whom it belongs to.
- * @param newOwner whom it names as owner, when there is such an active person
+ * Applies a patch to a project. Checks the rights, then the state, then the values, then the version.
+ * Members may edit a project; only its owner may rename it or hand it over.
+ * @param newOwner the patch's owner, if they are an active person
+ * @returns the fields to save, with the next version
  */
 export function reviseProject(
   project: Project,
@@ -47,7 +48,7 @@ export function reviseProject(
     endDate: changes.endDate === undefined ? project.endDate : changes.endDate,
   }
   const changed = differs(project, revised)
-  // An archived project is still handed over: otherwise its owner could never leave the tenant.
+  // An archived project can be handed over: otherwise its owner could never leave the tenant.
   if (changed || !isHandedOver) assertActive(project)
   assertDateOrder(revised)
   assertVersion(project, { version, ifMatch })
@@ -60,12 +61,12 @@ export function reviseProject(
 
 type Manager = Pick<User, 'id' | 'permissions'>
 
-/** A project is renamed, archived and handed over by its owner, or by somebody who manages all. @throws NOT_OWNER */
+/** Its owner, or a person who manages all, may rename, archive and hand over a project. @throws NOT_OWNER */
 export function assertOwns(project: { ownerId: number }, { id, permissions }: Manager): void {
   if (project.ownerId !== id && !permissions.has('project:manage')) throw projectFaults.notOwner()
 }
 
-/** Archived projects take no new tasks, no edits and no change of members. */
+/** Archived projects take no new tasks, edits or changes of members. */
 export function assertActive(project: { status: 'ACTIVE' | 'ARCHIVED' }): void {
   if (project.status === 'ARCHIVED') throw projectFaults.archived()
 }
@@ -94,7 +95,7 @@ export function assertVersion(project: { version: number }, { version, ifMatch }
   ])
 }
 
-/** Members with unfinished tasks stay; so does the owner. */
+/** The owner and members with unfinished tasks may not leave. */
 export function assertMayLeave(project: { ownerId: number }, userId: number, openTaskIds: readonly number[]): void {
   if (project.ownerId === userId) throw projectFaults.ownerCannotLeave()
   if (openTaskIds.length === 0) return

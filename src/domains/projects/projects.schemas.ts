@@ -82,7 +82,7 @@ export const ProjectView = z
   })
 export type ProjectView = z.output<typeof ProjectView>
 
-/** Whatever the domains declare of projects. */
+/** All activities of projects that domains declare. */
 const ProjectAction = z.string().meta({
   id: 'ProjectAction',
   get enum() {

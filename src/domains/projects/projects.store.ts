@@ -45,10 +45,10 @@ const names = [
   'archivedAt',
 ] as const
 const columns = columnsOf('projects', names)
-/** What a change of a project's own fields may touch. */
+/** The columns that a change of a project may set. */
 const changeable = except(names, ['id', 'code', 'status', 'createdAt', 'archivedAt'])
 
-/** Whose projects: those of one member, or all of the tenant's for an administrator. */
+/** The projects of one member, or all of the tenant's for an administrator. */
 export type SeesProjects = Seen<'projects', { memberId?: number }>
 
 /** The projects that a person may see, and what is in them. */
@@ -65,7 +65,7 @@ const visibleProjects = (from: From, p: SeesProjects) =>
     ),
   )
 
-/** Everybody, where a project is read by itself; in a list the first ones of each. */
+/** All members of a single project; in a list, only the first ones of each. */
 const memberIdsOf = (from: From, most?: number) =>
   sql<number[]>`array(${from('projectMembers')
     .where(matches('projectMembers.projectId', 'projects.id'))
@@ -89,7 +89,7 @@ export const getVisibleProject = find((from, p: SeesProjects & { id: number }) =
   visibleProjects(from, p).select(['projects.id', 'projects.status']).where('projects.id', '=', p.id),
 ).or(projectFaults.notFound)
 
-/** So many members of a project are named in a list; one more is read, and tells that there are more. */
+/** How many members of a project a list names. One more is read, to show that there are more. */
 export const MOST_MEMBERS_LISTED = 100
 
 export const listProjects = paginateOrSearch(
@@ -112,12 +112,12 @@ export const listProjects = paginateOrSearch(
   },
 )
 
-/** For a change of the project itself: waits for everything that needs the project as it is. */
+/** For a change of the project itself: waits for transactions that rely on its state. */
 export const lockProject = lock((from, p: SeesProjects & { id: number }) =>
   withMembers(from, p).where('projects.id', '=', p.id).forUpdate('projects'),
 ).or(projectFaults.notFound)
 
-/** For a change inside the project: the project stays as it is until this transaction has ended. */
+/** For a change inside the project: it stays unchanged until this transaction ends. */
 export const shareLockProject = lock((from, p: SeesProjects & { id: number }) =>
   visibleProjects(from, p).select(columns).where('projects.id', '=', p.id).forShare('projects'),
 ).or(projectFaults.notFound)
@@ -144,8 +144,7 @@ export const saveUnarchived = write(({ update }, p: PartOf<'projects', 'id' | 'v
 )
 
 /**
- * The person sees the project, and it takes what this transaction puts into it. With `since`, this has been so from that
- * moment on: the project has not changed.
+ * The person sees the project, and it is active. With `since`, the project must also be unchanged from that moment on.
  */
 export const stillActive = requireAtCommit((from, p: SeesProjects & { id: number; since?: string | undefined }) =>
   visibleProjects(from, p)
@@ -179,17 +178,17 @@ const activeMembership = (from: From, p: { projectId: number; userId: number }) 
 /** A member who can be given work: one who can sign in and read it. */
 export const findActiveMember = find(activeMembership)
 
-/** The person stays a member until this transaction has ended. */
+/** The person stays a member until this transaction ends. */
 export const stillMember = requireAtCommit((from, p: { projectId: number; userId: number }) =>
   membership(from, p).forShare(),
 )
 
-/** The person stays a member until this transaction has ended, and can sign in and read the project. */
+/** The person stays a member until this transaction ends, and can sign in and read the project. */
 export const stillActiveMember = requireAtCommit((from, p: { projectId: number; userId: number }) =>
   activeMembership(from, p).forShare(),
 )
 
-/** For the removal of a membership: waits for everything that relies on it. */
+/** For removing a membership: waits for transactions that rely on it. */
 export const lockMember = lock((from, p: { projectId: number; userId: number }) => membership(from, p).forUpdate())
 
 const newMember = ({ insert }: Verbs, p: { projectId: number; userId: number; createdAt: string }) =>
@@ -197,7 +196,7 @@ const newMember = ({ insert }: Verbs, p: { projectId: number; userId: number; cr
 
 export const insertMember = write(newMember)
 
-/** Waits for whoever adds the same person; `affected` tells who was first. */
+/** Waits for others who add the same person; `affected` shows who was first. */
 export const admitMember = writeReturning(newMember)
 
 export const removeMember = write(({ remove }, p: { projectId: number; userId: number }) =>
@@ -217,8 +216,7 @@ export const listProjectsOwnedBy = list((from, p: { userId: number }) =>
 )
 
 /**
- * For a deletion: memberships first, then the person, as whoever gives them a task holds the membership when it comes
- * to the person.
+ * For deleting a person: memberships first, then the person. Assigning a task locks in the same order.
  */
 export const lockMemberships = lockAll((from, p: { userId: number }) =>
   from('projectMembers')
@@ -228,7 +226,7 @@ export const lockMemberships = lockAll((from, p: { userId: number }) =>
     .forUpdate(),
 )
 
-/** The projects that the person is a member of, kept as they are until this transaction has ended. */
+/** The person's projects, unchanged until this transaction ends. */
 export const shareLockProjectsOf = lockAll((from, p: { userId: number }) =>
   from('projectMembers')
     .innerJoin('projects', onKey('projects.id', 'projectMembers.projectId'))

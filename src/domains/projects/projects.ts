@@ -1,4 +1,4 @@
-/** What other domains may use of this one. */
+/** What other domains may use. */
 export { type MemberWork, memberWork, relyOnProject } from './projects.actions.ts'
 export { projects } from './projects.domain.ts'
 export { assertActive, projectFaults } from './projects.rules.ts'

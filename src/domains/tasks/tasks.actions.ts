@@ -13,7 +13,7 @@ import {
   saveTask,
 } from './tasks.store.ts'
 
-/** Makes a task in a project that is not archived. @throws NOT_FOUND, PROJECT_ARCHIVED, ASSIGNEE_NOT_MEMBER */
+/** Creates a task in a project that is not archived. @throws NOT_FOUND, PROJECT_ARCHIVED, ASSIGNEE_NOT_MEMBER */
 export async function createTask(tx: Tx, projectId: number, draft: TaskDraft): Promise<Task> {
   const assigneeId = draft.assigneeId ?? null
   const [id] = await Promise.all([
@@ -55,7 +55,7 @@ export async function updateTask(tx: Tx, id: number, patch: TaskPatch): Promise<
   return revision.task
 }
 
-/** Adds a comment; finished tasks may still be talked about. @throws NOT_FOUND */
+/** Adds a comment, also to a finished task. @throws NOT_FOUND */
 export async function addComment(tx: Tx, taskId: number, content: string) {
   const [task, id, involved] = await Promise.all([
     getTask(tx, { id: taskId, ...projectsSeenBy(tx.actor) }),
@@ -77,8 +77,8 @@ export async function addComment(tx: Tx, taskId: number, content: string) {
 }
 
 /**
- * Who is told of what happens to a task: its assignee and its reporter. Who has left the project is told no more of it.
- * @returns the ids of those, once the task is known
+ * Finds who gets a task's notifications: its assignee and its reporter, unless they have left the project.
+ * @returns a function from the task to their ids
  */
 export async function loadInvolved(tx: Tx, taskId: number) {
   const [members, administrators] = await Promise.all([
@@ -90,7 +90,7 @@ export async function loadInvolved(tx: Tx, taskId: number) {
     [assigneeId, reporterId].filter((id): id is number => id !== null && mayRead.has(id))
 }
 
-/** Open tasks as what members of a project still have to do. */
+/** Open tasks as the open work of project members. */
 export const openTasksOfMember: MemberWork = {
   async listOpen(tx, projectId, assigneeId) {
     return (await listOpenTasks(tx, { projectId, assigneeId })).map(({ id }) => id)

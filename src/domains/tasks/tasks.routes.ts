@@ -45,7 +45,7 @@ export const taskRoutes: DomainRoutes = async (app, { config }) => {
       const project = { ...projectsSeenBy(req.user), projectId: req.params.id }
       const filter = { status, priority, assigneeId, pattern: keyword && containing(keyword) }
       const tasks = await listTasks(req.scope, { ...project, ...filter }, pageRequestOf(req.query))
-      // Only an empty answer needs a second look: is the project empty, or is it none of the caller's?
+      // An empty list may mean that the caller may not see the project.
       if (tasks.rows.length === 0)
         await getVisibleProject(req.scope, { id: req.params.id, ...projectsSeenBy(req.user) })
       return reply.list({ ...tasks, rows: await withNames(req, tasks.rows) })
@@ -179,12 +179,12 @@ export const taskRoutes: DomainRoutes = async (app, { config }) => {
   )
 }
 
-/** Of a command before its commit: a name that cannot be read behind it would be told as a failure of what is done. */
+/** Call it before the commit: a failed read after it would report a finished command as failed. */
 async function withName(req: FastifyRequest, task: Task): Promise<TaskView> {
   return (await withNames(req, [task]))[0]!
 }
 
-/** The tasks with the names of those whom they name. */
+/** Adds the names of assignees and reporters. */
 async function withNames(req: FastifyRequest, tasks: Task[]): Promise<TaskView[]> {
   const people = tasks.flatMap(({ assigneeId, reporterId }) => (assigneeId ? [assigneeId, reporterId] : reporterId))
   const names = await req.namesOf(people)

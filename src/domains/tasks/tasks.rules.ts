@@ -1,7 +1,7 @@
 import { assertMatch, type Expected, fault, isTerminal, mayMove, notFound, type Transitions } from '#atrium'
 import type { Task, TaskPatch, TaskStatus } from './tasks.schemas.ts'
 
-/** The life of a task. Staying where it is is no move; nothing leaves DONE or CANCELLED. */
+/** The life cycle of a task. Keeping a status is not a move; DONE and CANCELLED are final. */
 export const TASK_MOVES: Transitions<TaskStatus> = {
   TODO: ['IN_PROGRESS', 'CANCELLED'],
   IN_PROGRESS: ['BLOCKED', 'DONE', 'CANCELLED'],
@@ -18,7 +18,7 @@ export const taskFaults = {
   changed: fault('VERSION_CONFLICT', 409, 'The task was changed by someone else'),
 }
 
-/** Whether there is something left to do. The database has it as a column, for an index that a change of a task leaves alone. */
+/** Whether work is left. It is also a column, so that most changes of a task leave its index untouched. */
 export function isOpen({ status }: Pick<Task, 'status'>): boolean {
   return !isTerminal(TASK_MOVES, status)
 }
@@ -40,14 +40,14 @@ export interface TaskChange {
 export interface Revision {
   task: Task
   changes: TaskChange[]
-  /** the person who has just been given the task */
+  /** the new assignee, if it changed */
   newAssignee: number | undefined
 }
 
 /**
- * Decides what a patch makes of a task: state before values before version.
- * @param assignee the patch's assignee, when they are a member now. Someone who is disabled, or may not read tasks,
- * keeps what they have and is given nothing new
+ * Applies a patch to a task. Checks the state, then the values, then the version.
+ * @param assignee the patch's assignee, if they are a member now. Someone who is disabled or may not read tasks
+ * keeps their tasks and gets no new ones
  * @throws TASK_FINISHED, ILLEGAL_TRANSITION, ASSIGNEE_NOT_MEMBER, PRECONDITION_FAILED, VERSION_CONFLICT
  */
 export function reviseTask(
@@ -103,7 +103,7 @@ const TRACKED = [
   ['status', 'STATUS_CHANGED'],
 ] as const
 
-/** One row for each field that differs. An empty text where there was none reads the same, so it is no change. */
+/** One row for each field that differs. Null and an empty text count as equal. */
 function changesBetween(before: Task, after: Task): TaskChange[] {
   return TRACKED.filter(([field]) => (before[field] ?? '') !== (after[field] ?? '')).map(([fieldName, action]) => ({
     action,

@@ -89,7 +89,7 @@ export const TaskView = z
     ],
   })
 export type TaskView = z.output<typeof TaskView>
-/** A task as it is kept: whom it names, it names by their ids. */
+/** A task as it is stored: people by their ids. */
 export type Task = Omit<TaskView, 'assigneeName' | 'reporterName'>
 
 export const CommentView = z
@@ -108,7 +108,7 @@ export const CommentView = z
     ],
   })
 
-/** Whatever the domains declare of tasks. */
+/** All activities of tasks that domains declare. */
 const TaskAction = z.string().meta({
   id: 'TaskAction',
   get enum() {

@@ -37,15 +37,15 @@ const names = [
   'createdAt',
   'updatedAt',
 ] as const
-/** What a task is read by. */
+/** The columns of a task. */
 export const taskColumns = columnsOf('tasks', names)
-/** Tasks with how those are called whom they name, for lists of a domain's own; this one's remember names. */
+/** Tasks with the names of their people, for other domains' lists; this domain uses a cache of names. */
 export const withPeople = <O>(tasks: Rows<'tasks', O>) =>
   tasks
     .leftJoin('users as assignee', personAs('assignee', 'tasks.assigneeId'))
     .leftJoin('users as reporter', personAs('reporter', 'tasks.reporterId'))
     .select([nameAs('assignee').as('assigneeName'), nameAs('reporter').$notNull().as('reporterName')])
-/** What a change of a task may touch. */
+/** The columns that a change of a task may set. */
 const changeable = except(names, ['id', 'projectId', 'reporterId', 'createdAt'])
 
 /** The tasks that a person may see. */
@@ -76,7 +76,7 @@ export const findAssignee = find((from, p: { taskId: number; userId: number }) =
     .where('projectMembers.projectId', '=', from('tasks').select('tasks.projectId').where('tasks.id', '=', p.taskId)),
 )
 
-/** Of a task's assignee and reporter, those who are members of its project now. */
+/** The task's assignee and reporter, if they are members of its project now. */
 export const listInvolvedMembers = list((from, p: { taskId: number }) =>
   from('tasks')
     .innerJoin('projectMembers', membersOf('tasks.projectId'))
@@ -97,7 +97,7 @@ export interface TaskFilter {
   pattern?: string
 }
 
-/** A project's tasks. Membership is asked once for the list, not for each row: without it the list is empty. */
+/** A project's tasks. Membership is checked once for the list, not for each row: without it the list is empty. */
 const tasksOf = (from: From, p: SeesProjects & { projectId: number }) =>
   from('tasks')
     .select(taskColumns)
@@ -113,7 +113,7 @@ const tasksOf = (from: From, p: SeesProjects & { projectId: number }) =>
       ),
     )
 
-/** The filters are what no index serves, as every change of a task would have to pay for it. */
+/** No index serves these filters, because it would make every change of a task slower. */
 export const listTasks = paginateOrSearch(
   tasksOf,
   (found, p: SeesProjects & TaskFilter & { projectId: number }) =>
@@ -132,7 +132,7 @@ export const listTasks = paginateOrSearch(
 
 const MOST_NAMED = 100
 
-/** What a person still has to do, in one project or in all. */
+/** A person's open tasks, in one project or in all. */
 export const listOpenTasks = list((from, p: { projectId?: number; assigneeId: number }) =>
   from('tasks')
     .select('tasks.id')
@@ -159,7 +159,7 @@ export const insertComment = write(({ insert }, p: RowOf<'taskComments'>) => ins
 export const listComments = paginate(
   (from, p: { taskId: number }) =>
     from('taskComments')
-      // Left, so that a count need not look for the authors; there always is one.
+      // A left join, so that a count can skip the authors; every comment has one.
       .leftJoin('users', personOf('taskComments.authorId'))
       .select(columnsOf('taskComments', ['id', 'taskId', 'authorId', 'content', 'createdAt']))
       .select(nameOf.as('authorName'))

@@ -1,4 +1,4 @@
-/** What other domains may use of this one. */
+/** What other domains may use. */
 export { loadInvolved } from './tasks.actions.ts'
 export { tasks } from './tasks.domain.ts'
 export { taskFaults } from './tasks.rules.ts'
