@@ -19,7 +19,7 @@ import { tasks } from './tasks/tasks.domain.ts'
 import { tenants } from './tenants/tenants.domain.ts'
 import { users } from './users/users.domain.ts'
 
-/** THE list of domains, in the order of the document. */
+/** All domains, in the order of the API document. */
 export const DOMAINS: readonly Domain[] = [
   auth,
   tenants,

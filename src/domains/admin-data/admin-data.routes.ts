@@ -210,7 +210,7 @@ export const adminDataRoutes: FastifyPluginAsyncZod = async (app) => {
 
 type Window = Parameters<typeof numberedPageRequest>[0]
 
-/** The page of these rows that was asked for. */
+/** The requested page of these rows. */
 function pageOfRows<Row>(all: readonly Row[], query: Window): Listing<Row> {
   const request = numberedPageRequest(query)
   const start = rowsBefore(request)

@@ -30,7 +30,7 @@ const Data = z.object({
 })
 type Data = z.output<typeof Data>
 
-/** What the admin pages show: the same for every tenant, on every call and on every machine. */
+/** The figures of the admin pages, the same for every tenant, call and machine. */
 export const figures = texts(new URL('./texts/', import.meta.url), Data)
 
 /** The analytics of the last days, with their totals. */
@@ -49,7 +49,7 @@ interface Filter<T extends Table> {
   in: readonly (keyof Row<T>)[]
 }
 
-/** The rows that match all filters: they have the keyword, in any case and in any language, in one of the fields. */
+/** The rows that match all filters: one of the fields contains the keyword, in any case and any language. */
 export function searchRows<T extends Table>(language: Language, table: T, ...filters: Filter<T>[]): Row<T>[] {
   const versions = LANGUAGES.map((each): Row<T>[] => figures(each)[table])
   const has = (row: Row<T>, { keyword = '', in: fields }: Filter<T>) =>

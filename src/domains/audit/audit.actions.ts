@@ -14,12 +14,12 @@ import {
 } from '#atrium'
 import { insertOperation, type Operation, pruneOperations } from './audit.store.ts'
 
-/** Writes the request's row into the command's own transaction: an acknowledged write is never without it. */
+/** Writes the request's row in the command's transaction, so that every acknowledged write has one. */
 export function recordOperation(tx: Tx<any>, req: FastifyRequest, status: number): void {
   insertOperation(tx, operationOf(req, status))
 }
 
-/** Writes the row of a command that no request brought: the operator's, from the command line. */
+/** Writes the row of an operator's command from the command line. */
 export function recordCommand(tx: Tx<any>, name: string, by: string): void {
   insertOperation(tx, {
     requestId: tx.requestId,
@@ -43,9 +43,9 @@ const MOST_WAITING = 10_000
 const AT_ONCE = 1000
 
 /**
- * Rows of requests that wrote nothing themselves: refusals, failed sign-ins. They are collected and written behind
- * the answer, some times a second, so that nobody waits for them. While the database is away or its disk full they wait,
- * ten thousand at most; how many were lost is counted, and told when rows are written again.
+ * Collects rows of requests that wrote nothing, such as refusals and failed sign-ins. It writes them after the answer,
+ * several times a second, so that nobody waits. While the database is unavailable or its disk is full, at most ten
+ * thousand wait; lost rows are counted, and reported when writes succeed again.
  */
 export function openLogbook(database: Database, log: FastifyBaseLogger, pause = 100, pauseOfTrouble = 1000) {
   let waiting: Note[] = []
@@ -62,7 +62,7 @@ export function openLogbook(database: Database, log: FastifyBaseLogger, pause = 
     }, ms)
   }
 
-  /** Writes what waits. @returns false where that has to wait for better times */
+  /** Writes the waiting rows. @returns false if they must wait */
   async function flush(): Promise<boolean> {
     await writing
     writing = writeAll()
@@ -102,15 +102,15 @@ export function openLogbook(database: Database, log: FastifyBaseLogger, pause = 
   }
 
   return {
-    /** Notes a finished request in the tenant it belongs to. */
+    /** Adds a finished request to its tenant's trail. */
     note(tenantId: TenantId, req: FastifyRequest, reply: FastifyReply) {
       if (waiting.length >= MOST_WAITING) return void lost++
       waiting.push({ tenantId, operation: operationOf(req, reply.statusCode) })
       later(pause)
     },
-    /** rows that are not written yet */
+    /** rows not yet written */
     pending: () => waiting.length,
-    /** rows that were lost so far */
+    /** rows lost so far */
     lost: () => lost,
     flush,
     async close() {
@@ -121,12 +121,12 @@ export function openLogbook(database: Database, log: FastifyBaseLogger, pause = 
   }
 }
 
-/** What may or may not have been written is not written again. */
+/** A write with an unknown outcome is not repeated. */
 function mayPass(error: unknown): boolean {
   return isUnavailable(error as Error) && !(error instanceof OutcomeUnknown)
 }
 
-/** Rows older than so many days go; with 0 they stay for ever. */
+/** Deletes rows older than this many days; with 0 they stay forever. */
 export function retention(days: number): CleanupJob[] {
   if (days === 0) return []
   return [
@@ -149,7 +149,7 @@ function operationOf(req: FastifyRequest, status: number): Operation {
     route: req.route.url ?? '',
     status,
     duration: Math.round(performance.now() - req.startedAt),
-    // A client that has left at once has no address any more.
+    // A client that has disconnected has no address.
     ip: req.ip ?? '',
     userAgent: (req.headers['user-agent'] ?? '').slice(0, 256),
   }

@@ -5,7 +5,7 @@ import { listOperations, searchOperations } from './audit.store.ts'
 
 const PAGE = 200
 
-/** The trail of a tenant: who asked for what, and how it ended. */
+/** The audit trail of a tenant: who requested what, and the outcome. */
 export const auditRoutes: FastifyPluginAsyncZod = async (app) => {
   app.get(
     '/audit/operations',

@@ -1,6 +1,6 @@
 import { cold, type From, paginate, paginateSearch, sql, write, writeReturning } from '#atrium'
 
-/** One request as the audit keeps it: never a body, a query value or a token. */
+/** One request in the audit: never a body, a query value or a token. */
 export interface Operation {
   requestId: string
   userId: number | null
@@ -16,7 +16,7 @@ export interface Operation {
 
 export const insertOperation = write(({ insert }, p: Operation) => insert('auditOperations', p))
 
-/** The service may not delete here; the owner's function does it, for the tenant that the transaction has entered. */
+/** The service may not delete here. The owner's function does it, for the transaction's tenant. */
 export const pruneOperations = writeReturning((_, p: { days: number; most: number }) =>
   cold.selectNoFrom(sql<number>`prune_audit(${p.days}::integer, ${p.most}::integer)`.as('removed')),
 )
@@ -29,7 +29,7 @@ interface Trail {
   to?: string | undefined
 }
 
-/** The part of the trail that an index leads to: by person, by refusal, by time. */
+/** The trail, with the filters that have an index: person, refusal, time. */
 const trail = (from: From, p: Trail) =>
   from('auditOperations')
     .select([
@@ -48,7 +48,7 @@ const trail = (from: From, p: Trail) =>
       'auditOperations.createdAt',
     ])
     .$if(p.userId !== undefined, (query) => query.where('auditOperations.userId', '=', p.userId!))
-    // Said twice: the index of refusals is used only where it is certain that all of them are in it.
+    // The second condition lets PostgreSQL use the partial index of refusals.
     .$if(p.refusal !== undefined, (query) =>
       query.where('auditOperations.status', '=', p.refusal!).where(sql<boolean>`audit_operations.status >= 400`),
     )
@@ -62,8 +62,8 @@ const trail = (from: From, p: Trail) =>
     )
 
 /**
- * Ids rise with time, but for what is written at the same moment, or while the clock is set back. So a time is also a
- * border of ids, looked for among the thousand rows next to it: the trail is read by id, and only where it can matter.
+ * Ids rise with time, except for concurrent writes or when the clock is set back. So a time is also a bound on ids, found
+ * among the thousand rows next to it: the trail is read by id, only within the bounds.
  */
 const BORDER = sql.lit(1000)
 
@@ -91,8 +91,8 @@ interface Search extends Trail {
 }
 
 /**
- * By what no index serves, as every command would have to pay for it. What is null is not asked for: a statement for
- * each set of filters would make too many of them.
+ * Filters without an index, which would slow down every command. A null filter is ignored, because one statement for
+ * each set of filters would be too many.
  */
 export const searchOperations = paginateSearch(
   trail,

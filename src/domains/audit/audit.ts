@@ -1,2 +1,2 @@
-/** What other domains may use of this one. */
+/** What other domains may use. */
 export { openLogbook, recordCommand, recordOperation } from './audit.actions.ts'

@@ -6,8 +6,8 @@ import type { CheckoutRequest, OrderView } from './checkout.schemas.ts'
 import { insertOrder } from './checkout.store.ts'
 
 /**
- * Orders a plan that the tenant shows to everybody, under the name that its buyer reads. The default plans of a tenant
- * that has not written its prices are only examples, and cannot be ordered. @throws NOT_IN_TENANT, PLAN_NOT_PAYABLE
+ * Orders one of the tenant's public plans, under the name that the buyer sees. The default plans of a tenant that has not
+ * set its prices are only examples and cannot be ordered. @throws NOT_IN_TENANT, PLAN_NOT_PAYABLE
  */
 export async function checkOut(tx: Tx, request: CheckoutRequest, language: Language): Promise<OrderView> {
   const [plans, id] = await Promise.all([

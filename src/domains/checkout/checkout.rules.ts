@@ -7,15 +7,15 @@ export const checkoutFaults = {
   planNotPayable: fault('PLAN_NOT_PAYABLE', 400, 'This plan cannot be paid online'),
 }
 
-/** What is stored of an order; whether it has expired follows from the clock. */
+/** An order as it is stored; whether it has expired depends on the clock. */
 export type Order = Omit<OrderView, 'status' | 'checkoutUrl'>
 
 const OPEN_MS = 15 * 60_000
 
 /**
  * An order for one of the tenant's plans, at the plan's own price, open for fifteen minutes.
- * @param random 12 bytes that nobody can guess: they become the order's number
- * @throws PLAN_NOT_PAYABLE for a plan that is unknown, free or for negotiation
+ * @param random 12 unpredictable bytes, which become the order's number
+ * @throws PLAN_NOT_PAYABLE for a plan that is unknown, free or negotiable
  */
 export function newOrder(
   id: number,

@@ -5,7 +5,7 @@ import { insertComment, saveCommentStatus } from './comments.store.ts'
 
 const commentNotFound = notFound('Comment')
 
-/** Comments on a published article; everybody reads it at once. @throws NOT_FOUND (article), NOT_IN_TENANT */
+/** Comments on a published article; the comment is public immediately. @throws NOT_FOUND (article), NOT_IN_TENANT */
 export async function addComment(tx: Tx, articleId: number, content: string) {
   const [, id] = await tx.inOrder([shareLockPost(tx, { id: articleId }), nextId(tx, 'comments')])
   assertAtHome(tx)

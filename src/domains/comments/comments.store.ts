@@ -12,7 +12,7 @@ export const listPublishedComments = paginate(
   'comments.id',
 )
 
-/** For those who moderate: whatever its status. */
+/** For moderators: comments with any status. */
 export const listAllComments = paginate(
   (from, p: { articleId?: number; status?: CommentStatus }) =>
     from('comments')

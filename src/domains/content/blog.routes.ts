@@ -6,7 +6,7 @@ import { BlogQuery, BlogView, EVERYTHING, PostView } from './content.schemas.ts'
 import { listCategoryNames, MOST_CATEGORY_NAMES } from './content.store.ts'
 import { listPosts } from './posts.store.ts'
 
-/** The blog, as anyone reads it: the tenant's published articles. */
+/** The public blog: the tenant's published articles. */
 export const blogRoutes: FastifyPluginAsyncZod = async (app) => {
   app.get(
     '/public/blog',

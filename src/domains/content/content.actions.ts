@@ -43,7 +43,7 @@ import { getPost } from './posts.store.ts'
 
 type VersionedArticle = ArticleView & { version: number }
 
-/** Makes an article. @throws NOT_FOUND (category, file), PERMISSION_DENIED, VALIDATION_FAILED */
+/** Creates an article. @throws NOT_FOUND (category, file), PERMISSION_DENIED, VALIDATION_FAILED */
 export async function createArticle(tx: Tx, draft: ArticleDraft): Promise<VersionedArticle> {
   const [, id, category] = await tx.inOrder([
     publishCover(tx, draft.cover),
@@ -57,7 +57,7 @@ export async function createArticle(tx: Tx, draft: ArticleDraft): Promise<Versio
 }
 
 /**
- * Changes an article; what the patch leaves out stays.
+ * Changes an article; omitted fields stay.
  * @throws NOT_FOUND (article, category, file), PERMISSION_DENIED, VALIDATION_FAILED, PRECONDITION_FAILED
  */
 export async function updateArticle(tx: Tx, id: number, patch: ArticlePatch): Promise<VersionedArticle> {
@@ -69,12 +69,12 @@ export async function updateArticle(tx: Tx, id: number, patch: ArticlePatch): Pr
   return { ...revised, category: patch.categoryId === undefined ? category : (given?.name ?? '') }
 }
 
-/** A cover becomes public with its article: its file has to be one that the actor may publish. */
+/** A cover becomes public with its article, so the actor must be allowed to publish its file. */
 async function publishCover(tx: Tx, cover: string | null | undefined): Promise<void> {
   if (cover) await publishFiles(tx, [{ path: 'body.cover', text: cover, isPicture: true }])
 }
 
-/** The articles whose cover a file is. */
+/** The articles that have a file as their cover. */
 export async function articlesShowing(scope: Scope, filename: string): Promise<Detail[]> {
   const articles = await listCovered(scope, { addresses: addressesOf(scope.tenantId, filename) })
   return articles.map(({ id }) => ({ path: 'articles', id, message: 'article {id} has it as its cover' }))
@@ -87,7 +87,7 @@ export async function deleteArticle(tx: Tx, id: number, { ifMatch }: Expected = 
   removeArticle(tx, { id })
 }
 
-/** Makes a category. @throws CATEGORY_TAKEN */
+/** Creates a category. @throws CATEGORY_TAKEN */
 export async function createCategory(tx: Tx, draft: CategoryDraft): Promise<CategoryView> {
   const wanted = slugFrom(draft.slug, draft.name, 'category')
   const [id, rivals] = await Promise.all([nextId(tx, 'categories'), listRivals(tx, wanted.slug)])
@@ -96,7 +96,7 @@ export async function createCategory(tx: Tx, draft: CategoryDraft): Promise<Cate
   return { ...category, articleCount: 0 }
 }
 
-/** Changes a category; what the patch leaves out stays. @throws NOT_FOUND, CATEGORY_TAKEN */
+/** Changes a category; omitted fields stay. @throws NOT_FOUND, CATEGORY_TAKEN */
 export async function updateCategory(
   tx: Tx,
   id: number,
@@ -123,15 +123,15 @@ export async function updateCategory(
   return { ...changed, articleCount }
 }
 
-/** The categories whose slugs could stand in the way of this one. */
+/** The categories whose slugs could conflict with this one. */
 const listRivals = (tx: Tx, slug: string) => listCategorySlugs(tx, { pattern: beginningWith(rootOf(slug)) })
 
-/** A slug that was made steps aside for those there are; one that was given is taken, or refused. */
+/** A generated slug gets a suffix if it is taken; a given one stays, or is refused. */
 function settled({ slug, isMade }: ReturnType<typeof slugFrom>, rivals: readonly { slug: string }[]): string {
   return isMade ? freeSlug(slug, new Set(rivals.map((rival) => rival.slug))) : slug
 }
 
-/** Deletes a category that no article is in. @throws NOT_FOUND, CATEGORY_NOT_EMPTY saying how many are */
+/** Deletes a category without articles. @throws NOT_FOUND, CATEGORY_NOT_EMPTY with their number */
 export async function deleteCategory(tx: Tx, id: number, { ifMatch }: Expected = {}): Promise<void> {
   const [, category] = await tx.inOrder([
     lockCategory(tx, { id }),
@@ -144,12 +144,12 @@ export async function deleteCategory(tx: Tx, id: number, { ifMatch }: Expected =
   removeCategory(tx, { id })
 }
 
-/** A published article as the public reads it. @throws NOT_FOUND */
+/** A published article, as the public sees it. @throws NOT_FOUND */
 export async function readPost(scope: Scope, id: number): Promise<PostView> {
   return asPost(await getPost(scope, { id }))
 }
 
-/** In the flight of what else is loaded; undefined if none is given. @throws NOT_FOUND */
+/** Loads the given category, or undefined if none is given. @throws NOT_FOUND */
 async function getGivenCategory(scope: Scope, id: number | null | undefined) {
   return id ? getCategoryName(scope, { id }) : undefined
 }

@@ -30,7 +30,7 @@ import {
   MOST_ARTICLES_COUNTED,
 } from './content.store.ts'
 
-/** Articles and their categories. Anybody signed in reads what is published; drafts are for their writers and holders of content:list. */
+/** Articles and their categories. Every signed-in person reads published ones; writers read their own drafts, holders of content:list all. */
 export const contentRoutes: FastifyPluginAsyncZod = async (app) => {
   app.get(
     '/content/articles',

@@ -16,14 +16,14 @@ export const contentFaults = {
   categoryNotEmpty: fault('CATEGORY_NOT_EMPTY', 409, 'There are articles in this category'),
 }
 
-/** What the form of a category shows. */
+/** The fields that a category's form shows. */
 export function categoryState({ name, slug, description, status }: Omit<CategoryView, 'id' | 'articleCount'>): object {
   return { name, slug, description, status }
 }
 
 /**
- * What an article is stored as: its category is an id, the name is the category's own.
- * `publishedAt`: when that was first; null until then. `writerId`: the person of the tenant who has made it.
+ * An article as it is stored, with its category's id.
+ * `publishedAt`: when it was first published, or null. `writerId`: the tenant's person who created it.
  */
 export type Article = Omit<ArticleView, 'category'> & {
   version: number
@@ -31,13 +31,13 @@ export type Article = Omit<ArticleView, 'category'> & {
   writerId: number | null
 }
 
-/** Who makes an article; without an id where they are nobody of the tenant. */
+/** The writer of an article; the id is null if they are not of the tenant. */
 export interface Writer {
   id: number | null
   name: string
 }
 
-/** A new article. Its day is the day it is made, in UTC, which is the day it is published where it is at once. */
+/** A new article. Its day is the day of its creation, in UTC. */
 export function newArticle(id: number, draft: ArticleDraft, writer: Writer, now: string): Article {
   return {
     id,
@@ -59,8 +59,8 @@ export function newArticle(id: number, draft: ArticleDraft, writer: Writer, now:
 }
 
 /**
- * What a patch makes of an article. Published for the first time, it is of that day and comes first among the posts;
- * whatever happens to it later, it stays where it is.
+ * Applies a patch to an article. Its first publication sets its day and puts it first among the posts. Later changes do
+ * not move it.
  * @throws PRECONDITION_FAILED
  */
 export function reviseArticle(article: Article, { ifMatch, ...patch }: ArticlePatch, now: string): Article {
@@ -71,10 +71,10 @@ export function reviseArticle(article: Article, { ifMatch, ...patch }: ArticlePa
   return isFirst ? { ...revised, publishedAt: now, date: dayOf(now) } : revised
 }
 
-/** So many characters are shown of how an article begins. */
+/** How many characters an excerpt shows. */
 export const EXCERPT = 160
 
-/** What a list shows of an article: its summary, else how it begins, never cut inside a character. */
+/** The excerpt in a list: the summary, or else the beginning, never cut inside a character. */
 export function excerptOf({ summary, beginning }: { summary: string | null; beginning: string | null }): string {
   if (summary) return summary
   const characters = [...(beginning ?? '')]
@@ -82,8 +82,8 @@ export function excerptOf({ summary, beginning }: { summary: string | null; begi
 }
 
 /**
- * An article as the public reads it: nothing is null, for pages that print what they are given. A category that is not
- * active is not told, and a file of the tenant is named by the address at which everybody reads it.
+ * An article as the public sees it. Nothing is null, because pages print every value. An inactive category is omitted,
+ * and a file of the tenant has its public address.
  */
 export function asPost(article: ArticleRead): PostView {
   const { author, content, cover, categoryStatus } = article
@@ -99,7 +99,7 @@ export function asPost(article: ArticleRead): PostView {
   }
 }
 
-/** An article as it is read for the public. */
+/** An article as read for the public. */
 export interface ArticleRead extends Omit<PostView, 'author' | 'content' | 'cover' | 'excerpt'> {
   author: string | null
   /** paragraphs, as JSON */

@@ -98,7 +98,7 @@ export const ArticlePage = pageOf(ArticleView).meta({ id: 'ArticlePage' })
 export const CategoryStatus = z.enum(['active', 'inactive']).meta({ id: 'CategoryStatus' })
 export type CategoryStatus = z.infer<typeof CategoryStatus>
 
-/** What the clients call all categories together, in their filters; they compare with this very word. */
+/** The word for all categories in the clients' filters; clients compare with exactly this word. */
 export const EVERYTHING = '全部'
 const meansEverything = (name: string) => name === EVERYTHING || name.toLowerCase() === 'all'
 

@@ -41,10 +41,10 @@ const names = [
   'updatedAt',
 ] as const
 const columns = columnsOf('articles', names)
-/** What a change of an article may touch. */
+/** The columns that a change may set. */
 const changeable = except(names, ['id', 'writerId', 'createdAt'])
 
-/** Which articles: those of one status, where the reader may not see all, and of one writer whatever their status. */
+/** The articles with one status, unless the reader may see all, and those of one writer with any status. */
 export type SeesArticles = Seen<'articles', { seenStatus?: 'published'; writerId?: number }>
 
 /** The articles that anyone may see. */
@@ -76,14 +76,14 @@ export const getArticle = find((from, p: SeesArticles & { id: number }) =>
   withCategory(from, p).where('articles.id', '=', p.id),
 ).or(contentFaults.notFound)
 
-/** For the change of an article: nobody else changes it until this transaction has ended. */
+/** Keeps other transactions from changing the article until this one ends. */
 export const lockArticle = lock((from, p: { id: number }) =>
   withCategory(from, seesEverything('a change is allowed by its permission'))
     .where('articles.id', '=', p.id)
     .forUpdate('articles'),
 ).or(contentFaults.notFound)
 
-/** Keeps a published article as it is until this transaction has ended. */
+/** Keeps a published article unchanged until this transaction ends. */
 export const shareLockPost = lock((from, p: { id: number }) =>
   visibleArticles(from, PUBLISHED).select('articles.id').where('articles.id', '=', p.id).forShare('articles'),
 ).or(contentFaults.notFound)
@@ -96,7 +96,7 @@ export interface ArticleFilter {
   pattern?: string | undefined
 }
 
-/** The articles of a list, as an index leads to them. */
+/** The articles of a list, by the filters that have an index. */
 export const articlesWithin = (from: From, p: SeesArticles & ArticleFilter) =>
   visibleArticles(from, p)
     .select([...columns, 'articles.placedAt', 'articles.contentBytes'])
@@ -113,7 +113,7 @@ export const articlesWithin = (from: From, p: SeesArticles & ArticleFilter) =>
       ),
     )
 
-/** Of these, the ones that are searched for. */
+/** Keeps those that match the search. */
 export const articlesWanted = <O>(found: Builder<O>, p: ArticleFilter) =>
   found.$if(p.pattern !== undefined, (query) =>
     query.where((eb) =>
@@ -125,14 +125,14 @@ export const articlesWanted = <O>(found: Builder<O>, p: ArticleFilter) =>
     ),
   )
 
-/** The category of an article, looked up for each that is shown. */
+/** The category of an article, looked up only for those shown. */
 export const categoryShown = (from: From) =>
   [
     sql<string>`coalesce((${categoryOf(from).select('categories.name')}), '')`.as('category'),
     sql<CategoryStatus | null>`(${categoryOf(from).select('categories.status')})`.as('categoryStatus'),
   ] as const
 
-/** Newest first: by when they were first published; of a draft that never was, by when it was made. */
+/** Newest first, by first publication; drafts that were never published, by creation. */
 export const listArticles = paginateOrSearch(
   articlesWithin,
   (found, p: SeesArticles & ArticleFilter, from) => articlesWanted(found, p).select(categoryShown(from)),
@@ -140,7 +140,7 @@ export const listArticles = paginateOrSearch(
   { filters: ['pattern'], costly: ['pattern'], latest: 'articles.placedAt', long: { sizes: ['contentBytes'] } },
 )
 
-/** As many articles are named to a person who deletes their cover. */
+/** How many articles are named to a person who deletes their cover. */
 const MOST_NAMED = 20
 
 /** Whether a published article has one of these addresses as its cover. */
@@ -163,7 +163,7 @@ export const listCovered = list((from, p: { addresses: string[] }) =>
 
 export const insertArticle = write(({ insert }, p: Article) => insert('articles', p), { announces: 'content' })
 
-/** Puts an article where none with this id is. */
+/** Inserts an article unless its id exists. */
 export const seedArticle = write(({ insert }, p: Article) =>
   insert('articles', p).onConflict((conflict) => conflict.doNothing()),
 )
@@ -193,7 +193,7 @@ const categoriesCounted = (from: From, p: SeesArticles) =>
       sql<number>`(${articlesIn(from, p).select((eb) => eb.fn.countAll<number>().as('count'))})`.as('articleCount'),
     )
 
-/** So far the articles of each category are counted in a list; one more says that there are more. */
+/** A list counts a category's articles up to here; one more shows that there are more. */
 export const MOST_ARTICLES_COUNTED = 1000
 
 export const listCategories = paginate(
@@ -225,7 +225,7 @@ export const listCategorySlugs = list((from, p: { pattern: string }) =>
 
 export const MOST_CATEGORY_NAMES = 500
 
-/** Names of the categories that readers may choose from; one more than are shown tells that there are more. */
+/** Names of the categories that readers may choose; one more than is shown means that there are more. */
 export const listCategoryNames = list((from, _: object) =>
   from('categories')
     .select('categories.name')
@@ -234,7 +234,7 @@ export const listCategoryNames = list((from, _: object) =>
     .limit(MOST_CATEGORY_NAMES + 1),
 )
 
-/** For the change of a category: an article that is just being put into it is seen, or waits and sees the change. */
+/** For a change of the category: an article that is being added to it is seen, or waits and sees the change. */
 export const lockCategory = lock((from, p: { id: number }) =>
   from('categories').select(categoryColumns).where('categories.id', '=', p.id).forUpdate(),
 )
@@ -251,7 +251,7 @@ export const insertCategory = write(({ insert }, p: RowOf<'categories'>) => inse
   conflicts,
 })
 
-/** Puts a category where none with this id, name or slug is. */
+/** Inserts a category unless its id, name or slug exists. */
 export const seedCategory = write(({ insert }, p: RowOf<'categories'>) =>
   insert('categories', p).onConflict((conflict) => conflict.doNothing()),
 )

@@ -1,4 +1,4 @@
-/** What other domains may use of this one. */
+/** What other domains may use. */
 export { readPost } from './content.actions.ts'
 export { content } from './content.domain.ts'
 export { findCovered, shareLockPost } from './content.store.ts'

@@ -17,7 +17,7 @@ export const firstTexts = texts(
   }),
 )
 
-/** Writes the first tenant's categories and articles where they are not, in one flight. */
+/** Writes the first tenant's categories and articles, unless they exist. */
 export function seedArticles(tx: Tx<Actor>): void {
   const { categories, articles } = firstTexts('en')
   const at = { createdAt: tx.now, updatedAt: tx.now }

@@ -13,7 +13,7 @@ const columns = columnsOf('articles', ['id', 'title', 'author', 'cover', 'date',
 
 /** The paragraphs as the JSON that readers get. */
 const content = sql<string>`to_json(articles.content)::text`
-/** Of an article without a summary, how it begins: a little more than is shown. */
+/** The beginning of an article without a summary, one character longer than an excerpt. */
 const beginning = sql<string | null>`case when coalesce(articles.summary, '') = '' then (
   select left(paragraph, ${sql.lit(EXCERPT + 1)}) from unnest(articles.content) with ordinality as written (paragraph, at)
    where paragraph <> '' order by at limit 1) end`
@@ -24,7 +24,7 @@ const ofEach =
   (from: From, id: Raw<number>) =>
     sql<Value>`(${from('articles').select(value.as('value')).where('articles.id', '=', id)})`
 
-/** Published articles as the public reads them: newest first. */
+/** Published articles as the public sees them, newest first. */
 export const listPosts = paginateOrSearch(
   (from, p: ArticleFilter) => articlesWithin(from, { ...p, ...PUBLISHED }),
   (found, p: ArticleFilter, from) =>

@@ -1,10 +1,10 @@
 import { type Language, texts, z } from '#atrium'
 import type { MenuRow, MenuView } from './menus.schemas.ts'
 
-/** The names of the menus that are there from the start, by `keyOf`. */
+/** The names of the initial menus, by `keyOf`. */
 export const menuNames = texts(new URL('./texts/', import.meta.url), z.record(z.string(), z.string()))
 
-/** Menus as their reader calls them. A menu that somebody has renamed keeps that name. */
+/** Menus, named in the reader's language. A renamed menu keeps its name. */
 export function menusIn(language: Language, menus: readonly MenuView[]): MenuView[] {
   return menus.map((menu) => menuIn(language, menu))
 }
@@ -14,7 +14,7 @@ export function menuIn(language: Language, menu: MenuView): MenuView {
   return { ...menu, name, children: menusIn(language, menu.children) }
 }
 
-/** The name to store: someone who sends back the name that they read has not renamed the menu. */
+/** The name to store: sending back a translated name does not rename the menu. */
 export function nameToKeep(menu: Pick<MenuRow, 'name'>, name: string | undefined): string {
   return name === undefined || name === chineseOf(menu.name) ? menu.name : name
 }

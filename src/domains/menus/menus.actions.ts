@@ -4,16 +4,16 @@ import { assertEmpty, assertMayHang, growMenus, menuOf, menuState, ROOT } from '
 import type { MenuDraft, MenuPatch, MenuView } from './menus.schemas.ts'
 import { insertMenu, listMenus, lockMenus, removeMenu, saveMenu } from './menus.store.ts'
 
-/** Who sees which menu. Menus do not know roles; roles, which know menus, tell. */
+/** Who sees which menu. Menus do not know roles; the domain of roles provides it. */
 export interface MenuAudience {
-  /** ids of the menus that the roles of a person see */
+  /** ids of the menus that a person's roles show */
   listSeenBy(scope: Scope, userId: number): Promise<number[]>
-  /** the role `admin`, which sees every menu; `show` adds a new one to what it sees */
+  /** the role `admin`, which sees every menu; `show` adds a new one to it */
   findAdmin(tx: Tx): Promise<{ show(menuId: number): void }>
 }
 export const menuAudience = port<MenuAudience>('who sees which menu')
 
-/** Makes a menu; `admin` sees every menu, so it sees this one too. @throws NOT_FOUND (parent) */
+/** Creates a menu and shows it to `admin`, which sees every menu. @throws NOT_FOUND (parent) */
 export async function createMenu(tx: Tx, draft: MenuDraft): Promise<MenuView> {
   const [, admin, rows] = await tx.inOrder([lockMenus(tx, {}), menuAudience.get().findAdmin(tx), listMenus(tx, {})])
   const { parentId, path = null, component = null, icon = null, permission = null, ...rest } = draft
@@ -24,7 +24,7 @@ export async function createMenu(tx: Tx, draft: MenuDraft): Promise<MenuView> {
   return { ...menu, children: [] }
 }
 
-/** Changes a menu, or moves it with all that lies below it. @throws NOT_FOUND (menu, parent), MENU_CYCLE */
+/** Changes a menu, or moves it with its descendants. @throws NOT_FOUND (menu, parent), MENU_CYCLE */
 export async function updateMenu(tx: Tx, id: number, patch: MenuPatch, { ifMatch }: Expected = {}): Promise<MenuView> {
   const rows = await lockAll(tx)
   const menu = menuOf(rows, id)
@@ -37,7 +37,7 @@ export async function updateMenu(tx: Tx, id: number, patch: MenuPatch, { ifMatch
   return { ...changed, children: growMenus(rows, id) }
 }
 
-/** Deletes a menu that nothing lies below, from the roles of all tenants. @throws NOT_FOUND, MENU_NOT_EMPTY */
+/** Deletes a menu without children, in all tenants' roles too. @throws NOT_FOUND, MENU_NOT_EMPTY */
 export async function deleteMenu(tx: Tx, id: number, { ifMatch }: Expected = {}): Promise<void> {
   const rows = await lockAll(tx)
   const menu = menuOf(rows, id)
@@ -46,7 +46,7 @@ export async function deleteMenu(tx: Tx, id: number, { ifMatch }: Expected = {})
   removeMenu(tx, { id })
 }
 
-/** All menus as they are now. */
+/** All menus, locked. */
 async function lockAll(tx: Tx) {
   const [, rows] = await tx.inOrder([lockMenus(tx, {}), listMenus(tx, {})])
   return rows

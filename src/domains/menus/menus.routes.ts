@@ -6,7 +6,7 @@ import { growMenus, menuFaults, menuOf, menuState, menusOf } from './menus.rules
 import { MenuDraft, MenuPatch, MenuView } from './menus.schemas.ts'
 import { listMenus } from './menus.store.ts'
 
-/** The menus of the admin client, which all tenants share; the roles of each tenant say who sees which. */
+/** The menus of the admin client, which all tenants share; each tenant's roles decide who sees which. */
 export const menuRoutes: FastifyPluginAsyncZod = async (app) => {
   app.get(
     '/menus',

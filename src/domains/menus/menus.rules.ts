@@ -8,27 +8,27 @@ export const menuFaults = {
   notEmpty: fault('MENU_NOT_EMPTY', 409, 'The menu still has menus below it'),
 }
 
-/** What the form of a menu shows. */
+/** The fields that a menu's form shows. */
 export function menuState(row: MenuRow): object {
   const { parentId, name, path, component, icon, sort, visible, permission, type } = row
   return { parentId, name, path, component, icon, sort, visible, permission, type }
 }
 
-/** The menu of this id, of all that there are. @throws NOT_FOUND */
+/** The menu with this id. @throws NOT_FOUND */
 export function menuOf(rows: readonly MenuRow[], id: number): MenuRow {
   return rows.find((row) => row.id === id) ?? fail(menuFaults.notFound())
 }
 
 export const ROOT = 0
 
-/** The rows as a forest, each level in the order of the rows. */
+/** The rows as trees; each level keeps the order of the rows. */
 export function growMenus(rows: readonly MenuRow[], root = ROOT): MenuView[] {
   const below = Map.groupBy(rows, ({ parentId }) => parentId)
   const grow = (id: number): MenuView[] => (below.get(id) ?? []).map((row) => ({ ...row, children: grow(row.id) }))
   return grow(root)
 }
 
-/** The menus of these ids, and those on the way to them: what is granted can be reached. */
+/** The menus with these ids and their ancestors, so that each can be reached. */
 export function reachable(rows: readonly MenuRow[], ids: ReadonlySet<number>): MenuRow[] {
   const byId = new Map(rows.map((row) => [row.id, row]))
   const kept = new Set<number>()
@@ -38,9 +38,8 @@ export function reachable(rows: readonly MenuRow[], ids: ReadonlySet<number>): M
 }
 
 /**
- * Of the menus that somebody's roles see, those they may enter: a page, a button, each with the pages it lies in, whose
- * permission they hold; one of the system only as an administrator of it. Directories are the way there: they come along,
- * and one that nothing is left of does not.
+ * Filters the menus that a person's roles show. A page or a button stays if they hold its permission and those of the
+ * pages above it. Menus of the system require a system administrator. A directory stays if something in it does.
  */
 export function menusOf(
   rows: readonly MenuRow[],
@@ -60,12 +59,12 @@ export function menusOf(
   return reachable(rows, new Set(entered.map(({ id }) => id)))
 }
 
-/** The menus that permissions open; one that demands none is open to everybody. */
+/** The menus that permissions open; one that requires none is open to everyone. */
 export function menusFor(rows: readonly MenuRow[], permissions: readonly string[]): MenuRow[] {
   return rows.filter(({ permission }) => permission === null || permissions.includes(permission))
 }
 
-/** A menu may hang below any other but itself and those below it. @throws NOT_FOUND, MENU_CYCLE */
+/** A menu's parent may be neither itself nor below it. @throws NOT_FOUND, MENU_CYCLE */
 export function assertMayHang(
   rows: readonly Pick<MenuRow, 'id' | 'parentId'>[],
   id: number | undefined,
@@ -78,7 +77,7 @@ export function assertMayHang(
   }
 }
 
-/** A menu goes only with nothing below it; the answer says what there is. @throws MENU_NOT_EMPTY */
+/** Only a menu without children can be deleted; the fault lists them. @throws MENU_NOT_EMPTY */
 export function assertEmpty(rows: readonly Pick<MenuRow, 'id' | 'parentId'>[], id: number): void {
   const children = rows.filter(({ parentId }) => parentId === id)
   if (children.length)

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { Permission } from '#atrium'
 import { menuNames } from './menu-names.ts'
 
-/** A menu of the admin client as it is there from the start. */
+/** An initial menu of the admin client. */
 export interface SeedMenu {
   type: 'directory' | 'menu' | 'button'
   path?: string
@@ -13,8 +13,8 @@ export interface SeedMenu {
 }
 
 /**
- * The menus of the admin client: pages under the addresses it knows, the buttons that a permission of their own hides,
- * and directories, which demand a permission only where all that lies in them does.
+ * The menus of the admin client: pages at its addresses, buttons with a permission of their own, and directories, which
+ * require a permission only if everything in them does.
  */
 export const SEED_MENUS: SeedMenu[] = [
   page('/home', 'HomeOutlined'),
@@ -79,7 +79,7 @@ export const SEED_MENUS: SeedMenu[] = [
   page('/about', 'InfoCircleOutlined'),
 ]
 
-/** A page whose view is a file of that name, where others have a folder. */
+/** A page whose view is a file with that name; others have a folder. */
 function single(path: string, icon: string, permission: Permission, children?: SeedMenu[]): SeedMenu {
   return { ...page(path, icon, permission, children), component: path }
 }
@@ -96,12 +96,12 @@ function button(permission: Permission): SeedMenu {
   return { type: 'button', permission }
 }
 
-/** What its names are kept by: a page or a directory by its address, a button by its permission. */
+/** The key of its names: the address of a page or directory, the permission of a button. */
 export function keyOf({ path, permission }: SeedMenu): string {
   return path ?? permission!
 }
 
-/** Writes menus, one below the other, as the owner of the database; the order of the list is theirs. */
+/** Writes menus in the order of the list, as the owner of the database. */
 export async function writeMenus(
   client: pg.Client,
   menus: readonly SeedMenu[],

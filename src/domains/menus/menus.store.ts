@@ -5,12 +5,12 @@ const columns = columnsOf('menus', names)
 const changeable = ['parentId', ...except(names, ['id'])] as const
 const parent = sql<number>`coalesce(parent_id, 0)`.as('parentId')
 
-/** All menus; they are few, and shared by all tenants. */
+/** All menus; they are few, and all tenants share them. */
 export const listMenus = directory.list((from, _: object) =>
   from('menus').select(columns).select(parent).orderBy('menus.sort').orderBy('menus.id'),
 )
 
-/** The structure of the menus changes one change at a time: each holds all of them, so no two can close a cycle. */
+/** Every change of the menus' structure locks all menus, so no two can form a cycle. */
 export const lockMenus = directory.lockAll((from, _: object) =>
   from('menus').select('menus.id').orderBy('menus.id').forUpdate(),
 )

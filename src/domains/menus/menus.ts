@@ -1,4 +1,4 @@
-/** What other domains may use of this one. */
+/** What other domains may use. */
 export { type MenuAudience, menuAudience } from './menus.actions.ts'
 export { menus } from './menus.domain.ts'
 export { menuFaults, menusFor } from './menus.rules.ts'

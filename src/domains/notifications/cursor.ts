@@ -1,21 +1,21 @@
 /**
  * What one listener has been sent. Ids are drawn before the insert commits, so a lower id can become visible after a
- * higher one was sent already; a listener that only remembered its highest id would never see it.
+ * higher one was sent. A listener that only remembered its highest id would never see it.
  *
- * So a cursor knows two things: the floor, below which nothing can come any more, and the ids above it that were sent.
- * The floor rises to the highest id that was sent once every transaction has ended that was under way when that id was
- * seen: whatever drew a lower id was one of them. PostgreSQL shows it with each look, by its snapshot: all transactions
- * before `oldest` have ended, those from `next` on have not begun. In a database at rest that is at once.
+ * So a cursor stores the floor, below which nothing new can appear, and the ids above it that were sent. The floor rises
+ * to the highest sent id when every transaction that was running when that id was read has ended, because any lower id
+ * was drawn by one of them. Each read returns PostgreSQL's snapshot: all transactions before `oldest` have ended, and
+ * those from `next` on have not begun. In an idle database the floor rises immediately.
  * @see https://www.postgresql.org/docs/18/functions-info.html#FUNCTIONS-INFO-SNAPSHOT
  */
 export interface Cursor {
   floor: number
   sent: Set<number>
-  /** the floor that is to be, once `until` is no longer under way */
+  /** the next floor, valid when all transactions before `until` have ended */
   next: { floor: number; until: number } | undefined
 }
 
-/** An id, and the snapshot of the look that has seen it. */
+/** An id, and the snapshot of the read that returned it. */
 export interface Seen {
   id: number
   oldest: number
@@ -23,8 +23,8 @@ export interface Seen {
 }
 
 /**
- * The cursor of a listener who comes now. `latest`: the last ids, newest first, at most `most`, which count as sent. A
- * notification can be overtaken by so many others before it is missed.
+ * The cursor of a new listener. `latest`: the last ids, newest first, at most `most`, which count as sent. A
+ * notification is missed only if more than `most` others overtake it.
  */
 export function cursorBehind(latest: readonly Seen[], most: number): Cursor {
   const floor = latest.length < most ? 0 : latest.at(-1)!.id
@@ -34,8 +34,8 @@ export function cursorBehind(latest: readonly Seen[], most: number): Cursor {
 }
 
 /**
- * What is new to the listener; from now on it counts as sent.
- * @param rows everything above the floor, as one look has seen it
+ * Returns what is new to the listener and counts it as sent.
+ * @param rows everything above the floor, from one read
  */
 export function takeNew<Row extends Seen>(cursor: Cursor, rows: readonly Row[]): Row[] {
   const fresh = rows.filter(({ id }) => id > cursor.floor && !cursor.sent.has(id))
@@ -44,12 +44,12 @@ export function takeNew<Row extends Seen>(cursor: Cursor, rows: readonly Row[]):
   return fresh
 }
 
-/** Counts these as sent; they need not be all that there is. */
+/** Counts these as sent; they may be only some. */
 export function noteTold(cursor: Cursor, rows: readonly { id: number }[]): void {
   for (const { id } of rows) if (id > cursor.floor) cursor.sent.add(id)
 }
 
-/** Whether everything sent lies below the floor: nothing has to be looked at again. */
+/** Whether everything sent is below the floor, so that nothing has to be read again. */
 export function isSettled(cursor: Cursor): boolean {
   return cursor.sent.size === 0
 }

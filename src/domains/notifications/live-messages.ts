@@ -3,7 +3,7 @@ import type { Cursor } from './cursor.ts'
 import { told } from './notifications.rules.ts'
 import type { listArrivals } from './notifications.store.ts'
 
-/** One message of a stream, with the id from which the listener may resume; without an event it is only the id. */
+/** One message of a stream, with the id to resume from; without an event it is only the id. */
 export interface StreamMessage {
   id: number
   event?: 'notification' | 'unread-count' | 'reset'
@@ -13,18 +13,18 @@ export interface StreamMessage {
 
 export type Arrival = Awaited<ReturnType<typeof listArrivals>>[number]
 
-/** So many are sent again to who comes back; who missed more loads the list. */
+/** How many a returning listener is sent; one that missed more loads the list. */
 export const MOST_MISSED = 1000
 const MOST_MISSED_CHARACTERS = 500_000
 
-/** The notifications, in the listener's language; or that there are too many of them, or too long ones, to be sent at once. */
+/** The notifications in the listener's language, or a reset if they are too many or too long. */
 export function messagesOf(arrivals: readonly Arrival[], cursor: Cursor, language: Language): StreamMessage[] {
   const messages = arrivals.map((arrival) => messageOf(arrival, language))
   const isTooMuch = messages.length > MOST_MISSED || lengthOf(messages) > MOST_MISSED_CHARACTERS
   return isTooMuch ? [reset(cursor)] : messages
 }
 
-/** A notification as the list shows it. */
+/** A notification, as in the list. */
 function messageOf({ oldest: _, next: __, ...row }: Arrival, language: Language): StreamMessage {
   return { id: row.id, event: 'notification', data: JSON.stringify(told(row, language)) }
 }

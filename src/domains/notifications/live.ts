@@ -10,7 +10,7 @@ export interface StreamListener {
   onEnd(listener: () => void): void
 }
 
-/** What a listener is sent first. */
+/** The first messages for a listener. */
 export interface Beginning {
   readonly scope: Scope
   readonly userId: UserId
@@ -22,11 +22,11 @@ export interface Beginning {
 
 export interface Live {
   /**
-   * What a listener has missed since `lastId`, or where it begins when it names none.
+   * Loads what a listener has missed since `lastId`, or its start if it has none.
    * @throws Unavailable
    */
   begin(scope: Scope, userId: UserId, language: Language, lastId: number | undefined): Promise<Beginning>
-  /** Greets the listener, and sends it from then on what arrives, until it ends. */
+  /** Greets the listener, then sends it new notifications until it ends. */
   follow(beginning: Beginning, listener: StreamListener): void
   stop(): void
 }
@@ -36,13 +36,13 @@ interface Follower {
   language: Language
   cursor: Cursor
 }
-/** One person with whatever listens for them: twelve tabs are one inbox. */
+/** One person with all their listeners: twelve tabs are one inbox. */
 interface Inbox {
   userId: UserId
   followers: Set<Follower>
   unread: number
 }
-/** The inboxes of one tenant that somebody listens to. */
+/** The inboxes of one tenant that have listeners. */
 interface Room {
   scope: Scope
   inboxes: Map<UserId, Inbox>
@@ -52,20 +52,20 @@ interface Room {
   restsUntil: number
 }
 
-/** Without word from other replicas everything is looked at so often. */
+/** The interval of polls if signals from other replicas do not arrive. */
 const POLL_MS = 1000
-/** Where signals arrive from every replica, everything is polled only each so many times: for a signal that was lost. */
+/** If signals arrive, only every fifth poll reads everything, in case a signal was lost. */
 const RARELY = 5
-/** A room is looked at again at the earliest after this, however often it is rung. */
+/** The shortest pause between two reads of a room, however many signals arrive. */
 const PAUSE_MS = 50
 const ROOMS_AT_ONCE = 16
-/** How many may overtake one notification before it is missed: far more than are ever delivered at once to one person. */
+/** How many may overtake a notification before it is missed; one person never gets that many at the same time. */
 const MOST_OVERTAKING = 500
 
 /**
- * Sends listeners what arrives in their inboxes. Everything is read from the database, by two statements for each tenant
- * with listeners, under that tenant's own scope: the signal, of this process or another, and the poll only say when to
- * look. So nothing is sent twice to one listener, and what no signal announced the poll finds.
+ * Sends listeners what arrives in their inboxes. It reads everything from the database, with two statements for each
+ * tenant with listeners, in that tenant's scope. Signals, from any process, and polls only trigger a read. So a listener
+ * gets nothing twice, and a poll finds what no signal announced.
  */
 export function openLive(database: Database): Live {
   const rooms = new Map<TenantId, Room>()
@@ -94,7 +94,7 @@ export function openLive(database: Database): Live {
     room.inboxes.set(userId, inbox)
     inbox.followers.add(follower)
     polls.start()
-    // A signal between the first look and this moment reached nobody.
+    // A signal since the first read reached nobody.
     markDue(room, inbox)
     void look(room)
     return () => {
@@ -114,7 +114,7 @@ export function openLive(database: Database): Live {
     })
   }
 
-  /** Looks until nothing is due. One look at a time for each room; what is rung meanwhile is looked at in the next. */
+  /** Reads until nothing is due, one read at a time for each room; a signal meanwhile causes another. */
   async function look(room: Room) {
     if (room.isLooking) return
     room.isLooking = true
@@ -143,7 +143,7 @@ export function openLive(database: Database): Live {
     if (inboxes.length === 0) return
     const receivers = inboxes.map(({ userId }) => userId)
     const floors = inboxes.map(({ followers }) => Math.min(...[...followers].map(({ cursor }) => cursor.floor)))
-    // What comes between the two is told now and counted by the next look; it is never counted before it is told.
+    // A row that arrives between the two is sent now and counted by the next read, never counted before it is sent.
     const counts = await countUnreadOfEach(scope, { receivers })
     const arrivals = await listArrivals(scope, { receivers, floors, most: MOST_MISSED + 1 })
     const arrived = Map.groupBy(arrivals, ({ receiverId }) => receiverId)
@@ -199,7 +199,7 @@ function isAtRest({ followers }: Inbox): boolean {
   return [...followers].every(({ cursor }) => isSettled(cursor))
 }
 
-/** To each listener what is new to it, then how many are unread; or only the id, where that has moved. */
+/** Sends each listener what is new to it, then the unread count; or only the id, if it has moved. */
 function sendArrivals(inbox: Inbox, rows: readonly Arrival[], count: number) {
   const isNewCount = count !== inbox.unread
   inbox.unread = count

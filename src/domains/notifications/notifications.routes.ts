@@ -7,12 +7,12 @@ import { countUnread, listNotifications, markAllRead, markRead } from './notific
 
 const notificationNotFound = notFound('Notification')
 
-/** Everyone's own inbox, and nobody else's. */
+/** Each person's own inbox. */
 export const notificationRoutes: FastifyPluginAsyncZod = async (app) => {
   const live = openLive(app.database)
   app.addHook('onClose', async () => live.stop())
 
-  /** Who reads in one tab is told in the others. */
+  /** Updates the person's other tabs. */
   function ringAfter(tx: Tx) {
     tx.afterCommit('signal what was read', () => app.database.inboxSignal.publish(tx.tenantId, [tx.actor.id]))
   }
@@ -130,7 +130,7 @@ Each notification is sent at least once: it may be repeated if the connection br
 one with which the stream was opened. Open the stream first and then load the list, so that nothing is missed in between. The token
 goes into the Authorization header, as everywhere; in a browser, read the stream with fetch.`
 
-/** Where the listener wants to go on, by the header or by the query, whichever it can send. @throws VALIDATION_FAILED */
+/** The id to resume after, from the header or else from the query. @throws VALIDATION_FAILED */
 function lastEventIdOf(req: FastifyRequest<{ Querystring: z.output<typeof StreamQuery> }>): number | undefined {
   const header = req.headers['last-event-id']
   if (header === undefined) return req.query.lastEventId

@@ -4,7 +4,7 @@ export const NotificationQuery = arrayQuery({
   read: Flag.optional(),
 })
 
-/** Whatever the domains declare; they are all known when the document is written. */
+/** All types that domains declare; they are known when the document is written. */
 export const NotificationType = z.string().meta({
   id: 'NotificationType',
   get enum() {
@@ -48,7 +48,7 @@ export const NotificationView = z
 
 export const UnreadCount = z.object({ count: z.number().int() }).meta({ id: 'UnreadCount', examples: [{ count: 3 }] })
 
-/** What an EventSource sends as a header, which some of its stand-ins can send only here. Blank is absent, 0 is all there is. */
+/** EventSource sends it as a header; some replacements can only send it here. Blank counts as absent, 0 means all. */
 export const StreamQuery = z.object({
   lastEventId: z
     .union([z.literal('').transform(() => undefined), z.literal('0').transform(() => 0), IdInPath])

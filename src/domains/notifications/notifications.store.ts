@@ -16,8 +16,8 @@ const columns = [
 const isRead = sql<boolean>`notifications.read_at is not null`
 
 /**
- * Two filters and not one with a value, so that the unread ones come out of their own index. The read ones have none,
- * which every reading would have to pay for: nearly all are.
+ * Two filters instead of one with a value, so that unread ones use their own index. Read ones have no index: nearly all
+ * are read, and it would slow down every reading.
  */
 export const listNotifications = paginateOrSearch(
   (from, p: { receiverId: number; onlyUnread?: true }) =>
@@ -39,13 +39,13 @@ export const countUnread = find((from, p: { receiverId: number }) =>
     .where('notifications.readAt', 'is', null),
 )
 
-/** What the statement that reads a row sees of the others: `oldest` and everything before it has ended, `next` has not begun. */
+/** The snapshot of the statement: all transactions before `oldest` have ended, those from `next` on have not begun. */
 const snapshot = [
   sql<number>`pg_snapshot_xmin(pg_current_snapshot())::text::bigint`.as('oldest'),
   sql<number>`pg_snapshot_xmax(pg_current_snapshot())::text::bigint`.as('next'),
 ] as const
 
-/** For each receiver the first ones above their floor, at most so many of each. */
+/** For each receiver the first ones above their floor, at most `most`. */
 export const listArrivals = list((from, p: { receivers: number[]; floors: number[]; most: number }) =>
   everybody(from)
     .innerJoin(
@@ -98,7 +98,7 @@ export const countUnreadOfEach = list((from, p: { receivers: number[] }) =>
     .where('users.id', '=', sql<number>`any(${p.receivers}::bigint[])`),
 )
 
-/** Marks one as read; one that was read already keeps its time. */
+/** Marks one as read; if it was read already, its time stays. */
 export const markRead = writeReturning(({ update }, p: { id: number; receiverId: number }) =>
   update('notifications')
     .set({ readAt: sql<string>`coalesce(read_at, clock_timestamp())` })
@@ -109,8 +109,8 @@ export const markRead = writeReturning(({ update }, p: { id: number; receiverId:
 )
 
 /**
- * Marks all that were there when the statement began; what arrives meanwhile stays unread. The rows are locked in the
- * order of their ids, so that two who do this at once wait for one another and never in a circle.
+ * Marks all that exist when the statement begins; later ones stay unread. Rows are locked in the order of their ids, so
+ * that two concurrent calls cannot deadlock.
  */
 export const markAllRead = write(({ update, from }, p: { receiverId: number }) =>
   update('notifications')

@@ -1,19 +1,19 @@
 import { faults, isAdministrator, ROLE, skeletonOf } from '#atrium'
 
-/** A role as far as it gives somebody authority. */
+/** The parts of a role that give authority. */
 export interface RoleHeld {
   id: number
   code: string
   permissions: readonly string[]
 }
 
-/** What somebody may pass on: what they hold themselves. */
+/** The rights that a person may grant: their own. */
 export interface Authority {
   readonly isAdministrator: boolean
   holds(permission: string): boolean
 }
 
-/** The system administrator's, in every tenant. */
+/** The system administrator's authority, in every tenant. */
 export const everything: Authority = { isAdministrator: true, holds: () => true }
 
 /** The authority that these roles give. */
@@ -22,12 +22,12 @@ export function authorityFrom(roles: readonly RoleHeld[]): Authority {
   return { isAdministrator: areAdministrative(roles), holds: (permission) => permissions.has(permission) }
 }
 
-/** Whether one of the roles makes an administrator of whoever holds it. */
+/** Whether one of the roles makes its holder an administrator. */
 export function areAdministrative(roles: readonly Pick<RoleHeld, 'code'>[]): boolean {
   return isAdministrator(roles.map(({ code }) => code))
 }
 
-/** Nobody gives or takes a permission that they do not hold. @throws PERMISSION_DENIED naming each that is missing */
+/** Nobody grants or revokes a permission that they do not hold. @throws PERMISSION_DENIED naming each missing one */
 export function assertHolds(authority: Authority, permissions: Iterable<string>, path: string): void {
   const missing = [...new Set(permissions)].filter((permission) => !authority.holds(permission))
   if (missing.length === 0) return
@@ -37,7 +37,7 @@ export function assertHolds(authority: Authority, permissions: Iterable<string>,
 }
 
 /**
- * Nobody gives a role, or decides about somebody who holds it, that goes beyond what they are themselves.
+ * Nobody grants a role that exceeds their own rights, or manages a person who holds one.
  * @throws PERMISSION_DENIED naming what is missing
  */
 export function assertCovers(authority: Authority, roles: readonly RoleHeld[], path: string): void {
@@ -52,7 +52,7 @@ export function assertCovers(authority: Authority, roles: readonly RoleHeld[], p
 
 const reserved = new Set(Object.values(ROLE).map(skeletonOf))
 
-/** `admin`, `tenant-admin` and `user` are there in the form the service gives them; no other role may look like one. */
+/** The service defines `admin`, `tenant-admin` and `user`; no other role may have a similar code. */
 export function isReserved(code: string): boolean {
   return reserved.has(skeletonOf(code))
 }

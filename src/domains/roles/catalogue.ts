@@ -3,8 +3,8 @@ import { allPermissions, grantsOf, ROLE } from '#atrium'
 import { SEED_MENUS, writeMenus } from '#atrium/menus'
 
 /**
- * Writes what all tenants share: permissions that the catalogue has gained, and, on a database that never had one, the
- * menus. Runs as the owner, in the migration's transaction, at every start; never over what exists.
+ * Writes what all tenants share: new permissions and, in a new database, the menus. Runs as the owner, in the
+ * migration's transaction, at every start. It never overwrites a row.
  */
 export async function writeCatalogue(client: pg.Client): Promise<void> {
   const permissions = allPermissions()
@@ -28,7 +28,7 @@ export async function writeCatalogue(client: pg.Client): Promise<void> {
   await inEachTenant(client, (tenantId) => showMenus(client, tenantId))
 }
 
-/** Row security holds for the owner too, so tenants are entered one by one. A new database has none yet. */
+/** Row security applies to the owner too, so it enters each tenant. A new database has none yet. */
 async function inEachTenant(client: pg.Client, run: (tenantId: number) => Promise<unknown>): Promise<void> {
   const { rows: tenants } = await client.query('select id from tenants')
   for (const { id } of tenants) {
@@ -39,8 +39,8 @@ async function inEachTenant(client: pg.Client, run: (tenantId: number) => Promis
 }
 
 /**
- * In tenants that are older than a permission the reserved roles get it as in new ones, once: nobody could decide about
- * it before. Administrators are kept whole; what everybody holds is from then on the tenant's matter.
+ * Gives the reserved roles of existing tenants a new permission, as in new tenants. Administrators always get every
+ * permission. `user` gets a permission only once; later the tenant decides.
  */
 async function grantGained(client: pg.Client, tenantId: number, gained: readonly string[]) {
   for (const code of Object.values(ROLE)) {
@@ -54,7 +54,7 @@ async function grantGained(client: pg.Client, tenantId: number, gained: readonly
   }
 }
 
-/** Roles of tenants that are older than the menus see them as those of a new tenant do. */
+/** Shows the menus to the roles of older tenants, as in a new tenant. */
 async function showMenus(client: pg.Client, tenantId: number) {
   await client.query(
     `insert into role_menus (tenant_id, role_id, menu_id)

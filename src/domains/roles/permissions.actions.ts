@@ -5,7 +5,7 @@ import { findAdmin } from './roles.actions.ts'
 import { permissionFaults } from './roles.rules.ts'
 import { grantPermission, withdrawPermission } from './roles.store.ts'
 
-/** Adds a permission to the catalogue; `admin` holds everything, so it holds this one too. @throws PERMISSION_CODE_TAKEN */
+/** Adds a permission to the catalogue and to `admin`, which holds all permissions. @throws PERMISSION_CODE_TAKEN */
 export async function createPermission(tx: Tx, draft: PermissionDraft): Promise<PermissionView> {
   const { code, name, description = null } = draft
   const permission = (await insertPermission(tx, { code, name, description })).rows[0]!
@@ -14,7 +14,7 @@ export async function createPermission(tx: Tx, draft: PermissionDraft): Promise<
   return permission
 }
 
-/** Changes how a permission is described; the codes that routes demand stay. @throws NOT_FOUND, RESERVED, PERMISSION_CODE_TAKEN */
+/** Changes a permission; codes that routes require cannot change. @throws NOT_FOUND, RESERVED, PERMISSION_CODE_TAKEN */
 export async function updatePermission(tx: Tx, id: number, patch: PermissionPatch): Promise<PermissionView> {
   const permission = await lockPermission(tx, { id })
   const { code = permission.code, name = permission.name, description = permission.description } = patch
@@ -23,7 +23,7 @@ export async function updatePermission(tx: Tx, id: number, patch: PermissionPatc
   return { ...permission, code, name, description }
 }
 
-/** Deletes a permission that no role holds, in any tenant, but `admin`. @throws NOT_FOUND, RESERVED, PERMISSION_IN_USE */
+/** Deletes a permission that only `admin` holds, in all tenants. @throws NOT_FOUND, RESERVED, PERMISSION_IN_USE */
 export async function deletePermission(tx: Tx, id: number): Promise<void> {
   const [permission, { home, roleId }] = await tx.inOrder([lockPermission(tx, { id }), findAdmin(tx)])
   if (isDeclaredPermission(permission.code)) throw permissionFaults.reserved()

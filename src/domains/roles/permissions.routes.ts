@@ -5,7 +5,7 @@ import { PermissionDraft, PermissionPatch, PermissionView } from './permissions.
 import { listCatalogue } from './permissions.store.ts'
 import { permissionFaults } from './roles.rules.ts'
 
-/** The catalogue of permissions, which all tenants share: the codes that routes demand, and those that clients add. */
+/** The catalogue of permissions, which all tenants share: the codes that routes require, and those that clients add. */
 export const permissionRoutes: FastifyPluginAsyncZod = async (app) => {
   app.get(
     '/permissions',

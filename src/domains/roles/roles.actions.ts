@@ -57,7 +57,7 @@ import {
   withdrawPermission,
 } from './roles.store.ts'
 
-/** Makes a role. Without `menuIds` its people see the menus that its permissions open. @throws ROLE_CODE_TAKEN, RESERVED, NOT_FOUND (permission, menu), PERMISSION_DENIED */
+/** Creates a role. Without `menuIds` it shows the menus that its permissions open. @throws ROLE_CODE_TAKEN, RESERVED, NOT_FOUND (permission, menu), PERMISSION_DENIED */
 export async function createRole(tx: Tx, draft: RoleDraft): Promise<RoleView> {
   const { name, description = null, permissionIds = [] } = draft
   const wanted = codeFrom(draft)
@@ -81,7 +81,7 @@ export async function createRole(tx: Tx, draft: RoleDraft): Promise<RoleView> {
 }
 
 /**
- * Changes a role. The sets that are given replace those it has, each as a whole.
+ * Changes a role. A given set replaces the current one as a whole.
  * @throws NOT_FOUND (role, permission, menu), RESERVED, PERMISSION_DENIED
  */
 export async function updateRole(tx: Tx, id: number, sent: RolePatch, { ifMatch }: Expected = {}): Promise<RoleView> {
@@ -111,7 +111,7 @@ export async function updateRole(tx: Tx, id: number, sent: RolePatch, { ifMatch 
   return { ...role, name, description, ...sets, updatedAt: tx.now }
 }
 
-/** Deletes a role that nobody holds. @throws NOT_FOUND, RESERVED, ROLE_IN_USE naming who holds it */
+/** Deletes a role that nobody holds. @throws NOT_FOUND, RESERVED, ROLE_IN_USE naming its holders */
 export async function deleteRole(tx: Tx, id: number, { ifMatch }: Expected = {}): Promise<void> {
   const [, role, holders] = await tx.inOrder([lockStaff(tx, {}), getRole(tx, { id }), listHolders(tx, { roleId: id })])
   assertMayDelete(role, holders)
@@ -119,7 +119,7 @@ export async function deleteRole(tx: Tx, id: number, { ifMatch }: Expected = {})
   removeRole(tx, { id })
 }
 
-/** The catalogue and the menus as they are now: ids by code, and what of some given ids there is. */
+/** Loads the catalogue and the menus, to look up ids by code and to check given ids. */
 async function loadKnown(tx: Tx) {
   const [catalogue, menus] = await Promise.all([listPermissions(tx, {}), listMenus(tx, {})])
   const codes = new Map(catalogue.map(({ id, code }) => [id, code]))
@@ -144,8 +144,8 @@ async function loadKnown(tx: Tx) {
 }
 
 /**
- * Makes reserved roles in the transaction's tenant, each with what it holds; of the menus, administrators see all and
- * `user` those that its permissions open. @returns their ids by code
+ * Creates reserved roles with their permissions in the transaction's tenant. Administrators see all menus; `user` sees
+ * those that its permissions open. @returns their ids by code
  */
 export async function createReservedRoles(tx: Tx<Actor>, codes: readonly string[]): Promise<Map<string, number>> {
   const [catalogue, menus] = await Promise.all([listPermissions(tx, {}), listMenus(tx, {})])
@@ -171,7 +171,7 @@ export interface NewUser {
   selfRegistered?: boolean
 }
 
-/** Makes a user who holds one role. @throws USERNAME_TAKEN */
+/** Creates a user who holds one role. @throws USERNAME_TAKEN */
 export async function createUserWithRole(tx: Tx<Actor>, user: NewUser, roleCode: string) {
   const [inserted, role] = await Promise.all([
     insertUser(tx, { ...user, ...appearanceOf(user.username, user.nickname) }),
@@ -194,7 +194,7 @@ export async function createUserWithRole(tx: Tx<Actor>, user: NewUser, roleCode:
   }
 }
 
-/** Makes somebody who is there an active holder of a role. @returns their id @throws NOT_FOUND */
+/** Activates an existing user and gives them a role. @returns their id @throws NOT_FOUND */
 export async function restoreAdministrator(tx: Tx<Actor>, username: string, roleCode: string): Promise<UserId> {
   const [, found] = await tx.inOrder([lockStaff(tx, {}), findCredentials(tx, typed(username))])
   const { id } = found ?? fail(peopleFaults.notFound())
@@ -206,16 +206,16 @@ export async function restoreAdministrator(tx: Tx<Actor>, username: string, role
 }
 
 /**
- * Hands the office of the system administrator to a person of the first tenant, who becomes an active administrator of
- * it. The person before stays an administrator of that tenant. @throws NOT_FOUND
+ * Makes a person of the first tenant the system administrator and an active administrator of that tenant. The previous
+ * one stays an administrator of it. @throws NOT_FOUND
  */
 export async function appointSystemAdministrator(tx: Tx<Actor>, username: string): Promise<void> {
   appoint(tx, { userId: await restoreAdministrator(tx, username, ROLE.admin) })
 }
 
 /**
- * What the actor may pass on, as it is in this transaction and not as it was when the request came in: who has just
- * lost a permission cannot give it back to themselves.
+ * The rights that the actor may grant, read in this transaction and not when the request arrived: anyone who has just
+ * lost a permission cannot regain it.
  */
 export async function loadAuthority(tx: Tx): Promise<Authority> {
   const { id, tenantId } = tx.actor
@@ -225,13 +225,13 @@ export async function loadAuthority(tx: Tx): Promise<Authority> {
   return isSystemAdministrator({ tenantId, roles, holdsOffice: holder === id }) ? everything : authorityFrom(held)
 }
 
-/** The role `admin`, in the tenant where system administrators are at home. */
+/** The role `admin`, in the tenant of the system administrators. */
 export async function findAdmin(tx: Tx) {
   const home = enterTenant(tx, tx.actor.tenantId, 'admin holds every permission and sees every menu')
   return { home, roleId: (await findRoleByCode(home, { code: ROLE.admin }))!.id }
 }
 
-/** Who sees which menu, as the roles have it. */
+/** Who sees which menu, by their roles. */
 export const seenByRoles: MenuAudience = {
   async listSeenBy(scope, userId) {
     return (await listMenuIdsOf(scope, { userId })).map(({ menuId }) => menuId)

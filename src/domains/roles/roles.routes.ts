@@ -6,7 +6,7 @@ import { permissionFaults, roleFaults, roleIn, roleState } from './roles.rules.t
 import { RoleDraft, RolePage, RolePatch, RoleQuery, RoleView } from './roles.schemas.ts'
 import { getRole, listRoles } from './roles.store.ts'
 
-/** The roles of a tenant, and the permissions they are made of. */
+/** The roles of a tenant, and their permissions. */
 export const roleRoutes: FastifyPluginAsyncZod = async (app) => {
   app.get(
     '/roles',

@@ -31,18 +31,17 @@ export const permissionFaults = {
   inUse: fault('PERMISSION_IN_USE', 409, 'A role still holds this permission'),
 }
 
-/** A code as programs write it; what is typed otherwise becomes one. */
+/** A valid code; other input is converted to one. */
 const PROPER = /^[A-Za-z][A-Za-z0-9_-]*$/
 
-/** The code that a draft asks for: as it is given, or made of what is given, or of the name. */
+/** The code of a draft: as given, or made from the given text or from the name. */
 export function codeFrom({ code, name }: Pick<RoleDraft, 'code' | 'name'>) {
   if (code && PROPER.test(code)) return { code, isMade: false }
   return { code: slugFrom(code?.normalize('NFKC'), name.normalize('NFKC'), 'role').slug, isMade: true }
 }
 
 /**
- * A code that was made steps aside for those that look like it; one that was given is refused. @throws ROLE_CODE_TAKEN,
- * RESERVED
+ * A generated code gets a suffix if similar ones exist; a given one is refused. @throws ROLE_CODE_TAKEN, RESERVED
  */
 export function settleCode({ code, isMade }: ReturnType<typeof codeFrom>, taken: readonly string[]): string {
   const looks = new Set([...taken, ...Object.values(ROLE)].map(skeletonOf))
@@ -53,7 +52,7 @@ export function settleCode({ code, isMade }: ReturnType<typeof codeFrom>, taken:
   return code
 }
 
-/** What the reserved roles are called; nobody renames them, so each reader sees them in their own language. */
+/** The names of the reserved roles. Nobody renames them, so each reader sees their own language. */
 export const roleNames = texts(
   new URL('./texts/', import.meta.url),
   z.object({ [ROLE.admin]: z.string(), [ROLE.tenantAdmin]: z.string(), [ROLE.user]: z.string() }),
@@ -72,7 +71,7 @@ export function administratorTitles(): string[] {
   return [...titles, 'Administrator', 'Tenant Administrator', '管理员']
 }
 
-/** A role as its reader calls it. */
+/** A role, named in the reader's language. */
 export function roleIn<Role extends Named>(language: Language, role: Role): Role {
   return { ...role, name: reservedName(role.code, language) ?? role.name }
 }
@@ -83,30 +82,30 @@ export function reservedName(code: string, language: Language = 'en'): string | 
   return Object.hasOwn(names, code) ? names[code] : undefined
 }
 
-/** The name that a patch means: someone who sends back the name that they read does not rename the role. */
+/** The name that a patch means: sending back a translated name does not rename the role. */
 export function nameMeant({ code, name }: Named, sent: string | undefined): string | undefined {
   const isRead = sent !== undefined && LANGUAGES.some((language) => reservedName(code, language) === sent)
   return isRead ? name : sent
 }
 
-/** What the form of a role shows. */
+/** The fields that a role's form shows. */
 export function roleState({ name, description, permissions, menuIds }: RoleView): object {
   return { name, description, permissions, menuIds }
 }
 
-/** What a set gains and loses on its way to another. */
+/** What one set adds to and removes from another. */
 export interface Difference {
   added: number[]
   removed: number[]
 }
 
-/** @param after undefined when the set stays */
+/** @param after undefined if the set stays */
 export function difference(before: readonly number[], after: readonly number[] | undefined): Difference {
   if (!after) return { added: [], removed: [] }
   return { added: after.filter((id) => !before.includes(id)), removed: before.filter((id) => !after.includes(id)) }
 }
 
-/** Somebody who gives or takes permissions needs `role:permission`, and each of them. @throws PERMISSION_DENIED */
+/** Granting or revoking permissions requires `role:permission` and each of them. @throws PERMISSION_DENIED */
 export function assertMayAssign(authority: Authority, permissions: readonly string[]): void {
   if (permissions.length === 0) return
   if (!authority.holds('role:permission'))
@@ -117,8 +116,8 @@ export function assertMayAssign(authority: Authority, permissions: readonly stri
 }
 
 /**
- * A patch may change a role's name, description and sets, never its code. Reserved roles keep their name; the two of
- * administrators keep their permissions, so that nobody locks a tenant out; `admin` sees every menu as well.
+ * A patch may change a role's name, description and sets, never its code. Reserved roles keep their names. The two
+ * administrator roles keep their permissions, so that nobody locks a tenant out. `admin` keeps every menu.
  * @throws RESERVED, PERMISSION_DENIED
  */
 export function assertMayRevise(
@@ -140,7 +139,7 @@ export function assertMayRevise(
   assertMayAssign(authority, permissions)
 }
 
-/** A role goes only when it is no reserved one and nobody holds it; the answer says who does. */
+/** A role can be deleted if it is not reserved and nobody holds it; the fault names its holders. */
 export function assertMayDelete(role: Pick<RoleView, 'code'>, holders: readonly { userId: number }[]): void {
   if (isReserved(role.code)) throw roleFaults.reserved()
   if (holders.length)

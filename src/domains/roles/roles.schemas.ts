@@ -2,7 +2,7 @@ import { idOf, Keyword, keptText, pageOf, slugSource, sortedBy, text, view, walk
 
 const MOST_IDS = 1000
 
-/** A set of ids that replaces the one there is; absent, nothing changes. */
+/** A set of ids that replaces the current one; if absent, nothing changes. */
 export const idSetOf = (kind: string) =>
   z
     .array(idOf(kind))
@@ -23,7 +23,7 @@ export const RoleDraft = z
   .meta({ id: 'RoleDraft' })
 export type RoleDraft = z.output<typeof RoleDraft>
 
-/** Clients send back what they have read: the code may come along, but it does not change. */
+/** Clients send back what they have read: the code is accepted, but must not change. */
 export const RolePatch = z
   .object({
     code: z.string().trim().max(64).optional(),

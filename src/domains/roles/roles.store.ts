@@ -42,7 +42,7 @@ export const roleIdsHeld = lend(
       .orderBy('userRoles.roleId')})`,
 )
 
-/** The codes of roles, and the codes of all that they permit. */
+/** The codes of roles and of all their permissions. */
 export const findRights = find((from, p: { roleIds: number[] }) =>
   cold.selectNoFrom([
     sql<string[]>`array(${from('roles')
@@ -159,7 +159,7 @@ export const removeRole = write(({ remove }, p: { id: number }) => remove('roles
   conflicts: { user_roles_role: roleFaults.inUse },
 })
 
-/** The menus that the roles of a person see. */
+/** The menus that a person's roles show. */
 export const listMenuIdsOf = list((from, p: { userId: number }) =>
   from('userRoles')
     .innerJoin('roleMenus', onKey('roleMenus.roleId', 'userRoles.roleId'))
@@ -179,7 +179,7 @@ export const removeRoleMenu = write(({ remove }, p: { roleId: number; menuId: nu
 const withAuthority = (from: From) =>
   from('roles').select(['roles.id', 'roles.code']).select(permissionsOf(from).as('permissions')).orderBy('roles.id')
 
-/** The roles that a person holds, with what they permit. */
+/** The roles that a person holds, with their permissions. */
 export const listRolesHeld = list((from, p: { userId: number }) =>
   withAuthority(from).where(
     'roles.id',
@@ -194,7 +194,7 @@ export const listRolesByIds = list((from, p: { ids: number[] }) =>
 
 export const listRolesByCode = list((from, p: { code: string }) => withAuthority(from).where('roles.code', '=', p.code))
 
-/** Active administrators of the tenant, who are told of what waits for any of them. */
+/** Active administrators of the tenant, who are notified of work for any of them. */
 export const listAdministratorIds = list((from, _: object) =>
   active(from)
     .select('users.id')

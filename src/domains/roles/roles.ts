@@ -1,4 +1,4 @@
-/** What other domains may use of this one. */
+/** What other domains may use. */
 export { type Authority, areAdministrative, assertCovers, assertHolds, type RoleHeld } from './authority.rules.ts'
 export { writeCatalogue } from './catalogue.ts'
 export {
