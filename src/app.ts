@@ -24,6 +24,7 @@ import { formerUsers } from './http/language/former-users.ts'
 import { language } from './http/language/language.ts'
 import { limits } from './http/limits/limits.ts'
 import { bodyTimeout, LONGEST_BODY_MS } from './http/load/body-timeout.ts'
+import { departed } from './http/load/departed.ts'
 import { lifetime } from './http/load/lifetime.ts'
 import { pressure } from './http/load/pressure.ts'
 import { slowReaders } from './http/load/slow-readers.ts'
@@ -136,6 +137,7 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
     database.announcements.close()
   })
 
+  await app.register(departed)
   await app.register(lifetime, {})
   await app.register(slowReaders, {})
   await app.register(audit, { logbook, reads: config.auditReads })

@@ -1,8 +1,10 @@
 import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
+import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, describe, expect, test } from 'vitest'
+import { departed } from '../../src/http/load/departed.ts'
 import { lifetime } from '../../src/http/load/lifetime.ts'
 import { type SlowReadersOptions, slowReaders } from '../../src/http/load/slow-readers.ts'
 
@@ -118,6 +120,45 @@ describe('requests that do not wait for answers', () => {
     expect(await other.bodies(1)).toEqual(['small'])
   })
 })
+
+describe('connections that are reset while they wait to be accepted', () => {
+  test('are dropped, and no request is made of them', async () => {
+    app = Fastify()
+    await app.register(departed)
+    app.get('/small', async () => 'small')
+    await app.listen({ port: 0, host: '127.0.0.1', backlog: 512 })
+    let made = 0
+    app.server.on('request', () => made++)
+    const { port } = app.server.address() as AddressInfo
+
+    resetWhileNobodyAccepts(port, 100)
+
+    await until(() => app.departed.count === 100)
+    expect(made).toBe(0)
+    const client = await givenClient()
+    client.ask('/small')
+    expect(await client.bodies(1)).toEqual(['small'])
+  })
+})
+
+/** Another thread connects, sends a request and resets, so many times, while this one is busy and accepts nothing. */
+function resetWhileNobodyAccepts(port: number, times: number) {
+  const done = new Int32Array(new SharedArrayBuffer(4))
+  new Worker(
+    `const { connect } = require('node:net')
+     const { port, times, done } = require('node:worker_threads').workerData
+     let left = times
+     const end = () => { if (--left === 0) { Atomics.store(done, 0, 1); Atomics.notify(done, 0) } }
+     for (let at = 0; at < times; at++) {
+       const socket = connect({ port, host: '127.0.0.1' }, () =>
+         socket.write('GET /small HTTP/1.1\\r\\nhost: x\\r\\n\\r\\n', () => socket.resetAndDestroy()))
+       socket.on('error', () => {})
+       socket.on('close', end)
+     }`,
+    { eval: true, workerData: { port, times, done } },
+  )
+  expect(Atomics.wait(done, 0, 0, 20_000)).toBe('ok')
+}
 
 async function until(condition: () => boolean) {
   for (const end = performance.now() + 10_000; performance.now() < end; await sleep(5)) if (condition()) return

@@ -98,6 +98,7 @@ export function watchSources(registry: Registry, app: FastifyInstance, sources: 
       this.inc({ cause: 'passwords' }, sources.passwords().refused)
       this.inc({ cause: 'pipelining' }, app.lifetime.impatient)
       this.inc({ cause: 'slow_readers' }, app.slowReaders.cut)
+      this.inc({ cause: 'departed' }, app.departed.count)
     },
   })
   if (coordination?.dependency === 'redis')
