@@ -6,8 +6,8 @@ const MOST = 500
 const HOUR_MS = 3600_000
 
 /**
- * Writes what names look like for the rows that do not say so yet: they are older than these columns, or come from an
- * older release that runs beside this one. It runs soon after the start, and then once an hour.
+ * Fills the appearance of names in rows without one. They are older than these columns, or come from an older release
+ * that runs in parallel. It runs soon after the start, then hourly.
  */
 export function startAppearanceBackfill(database: Database): Sweep {
   return startSweep(database.log, { what: 'names', pause: HOUR_MS, first: 1000 }, (stopping) =>
@@ -15,7 +15,7 @@ export function startAppearanceBackfill(database: Database): Sweep {
   )
 }
 
-/** Runs in every tenant, batch by batch; what fails in one does not keep the others waiting. @returns how many were filled */
+/** Runs in every tenant, in batches; a failure in one does not stop the others. @returns how many were filled */
 export async function backfillAppearances(database: Database, stopping?: AbortSignal): Promise<number> {
   let filled = 0
   for await (const scope of everyTenant(database, stopping))
@@ -30,7 +30,7 @@ export async function backfillAppearances(database: Database, stopping?: AbortSi
   return filled
 }
 
-/** Nobody changes what they are called meanwhile. Those who are there come before those who have gone, and the older before the younger. */
+/** Locks the names. Existing people come before deleted ones, older before newer. */
 async function fillSome(tx: Tx<System>): Promise<number> {
   const rows = await lockWithoutAppearance(tx, { most: MOST })
   const wanted = rows.map((row) => {
@@ -58,7 +58,7 @@ async function fillSome(tx: Tx<System>): Promise<number> {
   return rows.length
 }
 
-/** What no name looks like: none has a control character. */
+/** A unique value: no name has a control character. */
 function unlike(id: number): string {
   return `\u0001${id}`
 }

@@ -3,7 +3,7 @@ import { living } from './people.store.ts'
 import { isSameName, type typed } from './usernames.ts'
 
 type Typed = ReturnType<typeof typed>
-/** In a query over `users`: who is called so, but for capitals and look-alikes, which are told apart afterwards. */
+/** In a query over `users`: people with this name or a similar one; the caller filters afterwards. */
 export const calledSo = (p: Typed) =>
   sql<boolean>`(users.username = ${p.username} or users.username = ${p.composed} or users.skeleton = ${p.skeleton})`
 
@@ -18,14 +18,14 @@ const listCredentials = list((from, p: Typed) =>
 )
 
 /**
- * Somebody by their user name: as it was typed, or else as it is kept, since one that is older than that rule is found as
- * well, or else without regard to capitals, since telephones write the first letter large.
+ * Finds a person by user name: first as typed, to find names from before normalization; then normalized; then in any
+ * case, because phones capitalize the first letter.
  */
 export async function findCredentials(scope: Scope, name: Typed) {
   return (await listCredentials(scope, name)).find(({ username }) => isSameName(username, name.username))
 }
 
-/** Keeps an active user's password as it was checked until this transaction has ended. */
+/** Keeps an active user's checked password unchanged until this transaction ends. */
 export const shareLockCredentials = lock((from, p: { id: number; passwordHash: string }) =>
   from('users')
     .select('users.id')

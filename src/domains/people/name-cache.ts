@@ -1,15 +1,15 @@
 import { type Changes, remembered, type Scope, type TenantId } from '#atrium'
 import { listNamesShown } from './people.store.ts'
 
-/** How the people of a tenant are called, by their ids; blank for who has gone. Without a promise where all are at hand. */
+/** The names of a tenant's people, by their ids; blank for deleted people. Synchronous if all are cached. */
 export type NamesOf = (tenantId: TenantId, ids: Iterable<number>) => Names | Promise<Names>
 type Names = ReadonlyMap<number, string>
 
 const MOST_NAMES = 65_536
 
 /**
- * The names of people, remembered until somebody changes them. Beside the rows of every list they would cost more than
- * the rows: each is a look-up of its own behind row security. Those of one answer that are not at hand are read together.
+ * Caches people's names until they change. Joined to every list they would cost more than its rows: each is a separate
+ * look-up under row security. Missing names of one answer are read together.
  */
 export function rememberNames(changes: Changes, scopeOf: (tenantId: TenantId) => Scope): NamesOf {
   const names = remembered(changes, {
@@ -37,7 +37,7 @@ interface Missing {
   nameOf(id: number): Promise<string | null | undefined>
 }
 
-/** Reads names by one statement, when all that are asked for in the same breath are known. */
+/** Reads all names that one call requests in one statement. */
 function openMissing(scope: () => Scope): Missing {
   const ids: number[] = []
   let reading: Promise<ReadonlyMap<number, string | null>> | undefined

@@ -1,6 +1,6 @@
 import { FIRST_TENANT, FIRST_USER, type From, find, lend, type Scope, sql, type UserId, write } from '#atrium'
 
-/** In a query over `users`: whether somebody of the first tenant holds the office of the system administrator. */
+/** In a query over `users`: whether a person of the first tenant is the system administrator. */
 export const holdsOffice = lend(
   ['systemAdministrator'],
   (from: From) =>
@@ -9,13 +9,13 @@ export const holdsOffice = lend(
 
 const findAppointed = find((from, _: object) => from('systemAdministrator').select('systemAdministrator.userId'))
 
-/** Who holds the office; nobody of any other tenant than the first. */
+/** The system administrator; undefined outside the first tenant. */
 export async function findOfficeHolder(scope: Scope): Promise<UserId | undefined> {
   if (scope.tenantId !== FIRST_TENANT) return undefined
   return (await findAppointed(scope, {}))?.userId ?? FIRST_USER
 }
 
-/** Hands the office to somebody else, of the first tenant. */
+/** Gives the office to another person of the first tenant. */
 export const appoint = write(
   ({ insert }, p: { userId: number }) =>
     insert('systemAdministrator', p).onConflict((conflict) =>

@@ -11,9 +11,9 @@ const COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
 const ARGON2ID = 2
 
 /**
- * A flood of sign-ins must not take all memory, nor the processor from everybody else. Networks take turns, so anyone who
- * sends many from one place keeps only that place waiting. People who are known on their network get three of four
- * turns: a flood of strangers does not keep them out, and they do not keep out newcomers and registrations.
+ * A flood of sign-ins must not use up the memory or the processor. Networks take turns, so a network that sends many only
+ * delays itself. People who are known on their network get three of four turns: a flood of strangers does not block them,
+ * and they do not block newcomers and registrations.
  */
 const AT_ONCE = Math.max(1, Math.min(4, availableParallelism() - 1))
 const MOST_WAITING = 100
@@ -26,10 +26,10 @@ const queue = fairQueue({
   timeout: TURN_TIMEOUT_MS,
 })
 let refused = 0
-/** For whom no network asks: the command line. */
+/** The network of the command line. */
 const NOBODY = 'here'
 
-/** The PHC string of a password. @throws RATE_LIMITED where too many of this network wait; Unavailable */
+/** The PHC string of a password. @throws RATE_LIMITED if too many of this network wait; Unavailable */
 export async function hashPassword(password: string, network = NOBODY): Promise<string> {
   const salt = randomBytes(16)
   const tag = await hash(password, salt, COST, network)
@@ -37,9 +37,9 @@ export async function hashPassword(password: string, network = NOBODY): Promise<
 }
 
 /**
- * Whether the password is the one that was hashed. Without a hash, or with none of ours, it takes the same time and says
- * no. `regular`: who it is, if they are known on this network; they get more turns than strangers, and wait apart from
- * them. @throws as above
+ * Whether the password matches the hash. Without a hash, or with a foreign one, it takes the same time and returns false.
+ * `regular`: the person, if they are known on this network; they get more turns than strangers and wait separately.
+ * @throws as above
  */
 export async function verifyPassword(
   password: string,
@@ -52,7 +52,7 @@ export async function verifyPassword(
   return timingSafeEqual(actual, tag) && known
 }
 
-/** What a PHC string says; of one that is none of ours, what costs as much as one that is. */
+/** Parses a PHC string; for a foreign one returns values of equal cost. */
 export function readPhc(phc: string | undefined) {
   const known = PHC.exec(phc ?? '')
   const [, memory, passes, parallelism, salt, tag] = known ?? PHC.exec(NONE)!
@@ -86,7 +86,7 @@ async function hash(password: string, salt: Buffer, cost: typeof COST, network: 
   }
 }
 
-/** Before a stranger's password is looked at. @throws RATE_LIMITED where too many of this network wait */
+/** Call it before checking a stranger's password. @throws RATE_LIMITED if too many of this network wait */
 export function assertTurn(network: string): void {
   if (queue.isFull({ group: siteOf(network), member: network })) throw tooMany()
 }
@@ -108,7 +108,7 @@ function derive(message: Buffer, salt: Buffer, { memory, passes, parallelism, ta
   })
 }
 
-/** How many wait for their turn in this process, and how many were turned away since it began. */
+/** How many wait in this process, and how many were refused since its start. */
 export function passwordQueue(): { waiting: number; refused: number } {
   return { waiting: queue.waiting, refused }
 }

@@ -6,7 +6,7 @@ import { listDirectory } from './people.store.ts'
 
 const SHOWN_BY_A_PICKER = 50
 
-/** The people of a tenant, as everybody in it may find them. */
+/** The people of a tenant, for everyone in it. */
 export const peopleRoutes: FastifyPluginAsyncZod = async (app) => {
   const settling = startAppearanceBackfill(app.database)
   app.addHook('onClose', () => settling.stop())

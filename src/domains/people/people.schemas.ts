@@ -26,7 +26,7 @@ export type UserView = z.output<typeof UserView>
 
 const MOST_IDS = 100
 
-/** Ids in a query, one behind the other: `7,9,12`. */
+/** Ids in a query, separated by commas: `7,9,12`. */
 const Ids = z
   .string()
   .regex(/^[1-9]\d{0,14}(,[1-9]\d{0,14})*$/, sentence('must be a list of positive integers'))

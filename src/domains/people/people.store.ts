@@ -18,10 +18,10 @@ import {
 } from '#atrium'
 import { peopleFaults } from './people.rules.ts'
 
-/** The people of the tenant, those who have gone included: what they have written keeps their name. */
+/** The people of the tenant, including deleted ones, whose names stay with what they wrote. */
 export const everybody = lend(['users'], (from: From) => from('users'))
 
-/** Those who have not gone. */
+/** Those who are not deleted. */
 export const living = lend(['users'], (from: From) => from('users').where('users.deletedAt', 'is', null))
 
 /** Those who may sign in. */
@@ -30,20 +30,20 @@ export const active = lend(['users'], (from: From) => from('users').where('users
 /** A join of `users`: the person whom a column names. */
 export const personOf = lend(['users'], (column: Column) => onKey('users.id', column))
 
-/** How a joined person is called. */
+/** The name of a joined person. */
 export const nameOf = sql<string>`coalesce(nullif(users.nickname, ''), users.username)`
 
-/** A left join of `users as …`, under whatever name: the person whom a column names, where it names one. */
+/** A left join of `users` under an alias: the person whom a column names, if any. */
 export const personAs = lend(['users'], (name: string, column: Column) => onIdAs(name, column))
 
-/** How a person is called who was joined under a name: blank for who has gone, null where there is nobody. */
+/** The name of a person joined under an alias: blank if deleted, null if there is none. */
 export const nameAs = (alias: string) => {
   const column = (name: string) => sql.ref(`${alias}.${name}`)
   return sql<string | null>`case when ${column('deletedAt')} is null
     then coalesce(nullif(${column('nickname')}, ''), ${column('username')}) else '' end`
 }
 
-/** The same of the person whom a column names, looked up for each row that is shown. */
+/** The same for the person whom a column names, looked up for each row shown. */
 export const nameOfWho = lend(
   ['users'],
   (from: From, column: Column) =>
@@ -59,7 +59,7 @@ export const listNamesShown = list((from, p: { ids: readonly number[] }) =>
 const contact = ['nickname', 'email', 'phone', 'realName', 'status'] as const
 type Contact = PartOf<'users', (typeof contact)[number]>
 type Appearance = 'look' | 'skeleton' | 'nicknameSkeleton'
-/** What a change of a person may touch. */
+/** The columns that a change may set. */
 const changeable = [...contact, 'selfRegistered', 'nicknameSkeleton', 'updatedAt', 'passwordHash'] as const
 
 export const insertUser = writeReturning(
@@ -93,7 +93,7 @@ export const activateUser = write(
   { announces: 'rights' },
 )
 
-/** The person goes; their name stays with what they have written, and nobody else is ever called so. */
+/** Deletes the person. Their name stays with what they wrote and is never reused. */
 export const retireUser = write(
   ({ update }, p: { id: number; deletedAt: string }) =>
     update('users')
@@ -117,7 +117,7 @@ export const retireUser = write(
   },
 )
 
-/** Waits for everything that is being given to the person, and keeps away what would be. */
+/** Waits for transactions that assign something to the person, and blocks new ones. */
 export const lockUser = lock((from, p: { id: number }) =>
   from('users').select('users.id').where('users.id', '=', p.id).forUpdate(),
 )
@@ -142,12 +142,12 @@ export const findNamesake = find((from, p: { id: number; skeleton: string }) =>
   from('users').select('users.id').where('users.skeleton', '=', p.skeleton).where('users.id', '!=', p.id).limit(1),
 )
 
-/** Whether there is anybody of whose names nothing says yet what they look like. */
+/** Whether a person's names have no stored appearance. */
 export const findWithoutAppearance = find((from, _: object) =>
   from('users').select('users.id').where('users.skeleton', 'is', null).limit(1),
 )
 
-/** People of whose names nothing says yet what they look like; those who have gone come last. */
+/** People whose names have no stored appearance; deleted ones come last. */
 export const lockWithoutAppearance = lockAll((from, p: { most: number }) =>
   from('users')
     .select(['users.id', 'users.username', 'users.nickname'])
@@ -159,7 +159,7 @@ export const lockWithoutAppearance = lockAll((from, p: { most: number }) =>
     .skipLocked(),
 )
 
-/** People who are called so, or whose names look so. */
+/** People with these names or similar ones. */
 export const listAlike = list((from, p: { looks: string[]; skeletons: string[]; usernames: string[] }) =>
   from('users')
     .select(['users.username', 'users.look', 'users.skeleton'])
@@ -181,8 +181,8 @@ export const saveAppearance = write(
 )
 
 /**
- * A person of the tenant, who stays there until this transaction has ended: whoever has gone, or is just going, is
- * nobody. So what it gives them cannot be left behind by a deletion.
+ * A person of the tenant, who cannot be deleted until this transaction ends. A person who is deleted, or is being deleted,
+ * is not found, so nothing can be assigned to them.
  */
 export const shareLockUser = lock((from, p: { id: number }) =>
   from('users')
@@ -192,7 +192,7 @@ export const shareLockUser = lock((from, p: { id: number }) =>
     .forKeyShare(),
 )
 
-/** Active users for pickers, whose name or nickname holds the keyword; by their ids also those who have left. */
+/** Active users for pickers whose name or nickname contains the keyword; by ids also deleted ones. */
 export const listDirectory = paginateOrSearch(
   (from, p: { ids?: number[] }) =>
     from('users')

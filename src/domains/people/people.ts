@@ -1,4 +1,4 @@
-/** What other domains may use of this one. */
+/** What other domains may use. */
 export {
   calledSo,
   findCredentials,

@@ -2,21 +2,20 @@ import { createHash } from 'node:crypto'
 import { keptText, lookOf, sentence, skeletonOf, text } from '#atrium'
 
 /**
- * Controls, what turns the direction of the text around, what is drawn as nothing, and what is no character: two names
- * that differ by one of these alone look the same, or a name looks like another text. What chooses between the two faces
- * of an emoji is fit.
+ * Control, bidirectional, invisible and non-characters: with them two names can look the same, or a name look
+ * like another text. The two variation selectors of emoji are allowed.
  */
 const UNFIT =
   /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0\ufffd]|\u034f|\u17b4|\u17b5|[\u180b-\u180f]|[\ufe00-\ufe0d]|[\u{e0100}-\u{e01ef}]/u
 
-/** The signs that kill a vowel, in the scripts of India and around it: a joiner after one changes what is drawn. */
+/** Viramas of Indic and neighbouring scripts: a joiner after one changes the rendering. */
 const VIRAMA =
   '[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d3b\u0d3c\u0d4d\u0dca\u0e3a\u0f84\u1039\u103a\u1714\u17d2\u1a60\u1b44\u1bab\ua806\ua8c4\ua953\ua9c0\uaaf6\uabed]'
 const JOINING = '[\\p{Script=Arabic}\\p{Script=Syriac}\\p{Script=Mandaic}\\p{Script=Nko}\\p{Script=Mongolian}]'
 const EMOJI = '\\p{Extended_Pictographic}\\p{Emoji_Modifier}?\\ufe0f?'
 /**
- * Where a joiner is written: both kinds after a virama, the one that separates between letters that would join, the one
- * that joins between emoji, as in families.
+ * Allowed joiners: both kinds after a virama, the non-joiner between letters that would join, and the joiner between
+ * emoji, as in families.
  * @see RFC 5892, appendix A.1 and A.2; UTS 51
  */
 const JOINERS = new RegExp(
@@ -31,7 +30,7 @@ const unfit = sentence('must have no invisible characters')
 export const Username = text(64).refine(isFit, unfit)
 export const Nickname = keptText(64).refine(isFit, unfit)
 
-/** What is stored beside the names, so that no two are alike. */
+/** The stored appearance of names, so that no two are alike. */
 export function appearanceOf(username: string, nickname: string | null | undefined) {
   return {
     look: keyOf(lookOf(username)),
@@ -46,22 +45,22 @@ export function nicknameSkeletonOf(nickname: string | null | undefined): string 
 
 const LONGEST_KEY = 256
 
-/** Some characters stand for whole words; what would be too long for an index is known by its hash. */
+/** Some characters expand to whole words; a key too long for an index is replaced by its hash. */
 function keyOf(appearance: string): string {
   return appearance.length <= LONGEST_KEY ? appearance : createHash('sha256').update(appearance).digest('base64url')
 }
 
-/** A user name as somebody types it: as it is, as it is kept, and what it looks like. */
+/** A typed user name: as it is, normalized, and its appearance. */
 export function typed(username: string) {
   return { username, composed: username.normalize('NFC'), skeleton: keyOf(skeletonOf(username)) }
 }
 
-/** Whether two user names differ in capitals alone, if in anything. */
+/** Whether two user names are equal apart from case. */
 export function isSameName(one: string, other: string): boolean {
   return foldName(one) === foldName(other)
 }
 
-/** A user name without its capitals. */
+/** A user name in lower case. */
 export function foldName(username: string): string {
   return username.normalize('NFKC').toLowerCase().normalize('NFC')
 }

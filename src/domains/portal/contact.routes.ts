@@ -9,7 +9,7 @@ import {
 } from './portal.schemas.ts'
 import { listContactMessages } from './portal.store.ts'
 
-/** Messages of visitors. `most` of one address are accepted in ten minutes; 0 turns the limit off. */
+/** Messages of visitors. At most `most` per address are accepted in ten minutes; 0 means no limit. */
 export const contactRoutes: DomainRoutes = async (app, { config }) => {
   const most = config.contactLimit
   const accepted = { name: 'contact', most, windowMs: 600_000 }

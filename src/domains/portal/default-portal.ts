@@ -1,7 +1,7 @@
 import { exemplify, texts, z } from '#atrium'
 import { SECTION_NAMES, SECTIONS } from './portal.schemas.ts'
 
-/** What a tenant's portal says until the tenant says something else. Ids and prices are the same in each language. */
+/** The portal's texts until the tenant writes its own. Ids and prices are the same in each language. */
 export const defaultPortal = texts(new URL('./texts/', import.meta.url), z.object(SECTIONS))
 
 for (const section of SECTION_NAMES)

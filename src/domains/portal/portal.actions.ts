@@ -29,13 +29,13 @@ import {
   seedSection,
 } from './portal.store.ts'
 
-/** Who reads a section: in which language, and whether as somebody of the tenant. */
+/** The reader of a section: their language, and whether they belong to the tenant. */
 export interface Reader {
   language: Language
   isMember: boolean
 }
 
-/** A section of the tenant's portal; one that it has not written itself, as the service proposes it. */
+/** A section of the tenant's portal, or the default if the tenant has not written it. */
 export async function readSection<S extends Section>(scope: Scope, section: S, reader: Reader): Promise<Portal[S]> {
   return readable(scope, section, await findSection(scope, { section }), reader)
 }
@@ -45,7 +45,7 @@ interface Stored {
   written: boolean
 }
 
-/** Tenants of before have each section as it was then given to them, in English: that is not written by them either. */
+/** Older tenants have stored English defaults, which also count as not written. */
 function readable<S extends Section>(
   { tenantId }: Scope,
   section: S,
@@ -68,8 +68,8 @@ function isGiven(section: Section, content: unknown): boolean {
 const asFormerly = (plan: Plan): Plan => ({ ...plan, period: plan.period.replace('/ ', '') })
 
 /**
- * Replaces a section by content that has been checked. Files that it names become public.
- * @param tagOf what the ETag of a section's public answer holds, as the caller reads it in their language
+ * Replaces a section with checked content. Files that it names become public.
+ * @param tagOf the ETag content of a section's public answer in the caller's language
  * @throws PRECONDITION_FAILED, NOT_FOUND (file), PERMISSION_DENIED, VALIDATION_FAILED
  */
 export async function replaceSection<S extends Section>(
@@ -111,7 +111,7 @@ export async function sectionsNaming(scope: Scope, filename: string): Promise<De
   }))
 }
 
-/** Keeps a message of a visitor, and notifies those who edit the tenant's pages. */
+/** Stores a visitor's message and notifies the editors of the tenant's pages. */
 export async function receiveMessage(tx: Tx<Actor>, draft: ContactDraft) {
   const { email, name = null, message = null } = draft
   const [{ rows }, readers] = await Promise.all([

@@ -1,11 +1,11 @@
 import { arrayQuery, keptText, sentence, text, view, z } from '#atrium'
 import { inPublic } from '#atrium/files'
 
-/** The sections of a portal. One schema says what a section is: what may be written is what is read. */
+/** The sections of a portal. One schema applies to both reading and writing. */
 const line = text(255)
 const word = text(64)
 const prose = text(5000)
-/** a name of an icon or the address of a picture, a file of the tenant's at the one for everybody; empty where there is none */
+/** an icon's name or a picture's address, for the tenant's files the public one; empty if there is none */
 const picture = z.string().trim().max(255).overwrite(inPublic)
 const id = z
   .number()
@@ -14,7 +14,7 @@ const id = z
   .max(2 ** 31 - 1)
 const some = <Item extends z.ZodType>(item: Item) => z.array(item).max(100)
 
-/** Items that are called by their id: no two have the same. */
+/** Items with unique ids. */
 const numbered = <Item extends z.ZodType<{ id: number }>>(item: Item) =>
   some(item).superRefine((items, context) => {
     for (const [at, { id }] of items.entries())

@@ -9,7 +9,7 @@ export const findSection = find((from, p: { section: Section }) =>
   from('portalSections').select(columns).where('portalSections.section', '=', p.section),
 )
 
-/** A section in which the name of a file stands; of these names, no one is part of another. */
+/** A section that contains the name of a file; no such name is part of another. */
 export const findSectionNaming = find((from, p: { filename: string }) =>
   from('portalSections')
     .select('portalSections.section')
@@ -17,7 +17,7 @@ export const findSectionNaming = find((from, p: { filename: string }) =>
     .limit(sql.lit(1)),
 )
 
-/** All sections in which the name of a file stands. */
+/** All sections that contain the name of a file. */
 export const listSectionsNaming = list((from, p: { filename: string }) =>
   from('portalSections')
     .select('portalSections.section')
@@ -25,12 +25,12 @@ export const listSectionsNaming = list((from, p: { filename: string }) =>
     .orderBy('portalSections.section'),
 )
 
-/** For the replacement of a section: nobody else replaces it until this transaction has ended. */
+/** Keeps other transactions from replacing the section until this one ends. */
 export const lockSection = lock((from, p: { section: Section }) =>
   from('portalSections').select(columns).where('portalSections.section', '=', p.section).forUpdate(),
 )
 
-/** `content` is JSON text: as a value, an array would be taken for an array of PostgreSQL's. */
+/** `content` is JSON text: an array as a value would become a PostgreSQL array. */
 interface SectionRow {
   section: Section
   content: string
@@ -48,7 +48,7 @@ export const saveSection = write(
   { announces: 'content' },
 )
 
-/** Puts a section where none is, so that there is one to lock; it says what is read there already. */
+/** Inserts a missing section with the content that readers already see, so that it can be locked. */
 export const seedSection = write(({ insert }, p: SectionRow) =>
   insert('portalSections', p).onConflict((conflict) => conflict.doNothing()),
 )
@@ -67,7 +67,7 @@ export const listContactMessages = paginate(
   { long: { text: ['message'] } },
 )
 
-/** Those who are notified of a message. */
+/** People who are notified of a message. */
 export const listMessageReaders = list((from, _: object) =>
   active(from).select('users.id').where('users.id', 'in', holdersOf(from, 'content:update')).orderBy('users.id'),
 )

@@ -17,14 +17,14 @@ import { noteNotice } from './settings.store.ts'
 const HOUR_MS = 3600_000
 const MOST_DAYS = Math.max(...NOTICE_DAYS) + 1
 
-/** Notifies the administrators of each tenant before it expires, once for each notice. It looks once an hour. */
+/** Notifies the administrators of each tenant before it expires, once for each notice. It checks hourly. */
 export function startExpiryNotices(database: Database): Sweep {
   return startSweep(database.log, { what: 'notices of expiry', pause: HOUR_MS, first: 2000 }, (stopping) =>
     notifyOfExpiry(database, stopping),
   )
 }
 
-/** One round through all tenants; what fails in one does not keep the others waiting. @returns how many notices were sent */
+/** One round through all tenants; a failure in one does not stop the others. @returns how many notices were sent */
 export async function notifyOfExpiry(database: Database, stopping?: AbortSignal): Promise<number> {
   let sent = 0
   for (const { id, expiredAt } of await listExpiring(sharedScope(database), { days: MOST_DAYS })) {
@@ -43,7 +43,7 @@ async function notify(tx: Tx<System>, expiredAt: string): Promise<boolean> {
   const receivers = (await listAdministratorIds(tx as Scope, {})).map(({ id }) => id)
   const days = noticeDue(expiredAt, tx.now)
   if (days === undefined) return false
-  // Of two processes that look at the same moment, the second one finds the note.
+  // If two processes run at the same time, the second finds the note.
   const { affected } = await noteNotice(tx, { expiredAt, days, createdAt: tx.now })
   if (affected === 0) return false
   tx.notify({

@@ -3,7 +3,7 @@ import { lockSettings, saveRegistration } from '#atrium/tenants'
 import { settingsFaults } from './settings.rules.ts'
 import type { SettingsPatch } from './settings.schemas.ts'
 
-/** Changes what the tenant decides about itself. @throws VERSION_CONFLICT, PRECONDITION_FAILED */
+/** Changes the tenant's own settings. @throws VERSION_CONFLICT, PRECONDITION_FAILED */
 export async function updateSettings(tx: Tx, patch: SettingsPatch, { ifMatch }: Expected = {}) {
   const settings = await lockSettings(tx, { id: tx.tenantId })
   const { version: expected, registration = settings.registration } = patch

@@ -5,7 +5,7 @@ import { updateSettings } from './settings.actions.ts'
 import { settingsFaults } from './settings.rules.ts'
 import { SettingsPatch, SettingsView } from './settings.schemas.ts'
 
-/** What a tenant decides about itself, and what its administrators have to know about their subscription. */
+/** A tenant's own settings, and its subscription for its administrators. */
 export const settingsRoutes: FastifyPluginAsyncZod = async (app) => {
   const notices = app.runsJobs ? startExpiryNotices(app.database) : undefined
   app.addHook('onClose', () => notices?.stop())

@@ -6,12 +6,12 @@ export const settingsFaults = {
 
 const DAY_MS = 86_400_000
 
-/** So many days before a tenant expires, its administrators are notified. */
+/** Administrators are notified this many days before their tenant expires. */
 export const NOTICE_DAYS = [14, 3, 0] as const
 
 /**
- * Which notice is due: the one with the fewest days that has been reached; undefined if none has, or if the tenant has
- * expired. A service that was down for a while sends only the latest one.
+ * The notice that is due: the reached one with the fewest days, or undefined if none is reached or the tenant has
+ * expired. After downtime only the latest one is sent.
  */
 export function noticeDue(expiredAt: string, now: string): number | undefined {
   const left = Date.parse(expiredAt) - Date.parse(now)

@@ -10,8 +10,8 @@ const lockBootstrap = writeReturning((_, p: { lock: string }) =>
 )
 
 /**
- * Makes tenant 1, its organization and roles, and user 1, the system administrator: at the first start, once, and never
- * over what exists. Of two replicas that start together, one waits for the other and finds it done.
+ * Creates tenant 1, its organization and roles, and user 1, the system administrator, at the first start. It never
+ * overwrites a row. If two replicas start together, one waits for the other.
  * @returns whether there was anything to do
  */
 export async function bootstrap(

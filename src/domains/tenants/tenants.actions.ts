@@ -4,7 +4,7 @@ import { createReservedRoles, createUserWithRole } from '#atrium/roles'
 import type { TenantDraft, TenantPatch, TenantView } from './tenants.schemas.ts'
 import { insertTenant, lockTenant, saveTenant, tenantFaults } from './tenants.store.ts'
 
-/** Makes a tenant with its organization, roles and administrator, all or nothing. @throws TENANT_CODE_TAKEN */
+/** Creates a tenant with its organization, roles and administrator. @throws TENANT_CODE_TAKEN */
 export async function createTenant(tx: Tx<Actor>, draft: Omit<TenantDraft, 'adminPassword'>, passwordHash: string) {
   const id = await nextId(tx, 'tenants')
   const { name, code, plan, expiredAt = null, registration } = draft
@@ -25,7 +25,7 @@ export async function createTenant(tx: Tx<Actor>, draft: Omit<TenantDraft, 'admi
   return tenant
 }
 
-/** Changes name, status, plan, expiry or registration. The first tenant stays open: it has no expiry, however far away. @throws NOT_FOUND, RESERVED, PRECONDITION_FAILED */
+/** Changes name, status, plan, expiry or registration. The first tenant cannot be disabled or expire. @throws NOT_FOUND, RESERVED, PRECONDITION_FAILED */
 export async function updateTenant(tx: Tx<Actor>, id: number, patch: TenantPatch, { ifMatch }: Expected = {}) {
   const tenant = await lockTenant(tx, { id })
   const changed = { ...tenant, ...patch }
@@ -36,7 +36,7 @@ export async function updateTenant(tx: Tx<Actor>, id: number, patch: TenantPatch
   return changed
 }
 
-/** What the form of a tenant shows. */
+/** The fields that a tenant's form shows. */
 export function tenantState({ id: _, code: __, createdAt: ___, ...state }: TenantView): object {
   return state
 }

@@ -5,7 +5,7 @@ import { createTenant, tenantState, updateTenant } from './tenants.actions.ts'
 import { TenantDraft, TenantPatch, TenantView } from './tenants.schemas.ts'
 import { getTenantView, listTenants, tenantFaults } from './tenants.store.ts'
 
-/** The tenants themselves: for system administrators alone. */
+/** The tenants, for system administrators only. */
 export const tenantRoutes: FastifyPluginAsyncZod = async (app) => {
   app.get(
     '/tenants',

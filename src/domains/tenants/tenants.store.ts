@@ -25,7 +25,7 @@ export const lockTenant = directory
   .lock((from, p: { id: number }) => from('tenants').select(columns).where('tenants.id', '=', p.id).forUpdate())
   .or(tenantFaults.notFound)
 
-/** The door as it is until this transaction has ended: who closes it waits for those who are just coming in. */
+/** Keeps registration unchanged until this transaction ends: closing it waits for registrations in progress. */
 export const shareLockDoor = directory.lock((from, p: { id: number }) =>
   from('tenants').select('tenants.registration').where('tenants.id', '=', p.id).forKeyShare(),
 )
@@ -54,7 +54,7 @@ const settings = (from: FromShared, p: { id: number }) =>
     .select(['tenants.registration', 'tenants.plan', 'tenants.expiredAt', 'tenants.settingsVersion as version'])
     .where('tenants.id', '=', p.id)
 
-/** What the administrators of a tenant know and decide about it. */
+/** The settings of a tenant for its administrators. */
 export const getSettings = directory.find(settings).or(tenantFaults.notFound)
 
 export const lockSettings = directory
@@ -70,7 +70,7 @@ export const saveRegistration = directory.write(
   { announces: 'tenants' },
 )
 
-/** The active tenants that expire within so many days, and have not yet. */
+/** The active tenants that will expire within `days`. */
 export const listExpiring = directory.list((from, p: { days: number }) =>
   from('tenants')
     .select(['tenants.id', 'tenants.expiredAt'])

@@ -1,4 +1,4 @@
-/** What other domains may use of this one. */
+/** What other domains may use. */
 export { bootstrap } from './bootstrap.ts'
 export { createTenant, updateTenant } from './tenants.actions.ts'
 export { tenants } from './tenants.domain.ts'

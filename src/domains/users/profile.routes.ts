@@ -7,7 +7,7 @@ import { userState } from './users.rules.ts'
 import { ProfilePatch } from './users.schemas.ts'
 import { getUser } from './users.store.ts'
 
-/** What people say of themselves. It lies where they are at home, whichever tenant they name. */
+/** People's own profiles, in their own tenant, whichever tenant they name. */
 export const profileRoutes: FastifyPluginAsyncZod<{ guesses: ReturnType<typeof limitGuesses> }> = async (
   app,
   { guesses },

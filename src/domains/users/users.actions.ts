@@ -35,7 +35,7 @@ import type { UserDraft, UserPatch } from './users.schemas.ts'
 import { getUser } from './users.store.ts'
 
 /**
- * Makes a user with the roles that are named, or with `user`, as whoever registers gets it.
+ * Creates a user with the given roles, or with `user`, as in registration.
  * @throws NOT_FOUND (role), PERMISSION_DENIED, USERNAME_TAKEN, NICKNAME_TAKEN
  */
 export async function addUser(tx: Tx, draft: UserDraft, passwordHash: string): Promise<UserView> {
@@ -78,7 +78,7 @@ export async function addUser(tx: Tx, draft: UserDraft, passwordHash: string): P
 }
 
 /**
- * Changes a user. A new password, and being disabled, ends their sessions; whoever changes their own keeps this one.
+ * Changes a user. A new password or disabling ends their sessions, except the actor's current one.
  * @param passwordHash of a password that replaces theirs
  * @throws NOT_FOUND (user, role), VALIDATION_FAILED, RESERVED, PERMISSION_DENIED, LAST_ADMINISTRATOR
  */
@@ -132,12 +132,12 @@ export async function updateUser(
 }
 
 /**
- * Deletes a user who leaves no work behind. What they did keeps their name; they leave every project and department,
- * and their user name stays theirs.
- * @throws NOT_FOUND, RESERVED, PERMISSION_DENIED, LAST_ADMINISTRATOR, USER_IN_USE naming what holds them
+ * Deletes a user without open work. Their name stays on what they did. They leave every project and department, and
+ * their user name is never reused.
+ * @throws NOT_FOUND, RESERVED, PERMISSION_DENIED, LAST_ADMINISTRATOR, USER_IN_USE naming the uses
  */
 export async function deleteUser(tx: Tx, id: number, { ifMatch }: Expected = {}): Promise<void> {
-  // Whoever is giving them something at this moment is waited for, and then it is seen.
+  // Waits for transactions that assign something to them, then sees it.
   const [, , , joined, subject, authority, projects, departments, tasks] = await tx.inOrder([
     lockStaff(tx, {}),
     lockMemberships(tx, { userId: id }),
@@ -164,8 +164,8 @@ export async function deleteUser(tx: Tx, id: number, { ifMatch }: Expected = {})
 const NOBODY = 0
 
 /**
- * A nickname is what others are shown: it may look neither like the name by which somebody else is known nor like that of
- * an administrator, and nobody else is called what administrators are called. @throws NICKNAME_TAKEN
+ * Others see a nickname, so it may not look like another person's name, an administrator's name or an administrator's
+ * title. @throws NICKNAME_TAKEN
  */
 async function assertNobodyElse(
   tx: Tx,

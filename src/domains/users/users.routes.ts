@@ -7,7 +7,7 @@ import { userFaults, userState } from './users.rules.ts'
 import { UserDraft, UserPage, UserPatch, UserQuery } from './users.schemas.ts'
 import { getUser, listUsers } from './users.store.ts'
 
-/** The users of a tenant, for those who manage them. */
+/** The users of a tenant, for their managers. */
 export const userRoutes: DomainRoutes = async (app, { config }) => {
   const guesses = limitGuesses(app, config.signInLimit)
   await app.register(profileRoutes, { guesses })

@@ -10,21 +10,21 @@ export const userFaults = {
   lastAdministrator: fault('LAST_ADMINISTRATOR', 409, 'The tenant would be left without an active administrator'),
 }
 
-/** What the form of a user shows. */
+/** The fields that a user's form shows. */
 export function userState({ nickname, email, phone, realName, status, roles, selfRegistered }: UserView): object {
   return { nickname, email, phone, realName, status, roles, selfRegistered }
 }
 
-/** Somebody as they are when it is decided about them. */
+/** A person, as needed to decide about them. */
 export interface Subject {
   tenantId: TenantId
   user: UserView
   roles: readonly RoleHeld[]
-  /** decides about themselves */
+  /** they are the actor */
   isActor: boolean
-  /** the system administrator, in the tenant where they are at home */
+  /** the system administrator, in their own tenant */
   officeHolder: UserId | undefined
-  /** active administrators of the tenant, as things are */
+  /** active administrators of the tenant */
   administrators: readonly UserId[]
 }
 
@@ -36,9 +36,9 @@ export interface UserRevision {
 }
 
 /**
- * Decides what a patch makes of a person. How they are called may be changed by anybody who manages people; their
- * password, e-mail, roles and state only by somebody who holds all they hold, and nobody gives a role beyond their own.
- * @param wanted the roles that replace those held; undefined when they stay
+ * Applies a patch to a person. Anyone who manages people may change names. Only a person who holds all their permissions
+ * may change their password, e-mail, roles and state. Nobody grants a role beyond their own.
+ * @param wanted the roles that replace those held; undefined if they stay
  * @throws RESERVED, PERMISSION_DENIED, LAST_ADMINISTRATOR
  */
 export function reviseUser(
@@ -67,8 +67,8 @@ export function reviseUser(
 }
 
 /**
- * The mark of a person who registered themselves can be cleared, and not set. Clearing it shows them the files of the
- * tenant, so whoever clears it must see these files too. @throws VALIDATION_FAILED, PERMISSION_DENIED
+ * The mark of a self-registered person can be cleared but not set. Clearing it shows them the tenant's files, so the
+ * actor must see these files too. @throws VALIDATION_FAILED, PERMISSION_DENIED
  */
 export function assertMayTrust(
   before: UserView,
@@ -81,14 +81,14 @@ export function assertMayTrust(
   if (actor.selfRegistered) assertHolds(authority, ['file:manage'], 'body.selfRegistered')
 }
 
-/** What keeps a person from being deleted. */
+/** Uses that prevent deleting a person. */
 export interface Uses {
   projects: readonly { id: number }[]
   departments: readonly { id: number }[]
   tasks: readonly { id: number }[]
 }
 
-/** Whoever goes leaves nothing behind that nobody would do. @throws RESERVED, PERMISSION_DENIED, LAST_ADMINISTRATOR, USER_IN_USE */
+/** A deleted person must leave no open work. @throws RESERVED, PERMISSION_DENIED, LAST_ADMINISTRATOR, USER_IN_USE */
 export function assertMayGo(subject: Subject, uses: Uses, authority: Authority): void {
   if (holdsOffice(subject)) throw userFaults.reserved()
   assertCovers(authority, subject.roles, 'id')

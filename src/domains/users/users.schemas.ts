@@ -11,7 +11,7 @@ const LEAST = 6
 const password = notBlank(z.string().min(LEAST, { abort: true }).max(128)).describe(
   'At least six characters; the person can choose a better one',
 )
-/** Edit forms send an empty password when it stays. */
+/** Edit forms send an empty password if it stays. */
 const replacement = notBlank(
   z
     .string()
