@@ -645,12 +645,17 @@ export interface PasswordChange {
 export interface PaymentOrder {
   id: number
   orderNo: string
-  planId: number
+  /** null if the order renews the tenant */
+  planId: number | null
   planName: string
   amountCents: number
   currency: 'CNY'
   channel: CheckoutChannel
-  status: 'pending' | 'expired'
+  /** So many days the tenant is extended by once it is paid */
+  renewalDays: number | null
+  status: 'pending' | 'paid' | 'expired'
+  userId: number
+  userName: string
   checkoutUrl: string
   createdAt: string
   expiresAt: string
@@ -817,6 +822,10 @@ export interface Registration {
   tenantCode?: string | null
 }
 
+export interface RenewalRequest {
+  channel: CheckoutChannel
+}
+
 export interface Role {
   id: number
   code: string
@@ -980,6 +989,8 @@ export interface TenantSettings {
   plan: string
   /** When the subscription ends; null if it does not */
   expiredAt: string | null
+  /** The operator's price in CNY for another period of the plan; null if there is no offer */
+  renewal: { amountCents: number; days: number } | null
   version: number
 }
 
@@ -1140,7 +1151,7 @@ export interface Operations {
   getMenu: { takes: { id: number }; yields: Menu }
   /** Who is online */
   getOnlineUsers: { takes: object; yields: OnlineUsers }
-  /** Read one of my orders */
+  /** Read an order */
   getOrder: { takes: { orderNo: string }; yields: PaymentOrder }
   /** Read the organization */
   getOrganization: { takes: object; yields: Organization }
@@ -1316,7 +1327,7 @@ export interface Operations {
     }
     yields: OperationLogPage
   }
-  /** List my orders */
+  /** List orders */
   listOrders: { takes: { page?: number; pageSize?: number; before?: number; after?: number }; yields: PaymentOrder[] }
   /** List the permissions there are */
   listPermissions: { takes: object; yields: Permission[] }
@@ -1443,6 +1454,8 @@ export interface Operations {
   markNotificationRead: { takes: { id: number }; yields: Notification }
   /** Hide a comment or show it again */
   moderateBlogComment: { takes: { id: number; body: BlogCommentPatch }; yields: ModeratedComment }
+  /** Order the renewal of the tenant */
+  orderRenewal: { takes: { body: RenewalRequest }; yields: PaymentOrder }
   /** Continue a session */
   refreshSession: { takes: { body: RefreshRequest }; yields: TokenPair }
   /** Register */
@@ -1601,6 +1614,7 @@ export const operations = {
   markAllNotificationsRead: { method: 'PUT', path: '/api/v1/notifications/read-all' },
   markNotificationRead: { method: 'PUT', path: '/api/v1/notifications/{id}/read' },
   moderateBlogComment: { method: 'PUT', path: '/api/v1/content/comments/{id}' },
+  orderRenewal: { method: 'POST', path: '/api/v1/tenant/renewals', keyed: true },
   refreshSession: { method: 'POST', path: '/api/v1/auth/refresh' },
   register: { method: 'POST', path: '/api/v1/auth/register', keyed: true },
   rejectApproval: { method: 'POST', path: '/api/v1/approvals/{id}/reject', keyed: true },

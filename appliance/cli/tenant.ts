@@ -1,9 +1,22 @@
+import { markPaid } from '#atrium/checkout'
 import { hashPassword } from '#atrium/people'
-import { createTenant, listTenants, TenantDraft, TenantPatch, updateTenant } from '#atrium/tenants'
+import {
+  createTenant,
+  getSettings,
+  listTenants,
+  renewalOf,
+  renewTenant,
+  TenantDraft,
+  TenantPatch,
+  updateTenant,
+} from '#atrium/tenants'
+import type { Config } from '../../src/config/config.ts'
 import { sharedScope } from '../../src/data/tx/open-scope.ts'
+import type { Tx } from '../../src/data/tx/scope.ts'
 import { blockOf } from '../../src/http/request/tenancy.ts'
-import { FIRST_TENANT } from '../../src/kernel/actor.ts'
+import { FIRST_TENANT, type System } from '../../src/kernel/actor.ts'
 import { command, type Group, Misunderstood, table } from './command.ts'
+import { Refusal } from './refusal.ts'
 import { actAs, assertBegun, tenantOf } from './system.ts'
 import { passwordOptions, readNewPassword, remark, say, sayJson } from './terminal.ts'
 import { configOf, withDatabase } from './workplace.ts'
@@ -78,7 +91,37 @@ Exit code 1 if it is still closed.`,
   run: ({ expires }, code = '') => setStatus(code, 'active', expires),
 })
 
-export const tenants: Group = { about: 'Tenants', commands: { create, list, disable, enable } }
+const renew = command({
+  about: 'Extend a tenant: by the period that RENEWALS has for its plan, or by an order that was paid',
+  detail: 'Days that are left are kept. An order counts once, however often it is named.',
+  operands: ['CODE'],
+  options: { order: { type: 'string', value: 'NO', about: 'mark this order as paid, and extend by its days' } },
+  run: async ({ order }, code = '') => {
+    const config = configOf(process.env)
+    const { isNew, expiredAt } = await withDatabase(config, async (database) => {
+      const tenant = await tenantOf(database, code)
+      return actAs(database, tenant.id, 'tenant renew', async (tx) => {
+        const isNew = order === undefined ? await renewByPlan(tx, config, tenant) : await markPaid(tx, order)
+        return { isNew, ...(await getSettings(tx, { id: tenant.id })) }
+      })
+    })
+    if (!isNew) remark(`Order ${order} was paid before; nothing has changed.`)
+    say(`Tenant ${code} ${expiredAt ? `runs until ${expiredAt}` : 'does not expire'}.`)
+  },
+})
+
+async function renewByPlan(tx: Tx<System>, { renewals }: Config, tenant: { plan: string; expiredAt: string | null }) {
+  if (tenant.expiredAt === null) throw new Refusal('The tenant does not expire, so there is nothing to renew.')
+  const offer = renewalOf(renewals, tenant)
+  if (!offer)
+    throw new Refusal(
+      `RENEWALS offers nothing for the plan ${tenant.plan}. Name a date instead: atrium tenant enable CODE --expires INSTANT`,
+    )
+  await renewTenant(tx, offer.days)
+  return true
+}
+
+export const tenants: Group = { about: 'Tenants', commands: { create, list, disable, enable, renew } }
 
 /** @returns the exit code: 0 if the tenant is now as requested */
 async function setStatus(code: string, status: 'active' | 'disabled', expires?: string): Promise<number> {

@@ -32,6 +32,27 @@ export const share = z
   .transform(Number)
   .refine((part) => part <= 1, 'must be a number from 0 to 1')
 
+const offers = z.record(
+  z.string().min(1).max(32),
+  z.strictObject({ amountCents: z.int().min(1).max(10_000_000_000), days: z.int().min(1).max(3660) }),
+)
+
+/** What the operator asks for another period of each plan. */
+export const renewals = z.string().transform((text, context) => {
+  const read = offers.safeParse(jsonOf(text))
+  if (read.success) return read.data
+  context.addIssue('must be JSON such as {"team":{"amountCents":29900,"days":365}}')
+  return z.NEVER
+})
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 export const choice = <const Options extends readonly [string, ...string[]]>(...options: Options) =>
   z.enum(options, { error: `must be one of ${options.join(', ')}` })
 

@@ -9,6 +9,7 @@ import {
   postgresUrl,
   processes,
   redisUrl,
+  renewals,
   secrets,
   share,
   text,
@@ -59,6 +60,11 @@ const service = {
     'how many connections this process holds open; one more is closed; 0 means no bound',
   ),
   commit: env('COMMIT', text.optional(), 'the commit reported to operators; by default the one that is checked out'),
+  renewals: env(
+    'RENEWALS',
+    renewals.optional(),
+    'the price of another period of each plan, JSON such as {"team":{"amountCents":29900,"days":365}}; by default tenants cannot order a renewal',
+  ),
   shutdownDelay: env(
     'SHUTDOWN_DELAY_MS',
     whole(0, 60_000).default(0),

@@ -28,8 +28,12 @@ const statuses = new Map<Route, number[]>()
 const made: { what: string; caller: Caller; location: string }[] = []
 
 beforeAll(async () => {
-  world = await openWorld({ env: { CONTACT_LIMIT: '0' } })
+  const offer = { amountCents: 29_900, days: 365 }
+  const env = { CONTACT_LIMIT: '0', RENEWALS: JSON.stringify({ test: offer, enterprise: offer }) }
+  world = await openWorld({ env })
   callers = await openCallers(world)
+  // Only a tenant that expires can be renewed, which the first one cannot be made to by the API.
+  await world.look.rows(`update tenants set expired_at = '2099-01-01'`)
   for (const route of routes) {
     const answers = await Promise.all(callers.map((caller) => caller.call(route)))
     statuses.set(

@@ -29,7 +29,10 @@ describe('an order', () => {
       amountCents: 29_900,
       currency: 'CNY',
       channel: 'alipay',
+      renewalDays: null,
       status: 'pending',
+      userId: buyer.id,
+      userName: expect.stringMatching(/^Person \d+$/),
       checkoutUrl: `/payment/demo/${made.orderNo}`,
       createdAt: expect.any(String),
       expiresAt: new Date(Date.parse(made.createdAt) + 15 * 60_000).toISOString(),
@@ -97,11 +100,13 @@ describe('an order', () => {
     expect((await world.as(buyer).get('/payments/orders')).expect(200)).toMatchObject([{ status: 'expired' }])
   })
 
-  test("is its maker's own", async () => {
+  test('is seen by its maker, and by those who set the prices of the tenant', async () => {
     const made = (await order({ planId: 2, channel: 'card' })).expect(201)
     const colleague = await world.givenUser(tenant)
     const stranger = await world.givenUser(await world.givenTenant())
-    for (const person of [colleague, stranger, tenant.administrator]) {
+    expect((await world.as(tenant.administrator).get(`/payments/orders/${made.orderNo}`)).expect(200)).toEqual(made)
+    expect((await world.as(tenant.administrator).get('/payments/orders')).expect(200)).toEqual([made])
+    for (const person of [colleague, stranger, (await world.givenTenant()).administrator]) {
       ;(await world.as(person).get(`/payments/orders/${made.orderNo}`)).expect(404, 'NOT_FOUND')
       expect((await world.as(person).get('/payments/orders')).expect(200)).toEqual([])
     }

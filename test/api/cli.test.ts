@@ -236,6 +236,34 @@ describe.concurrent('tenants', () => {
     ])
   })
 
+  test('are renewed by an order that was paid, once, and by the period of their plan', async () => {
+    const env = { RENEWALS: JSON.stringify({ team: { amountCents: 29_900, days: 30 } }) }
+    const { id, code, administrator } = await world.givenTenant()
+    await world.givenPrices({ id, code, administrator })
+    const terms = { plan: 'team', expiredAt: '2098-01-01T00:00:00.000Z' }
+    ;(await world.as(world.admin).put(`/tenants/${id}`, terms)).expect(200)
+    const bought = await world.as(administrator).post('/payments/checkout', { planId: 2, channel: 'card' })
+    const { orderNo } = bought.expect(201)
+    await world.look.rows('update payment_orders set renewal_days = 31 where order_no = $1', [orderNo])
+
+    const renewed = { code: 0, out: `Tenant ${code} runs until 2098-02-01T00:00:00.000Z.\n` }
+    expect(await here(`tenant renew ${code} --order ${orderNo}`)).toMatchObject(renewed)
+    expect(await here(`tenant renew ${code} --order ${orderNo}`)).toMatchObject({
+      ...renewed,
+      err: expect.stringContaining('was paid before'),
+    })
+    const byPlan = await here(`tenant renew ${code}`, { env })
+    expect(byPlan.out).toBe(`Tenant ${code} runs until 2098-03-03T00:00:00.000Z.\n`)
+    expect(await here(`tenant renew ${code}`)).toMatchObject({ code: 1, err: expect.stringContaining('RENEWALS') })
+    expect(await here(`tenant renew ${code} --order FV0`)).toMatchObject({ code: 1 })
+
+    const rows = await world.look.rows(
+      `select path from audit_operations where method = 'CLI' and tenant_id = $1 order by id`,
+      [id],
+    )
+    expect(rows.map(({ path }) => path)).toEqual(Array(3).fill('atrium tenant renew'))
+  })
+
   test('are held to the rules of the service', async () => {
     const stdin = 'long enough for anybody'
     const { code } = await world.givenTenant()

@@ -12,6 +12,7 @@ const OPEN = [
   'GET /tenant/settings',
   'POST /auth/logout',
   'POST /payments/checkout',
+  'POST /tenant/renewals',
 ]
 const PASSWORD = 'a long and winding road'
 let world: World

@@ -28,10 +28,10 @@ const register = (username: string) =>
 
 describe('the settings of a tenant', () => {
   test('are read by its administrators, with the plan and the expiry that the operator has set', async () => {
-    expect(await read()).toEqual({ registration: 'closed', plan: 'test', expiredAt: null, version: 0 })
+    expect(await read()).toEqual({ registration: 'closed', plan: 'test', expiredAt: null, renewal: null, version: 0 })
     const terms = { plan: 'team', expiredAt: '2099-01-01T00:00:00.000Z' }
     ;(await world.as(world.admin).put(`/tenants/${tenant.id}`, terms)).expect(200)
-    expect(await read()).toEqual({ registration: 'closed', ...terms, version: 1 })
+    expect(await read()).toEqual({ registration: 'closed', ...terms, renewal: null, version: 1 })
     ;(await world.as(await world.givenUser(tenant)).get(PATH)).expect(403, 'PERMISSION_DENIED')
     ;(await world.anyone.get(PATH)).expect(401)
   })

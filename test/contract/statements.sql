@@ -924,28 +924,70 @@ update "refresh_tokens"
   set "used_at" = coalesce(used_at, clock_timestamp())
   where "refresh_tokens"."tenant_id" = $1 and "refresh_tokens"."id" = $2;
 
--- checkout.getOrder(userId, orderNo)
-select "payment_orders"."id", "payment_orders"."order_no", "payment_orders"."plan_id", "payment_orders"."plan_name", "payment_orders"."amount_cents", "payment_orders"."channel", "payment_orders"."created_at", "payment_orders"."expires_at", payment_orders.currency as "currency", payment_orders.expires_at <= clock_timestamp() as "expired"
+-- checkout.getOrder(orderNo)
+select "payment_orders"."id", "payment_orders"."order_no", "payment_orders"."plan_id", "payment_orders"."plan_name", "payment_orders"."amount_cents", "payment_orders"."renewal_days", "payment_orders"."channel", "payment_orders"."user_id", "payment_orders"."created_at", "payment_orders"."expires_at", payment_orders.currency as "currency", payment_orders.paid_at is not null as "is_paid", payment_orders.expires_at <= clock_timestamp() as "expired", ((select case when "users"."deleted_at" is null
+    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = "payment_orders"."user_id")) as "user_name"
   from "payment_orders"
-  where "payment_orders"."tenant_id" = $1 and "payment_orders"."user_id" = $2 and "payment_orders"."order_no" = $3;
+  where "payment_orders"."tenant_id" = $2 and "payment_orders"."order_no" = $3;
 
--- checkout.listOrders(userId)
-select "payment_orders"."id", "payment_orders"."order_no", "payment_orders"."plan_id", "payment_orders"."plan_name", "payment_orders"."amount_cents", "payment_orders"."channel", "payment_orders"."created_at", "payment_orders"."expires_at", payment_orders.currency as "currency", payment_orders.expires_at <= clock_timestamp() as "expired"
+-- checkout.getOrder(orderNo, userId)
+select "payment_orders"."id", "payment_orders"."order_no", "payment_orders"."plan_id", "payment_orders"."plan_name", "payment_orders"."amount_cents", "payment_orders"."renewal_days", "payment_orders"."channel", "payment_orders"."user_id", "payment_orders"."created_at", "payment_orders"."expires_at", payment_orders.currency as "currency", payment_orders.paid_at is not null as "is_paid", payment_orders.expires_at <= clock_timestamp() as "expired", ((select case when "users"."deleted_at" is null
+    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = "payment_orders"."user_id")) as "user_name"
   from "payment_orders"
-  where "payment_orders"."tenant_id" = $1 and "payment_orders"."user_id" = $2 and "payment_orders"."id" < $3
+  where "payment_orders"."tenant_id" = $2 and "payment_orders"."user_id" = $3 and "payment_orders"."order_no" = $4;
+
+-- checkout.listOrders()
+select "payment_orders"."id", "payment_orders"."order_no", "payment_orders"."plan_id", "payment_orders"."plan_name", "payment_orders"."amount_cents", "payment_orders"."renewal_days", "payment_orders"."channel", "payment_orders"."user_id", "payment_orders"."created_at", "payment_orders"."expires_at", payment_orders.currency as "currency", payment_orders.paid_at is not null as "is_paid", payment_orders.expires_at <= clock_timestamp() as "expired", ((select case when "users"."deleted_at" is null
+    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = "payment_orders"."user_id")) as "user_name"
+  from "payment_orders"
+  where "payment_orders"."tenant_id" = $2 and "payment_orders"."id" < $3
   order by "payment_orders"."id" desc
   limit $4;
 
--- checkout.listOrders(userId)
-select "payment_orders"."id", "payment_orders"."order_no", "payment_orders"."plan_id", "payment_orders"."plan_name", "payment_orders"."amount_cents", "payment_orders"."channel", "payment_orders"."created_at", "payment_orders"."expires_at", payment_orders.currency as "currency", payment_orders.expires_at <= clock_timestamp() as "expired"
+-- checkout.listOrders()
+select "payment_orders"."id", "payment_orders"."order_no", "payment_orders"."plan_id", "payment_orders"."plan_name", "payment_orders"."amount_cents", "payment_orders"."renewal_days", "payment_orders"."channel", "payment_orders"."user_id", "payment_orders"."created_at", "payment_orders"."expires_at", payment_orders.currency as "currency", payment_orders.paid_at is not null as "is_paid", payment_orders.expires_at <= clock_timestamp() as "expired", ((select case when "users"."deleted_at" is null
+    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = "payment_orders"."user_id")) as "user_name"
   from "payment_orders"
-  where "payment_orders"."tenant_id" = $1 and "payment_orders"."user_id" = $2
+  where "payment_orders"."tenant_id" = $2
   order by "payment_orders"."id" desc
   limit $3 offset $4;
 
--- checkout.insertOrder(id, orderNo, planId, planName, amountCents, currency, channel, createdAt, expiresAt, userId)
-insert into "payment_orders" ("id", "order_no", "plan_id", "plan_name", "amount_cents", "currency", "channel", "created_at", "expires_at", "user_id", "tenant_id")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+-- checkout.listOrders(userId)
+select "payment_orders"."id", "payment_orders"."order_no", "payment_orders"."plan_id", "payment_orders"."plan_name", "payment_orders"."amount_cents", "payment_orders"."renewal_days", "payment_orders"."channel", "payment_orders"."user_id", "payment_orders"."created_at", "payment_orders"."expires_at", payment_orders.currency as "currency", payment_orders.paid_at is not null as "is_paid", payment_orders.expires_at <= clock_timestamp() as "expired", ((select case when "users"."deleted_at" is null
+    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end as "name"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = "payment_orders"."user_id")) as "user_name", (select count(*) as "total"
+  from (select 1 as "one"
+  from "payment_orders"
+  where "payment_orders"."tenant_id" = $2 and "payment_orders"."user_id" = $3
+  order by "payment_orders"."id" desc
+  limit $4) as "counted") as "total"
+  from "payment_orders"
+  where "payment_orders"."tenant_id" = $5 and "payment_orders"."user_id" = $6
+  order by "payment_orders"."id" desc
+  limit $7;
+
+-- checkout.lockOrder(orderNo)
+select "payment_orders"."id", "payment_orders"."paid_at", "payment_orders"."renewal_days"
+  from "payment_orders"
+  where "payment_orders"."tenant_id" = $1 and "payment_orders"."order_no" = $2 for update;
+
+-- checkout.insertOrder(id, orderNo, planId, planName, amountCents, currency, channel, renewalDays, createdAt, expiresAt, userId)
+insert into "payment_orders" ("id", "order_no", "plan_id", "plan_name", "amount_cents", "currency", "channel", "renewal_days", "created_at", "expires_at", "user_id", "tenant_id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
+
+-- checkout.savePaid(id, paidAt)
+update "payment_orders"
+  set "paid_at" = $1
+  where "payment_orders"."tenant_id" = $2 and "payment_orders"."id" = $3;
 
 -- comments.listPublishedComments(articleId)
 select "comments"."id", "comments"."article_id", "comments"."username", "comments"."content", "comments"."created_at"

@@ -113,6 +113,7 @@ export const BEYOND = read(`
   GET    /public/files/{tenantId}/{filename}  -
   GET    /tenant/settings                  settings:view
   PUT    /tenant/settings                  settings:manage
+  POST   /tenant/renewals                  settings:manage
   GET    /content/contact-messages         content:list
   PUT    /content/contact-messages/{id}    content:update
   DELETE /content/contact-messages/{id}    content:delete

@@ -16,6 +16,7 @@ test('an order takes the price of its plan, a number from the dice and a quarter
     id: 9,
     orderNo: 'FV00FF10ABCDEF0123456789AB',
     planId: 3,
+    renewalDays: null,
     planName: 'Business',
     amountCents: 99_900,
     currency: 'CNY',
@@ -30,12 +31,13 @@ test.each([1, 4, 5])('plan %i cannot be paid', (planId) => {
 })
 
 test('a view says where to pay, and whether it is too late', () => {
-  expect(asView({ orderNo: 'FV1' }, false)).toEqual({
+  expect(asView({ orderNo: 'FV1', isPaid: false, expired: false })).toEqual({
     orderNo: 'FV1',
     status: 'pending',
     checkoutUrl: '/payment/demo/FV1',
   })
-  expect(asView({ orderNo: 'FV1' }, true).status).toBe('expired')
+  expect(asView({ orderNo: 'FV1', isPaid: false, expired: true }).status).toBe('expired')
+  expect(asView({ orderNo: 'FV1', isPaid: true, expired: true }).status).toBe('paid')
 })
 
 test.each(SECTION_NAMES)('the default %s is what the section may be', (section) => {

@@ -46,6 +46,14 @@ describe('development', () => {
   })
 })
 
+test('the offers of renewals are JSON by plan, and nothing else', () => {
+  const offer = { amountCents: 29_900, days: 365 }
+  expect(read({ RENEWALS: JSON.stringify({ team: offer }) }).renewals).toEqual({ team: offer })
+  expect(read({}).renewals).toBeUndefined()
+  for (const wrong of ['team', '[]', '{"team":{}}', '{"team":{"amountCents":0,"days":1}}', '{"team":1}'])
+    expect(() => read({ RENEWALS: wrong })).toThrow('RENEWALS: must be JSON such as')
+})
+
 test('every problem is in one message, whatever its kind', () => {
   const attempt = () =>
     read({

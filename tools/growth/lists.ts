@@ -2,7 +2,7 @@ import { seesEverything } from '../../src/atrium/visibility.ts'
 import type { Scope } from '../../src/data/tx/scope.ts'
 import { approvalsSeenBy, listApprovals } from '../../src/domains/approvals/approvals.store.ts'
 import { listOperations, searchOperations } from '../../src/domains/audit/audit.store.ts'
-import { listOrders } from '../../src/domains/checkout/checkout.store.ts'
+import { listOrders, ordersSeenBy } from '../../src/domains/checkout/checkout.store.ts'
 import { listAllComments, listPublishedComments } from '../../src/domains/comments/comments.store.ts'
 import { articlesSeenBy, listArticles, listCategories, PUBLISHED } from '../../src/domains/content/content.store.ts'
 import { listPosts } from '../../src/domains/content/posts.store.ts'
@@ -169,7 +169,12 @@ export const GROWING_LISTS: GrowingList[] = [
   list('papers', 'files of one with few', (scope, part) =>
     listFiles(scope, filesSeenBy({ id: SOMEBODY_ELSE, permissions: new Set(), selfRegistered: true }), part),
   ),
-  list('papers', 'orders', (scope, part) => listOrders(scope, { userId: SOMEBODY }, part)),
-  list('papers', 'orders of one with few', (scope, part) => listOrders(scope, { userId: SOMEBODY_ELSE }, part)),
+  list('papers', 'orders', (scope, part) => listOrders(scope, ALL, part)),
+  list('papers', "a person's orders", (scope, part) =>
+    listOrders(scope, ordersSeenBy({ id: SOMEBODY, permissions: new Set() }), part),
+  ),
+  list('papers', 'orders of one with few', (scope, part) =>
+    listOrders(scope, ordersSeenBy({ id: SOMEBODY_ELSE, permissions: new Set() }), part),
+  ),
   list('papers', 'messages of visitors', (scope, part) => listContactMessages(scope, {}, part)),
 ]

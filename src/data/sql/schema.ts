@@ -234,13 +234,15 @@ export interface PaymentOrdersTable {
   id: Optional<number>
   userId: number
   orderNo: string
-  planId: number
+  planId: Optional<number | null>
   planName: string
   amountCents: number
   currency: string
   channel: 'alipay' | 'wechat' | 'card'
   createdAt: string
   expiresAt: string
+  renewalDays: Optional<number | null>
+  paidAt: Optional<string | null>
 }
 
 export interface PermissionsTable {

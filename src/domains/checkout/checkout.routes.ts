@@ -2,9 +2,9 @@ import { type DomainRoutes, faults, pageRequestOf, z } from '#atrium'
 import { checkOut } from './checkout.actions.ts'
 import { asView, checkoutFaults } from './checkout.rules.ts'
 import { CheckoutRequest, OrderParams, OrderQuery, OrderView } from './checkout.schemas.ts'
-import { getOrder, listOrders } from './checkout.store.ts'
+import { getOrder, listOrders, ordersSeenBy } from './checkout.store.ts'
 
-/** Orders of the tenant's plans. Everyone sees their own. */
+/** Orders of the tenant's plans. Everyone sees their own, and holders of `price:update` those of everybody. */
 export const checkoutRoutes: DomainRoutes = async (app, { config }) => {
   const most = config.checkoutLimit
   app.post(
@@ -38,15 +38,16 @@ export const checkoutRoutes: DomainRoutes = async (app, { config }) => {
       config: { access: 'signed-in', renews: true },
       schema: {
         operationId: 'listOrders',
-        summary: 'List my orders',
-        description: 'Newest first. An order whose time has passed is `expired`.',
+        summary: 'List orders',
+        description:
+          'Your own, or those of everybody for holders of `price:update`. Newest first. An order whose time has passed is `expired`.',
         querystring: OrderQuery,
         response: { 200: z.array(OrderView) },
       },
     },
     async (req, reply) => {
-      const orders = await listOrders(req.scope, { userId: req.user.id }, pageRequestOf(req.query))
-      return reply.list(orders).map((order) => asView(order, order.expired))
+      const orders = await listOrders(req.scope, ordersSeenBy(req.user), pageRequestOf(req.query))
+      return reply.list(orders).map(asView)
     },
   )
 
@@ -56,16 +57,16 @@ export const checkoutRoutes: DomainRoutes = async (app, { config }) => {
       config: { access: 'signed-in', renews: true },
       schema: {
         operationId: 'getOrder',
-        summary: 'Read one of my orders',
-        description: 'An order whose time has passed is `expired`.',
+        summary: 'Read an order',
+        description:
+          'One of your own, or of anybody for holders of `price:update`. An order whose time has passed is `expired`.',
         params: OrderParams,
         response: { 200: OrderView },
       },
     },
     async (req) => {
       const { orderNo } = req.params
-      const order = await getOrder(req.scope, { userId: req.user.id, orderNo })
-      return asView(order, order.expired)
+      return asView(await getOrder(req.scope, { orderNo, ...ordersSeenBy(req.user) }))
     },
   )
 }

@@ -7,6 +7,11 @@ export const CheckoutRequest = z
   .meta({ id: 'CheckoutRequest', examples: [{ planId: 2, channel: 'card' }] })
 export type CheckoutRequest = z.output<typeof CheckoutRequest>
 
+export const RenewalRequest = z
+  .object({ channel: Channel })
+  .meta({ id: 'RenewalRequest', examples: [{ channel: 'card' }] })
+export type RenewalRequest = z.output<typeof RenewalRequest>
+
 export const OrderParams = z.object({
   orderNo: z
     .string()
@@ -19,12 +24,15 @@ export const OrderView = z
   .object({
     id: view.id,
     orderNo: view.text,
-    planId: view.id,
+    planId: view.maybeId.describe('null if the order renews the tenant'),
     planName: view.text,
     amountCents: z.number().int(),
     currency: z.literal('CNY'),
     channel: Channel,
-    status: z.enum(['pending', 'expired']),
+    renewalDays: z.number().int().nullable().describe('So many days the tenant is extended by once it is paid'),
+    status: z.enum(['pending', 'paid', 'expired']),
+    userId: view.id,
+    userName: view.text,
     checkoutUrl: view.text,
     createdAt: view.instant,
     expiresAt: view.instant,
@@ -39,7 +47,10 @@ export const OrderView = z
         checkoutUrl: '/payment/demo/FV0A1B2C3D4E5F60718293A4B5',
         expiresAt: '2026-11-21T09:45:00.000Z',
         planId: 2,
+        renewalDays: null,
         channel: 'card',
+        userId: 7,
+        userName: 'Mei Tanaka',
         orderNo: 'FV0A1B2C3D4E5F60718293A4B5',
       },
     ],

@@ -1,7 +1,16 @@
-import { type From, find, paginate, sql, write } from '#atrium'
+import { type From, find, lock, paginate, type Seen, seen, sql, type User, write } from '#atrium'
+import { nameOfWho } from '#atrium/people'
 import { checkoutFaults, type Order } from './checkout.rules.ts'
 
-const ordersOf = (from: From, userId: number) =>
+/** Which orders: everybody's, or those of one person. */
+type SeesOrders = Seen<'orders', { userId?: number }>
+
+/** The orders that a person may see: who sets the prices sees what everybody has ordered. */
+export function ordersSeenBy({ id, permissions }: Pick<User, 'id' | 'permissions'>): SeesOrders {
+  return seen(permissions.has('price:update') ? {} : { userId: id })
+}
+
+const ordersWithin = (from: From, p: SeesOrders) =>
   from('paymentOrders')
     .select([
       'paymentOrders.id',
@@ -9,20 +18,35 @@ const ordersOf = (from: From, userId: number) =>
       'paymentOrders.planId',
       'paymentOrders.planName',
       'paymentOrders.amountCents',
+      'paymentOrders.renewalDays',
       'paymentOrders.channel',
+      'paymentOrders.userId',
       'paymentOrders.createdAt',
       'paymentOrders.expiresAt',
     ])
     .select([
       sql<'CNY'>`payment_orders.currency`.as('currency'),
+      sql<boolean>`payment_orders.paid_at is not null`.as('isPaid'),
       sql<boolean>`payment_orders.expires_at <= clock_timestamp()`.as('expired'),
+      nameOfWho(from, 'paymentOrders.userId').as('userName'),
     ])
-    .where('paymentOrders.userId', '=', userId)
+    .$if(p.userId !== undefined, (query) => query.where('paymentOrders.userId', '=', p.userId!))
 
-export const getOrder = find((from, p: { userId: number; orderNo: string }) =>
-  ordersOf(from, p.userId).where('paymentOrders.orderNo', '=', p.orderNo),
+export const getOrder = find((from, p: SeesOrders & { orderNo: string }) =>
+  ordersWithin(from, p).where('paymentOrders.orderNo', '=', p.orderNo),
 ).or(checkoutFaults.notFound)
 
-export const listOrders = paginate((from, p: { userId: number }) => ordersOf(from, p.userId), 'paymentOrders.id')
+export const listOrders = paginate(ordersWithin, 'paymentOrders.id')
+
+export const lockOrder = lock((from, p: { orderNo: string }) =>
+  from('paymentOrders')
+    .select(['paymentOrders.id', 'paymentOrders.paidAt', 'paymentOrders.renewalDays'])
+    .where('paymentOrders.orderNo', '=', p.orderNo)
+    .forUpdate(),
+).or(checkoutFaults.notFound)
 
 export const insertOrder = write(({ insert }, p: Order & { userId: number }) => insert('paymentOrders', p))
+
+export const savePaid = write(({ update }, p: { id: number; paidAt: string }) =>
+  update('paymentOrders').set({ paidAt: p.paidAt }).where('paymentOrders.id', '=', p.id),
+)

@@ -1,12 +1,12 @@
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { getSettings } from '#atrium/tenants'
+import type { DomainRoutes } from '#atrium'
+import { getSettings, renewalOf } from '#atrium/tenants'
 import { startExpiryNotices } from './expiry-notices.ts'
 import { updateSettings } from './settings.actions.ts'
 import { settingsFaults } from './settings.rules.ts'
 import { SettingsPatch, SettingsView } from './settings.schemas.ts'
 
 /** A tenant's own settings, and its subscription for its administrators. */
-export const settingsRoutes: FastifyPluginAsyncZod = async (app) => {
+export const settingsRoutes: DomainRoutes = async (app, { config }) => {
   const notices = app.runsJobs ? startExpiryNotices(app.database) : undefined
   app.addHook('onClose', () => notices?.stop())
 
@@ -25,7 +25,7 @@ export const settingsRoutes: FastifyPluginAsyncZod = async (app) => {
     async (req, reply) => {
       const settings = await getSettings(req.scope, { id: req.scope.tenantId })
       reply.versioned({ id: req.scope.tenantId, version: settings.version })
-      return settings
+      return { ...settings, renewal: renewalOf(config.renewals, settings) ?? null }
     },
   )
 
@@ -46,7 +46,7 @@ export const settingsRoutes: FastifyPluginAsyncZod = async (app) => {
     async (req, reply) => {
       const settings = await req.transact((tx) => updateSettings(tx, req.body, req))
       reply.versioned({ id: req.scope.tenantId, version: settings.version })
-      return settings
+      return { ...settings, renewal: renewalOf(config.renewals, settings) ?? null }
     },
   )
 }

@@ -14,9 +14,21 @@ export const SettingsView = z
     registration: TenantRegistration,
     plan: view.text.describe('Set by the operator'),
     expiredAt: view.maybeInstant.describe('When the subscription ends; null if it does not'),
+    renewal: z
+      .object({ amountCents: z.number().int(), days: z.number().int() })
+      .nullable()
+      .describe("The operator's price in CNY for another period of the plan; null if there is no offer"),
     version: z.number().int(),
   })
   .meta({
     id: 'TenantSettings',
-    examples: [{ registration: 'closed', plan: 'team', expiredAt: '2027-12-31T23:59:59.000Z', version: 3 }],
+    examples: [
+      {
+        registration: 'closed',
+        plan: 'team',
+        expiredAt: '2027-12-31T23:59:59.000Z',
+        renewal: { amountCents: 29900, days: 365 },
+        version: 3,
+      },
+    ],
   })

@@ -1,6 +1,7 @@
 import { type Actor, assertUnchanged, type Expected, enterTenant, FIRST_TENANT, nextId, ROLE, type Tx } from '#atrium'
 import { insertOrganization } from '#atrium/organization'
 import { createReservedRoles, createUserWithRole } from '#atrium/roles'
+import { extended } from './tenants.rules.ts'
 import type { TenantDraft, TenantPatch, TenantView } from './tenants.schemas.ts'
 import { insertTenant, lockTenant, saveTenant, tenantFaults } from './tenants.store.ts'
 
@@ -34,6 +35,15 @@ export async function updateTenant(tx: Tx<Actor>, id: number, patch: TenantPatch
   const { name, status, plan, expiredAt, registration } = changed
   saveTenant(tx, { id, name, status, plan, expiredAt, registration })
   return changed
+}
+
+/** Extends the tenant of the transaction by so many days; one that does not expire stays as it is. @returns when it expires */
+export async function renewTenant(tx: Tx<Actor>, days: number): Promise<string | null> {
+  const tenant = await lockTenant(tx, { id: tx.tenantId })
+  if (tenant.expiredAt === null) return null
+  const expiredAt = extended(tenant.expiredAt, days, tx.now)
+  saveTenant(tx, { ...tenant, expiredAt })
+  return expiredAt
 }
 
 /** The fields that a tenant's form shows. */

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { extended, renewalOf } from '../../src/domains/tenants/tenants.rules.ts'
+
+const NOW = '2026-11-22T12:00:00.000Z'
+
+test.each([
+  ['2026-12-01T00:00:00.000Z', 30, '2026-12-31T00:00:00.000Z'],
+  ['2026-11-22T11:59:59.999Z', 30, '2026-12-22T12:00:00.000Z'],
+  ['2020-01-01T00:00:00.000Z', 1, '2026-11-23T12:00:00.000Z'],
+  [NOW, 365, '2027-11-22T12:00:00.000Z'],
+])('a tenant that expires %s and is renewed by %i days expires %s', (expiredAt, days, then) => {
+  expect(extended(expiredAt, days, NOW)).toBe(then)
+})
+
+test('the offer for a tenant is that of its plan, if it expires at all', () => {
+  const team = { amountCents: 29_900, days: 365 }
+  const expiredAt = NOW
+  expect(renewalOf({ team }, { plan: 'team', expiredAt })).toEqual(team)
+  expect(renewalOf({ team }, { plan: 'team', expiredAt: null })).toBeUndefined()
+  expect(renewalOf({ team }, { plan: 'gold', expiredAt })).toBeUndefined()
+  expect(renewalOf({ team }, { plan: 'constructor', expiredAt })).toBeUndefined()
+  expect(renewalOf(undefined, { plan: 'team', expiredAt })).toBeUndefined()
+})
