@@ -17,7 +17,8 @@ import { Unavailable } from './unavailable.ts'
 export const SEARCH_TIMEOUT_MS = 3000
 /** How long it may take at first, among those that are expected to be short. */
 const SHORT_MS = 150
-/** How long a tenant whose last search took longer is expected to send long searches. */
+/** A tenant whose last searches, so many of them, took longer is expected to send long ones, for so many ms. */
+const LONG_IN_A_ROW = 2
 const EXPECTED_FOR_MS = 30_000
 /** How long it may wait for its turn: two long ones of others, with a margin. */
 const TURN_TIMEOUT_MS = 7000
@@ -36,8 +37,8 @@ const limitToShort: Call = {
  *
  * Short ones go first, and long ones never hold the last connection, so a short search does not wait for long ones,
  * however many tenants send them. A search that was expected to be short is stopped after a moment and starts over as a
- * long one, and so do those of its tenant, until one of them is short again. This is a multilevel feedback queue with
- * two levels.
+ * long one. After two of these, the next ones of its tenant start as long ones, until one of them is short again. This is
+ * a multilevel feedback queue with two levels.
  */
 export function openSearches(
   settings: pg.ClientConfig,
@@ -54,7 +55,14 @@ export function openSearches(
     waitingPerMember: MOST_WAITING,
     timeout: TURN_TIMEOUT_MS,
   })
-  const slow = new LRUCache<Claimant['group'], true>({ max: MOST_TENANTS, ttl: EXPECTED_FOR_MS })
+  /** how many of a tenant's last searches were long */
+  const longOnes = new LRUCache<Claimant['group'], number>({ max: MOST_TENANTS, ttl: EXPECTED_FOR_MS })
+  const isLongExpected = (group: Claimant['group']) => (longOnes.get(group) ?? 0) >= LONG_IN_A_ROW
+
+  function remember(group: Claimant['group'], isShort: boolean) {
+    if (isShort) longOnes.delete(group)
+    else longOnes.set(group, (longOnes.get(group) ?? 0) + 1)
+  }
 
   async function send(calls: readonly Call[]): Promise<Result[]> {
     const connection = leastBusy(slots) ?? (await whenConnected(slots, SEARCH_TIMEOUT_MS))
@@ -62,42 +70,42 @@ export function openSearches(
     return connection.send(calls)
   }
 
-  async function sendShort([enter, ...calls]: readonly Call[]): Promise<Result[]> {
-    return (await send([enter!, limitToShort, ...calls])).toSpliced(1, 1)
+  /** Undefined if it would take longer. */
+  async function tryShort([enter, ...calls]: readonly Call[], { group }: Claimant): Promise<Result[] | undefined> {
+    try {
+      const results = await send([enter!, limitToShort, ...calls])
+      remember(group, true)
+      return results.toSpliced(1, 1)
+    } catch (error) {
+      if (!isTimeout(error as FlightError)) throw error
+      remember(group, false)
+      return undefined
+    }
   }
 
-  /** Its duration predicts that of the next one. */
   async function sendLong(calls: readonly Call[], { group }: Claimant): Promise<Result[]> {
     const start = performance.now()
     try {
       return await send(calls)
     } finally {
-      if (performance.now() - start < SHORT_MS) slow.delete(group)
-      else slow.set(group, true)
+      remember(group, performance.now() - start < SHORT_MS)
     }
   }
 
   async function run(calls: readonly Call[], who: Claimant): Promise<Result[]> {
     // A statement that was not declared costly has already taken long.
-    let isLong = !calls.some(({ prepared }) => prepared.costly)
+    let mayBeShort = calls.some(({ prepared }) => prepared.costly)
     const claimant = {
       ...who,
       get isPreferred() {
-        return !isLong && !slow.has(who.group)
+        return mayBeShort && !isLongExpected(who.group)
       },
     }
-    const once = () =>
-      queue.run(claimant, (isShort) => {
-        isLong = !isShort
-        return isShort ? sendShort(calls) : sendLong(calls, who)
-      })
-    return once().catch((error) => {
-      if (isLong || !isTimeout(error as FlightError)) throw error
-      isLong = true
-      slow.set(who.group, true)
-      queue.giveTurnBack(who)
-      return once()
-    })
+    const found = await queue.run(claimant, (isShort) => (isShort ? tryShort(calls, who) : sendLong(calls, who)))
+    if (found) return found
+    mayBeShort = false
+    queue.giveTurnBack(who)
+    return queue.run(claimant, () => send(calls))
   }
 
   return {
