@@ -826,6 +826,14 @@ export interface RenewalRequest {
   channel: CheckoutChannel
 }
 
+export interface RestorationDraft {
+  username: string
+  /** At least six characters; the person can choose a better one */
+  password: string
+  nickname?: string | null
+  email?: string | null
+}
+
 export interface Role {
   id: number
   code: string
@@ -1476,6 +1484,8 @@ export interface Operations {
     }
     yields: PortalSection
   }
+  /** Bring a deleted user back */
+  restoreUser: { takes: { id: number; body: RestorationDraft }; yields: User }
   /** Send a message */
   sendContactMessage: { takes: { body: ContactDraft }; yields: ContactReceipt }
   /** Listen to my notifications */
@@ -1622,6 +1632,7 @@ export const operations = {
   removeProjectMember: { method: 'DELETE', path: '/api/v1/projects/{id}/members/{userId}' },
   replaceDepartment: { method: 'PUT', path: '/api/v1/departments/{id}' },
   replacePortalSection: { method: 'PUT', path: '/api/v1/content/portal/{section}' },
+  restoreUser: { method: 'POST', path: '/api/v1/users/{id}/restore', keyed: true },
   sendContactMessage: { method: 'POST', path: '/api/v1/public/contact', keyed: true },
   streamNotifications: { method: 'GET', path: '/api/v1/notifications/stream', answers: 'events' },
   submitApproval: { method: 'POST', path: '/api/v1/approvals/{id}/submit', keyed: true },

@@ -54,7 +54,7 @@ describe('the directory', () => {
       [
         { id: me.id, username: me.username, nickname: expect.any(String), status: 'active' },
         { id: disabled.id, username: disabled.username, nickname: expect.any(String), status: 'disabled' },
-        { id: gone.id, username: gone.username, nickname: expect.any(String), status: 'deleted' },
+        { id: gone.id, username: 'former member', nickname: null, status: 'deleted' },
       ].sort((a, b) => a.id - b.id),
     )
     expect(idsOf(await get(`?keyword=${disabled.username}`))).toEqual([])

@@ -728,12 +728,12 @@ test('who has gone is called by a word in the language of the reader', async () 
     const answer = await send({ ...get(url), headers: { 'accept-language': language } })
     return [answer.expect(200), answer.headers['content-language']]
   }
-  expect(await called(path, 'en')).toMatchObject([{ reporterId: id, reporterName: 'Former user' }, 'en'])
-  expect(await called(path, 'zh-TW')).toMatchObject([{ reporterName: '已注销的用户' }, 'zh-CN'])
+  expect(await called(path, 'en')).toMatchObject([{ reporterId: id, reporterName: 'former member' }, 'en'])
+  expect(await called(path, 'zh-TW')).toMatchObject([{ reporterName: '前成员' }, 'zh-CN'])
   const [[listed]] = await called(`/projects/${project.id}/tasks`, 'zh-CN')
-  expect(listed).toMatchObject({ reporterName: '已注销的用户' })
+  expect(listed).toMatchObject({ reporterName: '前成员' })
   const [rows] = await called(`${path}/activities`, 'en')
-  expect(rows.at(-1)).toMatchObject({ actorId: id, actorName: 'Former user' })
+  expect(rows.at(-1)).toMatchObject({ actorId: id, actorName: 'former member' })
 })
 
 test('one line of a proxy names the tenant of its pages: on sign-in and registration too', async () => {

@@ -353,7 +353,7 @@ describe('a person who is deleted', () => {
     return { ...user, tenantId: tenant.id, token: accessToken, refreshToken }
   }
 
-  test('is gone from everywhere, out immediately, and their user name stays theirs', async () => {
+  test('is gone from everywhere, out immediately, and their user name is free', async () => {
     const leaver = await givenLeaver()
     const project = await world.givenProject(boss)
     await world.givenMember(boss, project, leaver)
@@ -377,9 +377,10 @@ describe('a person who is deleted', () => {
     expect((await world.as(boss).get(`/projects/${project.id}`)).expect(200).memberIds).toEqual([boss.id])
     expect((await world.as(boss).get(`/departments/${department.id}/members`)).expect(200)).toEqual([])
 
-    const successor = { username: leaver.username, password: PASSWORD }
-    ;(await world.as(boss).post('/users', successor)).expect(409, 'USERNAME_TAKEN')
-    ;(await signIn(leaver.username)).expect(401, 'INVALID_CREDENTIALS')
+    const successor = { username: leaver.username, nickname: 'Leaver', password: PASSWORD }
+    const { id } = (await world.as(boss).post('/users', successor)).expect(201)
+    expect(id).not.toBe(leaver.id)
+    ;(await signIn(leaver.username)).expect(200)
   })
 
   test('can be given nothing any more', async () => {
@@ -397,7 +398,7 @@ describe('a person who is deleted', () => {
     ;(await world.as(boss).put(`/departments/${department.id}/members/${leaver.id}`)).expect(404, 'NOT_FOUND')
   })
 
-  test('keeps their name on what they have written, and nothing else of them is kept', async () => {
+  test('is a former member on what they have written, and nothing else of them is kept', async () => {
     const leaver = await givenLeaver()
     const project = await world.givenProject(boss)
     await world.givenMember(boss, project, leaver)
@@ -408,7 +409,7 @@ describe('a person who is deleted', () => {
     ;(await world.as(boss).delete(`/users/${leaver.id}`)).expect(200)
 
     const comments = (await world.as(boss).get(`/tasks/${task.id}/comments`)).expect(200)
-    expect(comments).toMatchObject([{ authorId: leaver.id, authorName: 'Leaver', content: 'my words' }])
+    expect(comments).toMatchObject([{ authorId: leaver.id, authorName: 'former member', content: 'my words' }])
     expect((await world.as(boss).get(`/tasks/${task.id}`)).expect(200)).toMatchObject({
       assigneeId: leaver.id,
       reporterId: leaver.id,
@@ -420,7 +421,16 @@ describe('a person who is deleted', () => {
       actorId: boss.id,
     })
     const [row] = await world.look.rows<any>('select * from users where id = $1', [leaver.id])
-    expect(row).toMatchObject({ username: leaver.username, nickname: 'Leaver', email: null, phone: null })
+    expect(row).toMatchObject({
+      username: '',
+      nickname: null,
+      email: null,
+      phone: null,
+      real_name: null,
+      nickname_skeleton: null,
+      look: `\u0001${leaver.id}`,
+      skeleton: `\u0001${leaver.id}`,
+    })
     expect(row.password_hash).not.toContain('argon2')
     for (const table of ['sessions', 'user_roles', 'project_members', 'department_members'])
       expect(await world.look.count(`select count(*) from ${table} where user_id = $1`, [leaver.id])).toBe(0)

@@ -58,6 +58,13 @@ select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."b
   from "approval_steps"
   where "approval_steps"."tenant_id" = $13 and "approval_steps"."acted_by" = $14)) and "approvals"."id" = $15;
 
+-- approvals.listPendingOf(applicantId)
+select "approvals"."id"
+  from "approvals"
+  where "approvals"."tenant_id" = $1 and "approvals"."applicant_id" = $2 and "approvals"."status" = $3
+  order by "approvals"."id"
+  limit 20;
+
 -- approvals.findStand(id)
 select "approvals"."status", "approvals"."current_step"
   from "approvals"
@@ -1033,6 +1040,11 @@ select "comments"."id", "comments"."article_id", "comments"."username", "comment
 insert into "comments" ("id", "article_id", "user_id", "username", "content", "created_at", "tenant_id")
   values ($1, $2, $3, $4, $5, $6, $7);
 
+-- comments.renameCommenter(userId, username)
+update "comments"
+  set "username" = $1
+  where "comments"."tenant_id" = $2 and "comments"."user_id" = $3;
+
 -- comments.saveCommentStatus(id, status)
 update "comments"
   set "status" = $1
@@ -1741,6 +1753,22 @@ update "users"
   set "password_hash" = $1, "updated_at" = clock_timestamp()
   where "users"."tenant_id" = $2 and "users"."id" = $3;
 
+-- people/credentials.findLiving(id)
+select "users"."id"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."deleted_at" is null and "users"."id" = $2;
+
+-- people/credentials.retireUser(id, deletedAt)
+update "users"
+  set "status" = $1, "password_hash" = $2, "username" = $3, "nickname" = $4, "nickname_skeleton" = $5, "look" = chr(1) || $6::text, "skeleton" = chr(1) || $7::text, "email" = $8, "phone" = $9, "real_name" = $10, "updated_at" = $11, "deleted_at" = $12
+  where "users"."tenant_id" = $13 and "users"."id" = $14;
+
+-- people/credentials.reviveUser(id, username, passwordHash, nickname, email, updatedAt, look, skeleton, nicknameSkeleton)
+update "users"
+  set "username" = $1, "nickname" = $2, "email" = $3, "password_hash" = $4, "updated_at" = $5, "look" = $6, "skeleton" = $7, "nickname_skeleton" = $8, "status" = $9, "deleted_at" = $10
+  where "users"."tenant_id" = $11 and "users"."id" = $12 and "users"."deleted_at" is not null
+  returning "users"."created_at", "users"."self_registered";
+
 -- people/office.appoint(userId)
 insert into "system_administrator" ("user_id", "tenant_id")
   values ($1, $2)
@@ -1782,11 +1810,6 @@ update "users"
 update "users"
   set "status" = $1, "updated_at" = $2
   where "users"."tenant_id" = $3 and "users"."id" = $4;
-
--- people.retireUser(id, deletedAt)
-update "users"
-  set "status" = $1, "password_hash" = $2, "email" = $3, "phone" = $4, "real_name" = $5, "updated_at" = $6, "deleted_at" = $7
-  where "users"."tenant_id" = $8 and "users"."id" = $9;
 
 -- people.lockUser(id)
 select "users"."id"

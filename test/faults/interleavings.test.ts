@@ -211,6 +211,40 @@ describe('a task', () => {
 })
 
 describe('a person', () => {
+  test('comes back after an administrator has taken the nickname, and not under it', async () => {
+    ;(await as(boss).delete(`/users/${ben.id}`)).expect(200)
+
+    const { first, second } = await interleave(
+      world,
+      () => as(boss).put('/users/me', { nickname: 'The Chief' }),
+      () =>
+        as(boss).post(`/users/${ben.id}/restore`, { username: 'ben', nickname: 'The Chief', password: 'a long one' }),
+    )
+
+    first.expect(200)
+    second.expect(409, 'NICKNAME_TAKEN')
+  })
+
+  test('who asks for approval is not deleted meanwhile, and asks for nothing once they are', async () => {
+    const form = { name: 'Asked', code: 'ASKED', leaderId: ann.id }
+    const { id: departmentId } = (await as(boss).post('/departments', form)).expect(201)
+    const draft = async () =>
+      (await as(ben).post('/approvals', { type: 'LEAVE', title: 'Off', departmentId })).expect(201)
+    const submit = ({ id }: { id: number }) =>
+      as(ben).post(`/approvals/${id}/submit`, undefined, { 'idempotency-key': key() })
+    const [early, late] = [await draft(), await draft()]
+    const remove = () => as(boss).delete(`/users/${ben.id}`)
+
+    const asked = await interleave(world, () => submit(early), remove)
+    asked.first.expect(200)
+    asked.second.expect(409, 'USER_IN_USE')
+    ;(await as(ben).post(`/approvals/${early.id}/cancel`, undefined, { 'idempotency-key': key() })).expect(200)
+
+    const gone = await interleave(world, remove, () => submit(late))
+    gone.first.expect(200)
+    gone.second.expect(404, 'NOT_FOUND')
+  })
+
   test('is deleted behind what they are being given', async () => {
     const project = await world.givenProject(ann)
 

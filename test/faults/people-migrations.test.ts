@@ -39,6 +39,7 @@ beforeAll(async () => {
       await givenAudit(tenant, id, '/api/v1/auth/register', 201, '2026-02-01')
       await givenAudit(tenant, id, '/api/v1/auth/login', 200, '2026-02-02')
     }
+    await givenDeleted(tenant, 9, 'gone')
     await givenAudit(tenant, null, '/api/v1/auth/register', 409, '2026-02-01')
   }
   await migrate(url, silent, [OWN_MIGRATIONS])
@@ -61,6 +62,23 @@ async function givenAudit(tenant: number, userId: number | null, route: string, 
   )
 }
 
+/** A person as releases of before have deleted them, with a comment. */
+async function givenDeleted(tenant: number, id: number, username: string) {
+  await givenPerson(tenant, id, username, '2026-01-05', 1)
+  await look.rows(
+    `with article as (
+       insert into articles (tenant_id, title, content, date, status, tags, created_at, updated_at)
+       values ($1, 'x', '{}', now(), 'published', '{}', now(), now()) returning id)
+     insert into comments (tenant_id, article_id, user_id, username, content, created_at) select $1, id, $2, $3, 'x', now() from article`,
+    [tenant, id, username],
+  )
+  await look.rows(
+    `update users set deleted_at = now(), status = 'disabled', nickname = 'Nick', look = $3, skeleton = $3, nickname_skeleton = 'n'
+      where tenant_id = $1 and id = $2`,
+    [tenant, id, username],
+  )
+}
+
 const marked = async (tenant: number) =>
   (await look.rows(`select username from users where tenant_id = $1 and self_registered order by id`, [tenant])).map(
     ({ username }) => username,
@@ -78,5 +96,27 @@ describe('people who registered before the mark was there', () => {
     await givenPerson(CLOSED, 7, 'invited', '2026-03-01', 1)
     await givenAudit(CLOSED, 7, '/api/v1/auth/login', 200, '2026-03-01')
     expect(await marked(CLOSED)).toEqual(['registered', 'registered and promoted', 'late'])
+  })
+})
+
+describe('people who were deleted by a release that kept their names', () => {
+  const names = `select u.username, nickname, look, skeleton, nickname_skeleton, c.username as commenter
+    from users u join comments c on c.tenant_id = u.tenant_id and c.user_id = u.id where u.tenant_id = $1 and u.id = $2`
+  const nobody = (id: number) => ({
+    ...{ username: '', nickname: null, look: `\u0001${id}`, skeleton: `\u0001${id}`, nickname_skeleton: null },
+    commenter: '',
+  })
+
+  test('are named by no row after the migration', async () => {
+    for (const tenant of [OPEN, CLOSED]) expect(await look.rows(names, [tenant, 9])).toEqual([nobody(9)])
+  })
+
+  test('nor are those whom such a release deletes beside this one', async () => {
+    await givenPerson(OPEN, 10, 'late leaver', '2026-03-01', 1)
+    await givenDeleted(OPEN, 11, 'latest leaver')
+    expect(await look.rows(names, [OPEN, 11])).toEqual([nobody(11)])
+    expect(await look.rows(`select username from users where tenant_id = $1 and id = 10`, [OPEN])).toEqual([
+      { username: 'late leaver' },
+    ])
   })
 })

@@ -188,6 +188,7 @@ export async function openCallers(world: World): Promise<Caller[]> {
         const ids: (number | string)[] = []
         for (const kind of kindsIn(route)) ids.push(await idOfKind(kind, route.path, route.method))
         if (isUndone(route)) await boss.put(fillPath(route.path, ids))
+        if (at === 'POST /users/:id/restore') await boss.delete(`/users/${ids[0]}`)
         const query = route.path.endsWith('/unarchive') ? 'version=1' : sampleOf(route).query
         const body = (await bodies[at]?.()) ?? (await withIds(route, idOfKind))
         const isUpload = at === 'POST /files'

@@ -131,6 +131,7 @@ export const BEYOND = read(`
   GET    /users/{id}                       user:list
   PUT    /users/{id}                       user:update
   DELETE /users/{id}                       user:delete
+  POST   /users/{id}/restore               user:create
   GET    /roles                            role:list
   POST   /roles                            role:create
   GET    /roles/{id}                       role:list

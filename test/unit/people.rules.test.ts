@@ -171,7 +171,7 @@ describe('revising a user', () => {
     for (const action of [
       () => reviseUser(last, { status: 'disabled', roleIds: undefined }, undefined, false, everything),
       () => reviseUser(last, { roleIds: [4] }, [users], false, everything),
-      () => assertMayGo(last, { projects: [], departments: [], tasks: [] }, everything),
+      () => assertMayGo(last, { projects: [], departments: [], tasks: [], approvals: [] }, everything),
     ])
       expect(refusalOf(action).type).toBe('LAST_ADMINISTRATOR')
     const second = subject([administrators], { administrators: [6, 7] })
@@ -180,8 +180,13 @@ describe('revising a user', () => {
 })
 
 describe('a deletion', () => {
-  test('names everything that is left: projects, departments, tasks', () => {
-    const uses = { projects: [{ id: 1 }], departments: [{ id: 2 }], tasks: [{ id: 3 }, { id: 4 }] }
+  test('names everything that is left: projects, departments, tasks, requests', () => {
+    const uses = {
+      projects: [{ id: 1 }],
+      departments: [{ id: 2 }],
+      tasks: [{ id: 3 }, { id: 4 }],
+      approvals: [{ id: 5 }],
+    }
     const refusal = refusalOf(() => assertMayGo(subject([users]), uses, manager))
     expect(refusal.type).toBe('USER_IN_USE')
     expect(refusal.details.map(({ path, id }) => [path, id])).toEqual([
@@ -189,6 +194,7 @@ describe('a deletion', () => {
       ['departments', 2],
       ['tasks', 3],
       ['tasks', 4],
+      ['approvals', 5],
     ])
   })
 })

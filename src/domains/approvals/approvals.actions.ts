@@ -1,5 +1,6 @@
 import { assertMatch, type Expected, fail, nameOf, nextId, type Tx } from '#atrium'
 import { findDepartment, type LeaderWork, shareLockDepartment, shareLockStaff } from '#atrium/organization'
+import { findLiving, peopleFaults } from '#atrium/people'
 import { listAdministratorIds } from '#atrium/roles'
 import {
   type Approval,
@@ -83,14 +84,17 @@ export async function submitApproval(tx: Tx, id: number, { ifMatch }: Expected =
   if (approval.applicantId !== tx.actor.id) throw approvalFaults.notApplicant()
   const stand = move(approval, 'submit')
   if (approval.departmentId === null) throw approvalFaults.departmentRequired()
-  const [, department, acting, administrators, firstId, secondId] = await tx.inOrder([
+  const [, department, applicant, acting, administrators, firstId, secondId] = await tx.inOrder([
     shareLockStaff(tx, {}),
     shareLockDepartment(tx, { id: approval.departmentId }),
+    findLiving(tx, { id: tx.actor.id }),
     findActingLeader(tx, { departmentId: approval.departmentId }),
     administratorIds(tx),
     nextId(tx, 'approvalSteps'),
     nextId(tx, 'approvalSteps'),
   ])
+  // A deletion holds the staff, so it is seen here if it came first.
+  if (!applicant) throw peopleFaults.notFound()
   if (department.status === 'disabled') throw approvalFaults.departmentDisabled()
   const leaderId = department.leaderId ?? fail(approvalFaults.departmentHasNoLeader())
   assertMatch(approval.version, ifMatch)

@@ -3,6 +3,7 @@ import {
   type From,
   find,
   idsOfAny,
+  list,
   lock,
   onKey,
   only,
@@ -12,6 +13,7 @@ import {
   type RowOf,
   type Seen,
   seen,
+  sql,
   type User,
   write,
 } from '#atrium'
@@ -91,6 +93,18 @@ const withSteps = (from: From, p: SeesApprovals) =>
 export const getApproval = find((from, p: SeesApprovals & { id: number }) =>
   withSteps(from, p).where('approvals.id', '=', p.id),
 ).or(approvalFaults.notFound)
+
+const MOST_NAMED = 20
+
+/** The first requests of a person that wait for a decision. */
+export const listPendingOf = list((from, p: { applicantId: number }) =>
+  from('approvals')
+    .select('approvals.id')
+    .where('approvals.applicantId', '=', p.applicantId)
+    .where('approvals.status', '=', 'PENDING')
+    .orderBy('approvals.id')
+    .limit(sql.lit(MOST_NAMED)),
+)
 
 /** The current state of a request, read without waiting for a lock. */
 export const findStand = find(

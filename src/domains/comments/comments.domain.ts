@@ -1,6 +1,8 @@
 import { domain } from '#atrium'
 import { content } from '#atrium/content'
+import { copiesOfNames, people } from '#atrium/people'
 import { commentRoutes } from './comments.routes.ts'
+import { renameCommenter } from './comments.store.ts'
 
 const words = {
   sentences: {
@@ -16,7 +18,8 @@ declare module '#atrium' {
 
 export const comments = domain({
   name: 'comments',
-  uses: [content],
+  uses: [content, people],
+  provides: [copiesOfNames.by(renameCommenter)],
   ...words,
   tags: {
     comments: {

@@ -20,6 +20,7 @@ export const commentRoutes: DomainRoutes = async (app, { config }) => {
     {
       config: {
         access: 'anyone',
+        inLanguages: true,
         keeps: (_, { page, pageSize, before, after }) => (page ?? pageSize ?? before ?? after) === undefined,
       },
       schema: {

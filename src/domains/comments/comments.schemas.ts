@@ -14,7 +14,7 @@ export const ModerationQuery = arrayQuery({
 const fields = {
   id: view.id,
   articleId: view.id,
-  username: view.text,
+  username: view.person,
   content: view.text,
   createdAt: view.instant,
 }

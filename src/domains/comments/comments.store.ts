@@ -1,4 +1,5 @@
 import { columnsOf, paginate, type RowOf, write, writeReturning } from '#atrium'
+import type { NameCopy } from '#atrium/people'
 import type { CommentStatus } from './comments.schemas.ts'
 
 const columns = columnsOf('comments', ['id', 'articleId', 'username', 'content', 'createdAt'])
@@ -25,6 +26,11 @@ export const listAllComments = paginate(
 export const insertComment = write(({ insert }, p: RowOf<'comments', 'status'>) => insert('comments', p), {
   announces: 'content',
 })
+
+export const renameCommenter = write(
+  ({ update }, p: NameCopy) => update('comments').set({ username: p.username }).where('comments.userId', '=', p.userId),
+  { announces: 'content' },
+)
 
 export const saveCommentStatus = writeReturning(
   ({ update }, p: { id: number; status: CommentStatus }) =>

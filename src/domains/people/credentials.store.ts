@@ -1,4 +1,5 @@
-import { find, list, lock, type Scope, sql, write } from '#atrium'
+import { find, list, lock, only, type PartOf, type Scope, sql, write, writeReturning } from '#atrium'
+import { namesTaken, peopleFaults } from './people.rules.ts'
 import { living } from './people.store.ts'
 import { isSameName, type typed } from './usernames.ts'
 
@@ -44,4 +45,62 @@ export const savePasswordHash = write(({ update }, p: { id: number; passwordHash
   update('users')
     .set({ passwordHash: p.passwordHash, updatedAt: sql<string>`clock_timestamp()` })
     .where('users.id', '=', p.id),
+)
+
+/** What no name looks like: none has a control character. */
+const unlikeAnyName = (id: number) => sql<string>`chr(1) || ${id}::text`
+
+/** A person who has not gone. */
+export const findLiving = find((from, p: { id: number }) =>
+  living(from).select('users.id').where('users.id', '=', p.id),
+)
+
+/** The person goes, and with them all that names them; their row stays for what they have done. */
+export const retireUser = write(
+  ({ update }, p: { id: number; deletedAt: string }) =>
+    update('users')
+      .set({
+        status: 'disabled',
+        passwordHash: '-',
+        username: '',
+        nickname: null,
+        nicknameSkeleton: null,
+        look: unlikeAnyName(p.id),
+        skeleton: unlikeAnyName(p.id),
+        email: null,
+        phone: null,
+        realName: null,
+        updatedAt: p.deletedAt,
+        deletedAt: p.deletedAt,
+      })
+      .where('users.id', '=', p.id),
+  {
+    announces: 'rights',
+    conflicts: {
+      projects_owner_lives: peopleFaults.inUse,
+      project_members_user_lives: peopleFaults.inUse,
+      departments_leader_lives: peopleFaults.inUse,
+    },
+  },
+)
+
+/** A person who has gone is back, under their id. */
+export const reviveUser = writeReturning(
+  (
+    { update },
+    p: PartOf<
+      'users',
+      | ('id' | 'username' | 'nickname' | 'email' | 'passwordHash' | 'updatedAt')
+      | ('look' | 'skeleton' | 'nicknameSkeleton')
+    >,
+  ) =>
+    update('users')
+      .set(
+        only(p, ['username', 'nickname', 'email', 'passwordHash', 'updatedAt', 'look', 'skeleton', 'nicknameSkeleton']),
+      )
+      .set({ status: 'active', deletedAt: null })
+      .where('users.id', '=', p.id)
+      .where('users.deletedAt', 'is not', null)
+      .returning(['users.createdAt', 'users.selfRegistered']),
+  { announces: 'rights', conflicts: namesTaken },
 )

@@ -45,7 +45,7 @@ export const DirectoryQuery = arrayQuery({
 export const DirectoryEntry = z
   .object({
     id: view.id,
-    username: view.text,
+    username: view.person,
     nickname: view.maybeText,
     status: z.enum(['active', 'disabled', 'deleted']).meta({ id: 'DirectoryStatus' }),
   })

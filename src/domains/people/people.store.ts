@@ -16,9 +16,9 @@ import {
   write,
   writeReturning,
 } from '#atrium'
-import { peopleFaults } from './people.rules.ts'
+import { namesTaken } from './people.rules.ts'
 
-/** The people of the tenant, including deleted ones, whose names stay with what they wrote. */
+/** The people of the tenant, including deleted ones, whose rows name nobody. */
 export const everybody = lend(['users'], (from: From) => from('users'))
 
 /** Those who are not deleted. */
@@ -69,11 +69,7 @@ export const insertUser = writeReturning(
       Partial<Contact & PartOf<'users', 'selfRegistered'>>,
   ) => insert('users', p).returning(['users.id', 'users.createdAt', 'users.updatedAt']),
   {
-    conflicts: {
-      users_username_taken: peopleFaults.usernameTaken,
-      users_look_taken: peopleFaults.usernameTaken,
-      users_skeleton_taken: peopleFaults.usernameTaken,
-    },
+    conflicts: namesTaken,
   },
 )
 
@@ -91,30 +87,6 @@ export const activateUser = write(
   ({ update }, p: PartOf<'users', 'id' | 'updatedAt'>) =>
     update('users').set({ status: 'active', updatedAt: p.updatedAt }).where('users.id', '=', p.id),
   { announces: 'rights' },
-)
-
-/** Deletes the person. Their name stays with what they wrote and is never reused. */
-export const retireUser = write(
-  ({ update }, p: { id: number; deletedAt: string }) =>
-    update('users')
-      .set({
-        status: 'disabled',
-        passwordHash: '-',
-        email: null,
-        phone: null,
-        realName: null,
-        updatedAt: p.deletedAt,
-        deletedAt: p.deletedAt,
-      })
-      .where('users.id', '=', p.id),
-  {
-    announces: 'rights',
-    conflicts: {
-      projects_owner_lives: peopleFaults.inUse,
-      project_members_user_lives: peopleFaults.inUse,
-      departments_leader_lives: peopleFaults.inUse,
-    },
-  },
 )
 
 /** Waits for transactions that assign something to the person, and blocks new ones. */

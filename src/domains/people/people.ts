@@ -2,7 +2,10 @@
 export {
   calledSo,
   findCredentials,
+  findLiving,
   findPasswordHash,
+  retireUser,
+  reviveUser,
   savePasswordHash,
   shareLockCredentials,
 } from './credentials.store.ts'
@@ -11,7 +14,7 @@ export { appoint, findOfficeHolder, holdsOffice } from './office.store.ts'
 export { assertChosenWell, assertNotName, newPassword, notBlank } from './password.rules.ts'
 export { assertTurn, hashPassword, passwordQueue, verifyPassword } from './passwords.ts'
 export { people } from './people.domain.ts'
-export { peopleFaults } from './people.rules.ts'
+export { copiesOfNames, type NameCopy, peopleFaults } from './people.rules.ts'
 export { UserStatus, UserView } from './people.schemas.ts'
 export {
   activateUser,
@@ -28,7 +31,6 @@ export {
   nameOfWho,
   personAs,
   personOf,
-  retireUser,
   saveUser,
   shareLockUser,
 } from './people.store.ts'

@@ -97,7 +97,7 @@ export const CommentView = z
     id: view.id,
     taskId: view.id,
     authorId: view.id,
-    authorName: view.text,
+    authorName: view.person,
     content: view.text,
     createdAt: view.instant,
   })

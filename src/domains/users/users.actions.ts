@@ -1,8 +1,10 @@
-import { assertUnchanged, type Expected, ROLE, type Tx } from '#atrium'
+import { assertUnchanged, type Expected, fail, ROLE, type Tx } from '#atrium'
+import { listPendingOf } from '#atrium/approvals'
 import { endSessions, forgetNetworks } from '#atrium/auth'
 import { leaderWork, listDepartmentsLedBy, lockStaff, removeFromDepartments } from '#atrium/organization'
 import {
   appearanceOf,
+  copiesOfNames,
   findNamesake,
   findNicknamedOf,
   findOfficeHolder,
@@ -11,6 +13,7 @@ import {
   nicknameSkeletonOf,
   peopleFaults,
   retireUser,
+  reviveUser,
   saveUser,
   type UserView,
 } from '#atrium/people'
@@ -31,7 +34,7 @@ import {
 } from '#atrium/roles'
 import { listOpenTasks } from '#atrium/tasks'
 import { assertMayGo, assertMayTrust, reviseUser, type Subject, userFaults, userState } from './users.rules.ts'
-import type { UserDraft, UserPatch } from './users.schemas.ts'
+import type { RestorationDraft, UserDraft, UserPatch } from './users.schemas.ts'
 import { getUser } from './users.store.ts'
 
 /**
@@ -132,13 +135,13 @@ export async function updateUser(
 }
 
 /**
- * Deletes a user without open work. Their name stays on what they did. They leave every project and department, and
- * their user name is never reused.
+ * Deletes a user without open work. They leave every project and department. Only the audit names them afterwards: what
+ * they did shows a former member, and their user name is free.
  * @throws NOT_FOUND, RESERVED, PERMISSION_DENIED, LAST_ADMINISTRATOR, USER_IN_USE naming the uses
  */
 export async function deleteUser(tx: Tx, id: number, { ifMatch }: Expected = {}): Promise<void> {
   // Waits for transactions that assign something to them, then sees it.
-  const [, , , joined, subject, authority, projects, departments, tasks] = await tx.inOrder([
+  const [, , , joined, subject, authority, projects, departments, tasks, approvals] = await tx.inOrder([
     lockStaff(tx, {}),
     lockMemberships(tx, { userId: id }),
     lockUser(tx, { id }),
@@ -148,8 +151,9 @@ export async function deleteUser(tx: Tx, id: number, { ifMatch }: Expected = {})
     listProjectsOwnedBy(tx, { userId: id }),
     listDepartmentsLedBy(tx, { userId: id }),
     listOpenTasks(tx, { assigneeId: id }),
+    listPendingOf(tx, { applicantId: id }),
   ])
-  assertMayGo(subject, { projects, departments, tasks }, authority)
+  assertMayGo(subject, { projects, departments, tasks, approvals }, authority)
   assertUnchanged(userState(subject.user), ifMatch)
   removeMemberships(tx, { userId: id })
   for (const { id: projectId, status, version } of joined)
@@ -159,6 +163,55 @@ export async function deleteUser(tx: Tx, id: number, { ifMatch }: Expected = {})
   endSessions(tx, { userId: id })
   forgetNetworks(tx, { userId: id })
   retireUser(tx, { id, deletedAt: tx.now })
+  copyName(tx, id, '')
+}
+
+/**
+ * Brings a deleted user back under their id, with the role `user` and none of what they were before.
+ * @throws NOT_FOUND (who is not deleted), PERMISSION_DENIED, USERNAME_TAKEN, NICKNAME_TAKEN
+ */
+export async function restoreUser(
+  tx: Tx,
+  id: number,
+  draft: RestorationDraft,
+  passwordHash: string,
+): Promise<UserView> {
+  const [, roles, authority, administrators] = await tx.inOrder([
+    lockStaff(tx, {}),
+    listRolesByCode(tx, { code: ROLE.user }),
+    loadAuthority(tx),
+    listAdministratorIds(tx, {}),
+  ])
+  assertCovers(authority, roles, 'id')
+  const { username, nickname = null, email = null } = draft
+  const appearance = appearanceOf(username, nickname)
+  if (appearance.nicknameSkeleton !== appearance.skeleton)
+    await assertNobodyElse(
+      tx,
+      id,
+      appearance.nicknameSkeleton,
+      roles,
+      administrators.map((administrator) => administrator.id),
+    )
+  const { rows } = await reviveUser(tx, {
+    id,
+    username,
+    nickname,
+    email,
+    passwordHash,
+    updatedAt: tx.now,
+    ...appearance,
+  })
+  const { createdAt, selfRegistered } = rows[0] ?? fail(userFaults.notFound())
+  for (const role of roles) insertUserRole(tx, { userId: id, roleId: role.id })
+  copyName(tx, id, username)
+  const isBack = { phone: null, realName: null, status: 'active' as const, roles: roles.map(({ code }) => code) }
+  return { id, username, nickname, email, ...isBack, selfRegistered, createdAt, updatedAt: tx.now }
+}
+
+/** Tells the domains that keep copies of user names what somebody is called from now on; blank for who has gone. */
+function copyName(tx: Tx, id: number, username: string): void {
+  for (const rename of copiesOfNames.all()) rename(tx, { userId: id, username })
 }
 
 const NOBODY = 0

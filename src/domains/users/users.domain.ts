@@ -1,4 +1,5 @@
 import { domain } from '#atrium'
+import { approvals } from '#atrium/approvals'
 import { auth } from '#atrium/auth'
 import { organization } from '#atrium/organization'
 import { people } from '#atrium/people'
@@ -20,6 +21,7 @@ const words = {
     'The tenant would be left without an active administrator': '租户至少需要保留一名启用中的管理员',
     'This person still has work that nobody else would do': '该用户仍有未交接的工作',
     'owns project {id}': '是项目 {id} 的所有者',
+    'request {id} is not decided': '审批 {id} 尚未处理',
     'task {id} is open': '任务 {id} 尚未完成',
   },
 } as const
@@ -32,7 +34,7 @@ declare module '#atrium' {
 
 export const users = domain({
   name: 'users',
-  uses: [auth, organization, people, projects, roles, tasks],
+  uses: [approvals, auth, organization, people, projects, roles, tasks],
   ...words,
   tags: {
     users: { description: 'The people of a tenant.', paths: ['/users'] },

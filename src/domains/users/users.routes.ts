@@ -2,9 +2,9 @@ import { containing, type DomainRoutes, IdParams, networkOf, numberedPageRequest
 import { authFaults, limitGuesses } from '#atrium/auth'
 import { assertChosenWell, hashPassword, peopleFaults, UserView } from '#atrium/people'
 import { profileRoutes } from './profile.routes.ts'
-import { addUser, deleteUser, updateUser } from './users.actions.ts'
+import { addUser, deleteUser, restoreUser, updateUser } from './users.actions.ts'
 import { userFaults, userState } from './users.rules.ts'
-import { UserDraft, UserPage, UserPatch, UserQuery } from './users.schemas.ts'
+import { RestorationDraft, UserDraft, UserPage, UserPatch, UserQuery } from './users.schemas.ts'
 import { getUser, listUsers } from './users.store.ts'
 
 /** The users of a tenant, for their managers. */
@@ -119,7 +119,7 @@ export const userRoutes: DomainRoutes = async (app, { config }) => {
         operationId: 'deleteUser',
         summary: 'Delete a user',
         description:
-          'Only if the user owns no projects, leads no departments and has no open tasks; the refusal names them.',
+          'Only if the user owns no projects, leads no departments and has no open tasks or requests; the refusal names them. Afterwards only the audit names the person: everything else shows "former member" in the language of the reader. The user name is free.',
         params: IdParams,
         response: { 200: z.null() },
         refuses: [userFaults.reserved, userFaults.lastAdministrator, peopleFaults.inUse],
@@ -128,6 +128,30 @@ export const userRoutes: DomainRoutes = async (app, { config }) => {
     async (req) => {
       await req.transact((tx) => deleteUser(tx, req.params.id, req))
       return null
+    },
+  )
+
+  app.post(
+    '/users/:id/restore',
+    {
+      config: { access: 'user:create' },
+      schema: {
+        operationId: 'restoreUser',
+        summary: 'Bring a deleted user back',
+        description:
+          'The user has the same id and the role `user`; what they did shows their name again. Projects, departments and other roles do not come back. Anyone who is not deleted is a 404.',
+        params: IdParams,
+        body: RestorationDraft,
+        response: { 201: UserView },
+        sends: ['Location'],
+        refuses: [peopleFaults.usernameTaken, peopleFaults.nicknameTaken],
+      },
+    },
+    async (req, reply) => {
+      const { password, ...draft } = req.body
+      const passwordHash = await hashPassword(password, networkOf(req.ip))
+      const user = await req.transact((tx) => restoreUser(tx, req.params.id, draft, passwordHash))
+      return reply.created(`/users/${user.id}`, reply.fingerprinted(user, userState(user)))
     },
   )
 }

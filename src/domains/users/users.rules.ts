@@ -86,6 +86,8 @@ export interface Uses {
   projects: readonly { id: number }[]
   departments: readonly { id: number }[]
   tasks: readonly { id: number }[]
+  /** open requests */
+  approvals: readonly { id: number }[]
 }
 
 /** A deleted person must leave no open work. @throws RESERVED, PERMISSION_DENIED, LAST_ADMINISTRATOR, USER_IN_USE */
@@ -97,6 +99,7 @@ export function assertMayGo(subject: Subject, uses: Uses, authority: Authority):
     ...uses.projects.map(({ id }): Detail => ({ path: 'projects', id, message: 'owns project {id}' })),
     ...uses.departments.map(({ id }): Detail => ({ path: 'departments', id, message: 'leads department {id}' })),
     ...uses.tasks.map(({ id }): Detail => ({ path: 'tasks', id, message: 'task {id} is open' })),
+    ...uses.approvals.map(({ id }): Detail => ({ path: 'approvals', id, message: 'request {id} is not decided' })),
   ]
   if (details.length) throw peopleFaults.inUse(details)
 }

@@ -43,6 +43,11 @@ export const UserDraft = z
   .meta({ id: 'UserDraft' })
 export type UserDraft = Omit<z.output<typeof UserDraft>, 'password'>
 
+export const RestorationDraft = z
+  .object({ username: Username, password, nickname: Nickname, email })
+  .meta({ id: 'RestorationDraft', examples: [{ nickname: 'Ada', email: 'ada@example.com' }] })
+export type RestorationDraft = Omit<z.output<typeof RestorationDraft>, 'password'>
+
 export const UserPatch = z
   .object({
     password: replacement,

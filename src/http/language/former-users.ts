@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import fp from 'fastify-plugin'
 import { z } from 'zod'
 import { translate } from '../../kernel/words/sentence.ts'
@@ -14,17 +14,23 @@ type Naming = (value: any, formerUser: () => string) => void
 export const formerUsers = fp(
   async (app) => {
     app.addHook('onRoute', (route) => {
-      const views = Object.values((route.schema?.response as object | undefined) ?? {})
-      const name = inTurn(views.flatMap((one) => namingIn(one, [])))
+      const name = namerOf(route)
       if (!name) return
       route.preSerialization = async (_: FastifyRequest, reply: FastifyReply, answer: unknown) => {
-        name(answer, () => translate(reply.inLanguage(), 'Former user'))
+        name(answer, reply)
         return answer
       }
     })
   },
   { name: 'former-users', dependencies: ['language'] },
 )
+
+/** Names the former members in an answer of a route; undefined if its views name nobody. */
+export function namerOf({ schema }: RouteOptions): ((answer: unknown, reply: FastifyReply) => void) | undefined {
+  const views = Object.values((schema?.response as object | undefined) ?? {})
+  const name = inTurn(views.flatMap((one) => namingIn(one, [])))
+  return name && ((answer, reply) => name(answer, () => translate(reply.inLanguage(), 'former member')))
+}
 
 /** @param above the views that contain this one; a tree is followed to its first level */
 function namingIn(schema: unknown, above: unknown[]): Naming[] {

@@ -5,6 +5,7 @@ import fp from 'fastify-plugin'
 import type { z } from 'zod'
 import type { Database } from '../../data/wire/database.ts'
 import { isPlain } from '../../util/target.ts'
+import { namerOf } from '../language/former-users.ts'
 import { isKnown } from '../request/entity-tags.ts'
 import { compile, writerOf } from '../request/envelope.ts'
 import { PUBLIC } from '../request/tenancy.ts'
@@ -96,6 +97,10 @@ export const publicAnswers = fp<Options>(
       const make = route.handler as (req: FastifyRequest, reply: FastifyReply) => Promise<unknown>
       const { querystring } = (route.schema ?? {}) as { querystring?: z.ZodObject }
       const known = new Set(Object.keys(querystring?.shape ?? {}))
+      // These answers do not pass the hook that names former members.
+      const nameFormerMembers = namerOf(route)
+      if (nameFormerMembers && !route.config?.inLanguages)
+        throw new Error(`${route.url} names people, so its answers are kept by language: it needs inLanguages`)
 
       return (req: FastifyRequest, reply: FastifyReply): unknown => {
         const name = nameOf(req)
@@ -114,6 +119,7 @@ export const publicAnswers = fp<Options>(
 
         async function prepare(name?: string): Promise<Answer> {
           const view = await make.call(app, req, reply)
+          nameFormerMembers?.(view, reply)
           const answer = answerOf(reply.serialize(view as never) as string, reply)
           if (!name || !keeps(view, req.query) || !ready.admits(tenant, answer.bytes.length)) return answer
           const kept = keptOf(answer, { ...always, ...forEverybody })

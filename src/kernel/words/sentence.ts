@@ -72,7 +72,7 @@ const GENERAL = {
   'a key is not allowed': '包含不允许的键',
   'the body is nested too deeply': '请求体嵌套过深',
   'the address is not valid text': '请求地址包含无效字符',
-  'Former user': '已注销的用户',
+  'former member': '前成员',
   'There is no such tenant': '租户不存在',
   'This tenant is disabled': '该租户已被停用',
   'The subscription of this tenant has expired': '该租户的订阅已过期',

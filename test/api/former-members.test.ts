@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
+
+/** What stays of people who were deleted, and how they come back. */
+const PASSWORD = 'a long enough one'
+let world: World
+let tenant: Tenant
+let boss: Person
+let leaver: Person
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world?.close())
+beforeEach(async () => {
+  tenant = await world.givenTenant()
+  boss = tenant.administrator
+  leaver = await world.givenUser(tenant)
+})
+
+const remove = (person: { id: number }) => world.as(boss).delete(`/users/${person.id}`)
+const restore = (person: { id: number }, draft: object, by = boss) =>
+  world.as(by).post(`/users/${person.id}/restore`, { password: PASSWORD, ...draft })
+const signIn = (username: string) =>
+  world.anyone.post('/auth/login', { username, password: PASSWORD, tenantCode: tenant.code })
+
+/** What a person has left behind: a task with a comment, a comment on a post, a decided request. */
+async function givenTraces(person: Person) {
+  const project = await world.givenProject(boss)
+  await world.givenMember(boss, project, person)
+  const task = await world.givenTask(person, project)
+  ;(await world.as(person).post(`/tasks/${task.id}/comments`, { content: 'my words' })).expect(201)
+  const post = (await world.as(boss).post('/content/articles', { title: 'x', status: 'published' })).expect(201)
+  ;(await world.as(person).post(`/blog/${post.id}/comments`, { content: 'my words' })).expect(201)
+  const inLanguage = (language: string) => ({ 'accept-language': language })
+  const visitor = { 'x-tenant-code': tenant.code }
+  /** every name under which the person is shown */
+  return async (language = 'en') => {
+    const as = (path: string) => world.as(boss).get(path, inLanguage(language))
+    const [comments, shown, history, posted, moderated, known] = await Promise.all([
+      as(`/tasks/${task.id}/comments`),
+      as(`/tasks/${task.id}`),
+      as(`/tasks/${task.id}/activities`),
+      world.anyone.get(`/public/blog/${post.id}/comments`, { ...visitor, ...inLanguage(language) }),
+      as('/content/comments'),
+      as(`/users/directory?ids=${person.id}`),
+    ])
+    return [
+      comments.expect(200)[0].authorName,
+      shown.expect(200).reporterName,
+      history.expect(200).at(-1).actorName,
+      posted.expect(200)[0].username,
+      moderated.expect(200)[0].username,
+      known.expect(200)[0].username,
+    ]
+  }
+}
+
+describe('a person who was deleted', () => {
+  test('is a former member everywhere, in the language of the reader, and nothing but the audit names them', async () => {
+    const names = await givenTraces(leaver)
+    expect(new Set(await names())).toEqual(new Set([leaver.username, expect.stringMatching(/^Person /)]))
+
+    ;(await remove(leaver)).expect(200)
+
+    expect(new Set(await names())).toEqual(new Set(['former member']))
+    expect(new Set(await names('zh-CN'))).toEqual(new Set(['前成员']))
+    const named = await world.look.rows<any>(
+      `select (select count(*) from users where tenant_id = $1 and username = $2) as users,
+              (select count(*) from comments where tenant_id = $1 and username = $2) as comments,
+              (select count(*) > 0 from audit_operations where tenant_id = $1 and username = $2) as audited`,
+      [tenant.id, leaver.username],
+    )
+    expect(named).toEqual([{ users: '0', comments: '0', audited: true }])
+  })
+
+  test('leaves their user name free, and whoever takes it is somebody else', async () => {
+    const names = await givenTraces(leaver)
+    ;(await remove(leaver)).expect(200)
+    const draft = { username: leaver.username, nickname: leaver.username, password: PASSWORD }
+    const successor = (await world.as(boss).post('/users', draft)).expect(201)
+    expect(successor.id).not.toBe(leaver.id)
+    expect(new Set(await names())).toEqual(new Set(['former member']))
+    ;(await restore(leaver, { username: leaver.username })).expect(409, 'USERNAME_TAKEN')
+    ;(await remove(successor)).expect(200)
+    ;(await restore(leaver, { username: leaver.username })).expect(201)
+  })
+
+  test('is not deleted while a request of theirs is open, and the refusal names it', async () => {
+    const leader = await world.givenUser(tenant)
+    const form = { name: 'D', code: 'D', leaderId: leader.id }
+    const { id: departmentId } = (await world.as(boss).post('/departments', form)).expect(201)
+    const key = (name: string) => ({ 'idempotency-key': `${name}-${leaver.id}` })
+    const draft = { type: 'leave', title: 'A week off', departmentId }
+    const request = (await world.as(leaver).post('/approvals', draft)).expect(201)
+    ;(await world.as(leaver).post(`/approvals/${request.id}/submit`, {}, key('s'))).expect(200)
+
+    const { details } = (await remove(leaver)).expect(409, 'USER_IN_USE')
+    expect(details).toEqual([{ path: 'approvals', id: request.id, message: `request ${request.id} is not decided` }])
+
+    ;(await world.as(leader).post(`/approvals/${request.id}/reject`, { comment: 'no' }, key('r'))).expect(200)
+    ;(await remove(leaver)).expect(200)
+    const shown = (await world.as(boss).get(`/approvals/${request.id}`)).expect(200)
+    expect(shown.applicantName).toBe('former member')
+  })
+})
+
+describe('a restoration', () => {
+  test('brings back the same id with the role user, and their name on what they have done', async () => {
+    const administrator = await world.givenUser(tenant, 'tenant-admin')
+    const names = await givenTraces(administrator)
+    ;(await remove(administrator)).expect(200)
+
+    const answer = await restore(administrator, { username: 'Back', nickname: 'Again', email: 'b@example.com' })
+    const user = answer.expect(201)
+    expect(answer.headers.location).toBe(`/api/v1/users/${administrator.id}`)
+    expect(user).toMatchObject({ id: administrator.id, username: 'Back', nickname: 'Again', email: 'b@example.com' })
+    expect([user.roles, user.status]).toEqual([['user'], 'active'])
+    expect((await world.as(boss).get(`/users/${user.id}`)).expect(200)).toEqual(user)
+    expect(new Set(await names())).toEqual(new Set(['Again', 'Back']))
+    const { accessToken } = (await signIn('Back')).expect(200)
+    const back = world.as({ ...administrator, token: accessToken })
+    ;(await back.get('/users')).expect(403, 'PERMISSION_DENIED')
+    const audited = await world.look.rows(
+      `select user_id, status from audit_operations where tenant_id = $1 and path = $2`,
+      [tenant.id, `/api/v1/users/${user.id}/restore`],
+    )
+    expect(audited).toEqual([{ user_id: String(boss.id), status: 201 }])
+  })
+
+  test('is refused for anyone who is not deleted here, and to anyone who may not make users', async () => {
+    const elsewhere = await world.givenTenant()
+    const foreign = await world.givenUser(elsewhere)
+    ;(await world.as(elsewhere.administrator).delete(`/users/${foreign.id}`)).expect(200)
+    for (const person of [leaver, foreign, { id: 987_654_321 }])
+      (await restore(person, { username: 'somebody' })).expect(404, 'NOT_FOUND')
+    ;(await remove(leaver)).expect(200)
+    const colleague = await world.givenUser(tenant)
+    ;(await restore(leaver, { username: 'somebody' }, colleague)).expect(403, 'PERMISSION_DENIED')
+    // Nobody brings somebody back into rights that they lack themselves.
+    const clerk = await world.givenUser(tenant, await world.givenRole(tenant, ['user:create']))
+    ;(await restore(leaver, { username: 'somebody' }, clerk)).expect(403, 'PERMISSION_DENIED')
+    ;(await restore(leaver, { username: 'somebody', password: '12345' })).expect(400, 'VALIDATION_FAILED')
+    ;(await restore(leaver, { username: colleague.username })).expect(409, 'USERNAME_TAKEN')
+    const known = (await world.as(boss).get(`/users/${colleague.id}`)).expect(200)
+    ;(await restore(leaver, { username: 'somebody', nickname: known.username })).expect(409, 'NICKNAME_TAKEN')
+    ;(await signIn('somebody')).expect(401)
+    ;(await restore(leaver, { username: 'somebody' })).expect(201)
+    ;(await restore(leaver, { username: 'somebody' })).expect(404, 'NOT_FOUND')
+  })
+})
