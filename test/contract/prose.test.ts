@@ -15,8 +15,8 @@ const READ = [
   '{.env.example,.editorconfig,.npmrc,compose.yaml,Dockerfile}',
   'start.js',
   'src/*.ts',
-  'src/{atrium,config,data,http,kernel,util}/**/*.{ts,js}',
-  '{appliance,bin,bench,demo,tools,test}/**/*.{ts,js}',
+  'src/{atrium,config,data,domains,http,kernel,util}/**/*.{ts,js}',
+  '{appliance,bin,bench,demo,examples,tools,test}/**/*.{ts,js}',
 ]
 /** Quotes slips. */
 const ITSELF = 'test/contract/prose.test.ts'

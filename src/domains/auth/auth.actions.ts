@@ -53,7 +53,7 @@ export const authFaults = {
   registrationClosed: fault('REGISTRATION_CLOSED', 403, 'This tenant takes no registrations'),
 }
 
-/** A session just opened or prolonged, and the refresh token that continues it. */
+/** A new or continued session, with its next refresh token. */
 export interface Session {
   userId: number
   username: string
@@ -62,7 +62,7 @@ export interface Session {
   refreshToken: string
 }
 
-/** Whether the password is that of the user who was found. Unknown user, wrong password and disabled user take the same time. */
+/** Whether the password is the found user's. Unknown user, wrong password and disabled user take the same time. */
 export async function checkCredentials(
   found: { passwordHash: string; status: string } | undefined,
   password: string,
@@ -73,14 +73,14 @@ export async function checkCredentials(
   return proven && found?.status === 'active'
 }
 
-/** Whether somebody is an administrator of the tenant now. */
+/** Whether a person is an administrator of the tenant now. */
 export async function holdsAdministration(scope: Scope, userId: number): Promise<boolean> {
   return areAdministrative(await listRolesHeld(scope, { userId }))
 }
 
 /**
- * Makes an account with the role `user` for a stranger, and tells the tenant's administrators. Whoever closes the
- * tenant's door meanwhile waits for this, so nobody comes in after them.
+ * Creates an account with the role `user` for a stranger and notifies the tenant's administrators. Closing registration
+ * waits for this, so nobody can register afterwards.
  * @throws REGISTRATION_CLOSED, USERNAME_TAKEN
  */
 export async function register(
@@ -93,7 +93,7 @@ export async function register(
     listAdministratorIds(tx, {}),
   ])
   if (door?.registration !== 'open') throw authFaults.registrationClosed()
-  // What they are shown as would be taken for somebody else, whatever that one signs in as.
+  // Others could mistake their displayed name for another person's.
   const skeleton = nicknameSkeletonOf(username)
   if (nicknamed || administratorTitles().some((title) => nicknameSkeletonOf(title) === skeleton))
     throw peopleFaults.usernameTaken()
@@ -110,8 +110,8 @@ export async function register(
 }
 
 /**
- * Opens a session for a user whose password was checked. What was checked must still hold: a password that is being
- * changed at the same moment either ends this session too, or refuses it.
+ * Opens a session for a user whose password was checked and is still the same: a concurrent change of the password either
+ * ends this session too or refuses it.
  * @throws INVALID_CREDENTIALS
  */
 export async function signIn(
@@ -144,10 +144,10 @@ export async function openSession(
 }
 
 /**
- * Continues a session. A refresh token works once; within 10 s of its use it works again, for the other tab that sent
- * it at the same moment. Later than that somebody has copied it, and the whole session ends.
- * @param refusal why it is not continued; a copied token ends the session all the same
- * @returns the session, or the id of the one that was ended
+ * Continues a session. A refresh token works once, and again within 10 s of its use, for another tab that sent it at the
+ * same time. A later use means that it was copied, so the whole session ends.
+ * @param refusal why it is not continued; a copied token still ends the session
+ * @returns the session, or the id of the ended one
  */
 export async function continueSession(
   tx: Tx<Actor>,
@@ -174,7 +174,7 @@ export async function continueSession(
   }
 }
 
-/** What signing in leaves behind when its time is over. */
+/** Removes expired sessions, tokens and networks. */
 export const endedSessions: CleanupJob[] = [
   { what: 'expired sessions', remove: async (tx, most) => (await removeExpiredSessions(tx, { most })).affected },
   {
@@ -198,7 +198,7 @@ export async function changePassword(tx: Tx, passwordHash: string): Promise<void
   endSessions(tx, { userId: tx.actor.id, kept: tx.actor.sessionId })
 }
 
-/** Gives somebody a new password without asking for the old one, and ends all their sessions. @throws NOT_FOUND */
+/** Sets a person's password without the old one and ends all their sessions. @throws NOT_FOUND */
 export async function resetPassword(tx: Tx<Actor>, username: string, passwordHash: string) {
   const found = (await findCredentials(tx, typed(username))) ?? fail(authFaults.userNotFound())
   savePasswordHash(tx, { id: found.id, passwordHash })
@@ -208,7 +208,7 @@ export async function resetPassword(tx: Tx<Actor>, username: string, passwordHas
 
 export { hashPassword }
 
-/** The tenant that a refresh token belongs to: it leads the token, so that its session can be looked up at all. */
+/** The tenant of a refresh token. The token starts with it, so that its session can be found. */
 export function tenantOfRefreshToken(refreshToken: string): TenantId {
   const [, tenantId] =
     /^([1-9]\d{0,15})\.[A-Za-z0-9_-]{43}$/.exec(refreshToken) ?? fail(authFaults.invalidRefreshToken())
@@ -221,7 +221,7 @@ function issueRefreshToken(tx: Tx<Actor>, sessionId: number, ttl: number): strin
   return refreshToken
 }
 
-/** The token is 256 random bits: a plain hash is enough, nothing can be guessed from it. */
+/** The token is 256 random bits, so a plain hash is enough. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url')
 }

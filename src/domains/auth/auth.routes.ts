@@ -25,7 +25,7 @@ import {
 import { findRegular, listKnownHere } from './auth.store.ts'
 import { limitGuesses } from './guesses.ts'
 
-/** Sign-in, registration, sessions. The tenant is named by the body, `default` where it is not. */
+/** Sign-in, registration, sessions. The body names the tenant; without one it is `default`. */
 export const authRoutes: DomainRoutes = async (app, { config }) => {
   const guesses = limitGuesses(app, config.signInLimit)
   const refreshes = { name: 'refresh', most: config.refreshLimit, windowMs: 60_000 }
@@ -42,7 +42,7 @@ export const authRoutes: DomainRoutes = async (app, { config }) => {
   app.post(
     '/auth/login',
     {
-      // Done twice it is one session more; refused the second time it would be none.
+      // Repeating it opens one session more; refusing the second would leave none.
       config: { access: 'anyone', counts: 'signed_in', idempotent: false },
       schema: {
         operationId: 'login',
@@ -139,7 +139,7 @@ export const authRoutes: DomainRoutes = async (app, { config }) => {
   app.post(
     '/auth/refresh',
     {
-      // The token says itself that it was used, and gives whoever tries again at once a pair that works.
+      // A used token is recognized, and an immediate retry gets a valid pair.
       config: { access: 'anyone', idempotent: false },
       schema: {
         operationId: 'refreshSession',
@@ -157,7 +157,7 @@ export const authRoutes: DomainRoutes = async (app, { config }) => {
       const flood: Fault | undefined = await app.limits
         .take(reply, [{ limit: refreshes, key: network }])
         .catch((fault) => fault)
-      // Of a flood the first refusal of a minute is audited, so that it is seen there and does not fill the disk.
+      // Only the first refusal per minute is audited: a flood is visible but does not fill the disk.
       if (flood && !(await app.limits.tally({ limit: firstOfMinute, key: network }))) throw flood
       const tenantId = tenantOfRefreshToken(refreshToken)
       const subject: NonNullable<FastifyRequest['auditSubject']> = { tenantId, userId: null, username: null }
@@ -174,7 +174,7 @@ export const authRoutes: DomainRoutes = async (app, { config }) => {
         visitor,
         tenantId,
         async (tx) => {
-          // A token that was stolen ends its session, however often it was used within the minute.
+          // A stolen token ends its session, even past its limit of uses.
           const continued = await continueSession(tx, refreshToken, config.refreshTokenTtl, refusal)
           if ('ended' in continued) {
             subject.status = authFaults.invalidRefreshToken().status
@@ -249,7 +249,7 @@ export const authRoutes: DomainRoutes = async (app, { config }) => {
     },
   )
 
-  /** The tenant of a sign-in or registration; what is refused from here on is audited in it. */
+  /** Finds the tenant of a sign-in or registration, which audits later refusals. */
   function nameTenant(req: FastifyRequest, code: string | null | undefined, expired?: true) {
     const found = ({ id }: { id: number }) => {
       req.auditSubject = { tenantId: id, userId: null, username: null }

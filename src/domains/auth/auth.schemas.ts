@@ -2,7 +2,7 @@ import { sentence, text, view, z } from '#atrium'
 import { newPassword, Username } from '#atrium/people'
 
 const tenantCode = z.string().trim().max(64).nullish()
-/** As it is typed: names that are older than the rules for them are known as they are. */
+/** A name as typed: names from before the rules must still match. */
 const name = z.string().trim().min(1, sentence('must not be blank')).max(64)
 
 export const Credentials = z

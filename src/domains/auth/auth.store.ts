@@ -4,7 +4,7 @@ import { roleIdsHeld } from '#atrium/roles'
 
 const anHourAgo = sql<string>`now() - interval '1 hour'`
 
-/** Sessions that have not ended, of users who may sign in. */
+/** Live sessions of users who may sign in. */
 const livingSessions = (from: From) =>
   from('sessions')
     .innerJoin('users', personOf('sessions.userId'))
@@ -15,7 +15,7 @@ export const listLivingSessions = list((from, p: { sessionIds: number[] }) =>
   livingSessions(from).select('sessions.id').where('sessions.id', '=', sql<number>`any(${p.sessionIds}::bigint[])`),
 )
 
-/** Who is called so and has signed in from this network, lately enough to be remembered. */
+/** People with this name who have recently signed in from this network. */
 export const listKnownHere = list((from, p: ReturnType<typeof typed> & { network: string }) =>
   from('signInNetworks')
     .innerJoin('users', personOf('signInNetworks.userId'))
@@ -24,12 +24,12 @@ export const listKnownHere = list((from, p: ReturnType<typeof typed> & { network
     .select('users.id'),
 )
 
-/** Whether anybody has signed in from this network. */
+/** Whether anyone has signed in from this network. */
 export const findRegular = find((from, p: { network: string }) =>
   from('signInNetworks').where('signInNetworks.network', '=', p.network).select('signInNetworks.userId').limit(1),
 )
 
-/** Written once a day, however often somebody signs in. */
+/** Written once a day, however often a person signs in. */
 export const rememberNetwork = write(({ insert }, p: { userId: number; network: string }) =>
   insert('signInNetworks', p).onConflict((conflict) =>
     conflict
@@ -43,14 +43,14 @@ export const forgetNetworks = write(({ remove }, p: { userId: number }) =>
   remove('signInNetworks').where('signInNetworks.userId', '=', p.userId),
 )
 
-/** Of the least lately seen first. */
+/** Removes the longest unseen first. */
 export const removeOldNetworks = removeOldest(
   'signInNetworks',
   'seenAt',
   sql<string>`clock_timestamp() - interval '90 days'`,
 )
 
-/** The user of a living session with their roles, and the ms for which it lives on. */
+/** The user of a live session with their roles, and its remaining ms. */
 export const findPrincipal = find((from, p: { sessionId: number; userId: number }) =>
   livingSessions(from)
     .where('sessions.id', '=', p.sessionId)
@@ -75,7 +75,7 @@ export const removeSession = write(
   { announces: (p) => ({ session: p.id }) },
 )
 
-/** Ends the sessions of a person, all of them or all but one. */
+/** Ends all sessions of a person, or all but one. */
 export const endSessions = write(
   ({ remove }, p: { userId: number; kept?: number }) =>
     remove('sessions')
@@ -84,17 +84,17 @@ export const endSessions = write(
   { announces: 'rights' },
 )
 
-/** Over for an hour: nobody is about to continue one of these. Their tokens go with them. */
+/** Removes sessions an hour after their end, when none is being continued. Their tokens go with them. */
 export const removeExpiredSessions = removeOldest('sessions', 'expiresAt', anHourAgo)
 
-/** Of sessions that live on: one that is continued again and again leaves a token behind each time. */
+/** For live sessions: each continuation leaves an old token. */
 export const removeExpiredRefreshTokens = removeOldest('refreshTokens', 'expiresAt', anHourAgo)
 
 export const insertRefreshToken = write(({ insert }, p: { sessionId: number; tokenHash: string; ttl: number }) =>
   insert('refreshTokens', { sessionId: p.sessionId, tokenHash: p.tokenHash, expiresAt: inSeconds(p.ttl) }),
 )
 
-/** The token with its session and user; `spent` tells whether its grace is over. */
+/** The token with its session and user; `spent`: its grace period is over. */
 export const lockRefreshToken = lock((from, p: { tokenHash: string }) =>
   from('refreshTokens')
     .innerJoin('sessions', onKey('sessions.id', 'refreshTokens.sessionId'))

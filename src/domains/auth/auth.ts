@@ -1,4 +1,4 @@
-/** What other domains may use of this one. */
+/** What other domains may use. */
 export { authFaults, checkCredentials, resetPassword } from './auth.actions.ts'
 export { auth } from './auth.domain.ts'
 export { endSessions, forgetNetworks, listLivingSessions } from './auth.store.ts'

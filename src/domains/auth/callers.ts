@@ -17,7 +17,7 @@ interface Session {
   userId: number
 }
 
-/** Who is behind a session, and the roles they hold. */
+/** The user of a session, and their roles. */
 interface Principal extends Session {
   username: string
   nickname: string | null
@@ -27,11 +27,11 @@ interface Principal extends Session {
   holdsOffice: boolean
   /** on the monotonic clock */
   endsAt: number
-  /** put together with the rights that were read last */
+  /** built from the rights that were read last */
   user: User | undefined
 }
 
-/** What some roles of a tenant permit together. Most people of a tenant share one of these. */
+/** The combined permissions of some of a tenant's roles. Most people of a tenant share one of these. */
 interface Rights {
   tenantId: TenantId
   roles: string[]
@@ -42,8 +42,8 @@ const MOST_PRINCIPALS = 65_536
 const MOST_RIGHTS = 10_000
 
 /**
- * The users behind sessions, remembered until somebody ends the session, or changes the user, their roles, or what these
- * permit. People and rights are kept apart: a role that changes is read once, not once for each of its holders.
+ * Caches the users of sessions until the session ends or the user, their roles or the roles' permissions change. People
+ * and rights are cached separately, so a changed role is read once, not once for each holder.
  */
 export function rememberUsers(changes: Changes, scopeOf: (tenantId: TenantId) => Scope) {
   const principals = remembered(changes, {

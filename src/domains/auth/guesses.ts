@@ -13,25 +13,25 @@ import {
 import { assertTurn, findPasswordHash, foldName, verifyPassword } from '#atrium/people'
 import { authFaults } from './auth.actions.ts'
 
-/** Somebody who is said to be signing in, and the password they have, if there is such a person. */
+/** The claimed person of a sign-in, and their password hash if they exist. */
 export interface Account {
   tenantId: number
-  /** absent where there is no such person */
+  /** undefined if there is no such person */
   id: number | undefined
   username: string
   passwordHash: string | undefined
   /** whether they have signed in from this network before */
   isKnownHere: boolean
-  /** whether anybody of the tenant has */
+  /** whether anyone of the tenant has */
   isAnyoneKnownHere: boolean
 }
 
-/** Somebody's claim to be the person of an account. */
+/** A claim to be the person of an account. */
 export interface Claim<A extends Account> {
   account: A
   /**
-   * Whether their password is right; without `isLooked` it takes the same time and says no. `regular` is who goes before
-   * strangers in the queue of passwords.
+   * Whether their password is right; without `isLooked` it takes the same time and returns false. `regular` is the person
+   * who goes before strangers in the password queue.
    */
   check(isLooked: boolean, regular: string | undefined): Promise<boolean>
   refusal(): Fault
@@ -39,37 +39,37 @@ export interface Claim<A extends Account> {
 
 const MINUTE_MS = 60_000
 const TEN_MINUTES_MS = 600_000
-/** A client that asks again as soon as it is refused waits for so long each time, and for at most twice as long. */
+/** A client that retries immediately after each refusal waits this long each time, at most twice. */
 const REFUSAL_MS = 1000
 
 /**
- * Guesses at passwords, and what limits them. `most` a minute by network and account.
+ * Limits guesses at passwords: `most` a minute for each network and account.
  *
- * Strangers are held by two windows more. One is of their network over all accounts, so that nobody tries one password on
- * everybody: 30 times `most` in ten minutes. A network that goes on after that, more than 6 times `most` a minute, is
- * answered late and without a look at the password. The other is of the account, from wherever: ten times `most` in ten
- * minutes, of which one network counts for a twentieth at most.
+ * Two more windows limit strangers. One counts their network over all accounts, so that nobody tries one password on
+ * everyone: 30 times `most` in ten minutes. A network that continues with more than 6 times `most` a minute is answered
+ * late, without a check of the password. The other counts the account over all networks: ten times `most` in ten minutes,
+ * of which one network uses at most a twentieth.
  *
- * Neither holds people who have signed in from this network before, or whose token says who they are: with the right
- * password they get in beside a guesser who shares their address. With a wrong one they are refused as a stranger is: the
- * same status, headers and work, so that nobody learns by them who has an account. Their own window is ten times as wide.
+ * Neither limits people who have signed in from this network before, or whose token identifies them: with the right
+ * password they get in even if a guesser shares their address. A wrong one is refused like a stranger's, with the same
+ * status, headers and work, so that nobody learns who has an account. Their own window is ten times as wide.
  *
- * A window belongs to the password that is guessed at: a new one begins with an empty window, in every replica at once.
- * So a reset ends a lock-out.
+ * A window belongs to the guessed password: a new password starts an empty window in every replica immediately. So a
+ * reset ends a lock-out.
  */
 export function limitGuesses(app: FastifyInstance, most: number) {
   const { limits } = app
   const here = { name: 'sign-in', most, windowMs: MINUTE_MS }
-  /** While strangers are held, in place of the one above, whose headers must not differ for those who are not. */
+  /** Replaces the one above while strangers are limited, so that its headers are the same for everyone. */
   const beside = { ...here, name: 'sign-in-beside' }
   const byStrangers = { name: 'network', most: 30 * most, windowMs: TEN_MINUTES_MS }
   const byRegulars = { name: 'network', most: 300 * most, windowMs: TEN_MINUTES_MS }
   const refused = { name: 'network-refused', most: 6 * most, windowMs: MINUTE_MS }
   const everywhere = { name: 'account', most: 10 * most, windowMs: TEN_MINUTES_MS }
   const share = { name: 'account-share', most: Math.ceil(most / 2), windowMs: TEN_MINUTES_MS }
-  /** Of one account on one network, right passwords included; more often than that they wait like anybody. */
+  /** For one account on one network, right passwords included; beyond it they wait like anyone. */
   const often = { name: 'regular', most: 3 * most, windowMs: MINUTE_MS }
-  /** Apart from the sign-in's: strangers who guess there must not keep anybody from changing their password. */
+  /** Separate from sign-in, so that guessing strangers cannot block a change of the password. */
   const ofOneself = { name: 'password', most: 10 * most, windowMs: TEN_MINUTES_MS }
 
   const keyOf = ({ tenantId, username, passwordHash }: Pick<Account, 'tenantId' | 'username' | 'passwordHash'>) =>
@@ -77,8 +77,8 @@ export function limitGuesses(app: FastifyInstance, most: number) {
 
   return {
     /**
-     * The account of somebody whose password is right; counts what is refused, and only that.
-     * @param claim who it is said to be; what it throws, a network that is not listened to does not hear
+     * Returns the account if the password is right; counts only refusals.
+     * @param claim finds the claimed account; a network that is refused everything does not see its faults
      * @throws what `claim` throws, and its refusal; RATE_LIMITED
      */
     async signIn<A extends Account>(
@@ -95,7 +95,7 @@ export function limitGuesses(app: FastifyInstance, most: number) {
         if (isEndless) await until(lateAt)
         throw faults.rateLimited([], { 'retry-after': String(MINUTE_MS / 1000) }, 'network')
       }
-      // So many would fill the audit.
+      // They would fill the audit.
       const refuseUnseen = () => {
         req.auditSubject = undefined
         return refuse()
@@ -114,14 +114,14 @@ export function limitGuesses(app: FastifyInstance, most: number) {
       if (isEndless && !isExempt) return refuseUnseen()
       const regular = await regularOf(account, own.key)
       if (!regular) await assertTurnOf(network, lateAt)
-      // A late answer says nothing of the windows: for strangers none was looked at.
+      // A late answer shows no windows: for strangers none was checked.
       if (!isEndless) await limits.assertOpen(reply, [own])
       const isHeld = isEndless || (await areStrangersHeld())
-      // Where nobody is known, there is nobody to take them for: a refusal need not cost what a look at a password does.
+      // If nobody is known here, a refusal reveals nothing, so it need not take as long as a check of a password.
       if (isHeld && !isExempt && !account.isAnyoneKnownHere) return refuse()
       const windows = isHeld ? [own, ofRegulars, ownBeside] : [own, ofRegulars]
       if (await check(isExempt ? await areOpen(windows) : !isHeld, regular)) {
-        // Of many tries at once, the right one as well comes too late when the window was closed before it.
+        // Of many concurrent tries, the right one also fails if the window has closed before it.
         if (!isEndless) await limits.assertOpen(reply, [own])
         if (isExempt || !(await areStrangersHeld())) return account
         return refuse()
@@ -137,7 +137,7 @@ export function limitGuesses(app: FastifyInstance, most: number) {
       throw refusal()
     },
 
-    /** People who change their own password say the one they have. @throws WRONG_PASSWORD, RATE_LIMITED */
+    /** Checks the current password of a person who changes it. @throws WRONG_PASSWORD, RATE_LIMITED */
     async proveOwn(req: FastifyRequest, reply: FastifyReply, password: string): Promise<void> {
       const { id, tenantId, username } = req.user
       const network = networkOf(req.ip)
@@ -160,12 +160,12 @@ export function limitGuesses(app: FastifyInstance, most: number) {
     return true
   }
 
-  /** Who is known here goes before strangers, but for an account that signs in again and again. */
+  /** A person known here goes before strangers, unless the account signs in too often. */
   async function regularOf({ isKnownHere }: Pick<Account, 'isKnownHere'>, key: string): Promise<string | undefined> {
     return isKnownHere && (await limits.tally({ limit: often, key })) ? key : undefined
   }
 
-  /** @throws RATE_LIMITED where too many of this network wait, and late */
+  /** @throws RATE_LIMITED, late, if too many of this network wait */
   async function assertTurnOf(network: string, lateAt: number): Promise<void> {
     try {
       assertTurn(network)
@@ -184,7 +184,7 @@ async function until(time: number): Promise<void> {
   await sleep(Math.max(0, time - performance.now()))
 }
 
-/** Tells one password from the next without saying anything of either: each hash has a salt of its own. */
+/** Distinguishes passwords without revealing them: each hash has its own salt. */
 function markOf(passwordHash: string | undefined): string {
   return passwordHash ? createHash('sha256').update(passwordHash).digest('base64url').slice(0, 12) : ''
 }

@@ -3,7 +3,7 @@ import { dispositionOf, fileFaults } from './files.rules.ts'
 import type { StoredFile } from './files.store.ts'
 import type { Storage } from './storage/storage.ts'
 
-/** The address counts as it was sent: what is written in another way is not the same file. */
+/** Takes the address literally: another spelling is not the same file. */
 export function takeLiterally(req: FastifyRequest, _reply: FastifyReply, done: () => void) {
   const [, tenantId, filename] = /\/files\/([^/]*)\/(.*)$/.exec(req.originalUrl.split('?', 1)[0]!) ?? []
   req.params = { tenantId, filename }
@@ -11,8 +11,8 @@ export function takeLiterally(req: FastifyRequest, _reply: FastifyReply, done: (
 }
 
 /**
- * Answers with the bytes of a file, or the part that is asked for, as the conditions of the request have it.
- * @throws NOT_FOUND where the bytes are gone, PRECONDITION_FAILED
+ * Answers with the bytes of a file, or the requested part, subject to the request's conditions.
+ * @throws NOT_FOUND if the bytes are gone, PRECONDITION_FAILED
  */
 export async function deliverFile(
   req: FastifyRequest,
@@ -45,7 +45,7 @@ export async function deliverFile(
 
 const DELIVERY = ['etag', 'last-modified', 'accept-ranges', 'content-disposition']
 
-/** A download that fails is no file any more: what was said about it is taken back before the failure is answered. */
+/** Removes the headers of a file whose download fails, before the failure is answered. */
 export function withdraw(
   error: Error & { statusCode?: number; headers?: Record<string, string> },
   _req: FastifyRequest,

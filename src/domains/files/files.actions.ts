@@ -16,9 +16,9 @@ import type { Storage } from './storage/storage.ts'
 import type { Upload } from './upload.ts'
 
 /**
- * Keeps an upload: first its bytes, for good, then its row, by `enter`, in one short transaction. When the row fails
- * the bytes go; when nobody knows whether it did, they stay, and the sweep finds out. `quota`: bytes of all files of
- * the tenant, 0 for any number.
+ * Stores an upload: first its bytes durably, then its row with `enter`, in one short transaction. If the row fails, the
+ * bytes are removed. If the outcome is unknown, they stay and the sweep decides. `quota`: bytes of all the tenant's
+ * files, 0 for no limit.
  * @throws STORAGE_FULL
  */
 export async function keepUpload(
@@ -38,7 +38,7 @@ export async function keepUpload(
   }
 }
 
-/** Uploads that end at the same moment may go past the quota together; the next one is refused. */
+/** Uploads that end at the same time may exceed the quota together; the next one is refused. */
 async function enterFile(tx: Tx, filename: string, upload: Upload, quota: number): Promise<FileView> {
   const { originalName, contentType, size, sha256 } = upload
   const [id, taken] = await Promise.all([nextId(tx, 'files'), quota > 0 ? sumSizes(tx, {}) : undefined])
@@ -48,11 +48,11 @@ async function enterFile(tx: Tx, filename: string, upload: Upload, quota: number
   return fileView(tx.tenantId, file)
 }
 
-/** What shows or holds a file, as details of the refusal to delete it. Each domain that refers to files provides one. */
+/** The uses of a file, as details of the refusal to delete it. Each domain that refers to files provides one. */
 export const fileHolders = ports<(scope: Scope, filename: string) => Promise<Detail[]>>('what shows or holds a file')
 
 /**
- * Lets a command publish the files that these texts name. They stay until its commit.
+ * Lets a command publish the files that these texts name. They cannot be deleted until its commit.
  * @throws NOT_FOUND, PERMISSION_DENIED, VALIDATION_FAILED
  */
 export async function publishFiles(tx: Tx, texts: readonly PublicText[]): Promise<void> {
@@ -67,11 +67,11 @@ export async function publishFiles(tx: Tx, texts: readonly PublicText[]): Promis
 }
 
 /**
- * Deletes a file: the row with the commit, then the bytes; what is left of them the sweep removes.
- * @throws NOT_FOUND, PERMISSION_DENIED, FILE_IN_USE naming what shows or holds it
+ * Deletes a file: the row with the commit, then the bytes. The sweep removes leftovers.
+ * @throws NOT_FOUND, PERMISSION_DENIED, FILE_IN_USE naming its uses
  */
 export async function deleteFile(tx: Tx, storage: Storage, filename: string): Promise<void> {
-  // A command that is about to name the file is waited for, and then what it names is seen.
+  // Waits for a command that is about to name the file, then sees what it names.
   const [file, ...uses] = await tx.inOrder([
     lockFile(tx, { filename }),
     ...fileHolders.all().map((usesOf) => usesOf(tx, filename)),

@@ -21,10 +21,10 @@ import { openStorage } from './storage/open-storage.ts'
 import { startSweeper } from './sweep.ts'
 import { receiveUpload } from './upload.ts'
 
-/** A file of the largest size may take this long to arrive. */
+/** How long a file of the largest size may take to arrive. */
 const UPLOAD_WITHIN_MS = 300_000
 
-/** Files: uploaded as a form, downloaded as they are, listed, deleted. */
+/** Files: upload as a form, download, list, delete. */
 export const fileRoutes: DomainRoutes = async (app, { config }) => {
   const settings = config.files
   const uploads = { name: 'upload', most: config.uploadLimit, windowMs: 60_000 }
@@ -56,7 +56,7 @@ export const fileRoutes: DomainRoutes = async (app, { config }) => {
     },
   )
 
-  // Only here are forms read; everywhere else they are an unknown media type.
+  // Only this route reads forms; elsewhere they are an unknown media type.
   await app.register(async (door) => {
     door.removeContentTypeParser('application/json')
     await door.register(multipart, { throwFileSizeLimit: false })
@@ -139,8 +139,8 @@ export const fileRoutes: DomainRoutes = async (app, { config }) => {
 type Addressed = FastifyRequest<{ Params: z.output<typeof FileParams> }>
 
 /**
- * The file that the path names, if the person may see it: of one's own tenant, or for a system administrator of any; the
- * audit then names that tenant. @throws NOT_FOUND
+ * The file that the path names, if the person may see it: in their own tenant or, for a system administrator, in any,
+ * which the audit then names. @throws NOT_FOUND
  */
 async function findAddressed(req: Addressed): Promise<StoredFile> {
   const { tenantId, filename } = req.params

@@ -32,11 +32,11 @@ export const fileFaults = {
 }
 
 const MOST_CHARACTERS = 255
-/** Controls, line ends, whatever turns the direction of the text around (`gnp.exe` shown as `exe.png`), and bytes that were no text. */
+/** Controls, line ends, bidirectional characters (`gnp.exe` shown as `exe.png`), and bytes that are not text. */
 const UNFIT = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069\ufffd]/u
 
 /**
- * The name that a client gave its file, as it is kept and shown: without the folders before it, in NFC.
+ * The client's name for its file, as stored and shown: without folders, in NFC.
  * @throws VALIDATION_FAILED
  */
 export function originalName(sent: string | undefined): string {
@@ -53,7 +53,7 @@ function unfit(detail: Detail) {
   return faults.validation([{ path: 'body.file', ...detail }])
 }
 
-/** The extension, which says what the file claims to be. @throws UNSUPPORTED_MEDIA_TYPE */
+/** The extension, which is the claimed kind of the file. @throws UNSUPPORTED_MEDIA_TYPE */
 export function extensionOf(name: string): string {
   const extension = /.\.([A-Za-z]{2,4})$/.exec(name)?.[1]?.toLowerCase() ?? ''
   if (KINDS.has(extension)) return extension
@@ -61,7 +61,7 @@ export function extensionOf(name: string): string {
   throw fileFaults.kind([{ path: 'body.file', allowed, message: 'the extension is not one of the accepted' }])
 }
 
-/** The name under which a file is stored: nothing of it comes from the client but the kind. `random`: 32 hexadecimal digits. */
+/** The stored name of a file: only the kind comes from the client. `random`: 32 hexadecimal digits. */
 export function storedName(extension: string, random: string): string {
   return `${random}.${extension}`
 }
@@ -70,18 +70,18 @@ const NAME = `[0-9a-f]{32}\\.(?:${[...KINDS.keys()].join('|')})`
 const STORED_NAME = new RegExp(`^${NAME}$`)
 const ANY_NAME = new RegExp(NAME, 'g')
 
-/** Whether a name can be one that the service has given. Nothing else ever becomes part of a path. */
+/** Whether the service can have generated a name. No other name becomes part of a path. */
 export function isStoredName(filename: string): boolean {
   return STORED_NAME.test(filename)
 }
 
-/** Somebody who asks for files, as far as it matters. */
+/** A person who requests files. */
 type Reader = Pick<User, 'id' | 'permissions' | 'selfRegistered'>
 
-/** Whose files: those of one uploader, or all of the tenant's. */
+/** The files of one uploader, or all of the tenant's. */
 export type SeesFiles = Seen<'files', { uploaderId?: UserId }>
 
-/** The files that a person may see: their own if they registered themselves and do not manage files, otherwise all. */
+/** The files that a person may see: only their own if they are self-registered and do not manage files, otherwise all. */
 export function filesSeenBy(user: Reader): SeesFiles {
   return seen(user.selfRegistered && !user.permissions.has('file:manage') ? { uploaderId: user.id } : {})
 }
@@ -92,18 +92,18 @@ export function assertMayDelete(file: { uploaderId: number }, actor: Pick<Reader
 }
 
 /**
- * Content-Disposition: shown by the browser or saved, and under which name.
+ * Content-Disposition: whether the browser shows or saves the file, and its name.
  * @see RFC 6266, RFC 8187
  */
 export function dispositionOf({ filename, originalName }: { filename: string; originalName: string }): string {
   const kind = KINDS.get(filename.split('.')[1]!)
   const plain = originalName.replace(/[^\x20-\x7e]|["\\%]/gu, '_')
-  // The package would write the first name without its quotes wherever the grammar allows; older clients want them.
+  // The package omits the first name's quotes if the grammar allows; older clients require them.
   const names = `filename="${plain}"${plain === originalName ? '' : `; filename*=${encodeExtended(originalName)}`}`
   return `${kind?.inline ? 'inline' : 'attachment'}; ${names}`
 }
 
-/** Where a tenant's own people read its files, and where everybody does. */
+/** The paths of files for a tenant's people and for the public. */
 const INSIDE = '/api/v1/files/'
 const OUTSIDE = '/api/v1/public/files/'
 
@@ -115,27 +115,27 @@ export function addressesOf(tenantId: TenantId, filename: string): string[] {
 
 const ADDRESS = new RegExp(`^(?:${INSIDE}|${OUTSIDE})([1-9]\\d{0,14})/(${NAME})$`)
 
-/** A text that a command is about to show to the public. */
+/** A text that a command is about to publish. */
 export interface PublicText {
-  /** where it stands in the request: `body.cover` */
+  /** its path in the request: `body.cover` */
   path: string
   text: string
   /** the text is the address of a picture */
   isPicture: boolean
 }
 
-/** The names of stored files that stand in a text; the public reads a file if something public names it. */
+/** The names of stored files in a text; a file is public if something public names it. */
 export function namesIn({ text }: PublicText): string[] {
   return text.match(ANY_NAME) ?? []
 }
 
-/** A file as far as it matters to those who want to publish it. */
+/** A file, as needed to publish it. */
 type Publishable = Pick<RowOf<'files'>, 'filename' | 'contentType' | 'uploaderId'>
 
 /**
- * Only the person who uploaded a file, or a manager of files, publishes it, and as a picture only an image. What is no
- * address of a file of the service may be any text.
- * @param found the files of the tenant that the text names
+ * Only its uploader or a manager of files may publish a file, and as a picture only an image. Text that is not an address
+ * of a stored file is unrestricted.
+ * @param found the tenant's files that the text names
  * @throws NOT_FOUND, PERMISSION_DENIED, VALIDATION_FAILED
  */
 export function assertMayPublish(
@@ -153,7 +153,7 @@ export function assertMayPublish(
   }
 }
 
-/** An address as the public reads it: that of a file inside becomes the one outside. */
+/** A public address: the inside address of a file becomes the outside one. */
 export function inPublic(address: string): string {
   return address.startsWith(INSIDE) ? OUTSIDE + address.slice(INSIDE.length) : address
 }
@@ -165,7 +165,7 @@ export function fileView(tenantId: TenantId, file: Omit<FileView, 'key' | 'url'>
   return { key, originalName, contentType, size, sha256, url: INSIDE + key, createdAt }
 }
 
-/** @throws STORAGE_FULL when the files of a tenant would take more than `quota` bytes; 0 is no quota */
+/** @throws STORAGE_FULL if a tenant's files would exceed `quota` bytes; 0 means no quota */
 export function assertRoom(used: number, size: number, quota: number): void {
   if (quota === 0 || used + size <= quota) return
   const message = 'no more than {limit} bytes together, and {used} are taken'

@@ -1,12 +1,12 @@
 import { IdInPath, view, z } from '#atrium'
 
-/** A file's address. Whether the name can be one is the rule's matter: what cannot exist is missing, not malformed. */
+/** A file's address. The rules check the name: an impossible one is missing, not malformed. */
 export const FileParams = z.object({
   tenantId: IdInPath,
   filename: z.string().meta({ examples: ['5f2b6c1d9e8a47300c4d5e6f7a8b9c0d.pdf'] }),
 })
 
-/** The one part of an upload, for the document: the body is read as a stream, not by Zod. */
+/** The only part of an upload, for the API document: the body is a stream, which Zod does not read. */
 export const FileUpload = z.any().meta({
   type: 'object',
   required: ['file'],

@@ -1,7 +1,7 @@
 import { columnsOf, type From, find, list, lock, lockAll, paginate, type RowOf, sql, write } from '#atrium'
 import { fileFaults, type SeesFiles } from './files.rules.ts'
 
-/** What the table knows about a file. */
+/** A file's row. */
 export type StoredFile = RowOf<'files'> & { tenantId: number }
 
 const columns = columnsOf('files', [
@@ -29,7 +29,7 @@ export const lockFile = lock((from, p: { filename: string }) =>
   from('files').select(columns).where('files.filename', '=', p.filename).forUpdate(),
 ).or(fileFaults.notFound)
 
-/** Keeps files from being deleted until this transaction has ended: it is about to name them. */
+/** Keeps files that this transaction will name from being deleted until it ends. */
 export const shareLockFiles = lockAll((from, p: { filenames: string[] }) =>
   from('files')
     .select(['files.filename', 'files.contentType', 'files.uploaderId'])
@@ -39,7 +39,7 @@ export const shareLockFiles = lockAll((from, p: { filenames: string[] }) =>
 
 export const listFiles = paginate(visibleFiles, 'files.id')
 
-/** What all files of the tenant take together. */
+/** The size of all files of the tenant. */
 export const sumSizes = find((from, _: object) =>
   from('files').select(sql<number>`coalesce(sum(files.size), 0)::bigint`.as('bytes')),
 )
@@ -50,7 +50,7 @@ export const removeFile = write(({ remove }, p: { filename: string }) =>
   remove('files').where('files.filename', '=', p.filename),
 )
 
-/** The next names behind `after`, in the order of the database, and their age in ms by its clock. */
+/** The next names after `after`, in the database's order, and their age in ms by its clock. */
 export const listNames = list((from, p: { after: string; limit: number }) =>
   from('files')
     .select(['files.filename', sql<number>`date_part('epoch', clock_timestamp() - files.created_at) * 1000`.as('age')])

@@ -1,4 +1,4 @@
-/** What other domains may use of this one. */
+/** What other domains may use. */
 export { fileHolders, publishFiles } from './files.actions.ts'
 export { files } from './files.domain.ts'
 export { addressesOf, fileFaults, inPublic, isStoredName, type PublicText } from './files.rules.ts'

@@ -1,4 +1,4 @@
-/** A kind of file: what it is served as, and how its bytes show that they are what the extension says. */
+/** A kind of file: its content type, and how its bytes are checked against its extension. */
 export interface Kind {
   contentType: string
   /** a browser may show it; everything else is saved */
@@ -7,11 +7,11 @@ export interface Kind {
   begins?: readonly Record<number, string>[]
   /** UTF-8 without NUL, all of it */
   text?: true
-  /** Or text in an encoding of old, whichever that is: without controls but tab and line ends. It is served without a charset. */
+  /** or text in any legacy encoding, without controls except tab and line ends; served without a charset */
   orOld?: true
   /** or UTF-16 after a byte order mark, as Excel saves its "Unicode text" */
   orUtf16?: true
-  /** what the package file-type calls it, when it has walked through the whole file: many kinds begin as a zip */
+  /** its type by the package file-type, which reads the whole file: many kinds begin as a zip */
   type?: string
 }
 
@@ -23,7 +23,7 @@ const office = (name: string, type: string): Kind => ({
   type,
 })
 
-/** What may be uploaded, by extension. SVG and HTML are not in it: they carry scripts. */
+/** The kinds that may be uploaded, by extension. SVG and HTML are missing because they can carry scripts. */
 export const KINDS: ReadonlyMap<string, Kind> = new Map(
   Object.entries({
     png: { contentType: 'image/png', inline: true, begins: [{ 0: '\x89PNG\r\n\x1a\n' }] },
@@ -45,8 +45,8 @@ export const KINDS: ReadonlyMap<string, Kind> = new Map(
 const HEAD = 12
 
 /**
- * Looks at the bytes of a file as they pass, and says whether they are what the kind claims. It keeps the first dozen:
- * what is something else is refused before all of it has come, which file-type could not.
+ * Checks the bytes of a file against its kind as they arrive. It keeps the first dozen, so that a wrong kind is refused
+ * before the whole file has arrived, which file-type could not.
  */
 export function inspect({ contentType, begins, text, orOld, orUtf16, type }: Kind) {
   const isUtf8 = text && utf8Check()
@@ -54,14 +54,14 @@ export function inspect({ contentType, begins, text, orOld, orUtf16, type }: Kin
   const isUtf16 = orUtf16 && utf16Check()
   let head = Buffer.alloc(0)
   return {
-    /** False as soon as a chunk shows that it is something else. */
+    /** False as soon as a chunk shows another kind. */
     see(chunk: Buffer): boolean {
       if (isUtf8) return [isUtf8(chunk), isOld?.(chunk), isUtf16?.(chunk)].includes(true)
       if (head.length >= HEAD) return true
       head = Buffer.concat([head, chunk.subarray(0, HEAD)])
       return head.length < HEAD || beginsWith(begins, head)
     },
-    /** What the whole is to be served as; undefined where it is something else. `readType` has file-type look at the file. */
+    /** The content type of the whole file; undefined if it is of another kind. `readType` runs file-type on the file. */
     async conclude(readType: () => Promise<string | undefined>): Promise<string | undefined> {
       if (isUtf8?.()) return contentType
       if (isUtf16?.()) return contentType.replace('utf-8', 'utf-16')
@@ -72,7 +72,7 @@ export function inspect({ contentType, begins, text, orOld, orUtf16, type }: Kin
   }
 }
 
-/** Says of each chunk whether all has been well so far; without a chunk, whether the text may end here. */
+/** Returns for each chunk whether the text is valid so far; without a chunk, whether it may end here. */
 function utf8Check() {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let isFit = true
@@ -89,7 +89,7 @@ function utf8Check() {
   }
 }
 
-/** The same of UTF-16, which begins with its byte order mark, and has no controls but tab and line ends. */
+/** The same for UTF-16 with a byte order mark, without controls except tab and line ends. */
 function utf16Check() {
   let mark = Buffer.alloc(0)
   let decoder: TextDecoder | undefined
@@ -115,7 +115,7 @@ function utf16Check() {
 
 const CONTROLS = /[[\p{ASCII}&&\p{Cc}]--[\t\n\r]]/v
 
-/** GBK, Shift-JIS, Windows-1252 and their like keep ASCII where it is, and never use its controls for anything else. */
+/** Encodings like GBK, Shift-JIS and Windows-1252 keep ASCII in place and never reuse its controls. */
 function oldTextCheck() {
   let isFit = true
   return (chunk?: Buffer): boolean => {

@@ -6,12 +6,12 @@ import { FileBytes, FileParams } from './files.schemas.ts'
 import { getFile } from './files.store.ts'
 import type { Storage } from './storage/storage.ts'
 
-/** Whether what a tenant shows to the public names one of its files. */
+/** Whether a tenant's public content names one of its files. */
 export const publicity = port<(scope: Scope, filename: string) => Promise<boolean>>('which files the public may read')
 
 /**
- * Files that published content names: pictures of a page that has no token. The path names the tenant, because a page
- * cannot send a header with its pictures.
+ * Files that published content names, such as pictures of a page without a token. The path names the tenant, because a
+ * page cannot send headers for its pictures.
  */
 export const publicFileRoutes: FastifyPluginAsyncZod<{ storage: Storage; maxAge: number }> = async (
   app,

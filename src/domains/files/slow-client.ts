@@ -1,16 +1,16 @@
 import type { Readable } from 'node:stream'
 
-/** A client has to send at least so much in so long. */
+/** The slowest speed at which a client may send. */
 const SLOWEST = { bytes: 1024, withinMs: 15_000, lookEveryMs: 500 }
-/** How much is read and dropped after a refusal, so that a client which reads only when it has sent comes to see the answer. */
+/** How much is read and dropped after a refusal, so that a client that sends before it reads sees the answer. */
 const PATIENCE_BYTES = 67_108_864
 
-/** What is watched of a request: its socket counts, so that nobody has to listen in on the body. */
+/** The watched part of a request: its socket counts bytes, so the body needs no listener. */
 export type Watched = Readable & { socket: { bytesRead: number } }
 
 /**
- * Watches over the body of a request while it is read. It cuts the connection of a client that sends more than `most`
- * bytes, which is far more than is asked of it, or next to nothing.
+ * Watches the body of a request while it is read. It closes the connection of a client that sends too slowly or more than
+ * `most` bytes, which is far more than allowed.
  */
 export function watchSlowClient(request: Watched, most: number, slowest = SLOWEST) {
   const start = request.socket.bytesRead
@@ -25,7 +25,7 @@ export function watchSlowClient(request: Watched, most: number, slowest = SLOWES
   timer.unref()
   for (const end of ['end', 'close']) request.once(end, () => clearInterval(timer))
   return {
-    /** The request has been refused: what still comes is dropped, for a while. */
+    /** After a refusal, drops what still arrives, for a while. */
     refuse() {
       let dropped = 0
       most = Number.POSITIVE_INFINITY

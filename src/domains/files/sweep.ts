@@ -2,7 +2,7 @@ import { type Database, everyTenant, type Scope, type Sweep, startSweep, type Te
 import { listNames } from './files.store.ts'
 import type { Storage } from './storage/storage.ts'
 
-/** From which age on, in ms, something counts as left behind and not as under way. */
+/** The age in ms from which something counts as left over, not as in progress. */
 const AGE = {
   /** temporary files that nobody wrote to */
   temporary: 60_000,
@@ -10,32 +10,32 @@ const AGE = {
   lost: 600_000,
 }
 const DAY_MS = 86_400_000
-/** What kills and full disks leave: so many, or a fifth of what there is, and never more than that. More has another reason. */
+/** What kills and full disks leave at most: this many or a fifth of the matched files, and never more than those. More has another cause. */
 const USUAL = { count: 5, share: 0.2 }
-/** So many names stand in one line of the log. */
+/** How many names one line of the log contains. */
 const MOST_NAMED = 10
 
 export interface SweepOptions {
   lost?: number
   /** days for which bytes without a row are kept in quarantine */
   keepDays?: number
-  /** puts aside what has no row however much that is */
+  /** quarantines everything without a row, however much it is */
   although?: boolean
-  /** rows read at once */
+  /** rows per read */
   batch?: number
   stopping?: AbortSignal
 }
 
-/** What a comparison of storage and table has found. */
+/** The result of comparing storage and table. */
 export interface Findings {
   matched: number
-  /** bytes without a row: of an upload whose row failed, of a deletion that was cut off */
+  /** bytes without a row, from a failed row of an upload or an interrupted deletion */
   strays: Found[]
   /** rows without bytes */
   orphans: Found[]
-  /** orphans whose bytes were in quarantine, and are back */
+  /** orphans whose bytes came back from quarantine */
   returned: number
-  /** strays that are in quarantine now */
+  /** strays moved to quarantine */
   quarantined: number
 }
 interface Found {
@@ -44,12 +44,12 @@ interface Found {
 }
 
 /**
- * Compares storage and table in both directions, tenant by tenant. It has not seen what it finds die, so it removes
- * nothing: bytes without a row are put into quarantine for some days, and come back as soon as a row asks for them; rows
- * without bytes are told of. Several replicas may do so at once: what one has moved is no longer there for the other.
+ * Compares storage and table in both directions, tenant by tenant. It cannot know the cause, so it deletes nothing: bytes
+ * without a row go into quarantine for some days, and come back as soon as a row needs them. Rows without bytes are
+ * reported. Several replicas may run it at the same time: what one has moved, the other does not find.
  *
- * Where much has no row something else is wrong (a folder of another service, a database of another day): then nothing
- * is moved either, and the log says so.
+ * If too much has no row, something else is wrong (another service's folder, an older database). Then nothing is moved,
+ * and the log says so.
  */
 export async function sweepFiles(
   database: Database,
@@ -87,7 +87,7 @@ function named(files: readonly Found[]): string[] {
   return files.slice(0, MOST_NAMED).map(({ tenantId, filename }) => `${tenantId}/${filename}`)
 }
 
-/** First the bytes, then the rows: what is in the middle of being uploaded or deleted shows as younger than `lost`, or not at all. */
+/** First the bytes, then the rows: uploads and deletions in progress are younger than `lost`, or not seen. */
 async function compare(
   scope: Scope,
   storage: Storage,
@@ -113,7 +113,7 @@ async function compare(
   }
 }
 
-/** What nobody has asked for in so many days goes. */
+/** Deletes what no row has needed for `keepDays`. */
 async function emptyQuarantine(
   { log }: Database,
   storage: Storage,
@@ -127,10 +127,10 @@ async function emptyQuarantine(
     }
 }
 
-/** How often temporary files are looked for; that costs nothing but a look into the folders. */
+/** How often to look for temporary files; it only lists the folders. */
 const EVERY_MS = 60_000
 
-/** Looks for temporary files, and compares storage and table, at once and then again and again. */
+/** Removes temporary files and compares storage and table, immediately and then periodically. */
 export function startSweeper(database: Database, storage: Storage, keepDays: number): Sweep {
   const { log } = database
   const sweeps = [

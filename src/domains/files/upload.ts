@@ -7,7 +7,7 @@ import { watchSlowClient } from './slow-client.ts'
 import type { Spool, Spooled } from './storage/spool.ts'
 import type { SpooledFile } from './storage/storage.ts'
 
-/** A complete and checked upload, in the spool. */
+/** A complete, checked upload in the spool. */
 export interface Upload extends SpooledFile {
   originalName: string
   extension: string
@@ -20,13 +20,13 @@ export interface Receiver {
   maxSize: number
 }
 
-/** What a form may bring besides the file: boundaries, headers, a few short fields that nobody reads; and what is read ahead. */
+/** Bytes for the rest of a form: boundaries, headers, a few short unread fields, and read-ahead. */
 const AROUND = 1_048_576
 const LIMITS = { files: 2, fields: 16, parts: 32, fieldNameSize: 100, fieldSize: 4096, headerPairs: 32 }
 
 /**
- * Receives an upload and hands it to `use` once it is complete, checked and on the disk. Its temporary file is gone
- * afterwards, whatever happens, unless `use` has moved it away.
+ * Receives an upload and passes it to `use` once it is complete, checked and on disk. Afterwards its temporary file is
+ * always removed, unless `use` has moved it.
  *
  * @throws FILE_REJECTED, VALIDATION_FAILED, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE; Unavailable
  */
@@ -57,7 +57,7 @@ async function receiveForm<T>(req: FastifyRequest, receiver: Receiver, use: (upl
       spooled = await receiver.spool.open(receiver.tenantId)
       upload = { ...claim, ...(await fill(spooled, part.file, claim.extension, receiver)) }
     }
-    // The parser reads to the end of the body, not only to the last boundary; nothing less is a complete upload.
+    // The parser reads to the end of the body, not only to the last boundary; otherwise the upload is incomplete.
     if (!req.raw.readableEnded) throw rejected('the body ends too early')
     return await use(upload ?? fail(rejected('there is no file')))
   } finally {
@@ -65,15 +65,15 @@ async function receiveForm<T>(req: FastifyRequest, receiver: Receiver, use: (upl
   }
 }
 
-/** What the client says that its file is. @throws VALIDATION_FAILED, UNSUPPORTED_MEDIA_TYPE */
+/** The client's name for its file, with the extension. @throws VALIDATION_FAILED, UNSUPPORTED_MEDIA_TYPE */
 function claimOf(part: MultipartFile) {
-  // Of all characters in a name, browsers write the quote as %22, and nothing else.
+  // In a name, browsers encode only the quote, as %22.
   const name = originalName(part.filename?.replaceAll('%22', '"'))
   const extension = extensionOf(name)
   return { originalName: name, extension }
 }
 
-/** Writes the file to the spool while it is measured, hashed and looked at. */
+/** Writes the file to the spool and measures, hashes and checks it. */
 async function fill(spooled: Spooled, file: AsyncIterable<Buffer>, extension: string, { maxSize }: Receiver) {
   const inspection = inspect(KINDS.get(extension)!)
   const hash = createHash('sha256')
@@ -91,7 +91,7 @@ async function fill(spooled: Spooled, file: AsyncIterable<Buffer>, extension: st
   return { path: spooled.path, size, sha256: hash.digest('hex'), contentType }
 }
 
-/** What the parser throws is the client's mistake: no boundary, a body that was cut off, a part that is none. */
+/** Errors of the parser are the client's: no boundary, a truncated body, a malformed part. */
 async function* sound<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
   try {
     yield* source

@@ -6,7 +6,7 @@ export interface NameCopy {
   username: string
 }
 
-/** What keeps copies of user names, and is told when one changes. */
+/** Domains that store copies of user names, which a change of a name updates. */
 export const copiesOfNames = ports<(tx: Tx, copy: NameCopy) => void>('copies of user names')
 
 export const peopleFaults = {

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, open, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** A clock may run a little wrong for as long: what is told apart by it is minutes old. */
+/** A clock may drift a little for this long, because the compared ages are minutes. */
 const GOOD_FOR_MS = 60_000
 
 /**
- * The time as the file system of a folder counts it, in epoch ms: that of a file which is made there now. The clock of
- * this machine may differ from that of the machine that stamps the files, or of another replica.
+ * The time of a folder's file system, in epoch ms, taken from a new file there. This machine's clock may differ from that
+ * of the machine that stamps the files, or of another replica.
  */
 export function openFolderClock(folder: string): () => Promise<number> {
   let known: { at: number; ahead: number } | undefined

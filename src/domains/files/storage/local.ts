@@ -10,17 +10,17 @@ const SWEEP_EVERY_MS = 300_000
 /** Beside the folders of the tenants, which are numbers. */
 const QUARANTINE = 'quarantine'
 const IS_DAY = /^\d{4}-\d\d-\d\d$/
-/** Conditions were weighed before; what @fastify/send would make of them again, with other validators, must not count. */
+/** Conditions are already checked; @fastify/send would check them again with other validators. */
 const WEIGHED = ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since', 'if-range']
 
-/** Files in a folder for each tenant. Replicas share the folder. Uploads are spooled beside their place: moving them is atomic. */
+/** Files in a folder for each tenant. Replicas share it. Uploads are spooled in the same folder, so that moving them is atomic. */
 export function openLocal({ root }: LocalSettings): Storage {
   const folderOf = (tenantId: number) => join(root, String(tenantId))
   const now = openFolderClock(root)
   const quarantine = join(root, QUARANTINE)
   const days = async () => (await namesIn(quarantine)).filter((name) => IS_DAY.test(name)).sort()
 
-  /** The status of a plain file that is where its path says; a link, at whatever level below the root, is none. */
+  /** The status of a plain file at its path; links below the root do not count. */
   async function statOf(tenantId: number, filename: string) {
     try {
       const path = join(await realpath(root), String(tenantId), filename)
@@ -99,7 +99,7 @@ export function openLocal({ root }: LocalSettings): Storage {
 
     async ageOf(tenantId, filename) {
       const stat = await orUnavailable(() => statOf(tenantId, filename))
-      // The change time is the moment of the move to this place.
+      // The change time is the time of the move here.
       return stat && (await orUnavailable(now)) - Math.max(stat.mtimeMs, stat.ctimeMs)
     },
 
@@ -107,7 +107,7 @@ export function openLocal({ root }: LocalSettings): Storage {
   }
 }
 
-/** Of two that move the same file, one does. */
+/** If two callers move the same file, one succeeds. */
 async function move(from: string, folder: string, name: string): Promise<boolean> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })

@@ -8,15 +8,15 @@ import type { Storage } from './storage.ts'
 type Client = typeof import('@aws-sdk/client-s3')
 
 const SILENT = { trace() {}, debug() {}, info() {}, warn() {}, error() {} }
-/** A store asks money for each listing. */
+/** Stores charge for each listing. */
 const SWEEP_EVERY_MS = 3_600_000
 const MOST_SOCKETS = 64
 /** Beside the prefixes of the tenants, which are numbers. */
 const QUARANTINE = 'quarantine'
 
 /**
- * Files in a bucket of an S3-compatible store, under `{tenantId}/{filename}`. The official client is loaded here and
- * nowhere else: whoever keeps files in a folder need not have it.
+ * Files in a bucket of an S3-compatible store, under `{tenantId}/{filename}`. The official client is loaded only here,
+ * because storage in a folder does not need it.
  */
 export async function openS3(
   settings: S3Settings,
@@ -33,9 +33,9 @@ export async function openS3(
     ...(settings.endpoint && { endpoint: settings.endpoint }),
     ...(settings.credentials && { credentials: settings.credentials }),
     forcePathStyle: settings.forcePathStyle,
-    // What goes wrong is told by the answer and our own log; the client would write to the console.
+    // The answer and our log report failures; the client would write to the console.
     logger: SILENT,
-    // Checksums that not every store knows; the one of the upload is sent by name.
+    // Not every store supports these checksums; the upload sends its own explicitly.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
@@ -62,7 +62,7 @@ export async function openS3(
     return keys
   }
 
-  /** Copied, then removed: whoever is cut off in between leaves two, and none is lost. */
+  /** Copies, then removes: an interruption leaves two copies and loses none. */
   async function move(from: string, to: string): Promise<boolean> {
     const CopySource = `${Bucket}/${from}`
     const copied = await client.send(new s3.CopyObjectCommand({ Bucket, Key: to, CopySource })).catch(missing)
@@ -143,13 +143,13 @@ export async function openS3(
     async list(tenantId) {
       const Prefix = `${tenantId}/`
       const names = (await keysBelow(Prefix)).map((key) => key.slice(Prefix.length))
-      // Whatever else lies in the bucket is none of ours.
+      // Other objects in the bucket are not ours.
       return names.filter(isStoredName)
     },
 
     async ageOf(tenantId, filename) {
       const found = await client.send(new s3.HeadObjectCommand(at(tenantId, filename))).catch(missing)
-      // The client knows how far the clock of the store is from ours, where that matters.
+      // The client knows the difference between the store's clock and ours.
       return found && Date.now() + client.config.systemClockOffset - found.LastModified!.getTime()
     },
 
@@ -159,7 +159,7 @@ export async function openS3(
 
 type Failure = Error & { $metadata?: { httpStatusCode?: number } }
 
-/** What is not there is undefined; everything else means that the store does not work. */
+/** A missing object is undefined; any other failure means that the store does not work. */
 function missing(error: Failure): undefined {
   return error.$metadata?.httpStatusCode === 404 ? undefined : unavailable(error)
 }

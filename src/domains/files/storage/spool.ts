@@ -5,22 +5,22 @@ import { dirname, join } from 'node:path'
 import { type TenantId, Unavailable } from '#atrium'
 import { openFolderClock } from './folder-clock.ts'
 
-/** Uploads that are not complete yet: temporary files, in a folder for each tenant. */
+/** Incomplete uploads: temporary files in a folder for each tenant. */
 export interface Spool {
-  /** Makes a new temporary file. @throws Unavailable */
+  /** Creates a temporary file. @throws Unavailable */
   open(tenantId: TenantId): Promise<Spooled>
-  /** Removes what a process that was killed has left: temporary files that nobody wrote to for so many ms. */
+  /** Removes temporary files of killed processes: those that nobody wrote to for `age` ms. */
   removeAbandoned(age: number): Promise<number>
 }
 
 export interface Spooled {
   readonly path: string
   write(chunk: Buffer): Promise<void>
-  /** What the package file-type takes the bytes for; undefined where it knows of nothing. */
+  /** The type by the package file-type; undefined if it knows none. */
   readType(): Promise<string | undefined>
-  /** Brings everything to the disk and closes the file. */
+  /** Flushes the file to disk and closes it. */
   finish(): Promise<void>
-  /** Closes the file, and removes it unless it was moved away. Never fails. */
+  /** Closes the file and removes it unless it was moved. Never fails. */
   discard(): Promise<void>
 }
 
@@ -39,7 +39,7 @@ export function openSpool(root: string): Spool {
           write: (chunk) => orUnavailable(() => file.appendFile(chunk)),
           readType: () =>
             orUnavailable(async () => {
-              // Loaded with the first upload that needs it: it takes 50 ms and 10 MB.
+              // Loaded by the first upload that needs it: it costs 50 ms and 10 MB.
               const { fileTypeFromFile } = await import('file-type')
               return (await fileTypeFromFile(path))?.ext
             }),
@@ -66,7 +66,7 @@ export function openSpool(root: string): Spool {
   }
 }
 
-/** The tenant's folder, made when it is missing. */
+/** The tenant's folder, created if missing. */
 async function makeFolder(root: string, tenantId: TenantId): Promise<string> {
   const folder = join(root, String(tenantId))
   const first = await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -75,7 +75,7 @@ async function makeFolder(root: string, tenantId: TenantId): Promise<string> {
   return folder
 }
 
-/** Brings the entries of a folder to the disk. Windows neither needs nor allows it. */
+/** Flushes the entries of a folder to disk. Windows neither needs nor allows it. */
 export async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return
   const folder = await open(path, 'r')
@@ -86,7 +86,7 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** The names in a folder; none when it is not there. */
+/** The names in a folder; none if it is missing. */
 export async function namesIn(folder: string): Promise<string[]> {
   return readdir(folder).catch((error) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return []
@@ -106,7 +106,7 @@ async function removeIfOld(path: string, before: number): Promise<boolean> {
   }
 }
 
-/** Full, read-only, away, too many open files: for the caller it is all one, and nobody's mistake. */
+/** A full, read-only or missing disk or too many open files: all are Unavailable to the caller. */
 export async function orUnavailable<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

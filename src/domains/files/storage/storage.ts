@@ -17,34 +17,34 @@ export interface Delivery {
   size: number
 }
 
-/** Where the bytes are. Whatever keeps it from working is Unavailable: 503. */
+/** The storage of the bytes. Any failure of it is Unavailable: 503. */
 export interface Storage {
   readonly spool: Spool
   /** ms between two comparisons with the table */
   readonly sweepEvery: number
-  /** Keeps a spooled file for good: when this resolves, a power cut does not lose it. */
+  /** Stores a spooled file durably: once this resolves, a power cut does not lose it. */
   put(tenantId: TenantId, filename: string, file: SpooledFile): Promise<void>
   /**
-   * Answers with the bytes; `part`: with those that the Range header asks for. Headers about the file are the caller's.
-   * Yields false, and answers nothing, when there are none. A range that is not there becomes
-   * an error with statusCode 416 and a Content-Range among its headers.
+   * Answers with the bytes; `part`: only those that the Range header requests. The caller sets headers about the file.
+   * Returns false without an answer if there are none. An unsatisfiable range throws an error with statusCode 416 and a
+   * Content-Range header.
    */
   deliver(reply: FastifyReply, file: Delivery, part: boolean): Promise<boolean>
-  /** Removes the bytes; none is no mistake. */
+  /** Removes the bytes, if any. */
   remove(tenantId: TenantId, filename: string): Promise<void>
-  /** The bytes and how many they are, for a backup; undefined when there are none. */
+  /** The bytes and their number, for a backup; undefined if there are none. */
   read(tenantId: TenantId, filename: string): Promise<{ size: number; body: Readable } | undefined>
-  /** Puts bytes aside that nobody knows of, for the day `2026-11-22`. False when they are not there any more. */
+  /** Moves unknown bytes to the quarantine of a day, such as `2026-11-22`. False if they are gone. */
   quarantine(day: string, tenantId: TenantId, filename: string): Promise<boolean>
-  /** Puts bytes back in their place. False when none are in quarantine. */
+  /** Moves bytes back. False if none are in quarantine. */
   release(tenantId: TenantId, filename: string): Promise<boolean>
-  /** The days of which bytes are in quarantine. */
+  /** The days with bytes in quarantine. */
   quarantinedDays(): Promise<string[]>
-  /** Removes for good what was put aside on a day. @returns how many files */
+  /** Deletes a day's quarantine. @returns how many files */
   emptyQuarantine(day: string): Promise<number>
-  /** The names of all that is stored for the tenant. */
+  /** The names of the tenant's stored files. */
   list(tenantId: TenantId): Promise<string[]>
-  /** ms since the bytes were stored, by the clock of the storage; undefined when there are none. */
+  /** ms since the bytes were stored, by the clock of the storage; undefined if there are none. */
   ageOf(tenantId: TenantId, filename: string): Promise<number | undefined>
   close(): void
 }
