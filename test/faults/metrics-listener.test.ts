@@ -56,7 +56,7 @@ describe('the listener for operators', () => {
       status: 200,
       body: { status: 'ok', checks: { database: sound, migrations: sound, isolation: sound, writes: sound }, ...build },
     })
-    expect(await health(service.port)).toEqual({ status: 200, body: { status: 'ok', ...build } })
+    expect(await health(service.port)).toEqual({ status: 200, body: { status: 'ok' } })
     expect(await (await ask('/livez')).json()).toEqual({ status: 'ok' })
   })
 
@@ -73,7 +73,7 @@ describe('the listener for operators', () => {
           checks: { database: sound, migrations: { status: 'behind' }, isolation: sound, writes: sound },
         },
       })
-    expect(await health(service.port)).toEqual({ status: 503, body: { status: 'unavailable', ...build } })
+    expect(await health(service.port)).toEqual({ status: 503, body: { status: 'unavailable' } })
     await look.rows('insert into schema_migrations (name, checksum) values ($1, $2)', [last!.name, last!.checksum])
     await expect.poll(() => health()).toMatchObject({ status: 200 })
   })
