@@ -35,7 +35,8 @@ function newestTag(): string | undefined {
 }
 
 function beforeNewestMigration(): string | undefined {
-  const newest = git('rev-list', '-1', 'HEAD', '--', MIGRATIONS)
+  // A migration that only got another number is not a new one.
+  const newest = git('log', '-1', '--format=%H', '--diff-filter=A', '-M', 'HEAD', '--', MIGRATIONS)
   return (newest && git('rev-parse', '--verify', '--quiet', `${newest}^`)) || undefined
 }
 
