@@ -48,12 +48,15 @@ import { tenancy } from './http/request/tenancy.ts'
 import { type StreamCount, streams } from './http/streams/streams.ts'
 import { documentsOf, loadDomains, migrationsOf } from './load-domains.ts'
 import { droppedLines } from './log.ts'
+import { type Sealer, sealWith } from './util/seal.ts'
 import { canonicalTarget } from './util/target.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
     /** whether this process runs the background jobs: sweeps, deliveries */
     runsJobs: boolean
+    /** encrypts stored secrets */
+    sealer: Sealer
   }
 }
 
@@ -129,6 +132,7 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
   const sweeps = [startOutboxWorker(database, jobs ? undefined : RARELY_MS)]
   if (jobs) sweeps.push(startCleanup(database, cleanupsOf(domains, config)))
   app.decorate('runsJobs', jobs)
+  app.decorate('sealer', sealWith(config.sealingSecrets))
   app.addHook('onClose', async () => {
     await Promise.all(sweeps.map((sweep) => sweep.stop()))
     await logbook.close()

@@ -6,7 +6,7 @@ import type { FileSettings } from './file-settings.ts'
 import { VARIABLES } from './variables.ts'
 
 /** The configuration: one plain, frozen value, read once and passed as an argument. */
-export interface Config extends Readonly<Omit<Readings, 'mode' | 'jwtSecret' | Decided>> {
+export interface Config extends Readonly<Omit<Readings, 'mode' | 'jwtSecret' | 'encryptionKey' | Decided>> {
   readonly production: boolean
   readonly build: Build
   readonly host: string
@@ -14,6 +14,8 @@ export interface Config extends Readonly<Omit<Readings, 'mode' | 'jwtSecret' | D
   readonly issuer: string
   /** the first signs, all verify */
   readonly jwtSecrets: readonly [string, ...string[]]
+  /** the first encrypts stored secrets, all decrypt: those of ENCRYPTION_KEY, then those of tokens */
+  readonly sealingSecrets: readonly [string, ...string[]]
   readonly files: FileSettings
   readonly uploadLimit: number
   readonly checkoutLimit: number
@@ -47,7 +49,7 @@ export function readConfig(environment: Environment, secret: () => string, neede
   const { readings, problems, sourceOf } = readVariables(environment)
   problems.push(...contradictions(readings, needed, (name) => sourceOf(name) !== 'default'))
   if (problems.length) throw new InvalidConfiguration(problems)
-  const { mode, jwtSecret, commit, ...given } = readings
+  const { mode, jwtSecret, encryptionKey = [], commit, ...given } = readings
   const production = mode === 'production'
   const [first, ...former] = jwtSecret ?? []
   const jwtSecrets: Config['jwtSecrets'] = [first ?? secret(), ...former]
@@ -58,6 +60,7 @@ export function readConfig(environment: Environment, secret: () => string, neede
     host: given.host ?? (production ? '0.0.0.0' : '127.0.0.1'),
     issuer: given.publicUrl ?? 'atrium',
     jwtSecrets,
+    sealingSecrets: [...encryptionKey, ...jwtSecrets] as unknown as Config['sealingSecrets'],
     files: fileSettings(readings),
     uploadLimit: given.uploadLimit ?? (production ? 300 : 0),
     checkoutLimit: given.checkoutLimit ?? (production ? 60 : 0),

@@ -33,9 +33,10 @@ function unfitForProduction(
   isSet: (name: string) => boolean,
 ): Problem[] {
   const missing = needed.filter((name) => !isSet(name))
-  const { jwtSecret = [], adminPassword = '' } = values
+  const { jwtSecret = [], encryptionKey = [], adminPassword = '' } = values
   const known = [
     ...(jwtSecret.some(isGuessable) ? (['jwtSecret'] as const) : []),
+    ...(encryptionKey.some(isGuessable) ? (['encryptionKey'] as const) : []),
     ...(WELL_KNOWN.test(adminPassword) || isRepeated(adminPassword) || isCommonPassword(adminPassword)
       ? (['adminPassword'] as const)
       : []),

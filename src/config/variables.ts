@@ -168,6 +168,12 @@ const signIn = {
     'at least 32 characters; by default generated at the first start. To change it, put the new one before the old one, separated by a comma: the first signs, all are accepted',
     { needed: true, hidden: 'whole' },
   ),
+  encryptionKey: env(
+    'ENCRYPTION_KEY',
+    secrets.optional(),
+    'at least 32 characters; encrypts stored secrets, such as those of second factors; by default a key derived from JWT_SECRET. To change it, put the new one before the old one, separated by a comma',
+    SECRET,
+  ),
   accessTokenTtl: env('ACCESS_TOKEN_TTL', whole(60, 86_400).default(7200), 'lifetime of an access token in seconds'),
   refreshTokenTtl: env(
     'REFRESH_TOKEN_TTL',
