@@ -745,6 +745,23 @@ export type PortalSection =
   | PortalGuide[]
   | PortalAbout
 
+export interface Profile {
+  id: number
+  username: string
+  nickname: string | null
+  email: string | null
+  phone: string | null
+  realName: string | null
+  status: UserStatus
+  roles: string[]
+  /** Registered without being invited: of files, they see only their own until this is cleared */
+  selfRegistered: boolean
+  createdAt: string
+  updatedAt: string
+  /** Whether the person showed that they read what is sent to `email` */
+  emailVerified: boolean
+}
+
 export interface ProfilePatch {
   nickname?: string | null
   email?: string | null
@@ -1164,7 +1181,7 @@ export interface Operations {
   /** Read the organization */
   getOrganization: { takes: object; yields: Organization }
   /** Read my profile */
-  getProfile: { takes: object; yields: User }
+  getProfile: { takes: object; yields: Profile }
   /** Read a project */
   getProject: { takes: { id: number }; yields: Project }
   /** Read the portal: about */
@@ -1507,7 +1524,7 @@ export interface Operations {
   /** Update a permission */
   updatePermission: { takes: { id: number; body: PermissionPatch }; yields: Permission }
   /** Update my profile */
-  updateProfile: { takes: { body: ProfilePatch }; yields: User }
+  updateProfile: { takes: { body: ProfilePatch }; yields: Profile }
   /** Update a project */
   updateProject: { takes: { id: number; body: ProjectPatch }; yields: Project }
   /** Update a role */

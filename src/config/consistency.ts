@@ -1,4 +1,4 @@
-import { isCommonPassword } from '../util/common-passwords.ts'
+import { isCommonPassword } from '../util/text/common-passwords.ts'
 import type { Problem, Readings } from './environment.ts'
 import { BY_KEY, VARIABLES } from './variables.ts'
 

@@ -35,7 +35,9 @@ describe("a profile of one's own", () => {
       updatedAt: changed.updatedAt,
     })
     expect((await world.as(me).get('/users/me')).expect(200)).toEqual(changed)
-    expect((await world.as(tenant.administrator).get(`/users/${me.id}`)).expect(200)).toEqual(changed)
+    const { emailVerified, ...user } = changed
+    expect(emailVerified).toBe(false)
+    expect((await world.as(tenant.administrator).get(`/users/${me.id}`)).expect(200)).toEqual(user)
     expect((await save({ phone: null })).expect(200)).toMatchObject({ nickname: 'Ada', phone: null })
   })
 
@@ -68,6 +70,18 @@ describe("a profile of one's own", () => {
     ;(await save({ email: null, currentPassword: 'wrong' }, person)).expect(400, 'WRONG_PASSWORD')
     ;(await save({ email: null, currentPassword: PASSWORD }, person)).expect(429, 'RATE_LIMITED')
     ;(await save({ nickname: 'Ada Three' }, person)).expect(200)
+  })
+
+  test('has a verified address until that address changes, whoever changes it', async () => {
+    const person = await givenPerson()
+    ;(await save({ email: 'ada@example.com', currentPassword: PASSWORD }, person)).expect(200)
+    await world.look.rows('update users set email_verified_at = now() where id = $1', [person.id])
+    expect((await save({ phone: '1' }, person)).expect(200).emailVerified).toBe(true)
+    await world.as(tenant.administrator).put(`/users/${person.id}`, { email: 'ada@elsewhere.example' })
+    expect((await world.as(person).get('/users/me')).expect(200)).toMatchObject({
+      email: 'ada@elsewhere.example',
+      emailVerified: false,
+    })
   })
 
   test('takes no nickname that looks like the name of somebody else', async () => {

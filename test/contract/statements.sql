@@ -2675,6 +2675,15 @@ select "users"."id", "users"."username", "users"."nickname", "users"."email", "u
   from "users"
   where "users"."tenant_id" = $2 and "users"."deleted_at" is null and "users"."id" = $3;
 
+-- users.getProfile(id)
+select "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."self_registered", "users"."created_at", "users"."updated_at", array((select "roles"."code"
+  from "user_roles"
+  inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = "users"."id"
+  order by "roles"."id")) as "roles", users.email_verified_at is not null as "email_verified"
+  from "users"
+  where "users"."tenant_id" = $2 and "users"."deleted_at" is null and "users"."id" = $3;
+
 -- users.listUsers()
 select "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."self_registered", "users"."created_at", "users"."updated_at", array((select "roles"."code"
   from "user_roles"

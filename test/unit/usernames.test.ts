@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { assertNotName, newPassword } from '../../src/domains/people/password.rules.ts'
 import { appearanceOf, Nickname, typed, Username } from '../../src/domains/people/usernames.ts'
-import { lookOf, skeletonOf } from '../../src/util/skeleton.ts'
+import { lookOf, skeletonOf } from '../../src/util/text/skeleton.ts'
 import { refusalOf } from '../support/refusal.ts'
 
 describe('two names are taken for each other', () => {

@@ -405,6 +405,7 @@ export interface UsersTable {
   skeleton: Optional<string | null>
   nicknameSkeleton: Optional<string | null>
   selfRegistered: Optional<boolean>
+  emailVerifiedAt: Optional<string | null>
 }
 
 export interface VisitorKeysTable {

@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { type FastifyRequest, openScope } from '#atrium'
 import { authFaults, type limitGuesses } from '#atrium/auth'
-import { peopleFaults, UserView } from '#atrium/people'
+import { peopleFaults } from '#atrium/people'
 import { updateUser } from './users.actions.ts'
 import { userState } from './users.rules.ts'
-import { ProfilePatch } from './users.schemas.ts'
-import { getUser } from './users.store.ts'
+import { ProfilePatch, ProfileView } from './users.schemas.ts'
+import { getProfile } from './users.store.ts'
 
 /** People's own profiles, in their own tenant, whichever tenant they name. */
 export const profileRoutes: FastifyPluginAsyncZod<{ guesses: ReturnType<typeof limitGuesses> }> = async (
@@ -20,7 +20,7 @@ export const profileRoutes: FastifyPluginAsyncZod<{ guesses: ReturnType<typeof l
         operationId: 'getProfile',
         summary: 'Read my profile',
         sends: ['ETag'],
-        response: { 200: UserView },
+        response: { 200: ProfileView },
       },
     },
     async (req, reply) => {
@@ -39,7 +39,7 @@ export const profileRoutes: FastifyPluginAsyncZod<{ guesses: ReturnType<typeof l
         description:
           'Omitted fields stay. A new e-mail address needs `currentPassword`; wrong ones are limited like failed sign-ins.',
         body: ProfilePatch,
-        response: { 200: UserView },
+        response: { 200: ProfileView },
         sends: ['RateLimit', 'RateLimit-Policy'],
         refuses: [peopleFaults.nicknameTaken, authFaults.wrongPassword],
       },
@@ -50,12 +50,15 @@ export const profileRoutes: FastifyPluginAsyncZod<{ guesses: ReturnType<typeof l
         await guesses.proveOwn(req, reply, currentPassword ?? '')
       const { id, tenantId } = req.user
       const change = { ...patch, roleIds: undefined }
-      const profile = await req.transactAs(req.user, tenantId, (tx) => updateUser(tx, id, change, undefined, req))
+      const profile = await req.transactAs(req.user, tenantId, async (tx) => {
+        await updateUser(tx, id, change, undefined, req)
+        return getProfile(tx, { id })
+      })
       return reply.fingerprinted(profile, userState(profile))
     },
   )
 
-  async function findProfile({ user }: FastifyRequest): Promise<UserView> {
-    return getUser(openScope(app.database, user.tenantId), { id: user.id })
+  async function findProfile({ user }: FastifyRequest): Promise<ProfileView> {
+    return getProfile(openScope(app.database, user.tenantId), { id: user.id })
   }
 }

@@ -71,6 +71,14 @@ export const ProfilePatch = z
   })
   .meta({ id: 'ProfilePatch' })
 
+export const ProfileView = z
+  .object({
+    ...UserView.shape,
+    emailVerified: z.boolean().describe('Whether the person showed that they read what is sent to `email`'),
+  })
+  .meta({ id: 'Profile', examples: [{ id: 7, roles: ['user'] }] })
+export type ProfileView = z.output<typeof ProfileView>
+
 export const UserQuery = walkedPageQuery({
   keyword: Keyword,
   status: UserStatus.optional(),

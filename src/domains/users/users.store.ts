@@ -1,4 +1,4 @@
-import { columnsOf, type From, find, paginateOrSearch, type RowOf } from '#atrium'
+import { columnsOf, type From, find, paginateOrSearch, type RowOf, sql } from '#atrium'
 import { living } from '#atrium/people'
 import { holdersOfRole, roleCodesOf } from '#atrium/roles'
 import { userFaults } from './users.rules.ts'
@@ -21,6 +21,13 @@ const withRoles = (from: From) => living(from).select(columns).select(roleCodesO
 export const getUser = find((from, p: { id: number }) => withRoles(from).where('users.id', '=', p.id)).or(
   userFaults.notFound,
 )
+
+/** A person as they see themselves. */
+export const getProfile = find((from, p: { id: number }) =>
+  withRoles(from)
+    .select(sql<boolean>`users.email_verified_at is not null`.as('emailVerified'))
+    .where('users.id', '=', p.id),
+).or(userFaults.notFound)
 
 export const listUsers = paginateOrSearch(
   (from, _: object) => living(from).select(columns),
