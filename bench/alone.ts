@@ -69,6 +69,7 @@ function commandOf({ tenant, user }: Member, path: string) {
     email: null,
     roles: [],
     selfRegistered: false,
+    hasSecondFactor: false,
     permissions: new Set(),
     isAdministrator: false,
     isSystemAdministrator: false,

@@ -455,6 +455,7 @@ export type FailureType =
   | 'ROLE_IN_USE'
   | 'ROLE_REQUIRED'
   | 'ROUTE_NOT_FOUND'
+  | 'SECOND_FACTOR_MISSING'
   | 'STORAGE_FULL'
   | 'TASK_FINISHED'
   | 'TENANT_CODE_TAKEN'
@@ -471,6 +472,8 @@ export type FailureType =
   | 'VALIDATION_FAILED'
   | 'VERSION_CONFLICT'
   | 'WRONG_PASSWORD'
+
+export type Locale = 'en' | 'zh-CN'
 
 export interface LoginLog {
   id: number
@@ -1010,6 +1013,20 @@ export type TenantRegistration = 'open' | 'closed'
 
 export interface TenantSettings {
   registration: TenantRegistration
+  /** The language of mail to people who have no account yet */
+  locale: Locale
+  /** Decides when a day begins: for reminders, substitutes and the daily mail */
+  timeZone: string
+  /** `required`: people without a second factor can only add one. Nobody can require it who has none */
+  secondFactor: 'optional' | 'required'
+  /** `change`: a password that an administrator has set must be changed at the first sign-in */
+  firstPassword: 'keep' | 'change'
+  /** For passwords that people choose themselves */
+  passwordMinLength: number
+  /** A session ends if it is not continued for so many days */
+  sessionDays: number
+  /** An invitation can be accepted for so many days */
+  invitationDays: number
   /** Set by the operator */
   plan: string
   /** When the subscription ends; null if it does not */
@@ -1021,6 +1038,20 @@ export interface TenantSettings {
 
 export interface TenantSettingsPatch {
   registration?: TenantRegistration
+  /** The language of mail to people who have no account yet */
+  locale?: Locale
+  /** Decides when a day begins: for reminders, substitutes and the daily mail */
+  timeZone?: string
+  /** `required`: people without a second factor can only add one. Nobody can require it who has none */
+  secondFactor?: 'optional' | 'required'
+  /** `change`: a password that an administrator has set must be changed at the first sign-in */
+  firstPassword?: 'keep' | 'change'
+  /** For passwords that people choose themselves */
+  passwordMinLength?: number
+  /** A session ends if it is not continued for so many days */
+  sessionDays?: number
+  /** An invitation can be accepted for so many days */
+  invitationDays?: number
   version?: number
 }
 

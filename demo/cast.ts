@@ -86,6 +86,7 @@ function userOf(id: number, tenantId: number, { username, name, role }: Person):
     nickname: name,
     email: null,
     selfRegistered: false,
+    hasSecondFactor: false,
     roles: [role],
     permissions: new Set(GRANTS[role]),
     isAdministrator: isAdministrator([role]),

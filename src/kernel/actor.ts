@@ -14,6 +14,8 @@ export interface User {
   readonly email: string | null
   /** registered without being invited, and no administrator has cleared the mark */
   readonly selfRegistered: boolean
+  /** a second factor protects their account */
+  readonly hasSecondFactor: boolean
   readonly roles: readonly string[]
   readonly permissions: ReadonlySet<Permission>
   /** holds `admin` or `tenant-admin` in this tenant */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { sentence } from './words/sentence.ts'
+import { LANGUAGES, sentence } from './words/sentence.ts'
 
 /**
  * The vocabulary of shapes. A pattern checks numbers in addresses before they are parsed (`z.coerce.number()` would
@@ -125,6 +125,27 @@ export const Instant = z.preprocess(
     .transform((instant) => new Date(instant).toISOString())
     .refine((instant) => instant >= '0001-01-02', sentence('must be an instant of our era')),
 )
+
+/** A language that the service speaks. */
+export const Locale = z.enum(LANGUAGES).meta({ id: 'Locale' })
+
+/** An IANA time zone by its full name, as PostgreSQL knows it too: `Europe/Berlin`, `UTC`. */
+export const TimeZone = z
+  .string()
+  .trim()
+  .max(64)
+  .refine(isTimeZone, sentence('must be an IANA time zone'))
+  .meta({ examples: ['Europe/Berlin'] })
+
+/** Intl also accepts offsets, and abbreviations that mean something else elsewhere. */
+function isTimeZone(name: string): boolean {
+  if (name !== 'UTC' && !/^(?!SystemV)[A-Z]\w*(\/[\w+-]+){1,2}$/.test(name)) return false
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined
+  } catch {
+    return false
+  }
+}
 
 /** Free text to search for: 1 to 100 characters, in NFC like the searched text; blank counts as absent. */
 export const Keyword = z

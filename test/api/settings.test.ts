@@ -26,12 +26,25 @@ const register = (username: string) =>
     tenantCode: tenant.code,
   })
 
+/** What a tenant has that has set nothing. */
+const AT_FIRST = {
+  registration: 'closed',
+  locale: 'en',
+  timeZone: 'UTC',
+  secondFactor: 'optional',
+  firstPassword: 'keep',
+  passwordMinLength: 6,
+  sessionDays: 7,
+  invitationDays: 7,
+  renewal: null,
+}
+
 describe('the settings of a tenant', () => {
   test('are read by its administrators, with the plan and the expiry that the operator has set', async () => {
-    expect(await read()).toEqual({ registration: 'closed', plan: 'test', expiredAt: null, renewal: null, version: 0 })
+    expect(await read()).toEqual({ ...AT_FIRST, plan: 'test', expiredAt: null, version: 0 })
     const terms = { plan: 'team', expiredAt: '2099-01-01T00:00:00.000Z' }
     ;(await world.as(world.admin).put(`/tenants/${tenant.id}`, terms)).expect(200)
-    expect(await read()).toEqual({ registration: 'closed', ...terms, renewal: null, version: 1 })
+    expect(await read()).toEqual({ ...AT_FIRST, ...terms, version: 1 })
     ;(await world.as(await world.givenUser(tenant)).get(PATH)).expect(403, 'PERMISSION_DENIED')
     ;(await world.anyone.get(PATH)).expect(401)
   })
@@ -54,6 +67,42 @@ describe('the settings of a tenant', () => {
   test('do not take the plan or the expiry from the tenant itself', async () => {
     ;(await put({ plan: 'enterprise', expiredAt: '2099-01-01T00:00:00.000Z' })).expect(200)
     expect(await read()).toMatchObject({ plan: 'test', expiredAt: null })
+  })
+
+  test('are changed one by one, each within its bounds', async () => {
+    const policy = {
+      locale: 'zh-CN',
+      timeZone: 'Asia/Shanghai',
+      firstPassword: 'change',
+      passwordMinLength: 12,
+      sessionDays: 30,
+      invitationDays: 14,
+    }
+    for (const [name, value] of Object.entries(policy)) (await put({ [name]: value })).expect(200)
+    expect(await read()).toMatchObject({ ...AT_FIRST, ...policy, version: 6 })
+
+    for (const wrong of [
+      { locale: 'fr' },
+      { timeZone: 'Mars/Phobos' },
+      { timeZone: '+08:00' },
+      { timeZone: 'IST' },
+      { timeZone: '' },
+      { secondFactor: 'never' },
+      { firstPassword: true },
+      { passwordMinLength: 5 },
+      { passwordMinLength: 65 },
+      { sessionDays: 0 },
+      { sessionDays: 91 },
+      { invitationDays: 0.5 },
+      { invitationDays: 31 },
+    ])
+      (await put(wrong)).expect(400, 'VALIDATION_FAILED')
+    expect(await read()).toMatchObject({ ...policy, version: 6 })
+  })
+
+  test('do not require a second factor on the word of somebody who has none', async () => {
+    ;(await put({ secondFactor: 'required' })).expect(409, 'SECOND_FACTOR_MISSING')
+    expect(await read()).toMatchObject({ secondFactor: 'optional', version: 0 })
   })
 
   test('are changed by anyone who has read them last', async () => {

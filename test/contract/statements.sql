@@ -864,7 +864,7 @@ select "users"."username", "users"."nickname", "users"."email", "users"."self_re
   where "user_roles"."tenant_id" = "users"."tenant_id" and "user_roles"."user_id" = "users"."id"
   order by "user_roles"."role_id")) as "role_ids", users.id = coalesce(((select "system_administrator"."user_id"
   from "system_administrator"
-  where "system_administrator"."tenant_id" = $1)), 1) as "holds_office", (1000 * extract(epoch
+  where "system_administrator"."tenant_id" = $1)), 1) as "holds_office", users.second_factor_at is not null as "has_second_factor", (1000 * extract(epoch
   from sessions.expires_at - clock_timestamp()))::float8 as "ends_in"
   from "sessions"
   inner join "users" on "users"."tenant_id" = "sessions"."tenant_id" and "users"."id" = "sessions"."user_id"
@@ -2645,20 +2645,25 @@ update "tenants"
   set "name" = $1, "status" = $2, "plan" = $3, "expired_at" = $4, "registration" = $5, "settings_version" = tenants.settings_version + 1
   where "tenants"."id" = $6;
 
+-- tenants.getPolicy(id)
+select "tenants"."locale", "tenants"."time_zone", "tenants"."second_factor", "tenants"."first_password", "tenants"."password_min_length", "tenants"."session_days", "tenants"."invitation_days"
+  from "tenants"
+  where "tenants"."id" = $1;
+
 -- tenants.getSettings(id)
-select "tenants"."registration", "tenants"."plan", "tenants"."expired_at", "tenants"."settings_version" as "version"
+select "tenants"."locale", "tenants"."time_zone", "tenants"."second_factor", "tenants"."first_password", "tenants"."password_min_length", "tenants"."session_days", "tenants"."invitation_days", "tenants"."registration", "tenants"."plan", "tenants"."expired_at", "tenants"."settings_version" as "version"
   from "tenants"
   where "tenants"."id" = $1;
 
 -- tenants.lockSettings(id)
-select "tenants"."registration", "tenants"."plan", "tenants"."expired_at", "tenants"."settings_version" as "version"
+select "tenants"."locale", "tenants"."time_zone", "tenants"."second_factor", "tenants"."first_password", "tenants"."password_min_length", "tenants"."session_days", "tenants"."invitation_days", "tenants"."registration", "tenants"."plan", "tenants"."expired_at", "tenants"."settings_version" as "version"
   from "tenants"
   where "tenants"."id" = $1 for update;
 
--- tenants.saveRegistration(id, registration)
+-- tenants.saveSettings(id, registration, locale, timeZone, secondFactor, firstPassword, passwordMinLength, sessionDays, invitationDays)
 update "tenants"
-  set "registration" = $1, "settings_version" = tenants.settings_version + 1
-  where "tenants"."id" = $2;
+  set "registration" = $1, "locale" = $2, "time_zone" = $3, "second_factor" = $4, "first_password" = $5, "password_min_length" = $6, "session_days" = $7, "invitation_days" = $8, "settings_version" = tenants.settings_version + 1
+  where "tenants"."id" = $9;
 
 -- tenants.listExpiring(days)
 select "tenants"."id", "tenants"."expired_at"

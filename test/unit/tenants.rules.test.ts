@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { extended, renewalOf } from '../../src/domains/tenants/tenants.rules.ts'
+import { extended, renewalOf, sessionDaysOf, sessionSecondsOf } from '../../src/domains/tenants/tenants.rules.ts'
 
 const NOW = '2026-11-22T12:00:00.000Z'
 
@@ -20,4 +20,14 @@ test('the offer for a tenant is that of its plan, if it expires at all', () => {
   expect(renewalOf({ team }, { plan: 'gold', expiredAt })).toBeUndefined()
   expect(renewalOf({ team }, { plan: 'constructor', expiredAt })).toBeUndefined()
   expect(renewalOf(undefined, { plan: 'team', expiredAt })).toBeUndefined()
+})
+
+test.each([
+  [null, 604_800, 604_800, 7],
+  [null, 600, 600, 1],
+  [null, 31_536_000, 31_536_000, 90],
+  [30, 604_800, 2_592_000, 30],
+])('a session of %s days, or of usually %i s, lasts %i s, shown as %i days', (sessionDays, usual, seconds, days) => {
+  expect(sessionSecondsOf({ sessionDays }, usual)).toBe(seconds)
+  expect(sessionDaysOf({ sessionDays }, usual)).toBe(days)
 })

@@ -379,6 +379,13 @@ export interface TenantsTable {
   contentVersion: Optional<number>
   registration: Optional<'open' | 'closed'>
   settingsVersion: Optional<number>
+  locale: Optional<'en' | 'zh-CN'>
+  timeZone: Optional<string>
+  secondFactor: Optional<'optional' | 'required'>
+  firstPassword: Optional<'keep' | 'change'>
+  passwordMinLength: Optional<number>
+  sessionDays: Optional<number | null>
+  invitationDays: Optional<number>
 }
 
 export interface UserRolesTable {
@@ -405,6 +412,8 @@ export interface UsersTable {
   skeleton: Optional<string | null>
   nicknameSkeleton: Optional<string | null>
   selfRegistered: Optional<boolean>
+  mustChangePassword: Optional<boolean>
+  secondFactorAt: Optional<string | null>
   emailVerifiedAt: Optional<string | null>
 }
 

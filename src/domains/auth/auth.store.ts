@@ -57,6 +57,7 @@ export const findPrincipal = find((from, p: { sessionId: number; userId: number 
     .where('users.id', '=', p.userId)
     .select(['users.username', 'users.nickname', 'users.email', 'users.selfRegistered', roleIdsHeld().as('roleIds')])
     .select(holdsOffice(from).as('holdsOffice'))
+    .select(sql<boolean>`users.second_factor_at is not null`.as('hasSecondFactor'))
     .select(sql<number>`(1000 * extract(epoch from sessions.expires_at - clock_timestamp()))::float8`.as('endsIn')),
 )
 

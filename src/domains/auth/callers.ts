@@ -23,6 +23,7 @@ interface Principal extends Session {
   nickname: string | null
   email: string | null
   selfRegistered: boolean
+  hasSecondFactor: boolean
   roleIds: number[]
   holdsOffice: boolean
   /** on the monotonic clock */
@@ -88,7 +89,8 @@ async function loadRights(scope: Scope, roleIds: number[]): Promise<Rights> {
 
 function userOf(principal: Principal, { roles, permissions }: Rights): User {
   if (principal.user?.permissions === permissions) return principal.user
-  const { tenantId, sessionId, userId, username, nickname, email, selfRegistered, holdsOffice } = principal
+  const { tenantId, sessionId, userId, username, nickname, email, selfRegistered, hasSecondFactor, holdsOffice } =
+    principal
   principal.user = {
     kind: 'user',
     id: userId,
@@ -98,6 +100,7 @@ function userOf(principal: Principal, { roles, permissions }: Rights): User {
     nickname,
     email,
     selfRegistered,
+    hasSecondFactor,
     roles,
     permissions,
     isAdministrator: isAdministrator(roles),

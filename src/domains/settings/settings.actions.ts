@@ -1,18 +1,24 @@
 import { assertMatch, type Expected, type Tx } from '#atrium'
-import { lockSettings, saveRegistration } from '#atrium/tenants'
+import { lockSettings, saveSettings } from '#atrium/tenants'
 import { settingsFaults } from './settings.rules.ts'
 import type { SettingsPatch } from './settings.schemas.ts'
 
-/** Changes the tenant's own settings. @throws VERSION_CONFLICT, PRECONDITION_FAILED */
+/**
+ * Changes the tenant's own settings.
+ * @throws VERSION_CONFLICT, PRECONDITION_FAILED; SECOND_FACTOR_MISSING if somebody requires what they do not have
+ */
 export async function updateSettings(tx: Tx, patch: SettingsPatch, { ifMatch }: Expected = {}) {
   const settings = await lockSettings(tx, { id: tx.tenantId })
-  const { version: expected, registration = settings.registration } = patch
+  const { version: expected, ...given } = patch
   const actual = settings.version
   assertMatch(actual, ifMatch)
   if (expected !== undefined && expected !== actual)
     throw settingsFaults.changed([
       { path: 'body.version', expected, actual, message: 'read the settings and try again' },
     ])
-  saveRegistration(tx, { id: tx.tenantId, registration })
-  return { ...settings, registration, version: actual + 1 }
+  const revised = { ...settings, ...given }
+  if (revised.secondFactor === 'required' && settings.secondFactor !== 'required' && !tx.actor.hasSecondFactor)
+    throw settingsFaults.secondFactorMissing()
+  saveSettings(tx, { ...revised, id: tx.tenantId })
+  return { ...revised, version: actual + 1 }
 }

@@ -13,6 +13,7 @@ const words = {
   },
   sentences: {
     'The settings were changed by someone else': '设置已被他人修改',
+    'Add a second factor to your own account first': '请先为自己的账号启用双重验证',
     'read the settings and try again': '请重新读取设置后再试',
   },
 } as const

@@ -1,5 +1,5 @@
 import type { DomainRoutes } from '#atrium'
-import { getSettings, renewalOf } from '#atrium/tenants'
+import { getSettings, renewalOf, sessionDaysOf } from '#atrium/tenants'
 import { startExpiryNotices } from './expiry-notices.ts'
 import { updateSettings } from './settings.actions.ts'
 import { settingsFaults } from './settings.rules.ts'
@@ -9,6 +9,11 @@ import { SettingsPatch, SettingsView } from './settings.schemas.ts'
 export const settingsRoutes: DomainRoutes = async (app, { config }) => {
   const notices = app.runsJobs ? startExpiryNotices(app.database) : undefined
   app.addHook('onClose', () => notices?.stop())
+  const viewOf = (settings: Awaited<ReturnType<typeof getSettings>>) => ({
+    ...settings,
+    sessionDays: sessionDaysOf(settings, config.refreshTokenTtl),
+    renewal: renewalOf(config.renewals, settings) ?? null,
+  })
 
   app.get(
     '/tenant/settings',
@@ -25,7 +30,7 @@ export const settingsRoutes: DomainRoutes = async (app, { config }) => {
     async (req, reply) => {
       const settings = await getSettings(req.scope, { id: req.scope.tenantId })
       reply.versioned({ id: req.scope.tenantId, version: settings.version })
-      return { ...settings, renewal: renewalOf(config.renewals, settings) ?? null }
+      return viewOf(settings)
     },
   )
 
@@ -40,13 +45,13 @@ export const settingsRoutes: DomainRoutes = async (app, { config }) => {
           'Omitted fields stay. `registration` opens and closes the tenant to strangers: after `closed` has been answered, nobody can register. `plan` and `expiredAt` belong to the operator.',
         body: SettingsPatch,
         response: { 200: SettingsView },
-        refuses: [settingsFaults.changed],
+        refuses: [settingsFaults.changed, settingsFaults.secondFactorMissing],
       },
     },
     async (req, reply) => {
       const settings = await req.transact((tx) => updateSettings(tx, req.body, req))
       reply.versioned({ id: req.scope.tenantId, version: settings.version })
-      return { ...settings, renewal: renewalOf(config.renewals, settings) ?? null }
+      return viewOf(settings)
     },
   )
 }

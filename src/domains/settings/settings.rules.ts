@@ -2,6 +2,7 @@ import { fault } from '#atrium'
 
 export const settingsFaults = {
   changed: fault('VERSION_CONFLICT', 409, 'The settings were changed by someone else'),
+  secondFactorMissing: fault('SECOND_FACTOR_MISSING', 409, 'Add a second factor to your own account first'),
 }
 
 const DAY_MS = 86_400_000

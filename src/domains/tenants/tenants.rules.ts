@@ -1,4 +1,4 @@
-import type { Config } from '#atrium'
+import type { Config, PartOf } from '#atrium'
 
 const DAY_MS = 86_400_000
 
@@ -7,6 +7,25 @@ export interface Renewal {
   /** in CNY */
   amountCents: number
   days: number
+}
+
+/** What a tenant has set for its people. `sessionDays` is null until it is set: then the operator's lifetime applies. */
+export type Policy = PartOf<
+  'tenants',
+  ('locale' | 'timeZone' | 'secondFactor' | 'firstPassword') | ('passwordMinLength' | 'sessionDays' | 'invitationDays')
+>
+
+const MOST_SESSION_DAYS = 90
+
+/** How long a session lasts without being continued. @param usual the operator's lifetime, in seconds like the result */
+export function sessionSecondsOf({ sessionDays }: Pick<Policy, 'sessionDays'>, usual: number): number {
+  return sessionDays === null ? usual : (sessionDays * DAY_MS) / 1000
+}
+
+/** The same in whole days, as the settings show it. */
+export function sessionDaysOf(policy: Pick<Policy, 'sessionDays'>, usual: number): number {
+  const days = Math.round((sessionSecondsOf(policy, usual) * 1000) / DAY_MS)
+  return Math.min(Math.max(days, 1), MOST_SESSION_DAYS)
 }
 
 /** The offer for a tenant; undefined if it does not expire, or if the operator offers nothing for its plan. */

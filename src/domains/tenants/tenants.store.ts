@@ -49,8 +49,26 @@ export const saveTenant = directory.write(
   { announces: 'tenants' },
 )
 
+const ofPeople = [
+  'locale',
+  'timeZone',
+  'secondFactor',
+  'firstPassword',
+  'passwordMinLength',
+  'sessionDays',
+  'invitationDays',
+] as const
+const policy = columnsOf('tenants', ofPeople)
+const own = ['registration', ...ofPeople] as const
+
+/** What a tenant has set for its people. */
+export const getPolicy = directory
+  .find((from, p: { id: number }) => from('tenants').select(policy).where('tenants.id', '=', p.id))
+  .or(tenantFaults.notFound)
+
 const settings = (from: FromShared, p: { id: number }) =>
   from('tenants')
+    .select(policy)
     .select(['tenants.registration', 'tenants.plan', 'tenants.expiredAt', 'tenants.settingsVersion as version'])
     .where('tenants.id', '=', p.id)
 
@@ -61,11 +79,11 @@ export const lockSettings = directory
   .lock((from, p: { id: number }) => settings(from, p).forUpdate())
   .or(tenantFaults.notFound)
 
-export const saveRegistration = directory.write(
-  (db, p: PartOf<'tenants', 'id' | 'registration'>) =>
+export const saveSettings = directory.write(
+  (db, p: PartOf<'tenants', 'id' | (typeof own)[number]>) =>
     db
       .updateTable('tenants')
-      .set({ registration: p.registration, settingsVersion: nextVersion })
+      .set({ ...only(p, own), settingsVersion: nextVersion })
       .where('tenants.id', '=', p.id),
   { announces: 'tenants' },
 )

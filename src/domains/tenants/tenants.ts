@@ -2,15 +2,16 @@
 export { bootstrap } from './bootstrap.ts'
 export { createTenant, renewTenant, updateTenant } from './tenants.actions.ts'
 export { tenants } from './tenants.domain.ts'
-export { renewalOf } from './tenants.rules.ts'
+export { type Policy, renewalOf, sessionDaysOf, sessionSecondsOf } from './tenants.rules.ts'
 export { TenantDraft, TenantPatch, TenantRegistration } from './tenants.schemas.ts'
 export {
   findTenant,
   findTenantByCode,
+  getPolicy,
   getSettings,
   listExpiring,
   listTenants,
   lockSettings,
-  saveRegistration,
+  saveSettings,
   shareLockDoor,
 } from './tenants.store.ts'
