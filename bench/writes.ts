@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
@@ -62,7 +62,7 @@ async function main() {
       NODE_ENV: 'development',
     }
     servers.push(await startServer('hand-written', environment))
-    if (options.beside) servers.push(await startServer('atrium', environment, [], options.beside))
+    if (options.beside) servers.push(await startServer('atrium', environment, [], resolve(options.beside)))
     servers.push(await startServer('atrium', environment))
     const postmaster = Number.parseInt(await readFile(join(directory, 'postgres', 'postmaster.pid'), 'latin1'), 10)
     const client = new pg.Client({ connectionString: postgres.url() })

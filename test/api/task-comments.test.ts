@@ -85,7 +85,7 @@ test('comments keep any text as it was written, in NFC', async () => {
     '%_\\',
     '"quoted\\"',
     'z̸͔a̷l̴g̶o̵',
-    '\u200b',
+    'a\u200b',
     'null',
     'a\ufeffb',
   ]
@@ -95,14 +95,22 @@ test('comments keep any text as it was written, in NFC', async () => {
   )
 })
 
-test.each([[''], ['   '], ['x'.repeat(2001)], [null], [7], [['x']], [undefined], ['nul\u0000'], ['\ud800']])(
-  'a comment cannot be %j',
-  async (content) => {
-    const task = (await create({})).expect(201)
-    ;(await comment(task, content)).expect(400, 'VALIDATION_FAILED')
-    expect((await commentsOf(task)).expect(200)).toEqual([])
-  },
-)
+test.each([
+  [''],
+  ['   '],
+  ['x'.repeat(2001)],
+  [null],
+  [7],
+  [['x']],
+  [undefined],
+  ['\u200b'],
+  ['nul\u0000'],
+  ['\ud800'],
+])('a comment cannot be %j', async (content) => {
+  const task = (await create({})).expect(201)
+  ;(await comment(task, content)).expect(400, 'VALIDATION_FAILED')
+  expect((await commentsOf(task)).expect(200)).toEqual([])
+})
 
 function nextOf(answer: { headers: Record<string, unknown> }): string {
   return /^<([^>]+)>; rel="next"$/.exec(String(answer.headers.link))![1]!

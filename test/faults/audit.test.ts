@@ -158,7 +158,7 @@ async function hold(calls: readonly Call[], kills: readonly Kill[]) {
     figure('I3', 'an acknowledged write has exactly one row', writes, (call) => rowsOf(call).length !== 1),
     figure(
       'A1',
-      'a refusal, a sign-in that failed and a download have exactly one row',
+      'a refusal, a read of what is not there, a sign-in that failed and a download have exactly one row',
       others.filter((call) => !isLate(call)),
       (call) => rowsOf(call).length !== 1,
     ),
@@ -171,7 +171,7 @@ async function hold(calls: readonly Call[], kills: readonly Kill[]) {
     figure('A3', 'the row says who it was, in which tenant, and how it ended', noted, (call) => !isTrue(call)),
     figure(
       'A4',
-      'reads, and what nobody in particular tried, have none',
+      'reads of what one may see, and what nobody in particular tried, have none',
       known.filter(({ isNoted }) => !isNoted),
       (call) => rowsOf(call).length > 0,
     ),

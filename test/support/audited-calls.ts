@@ -156,7 +156,7 @@ export function startCallers(
           remote.as(person.token).get('/audit/operations', headers),
         ),
       () =>
-        call('read what is not there', { isNoted: false }, (remote, headers) =>
+        call('read what is not there', {}, (remote, headers) =>
           remote.as(person.token).get('/tasks/999999999', headers),
         ),
       () =>

@@ -89,4 +89,4 @@ const ARTICLES = `
 const NAMES = `
   select count(*) over (partition by tenant_id, lower(username)) > 1
       or (skeleton is not null and count(*) over (partition by tenant_id, skeleton) > 1) as wrong
-    from users`
+    from users where deleted_at is null`
