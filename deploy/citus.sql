@@ -59,6 +59,7 @@ drop trigger tasks_update_is_open on tasks;
 drop trigger departments_version_rises on departments;
 drop trigger articles_weigh on articles;
 drop trigger users_forget_verified_address on users;
+drop trigger users_clear_former_member on users;
 -- See point 3 above.
 drop trigger system_administrator_invalidate_insert on system_administrator;
 drop trigger system_administrator_invalidate_update on system_administrator;
