@@ -422,6 +422,8 @@ export type FailureType =
   | 'INVALID_CREDENTIALS'
   | 'INVALID_REFRESH_TOKEN'
   | 'LAST_ADMINISTRATOR'
+  | 'MAIL_NOT_CONFIGURED'
+  | 'MAIL_NOT_DEAD'
   | 'MALFORMED_JSON'
   | 'MEMBER_HAS_OPEN_TASKS'
   | 'MEMBER_IS_LEADER'
@@ -496,6 +498,21 @@ export interface LoginLogPage {
 export interface LogoutRequest {
   refreshToken?: string | null
 }
+
+export interface Mail {
+  id: number
+  kind: MailKind
+  recipient: string
+  status: MailStatus
+  attempts: number
+  /** Why the last attempt failed, as the mail server said it */
+  lastError: string | null
+  createdAt: string
+}
+
+export type MailKind = 'MAIL_TEST'
+
+export type MailStatus = 'waiting' | 'sent' | 'dead'
 
 export interface Me {
   id: number
@@ -1356,6 +1373,17 @@ export interface Operations {
   listFiles: { takes: { page?: number; pageSize?: number; before?: number; after?: number }; yields: StoredFile[] }
   /** Sign-in log */
   listLoginLogs: { takes: { page?: number; pageSize?: number; keyword?: string }; yields: LoginLogPage }
+  /** List the mails of the tenant */
+  listMails: {
+    takes: {
+      page?: number
+      pageSize?: number
+      before?: number
+      after?: number
+      status?: MailStatus
+    }
+    yields: Mail[]
+  }
   /** Read the tree of all menus */
   listMenuTree: { takes: object; yields: Menu[] }
   /** Read my menus */
@@ -1534,6 +1562,8 @@ export interface Operations {
   }
   /** Bring a deleted user back */
   restoreUser: { takes: { id: number; body: RestorationDraft }; yields: User }
+  /** Send a dead mail again */
+  retryMail: { takes: { id: number }; yields: Mail }
   /** Send a message */
   sendContactMessage: { takes: { body: ContactDraft }; yields: ContactReceipt }
   /** Listen to my notifications */
@@ -1647,6 +1677,7 @@ export const operations = {
   listErrorLogs: { method: 'GET', path: '/api/v1/log/error', list: 'page' },
   listFiles: { method: 'GET', path: '/api/v1/files', list: 'array' },
   listLoginLogs: { method: 'GET', path: '/api/v1/log/login', list: 'page' },
+  listMails: { method: 'GET', path: '/api/v1/mails', list: 'array' },
   listMenuTree: { method: 'GET', path: '/api/v1/menus/tree' },
   listMyMenus: { method: 'GET', path: '/api/v1/menus' },
   listNotices: { method: 'GET', path: '/api/v1/notice/list', list: 'page' },
@@ -1681,6 +1712,7 @@ export const operations = {
   replaceDepartment: { method: 'PUT', path: '/api/v1/departments/{id}' },
   replacePortalSection: { method: 'PUT', path: '/api/v1/content/portal/{section}' },
   restoreUser: { method: 'POST', path: '/api/v1/users/{id}/restore', keyed: true },
+  retryMail: { method: 'POST', path: '/api/v1/mails/{id}/retry', keyed: true },
   sendContactMessage: { method: 'POST', path: '/api/v1/public/contact', keyed: true },
   streamNotifications: { method: 'GET', path: '/api/v1/notifications/stream', answers: 'events' },
   submitApproval: { method: 'POST', path: '/api/v1/approvals/{id}/submit', keyed: true },

@@ -208,7 +208,10 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
   })
 
   const prefix = '/api/v1'
-  for (const { routes } of domains) await app.register(routes, { prefix, config })
+  for (const { routes, pages } of domains) {
+    await app.register(routes, { prefix, config })
+    if (pages) await app.register(pages, { config })
+  }
   return app as never
 }
 

@@ -16,6 +16,7 @@ import { type Database, type DatabaseOptions, openDatabase } from './data/wire/d
 import { FIRST_TENANT } from './kernel/actor.ts'
 import { loadDomains, migrationsOf } from './load-domains.ts'
 import { openCoordinationFor, type Service, serve } from './serve.ts'
+import { sealWith } from './util/seal.ts'
 
 /** A database that is migrated, proven to isolate tenants, opened and bootstrapped. */
 export async function prepareDatabase(
@@ -40,6 +41,7 @@ export async function prepareDatabase(
     pooled: config.databasePooled,
     flightTimeout: config.databaseTimeout,
     acquireTimeout: Math.min(2000, config.databaseTimeout),
+    sealer: sealWith(config.sealingSecrets),
     log: logger,
   })
   const firstStart = await bootstrap(database, config.adminPassword ?? DEVELOPMENT_PASSWORD, config.firstRegistration)

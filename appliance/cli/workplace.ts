@@ -8,6 +8,7 @@ import { type Database, openDatabase } from '../../src/data/wire/database.ts'
 import type { Log } from '../../src/kernel/log.ts'
 import { loadDomains, migrationsOf } from '../../src/load-domains.ts'
 import { makeFolder } from '../../src/util/make-folder.ts'
+import { sealWith } from '../../src/util/seal.ts'
 import { startEmbedded } from '../embedded/embedded.ts'
 import { Refusal } from './refusal.ts'
 import { remark } from './terminal.ts'
@@ -71,6 +72,7 @@ export async function withDatabase<T>(config: Config, use: (database: Database) 
       pooled: config.databasePooled,
       flightTimeout: config.databaseTimeout,
       acquireTimeout: 5000,
+      sealer: sealWith(config.sealingSecrets),
       log,
     })
     return use(database).finally(() => database.close())

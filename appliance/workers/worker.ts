@@ -3,6 +3,7 @@ import type { Config } from '../../src/config/config.ts'
 import type { Connections } from '../../src/config/connections.ts'
 import { openDatabase } from '../../src/data/wire/database.ts'
 import { openCoordinationFor, type Served, serve } from '../../src/serve.ts'
+import { sealWith } from '../../src/util/seal.ts'
 import { openTalk } from './talk.ts'
 import { coordinateThrough, type Said } from './through-primary.ts'
 
@@ -47,6 +48,7 @@ export async function serveAsWorker(config: Config, logger: Logger, onStop: () =
     optional: true,
     flightTimeout: config.databaseTimeout,
     acquireTimeout: Math.min(2000, config.databaseTimeout),
+    sealer: sealWith(config.sealingSecrets),
     log: logger,
   })
   const coordination = (await openCoordinationFor(config, logger)) ?? neighbours

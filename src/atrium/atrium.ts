@@ -43,6 +43,7 @@ export * from '../kernel/violations.ts'
 // All of it, so that `declare module '#atrium' { interface Domains { … } }` adds the words of a domain.
 export type * from '../kernel/words/domain.ts'
 export * from '../kernel/words/kinds.ts'
+export * from '../kernel/words/mails.ts'
 export * from '../kernel/words/sentence.ts'
 export * from '../kernel/words/titles.ts'
 export * from '../kernel/zod.ts'

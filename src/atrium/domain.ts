@@ -4,6 +4,7 @@ import type { CleanupJob } from '../data/jobs/cleanup.ts'
 import { declarePermissions } from '../kernel/access.ts'
 import type { Words } from '../kernel/words/domain.ts'
 import { declareKinds } from '../kernel/words/kinds.ts'
+import { declareMails } from '../kernel/words/mails.ts'
 import { declareSentences } from '../kernel/words/sentence.ts'
 import { declareTitles } from '../kernel/words/titles.ts'
 import type { Provision } from './port.ts'
@@ -31,6 +32,8 @@ export interface Domain extends Words {
   /** rows that are removed when their time is over */
   cleanups?(config: Config): readonly CleanupJob[]
   readonly routes: DomainRoutes
+  /** the plugin that registers its pages, which are not below /api/v1 and not in the document */
+  readonly pages?: DomainRoutes
 }
 
 /** The plugin that registers the routes of a domain below /api/v1. */
@@ -52,6 +55,7 @@ export function introduce(domains: readonly Domain[]): void {
     declareSentences(sentences)
     declareTitles(notifications)
     declareKinds(words)
+    declareMails(words)
     for (const provide of provides) provide()
   }
 }

@@ -23,6 +23,7 @@ export function contradictions(
     ...ofTheDatabase(isSet),
     ...ofTheTokens(values),
     ...ofTheFiles(values.fileStorage, isSet),
+    ...ofTheMail(isSet),
   ]
 }
 
@@ -75,6 +76,10 @@ function ofTheTokens({ accessTokenTtl, refreshTokenTtl, jwtSecret, adminPassword
   if (adminPassword && jwtSecret?.includes(adminPassword))
     problems.push(['JWT_SECRET', 'must not be the ADMIN_PASSWORD'])
   return problems
+}
+
+function ofTheMail(isSet: (name: string) => boolean): Problem[] {
+  return isSet('MAIL_URL') && !isSet('MAIL_FROM') ? [['MAIL_FROM', 'is needed with MAIL_URL']] : []
 }
 
 /** A variable of the storage that was not chosen is a mistake, not a leftover. */

@@ -66,6 +66,18 @@ export const redisUrl = z.string().refine((value) => readRedisUrl(value) !== und
   error: 'must be redis://host, redis+sentinel://host1,host2/name or redis+cluster://host1,host2 (rediss for TLS)',
 })
 
+export const mailUrl = z
+  .string()
+  .refine((value) => /^smtps?:$/.test(URL.parse(value)?.protocol ?? '') && URL.parse(value)!.hostname !== '', {
+    error: 'must be smtp://host, smtps://host or smtp://user:password@host:587',
+  })
+
+/** `no-reply@example.com`, or with a name: `Example <no-reply@example.com>`. */
+export const mailSender = z.string().refine((value) => {
+  const [, address] = /^[^<>\r\n]*<([^<>]*)>$/.exec(value) ?? [undefined, value]
+  return z.email().safeParse(address).success
+}, 'must be an address, or a name with the address between < and >')
+
 /** Comma-separated items. */
 export const items = z.string().transform((value) =>
   value

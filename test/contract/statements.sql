@@ -1430,6 +1430,46 @@ select "files"."filename", date_part('epoch', clock_timestamp() - files.created_
   order by "files"."filename"
   limit $3;
 
+-- mail.insertMail(key, kind, userId, recipient, locale, sealed)
+insert into "mails" ("key", "kind", "user_id", "recipient", "locale", "sealed", "tenant_id")
+  values ($1, $2, $3, $4, $5, $6, $7);
+
+-- mail.lockMail(id)
+select "mails"."id", "mails"."kind", "mails"."recipient", "mails"."status", "mails"."attempts", "mails"."last_error", "mails"."created_at"
+  from "mails"
+  where "mails"."tenant_id" = $1 and "mails"."id" = $2 for update;
+
+-- mail.reviveMail(id)
+update "mails"
+  set "status" = $1, "attempts" = $2, "due_at" = clock_timestamp(), "give_up_at" = clock_timestamp() + interval '1 day', "ended_at" = $3
+  where "mails"."tenant_id" = $4 and "mails"."id" = $5;
+
+-- mail.listMails()
+select "mails"."id", "mails"."kind", "mails"."recipient", "mails"."status", "mails"."attempts", "mails"."last_error", "mails"."created_at"
+  from "mails"
+  where "mails"."tenant_id" = $1 and "mails"."id" < $2
+  order by "mails"."id" desc
+  limit $3;
+
+-- mail.listMails()
+select "mails"."id", "mails"."kind", "mails"."recipient", "mails"."status", "mails"."attempts", "mails"."last_error", "mails"."created_at"
+  from "mails"
+  where "mails"."tenant_id" = $1
+  order by "mails"."id" desc
+  limit $2 offset $3;
+
+-- mail.listMails(status)
+select "mails"."id", "mails"."kind", "mails"."recipient", "mails"."status", "mails"."attempts", "mails"."last_error", "mails"."created_at", (select count(*) as "total"
+  from (select 1 as "one"
+  from "mails"
+  where "mails"."tenant_id" = $1 and "mails"."status" = $2
+  order by "mails"."id" desc
+  limit $3) as "counted") as "total"
+  from "mails"
+  where "mails"."tenant_id" = $4 and "mails"."status" = $5
+  order by "mails"."id" desc
+  limit $6;
+
 -- menus.listMenus()
 select "menus"."id", "menus"."name", "menus"."path", "menus"."component", "menus"."icon", "menus"."sort", "menus"."visible", "menus"."permission", "menus"."type", coalesce(parent_id, 0) as "parent_id"
   from "menus"

@@ -21,6 +21,7 @@ export function eavesdropper(tenantId: number): { tx: Tx<any>; heard: (Call & { 
       actor: { id: 7, tenantId },
       requestId: 'r',
       now: 'now',
+      sealer: { seal: (text: string) => text },
     } as unknown as Tx<any>,
   }
 }

@@ -5,6 +5,7 @@ import { buildApp } from '../../src/app.ts'
 import { openCoordination } from '../../src/data/redis/coordination.ts'
 import { type Database, openDatabase } from '../../src/data/wire/database.ts'
 import type { Call } from '../../src/data/wire/flight.ts'
+import { sealWith } from '../../src/util/seal.ts'
 import { type Client, clientOf } from './client.ts'
 import { testConfig } from './config.ts'
 import { reach } from './database.ts'
@@ -33,6 +34,7 @@ export async function openInstance(
     transactionConnections: 6,
     flightTimeout: config.databaseTimeout,
     acquireTimeout: 2000,
+    sealer: sealWith(config.sealingSecrets),
   }
   const opened = await openDatabase({ ...reach(url), role: SERVICE_ROLE, ...lines, log })
   const database: Database = {

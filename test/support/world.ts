@@ -12,6 +12,7 @@ import { createReservedRoles, createUserWithRole } from '../../src/domains/roles
 import { insertTenant } from '../../src/domains/tenants/tenants.store.ts'
 import { type Permission, ROLE } from '../../src/kernel/access.ts'
 import { FIRST_TENANT, system } from '../../src/kernel/actor.ts'
+import { sealWith } from '../../src/util/seal.ts'
 import { type Client, clientOf } from './client.ts'
 import { testConfig } from './config.ts'
 import { cloneDatabase, type Inspector, openInspector, reach } from './database.ts'
@@ -77,6 +78,7 @@ export async function openWorld({ env = {}, redisUrl, logger = quiet() }: WorldO
     transactionConnections: 6,
     flightTimeout: config.databaseTimeout,
     acquireTimeout: 2000,
+    sealer: sealWith(config.sealingSecrets),
     log: logger,
   })
   const gate = commitGate()

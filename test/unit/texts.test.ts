@@ -6,14 +6,17 @@ import { z } from 'zod'
 import { texts } from '../../src/atrium/texts.ts'
 import { figures } from '../../src/domains/admin-data/figures.ts'
 import { firstTexts } from '../../src/domains/content/first-articles.ts'
+import { DOMAINS } from '../../src/domains/index.ts'
+import { mailText, mailTextsIn } from '../../src/domains/mail/mail-texts.ts'
 import { menuIn, menuNames } from '../../src/domains/menus/menu-names.ts'
 import { keyOf, SEED_MENUS, type SeedMenu } from '../../src/domains/menus/menus.seed.ts'
 import { defaultPortal } from '../../src/domains/portal/default-portal.ts'
 import { roleNames } from '../../src/domains/roles/roles.rules.ts'
-import type { Language } from '../../src/kernel/words/sentence.ts'
+import { allMailKinds, mailOf } from '../../src/kernel/words/mails.ts'
+import { LANGUAGES, type Language } from '../../src/kernel/words/sentence.ts'
 
 const SRC = new URL('../../src/', import.meta.url)
-const FILES = globSync('domains/*/texts/*.json', { cwd: fileURLToPath(SRC) }).sort()
+const FILES = globSync('domains/*/texts/**/*.json', { cwd: fileURLToPath(SRC) }).sort()
 
 /** Every file of texts, and who reads it. */
 const READERS: Record<string, () => unknown> = Object.fromEntries(
@@ -28,6 +31,12 @@ const READERS: Record<string, () => unknown> = Object.fromEntries(
   ]),
 )
 READERS['domains/content/texts/en.json'] = () => firstTexts('en')
+for (const { mailTexts } of DOMAINS) {
+  if (!mailTexts) continue
+  const folder = mailTexts.href.slice(SRC.href.length)
+  READERS[`${folder}en.json`] = () => mailTextsIn(mailTexts)('en')
+  READERS[`${folder}zh.json`] = () => mailTextsIn(mailTexts)('zh-CN')
+}
 
 describe('the texts of the domains', () => {
   test('are all read by somebody', () => {
@@ -50,6 +59,17 @@ describe('the texts of the domains', () => {
   test('name each menu of the start, and no other', () => {
     const all = (menus: SeedMenu[]): SeedMenu[] => menus.flatMap((menu) => [menu, ...all(menu.children ?? [])])
     expect(Object.keys(menuNames('en')).sort()).toEqual(all(SEED_MENUS).map(keyOf).sort())
+  })
+
+  test('say each kind of mail in both languages, with its facts and no others, and a button where it has a link', () => {
+    for (const kind of allMailKinds())
+      for (const language of LANGUAGES) {
+        const { facts, link } = mailOf(kind)!
+        const text = mailText(kind, language)
+        const named = [...JSON.stringify(text).matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
+        expect(facts, `${kind} in ${language}`).toEqual(expect.arrayContaining(named))
+        expect(text?.button !== undefined, `the button of ${kind} in ${language}`).toBe(link)
+      }
   })
 
   test('leave the names that people give as they are, those too that every object has', () => {

@@ -48,6 +48,7 @@ export async function buildOffline(config = offlineConfig(), coordination?: Coor
   const database: Database = {
     role: 'nobody',
     log: logger,
+    sealer: undefined,
     entering: () => ({ prepared: { name: '', text: '' }, values: [] }),
     inboxSignal: openSignal(),
     announcements: openAnnouncements(),

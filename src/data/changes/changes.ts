@@ -65,7 +65,8 @@ export function watchChanges(database: Database): Changes {
   let committed = 0
   let known = 0
 
-  const unsubscribe = database.announcements.subscribe(() => {
+  const unsubscribe = database.announcements.subscribe((announcement) => {
+    if (announcement === 'mail') return
     committed++
     asking = undefined
   })

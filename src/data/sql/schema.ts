@@ -180,6 +180,24 @@ export interface InvalidationsTable {
   createdAt: Optional<string>
 }
 
+export interface MailsTable {
+  tenantId: number
+  id: Optional<number>
+  key: string
+  kind: string
+  userId: Optional<number | null>
+  recipient: string
+  locale: 'en' | 'zh-CN'
+  sealed: Optional<string | null>
+  status: Optional<'waiting' | 'sent' | 'dead'>
+  attempts: Optional<number>
+  lastError: Optional<string | null>
+  dueAt: Optional<string>
+  giveUpAt: Optional<string>
+  createdAt: Optional<string>
+  endedAt: Optional<string | null>
+}
+
 export interface MenusTable {
   id: Optional<number>
   parentId: Optional<number | null>
@@ -438,6 +456,7 @@ export interface DB {
   files: FilesTable
   idempotencyKeys: IdempotencyKeysTable
   invalidations: InvalidationsTable
+  mails: MailsTable
   menus: MenusTable
   notifications: NotificationsTable
   organizations: OrganizationsTable

@@ -2,6 +2,7 @@ import type { Actor, TenantId, User } from '../../kernel/actor.ts'
 import type { Fault } from '../../kernel/fault.ts'
 import type { ActivityOf, NotificationType, ResourceType } from '../../kernel/words/domain.ts'
 import type { TitleFacts } from '../../kernel/words/titles.ts'
+import type { Sealer } from '../../util/seal.ts'
 import type { Announcement } from '../wire/announcements.ts'
 import type { Call, Result } from '../wire/flight.ts'
 
@@ -18,6 +19,8 @@ export interface Tx<Who extends Actor = User> extends Scope {
   readonly [EXECUTOR]: TxExecutor
   readonly actor: Who
   readonly requestId: string
+  /** encrypts stored secrets */
+  readonly sealer: Sealer
   /**
    * ISO instant of the change, by the database's clock, read after the first statements and so after their locks: it is
    * later than any transaction they waited for. Known once a statement has been awaited.

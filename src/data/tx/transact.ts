@@ -149,6 +149,10 @@ function openTx<Who extends Actor>(database: Database, command: Command<Who>, tr
     [EXECUTOR]: transaction.executor,
     actor: command.actor,
     requestId: command.requestId,
+    get sealer() {
+      if (!database.sealer) throw new Error('this database was opened without keys for stored secrets')
+      return database.sealer
+    },
     get now() {
       return transaction.now()
     },

@@ -4,9 +4,9 @@ import type { Channel } from '../redis/channel.ts'
 
 /**
  * What a commit changes for others that remember something of it: the rights of everyone or of one session; the
- * tenants; the public content of a tenant.
+ * tenants; the public content of a tenant. `mail` waits for a worker.
  */
-export type Announcement = 'rights' | { session: number } | 'tenants' | 'content'
+export type Announcement = 'rights' | { session: number } | 'tenants' | 'content' | 'mail'
 
 export type AnnouncementListener = (announcement: Announcement, tenantId: TenantId) => void
 
@@ -60,7 +60,7 @@ interface Message {
   tenant: TenantId
 }
 
-const KINDS = new Set(['rights', 'tenants', 'content'])
+const KINDS = new Set(['rights', 'tenants', 'content', 'mail'])
 
 /** Anyone may write into a channel, so foreign messages are ignored. */
 function readMessage(text: string): Message | undefined {

@@ -2,6 +2,7 @@ import type pg from 'pg'
 import type { TenantId } from '../../kernel/actor.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Claimant } from '../../util/fair-queue.ts'
+import type { Sealer } from '../../util/seal.ts'
 import { openLeases } from '../connections/leases.ts'
 import { followPrimary } from '../connections/primary.ts'
 import { leastBusy, type Slot, sharedConnection, whenConnected } from '../connections/shared-connection.ts'
@@ -41,6 +42,8 @@ export interface DatabaseOptions {
   shortTimeout?: number
   /** ms a transaction may wait for a connection */
   acquireTimeout: number
+  /** encrypts what its transactions store and use again */
+  sealer?: Sealer
   log: Log
 }
 /** A connection that belongs to one transaction until it is released; a broken one is discarded. */
@@ -61,6 +64,7 @@ export interface Tally {
 export interface Database {
   readonly role: string
   readonly log: Log
+  readonly sealer: Sealer | undefined
   readonly tally: Tally
   /** Published when someone's inbox has changed. */
   readonly inboxSignal: Signal
@@ -202,6 +206,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   return {
     role,
     log,
+    sealer: options.sealer,
     tally,
     inboxSignal: openSignal(),
     announcements: openAnnouncements(),

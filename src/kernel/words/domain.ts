@@ -23,6 +23,17 @@ export interface Words {
   readonly activities?: Readonly<Record<string, readonly string[]>>
   /** the titles of its notifications; `{name}` is a fact of the event */
   readonly notifications?: Readonly<Record<string, NotificationTitle>>
+  /** the mails that it sends, by kind */
+  readonly mails?: Readonly<Record<string, MailWords>>
+  /** the folder with what they say: `en.json` and `zh.json`, each kind → its text */
+  readonly mailTexts?: URL
+}
+
+export interface MailWords {
+  /** what its text names as `{name}` */
+  readonly facts: readonly string[]
+  /** it has a button that leads to a link, such as one that confirms an address */
+  readonly link?: true
 }
 
 /** The title of a notification in each language, with the same facts. */
@@ -58,3 +69,18 @@ export type TitleOf<T extends NotificationType> =
       ? Title
       : never
     : never
+
+export type MailKind = KeysOf<'mails'>
+
+type MailOf<K extends MailKind> =
+  EachOf<'mails'> extends infer D ? (D extends { readonly [Kind in K]: infer Mail } ? Mail : never) : never
+
+/** The facts that the text of a mail names. */
+export type MailFacts<K extends MailKind> = Record<
+  MailOf<K> extends { readonly facts: readonly (infer Fact extends string)[] } ? Fact : never,
+  string
+>
+
+/** The link of a mail that has a button. */
+export type MailLink<K extends MailKind> =
+  MailOf<K> extends { readonly link: true } ? { link: string } : { link?: undefined }

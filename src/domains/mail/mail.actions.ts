@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto'
+import { type Language, type MailFacts, type MailKind, type MailLink, mailOf, type Tx } from '#atrium'
+import { mailFaults } from './mail.rules.ts'
+import { insertMail, lockMail, reviveMail } from './mail.store.ts'
+
+/** A mail of a declared kind to one address. */
+export type Mail<K extends MailKind = MailKind> = {
+  kind: K
+  /** a valid e-mail address */
+  to: string
+  /** the person of the tenant who has the address; the mail is dropped if they are disabled or deleted before it leaves */
+  userId?: number
+  locale: Language
+  /** what the text names; shown as it is, so a date is already in words */
+  facts: MailFacts<K>
+} & MailLink<K>
+
+/** What is encrypted while a mail waits. */
+export interface Contents {
+  facts: Record<string, string>
+  link?: string | undefined
+}
+
+/**
+ * Puts a mail into the transaction's outbox: it leaves after the commit, and is tried again for a day. A link is complete
+ * and has its token in the fragment. Ask `canSendMail` first: where it is false, the mail would wait for nothing.
+ * @throws Error if the kind is not declared
+ */
+export function sendMail<K extends MailKind>(tx: Tx<any>, mail: Mail<K>): void {
+  const { kind, to, userId = null, locale, facts, link } = mail
+  if (!mailOf(kind)) throw new Error(`No domain declares the mail ${kind}`)
+  const key = randomUUID()
+  const contents: Contents = { facts, link }
+  const sealed = tx.sealer.seal(JSON.stringify(contents), placeOf(tx.tenantId, key))
+  insertMail(tx, { key, kind, userId, recipient: to, locale, sealed })
+}
+
+/** Sends a dead mail again, for another day. @throws NOT_FOUND, MAIL_NOT_DEAD */
+export async function retryMail(tx: Tx, id: number) {
+  const mail = await lockMail(tx, { id })
+  if (mail.status !== 'dead') throw mailFaults.notDead()
+  reviveMail(tx, { id })
+  return { ...mail, status: 'waiting' as const, attempts: 0 }
+}
+
+/** Where the contents of a mail are stored, for the sealer. */
+export function placeOf(tenantId: number, key: string): string {
+  return `mails ${tenantId}/${key}`
+}

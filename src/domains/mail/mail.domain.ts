@@ -1,0 +1,29 @@
+import { domain } from '#atrium'
+import { mailRoutes } from './mail.routes.ts'
+
+const words = {
+  mails: {
+    MAIL_TEST: { facts: [] },
+  },
+  sentences: {
+    'Mail not found': '邮件不存在',
+    'This installation sends no mail': '系统未配置邮件发送',
+    'Only mail that was given up can be tried again': '只能重试已放弃发送的邮件',
+  },
+} as const
+
+declare module '#atrium' {
+  interface Domains {
+    mail: typeof words
+  }
+}
+
+export const mail = domain({
+  name: 'mail',
+  ...words,
+  mailTexts: new URL('./texts/', import.meta.url),
+  tags: {
+    mail: { description: 'What leaves the tenant by mail, for its administrators.', paths: ['/mails'] },
+  },
+  routes: mailRoutes,
+})
