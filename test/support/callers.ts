@@ -159,6 +159,7 @@ export async function openCallers(world: World): Promise<Caller[]> {
           await given(boss, '/content/articles', { title: 'A', cover: file.url, status: 'published' })
         return file.key.split('/')[1]
       },
+      mails: () => world.givenDeadMail(home),
       section: async () => 'home',
     }
 

@@ -210,6 +210,7 @@ export async function seedTenant(world: World, tenant: Tenant, canary: string) {
     categories: category.id as number | string,
     comments: comment.id as number | string,
     orderNo: order.orderNo as number | string,
+    mails: (await world.givenDeadMail(tenant, `${canary}@example.org`)) as number | string,
   }
   const all = ids as Record<string, number | string>
   for (const kind of routes.flatMap(kindsIn))

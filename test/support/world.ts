@@ -54,6 +54,8 @@ export interface World {
   givenProject(owner: Person, draft?: object): Promise<any>
   givenTask(reporter: Person, project: { id: number }, draft?: object): Promise<any>
   givenMember(by: Person, project: { id: number }, member: Person): Promise<void>
+  /** A mail of the tenant that was given up. @returns its id */
+  givenDeadMail(tenant: { id: number }, to?: string): Promise<number>
   /** Calls the service as a person; `anyone` without a token. */
   as(person: Person): Client
   anyone: Client
@@ -153,6 +155,14 @@ export async function openWorld({ env = {}, redisUrl, logger = quiet() }: WorldO
     },
     async givenMember(by, project, member) {
       ;(await world.as(by).put(`/projects/${project.id}/members/${member.id}`)).expect(200)
+    },
+    async givenDeadMail({ id }, to = 'ada@example.org') {
+      const [mail] = await look.rows(
+        `insert into mails (tenant_id, key, kind, recipient, locale, status, attempts, last_error, ended_at)
+         values ($1, gen_random_uuid(), 'MAIL_TEST', $2, 'en', 'dead', 1, '550 No such user', now()) returning id::int`,
+        [id, to],
+      )
+      return mail!.id
     },
     as: (person) => clientOf(app, { authorization: `Bearer ${person.token}` }),
     anyone: clientOf(app, {}),
