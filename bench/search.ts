@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import type pg from 'pg'
 import { seesEverything } from '../src/atrium/visibility.ts'
 import { listArticles } from '../src/domains/content/content.store.ts'
-import { listTasks } from '../src/domains/tasks/tasks.store.ts'
+import { listTasks } from '../src/domains/tasks/lists.store.ts'
 import { accessesOf } from '../tools/plans.ts'
 import { type Filled, p50sOf, plansOf, type Read, withDatabases } from './reads.ts'
 

@@ -835,6 +835,14 @@ export interface ProjectDraft {
   endDate?: string | null
 }
 
+export interface ProjectMember {
+  userId: number
+  username: string
+  nickname: string | null
+  status: DirectoryStatus
+  since: string
+}
+
 export interface ProjectPatch {
   name?: string
   description?: string | null
@@ -1252,6 +1260,26 @@ export interface Operations {
   getUser: { takes: { id: number }; yields: User }
   /** Mark a message as handled */
   handleContactMessage: { takes: { id: number; body: ContactMessagePatch }; yields: ContactMessage }
+  /** List the tasks of all my projects */
+  listAllTasks: {
+    takes: {
+      page?: number
+      pageSize?: number
+      before?: number
+      after?: number
+      assigneeId?: 'me' | number
+      status?: string
+      priority?: string
+      dueFrom?: string
+      dueTo?: string
+      projectId?: number
+      keyword?: string
+      limit?: number
+      sort?: 'id' | '-id' | 'dueDate' | '-dueDate' | 'updatedAt' | '-updatedAt'
+      behind?: string
+    }
+    yields: Task[]
+  }
   /** List the approvals I may see */
   listApprovals: {
     takes: {
@@ -1426,6 +1454,17 @@ export interface Operations {
     }
     yields: ProjectActivity[]
   }
+  /** List the members of a project */
+  listProjectMembers: {
+    takes: {
+      id: number
+      page?: number
+      pageSize?: number
+      before?: number
+      after?: number
+    }
+    yields: ProjectMember[]
+  }
   /** List my projects */
   listProjects: {
     takes: {
@@ -1495,7 +1534,8 @@ export interface Operations {
       priority?: TaskPriority
       assigneeId?: number
       keyword?: string
-      sort?: 'id' | '-id'
+      sort?: 'id' | '-id' | 'dueDate' | '-dueDate' | 'priority' | '-priority' | 'updatedAt' | '-updatedAt' | 'title' | '-title'
+      behind?: string
     }
     yields: Task[]
   }
@@ -1661,6 +1701,7 @@ export const operations = {
   getTenantSettings: { method: 'GET', path: '/api/v1/tenant/settings' },
   getUser: { method: 'GET', path: '/api/v1/users/{id}' },
   handleContactMessage: { method: 'PUT', path: '/api/v1/content/contact-messages/{id}' },
+  listAllTasks: { method: 'GET', path: '/api/v1/tasks', list: 'array' },
   listApprovals: { method: 'GET', path: '/api/v1/approvals', list: 'array' },
   listArticles: { method: 'GET', path: '/api/v1/content/articles', list: 'page' },
   listAuditOperations: { method: 'GET', path: '/api/v1/audit/operations', list: 'array' },
@@ -1686,6 +1727,7 @@ export const operations = {
   listOrders: { method: 'GET', path: '/api/v1/payments/orders', list: 'array' },
   listPermissions: { method: 'GET', path: '/api/v1/permissions' },
   listProjectActivities: { method: 'GET', path: '/api/v1/projects/{id}/activities', list: 'array' },
+  listProjectMembers: { method: 'GET', path: '/api/v1/projects/{id}/members', list: 'array' },
   listProjects: { method: 'GET', path: '/api/v1/projects', list: 'array' },
   listPublicFeatures: { method: 'GET', path: '/api/v1/public/features' },
   listPublicGuides: { method: 'GET', path: '/api/v1/public/docs' },

@@ -28,11 +28,11 @@ export interface PageRequest {
   countTo?: number
   /** another order: a field, with a leading hyphen if descending */
   sort?: string | undefined
-  /** keyset in such an order: only rows after this value of its field */
+  /** keyset in such an order: only rows after this value of its field, or after this row if rows can share a value */
   behind?: string | undefined
 }
 
-/** Where a list continues: on the next page, below an id, above one, or after a value of the field that orders it. */
+/** Where a list continues: on the next page, below an id, above one, or at a place in the order of a field. */
 export type Next = { page: number } | { before: number } | { after: number } | { behind: string }
 
 /** Rows of one request. `total` is set if it was wanted; `next` says where to continue if more may follow. */
@@ -68,17 +68,16 @@ export function arrayQuery<Filters extends z.core.$ZodLooseShape>(filters: Filte
 }
 
 /**
- * The orders that a list offers, ascending and descending: by its ids, and by these fields. Each field is unique in a
- * tenant and has an index.
+ * The orders that a list offers, ascending and descending: by its ids, and by these fields. Each field has an index.
  */
 export function sortBy<const Field extends string>(fields: readonly Field[] = []) {
   const orders = (['id', ...fields] as const).flatMap((field) => [field, `-${field}`] as const)
   return z.enum(orders).optional().describe('Order by this field; with a leading hyphen, in descending order')
 }
 
-/** The same for an array list, which continues after the last value. */
+/** The same for a list that continues after its last row, whose place `Link` names. */
 export function sortedBy<const Field extends string>(fields: readonly Field[]) {
-  const behind = z.string().max(255).optional().describe('Only rows after this value of the field that `sort` names')
+  const behind = z.string().max(300).optional().describe('Only rows after this place in the order that `sort` names')
   return { sort: sortBy(fields), behind }
 }
 

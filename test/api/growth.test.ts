@@ -124,10 +124,10 @@ test('the open tasks of a person come by an index that holds none of nobody, whi
   const planner = await openPlanner(world)
   try {
     const [plan] = await planner.plansOf(LARGE.tenant, (scope) => listOpenTasks(scope, { assigneeId: 2 }))
-    expect(plan).toContain('using tasks_open_of_assignee')
+    expect(plan).toMatch(/Index Only Scan using tasks_of_assignee.*\n.*is_open = true/)
   } finally {
     await planner.close()
   }
-  const [index] = await world.look.rows(`select pg_get_indexdef('tasks_open_of_assignee'::regclass) as definition`)
-  expect(index!.definition).toMatch(/is_open IS TRUE.*assignee_id IS NOT NULL/)
+  const [index] = await world.look.rows(`select pg_get_indexdef('tasks_of_assignee'::regclass) as definition`)
+  expect(index!.definition).toMatch(/WHERE \(assignee_id IS NOT NULL\)/)
 })

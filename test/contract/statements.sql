@@ -2184,6 +2184,22 @@ with "kept" as (select "projects"."id"
   where "project_members"."tenant_id" = $2 and "project_members"."user_id" = $3) and "projects"."updated_at" <= $4 and "projects"."id" = $5 and "projects"."status" = $6 for share) select 1 / count(*) as "so"
   from "kept";
 
+-- projects.listMembers(projectId)
+select "project_members"."user_id" as "id", "project_members"."created_at" as "since", "users"."nickname", users.username as "username", case when users.deleted_at is null then users.status else 'deleted' end as "status"
+  from "project_members"
+  left join "users" on "users"."tenant_id" = "project_members"."tenant_id" and "users"."id" = "project_members"."user_id"
+  where "project_members"."tenant_id" = $1 and "project_members"."project_id" = $2 and "project_members"."user_id" < $3
+  order by "project_members"."user_id" desc
+  limit $4;
+
+-- projects.listMembers(projectId)
+select "project_members"."user_id" as "id", "project_members"."created_at" as "since", "users"."nickname", users.username as "username", case when users.deleted_at is null then users.status else 'deleted' end as "status"
+  from "project_members"
+  left join "users" on "users"."tenant_id" = "project_members"."tenant_id" and "users"."id" = "project_members"."user_id"
+  where "project_members"."tenant_id" = $1 and "project_members"."project_id" = $2
+  order by "project_members"."user_id" asc
+  limit $3 offset $4;
+
 -- projects.findActiveMember(projectId, userId)
 select "project_members"."user_id"
   from "project_members"
@@ -2498,6 +2514,192 @@ insert into "expiry_notices" ("expired_at", "days", "created_at", "tenant_id")
   values ($1, $2, $3, $4)
   on conflict ("tenant_id", "expired_at", "days") do nothing;
 
+-- tasks/lists.listTasks(projectId)
+select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
+  from "tasks"
+  where "tasks"."tenant_id" = $1 and "tasks"."project_id" = $2 and "tasks"."id" < $3
+  order by "tasks"."id" desc
+  limit $4;
+
+-- tasks/lists.listTasks(projectId)
+select array_agg(coalesce(octet_length("window"."description"), 0)) as "weights"
+  from (select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
+  from "tasks"
+  where "tasks"."tenant_id" = $1 and "tasks"."project_id" = $2
+  order by "tasks"."id" desc
+  limit $3) as "window";
+
+-- tasks/lists.listTasks(projectId, memberId, statuses, priorities, assigneeId, dated, dueFrom, dueTo, isOpen, pattern)
+select *, (select count(*) as "total"
+  from (select 1 as "one"
+  from (select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
+  from "tasks"
+  where "tasks"."tenant_id" = $1 and "tasks"."project_id" = $2 and exists (select 1 as "one"
+  from "project_members"
+  where "project_members"."tenant_id" = $3 and "project_members"."project_id" = $4 and "project_members"."user_id" = $5)
+  order by "tasks"."id" desc
+  limit 100000) as "tasks"
+  where "tasks"."status" = any($6::text[]) and "tasks"."priority" = any($7::text[]) and ($8::bigint is null or "tasks"."assignee_id" = $9) and (not $10::boolean or "tasks"."due_date" between $11::date and $12::date) and "tasks"."is_open" = $13 and ("tasks"."title" ilike $14 or "tasks"."description" ilike $15)
+  limit $16) as "counted") as "total", exists ((select "tasks"."id"
+  from "tasks"
+  where "tasks"."tenant_id" = $17 and "tasks"."project_id" = $18 and exists (select 1 as "one"
+  from "project_members"
+  where "project_members"."tenant_id" = $19 and "project_members"."project_id" = $20 and "project_members"."user_id" = $21)
+  order by "tasks"."id" desc
+  limit 1 offset 100000)) as "beyond"
+  from (select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
+  from "tasks"
+  where "tasks"."tenant_id" = $22 and "tasks"."project_id" = $23 and exists (select 1 as "one"
+  from "project_members"
+  where "project_members"."tenant_id" = $24 and "project_members"."project_id" = $25 and "project_members"."user_id" = $26)
+  order by "tasks"."id" desc
+  limit 100000) as "tasks"
+  where "tasks"."status" = any($27::text[]) and "tasks"."priority" = any($28::text[]) and ($29::bigint is null or "tasks"."assignee_id" = $30) and (not $31::boolean or "tasks"."due_date" between $32::date and $33::date) and "tasks"."is_open" = $34 and ("tasks"."title" ilike $35 or "tasks"."description" ilike $36)
+  order by "tasks"."id" desc
+  limit $37;
+
+-- tasks/lists.listAllTasks()
+select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
+  from "tasks"
+  where "tasks"."tenant_id" = $1 and "tasks"."id" < $2
+  order by "tasks"."id" desc
+  limit $3;
+
+-- tasks/lists.listAllTasks()
+select array_agg(coalesce(octet_length("window"."description"), 0)) as "weights"
+  from (select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
+  from "tasks"
+  where "tasks"."tenant_id" = $1
+  order by "tasks"."id" desc
+  limit $2) as "window";
+
+-- tasks/lists.listAllTasks(memberId, statuses, priorities, assigneeId, dated, dueFrom, dueTo, isOpen, pattern)
+select *, (select count(*) as "total"
+  from (select 1 as "one"
+  from (select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
+  from "tasks"
+  where "tasks"."tenant_id" = $1
+  order by "tasks"."id" desc
+  limit 100000) as "tasks"
+  where "tasks"."status" = any($2::text[]) and "tasks"."priority" = any($3::text[]) and ($4::bigint is null or "tasks"."assignee_id" = $5) and (not $6::boolean or "tasks"."due_date" between $7::date and $8::date) and "tasks"."is_open" = $9 and ("tasks"."title" ilike $10 or "tasks"."description" ilike $11)
+  limit $12) as "counted") as "total", exists ((select "tasks"."id"
+  from "tasks"
+  where "tasks"."tenant_id" = $13
+  order by "tasks"."id" desc
+  limit 1 offset 100000)) as "beyond"
+  from (select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
+  from "tasks"
+  where "tasks"."tenant_id" = $14
+  order by "tasks"."id" desc
+  limit 100000) as "tasks"
+  where "tasks"."status" = any($15::text[]) and "tasks"."priority" = any($16::text[]) and ($17::bigint is null or "tasks"."assignee_id" = $18) and (not $19::boolean or "tasks"."due_date" between $20::date and $21::date) and "tasks"."is_open" = $22 and ("tasks"."title" ilike $23 or "tasks"."description" ilike $24)
+  order by "tasks"."id" desc
+  limit $25;
+
+-- tasks/lists.listSeenTasks()
+select "tasks".*
+  from (select "groups"."id"
+  from (select "projects"."id"
+  from "projects"
+  where "projects"."tenant_id" = $1) as "groups"
+  inner join lateral (select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
+  from "tasks"
+  where "tasks"."tenant_id" = $2 and "tasks"."id" < $3 and "tasks"."project_id" = "groups"."id"
+  order by "tasks"."id" desc
+  limit 1) as "tasks" on true
+  order by "tasks"."id" desc
+  limit $4::integer) as "groups"
+  inner join lateral (select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
+  from "tasks"
+  where "tasks"."tenant_id" = $5 and "tasks"."id" < $6 and "tasks"."project_id" = "groups"."id"
+  order by "tasks"."id" desc
+  limit $7::integer) as "tasks" on true
+  order by "tasks"."id" desc
+  limit $8;
+
+-- tasks/lists.listSeenTasks()
+select array_agg(coalesce(octet_length("window"."description"), 0)) as "weights"
+  from (select "tasks".*
+  from (select "groups"."id"
+  from (select "projects"."id"
+  from "projects"
+  where "projects"."tenant_id" = $1) as "groups"
+  inner join lateral (select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
+  from "tasks"
+  where "tasks"."tenant_id" = $2 and "tasks"."project_id" = "groups"."id"
+  order by "tasks"."id" desc
+  limit 1) as "tasks" on true
+  order by "tasks"."id" desc
+  limit $3::integer) as "groups"
+  inner join lateral (select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
+  from "tasks"
+  where "tasks"."tenant_id" = $4 and "tasks"."project_id" = "groups"."id"
+  order by "tasks"."id" desc
+  limit $5::integer) as "tasks" on true
+  order by "tasks"."id" desc
+  limit $6) as "window";
+
+-- tasks/lists.listSeenTasks(memberId, statuses, priorities, assigneeId, dated, dueFrom, dueTo, isOpen, pattern)
+select "tasks".*, (select count(*) as "total"
+  from (select 1 as "one"
+  from (select "project_members"."project_id" as "id"
+  from "project_members"
+  where "project_members"."tenant_id" = $1 and "project_members"."user_id" = $2) as "groups"
+  inner join lateral (select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
+  from "tasks"
+  where "tasks"."tenant_id" = $3 and "tasks"."status" = any($4::text[]) and "tasks"."priority" = any($5::text[]) and ($6::bigint is null or "tasks"."assignee_id" = $7) and (not $8::boolean or "tasks"."due_date" between $9::date and $10::date) and "tasks"."is_open" = $11 and ("tasks"."title" ilike $12 or "tasks"."description" ilike $13) and "tasks"."project_id" = "groups"."id"
+  limit $14::integer) as "tasks" on true
+  limit $15) as "counted") as "total"
+  from (select "groups"."id"
+  from (select "project_members"."project_id" as "id"
+  from "project_members"
+  where "project_members"."tenant_id" = $16 and "project_members"."user_id" = $17) as "groups"
+  inner join lateral (select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
+  from "tasks"
+  where "tasks"."tenant_id" = $18 and "tasks"."status" = any($19::text[]) and "tasks"."priority" = any($20::text[]) and ($21::bigint is null or "tasks"."assignee_id" = $22) and (not $23::boolean or "tasks"."due_date" between $24::date and $25::date) and "tasks"."is_open" = $26 and ("tasks"."title" ilike $27 or "tasks"."description" ilike $28) and "tasks"."project_id" = "groups"."id"
+  order by "tasks"."id" desc
+  limit 1) as "tasks" on true
+  order by "tasks"."id" desc
+  limit $29::integer) as "groups"
+  inner join lateral (select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
+  from "tasks"
+  where "tasks"."tenant_id" = $30 and "tasks"."status" = any($31::text[]) and "tasks"."priority" = any($32::text[]) and ($33::bigint is null or "tasks"."assignee_id" = $34) and (not $35::boolean or "tasks"."due_date" between $36::date and $37::date) and "tasks"."is_open" = $38 and ("tasks"."title" ilike $39 or "tasks"."description" ilike $40) and "tasks"."project_id" = "groups"."id"
+  order by "tasks"."id" desc
+  limit $41::integer) as "tasks" on true
+  order by "tasks"."id" desc
+  limit $42;
+
+-- tasks/lists.listAssignedTasks(ofId)
+select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
+  from "tasks"
+  where "tasks"."tenant_id" = $1 and "tasks"."assignee_id" = $2 and "tasks"."id" < $3
+  order by "tasks"."id" desc
+  limit $4;
+
+-- tasks/lists.listAssignedTasks(ofId)
+select array_agg(coalesce(octet_length("window"."description"), 0)) as "weights"
+  from (select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
+  from "tasks"
+  where "tasks"."tenant_id" = $1 and "tasks"."assignee_id" = $2
+  order by "tasks"."id" desc
+  limit $3) as "window";
+
+-- tasks/lists.listAssignedTasks(ofId, memberId, statuses, priorities, assigneeId, dated, dueFrom, dueTo, isOpen, pattern)
+select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at", (select count(*) as "total"
+  from (select 1 as "one"
+  from "tasks"
+  where "tasks"."tenant_id" = $1 and exists (select 1 as "one"
+  from "project_members"
+  where "project_members"."tenant_id" = $2 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $3) and "tasks"."assignee_id" = $4 and "tasks"."status" = any($5::text[]) and "tasks"."priority" = any($6::text[]) and ($7::bigint is null or "tasks"."assignee_id" = $8) and (not $9::boolean or "tasks"."due_date" between $10::date and $11::date) and "tasks"."is_open" = $12 and ("tasks"."title" ilike $13 or "tasks"."description" ilike $14)
+  order by "tasks"."id" desc
+  limit $15) as "counted") as "total"
+  from "tasks"
+  where "tasks"."tenant_id" = $16 and exists (select 1 as "one"
+  from "project_members"
+  where "project_members"."tenant_id" = $17 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $18) and "tasks"."assignee_id" = $19 and "tasks"."status" = any($20::text[]) and "tasks"."priority" = any($21::text[]) and ($22::bigint is null or "tasks"."assignee_id" = $23) and (not $24::boolean or "tasks"."due_date" between $25::date and $26::date) and "tasks"."is_open" = $27 and ("tasks"."title" ilike $28 or "tasks"."description" ilike $29)
+  order by "tasks"."id" desc
+  limit $30;
+
 -- tasks.getTask(id)
 select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
   from "tasks"
@@ -2527,50 +2729,6 @@ select "project_members"."user_id"
   from "tasks"
   inner join "project_members" on "project_members"."tenant_id" = "tasks"."tenant_id" and "project_members"."project_id" = "tasks"."project_id"
   where "tasks"."tenant_id" = $1 and "tasks"."id" = $2 and ("project_members"."user_id" = "tasks"."assignee_id" or "project_members"."user_id" = "tasks"."reporter_id");
-
--- tasks.listTasks(projectId)
-select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
-  from "tasks"
-  where "tasks"."tenant_id" = $1 and "tasks"."project_id" = $2 and "tasks"."id" < $3
-  order by "tasks"."id" desc
-  limit $4;
-
--- tasks.listTasks(projectId)
-select array_agg(coalesce(octet_length("window"."description"), 0)) as "weights"
-  from (select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
-  from "tasks"
-  where "tasks"."tenant_id" = $1 and "tasks"."project_id" = $2
-  order by "tasks"."id" desc
-  limit $3) as "window";
-
--- tasks.listTasks(projectId, memberId, status, priority, assigneeId, pattern)
-select *, (select count(*) as "total"
-  from (select 1 as "one"
-  from (select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
-  from "tasks"
-  where "tasks"."tenant_id" = $1 and "tasks"."project_id" = $2 and exists (select 1 as "one"
-  from "project_members"
-  where "project_members"."tenant_id" = $3 and "project_members"."project_id" = $4 and "project_members"."user_id" = $5)
-  order by "tasks"."id" desc
-  limit 100000) as "tasks"
-  where "tasks"."status" = $6 and "tasks"."priority" = $7 and "tasks"."assignee_id" = $8 and ("tasks"."title" ilike $9 or "tasks"."description" ilike $10)
-  limit $11) as "counted") as "total", exists ((select "tasks"."id"
-  from "tasks"
-  where "tasks"."tenant_id" = $12 and "tasks"."project_id" = $13 and exists (select 1 as "one"
-  from "project_members"
-  where "project_members"."tenant_id" = $14 and "project_members"."project_id" = $15 and "project_members"."user_id" = $16)
-  order by "tasks"."id" desc
-  limit 1 offset 100000)) as "beyond"
-  from (select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
-  from "tasks"
-  where "tasks"."tenant_id" = $17 and "tasks"."project_id" = $18 and exists (select 1 as "one"
-  from "project_members"
-  where "project_members"."tenant_id" = $19 and "project_members"."project_id" = $20 and "project_members"."user_id" = $21)
-  order by "tasks"."id" desc
-  limit 100000) as "tasks"
-  where "tasks"."status" = $22 and "tasks"."priority" = $23 and "tasks"."assignee_id" = $24 and ("tasks"."title" ilike $25 or "tasks"."description" ilike $26)
-  order by "tasks"."id" desc
-  limit $27;
 
 -- tasks.listOpenTasks(assigneeId)
 select "tasks"."id"

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { MOST_BYTES, startAmong } from '../../src/data/sql/within-bytes.ts'
+import { MOST_BYTES, startAmong } from '../../src/data/lists/within-bytes.ts'
 
 const HALF = MOST_BYTES / 2
 

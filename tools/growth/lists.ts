@@ -13,7 +13,9 @@ import { listDepartmentMembers, listDepartmentTree } from '../../src/domains/org
 import { listDirectory } from '../../src/domains/people/people.store.ts'
 import { listContactMessages } from '../../src/domains/portal/portal.store.ts'
 import { listProjectActivities, listProjects, projectsSeenBy } from '../../src/domains/projects/projects.store.ts'
-import { listComments, listTaskActivities, listTasks } from '../../src/domains/tasks/tasks.store.ts'
+import { choiceOf } from '../../src/domains/tasks/lists.rules.ts'
+import { listAllTasks, listAssignedTasks, listSeenTasks, listTasks } from '../../src/domains/tasks/lists.store.ts'
+import { listComments, listTaskActivities } from '../../src/domains/tasks/tasks.store.ts'
 import { listUsers } from '../../src/domains/users/users.store.ts'
 import type { PageRequest } from '../../src/kernel/page.ts'
 import { type Family, LONG_AGO, NOBODY, ONE, SOMEBODY, SOMEBODY_ELSE } from './rows.ts'
@@ -75,14 +77,55 @@ export const GROWING_LISTS: GrowingList[] = [
   list('tasks', 'tasks of a project', (scope, part) =>
     listTasks(scope, { ...projectsSeenBy(member(SOMEBODY_ELSE)), projectId: ONE }, part),
   ),
+  page('tasks', 'tasks of a project by due date', (scope, part) =>
+    listTasks(scope, { ...projectsSeenBy(member(SOMEBODY_ELSE)), projectId: ONE }, { ...part, sort: 'dueDate' }),
+  ),
+  page('tasks', 'open tasks of a project by due date, the last first', (scope, part) => {
+    const sort = '-dueDate'
+    const open = choiceOf({ sort, status: ['TODO', 'IN_PROGRESS', 'BLOCKED'] })
+    return listTasks(scope, { ...projectsSeenBy(member(SOMEBODY_ELSE)), projectId: ONE, ...open }, { ...part, sort })
+  }),
+  page('tasks', 'tasks of a project by priority', (scope, part) =>
+    listTasks(scope, { ...projectsSeenBy(member(SOMEBODY_ELSE)), projectId: ONE }, { ...part, sort: '-priority' }),
+  ),
+  page('tasks', 'tasks of a project by change', (scope, part) =>
+    listTasks(scope, { ...projectsSeenBy(member(SOMEBODY_ELSE)), projectId: ONE }, { ...part, sort: '-updatedAt' }),
+  ),
+  page('tasks', 'tasks of a project by title', (scope, part) =>
+    listTasks(scope, { ...projectsSeenBy(member(SOMEBODY_ELSE)), projectId: ONE }, { ...part, sort: 'title' }),
+  ),
+  list('tasks', 'tasks of all', (scope, part) => listAllTasks(scope, ALL, part)),
+  list('tasks', 'tasks of all projects of a member', (scope, part) =>
+    listSeenTasks(scope, projectsSeenBy(member(SOMEBODY_ELSE)), part),
+  ),
+  page('tasks', 'tasks of all projects of a member by due date', (scope, part) =>
+    listSeenTasks(scope, projectsSeenBy(member(SOMEBODY_ELSE)), { ...part, sort: 'dueDate' }),
+  ),
+  search('tasks', 'search: tasks of all projects by change', (scope, part) =>
+    listSeenTasks(scope, ALL, { ...part, sort: '-updatedAt' }),
+  ),
+  page('tasks', 'tasks of one with many, by due date', (scope, part) =>
+    listAssignedTasks(scope, { ...projectsSeenBy(member(SOMEBODY)), ofId: SOMEBODY }, { ...part, sort: 'dueDate' }),
+  ),
+  list('tasks', 'tasks of one with few', (scope, part) =>
+    listAssignedTasks(scope, { ...projectsSeenBy(member(SOMEBODY_ELSE)), ofId: SOMEBODY_ELSE }, part),
+  ),
   list('tasks', 'comments of a task', (scope, part) => listComments(scope, { taskId: ONE }, part)),
   list('tasks', 'history of a task', (scope, part) => listTaskActivities(scope, { taskId: ONE }, part)),
   list('tasks', 'history of a project', (scope, part) => listProjectActivities(scope, { projectId: ONE }, part)),
   search('tasks', 'search: tasks by status', (scope, part) =>
-    listTasks(scope, { ...projectsSeenBy(member(SOMEBODY_ELSE)), projectId: ONE, status: 'BLOCKED' }, part),
+    listTasks(
+      scope,
+      { ...projectsSeenBy(member(SOMEBODY_ELSE)), projectId: ONE, ...choiceOf({ status: ['BLOCKED'] }) },
+      part,
+    ),
   ),
   search('tasks', 'search: tasks of a person', (scope, part) =>
-    listTasks(scope, { ...projectsSeenBy(member(SOMEBODY_ELSE)), projectId: ONE, assigneeId: SOMEBODY_ELSE }, part),
+    listTasks(
+      scope,
+      { ...projectsSeenBy(member(SOMEBODY_ELSE)), projectId: ONE, ...choiceOf({ assigneeId: SOMEBODY_ELSE }) },
+      part,
+    ),
   ),
   search('tasks', 'search: tasks', (scope, part) =>
     listTasks(scope, { ...projectsSeenBy(member(SOMEBODY_ELSE)), projectId: ONE, pattern: NOTHING_LIKE_IT }, part),

@@ -76,9 +76,11 @@ export const FAMILIES: Record<Family, FamilyOfTables> = {
     fill(t, first, last) {
       const series = `generate_series(${first}, ${last}) n`
       return [
-        `insert into tasks (tenant_id, id, project_id, title, description, assignee_id, reporter_id, status, created_at, updated_at)
-         select ${t}, n, ${ONE}, 'Task ' || n, 'What is to be done', ${owner}, ${SOMEBODY},
-                case when n > 5 then 'TODO' else 'BLOCKED' end, now(), now() from ${series}`,
+        `insert into tasks (tenant_id, id, project_id, title, description, assignee_id, reporter_id, status, is_open, priority, due_date, created_at, updated_at)
+         select ${t}, n, case when n > 5 and n % 10 = 0 then 2 + n % 200 else ${ONE} end, 'Task ' || n, 'What is to be done', ${owner}, ${SOMEBODY},
+                case when n < 6 then 'BLOCKED' when n % 2 = 0 then 'DONE' else 'TODO' end, n < 6 or n % 2 = 1,
+                case when n % 4 = 0 then 'HIGH' else 'MEDIUM' end, case when n % 3 > 0 then date '2026-01-01' + n % 500 end,
+                now(), now() from ${series}`,
         `insert into task_comments (tenant_id, id, task_id, author_id, content, created_at)
          select ${t}, n, ${ONE}, ${anybody}, 'A few words', now() from ${series}`,
         `insert into activities (tenant_id, id, project_id, task_id, actor_id, action, version, request_id, created_at)

@@ -42,11 +42,14 @@ export const DirectoryQuery = arrayQuery({
   ids: Ids.optional().describe('At most 100 ids, separated by commas; disabled and deleted people are found too'),
 })
 
+/** The status of a person who may have been deleted. */
+export const AnyStatus = z.enum(['active', 'disabled', 'deleted']).meta({ id: 'DirectoryStatus' })
+
 export const DirectoryEntry = z
   .object({
     id: view.id,
     username: view.person,
     nickname: view.maybeText,
-    status: z.enum(['active', 'disabled', 'deleted']).meta({ id: 'DirectoryStatus' }),
+    status: AnyStatus,
   })
   .meta({ id: 'DirectoryEntry', examples: [{ id: 7 }] })

@@ -33,6 +33,11 @@ export const personOf = lend(['users'], (column: Column) => onKey('users.id', co
 /** The name of a joined person. */
 export const nameOf = sql<string>`coalesce(nullif(users.nickname, ''), users.username)`
 
+/** Whether a joined person can sign in, cannot, or has left. */
+export const statusOf = sql<
+  'active' | 'disabled' | 'deleted'
+>`case when users.deleted_at is null then users.status else 'deleted' end`
+
 /** A left join of `users` under an alias: the person whom a column names, if any. */
 export const personAs = lend(['users'], (name: string, column: Column) => onIdAs(name, column))
 
@@ -169,11 +174,7 @@ export const listDirectory = paginateOrSearch(
   (from, p: { ids?: number[] }) =>
     from('users')
       .select(['users.id', 'users.username', 'users.nickname'])
-      .select(
-        sql<
-          'active' | 'disabled' | 'deleted'
-        >`case when users.deleted_at is null then users.status else 'deleted' end`.as('status'),
-      )
+      .select(statusOf.as('status'))
       .$if(p.ids === undefined, (query) => query.where('users.status', '=', 'active'))
       .$if(p.ids !== undefined, (query) => query.where(sql<boolean>`users.id = any(${p.ids!})`)),
   (found, p: { pattern?: string; ids?: number[] }) =>

@@ -15,7 +15,7 @@ export { assertChosenWell, assertNotName, newPassword, notBlank } from './passwo
 export { assertTurn, hashPassword, passwordQueue, verifyPassword } from './passwords.ts'
 export { people } from './people.domain.ts'
 export { copiesOfNames, type NameCopy, peopleFaults } from './people.rules.ts'
-export { UserStatus, UserView } from './people.schemas.ts'
+export { AnyStatus, UserStatus, UserView } from './people.schemas.ts'
 export {
   activateUser,
   active,
@@ -33,5 +33,6 @@ export {
   personOf,
   saveUser,
   shareLockUser,
+  statusOf,
 } from './people.store.ts'
 export { appearanceOf, foldName, Nickname, nicknameSkeletonOf, typed, Username } from './usernames.ts'

@@ -1,16 +1,9 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { arrayQuery, containing, faults, IdParams, pageRequestOf, z } from '#atrium'
-import {
-  addMember,
-  archiveProject,
-  createProject,
-  dropMember,
-  unarchiveProject,
-  updateProject,
-} from './projects.actions.ts'
+import { memberRoutes } from './members.routes.ts'
+import { archiveProject, createProject, unarchiveProject, updateProject } from './projects.actions.ts'
 import { projectFaults } from './projects.rules.ts'
 import {
-  MemberParams,
   ProjectActivityView,
   ProjectDraft,
   ProjectPatch,
@@ -29,6 +22,8 @@ import {
 
 /** Projects and their members. People see the projects that they are members of; administrators see all. */
 export const projectRoutes: FastifyPluginAsyncZod = async (app) => {
+  await app.register(memberRoutes)
+
   app.get(
     '/projects',
     {
@@ -181,46 +176,6 @@ export const projectRoutes: FastifyPluginAsyncZod = async (app) => {
     async (req, reply) => {
       const expected = { ...req.query, ifMatch: req.ifMatch }
       return reply.versioned(await req.transact((tx) => unarchiveProject(tx, req.params.id, expected)))
-    },
-  )
-
-  app.put(
-    '/projects/:id/members/:userId',
-    {
-      config: { access: 'project:update' },
-      schema: {
-        operationId: 'addProjectMember',
-        summary: 'Add a member',
-        description:
-          'The new member is an active user of the tenant and gets a notification. Repeating it changes nothing.',
-        params: MemberParams,
-        response: { 200: z.null() },
-        refuses: [projectFaults.archived],
-      },
-    },
-    async (req) => {
-      await req.transact((tx) => addMember(tx, req.params.id, req.params.userId))
-      return null
-    },
-  )
-
-  app.delete(
-    '/projects/:id/members/:userId',
-    {
-      config: { access: 'project:update' },
-      schema: {
-        operationId: 'removeProjectMember',
-        summary: 'Remove a member',
-        description:
-          'The owner cannot be removed, and neither can a member with open tasks in the project; the refusal names the tasks. Removing somebody who is not a member changes nothing.',
-        params: MemberParams,
-        response: { 200: z.null() },
-        refuses: [projectFaults.archived, projectFaults.ownerCannotLeave, projectFaults.memberHasOpenTasks],
-      },
-    },
-    async (req) => {
-      await req.transact((tx) => dropMember(tx, req.params.id, req.params.userId))
-      return null
     },
   )
 }

@@ -14,6 +14,7 @@ import {
   view,
   z,
 } from '#atrium'
+import { AnyStatus } from '#atrium/people'
 
 export const ProjectStatus = z.enum(['ACTIVE', 'ARCHIVED']).meta({ id: 'ProjectStatus' })
 
@@ -81,6 +82,19 @@ export const ProjectView = z
     ],
   })
 export type ProjectView = z.output<typeof ProjectView>
+
+export const MemberView = z
+  .object({
+    userId: view.id,
+    username: view.person,
+    nickname: view.maybeText,
+    status: AnyStatus,
+    since: view.instant,
+  })
+  .meta({
+    id: 'ProjectMember',
+    examples: [{ userId: 7, username: 'ada', nickname: 'Ada Lovelace', since: '2026-11-23T08:00:00.000Z' }],
+  })
 
 /** All activities of projects that domains declare. */
 const ProjectAction = z.string().meta({

@@ -26,7 +26,7 @@ import {
   write,
   writeReturning,
 } from '#atrium'
-import { active, nameAs, nameOfWho, personAs } from '#atrium/people'
+import { active, nameAs, nameOfWho, personAs, personOf, statusOf } from '#atrium/people'
 import { holdersOf } from '#atrium/roles'
 import { projectFaults } from './projects.rules.ts'
 
@@ -158,8 +158,27 @@ export const stillActive = requireAtCommit((from, p: SeesProjects & { id: number
 /** The members of projects, with the projects' ids. */
 export const members = lend(['projectMembers'], (from: From) => from('projectMembers'))
 
+export const listMembers = paginate(
+  (from, p: { projectId: number }) =>
+    from('projectMembers')
+      // A left join, so that a count can skip the people; every member is one.
+      .leftJoin('users', personOf('projectMembers.userId'))
+      .select(['projectMembers.userId as id', 'projectMembers.createdAt as since'])
+      .select(['users.nickname', sql<string>`users.username`.as('username'), statusOf.as('status')])
+      .where('projectMembers.projectId', '=', p.projectId),
+  'projectMembers.userId',
+  'oldest',
+)
+
 /** A join of `projectMembers`: the members of the project that a column names. */
 export const membersOf = lend(['projectMembers'], (column: Column) => onKey('projectMembers.projectId', column))
+
+/** The ids of the projects that a person may see. */
+export const projectIdsSeen = lend(['projects', 'projectMembers'], (from: From, p: SeesProjects) =>
+  p.memberId === undefined
+    ? from('projects').select('projects.id')
+    : from('projectMembers').select('projectMembers.projectId as id').where('projectMembers.userId', '=', p.memberId),
+)
 
 /** A join of `projects`: the project that a column names. */
 export const projectOf = lend(['projects'], (column: Column) => onKey('projects.id', column))

@@ -9,6 +9,7 @@ export {
   lockMemberships,
   members,
   membersOf,
+  projectIdsSeen,
   projectOf,
   projectsSeenBy,
   removeMemberships,

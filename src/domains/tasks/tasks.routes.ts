@@ -1,56 +1,16 @@
-import {
-  arrayQuery,
-  containing,
-  type DomainRoutes,
-  type FastifyRequest,
-  faults,
-  IdParams,
-  pageRequestOf,
-  z,
-} from '#atrium'
-import { getVisibleProject, projectFaults, projectsSeenBy } from '#atrium/projects'
+import { arrayQuery, type DomainRoutes, faults, IdParams, pageRequestOf, z } from '#atrium'
+import { projectFaults, projectsSeenBy } from '#atrium/projects'
+import { taskListRoutes } from './lists.routes.ts'
+import { withName } from './task-names.ts'
 import { addComment, createTask, updateTask } from './tasks.actions.ts'
 import { taskFaults } from './tasks.rules.ts'
-import {
-  CommentDraft,
-  CommentView,
-  type Task,
-  TaskActivityView,
-  TaskDraft,
-  TaskPatch,
-  TaskQuery,
-  TaskView,
-} from './tasks.schemas.ts'
-import { getTask, listComments, listTaskActivities, listTasks } from './tasks.store.ts'
+import { CommentDraft, CommentView, TaskActivityView, TaskDraft, TaskPatch, TaskView } from './tasks.schemas.ts'
+import { getTask, listComments, listTaskActivities } from './tasks.store.ts'
 
 /** Tasks, their comments and their history: the reference domain. */
 export const taskRoutes: DomainRoutes = async (app, { config }) => {
+  await app.register(taskListRoutes)
   const comments = { name: 'comment', most: config.commentLimit, windowMs: 60_000 }
-
-  app.get(
-    '/projects/:id/tasks',
-    {
-      config: { access: 'project:list' },
-      schema: {
-        operationId: 'listTasks',
-        summary: 'List the tasks of a project',
-        description: 'Newest first.',
-        params: IdParams,
-        querystring: TaskQuery,
-        response: { 200: z.array(TaskView) },
-      },
-    },
-    async (req, reply) => {
-      const { status, priority, assigneeId, keyword } = req.query
-      const project = { ...projectsSeenBy(req.user), projectId: req.params.id }
-      const filter = { status, priority, assigneeId, pattern: keyword && containing(keyword) }
-      const tasks = await listTasks(req.scope, { ...project, ...filter }, pageRequestOf(req.query))
-      // An empty list may mean that the caller may not see the project.
-      if (tasks.rows.length === 0)
-        await getVisibleProject(req.scope, { id: req.params.id, ...projectsSeenBy(req.user) })
-      return reply.list({ ...tasks, rows: await withNames(req, tasks.rows) })
-    },
-  )
 
   app.post(
     '/projects/:id/tasks',
@@ -177,20 +137,4 @@ export const taskRoutes: DomainRoutes = async (app, { config }) => {
       return reply.list(activities)
     },
   )
-}
-
-/** Call it before the commit: a failed read after it would report a finished command as failed. */
-async function withName(req: FastifyRequest, task: Task): Promise<TaskView> {
-  return (await withNames(req, [task]))[0]!
-}
-
-/** Adds the names of assignees and reporters. */
-async function withNames(req: FastifyRequest, tasks: Task[]): Promise<TaskView[]> {
-  const people = tasks.flatMap(({ assigneeId, reporterId }) => (assigneeId ? [assigneeId, reporterId] : reporterId))
-  const names = await req.namesOf(people)
-  return tasks.map((task) => ({
-    ...task,
-    assigneeName: task.assigneeId === null ? null : names.get(task.assigneeId)!,
-    reporterName: names.get(task.reporterId)!,
-  }))
 }

@@ -1,13 +1,14 @@
 import {
   allActivitiesOf,
   arrayQuery,
+  bounded,
   Day,
   type Expected,
   idInPathOf,
   idOf,
   Keyword,
   keptText,
-  sortBy,
+  sortedBy,
   text,
   Version,
   view,
@@ -48,7 +49,33 @@ export const TaskQuery = arrayQuery({
   priority: TaskPriority.optional(),
   assigneeId: idInPathOf('users').optional(),
   keyword: Keyword,
-  sort: sortBy(),
+  ...sortedBy(['dueDate', 'priority', 'updatedAt', 'title']),
+})
+
+/** One or more of these words in a query, with commas between them. */
+const severalOf = <const Word extends string>(words: z.ZodEnum<{ [W in Word]: W }>) => {
+  const any = words.options.join('|')
+  return z
+    .string()
+    .transform((given) => given.split(',').map((word) => word.trim()))
+    .pipe(z.array(words))
+    .meta({
+      documented: { type: 'string', pattern: `^(${any})(,(${any}))*$`, example: words.options[0] },
+      description: 'One or more, with commas between them',
+    })
+}
+
+/** The tasks of all projects that one sees. */
+export const SeenTaskQuery = arrayQuery({
+  assigneeId: z.literal('me').or(idInPathOf('users')).optional().describe('`me`, or the id of a person'),
+  status: severalOf(TaskStatus).optional(),
+  priority: severalOf(TaskPriority).optional(),
+  dueFrom: Day.optional().describe('Tasks that are due on this day or later'),
+  dueTo: Day.optional().describe('Tasks that are due on this day or earlier'),
+  projectId: idInPathOf('projects').optional(),
+  keyword: Keyword,
+  limit: bounded(1, 1000).optional().describe('Like `pageSize`, but without counting the rows'),
+  ...sortedBy(['dueDate', 'updatedAt']),
 })
 
 export const CommentDraft = z.object({ content: text(2000) }).meta({ id: 'TaskCommentDraft' })

@@ -10,7 +10,6 @@ import {
   only,
   type PartOf,
   paginate,
-  paginateOrSearch,
   type RowOf,
   type Rows,
   sql,
@@ -21,7 +20,6 @@ import { nameAs, nameOf, personAs, personOf } from '#atrium/people'
 import { members, membersOf, type SeesProjects } from '#atrium/projects'
 import { holdersOf } from '#atrium/roles'
 import { taskFaults } from './tasks.rules.ts'
-import type { TaskPriority, TaskStatus } from './tasks.schemas.ts'
 
 const names = [
   'id',
@@ -88,46 +86,6 @@ export const listInvolvedMembers = list((from, p: { taskId: number }) =>
         eb('projectMembers.userId', '=', eb.ref('tasks.reporterId')),
       ]),
     ),
-)
-
-export interface TaskFilter {
-  status?: TaskStatus
-  priority?: TaskPriority
-  assigneeId?: number
-  pattern?: string
-}
-
-/** A project's tasks. Membership is checked once for the list, not for each row: without it the list is empty. */
-const tasksOf = (from: From, p: SeesProjects & { projectId: number }) =>
-  from('tasks')
-    .select(taskColumns)
-    .where('tasks.projectId', '=', p.projectId)
-    .$if(p.memberId !== undefined, (query) =>
-      query.where((eb) =>
-        eb.exists(
-          members(from)
-            .select(sql`1`.as('one'))
-            .where('projectMembers.projectId', '=', p.projectId)
-            .where('projectMembers.userId', '=', p.memberId!),
-        ),
-      ),
-    )
-
-/** No index serves these filters, because it would make every change of a task slower. */
-export const listTasks = paginateOrSearch(
-  tasksOf,
-  (found, p: SeesProjects & TaskFilter & { projectId: number }) =>
-    found
-      .$if(p.status !== undefined, (query) => query.where('tasks.status', '=', p.status!))
-      .$if(p.priority !== undefined, (query) => query.where('tasks.priority', '=', p.priority!))
-      .$if(p.assigneeId !== undefined, (query) => query.where('tasks.assigneeId', '=', p.assigneeId!))
-      .$if(p.pattern !== undefined, (query) =>
-        query.where((eb) =>
-          eb.or([eb('tasks.title', 'ilike', p.pattern!), eb('tasks.description', 'ilike', p.pattern!)]),
-        ),
-      ),
-  'tasks',
-  { filters: ['status', 'priority', 'assigneeId', 'pattern'], costly: ['pattern'], long: { text: ['description'] } },
 )
 
 const MOST_NAMED = 100

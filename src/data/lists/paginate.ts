@@ -9,9 +9,23 @@ import {
   rowsBefore,
   totalOf,
 } from '../../kernel/page.ts'
+import { cold } from '../sql/compile.ts'
+import { directory, type From, type FromShared, list } from '../sql/verbs.ts'
 import type { Scope } from '../tx/scope.ts'
-import { cold } from './compile.ts'
-import { directory, type From, type FromShared, list } from './verbs.ts'
+import {
+  anyOfGroups,
+  bySharedValue,
+  fieldOf,
+  type Groups,
+  mergeGroups,
+  nextInOrder,
+  type Order,
+  type Ordering,
+  orderOf,
+  placeOf,
+  type Sorts,
+  sharedOf,
+} from './orders.ts'
 import {
   edgesOf,
   type LongColumns,
@@ -44,14 +58,9 @@ export type Paged<P> = P & {
 }
 export type Counting<P> = P & { countTo: number }
 export type Paginated<P, O> = (scope: Scope, params: P, request: PageRequest) => Promise<Listing<O>>
-export type Order = 'newest' | 'oldest'
-/**
- * The fields that a list can be sorted by besides its id, with their columns: unique in a tenant, and served by an
- * index.
- */
-export type Sorts = Readonly<Record<string, string>>
 export interface ListOptions<P> {
   sorts?: Sorts | undefined
+  groups?: Groups | undefined
   long?: LongColumns | undefined
   /** the filters that no index serves */
   costly?: readonly (keyof P)[] | undefined
@@ -99,11 +108,15 @@ function paginateBy<P extends object, O extends object>(
   build: Build<P, O>,
   idColumn: string,
   first: Order,
-  { sorts = {}, long, costly = [] }: ListOptions<P>,
+  { sorts = {}, groups, long, costly = [] }: ListOptions<P>,
 ): Paginated<P, O> {
   const wholeOf = (from: From, p: Counting<P>) => {
-    const rows = build(from, { ...p, ...WHOLE, most: sql<number>`${p.countTo}::integer` }) as Builder<any>
-    return rows.orderBy(idColumn, first === 'newest' ? 'desc' : 'asc')
+    const most = sql<number>`${p.countTo}::integer`
+    const rows = build(from, { ...p, ...WHOLE, most }) as Builder<any>
+    const all = groups?.of(from, p)
+    return all
+      ? anyOfGroups(rows, all, groups!.column, most)
+      : rows.orderBy(idColumn, first === 'newest' ? 'desc' : 'asc')
   }
   const declare = (sort: string | undefined) =>
     verb<Paged<P>, O & { total?: number }>(
@@ -111,30 +124,42 @@ function paginateBy<P extends object, O extends object>(
         const ascending = !(orderOf(sort, first) === 'newest' || p.before !== undefined)
         const all = wholeOf(from, p as Counting<P>)
         const shown = build(from, { ...p, most: mostOf(p), ascending }) as Builder<any>
-        const window = cutOut(inOrder(between(shown, p, idColumn), sort, p), all, p)
+        const part = sharedOf(sort, sorts) ? shown : between(shown, p, idColumn)
+        const window = cutOut(inOrder(from, part, sort, p, mostOf(p)), all, p)
         return long && p.weighed !== undefined ? withinBytes(window, long, from) : window
       },
       { costly, large: ['large'] },
     )
-  const inOrder = (part: Builder<any>, sort: string | undefined, p: Paged<P>) => {
+  const inOrder = (from: From, part: Builder<any>, sort: string | undefined, p: Paged<P>, most: RawBuilder<number>) => {
+    const ordering = orderingOf(sort, p)
     const bare = sort === undefined ? part : part.clearOrderBy()
+    const all = groups?.of(from, p)
+    return all ? mergeGroups(bare, all, groups!.column, ordering, most) : ordering.inOrder(bare, most)
+  }
+  const orderingOf = (sort: string | undefined, p: Paged<P>): Ordering => {
+    const shared = sharedOf(sort, sorts)
+    if (shared) return bySharedValue(sort!, shared, idColumn, p)
     const field = fieldOf(sort)
     if (field === undefined) {
       const isBackwards = orderOf(sort, first) === 'newest' || p.before !== undefined
-      return bare.orderBy(idColumn, isBackwards ? 'desc' : 'asc')
+      const byId = (rows: Builder<any>) => rows.orderBy(idColumn, isBackwards ? 'desc' : 'asc')
+      return { inOrder: byId, merge: byId }
     }
-    const column = sorts[field]
+    const column = sorts[field] as string | undefined
     if (column === undefined) throw new Error(`A list is not sorted by ${field}: name its column where it is declared`)
     const isDescending = sort!.startsWith('-')
-    const rest = p.behind === undefined ? bare : bare.where(column, isDescending ? '<' : '>', p.behind)
-    return rest.orderBy(column, isDescending ? 'desc' : 'asc')
+    const merge = (rows: Builder<any>) => rows.orderBy(column, isDescending ? 'desc' : 'asc')
+    const after = (rows: Builder<any>) =>
+      p.behind === undefined ? rows : rows.where(column, isDescending ? '<' : '>', p.behind)
+    return { inOrder: (rows) => merge(after(rows)), merge }
   }
   const rowsIn = eachOrder(declare)
   const weightsIn = eachOrder((sort) =>
     verb<Counting<P>, Weights>(
       (from, p) => {
-        const rows = build(from, { ...p, ...WHOLE, most: sql<number>`${p.countTo}::integer` }) as Builder<any>
-        return weightsOf(inOrder(rows, sort, p as never).limit(p.countTo), long!)
+        const most = sql<number>`${p.countTo}::integer`
+        const rows = build(from, { ...p, ...WHOLE, most }) as Builder<any>
+        return weightsOf(inOrder(from, rows, sort, p as never, most).limit(p.countTo), long!)
       },
       { costly },
     ),
@@ -145,12 +170,14 @@ function paginateBy<P extends object, O extends object>(
     assertShallow(request)
     const weigh = (countTo: number) => weightsIn(request.sort)(scope, { ...params, countTo })
     const start = await startOfPage(request, long, weigh)
-    const found = await rowsIn(request.sort)(scope, { ...params, ...paramsOf(request, start, long) })
+    const edges = sharedOf(request.sort, sorts) ? { ...request, ...WHOLE, behind: undefined } : request
+    const place = placeOf(request, sorts)
+    const found = await rowsIn(request.sort)(scope, { ...params, ...paramsOf(edges, start, long), ...place })
     const { rows, more } = pageOf(found, request)
     const counted = await countedOf(found, request, async (countTo) => (await total(scope, { ...params, countTo }))[0]!)
     const order = orderOf(request.sort, first)
     if (order === 'oldest' && request.before && !fieldOf(request.sort)) rows.reverse()
-    return { rows, ...whole(request, counted), ...endOf(found, rows, more, request, order), request }
+    return { rows, ...whole(request, counted), ...endOf(found, rows, more, request, order, sorts), request }
   }
 }
 
@@ -165,22 +192,19 @@ function eachOrder<Statement>(declare: (sort: string | undefined) => Statement) 
 }
 
 /** Where a list continues whose long rows may have been left out. */
-export function endOf(found: object[], rows: object[], more: boolean, request: PageRequest, order: Order) {
+export function endOf(
+  found: object[],
+  rows: object[],
+  more: boolean,
+  request: PageRequest,
+  order: Order,
+  sorts: Sorts = {},
+) {
   const isCut = leftOut(found) > 0
   return {
-    next: more || isCut ? nextOf(rows, request, order) : undefined,
+    next: more || isCut ? nextOf(rows, request, order, sorts) : undefined,
     cut: isCut && rows.length < request.limit,
   }
-}
-
-/** The field that an order uses, if it is not the id. */
-function fieldOf(sort: string | undefined): string | undefined {
-  const field = sort?.replace(/^-/, '')
-  return field === 'id' ? undefined : field
-}
-
-function orderOf(sort: string | undefined, first: Order): Order {
-  return sort === 'id' ? 'oldest' : sort === '-id' ? 'newest' : first
 }
 
 /** The rows between the ids that a request names. */
@@ -224,11 +248,10 @@ export function whole(request: PageRequest, counted: number | undefined) {
  * last id, or after the last value of the field that orders it, so that concurrent changes make it neither skip nor
  * repeat.
  */
-export function nextOf(rows: object[], request: PageRequest, order: Order): Next {
-  const { page, limit } = request
+export function nextOf(rows: object[], request: PageRequest, order: Order, sorts: Sorts): Next {
+  const { page, limit, sort } = request
   if (page !== undefined && !isTooDeep(page * limit)) return { page: page + 1 }
-  const field = fieldOf(request.sort)
-  if (field !== undefined) return { behind: String((rows.at(-1) as Record<string, unknown>)[field]) }
+  if (fieldOf(sort) !== undefined) return nextInOrder(rows, sort!, sorts)
   const ids = rows.map((row) => (row as { id: number }).id)
   return order === 'newest' || request.before !== undefined ? { before: Math.min(...ids) } : { after: Math.max(...ids) }
 }

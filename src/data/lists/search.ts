@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { assertShallow, boundOf } from '../../kernel/page.ts'
-import { cold } from './compile.ts'
+import { cold } from '../sql/compile.ts'
+import { type From, list } from '../sql/verbs.ts'
+import type { Order, Sorts } from './orders.ts'
 import {
   type Build,
   type Builder,
@@ -10,16 +12,13 @@ import {
   countOf,
   cutOut,
   endOf,
-  type Order,
   type Paged,
   type Paginated,
   pageOf,
   paginate,
-  type Sorts,
   WHOLE,
   whole,
 } from './paginate.ts'
-import { type From, list } from './verbs.ts'
 import {
   edgesOf,
   type LongColumns,

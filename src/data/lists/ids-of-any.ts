@@ -1,6 +1,6 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import type { Column } from '../sql/relations.ts'
 import type { Reading } from './paginate.ts'
-import type { Column } from './relations.ts'
 
 interface Source {
   ids: SelectQueryBuilder<any, any, any>

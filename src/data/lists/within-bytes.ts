@@ -1,7 +1,7 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { boundOf, type PageRequest, rowsBefore } from '../../kernel/page.ts'
-import { cold } from './compile.ts'
-import type { From } from './verbs.ts'
+import { cold } from '../sql/compile.ts'
+import type { From } from '../sql/verbs.ts'
 
 type Builder = SelectQueryBuilder<any, any, any>
 

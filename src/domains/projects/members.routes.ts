@@ -1,0 +1,71 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { arrayQuery, IdParams, pageRequestOf, z } from '#atrium'
+import { addMember, dropMember } from './projects.actions.ts'
+import { projectFaults } from './projects.rules.ts'
+import { MemberParams, MemberView } from './projects.schemas.ts'
+import { getVisibleProject, listMembers, projectsSeenBy } from './projects.store.ts'
+
+/** The members of projects. */
+export const memberRoutes: FastifyPluginAsyncZod = async (app) => {
+  app.get(
+    '/projects/:id/members',
+    {
+      config: { access: 'project:list' },
+      schema: {
+        operationId: 'listProjectMembers',
+        summary: 'List the members of a project',
+        description: 'By their ids, for everyone who sees the project.',
+        params: IdParams,
+        querystring: arrayQuery({}),
+        response: { 200: z.array(MemberView) },
+      },
+    },
+    async (req, reply) => {
+      const [, members] = await Promise.all([
+        getVisibleProject(req.scope, { id: req.params.id, ...projectsSeenBy(req.user) }),
+        listMembers(req.scope, { projectId: req.params.id }, pageRequestOf(req.query)),
+      ])
+      return reply.list({ ...members, rows: members.rows.map(({ id: userId, ...member }) => ({ userId, ...member })) })
+    },
+  )
+
+  app.put(
+    '/projects/:id/members/:userId',
+    {
+      config: { access: 'project:update' },
+      schema: {
+        operationId: 'addProjectMember',
+        summary: 'Add a member',
+        description:
+          'The new member is an active user of the tenant and gets a notification. Repeating it changes nothing.',
+        params: MemberParams,
+        response: { 200: z.null() },
+        refuses: [projectFaults.archived],
+      },
+    },
+    async (req) => {
+      await req.transact((tx) => addMember(tx, req.params.id, req.params.userId))
+      return null
+    },
+  )
+
+  app.delete(
+    '/projects/:id/members/:userId',
+    {
+      config: { access: 'project:update' },
+      schema: {
+        operationId: 'removeProjectMember',
+        summary: 'Remove a member',
+        description:
+          'The owner cannot be removed, and neither can a member with open tasks in the project; the refusal names the tasks. Removing somebody who is not a member changes nothing.',
+        params: MemberParams,
+        response: { 200: z.null() },
+        refuses: [projectFaults.archived, projectFaults.ownerCannotLeave, projectFaults.memberHasOpenTasks],
+      },
+    },
+    async (req) => {
+      await req.transact((tx) => dropMember(tx, req.params.id, req.params.userId))
+      return null
+    },
+  )
+}

@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
+
+let world: World
+let tenant: Tenant
+let owner: Person
+let member: Person
+let stranger: Person
+let [garden, house, cellar]: any[] = []
+/** Every task of the tenant, as its administrator sees it. */
+let all: any[]
+
+const STATUSES = ['TODO', 'IN_PROGRESS', 'BLOCKED', 'DONE', 'CANCELLED']
+const PRIORITIES = ['LOW', 'MEDIUM', 'HIGH', 'URGENT']
+
+beforeAll(async () => {
+  world = await openWorld()
+  tenant = await world.givenTenant()
+  owner = await world.givenUser(tenant)
+  member = await world.givenUser(tenant)
+  stranger = await world.givenUser(tenant)
+  garden = await world.givenProject(owner)
+  house = await world.givenProject(owner)
+  cellar = await world.givenProject(owner)
+  await world.givenMember(owner, garden, member)
+  await world.givenMember(owner, house, member)
+  // Few values, so that there are ties; two days of three, and none.
+  await world.look.rows(
+    `insert into tasks (tenant_id, project_id, title, assignee_id, reporter_id, priority, status, is_open, due_date, created_at, updated_at)
+     select $1, ($2::bigint[])[1 + n % 3], 'Task ' || chr(65 + n % 4), case n % 4 when 0 then null when 1 then $3::bigint else $4::bigint end, $4,
+            ($5::text[])[1 + n % 4], ($6::text[])[1 + n % 5], n % 5 < 3, case when n % 3 > 0 then date '2026-03-01' + n % 7 end,
+            now(), timestamptz '2026-01-01' + n % 11 * interval '1 hour' from generate_series(1, 120) n`,
+    [tenant.id, [garden.id, house.id, cellar.id], member.id, owner.id, PRIORITIES, STATUSES],
+  )
+  all = (await world.as(tenant.administrator).get('/tasks')).expect(200)
+  expect(all).toHaveLength(120)
+})
+afterAll(() => world.close())
+
+/** All pages of a list, by its links. */
+async function walk(person: Person, path: string): Promise<any[]> {
+  const rows: any[] = []
+  for (let next: string | undefined = path; next; ) {
+    const answer: any = await world.as(person).get(next)
+    rows.push(...answer.expect(200))
+    next = /<\/api\/v1([^>]+)>; rel="next"/.exec(answer.headers.link ?? '')?.[1]
+  }
+  return rows
+}
+
+const RANK: Record<string, (task: any) => unknown> = {
+  dueDate: ({ dueDate }) => dueDate,
+  updatedAt: ({ updatedAt }) => updatedAt,
+  priority: ({ priority }) => PRIORITIES.indexOf(priority),
+  title: ({ title }) => title,
+}
+/** The order as it is promised: by the field, then by id; without a value last, in both directions. */
+function inOrder(tasks: any[], sort: string): any[] {
+  const sign = sort.startsWith('-') ? -1 : 1
+  const rank = RANK[sort.replace('-', '')]!
+  return tasks.toSorted((a, b) => {
+    const [x, y] = [rank(a) as any, rank(b) as any]
+    if ((x === null) !== (y === null)) return x === null ? 1 : -1
+    if (x !== y) return x < y ? -sign : sign
+    return sign * (a.id - b.id)
+  })
+}
+const ids = (tasks: any[]) => tasks.map(({ id }) => id)
+const of = (...projects: any[]) => {
+  const wanted = new Set(projects.map(({ id }) => id))
+  return all.filter(({ projectId }) => wanted.has(projectId))
+}
+
+describe.each(['dueDate', '-dueDate', 'updatedAt', '-updatedAt'])('the tasks of all projects by %s', (sort) => {
+  test.each(['', '&status=TODO,BLOCKED', '&status=DONE,CANCELLED', '&status=TODO,DONE'])(
+    'lie each on one page, of the projects that one sees%s',
+    async (filter) => {
+      const statuses = filter ? filter.split('=')[1]!.split(',') : STATUSES
+      const wanted = (tasks: any[]) => inOrder(tasks, sort).filter(({ status }) => statuses.includes(status))
+      expect(ids(await walk(member, `/tasks?limit=7&sort=${sort}${filter}`))).toEqual(ids(wanted(of(garden, house))))
+      expect(ids(await walk(tenant.administrator, `/tasks?limit=50&sort=${sort}${filter}`))).toEqual(ids(wanted(all)))
+      expect(await walk(stranger, `/tasks?limit=7&sort=${sort}${filter}`)).toEqual([])
+    },
+  )
+
+  test('come by assignee and by project too', async () => {
+    const mine = of(garden, house).filter(({ assigneeId }) => assigneeId === owner.id)
+    expect(ids(await walk(member, `/tasks?limit=7&sort=${sort}&assigneeId=${owner.id}`))).toEqual(
+      ids(inOrder(mine, sort)),
+    )
+    expect(ids(await walk(member, `/tasks?limit=7&sort=${sort}&projectId=${house.id}`))).toEqual(
+      ids(inOrder(of(house), sort)),
+    )
+    expect(await walk(member, `/tasks?limit=7&sort=${sort}&projectId=${cellar.id}`)).toEqual([])
+  })
+
+  test('by page number and with their total', async () => {
+    const answer = await world.as(member).get(`/tasks?page=2&pageSize=20&sort=${sort}`)
+    expect(ids(answer.expect(200))).toEqual(ids(inOrder(of(garden, house), sort).slice(20, 40)))
+    expect(answer.headers['x-total-count']).toBe('80')
+  })
+})
+
+describe.each(Object.keys(RANK).flatMap((field) => [field, `-${field}`]))('the tasks of a project by %s', (sort) => {
+  test.each(['', '&status=TODO', '&status=DONE'])('lie each on one page%s', async (filter) => {
+    const wanted = inOrder(of(house), sort).filter(({ status }) => !filter || filter.endsWith(`=${status}`))
+    expect(ids(await walk(member, `/projects/${house.id}/tasks?pageSize=4&sort=${sort}&page=1${filter}`))).toEqual(
+      ids(wanted),
+    )
+    const first = await world.as(member).get(`/projects/${house.id}/tasks?pageSize=5&sort=${sort}${filter}`)
+    expect(ids(first.expect(200))).toEqual(ids(wanted.slice(0, 5)))
+    expect(ids(await walk(member, `/projects/${house.id}/tasks?pageSize=5&sort=${sort}${filter}`))).toEqual(ids(wanted))
+  })
+})
+
+describe('the tasks of all projects', () => {
+  test('come newest first, and follow by their ids', async () => {
+    expect(ids(await walk(member, '/tasks?limit=9'))).toEqual(ids(of(garden, house)).sort((a, b) => b - a))
+    expect(ids(await walk(tenant.administrator, '/tasks?limit=50'))).toEqual(ids(all))
+    expect(all[0].id).toBeGreaterThan(all[1].id)
+    expect(all[0].reporterName).toMatch(/^Person/)
+  })
+
+  test('are filtered by status, priority, days, words and people', async () => {
+    const found = async (query: string) => ids(await walk(member, `/tasks?${query}`)).sort((a, b) => a - b)
+    const wanted = (is: (task: any) => boolean) => ids(of(garden, house).filter(is)).sort((a, b) => a - b)
+    expect(await found('assigneeId=me')).toEqual(wanted(({ assigneeId }) => assigneeId === member.id))
+    expect(await found('priority=HIGH,LOW')).toEqual(wanted(({ priority }) => ['HIGH', 'LOW'].includes(priority)))
+    expect(await found('keyword=task%20a')).toEqual(wanted(({ title }) => title === 'Task A'))
+    const among = wanted(({ dueDate }) => dueDate >= '2026-03-03' && dueDate <= '2026-03-05')
+    expect(among.length).toBeGreaterThan(5)
+    for (const sort of ['', '&sort=dueDate', '&sort=-dueDate', '&sort=updatedAt', '&limit=2&sort=dueDate'])
+      expect(await found(`dueFrom=2026-03-03&dueTo=2026-03-05${sort}`)).toEqual(among)
+    expect(await found('dueTo=2026-03-01&sort=-dueDate&limit=1')).toEqual(
+      wanted(({ dueDate }) => dueDate === '2026-03-01'),
+    )
+    expect(await found('assigneeId=me&status=TODO&priority=URGENT&keyword=task')).toEqual(
+      wanted((task) => task.assigneeId === member.id && task.status === 'TODO' && task.priority === 'URGENT'),
+    )
+  })
+
+  test('are walked without a gap or a repetition while the task of a link moves away', async () => {
+    const project = await world.givenProject(owner)
+    const tasks = []
+    for (const day of ['2027-01-01', '2027-01-02', '2027-01-02', '2027-01-03'])
+      tasks.push(await world.givenTask(owner, project, { dueDate: day }))
+    const path = `/tasks?limit=2&sort=dueDate&projectId=${project.id}`
+    const first = await world.as(owner).get(path)
+    expect(ids(first.expect(200))).toEqual(ids(tasks.slice(0, 2)))
+    const change = { version: 0, dueDate: '2027-06-01' }
+    ;(await world.as(owner).put(`/tasks/${tasks[1].id}`, change)).expect(200)
+    const next = /<\/api\/v1([^>]+)>/.exec(String(first.headers.link))![1]!
+    expect(ids(await walk(owner, next))).toEqual([tasks[2].id, tasks[3].id, tasks[1].id])
+  })
+
+  test.each([
+    'status=OPEN',
+    'status=TODO,',
+    'priority=HIGH,TALL',
+    'assigneeId=you',
+    'dueFrom=tomorrow',
+    'limit=0',
+    'limit=1001',
+    'sort=title',
+    'sort=dueDate&behind=x',
+    'sort=dueDate&behind=5:2026-02-30',
+    'sort=updatedAt&behind=5',
+    'sort=updatedAt&behind=5:yesterday',
+  ])('are not asked for with %s', async (query) => {
+    ;(await world.as(owner).get(`/tasks?${query}`)).expect(400, 'VALIDATION_FAILED')
+  })
+})
+
+describe('the members of a project', () => {
+  test('are shown with their names to everyone who sees it, and to nobody else', async () => {
+    const members = (await world.as(member).get(`/projects/${garden.id}/members`)).expect(200)
+    expect(members).toEqual(
+      [owner, member].map(({ id, username }) => ({
+        userId: id,
+        username,
+        nickname: expect.stringMatching(/^Person/),
+        status: 'active',
+        since: expect.stringMatching(/Z$/),
+      })),
+    )
+    ;(await world.as(tenant.administrator).get(`/projects/${garden.id}/members`)).expect(200)
+    ;(await world.as(stranger).get(`/projects/${garden.id}/members`)).expect(404, 'NOT_FOUND')
+    ;(await world.as(world.admin).get(`/projects/${garden.id}/members`)).expect(404, 'NOT_FOUND')
+  })
+
+  test('are walked page by page', async () => {
+    const answer = await world.as(owner).get(`/projects/${garden.id}/members?pageSize=1`)
+    expect(answer.expect(200)).toHaveLength(1)
+    expect(answer.headers['x-total-count']).toBe('2')
+    const walked = await walk(owner, `/projects/${garden.id}/members?pageSize=1`)
+    expect(walked.map(({ userId }) => userId)).toEqual([owner.id, member.id])
+  })
+})
