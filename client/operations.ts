@@ -512,6 +512,8 @@ export interface Mail {
 
 export type MailKind = 'MAIL_TEST'
 
+export type MailSetting = 'at_once' | 'daily' | 'never'
+
 export type MailStatus = 'waiting' | 'sent' | 'dead'
 
 export interface Me {
@@ -778,6 +780,9 @@ export interface Profile {
   selfRegistered: boolean
   createdAt: string
   updatedAt: string
+  locale: Locale | null
+  timeZone: string | null
+  mail: MailSetting
   /** Whether the person showed that they read what is sent to `email` */
   emailVerified: boolean
 }
@@ -787,6 +792,12 @@ export interface ProfilePatch {
   email?: string | null
   phone?: string | null
   realName?: string | null
+  /** The language of mail; null stands for that of the tenant */
+  locale?: Locale | null
+  /** null stands for that of the tenant */
+  timeZone?: string | null
+  /** How notifications are mailed to a verified address; `daily` at 08:00 */
+  mail?: MailSetting
   /** Needed to change the e-mail address */
   currentPassword?: string | null
 }

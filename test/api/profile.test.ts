@@ -35,9 +35,8 @@ describe("a profile of one's own", () => {
       updatedAt: changed.updatedAt,
     })
     expect((await world.as(me).get('/users/me')).expect(200)).toEqual(changed)
-    const { emailVerified, ...user } = changed
-    expect(emailVerified).toBe(false)
-    expect((await world.as(tenant.administrator).get(`/users/${me.id}`)).expect(200)).toEqual(user)
+    expect(changed.emailVerified).toBe(false)
+    expect(changed).toMatchObject((await world.as(tenant.administrator).get(`/users/${me.id}`)).expect(200))
     expect((await save({ phone: null })).expect(200)).toMatchObject({ nickname: 'Ada', phone: null })
   })
 
@@ -70,6 +69,27 @@ describe("a profile of one's own", () => {
     ;(await save({ email: null, currentPassword: 'wrong' }, person)).expect(400, 'WRONG_PASSWORD')
     ;(await save({ email: null, currentPassword: PASSWORD }, person)).expect(429, 'RATE_LIMITED')
     ;(await save({ nickname: 'Ada Three' }, person)).expect(200)
+  })
+
+  test('says which mail a person wants, in which language and by which clock', async () => {
+    const person = await givenPerson()
+    const read = async () => (await world.as(person).get('/users/me')).expect(200)
+    expect(await read()).toMatchObject({ locale: null, timeZone: null, mail: 'at_once' })
+
+    const wishes = { locale: 'zh-CN', timeZone: 'Asia/Shanghai', mail: 'daily' }
+    expect((await save(wishes, person)).expect(200)).toMatchObject(wishes)
+    expect((await save({ locale: null, mail: 'never' }, person)).expect(200)).toMatchObject({
+      ...wishes,
+      locale: null,
+      mail: 'never',
+    })
+    expect((await save({ phone: '4711' }, person)).expect(200)).toMatchObject({
+      timeZone: 'Asia/Shanghai',
+      mail: 'never',
+    })
+    for (const wrong of [{ locale: 'de' }, { timeZone: 'Mars/Olympus' }, { mail: 'hourly' }, { mail: null }])
+      (await save(wrong, person)).expect(400, 'VALIDATION_FAILED')
+    expect(await read()).toMatchObject({ locale: null, timeZone: 'Asia/Shanghai', mail: 'never' })
   })
 
   test('has a verified address until that address changes, whoever changes it', async () => {

@@ -1470,6 +1470,50 @@ select "mails"."id", "mails"."kind", "mails"."recipient", "mails"."status", "mai
   order by "mails"."id" desc
   limit $6;
 
+-- mail.findDue()
+select "mails"."id"
+  from "mails"
+  where "mails"."tenant_id" = $1 and "mails"."status" = $2 and "mails"."due_at" <= clock_timestamp()
+  order by "mails"."due_at", "mails"."id"
+  limit $3;
+
+-- mail.takeMails(most)
+update "mails"
+  set "attempts" = "mails"."attempts" + $1, "due_at" = clock_timestamp() + interval '15 seconds'
+  where "mails"."tenant_id" = $2 and mails.id = any(array((select "mails"."id"
+  from "mails"
+  where "mails"."tenant_id" = $3 and "mails"."status" = $4 and "mails"."due_at" <= clock_timestamp()
+  order by "mails"."due_at", "mails"."id"
+  limit $5
+  for update skip locked)))
+  returning "mails"."id", "mails"."key", "mails"."kind", "mails"."user_id", "mails"."recipient", "mails"."locale", "mails"."sealed", "mails"."attempts", "mails"."last_error", "mails"."created_at", (extract(epoch
+  from mails.give_up_at - clock_timestamp()) * 1000)::float8 as "ms_left";
+
+-- mail.holdMails(ids)
+update "mails"
+  set "due_at" = clock_timestamp() + interval '15 seconds'
+  where "mails"."tenant_id" = $1 and "mails"."id" = any($2::bigint[]) and "mails"."status" = $3;
+
+-- mail.markSent(id)
+update "mails"
+  set "status" = $1, "sealed" = $2, "last_error" = $3, "ended_at" = clock_timestamp()
+  where "mails"."tenant_id" = $4 and "mails"."id" = $5 and "mails"."status" = $6;
+
+-- mail.markFailed(id, attempts, lastError, pauseMs)
+update "mails"
+  set "last_error" = $1, "due_at" = clock_timestamp() + $2 * interval '1 millisecond'
+  where "mails"."tenant_id" = $3 and "mails"."id" = $4 and "mails"."attempts" = $5 and "mails"."status" = $6;
+
+-- mail.markDead(id, attempts, lastError)
+update "mails"
+  set "status" = $1, "last_error" = $2, "ended_at" = clock_timestamp()
+  where "mails"."tenant_id" = $3 and "mails"."id" = $4 and "mails"."attempts" = $5 and "mails"."status" = $6;
+
+-- mail.removeMail(id)
+delete
+  from "mails"
+  where "mails"."tenant_id" = $1 and "mails"."id" = $2;
+
 -- menus.listMenus()
 select "menus"."id", "menus"."name", "menus"."path", "menus"."component", "menus"."icon", "menus"."sort", "menus"."visible", "menus"."permission", "menus"."type", coalesce(parent_id, 0) as "parent_id"
   from "menus"
@@ -1939,6 +1983,21 @@ select *, (select count(*) as "total"
   where ("users"."username" ilike $10 or "users"."nickname" ilike $11)
   order by "users"."id" asc
   limit $12;
+
+-- people.findReceiver(id)
+select "users"."id", "users"."email", "users"."email_verified_at", "users"."locale", "users"."time_zone", "users"."mail"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."status" = $2 and "users"."deleted_at" is null and "users"."id" = $3;
+
+-- people.savePreferences(id)
+update "users"
+  set 
+  where "users"."tenant_id" = $1 and "users"."id" = $2;
+
+-- people.savePreferences(id, locale, timeZone, mail)
+update "users"
+  set "locale" = $1, "time_zone" = $2, "mail" = $3
+  where "users"."tenant_id" = $4 and "users"."id" = $5;
 
 -- portal.findSection(section)
 select "portal_sections"."content", "portal_sections"."written"
@@ -2883,7 +2942,7 @@ select "users"."id", "users"."username", "users"."nickname", "users"."email", "u
   from "user_roles"
   inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
   where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = "users"."id"
-  order by "roles"."id")) as "roles", users.email_verified_at is not null as "email_verified"
+  order by "roles"."id")) as "roles", users.locale as "locale", "users"."time_zone", users.mail as "mail", users.email_verified_at is not null as "email_verified"
   from "users"
   where "users"."tenant_id" = $2 and "users"."deleted_at" is null and "users"."id" = $3;
 

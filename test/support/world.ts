@@ -6,6 +6,7 @@ import { nextId } from '../../src/data/tx/ids.ts'
 import { enterTenant, transact } from '../../src/data/tx/transact.ts'
 import { type Database, openDatabase } from '../../src/data/wire/database.ts'
 import { openSession } from '../../src/domains/auth/auth.actions.ts'
+import { type Mail, sendMail } from '../../src/domains/mail/mail.ts'
 import { insertOrganization } from '../../src/domains/organization/organization.store.ts'
 import { defaultPortal } from '../../src/domains/portal/default-portal.ts'
 import { createReservedRoles, createUserWithRole } from '../../src/domains/roles/roles.actions.ts'
@@ -54,6 +55,8 @@ export interface World {
   givenProject(owner: Person, draft?: object): Promise<any>
   givenTask(reporter: Person, project: { id: number }, draft?: object): Promise<any>
   givenMember(by: Person, project: { id: number }, member: Person): Promise<void>
+  /** Sends a mail in a transaction of the service itself. */
+  sendMail(tenant: { id: number }, mail?: Partial<Mail<'MAIL_TEST'>>): Promise<void>
   /** A mail of the tenant that was given up. @returns its id */
   givenDeadMail(tenant: { id: number }, to?: string): Promise<number>
   /** Calls the service as a person; `anyone` without a token. */
@@ -155,6 +158,10 @@ export async function openWorld({ env = {}, redisUrl, logger = quiet() }: WorldO
     },
     async givenMember(by, project, member) {
       ;(await world.as(by).put(`/projects/${project.id}/members/${member.id}`)).expect(200)
+    },
+    async sendMail({ id }, mail = {}) {
+      const to = 'ada@example.org'
+      await asSystem(id, async (tx) => sendMail(tx, { kind: 'MAIL_TEST', to, locale: 'en', facts: {}, ...mail }))
     },
     async givenDeadMail({ id }, to = 'ada@example.org') {
       const [mail] = await look.rows(

@@ -180,6 +180,20 @@ export interface InvalidationsTable {
   createdAt: Optional<string>
 }
 
+export interface MailCursorsTable {
+  tenantId: number
+  id: Optional<number>
+  seen: number
+}
+
+export interface MailDigestsTable {
+  tenantId: number
+  userId: number
+  newsFrom: number
+  newsTo: number
+  dueAt: string
+}
+
 export interface MailsTable {
   tenantId: number
   id: Optional<number>
@@ -196,6 +210,8 @@ export interface MailsTable {
   giveUpAt: Optional<string>
   createdAt: Optional<string>
   endedAt: Optional<string | null>
+  newsFrom: Optional<number | null>
+  newsTo: Optional<number | null>
 }
 
 export interface MenusTable {
@@ -432,6 +448,9 @@ export interface UsersTable {
   selfRegistered: Optional<boolean>
   mustChangePassword: Optional<boolean>
   secondFactorAt: Optional<string | null>
+  locale: Optional<string | null>
+  timeZone: Optional<string | null>
+  mail: Optional<string>
   emailVerifiedAt: Optional<string | null>
 }
 
@@ -456,6 +475,8 @@ export interface DB {
   files: FilesTable
   idempotencyKeys: IdempotencyKeysTable
   invalidations: InvalidationsTable
+  mailCursors: MailCursorsTable
+  mailDigests: MailDigestsTable
   mails: MailsTable
   menus: MenusTable
   notifications: NotificationsTable

@@ -12,6 +12,22 @@ export const MailText = z.strictObject({
 })
 export type MailText = z.output<typeof MailText>
 
+/** What stands around the texts of all kinds. */
+export const frameTexts = texts(
+  new URL('./texts/frame/', import.meta.url),
+  z.strictObject({
+    help: z.string(),
+    automatic: z.string(),
+    newsNow: z.string(),
+    newsDaily: z.string(),
+    unsubscribe: z.string(),
+    newsOfOne: z.string(),
+    newsOfMany: z.string(),
+    newsLines: z.string(),
+    andMore: z.string(),
+  }),
+)
+
 const folders = new Map<string, (language: Language) => Record<string, MailText>>()
 
 /** What a kind of mail says in a language; undefined if no domain declares the kind any more. */

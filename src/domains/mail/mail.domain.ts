@@ -1,4 +1,6 @@
 import { domain } from '#atrium'
+import { people } from '#atrium/people'
+import { tenants } from '#atrium/tenants'
 import { mailRoutes } from './mail.routes.ts'
 
 const words = {
@@ -20,6 +22,7 @@ declare module '#atrium' {
 
 export const mail = domain({
   name: 'mail',
+  uses: [people, tenants],
   ...words,
   mailTexts: new URL('./texts/', import.meta.url),
   tags: {

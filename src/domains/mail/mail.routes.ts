@@ -1,11 +1,20 @@
-import { type DomainRoutes, IdParams, pageRequestOf, z } from '#atrium'
+import { type Config, type DomainRoutes, IdParams, pageRequestOf, z } from '#atrium'
 import { retryMail } from './mail.actions.ts'
 import { canSendMail, mailFaults } from './mail.rules.ts'
 import { MailQuery, MailView } from './mail.schemas.ts'
 import { listMails } from './mail.store.ts'
+import { filePost, folderOf } from './sending/mailbox.ts'
+import { type Post, smtpPost } from './sending/post.ts'
+import { startMailWorker } from './sending/worker.ts'
 
 /** What leaves the tenant by mail, for its administrators. */
 export const mailRoutes: DomainRoutes = async (app, { config }) => {
+  const worker =
+    app.runsJobs && canSendMail(config)
+      ? startMailWorker(app.database, postOf(config), config.mailConnections)
+      : undefined
+  app.addHook('onClose', () => worker?.stop())
+
   app.get(
     '/mails',
     {
@@ -41,4 +50,8 @@ export const mailRoutes: DomainRoutes = async (app, { config }) => {
       return req.transact((tx) => retryMail(tx, req.params.id))
     },
   )
+}
+
+function postOf(config: Config): Post {
+  return config.mailUrl ? smtpPost(config) : filePost(folderOf(config), config.mailFrom)
 }

@@ -1,4 +1,4 @@
-import { columnsOf, lock, type PartOf, paginate, sql, write } from '#atrium'
+import { columnsOf, find, lock, type PartOf, paginate, sql, write, writeReturning } from '#atrium'
 import { mailFaults } from './mail.rules.ts'
 
 const shown = columnsOf('mails', ['id', 'kind', 'recipient', 'status', 'attempts', 'lastError', 'createdAt'])
@@ -34,3 +34,88 @@ export const listMails = paginate(
       .$if(p.status !== undefined, (query) => query.where('mails.status', '=', p.status!)),
   'mails.id',
 )
+
+/**
+ * How long a worker has a mail for itself, unless it says again that it is sending it. A killed worker says nothing, so
+ * another one takes the mail after this time.
+ */
+const LEASE = sql<string>`clock_timestamp() + interval '15 seconds'`
+
+/** Whether a mail waits whose time has come. */
+export const findDue = find((from, _: object) =>
+  from('mails')
+    .select('mails.id')
+    .where('mails.status', '=', 'waiting')
+    .where('mails.dueAt', '<=', sql<string>`clock_timestamp()`)
+    .orderBy('mails.dueAt')
+    .orderBy('mails.id')
+    .limit(1),
+)
+
+/** Takes mails that are due, the longest waiting first, and counts the attempt. Others skip them. */
+export const takeMails = writeReturning(({ update, from }, p: { most: number }) =>
+  update('mails')
+    .set((eb) => ({ attempts: eb('mails.attempts', '+', 1), dueAt: LEASE }))
+    .where(
+      // As an array, so that they are chosen once; a subquery may be run again, and would exceed its limit.
+      sql<boolean>`mails.id = any(array(${from('mails')
+        .select('mails.id')
+        .where('mails.status', '=', 'waiting')
+        .where('mails.dueAt', '<=', sql<string>`clock_timestamp()`)
+        .orderBy('mails.dueAt')
+        .orderBy('mails.id')
+        .limit(p.most)
+        .forUpdate()
+        .skipLocked()}))`,
+    )
+    .returning([
+      'mails.id',
+      'mails.key',
+      'mails.kind',
+      'mails.userId',
+      'mails.recipient',
+      'mails.locale',
+      'mails.sealed',
+      'mails.attempts',
+      'mails.lastError',
+      'mails.createdAt',
+      sql<number>`(extract(epoch from mails.give_up_at - clock_timestamp()) * 1000)::float8`.as('msLeft'),
+    ]),
+)
+export type TakenMail = Awaited<ReturnType<typeof takeMails>>['rows'][number]
+
+/** Keeps mails that are being sent from other workers. */
+export const holdMails = write(({ update }, p: { ids: readonly number[] }) =>
+  update('mails')
+    .set({ dueAt: LEASE })
+    .where('mails.id', '=', sql<number>`any(${p.ids}::bigint[])`)
+    .where('mails.status', '=', 'waiting'),
+)
+
+/** What a mail said is removed when it has been sent. */
+export const markSent = write(({ update }, p: { id: number }) =>
+  update('mails')
+    .set({ status: 'sent', sealed: null, lastError: null, endedAt: sql<string>`clock_timestamp()` })
+    .where('mails.id', '=', p.id)
+    .where('mails.status', '=', 'waiting'),
+)
+
+/** Only the worker that made the last attempt decides what its failure means. */
+export const markFailed = write(({ update }, p: { id: number; attempts: number; lastError: string; pauseMs: number }) =>
+  update('mails')
+    .set({ lastError: p.lastError, dueAt: sql<string>`clock_timestamp() + ${p.pauseMs} * interval '1 millisecond'` })
+    .where('mails.id', '=', p.id)
+    .where('mails.attempts', '=', p.attempts)
+    .where('mails.status', '=', 'waiting'),
+)
+
+/** What a dead mail said is kept, encrypted, so that it can be tried again. */
+export const markDead = write(({ update }, p: { id: number; attempts: number; lastError: string }) =>
+  update('mails')
+    .set({ status: 'dead', lastError: p.lastError, endedAt: sql<string>`clock_timestamp()` })
+    .where('mails.id', '=', p.id)
+    .where('mails.attempts', '=', p.attempts)
+    .where('mails.status', '=', 'waiting'),
+)
+
+export const removeMail = write(({ remove }, p: { id: number }) => remove('mails').where('mails.id', '=', p.id))

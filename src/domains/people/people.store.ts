@@ -186,3 +186,20 @@ export const listDirectory = paginateOrSearch(
   'users',
   { filters: ['pattern'], costly: ['pattern'], first: 'oldest' },
 )
+
+const preferences = ['locale', 'timeZone', 'mail'] as const
+
+/** A person who may get mail, with what they want of it; undefined if they are disabled or deleted. */
+export const findReceiver = find((from, p: { id: number }) =>
+  active(from)
+    .where('users.deletedAt', 'is', null)
+    .where('users.id', '=', p.id)
+    .select(['users.id', 'users.email', 'users.emailVerifiedAt', 'users.locale', 'users.timeZone', 'users.mail']),
+)
+
+/** Sets what is given. */
+export const savePreferences = write(
+  ({ update }, p: { id: number } & Partial<PartOf<'users', (typeof preferences)[number]>>) =>
+    update('users').set(only(p, preferences)).where('users.id', '=', p.id),
+  { announces: 'rights' },
+)

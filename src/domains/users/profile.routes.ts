@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { type FastifyRequest, openScope } from '#atrium'
 import { authFaults, type limitGuesses } from '#atrium/auth'
-import { peopleFaults } from '#atrium/people'
+import { peopleFaults, savePreferences } from '#atrium/people'
 import { updateUser } from './users.actions.ts'
 import { userState } from './users.rules.ts'
 import { ProfilePatch, ProfileView } from './users.schemas.ts'
@@ -45,13 +45,15 @@ export const profileRoutes: FastifyPluginAsyncZod<{ guesses: ReturnType<typeof l
       },
     },
     async (req, reply) => {
-      const { currentPassword, ...patch } = req.body
+      const { currentPassword, locale, timeZone, mail, ...patch } = req.body
       if (patch.email !== undefined && patch.email !== (await findProfile(req)).email)
         await guesses.proveOwn(req, reply, currentPassword ?? '')
       const { id, tenantId } = req.user
+      const preferences = given({ locale, timeZone, mail })
       const change = { ...patch, roleIds: undefined }
       const profile = await req.transactAs(req.user, tenantId, async (tx) => {
         await updateUser(tx, id, change, undefined, req)
+        if (Object.keys(preferences).length > 0) savePreferences(tx, { id, ...preferences })
         return getProfile(tx, { id })
       })
       return reply.fingerprinted(profile, userState(profile))
@@ -61,4 +63,9 @@ export const profileRoutes: FastifyPluginAsyncZod<{ guesses: ReturnType<typeof l
   async function findProfile({ user }: FastifyRequest): Promise<ProfileView> {
     return getProfile(openScope(app.database, user.tenantId), { id: user.id })
   }
+}
+
+/** Without the fields that were left out. */
+function given<Fields extends object>(fields: Fields): Partial<Fields> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<Fields>
 }

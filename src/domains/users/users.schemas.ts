@@ -1,4 +1,17 @@
-import { idInPathOf, Keyword, keptText, optionalText, pageOf, sentence, sortedBy, walkedPageQuery, z } from '#atrium'
+import {
+  idInPathOf,
+  Keyword,
+  keptText,
+  Locale,
+  optionalText,
+  pageOf,
+  sentence,
+  sortedBy,
+  TimeZone,
+  view,
+  walkedPageQuery,
+  z,
+} from '#atrium'
 import { Nickname, notBlank, Username, UserStatus, UserView } from '#atrium/people'
 import { idSetOf } from '#atrium/roles'
 
@@ -64,9 +77,15 @@ export const UserPatch = z
   .meta({ id: 'UserPatch' })
 export type UserPatch = Omit<z.output<typeof UserPatch>, 'password' | 'currentPassword'>
 
+/** What of the notifications a person gets by mail. */
+const MailSetting = z.enum(['at_once', 'daily', 'never']).meta({ id: 'MailSetting' })
+
 export const ProfilePatch = z
   .object({
     ...contact,
+    locale: Locale.nullable().optional().describe('The language of mail; null stands for that of the tenant'),
+    timeZone: TimeZone.nullable().optional().describe('null stands for that of the tenant'),
+    mail: MailSetting.optional().describe('How notifications are mailed to a verified address; `daily` at 08:00'),
     currentPassword: z.string().max(128).nullish().describe('Needed to change the e-mail address'),
   })
   .meta({ id: 'ProfilePatch' })
@@ -74,6 +93,9 @@ export const ProfilePatch = z
 export const ProfileView = z
   .object({
     ...UserView.shape,
+    locale: Locale.nullable(),
+    timeZone: view.maybeText,
+    mail: MailSetting,
     emailVerified: z.boolean().describe('Whether the person showed that they read what is sent to `email`'),
   })
   .meta({ id: 'Profile', examples: [{ id: 7, roles: ['user'] }] })

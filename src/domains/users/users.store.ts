@@ -25,7 +25,12 @@ export const getUser = find((from, p: { id: number }) => withRoles(from).where('
 /** A person as they see themselves. */
 export const getProfile = find((from, p: { id: number }) =>
   withRoles(from)
-    .select(sql<boolean>`users.email_verified_at is not null`.as('emailVerified'))
+    .select([
+      sql<'en' | 'zh-CN' | null>`users.locale`.as('locale'),
+      'users.timeZone',
+      sql<'at_once' | 'daily' | 'never'>`users.mail`.as('mail'),
+      sql<boolean>`users.email_verified_at is not null`.as('emailVerified'),
+    ])
     .where('users.id', '=', p.id),
 ).or(userFaults.notFound)
 

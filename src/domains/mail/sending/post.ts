@@ -1,0 +1,84 @@
+import type { Transporter } from 'nodemailer'
+import type { Config } from '#atrium'
+import type { Message } from './compose.ts'
+
+/** What takes mails out of the house. */
+export interface Post {
+  /**
+   * Resolves when the mail server has taken the mail. The signal ends the attempt.
+   * @throws an error with the fields of SmtpFailure
+   */
+  send(message: Message, signal: AbortSignal): Promise<void>
+  close(): void
+}
+
+/** The mail server of MAIL_URL. The library is loaded with the first mail, so a start does not pay for it. */
+export function smtpPost({ mailUrl, mailFrom, mailConnections }: Config): Post {
+  let transport: Promise<Transporter> | undefined
+
+  async function open(): Promise<Transporter> {
+    const { createTransport } = await import('nodemailer')
+    return createTransport({
+      requireTLS: mustEncrypt(mailUrl!),
+      connectionTimeout: 10_000,
+      dnsTimeout: 10_000,
+      greetingTimeout: 30_000,
+      socketTimeout: 120_000,
+      ...ONLY_ITS_OWN,
+      url: mailUrl!,
+      pool: true,
+      maxConnections: mailConnections,
+      // A mail whose connection breaks is tried again by the outbox, which knows of it.
+      maxRequeues: 0,
+    })
+  }
+
+  return {
+    async send(message, signal) {
+      transport ??= open()
+      await (await transport).sendMail({ ...envelopeOf(message, mailFrom!), signal })
+    },
+    close: () => void transport?.then((open) => open.close()),
+  }
+}
+
+/** A mail names no files and addresses that the library would read. */
+export const ONLY_ITS_OWN = { disableFileAccess: true, disableUrlAccess: true }
+
+/** The fields of a mail, for the library. @param from MAIL_FROM */
+export function envelopeOf(message: Message, from: string) {
+  const { to, subject, text, html, key, language, date, unsubscribe } = message
+  return {
+    from,
+    to,
+    subject,
+    text,
+    html,
+    date,
+    messageId: `<${key}@${domainOf(from)}>`,
+    headers: {
+      'Content-Language': language,
+      // RFC 3834: automatic replies to it are not wanted.
+      'Auto-Submitted': 'auto-generated',
+      'X-Auto-Response-Suppress': 'All',
+      // RFC 8058
+      ...(unsubscribe && {
+        'List-Unsubscribe': `<${unsubscribe}>`,
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      }),
+    },
+  }
+}
+
+/** `example.com` of `Example <no-reply@example.com>`. */
+function domainOf(from: string): string {
+  return from.slice(from.lastIndexOf('@') + 1).replace(/>$/, '')
+}
+
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
+
+/** A password leaves the machine encrypted only. `?requireTLS=false` in the URL overrides it. */
+function mustEncrypt(url: string): boolean {
+  const { protocol, username, hostname } = new URL(url)
+  return protocol === 'smtp:' && username !== '' && !LOOPBACK.test(hostname)
+}

@@ -1,0 +1,164 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { inTime } from '../support/patience.ts'
+import { type Mailhost, openMailhost } from '../support/smtp.ts'
+import { openWorld, type Tenant, type World } from '../support/world.ts'
+
+let host: Mailhost
+let world: World
+let tenant: Tenant
+beforeAll(async () => {
+  host = await openMailhost()
+  world = await openWorld({ env: { MAIL_URL: host.url, MAIL_FROM: 'Example <no-reply@example.com>' } })
+})
+afterAll(async () => {
+  await world?.close()
+  await host?.close()
+})
+beforeEach(async () => {
+  tenant = await world.givenTenant()
+  host.refuse = () => undefined
+  host.beforeYes = () => {}
+})
+
+let counter = 0
+const newAddress = () => `person-${++counter}@example.org`
+const listed = async (status = '') =>
+  (await world.as(tenant.administrator).get(`/mails${status && `?status=${status}`}`)).expect(200)
+const retry = (id: number) => world.as(tenant.administrator).post(`/mails/${id}/retry`)
+
+/** The mail to an address, once the list shows it in this state. */
+async function listedAs(status: string, to: string) {
+  for (const end = Date.now() + inTime(20_000); Date.now() < end; await sleep(20)) {
+    const found = (await listed(status)).find(({ recipient }: any) => recipient === to)
+    if (found) return found
+  }
+  throw new Error(`no mail to ${to} became ${status}: ${JSON.stringify(await listed())}`)
+}
+
+describe('a mail', () => {
+  test('leaves after its commit, as text and HTML in the language of its reader', async () => {
+    const to = newAddress()
+    await world.sendMail(tenant, { to, locale: 'zh-CN' })
+
+    const [mail] = await host.mailsTo(to)
+    expect(mail).toMatchObject({
+      subject: '邮件设置测试',
+      from: { name: 'Example', address: 'no-reply@example.com' },
+      to: [{ address: to }],
+    })
+    expect(mail!.text).toContain('系统可以发送邮件')
+    expect(mail!.html).toContain('<html lang="zh-CN"')
+    expect(mail!.headers).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ key: 'auto-submitted', value: 'auto-generated' }),
+        expect.objectContaining({ key: 'content-language', value: 'zh-CN' }),
+      ]),
+    )
+    expect(await listedAs('sent', to)).toMatchObject({ kind: 'MAIL_TEST', attempts: 1, lastError: null })
+  })
+
+  test('of an action that fails does not leave', async () => {
+    const to = newAddress()
+    await expect(world.sendMail(tenant, { to, locale: 'xx' as never })).rejects.toThrow()
+    const later = newAddress()
+    await world.sendMail(tenant, { to: later })
+    await host.mailsTo(later)
+    expect(host.delivered.filter((mail) => mail.to === to)).toEqual([])
+  })
+
+  test('is encrypted while it waits, and what it said is gone once it is sent', async () => {
+    const waiting = Promise.withResolvers<void>()
+    const to = newAddress()
+    host.beforeYes = () => waiting.promise
+    await world.sendMail(tenant, { to })
+    const stored = () => world.look.rows('select sealed from mails where recipient = $1', [to])
+    expect((await stored())[0]!.sealed).toMatch(/^s1\./)
+
+    waiting.resolve()
+    await listedAs('sent', to)
+    expect(await stored()).toEqual([{ sealed: null }])
+  })
+
+  test('is shown to administrators of its tenant only', async () => {
+    const to = newAddress()
+    await world.sendMail(tenant, { to })
+    const { id } = await listedAs('sent', to)
+    const [other, user] = [await world.givenTenant(), await world.givenUser(tenant)]
+
+    expect((await world.as(other.administrator).get('/mails')).expect(200)).toEqual([])
+    ;(await world.as(other.administrator).post(`/mails/${id}/retry`)).expect(404, 'NOT_FOUND')
+    ;(await world.as(user).get('/mails')).expect(403, 'PERMISSION_DENIED')
+  })
+})
+
+describe('a mail that the server refuses', () => {
+  test('for good is dead at once, says why, and can be tried again', async () => {
+    const to = newAddress()
+    host.refuse = (address) => (address === to ? 550 : undefined)
+    await world.sendMail(tenant, { to })
+
+    const dead = await listedAs('dead', to)
+    expect(dead).toMatchObject({ attempts: 1, lastError: expect.stringContaining('550') })
+
+    host.refuse = () => undefined
+    expect((await retry(dead.id)).expect(200)).toMatchObject({ id: dead.id, status: 'waiting', attempts: 0 })
+    await host.mailsTo(to)
+    await listedAs('sent', to)
+    ;(await retry(dead.id)).expect(409, 'MAIL_NOT_DEAD')
+  })
+
+  test('for now waits and is tried again, under the same Message-ID', async () => {
+    const to = newAddress()
+    host.refuse = (address) => (address === to ? 451 : undefined)
+    await world.sendMail(tenant, { to })
+    for (const end = Date.now() + inTime(20_000); Date.now() < end; await sleep(20))
+      if ((await listed('waiting')).some(({ lastError }: any) => lastError?.includes('451'))) break
+    expect(await listed('waiting')).toEqual([expect.objectContaining({ attempts: 1, recipient: to })])
+
+    host.refuse = () => undefined
+    const [{ key }] = (await world.look.rows('update mails set due_at = now() where recipient = $1 returning key', [
+      to,
+    ])) as [{ key: string }]
+    await host.mailsTo(to)
+    expect(host.delivered.filter((mail) => mail.to === to)).toEqual([
+      expect.objectContaining({ messageId: `<${key}@example.com>` }),
+    ])
+  })
+
+  test('is given up after a day', async () => {
+    const to = newAddress()
+    host.refuse = (address) => (address === to ? 451 : undefined)
+    await world.sendMail(tenant, { to })
+    for (const end = Date.now() + inTime(20_000); Date.now() < end; await sleep(20))
+      if ((await listed('waiting'))[0]?.lastError) break
+    await world.look.rows(`update mails set due_at = now(), give_up_at = now() where recipient = $1`, [to])
+
+    expect(await listedAs('dead', to)).toMatchObject({ lastError: expect.stringContaining('451') })
+  })
+})
+
+test('a slow receiver of one tenant holds up neither another tenant nor the answer', async () => {
+  const other = await world.givenTenant()
+  const waiting = Promise.withResolvers<void>()
+  host.beforeYes = (to) => (to.startsWith('slow') ? waiting.promise : undefined)
+  for (let n = 0; n < 20; n++) await world.sendMail(tenant, { to: `slow-${n}@example.org` })
+
+  const to = newAddress()
+  await world.sendMail(other, { to })
+  await host.mailsTo(to)
+  expect(host.delivered.filter((mail) => mail.to.startsWith('slow'))).toEqual([])
+
+  waiting.resolve()
+  await host.mailsTo('slow-19@example.org')
+})
+
+test('a person who is disabled before their mail leaves does not get it', async () => {
+  const to = newAddress()
+  const person = await world.givenUser(tenant)
+  await world.look.rows(`update users set status = 'disabled' where tenant_id = $1 and id = $2`, [tenant.id, person.id])
+  await world.sendMail(tenant, { to, userId: person.id })
+  for (const end = Date.now() + inTime(20_000); Date.now() < end && (await listed()).length; ) await sleep(20)
+  expect(await listed()).toEqual([])
+  expect(host.delivered.filter((mail) => mail.to === to)).toEqual([])
+})

@@ -1,0 +1,66 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import PostalMime, { type Email } from 'postal-mime'
+import { SMTPServer } from 'smtp-server'
+import { inTime } from './patience.ts'
+
+/** A mail that the server has said yes to. */
+export interface Delivered {
+  to: string
+  /** the same in a mail that comes twice */
+  messageId: string
+  raw: string
+}
+
+/** A real mail server on loopback, which misbehaves as a test wants. */
+export interface Mailhost {
+  /** for MAIL_URL */
+  url: string
+  delivered: Delivered[]
+  /** Answers RCPT for an address: a status such as 550, or nothing to accept it. */
+  refuse: (address: string) => number | undefined
+  /** Called with the receiver before the server says yes to a mail; it may wait. */
+  beforeYes: (to: string) => unknown
+  /** The mails to an address, once there are so many. */
+  mailsTo(address: string, count?: number): Promise<Email[]>
+  close(): Promise<void>
+}
+
+/** @param port one of before, so that the service finds it again */
+export async function openMailhost(port = 0): Promise<Mailhost> {
+  const server = new SMTPServer({
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    disableReverseLookup: true,
+    closeTimeout: 50,
+    onRcptTo({ address }, _, done) {
+      const status = host.refuse(address)
+      done(status ? Object.assign(new Error(`${status} refused`), { responseCode: status }) : undefined)
+    },
+    async onData(stream, session, done) {
+      let raw = ''
+      for await (const chunk of stream.setEncoding('latin1')) raw += chunk
+      const to = session.envelope.rcptTo[0]!.address
+      await host.beforeYes(to)
+      const [, messageId] = /^Message-ID: (.+)\r$/m.exec(raw)!
+      host.delivered.push({ to, messageId: messageId!, raw })
+      done()
+    },
+  })
+  server.on('error', () => {})
+  server.listen(port, '127.0.0.1')
+  await once(server.server, 'listening')
+  const host: Mailhost = {
+    url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
+    delivered: [],
+    refuse: () => undefined,
+    beforeYes: () => {},
+    async mailsTo(address, count = 1) {
+      const found = () => host.delivered.filter(({ to }) => to === address)
+      for (const end = Date.now() + inTime(20_000); found().length < count && Date.now() < end; ) await sleep(20)
+      return Promise.all(found().map(({ raw }) => PostalMime.parse(Buffer.from(raw, 'latin1'))))
+    },
+    close: () => new Promise((resolve) => server.close(resolve)),
+  }
+  return host
+}
