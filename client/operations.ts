@@ -131,6 +131,23 @@ export interface ArticlePatch {
 
 export type ArticleStatus = 'draft' | 'published'
 
+export interface AttachedFile {
+  /** {tenantId}/{filename} */
+  key: string
+  originalName: string
+  contentType: string
+  /** Bytes */
+  size: number
+  /** Hexadecimal */
+  sha256: string
+  /** The address for download and deletion; files that published content names are public under `/public/files` */
+  url: string
+  createdAt: string
+  /** What it belongs to, if anything: who sees that sees the file */
+  resourceType: FileResourceType | null
+  resourceId: number | null
+}
+
 export interface AuditOperation {
   id: number
   requestId: string
@@ -362,6 +379,7 @@ export interface DirectoryEntry {
   id: number
   username: string
   nickname: string | null
+  avatarUrl: string | null
   status: DirectoryStatus
 }
 
@@ -474,6 +492,8 @@ export type FailureType =
   | 'VALIDATION_FAILED'
   | 'VERSION_CONFLICT'
   | 'WRONG_PASSWORD'
+
+export type FileResourceType = 'task' | 'approval' | 'article'
 
 export type Locale = 'en' | 'zh-CN'
 
@@ -603,7 +623,7 @@ export interface Notification {
   receiverId: number
   read: boolean
   readAt: string | null
-  resourceType: 'user' | 'tenant' | 'project' | 'task' | 'approval' | 'contact_message' | null
+  resourceType: 'user' | 'tenant' | 'project' | 'task' | 'approval' | 'article' | 'contact_message' | null
   resourceId: number | null
   createdAt: string
 }
@@ -783,6 +803,8 @@ export interface Profile {
   locale: Locale | null
   timeZone: string | null
   mail: MailSetting
+  /** The picture that others see of them, at `/public/files/{avatarKey}` */
+  avatarKey: string | null
   /** Whether the person showed that they read what is sent to `email` */
   emailVerified: boolean
 }
@@ -798,6 +820,8 @@ export interface ProfilePatch {
   timeZone?: string | null
   /** How notifications are mailed to a verified address; `daily` at 08:00 */
   mail?: MailSetting
+  /** The `key` of an image that the person has uploaded; it becomes public */
+  avatarKey?: string | null
   /** Needed to change the e-mail address */
   currentPassword?: string | null
 }
@@ -882,6 +906,11 @@ export interface RenewalRequest {
   channel: CheckoutChannel
 }
 
+export interface ResourceOfFile {
+  resourceType: FileResourceType | null
+  resourceId: number | null
+}
+
 export interface RestorationDraft {
   username: string
   /** At least six characters; the person can choose a better one */
@@ -964,7 +993,14 @@ export interface Task {
   updatedAt: string
 }
 
-export type TaskAction = 'TASK_CREATED' | 'FIELD_CHANGED' | 'TASK_ASSIGNED' | 'STATUS_CHANGED' | 'COMMENT_ADDED'
+export type TaskAction =
+  | 'TASK_CREATED'
+  | 'FIELD_CHANGED'
+  | 'TASK_ASSIGNED'
+  | 'STATUS_CHANGED'
+  | 'COMMENT_ADDED'
+  | 'FILE_ATTACHED'
+  | 'FILE_DETACHED'
 
 export interface TaskActivity {
   id: number
@@ -983,6 +1019,7 @@ export interface TaskComment {
   taskId: number
   authorId: number
   authorName: string
+  authorAvatarUrl: string | null
   content: string
   createdAt: string
 }
@@ -1169,6 +1206,8 @@ export interface Operations {
   archiveProject: { takes: { id: number; version?: number }; yields: Project }
   /** Assign a person to a department */
   assignDepartmentMember: { takes: { id: number; userId: number }; yields: null }
+  /** Attach a file to a task, a request or an article */
+  attachFile: { takes: { tenantId: number; filename: string; body: ResourceOfFile }; yields: AttachedFile }
   /** Take an approval back */
   cancelApproval: { takes: { id: number }; yields: Approval }
   /** Change my password */
@@ -1219,7 +1258,7 @@ export interface Operations {
   deleteUser: { takes: { id: number }; yields: null }
   /** Download a file */
   downloadFile: { takes: { tenantId: number; filename: string }; yields: Response }
-  /** Download a file that published content names */
+  /** Download a public file */
   downloadPublicFile: { takes: { tenantId: number; filename: string }; yields: Response }
   /** Analytics */
   getAnalyticsOverview: { takes: { days?: number }; yields: AnalyticsOverview }
@@ -1409,7 +1448,17 @@ export interface Operations {
     yields: ErrorLogPage
   }
   /** List files */
-  listFiles: { takes: { page?: number; pageSize?: number; before?: number; after?: number }; yields: StoredFile[] }
+  listFiles: {
+    takes: {
+      page?: number
+      pageSize?: number
+      before?: number
+      after?: number
+      resourceType?: FileResourceType
+      resourceId?: number
+    }
+    yields: AttachedFile[]
+  }
   /** Sign-in log */
   listLoginLogs: { takes: { page?: number; pageSize?: number; keyword?: string }; yields: LoginLogPage }
   /** List the mails of the tenant */
@@ -1661,6 +1710,7 @@ export const operations = {
   approveApproval: { method: 'POST', path: '/api/v1/approvals/{id}/approve', keyed: true },
   archiveProject: { method: 'PUT', path: '/api/v1/projects/{id}/archive' },
   assignDepartmentMember: { method: 'PUT', path: '/api/v1/departments/{id}/members/{userId}' },
+  attachFile: { method: 'PUT', path: '/api/v1/files/{tenantId}/{filename}/resource' },
   cancelApproval: { method: 'POST', path: '/api/v1/approvals/{id}/cancel', keyed: true },
   changePassword: { method: 'PUT', path: '/api/v1/auth/password' },
   checkout: { method: 'POST', path: '/api/v1/payments/checkout', keyed: true },

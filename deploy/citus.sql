@@ -55,6 +55,7 @@ drop trigger audit_operations_mark_registered on audit_operations;
 drop trigger activities_set_own_project on activities;
 drop trigger tasks_insert_is_open on tasks;
 drop trigger tasks_update_is_open on tasks;
+drop trigger users_clear_avatar on users;
 -- See point 5 above.
 drop trigger departments_version_rises on departments;
 drop trigger articles_weigh on articles;

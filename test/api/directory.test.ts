@@ -52,9 +52,15 @@ describe('the directory', () => {
     const asked = [gone.id, me.id, disabled.id, stranger.id, 987_654_321, me.id]
     expect((await get(`?ids=${asked.join(',')}`)).expect(200)).toEqual(
       [
-        { id: me.id, username: me.username, nickname: expect.any(String), status: 'active' },
-        { id: disabled.id, username: disabled.username, nickname: expect.any(String), status: 'disabled' },
-        { id: gone.id, username: 'former member', nickname: null, status: 'deleted' },
+        { id: me.id, username: me.username, nickname: expect.any(String), avatarUrl: null, status: 'active' },
+        {
+          id: disabled.id,
+          username: disabled.username,
+          nickname: expect.any(String),
+          avatarUrl: null,
+          status: 'disabled',
+        },
+        { id: gone.id, username: 'former member', nickname: null, avatarUrl: null, status: 'deleted' },
       ].sort((a, b) => a.id - b.id),
     )
     expect(idsOf(await get(`?keyword=${disabled.username}`))).toEqual([])

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { backfillAppearances } from '../../src/domains/people/appearance-backfill.ts'
+import { backfillAppearances } from '../../src/domains/people/names/appearance-backfill.ts'
 import type { Tenant } from '../support/world.ts'
 import { openWorldWithTenant } from '../support/world-with-tenant.ts'
 

@@ -17,7 +17,7 @@ describe('the directory of people', () => {
         .get(`/users/directory${keyword === undefined ? '' : `?keyword=${encodeURIComponent(keyword)}`}`)
     ).expect(200)
 
-  test('shows the active people of the tenant to everybody in it, and nothing but their names', async () => {
+  test('shows the active people of the tenant to everybody in it, and nothing but their names and pictures', async () => {
     const [active, disabled] = [await world.givenUser(tenant), await world.givenUser(tenant)]
     await world.look.rows(`update users set status = 'disabled' where id = $1`, [disabled.id])
     const nobody = await world.givenUser(tenant, await world.givenRole(tenant, []))
@@ -28,6 +28,7 @@ describe('the directory of people', () => {
       id: active.id,
       username: active.username,
       nickname: expect.stringMatching(/^Person/),
+      avatarUrl: null,
       status: 'active',
     })
     const ids = people.map(({ id }: any) => id)

@@ -39,6 +39,7 @@ test('comments carry the name of their author, and leave a line of history but n
     taskId: task.id,
     authorId: member.id,
     authorName: expect.stringMatching(/^Person/),
+    authorAvatarUrl: null,
     content: 'Well done',
     createdAt: expect.stringMatching(/Z$/),
   })

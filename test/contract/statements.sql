@@ -71,13 +71,13 @@ select "approvals"."status", "approvals"."current_step"
   where "approvals"."tenant_id" = $1 and "approvals"."id" = $2;
 
 -- approvals.lockApproval(id)
-select "approvals"."id"
+select "approvals"."id", "approvals"."status", "approvals"."version"
   from "approvals"
   where "approvals"."tenant_id" = $1 and "approvals"."id" = $2
   for update of "approvals";
 
 -- approvals.lockApproval(id, viewerId)
-select "approvals"."id"
+select "approvals"."id", "approvals"."status", "approvals"."version"
   from "approvals"
   where "approvals"."tenant_id" = $1 and ("approvals"."applicant_id" = $2 or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
@@ -609,6 +609,11 @@ update "approvals"
   set "status" = $1, "current_step" = $2, "department_name" = $3, "version" = $4, "updated_at" = $5, "submitted_at" = $6, "completed_at" = $7
   where "approvals"."tenant_id" = $8 and "approvals"."id" = $9;
 
+-- approvals.raiseVersion(id, version, updatedAt)
+update "approvals"
+  set "version" = $1, "updated_at" = $2
+  where "approvals"."tenant_id" = $3 and "approvals"."id" = $4;
+
 -- approvals.saveDraft(id, type, title, businessKey, departmentId, payload, version, updatedAt, departmentName)
 update "approvals"
   set "type" = $1, "title" = $2, "business_key" = $3, "department_id" = $4, "department_name" = $5, "payload" = $6, "version" = $7, "updated_at" = $8
@@ -1070,11 +1075,17 @@ select "articles"."id", "articles"."title", "articles"."author", "articles"."cat
   where "articles"."tenant_id" = $1 and "articles"."id" = $2
   for update of "articles";
 
--- content.shareLockPost(id)
-select "articles"."id"
+-- content.shareLockArticle(id)
+select "articles"."writer_id", "articles"."version"
   from "articles"
-  where "articles"."tenant_id" = $1 and "articles"."status" = $2 and "articles"."id" = $3
-  for share of "articles";
+  where "articles"."tenant_id" = $1 and "articles"."id" = $2
+  for key share of "articles";
+
+-- content.shareLockArticle(id, seenStatus, writerId)
+select "articles"."writer_id", "articles"."version"
+  from "articles"
+  where "articles"."tenant_id" = $1 and ("articles"."status" = $2 or "articles"."writer_id" = $3) and "articles"."id" = $4
+  for key share of "articles";
 
 -- content.listArticles()
 select "weighed".*
@@ -1363,18 +1374,89 @@ select "articles"."id", "articles"."title", "articles"."author", "articles"."cov
   from "articles"
   where "articles"."tenant_id" = $3 and "articles"."status" = $4 and "articles"."id" = $5;
 
+-- content/posts.shareLockPost(id)
+select "articles"."id"
+  from "articles"
+  where "articles"."tenant_id" = $1 and "articles"."status" = $2 and "articles"."id" = $3
+  for share of "articles";
+
 -- files.getFile(filename)
-select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_name", "files"."content_type", "files"."size", "files"."sha256", "files"."uploader_id", "files"."created_at"
+select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_name", "files"."content_type", "files"."size", "files"."sha256", "files"."uploader_id", "files"."created_at", "files"."resource_type", "files"."resource_id", "files"."goes_public"
   from "files"
   where "files"."tenant_id" = $1 and "files"."filename" = $2;
 
--- files.getFile(filename, uploaderId)
-select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_name", "files"."content_type", "files"."size", "files"."sha256", "files"."uploader_id", "files"."created_at"
+-- files.getFile(filename, readerId, loose, task.seen, task.memberId, approval.seen, approval.viewerId, article.seen, article.seenStatus)
+select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_name", "files"."content_type", "files"."size", "files"."sha256", "files"."uploader_id", "files"."created_at", "files"."resource_type", "files"."resource_id", "files"."goes_public"
   from "files"
-  where "files"."tenant_id" = $1 and "files"."uploader_id" = $2 and "files"."filename" = $3;
+  where "files"."tenant_id" = $1 and "files"."filename" = $2 and (files.uploader_id = $3
+    or files.resource_id is null
+    or ((files.resource_type = 'task' and coalesce(((select true as "is"
+  from "tasks"
+  where "tasks"."tenant_id" = $4 and exists (select 1 as "one"
+  from "project_members"
+  where "project_members"."tenant_id" = $5 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $6) and "tasks"."id" = "files"."resource_id"
+  limit 1)), false)) or (files.resource_type = 'approval' and coalesce(((select true as "is"
+  from "approvals"
+  where "approvals"."tenant_id" = $7 and ("approvals"."applicant_id" = $8 or "approvals"."id" in (select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $9 and "approval_steps"."approver_id" = $10) or "approvals"."id" in (select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $11 and "approval_steps"."acted_by" = $12)) and "approvals"."id" = "files"."resource_id"
+  limit 1)), false)) or (files.resource_type = 'article' and coalesce(((select true as "is"
+  from "articles"
+  where "articles"."tenant_id" = $13 and "articles"."status" = $14 and "articles"."id" = "files"."resource_id"
+  limit 1)), false)) or false));
+
+-- files.getFile(filename, readerId, loose)
+select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_name", "files"."content_type", "files"."size", "files"."sha256", "files"."uploader_id", "files"."created_at", "files"."resource_type", "files"."resource_id", "files"."goes_public"
+  from "files"
+  where "files"."tenant_id" = $1 and "files"."filename" = $2 and (files.uploader_id = $3
+    or files.resource_id is null
+    or (false));
+
+-- files.getPublicFile(filename)
+select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_name", "files"."content_type", "files"."size", "files"."sha256", "files"."uploader_id", "files"."created_at", "files"."resource_type", "files"."resource_id", "files"."goes_public", (files.goes_public and ((files.resource_type = 'article' and coalesce(((select true as "is"
+  from "articles"
+  where "articles"."tenant_id" = $1 and "articles"."status" = $2 and "articles"."id" = "files"."resource_id"
+  limit 1)), false)) or false)) as "is_public"
+  from "files"
+  where "files"."tenant_id" = $3 and "files"."filename" = $4;
+
+-- files.findAttachment(filename)
+select "files"."resource_type", "files"."resource_id"
+  from "files"
+  where "files"."tenant_id" = $1 and "files"."filename" = $2 and ((files.resource_type = 'task' and coalesce(((select true as "is"
+  from "tasks"
+  where "tasks"."tenant_id" = $3 and "tasks"."id" = "files"."resource_id"
+  limit 1)), false)) or (files.resource_type = 'approval' and coalesce(((select true as "is"
+  from "approvals"
+  where "approvals"."tenant_id" = $4 and "approvals"."id" = "files"."resource_id"
+  limit 1)), false)) or (files.resource_type = 'article' and coalesce(((select true as "is"
+  from "articles"
+  where "articles"."tenant_id" = $5 and "articles"."id" = "files"."resource_id"
+  limit 1)), false)) or false);
+
+-- files.lockToAttach(filename)
+select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_name", "files"."content_type", "files"."size", "files"."sha256", "files"."uploader_id", "files"."created_at", "files"."resource_type", "files"."resource_id", "files"."goes_public", ((files.resource_type = 'task' and coalesce(((select true as "is"
+  from "tasks"
+  where "tasks"."tenant_id" = $1 and "tasks"."id" = "files"."resource_id"
+  limit 1)), false)) or (files.resource_type = 'approval' and coalesce(((select true as "is"
+  from "approvals"
+  where "approvals"."tenant_id" = $2 and "approvals"."id" = "files"."resource_id"
+  limit 1)), false)) or (files.resource_type = 'article' and coalesce(((select true as "is"
+  from "articles"
+  where "articles"."tenant_id" = $3 and "articles"."id" = "files"."resource_id"
+  limit 1)), false)) or false) as "is_held"
+  from "files"
+  where "files"."tenant_id" = $4 and "files"."filename" = $5 for no key update of "files";
+
+-- files.saveResource(id, resourceType, resourceId, goesPublic)
+update "files"
+  set "resource_type" = $1, "resource_id" = $2, "goes_public" = $3
+  where "files"."tenant_id" = $4 and "files"."id" = $5;
 
 -- files.lockFile(filename)
-select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_name", "files"."content_type", "files"."size", "files"."sha256", "files"."uploader_id", "files"."created_at"
+select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_name", "files"."content_type", "files"."size", "files"."sha256", "files"."uploader_id", "files"."created_at", "files"."resource_type", "files"."resource_id", "files"."goes_public"
   from "files"
   where "files"."tenant_id" = $1 and "files"."filename" = $2 for update;
 
@@ -1384,30 +1466,102 @@ select "files"."filename", "files"."content_type", "files"."uploader_id"
   where "files"."tenant_id" = $1 and "files"."filename" = any($2::text[]) for key share;
 
 -- files.listFiles()
-select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_name", "files"."content_type", "files"."size", "files"."sha256", "files"."uploader_id", "files"."created_at"
+select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_name", "files"."content_type", "files"."size", "files"."sha256", "files"."uploader_id", "files"."created_at", "files"."resource_type", "files"."resource_id", "files"."goes_public"
   from "files"
   where "files"."tenant_id" = $1 and "files"."id" < $2
   order by "files"."id" desc
   limit $3;
 
 -- files.listFiles()
-select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_name", "files"."content_type", "files"."size", "files"."sha256", "files"."uploader_id", "files"."created_at"
+select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_name", "files"."content_type", "files"."size", "files"."sha256", "files"."uploader_id", "files"."created_at", "files"."resource_type", "files"."resource_id", "files"."goes_public"
   from "files"
   where "files"."tenant_id" = $1
   order by "files"."id" desc
   limit $2 offset $3;
 
--- files.listFiles(uploaderId)
-select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_name", "files"."content_type", "files"."size", "files"."sha256", "files"."uploader_id", "files"."created_at", (select count(*) as "total"
+-- files.listFiles(readerId, loose, task.seen, task.memberId, approval.seen, approval.viewerId, article.seen, article.seenStatus)
+select *, (select count(*) as "total"
   from (select 1 as "one"
+  from (select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_name", "files"."content_type", "files"."size", "files"."sha256", "files"."uploader_id", "files"."created_at", "files"."resource_type", "files"."resource_id", "files"."goes_public"
   from "files"
-  where "files"."tenant_id" = $1 and "files"."uploader_id" = $2
+  where "files"."tenant_id" = $1
   order by "files"."id" desc
-  limit $3) as "counted") as "total"
+  limit 100000) as "files"
+  where (files.uploader_id = $2
+    or files.resource_id is null
+    or ((files.resource_type = 'task' and coalesce(((select true as "is"
+  from "tasks"
+  where "tasks"."tenant_id" = $3 and exists (select 1 as "one"
+  from "project_members"
+  where "project_members"."tenant_id" = $4 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $5) and "tasks"."id" = "files"."resource_id"
+  limit 1)), false)) or (files.resource_type = 'approval' and coalesce(((select true as "is"
+  from "approvals"
+  where "approvals"."tenant_id" = $6 and ("approvals"."applicant_id" = $7 or "approvals"."id" in (select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $8 and "approval_steps"."approver_id" = $9) or "approvals"."id" in (select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $10 and "approval_steps"."acted_by" = $11)) and "approvals"."id" = "files"."resource_id"
+  limit 1)), false)) or (files.resource_type = 'article' and coalesce(((select true as "is"
+  from "articles"
+  where "articles"."tenant_id" = $12 and "articles"."status" = $13 and "articles"."id" = "files"."resource_id"
+  limit 1)), false)) or false))
+  limit $14) as "counted") as "total", exists ((select "files"."id"
   from "files"
-  where "files"."tenant_id" = $4 and "files"."uploader_id" = $5
+  where "files"."tenant_id" = $15
   order by "files"."id" desc
-  limit $6;
+  limit 1 offset 100000)) as "beyond"
+  from (select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_name", "files"."content_type", "files"."size", "files"."sha256", "files"."uploader_id", "files"."created_at", "files"."resource_type", "files"."resource_id", "files"."goes_public"
+  from "files"
+  where "files"."tenant_id" = $16
+  order by "files"."id" desc
+  limit 100000) as "files"
+  where (files.uploader_id = $17
+    or files.resource_id is null
+    or ((files.resource_type = 'task' and coalesce(((select true as "is"
+  from "tasks"
+  where "tasks"."tenant_id" = $18 and exists (select 1 as "one"
+  from "project_members"
+  where "project_members"."tenant_id" = $19 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $20) and "tasks"."id" = "files"."resource_id"
+  limit 1)), false)) or (files.resource_type = 'approval' and coalesce(((select true as "is"
+  from "approvals"
+  where "approvals"."tenant_id" = $21 and ("approvals"."applicant_id" = $22 or "approvals"."id" in (select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $23 and "approval_steps"."approver_id" = $24) or "approvals"."id" in (select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $25 and "approval_steps"."acted_by" = $26)) and "approvals"."id" = "files"."resource_id"
+  limit 1)), false)) or (files.resource_type = 'article' and coalesce(((select true as "is"
+  from "articles"
+  where "articles"."tenant_id" = $27 and "articles"."status" = $28 and "articles"."id" = "files"."resource_id"
+  limit 1)), false)) or false))
+  order by "files"."id" desc
+  limit $29;
+
+-- files.listFiles(readerId, loose, resourceType, resourceId)
+select *, (select count(*) as "total"
+  from (select 1 as "one"
+  from (select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_name", "files"."content_type", "files"."size", "files"."sha256", "files"."uploader_id", "files"."created_at", "files"."resource_type", "files"."resource_id", "files"."goes_public"
+  from "files"
+  where "files"."tenant_id" = $1 and "files"."resource_type" = $2 and "files"."resource_id" = $3
+  order by "files"."id" desc
+  limit 100000) as "files"
+  where (files.uploader_id = $4
+    or files.resource_id is null
+    or (false))
+  limit $5) as "counted") as "total", exists ((select "files"."id"
+  from "files"
+  where "files"."tenant_id" = $6 and "files"."resource_type" = $7 and "files"."resource_id" = $8
+  order by "files"."id" desc
+  limit 1 offset 100000)) as "beyond"
+  from (select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_name", "files"."content_type", "files"."size", "files"."sha256", "files"."uploader_id", "files"."created_at", "files"."resource_type", "files"."resource_id", "files"."goes_public"
+  from "files"
+  where "files"."tenant_id" = $9 and "files"."resource_type" = $10 and "files"."resource_id" = $11
+  order by "files"."id" desc
+  limit 100000) as "files"
+  where (files.uploader_id = $12
+    or files.resource_id is null
+    or (false))
+  order by "files"."id" desc
+  limit $13;
 
 -- files.sumSizes()
 select coalesce(sum(files.size), 0)::bigint as "bytes"
@@ -1815,6 +1969,23 @@ delete
   from "department_members"
   where "department_members"."tenant_id" = $1 and "department_members"."user_id" = $2;
 
+-- people/avatars.findAvatar(id)
+select "users"."avatar", '/api/v1/public/files/' || "users"."tenant_id" || '/' || "users"."avatar" as "avatar_url"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = $2 and "users"."avatar" is not null;
+
+-- people/avatars.listPictured(filename)
+select "users"."id"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."avatar" = $2
+  order by "users"."id"
+  limit $3;
+
+-- people/avatars.saveAvatar(id, avatar)
+update "users"
+  set "avatar" = $1
+  where "users"."tenant_id" = $2 and "users"."id" = $3;
+
 -- people/credentials.findCredentials(username, composed, skeleton)
 select "users"."id", "users"."username", "users"."password_hash", "users"."status"
   from "users"
@@ -1844,8 +2015,8 @@ select "users"."id"
 
 -- people/credentials.retireUser(id, deletedAt)
 update "users"
-  set "status" = $1, "password_hash" = $2, "username" = $3, "nickname" = $4, "nickname_skeleton" = $5, "look" = chr(1) || $6::text, "skeleton" = chr(1) || $7::text, "email" = $8, "phone" = $9, "real_name" = $10, "updated_at" = $11, "deleted_at" = $12
-  where "users"."tenant_id" = $13 and "users"."id" = $14;
+  set "status" = $1, "password_hash" = $2, "username" = $3, "nickname" = $4, "nickname_skeleton" = $5, "look" = chr(1) || $6::text, "skeleton" = chr(1) || $7::text, "email" = $8, "phone" = $9, "real_name" = $10, "avatar" = $11, "updated_at" = $12, "deleted_at" = $13
+  where "users"."tenant_id" = $14 and "users"."id" = $15;
 
 -- people/credentials.reviveUser(id, username, passwordHash, nickname, email, updatedAt, look, skeleton, nicknameSkeleton)
 update "users"
@@ -1948,14 +2119,14 @@ select "users"."id", "users"."username", "users"."nickname", "users"."status"
   where "users"."tenant_id" = $1 and "users"."id" = $2 and "users"."deleted_at" is null for key share;
 
 -- people.listDirectory()
-select "users"."id", "users"."username", "users"."nickname", case when users.deleted_at is null then users.status else 'deleted' end as "status"
+select "users"."id", "users"."username", "users"."nickname", '/api/v1/public/files/' || "users"."tenant_id" || '/' || "users"."avatar" as "avatar_url", case when users.deleted_at is null then users.status else 'deleted' end as "status"
   from "users"
   where "users"."tenant_id" = $1 and "users"."status" = $2 and "users"."id" < $3
   order by "users"."id" desc
   limit $4;
 
 -- people.listDirectory()
-select "users"."id", "users"."username", "users"."nickname", case when users.deleted_at is null then users.status else 'deleted' end as "status"
+select "users"."id", "users"."username", "users"."nickname", '/api/v1/public/files/' || "users"."tenant_id" || '/' || "users"."avatar" as "avatar_url", case when users.deleted_at is null then users.status else 'deleted' end as "status"
   from "users"
   where "users"."tenant_id" = $1 and "users"."status" = $2
   order by "users"."id" asc
@@ -1964,7 +2135,7 @@ select "users"."id", "users"."username", "users"."nickname", case when users.del
 -- people.listDirectory(pattern, ids)
 select *, (select count(*) as "total"
   from (select 1 as "one"
-  from (select "users"."id", "users"."username", "users"."nickname", case when users.deleted_at is null then users.status else 'deleted' end as "status"
+  from (select "users"."id", "users"."username", "users"."nickname", '/api/v1/public/files/' || "users"."tenant_id" || '/' || "users"."avatar" as "avatar_url", case when users.deleted_at is null then users.status else 'deleted' end as "status"
   from "users"
   where "users"."tenant_id" = $1 and users.id = any($2)
   order by "users"."id" asc
@@ -1975,7 +2146,7 @@ select *, (select count(*) as "total"
   where "users"."tenant_id" = $6 and users.id = any($7)
   order by "users"."id" asc
   limit 1 offset 100000)) as "beyond"
-  from (select "users"."id", "users"."username", "users"."nickname", case when users.deleted_at is null then users.status else 'deleted' end as "status"
+  from (select "users"."id", "users"."username", "users"."nickname", '/api/v1/public/files/' || "users"."tenant_id" || '/' || "users"."avatar" as "avatar_url", case when users.deleted_at is null then users.status else 'deleted' end as "status"
   from "users"
   where "users"."tenant_id" = $8 and users.id = any($9)
   order by "users"."id" asc
@@ -2819,7 +2990,7 @@ insert into "task_comments" ("id", "task_id", "author_id", "content", "created_a
   values ($1, $2, $3, $4, $5, $6);
 
 -- tasks.listComments(taskId)
-select "task_comments"."id", "task_comments"."task_id", "task_comments"."author_id", "task_comments"."content", "task_comments"."created_at", coalesce(nullif(users.nickname, ''), users.username) as "author_name"
+select "task_comments"."id", "task_comments"."task_id", "task_comments"."author_id", "task_comments"."content", "task_comments"."created_at", coalesce(nullif(users.nickname, ''), users.username) as "author_name", '/api/v1/public/files/' || "users"."tenant_id" || '/' || "users"."avatar" as "author_avatar_url"
   from "task_comments"
   left join "users" on "users"."tenant_id" = "task_comments"."tenant_id" and "users"."id" = "task_comments"."author_id"
   where "task_comments"."tenant_id" = $1 and "task_comments"."task_id" = $2 and "task_comments"."id" < $3
@@ -2828,7 +2999,7 @@ select "task_comments"."id", "task_comments"."task_id", "task_comments"."author_
 
 -- tasks.listComments(taskId)
 select array_agg(coalesce(octet_length("window"."content"), 0)) as "weights"
-  from (select "task_comments"."id", "task_comments"."task_id", "task_comments"."author_id", "task_comments"."content", "task_comments"."created_at", coalesce(nullif(users.nickname, ''), users.username) as "author_name"
+  from (select "task_comments"."id", "task_comments"."task_id", "task_comments"."author_id", "task_comments"."content", "task_comments"."created_at", coalesce(nullif(users.nickname, ''), users.username) as "author_name", '/api/v1/public/files/' || "users"."tenant_id" || '/' || "users"."avatar" as "author_avatar_url"
   from "task_comments"
   left join "users" on "users"."tenant_id" = "task_comments"."tenant_id" and "users"."id" = "task_comments"."author_id"
   where "task_comments"."tenant_id" = $1 and "task_comments"."task_id" = $2
@@ -2942,7 +3113,7 @@ select "users"."id", "users"."username", "users"."nickname", "users"."email", "u
   from "user_roles"
   inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
   where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = "users"."id"
-  order by "roles"."id")) as "roles", users.locale as "locale", "users"."time_zone", users.mail as "mail", users.email_verified_at is not null as "email_verified"
+  order by "roles"."id")) as "roles", users.locale as "locale", "users"."time_zone", users.mail as "mail", users.email_verified_at is not null as "email_verified", users.tenant_id || '/' || users.avatar as "avatar_key"
   from "users"
   where "users"."tenant_id" = $2 and "users"."deleted_at" is null and "users"."id" = $3;
 

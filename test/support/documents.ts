@@ -1,4 +1,4 @@
-import { KINDS } from '../../src/domains/files/magic.ts'
+import { KINDS } from '../../src/domains/files/uploads/magic.ts'
 import { type Part, pngOf, zipOf } from './form.ts'
 
 const filler = (begin: string, size: number) => Buffer.from(begin.padEnd(size, '\n'), 'latin1')

@@ -65,8 +65,15 @@ export const PAGES: readonly PageRequest[] = [
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const SCHEMA = join(ROOT, 'src/data/sql/schema.ts')
+/** What a member sees of each kind of thing that files belong to. */
+const OF_THINGS = [
+  ...['readerId', 'loose', 'task.seen', 'task.memberId', 'approval.seen', 'approval.viewerId'],
+  ...['article.seen', 'article.seenStatus'],
+]
 /** Optional parameters are read with none of them and with all; if that does not show what is called, these too. */
 const TOGETHER: Record<string, string[][]> = {
+  'files.getFile': [OF_THINGS],
+  'files.listFiles': [OF_THINGS],
   'approvals.listApprovals': [
     ['viewerId', 'status'],
     ['viewerId', 'applicantId'],

@@ -1,6 +1,6 @@
 import { fileTypeFromBuffer } from 'file-type'
 import { describe, expect, test } from 'vitest'
-import { inspect, KINDS } from '../../src/domains/files/magic.ts'
+import { inspect, KINDS } from '../../src/domains/files/uploads/magic.ts'
 import { zipOf } from '../support/form.ts'
 
 const WORD = zipOf(['[Content_Types].xml', 'word/document.xml'])

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
+  assertMayAttach,
   assertMayDelete,
   dispositionOf,
   extensionOf,
@@ -7,8 +8,10 @@ import {
   fileView,
   isStoredName,
   originalName,
+  seenOfKind,
   storedName,
 } from '../../src/domains/files/files.rules.ts'
+import '../../src/domains/index.ts'
 import { refusalOf } from '../support/refusal.ts'
 
 describe('the name that a client gives its file', () => {
@@ -146,10 +149,42 @@ test('a file is shown by its key and address, and not by who uploaded it', () =>
 })
 
 test.each([
-  [true, nothing, 7],
-  [true, manages, undefined],
-  [false, nothing, undefined],
-  [false, manages, undefined],
-] as const)('anyone who registered (%s) and holds %j sees the files of %s', (selfRegistered, permissions, uploader) => {
-  expect(filesSeenBy({ id: 7, permissions, selfRegistered }).uploaderId).toBe(uploader)
+  [true, nothing, { readerId: 7, loose: undefined }],
+  [true, manages, {}],
+  [false, nothing, { readerId: 7, loose: true }],
+  [false, manages, {}],
+] as const)('anyone who registered (%s) and holds %j sees %j', (selfRegistered, permissions, sees) => {
+  const { readerId, loose, ...ofThings } = filesSeenBy({ id: 7, permissions, isAdministrator: false, selfRegistered })
+  expect({ readerId, loose }).toEqual(sees)
+  expect(Object.keys(ofThings).length > 0).toBe(permissions === nothing)
+})
+
+test('what a person sees of things goes along under the name of their kind', () => {
+  const reader = { id: 7, isAdministrator: false, selfRegistered: true }
+  const kindsOf = (person: Parameters<typeof filesSeenBy>[0]) =>
+    ['task', 'approval', 'article', 'project'].map((type) => seenOfKind(filesSeenBy(person), type))
+  expect(kindsOf({ ...reader, permissions: new Set(['project:list']) })).toEqual([
+    { memberId: 7 },
+    { viewerId: 7 },
+    { seenStatus: 'published' },
+    undefined,
+  ])
+  expect(kindsOf({ ...reader, permissions: nothing })[0]).toBeUndefined()
+  const administrator = { ...reader, isAdministrator: true, permissions: new Set(['project:list'] as const) }
+  expect(kindsOf(administrator)).toEqual([{}, {}, { seenStatus: 'published' }, undefined])
+})
+
+test.each([
+  [7, nothing, true, 'may'],
+  [7, nothing, false, 'may'],
+  [8, nothing, true, 'may not'],
+  [8, nothing, false, 'may not'],
+  [8, manages, true, 'may not'],
+  [8, manages, false, 'may'],
+] as const)('person %i who holds %j and attaches (%s) what 7 has uploaded %s', (id, permissions, attaches, answer) => {
+  const file = { uploaderId: 7, resourceType: null, resourceId: null }
+  const wanted = attaches ? { resourceType: 'task', resourceId: 3 } : null
+  const attach = () => assertMayAttach(file, wanted, { id, permissions })
+  if (answer === 'may') attach()
+  else expect(refusalOf(attach)).toMatchObject({ type: 'PERMISSION_DENIED', status: 403 })
 })

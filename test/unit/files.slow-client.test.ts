@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { watchSlowClient } from '../../src/domains/files/slow-client.ts'
+import { watchSlowClient } from '../../src/domains/files/uploads/slow-client.ts'
 
 const slowest = { bytes: 10, withinMs: 60, lookEveryMs: 10 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Changes } from '../../src/data/changes/changes.ts'
 import { EXECUTOR, type Scope } from '../../src/data/tx/scope.ts'
 import type { Call } from '../../src/data/wire/flight.ts'
-import { rememberNames } from '../../src/domains/people/name-cache.ts'
+import { rememberNames } from '../../src/domains/people/names/name-cache.ts'
 
 test('the names of an answer that are not at hand are read by one statement', async () => {
   const { namesOf, asked } = givenPeople({ 1: 'Ada', 2: 'Ben', 3: 'Cleo' })

@@ -207,10 +207,18 @@ export const GROWING_LISTS: GrowingList[] = [
 
   list('papers', 'files', (scope, part) => listFiles(scope, ALL, part)),
   list('papers', "a person's files", (scope, part) =>
-    listFiles(scope, filesSeenBy({ id: SOMEBODY, permissions: new Set(), selfRegistered: true }), part),
+    listFiles(
+      scope,
+      filesSeenBy({ id: SOMEBODY, permissions: new Set(), isAdministrator: false, selfRegistered: true }),
+      part,
+    ),
   ),
   list('papers', 'files of one with few', (scope, part) =>
-    listFiles(scope, filesSeenBy({ id: SOMEBODY_ELSE, permissions: new Set(), selfRegistered: true }), part),
+    listFiles(
+      scope,
+      filesSeenBy({ id: SOMEBODY_ELSE, permissions: new Set(), isAdministrator: false, selfRegistered: true }),
+      part,
+    ),
   ),
   list('papers', 'orders', (scope, part) => listOrders(scope, ALL, part)),
   list('papers', "a person's orders", (scope, part) =>

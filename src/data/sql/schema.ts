@@ -163,6 +163,9 @@ export interface FilesTable {
   sha256: string
   uploaderId: number
   createdAt: string
+  resourceType: Optional<string | null>
+  resourceId: Optional<number | null>
+  goesPublic: Optional<boolean>
 }
 
 export interface IdempotencyKeysTable {
@@ -452,6 +455,7 @@ export interface UsersTable {
   timeZone: Optional<string | null>
   mail: Optional<string>
   emailVerifiedAt: Optional<string | null>
+  avatar: Optional<string | null>
 }
 
 export interface VisitorKeysTable {

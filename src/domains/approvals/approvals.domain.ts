@@ -1,9 +1,11 @@
 import { domain } from '#atrium'
+import { fileResources, files } from '#atrium/files'
 import { leaderWork, organization } from '#atrium/organization'
 import { people } from '#atrium/people'
 import { roles } from '#atrium/roles'
 import { stepsOfLeader } from './approvals.actions.ts'
 import { approvalRoutes } from './approvals.routes.ts'
+import { filesOfApprovals } from './files-of-approvals.ts'
 
 const words = {
   permissions: {
@@ -11,6 +13,7 @@ const words = {
     'approval:action': ['tenant-admin', 'user'],
   },
   resources: ['approval'],
+  activities: { approval: ['FILE_ATTACHED', 'FILE_DETACHED'] },
   notifications: {
     APPROVAL_PENDING: { en: '{title} waits for your decision', zh: '{title} 等待您审批' },
     APPROVAL_APPROVED: { en: '{title} was approved', zh: '{title} 已通过' },
@@ -24,6 +27,7 @@ const words = {
     'This request is not waiting for you': '该审批当前无需您处理',
     'You have made this decision already': '您已作出此决定',
     'the request is now {status}': '该审批当前状态为 {status}',
+    'a request that is {status} keeps its files': '{status} 状态的审批不能更改附件',
     'The request is not in a state for this': '审批的当前状态不允许此操作',
     'a request that is {from} does not allow this': '{from} 状态的审批不允许此操作',
     'The department is disabled': '该部门已停用',
@@ -41,7 +45,7 @@ declare module '#atrium' {
 
 export const approvals = domain({
   name: 'approvals',
-  uses: [organization, people, roles],
+  uses: [files, organization, people, roles],
   ...words,
   tags: {
     approvals: {
@@ -49,6 +53,6 @@ export const approvals = domain({
       paths: ['/approvals'],
     },
   },
-  provides: [leaderWork.by(stepsOfLeader)],
+  provides: [leaderWork.by(stepsOfLeader), fileResources.by(filesOfApprovals)],
   routes: approvalRoutes,
 })

@@ -58,6 +58,12 @@ export function move(stand: Stand, action: ApprovalAction): Stand {
   return { status: status as ApprovalStatus, currentStep: Number(step) }
 }
 
+/** A decided or cancelled request stays as it is. @throws ILLEGAL_TRANSITION */
+export function assertUndecided({ status }: Pick<Stand, 'status'>): void {
+  if (status === 'DRAFT' || status === 'PENDING') return
+  throw approvalFaults.illegalMove([{ path: 'status', status, message: 'a request that is {status} keeps its files' }])
+}
+
 /** A decision applies to the step that was open when it arrived, not to the next. @throws ILLEGAL_TRANSITION */
 export function assertNotOvertaken(seen: Stand, now: Stand): void {
   if (seen.currentStep === now.currentStep) return

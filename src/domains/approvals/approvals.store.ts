@@ -3,6 +3,7 @@ import {
   type From,
   find,
   idsOfAny,
+  lend,
   list,
   lock,
   onKey,
@@ -68,7 +69,7 @@ export function approvalsSeenBy(user: Pick<User, 'id' | 'isAdministrator'>): See
   return seen(user.isAdministrator ? {} : { viewerId: user.id })
 }
 
-const visibleApprovals = (from: From, p: SeesApprovals) =>
+export const visibleApprovals = lend(['approvals', 'approvalSteps'], (from: From, p: SeesApprovals) =>
   from('approvals').$if(p.viewerId !== undefined, (query) =>
     query.where((eb) =>
       eb.or([
@@ -81,7 +82,8 @@ const visibleApprovals = (from: From, p: SeesApprovals) =>
         ),
       ]),
     ),
-  )
+  ),
+)
 
 const withSteps = (from: From, p: SeesApprovals) =>
   visibleApprovals(from, p)
@@ -115,7 +117,10 @@ export const findStand = find(
 
 /** Locks a request. `getApproval` reads its steps afterwards, because this statement may have waited. */
 export const lockApproval = lock((from, p: SeesApprovals & { id: number }) =>
-  visibleApprovals(from, p).select('approvals.id').where('approvals.id', '=', p.id).forUpdate('approvals'),
+  visibleApprovals(from, p)
+    .select(['approvals.id', 'approvals.status', 'approvals.version'])
+    .where('approvals.id', '=', p.id)
+    .forUpdate('approvals'),
 )
 
 export interface ApprovalFilter {
@@ -193,6 +198,13 @@ export const insertApproval = write(({ insert }, p: Undecided) => insert('approv
 
 export const saveApproval = write(({ update }, p: PartOf<'approvals', 'id' | (typeof decided)[number]>) =>
   update('approvals').set(only(p, decided)).where('approvals.id', '=', p.id),
+)
+
+/** For a change of what belongs to the request. */
+export const raiseVersion = write(({ update }, p: PartOf<'approvals', 'id' | 'version' | 'updatedAt'>) =>
+  update('approvals')
+    .set(only(p, ['version', 'updatedAt']))
+    .where('approvals.id', '=', p.id),
 )
 
 export const saveDraft = write(({ update }, p: PartOf<'approvals', 'id' | (typeof changeable)[number]>) =>

@@ -13,7 +13,7 @@ import {
   slugFrom,
   type Tx,
 } from '#atrium'
-import { addressesOf, inPublic, publishFiles } from '#atrium/files'
+import { addressesOf, type FileHolder, inPublic, publishFiles } from '#atrium/files'
 import { asPost, categoryState, contentFaults, newArticle, reviseArticle } from './content.rules.ts'
 import type {
   ArticleDraft,
@@ -26,6 +26,7 @@ import type {
 } from './content.schemas.ts'
 import {
   articlesSeenBy,
+  findCovered,
   getCategory,
   getCategoryName,
   insertArticle,
@@ -75,12 +76,19 @@ async function publishCover(tx: Tx, cover: string | null | undefined): Promise<v
 }
 
 /** The articles that have a file as their cover. */
-export async function articlesShowing(scope: Scope, filename: string): Promise<Detail[]> {
+async function articlesShowing(scope: Scope, filename: string): Promise<Detail[]> {
   const articles = await listCovered(scope, { addresses: addressesOf(scope.tenantId, filename) })
   return articles.map(({ id }) => ({ path: 'articles', id, message: 'article {id} has it as its cover' }))
 }
 
-/** Deletes an article with its comments. @throws NOT_FOUND, PRECONDITION_FAILED */
+export const covers: FileHolder = { columns: ['articles.cover'], usesOf: articlesShowing }
+
+/** Whether a published article has a file as its cover. */
+export async function isPublishedCover(scope: Scope, filename: string): Promise<boolean> {
+  return (await findCovered(scope, { addresses: addressesOf(scope.tenantId, filename) })) !== undefined
+}
+
+/** Deletes an article with its comments. Its files are their uploaders' alone from then on. @throws NOT_FOUND, PRECONDITION_FAILED */
 export async function deleteArticle(tx: Tx, id: number, { ifMatch }: Expected = {}): Promise<void> {
   const article = await lockArticle(tx, { id })
   assertMatch(article.version, ifMatch)

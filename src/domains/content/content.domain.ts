@@ -1,8 +1,9 @@
 import { domain } from '#atrium'
-import { fileHolders, files } from '#atrium/files'
+import { fileHolders, fileResources, files, publicity } from '#atrium/files'
 import { blogRoutes } from './blog.routes.ts'
-import { articlesShowing } from './content.actions.ts'
+import { covers, isPublishedCover } from './content.actions.ts'
 import { contentRoutes } from './content.routes.ts'
+import { filesOfArticles } from './files-of-articles.ts'
 
 const words = {
   permissions: {
@@ -11,6 +12,8 @@ const words = {
     'content:update': ['tenant-admin'],
     'content:delete': ['tenant-admin'],
   },
+  resources: ['article'],
+  activities: { article: ['FILE_ATTACHED', 'FILE_DETACHED'] },
   sentences: {
     'Article not found': '文章不存在',
     'Category not found': '分类不存在',
@@ -32,7 +35,7 @@ declare module '#atrium' {
 export const content = domain({
   name: 'content',
   uses: [files],
-  provides: [fileHolders.by(articlesShowing)],
+  provides: [fileHolders.by(covers), fileResources.by(filesOfArticles), publicity.by(isPublishedCover)],
   ...words,
   tags: {
     content: { description: 'Articles, categories and the portal, for those who write them.', paths: ['/content'] },

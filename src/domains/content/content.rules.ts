@@ -1,4 +1,4 @@
-import { assertMatch, fault, notFound, Written } from '#atrium'
+import { assertMatch, fault, notFound, type User, Written } from '#atrium'
 import { inPublic } from '#atrium/files'
 import type {
   ArticleDraft,
@@ -35,6 +35,13 @@ export type Article = Omit<ArticleView, 'category'> & {
 export interface Writer {
   id: number | null
   name: string
+}
+
+/** Whether a person decides what an article says: its editors, and the writer of it. */
+export function mayWrite(article: Pick<Article, 'writerId'>, user: Pick<User, 'id' | 'permissions'>): boolean {
+  return (
+    user.permissions.has('content:update') || (user.permissions.has('content:create') && article.writerId === user.id)
+  )
 }
 
 /** A new article. Its day is the day of its creation, in UTC. */

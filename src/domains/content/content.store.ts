@@ -5,6 +5,7 @@ import {
   except,
   type From,
   find,
+  lend,
   list,
   lock,
   matches,
@@ -56,13 +57,14 @@ export function articlesSeenBy(user: Pick<User, 'id' | 'permissions'>): SeesArti
   return user.permissions.has('content:create') ? { ...PUBLISHED, writerId: user.id } : PUBLISHED
 }
 
-export const visibleArticles = (from: From, p: SeesArticles) =>
+export const visibleArticles = lend(['articles'], (from: From, p: SeesArticles) =>
   from('articles').$if(p.seenStatus !== undefined, (query) =>
     query.where((eb) => {
       const isShown = eb('articles.status', '=', p.seenStatus!)
       return p.writerId === undefined ? isShown : isShown.or('articles.writerId', '=', p.writerId)
     }),
-  )
+  ),
+)
 
 const withCategory = (from: From, p: SeesArticles) =>
   visibleArticles(from, p)
@@ -83,9 +85,12 @@ export const lockArticle = lock((from, p: { id: number }) =>
     .forUpdate('articles'),
 ).or(contentFaults.notFound)
 
-/** Keeps a published article unchanged until this transaction ends. */
-export const shareLockPost = lock((from, p: { id: number }) =>
-  visibleArticles(from, PUBLISHED).select('articles.id').where('articles.id', '=', p.id).forShare('articles'),
+/** Keeps an article that a person sees from being deleted until this transaction ends. */
+export const shareLockArticle = lock((from, p: SeesArticles & { id: number }) =>
+  visibleArticles(from, p)
+    .select(['articles.writerId', 'articles.version'])
+    .where('articles.id', '=', p.id)
+    .forKeyShare('articles'),
 ).or(contentFaults.notFound)
 
 export interface ArticleFilter {

@@ -1,4 +1,4 @@
-import { columnsOf, type From, find, paginateOrSearch, sql } from '#atrium'
+import { columnsOf, type From, find, lock, paginateOrSearch, sql } from '#atrium'
 import { type ArticleRead, contentFaults, EXCERPT } from './content.rules.ts'
 import {
   type ArticleFilter,
@@ -45,4 +45,9 @@ export const getPost = find((from, p: { id: number }) =>
   visibleArticles(from, PUBLISHED)
     .select([...columns, ...categoryShown(from), content.as('content'), beginning.as('beginning')])
     .where('articles.id', '=', p.id),
+).or(contentFaults.notFound)
+
+/** Keeps a published article unchanged until this transaction ends. */
+export const shareLockPost = lock((from, p: { id: number }) =>
+  visibleArticles(from, PUBLISHED).select('articles.id').where('articles.id', '=', p.id).forShare('articles'),
 ).or(contentFaults.notFound)

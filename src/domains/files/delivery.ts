@@ -5,7 +5,8 @@ import type { Storage } from './storage/storage.ts'
 
 /** Takes the address literally: another spelling is not the same file. */
 export function takeLiterally(req: FastifyRequest, _reply: FastifyReply, done: () => void) {
-  const [, tenantId, filename] = /\/files\/([^/]*)\/(.*)$/.exec(req.originalUrl.split('?', 1)[0]!) ?? []
+  const address = req.originalUrl.split('?', 1)[0]!
+  const [, tenantId, filename] = /\/files\/([^/]*)\/(.*?)(?:\/resource\/?)?$/.exec(address) ?? []
   req.params = { tenantId, filename }
   done()
 }

@@ -1,19 +1,43 @@
 import { randomBytes } from 'node:crypto'
-import { type Detail, nextId, OutcomeUnknown, ports, type Scope, type TenantId, type Tx } from '#atrium'
 import {
+  assertAtHome,
+  type Column,
+  type Detail,
+  nextId,
+  OutcomeUnknown,
+  ports,
+  type Scope,
+  seesEverything,
+  type TenantId,
+  type Tx,
+} from '#atrium'
+import { type FileChange, resourceOfType } from './file-resources.ts'
+import {
+  assertMayAttach,
   assertMayDelete,
   assertMayPublish,
   assertRoom,
+  attachedFileView,
   fileFaults,
   fileView,
   namesIn,
   type PublicText,
+  resourceOf,
   storedName,
 } from './files.rules.ts'
-import type { FileView } from './files.schemas.ts'
-import { insertFile, lockFile, removeFile, shareLockFiles, sumSizes } from './files.store.ts'
+import type { AttachedFile, FileView, Resource } from './files.schemas.ts'
+import {
+  findAttachment,
+  insertFile,
+  lockFile,
+  lockToAttach,
+  removeFile,
+  saveResource,
+  shareLockFiles,
+  sumSizes,
+} from './files.store.ts'
 import type { Storage } from './storage/storage.ts'
-import type { Upload } from './upload.ts'
+import type { Upload } from './uploads/upload.ts'
 
 /**
  * Stores an upload: first its bytes durably, then its row with `enter`, in one short transaction. If the row fails, the
@@ -48,8 +72,14 @@ async function enterFile(tx: Tx, filename: string, upload: Upload, quota: number
   return fileView(tx.tenantId, file)
 }
 
-/** The uses of a file, as details of the refusal to delete it. Each domain that refers to files provides one. */
-export const fileHolders = ports<(scope: Scope, filename: string) => Promise<Detail[]>>('what shows or holds a file')
+/** What shows or holds files. Each domain that names files in a column provides one. */
+export interface FileHolder {
+  /** the columns that name them; a contract test knows those that nobody provides */
+  readonly columns: readonly Column[]
+  /** the uses of a file, as details of the refusal to delete it */
+  usesOf(scope: Scope, filename: string): Promise<Detail[]>
+}
+export const fileHolders = ports<FileHolder>('what shows or holds a file')
 
 /**
  * Lets a command publish the files that these texts name. They cannot be deleted until its commit.
@@ -67,17 +97,72 @@ export async function publishFiles(tx: Tx, texts: readonly PublicText[]): Promis
 }
 
 /**
+ * Attaches a file to a thing instead of what it belonged to, or with null detaches it. Both things must be seen, except
+ * that a manager of files detaches from anything. What is so already changes nothing.
+ * @throws NOT_FOUND (file, thing), PERMISSION_DENIED, NOT_IN_TENANT, the faults of things that are closed
+ */
+export async function placeFile(tx: Tx, filename: string, wanted: Resource | null): Promise<AttachedFile> {
+  assertAtHome(tx)
+  const { isHeld, ...file } = await lockToAttach(tx, { filename })
+  const before = resourceOf(file)
+  const isSo = before?.resourceType === wanted?.resourceType && before?.resourceId === wanted?.resourceId
+  if (before && isHeld && !isSo)
+    await changeResource(tx, before, { action: 'FILE_DETACHED', oldValue: file.originalName })
+  const attached = { action: 'FILE_ATTACHED', newValue: file.originalName } as const
+  const goesPublic = wanted && !isSo ? await changeResource(tx, wanted, attached) : false
+  // After the things: a person who does not see one gets a 404 for it, also with the file of somebody else.
+  assertMayAttach(file, wanted, tx.actor)
+  if (isSo) return attachedFileView(tx.tenantId, file)
+  const placed = { resourceType: wanted?.resourceType ?? null, resourceId: wanted?.resourceId ?? null, goesPublic }
+  saveResource(tx, { id: file.id, ...placed })
+  return attachedFileView(tx.tenantId, { ...file, ...placed })
+}
+
+/** Anyone must see the thing, except a manager of files who detaches what somebody else has uploaded. */
+async function changeResource(tx: Tx, { resourceType, resourceId }: Resource, change: FileChange): Promise<boolean> {
+  const resource = resourceOfType(resourceType)!
+  const isManaged = change.action === 'FILE_DETACHED' && tx.actor.permissions.has('file:manage')
+  const sees = isManaged ? seesEverything('a manager of files may detach any') : resource.seenBy(tx.actor)
+  if (!sees) throw resource.notFound()
+  return resource.change(tx, resourceId, sees, change)
+}
+
+/** The thing that a file belongs to. */
+async function attachmentOf(scope: Scope, filename: string): Promise<Detail[]> {
+  const held = await findAttachment(scope, { filename })
+  return held ? [{ path: 'resource', ...held, message: 'it belongs to {resourceType} {resourceId}' }] : []
+}
+
+/** What files belong to, of any kind. */
+export const things: FileHolder = { columns: ['files.resourceId'], usesOf: attachmentOf }
+
+/**
  * Deletes a file: the row with the commit, then the bytes. The sweep removes leftovers.
  * @throws NOT_FOUND, PERMISSION_DENIED, FILE_IN_USE naming its uses
  */
 export async function deleteFile(tx: Tx, storage: Storage, filename: string): Promise<void> {
-  // Waits for a command that is about to name the file, then sees what it names.
-  const [file, ...uses] = await tx.inOrder([
-    lockFile(tx, { filename }),
-    ...fileHolders.all().map((usesOf) => usesOf(tx, filename)),
-  ])
+  const [file, uses] = await lockWithUses(tx, filename)
   assertMayDelete(file, tx.actor)
-  if (uses.flat().length) throw fileFaults.inUse(uses.flat())
+  if (uses.length) throw fileFaults.inUse(uses)
   removeFile(tx, { filename })
   tx.afterCommit('remove the bytes of a deleted file', () => storage.remove(tx.tenantId, filename))
+}
+
+/**
+ * Deletes the row of a file unless something uses it, for a domain that has given it up. Its bytes are then left over,
+ * and go by the sweep.
+ * @throws NOT_FOUND
+ */
+export async function discardFile(tx: Tx, filename: string): Promise<void> {
+  const [, uses] = await lockWithUses(tx, filename)
+  if (uses.length === 0) removeFile(tx, { filename })
+}
+
+/** Waits for a command that is about to name the file, then sees what it names. */
+async function lockWithUses(tx: Tx, filename: string) {
+  const [file, ...uses] = await tx.inOrder([
+    lockFile(tx, { filename }),
+    ...fileHolders.all().map(({ usesOf }) => usesOf(tx, filename)),
+  ])
+  return [file, uses.flat()] as const
 }

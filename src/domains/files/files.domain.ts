@@ -1,4 +1,5 @@
 import { domain } from '#atrium'
+import { fileHolders, things } from './files.actions.ts'
 import { fileRoutes } from './files.routes.ts'
 
 const words = {
@@ -16,6 +17,12 @@ const words = {
     'Only who uploaded a file, or who manages files, may delete it': '仅上传者或文件管理员可以删除该文件',
     'The file is not the one that was asked for': '文件与请求所指定的版本不一致',
     'Only the person who uploaded a file, or a manager of files, may publish it': '仅上传者或文件管理员可以公开该文件',
+    'Only the person who uploaded a file may attach it': '仅上传者可以关联该文件',
+    'Only the person who uploaded a file, or a manager of files, may detach it':
+      '仅上传者或文件管理员可以取消该文件的关联',
+    'must be a kind of thing that files belong to': '必须是可以关联文件的对象类型',
+    'must be given together with the other one, or not at all': '两个字段必须同时提供或同时为空',
+    'it belongs to {resourceType} {resourceId}': '该文件已关联到 {resourceType} {resourceId}',
     'the file would become public': '该文件将变为公开',
     'must be an image': '必须是图片',
     'The file is in use': '文件正在使用中',
@@ -42,6 +49,7 @@ declare module '#atrium' {
 
 export const files = domain({
   name: 'files',
+  provides: [fileHolders.by(things)],
   ...words,
   tags: {
     files: { description: 'Files: uploaded as a form, downloaded unchanged.', paths: ['/files'] },

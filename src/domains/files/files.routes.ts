@@ -1,7 +1,6 @@
 import multipart from '@fastify/multipart'
 import fastifyStatic from '@fastify/static'
 import {
-  arrayQuery,
   assertAtHome,
   type DomainRoutes,
   type FastifyRequest,
@@ -12,14 +11,23 @@ import {
   z,
 } from '#atrium'
 import { deliverFile, takeLiterally, withdraw } from './delivery.ts'
-import { deleteFile, keepUpload } from './files.actions.ts'
-import { fileFaults, filesSeenBy, fileView, isStoredName } from './files.rules.ts'
-import { FileBytes, FileParams, FileUpload, FileView } from './files.schemas.ts'
+import { fileResources } from './file-resources.ts'
+import { deleteFile, keepUpload, placeFile } from './files.actions.ts'
+import { attachedFileView, fileFaults, filesSeenBy, isStoredName } from './files.rules.ts'
+import {
+  AttachedFile,
+  FileBytes,
+  FileParams,
+  FileQuery,
+  FileUpload,
+  FileView,
+  ResourceOfFile,
+} from './files.schemas.ts'
 import { getFile, listFiles, type StoredFile } from './files.store.ts'
 import { publicFileRoutes } from './public-files.routes.ts'
 import { openStorage } from './storage/open-storage.ts'
 import { startSweeper } from './sweep.ts'
-import { receiveUpload } from './upload.ts'
+import { receiveUpload } from './uploads/upload.ts'
 
 /** How long a file of the largest size may take to arrive. */
 const UPLOAD_WITHIN_MS = 300_000
@@ -44,15 +52,17 @@ export const fileRoutes: DomainRoutes = async (app, { config }) => {
         operationId: 'listFiles',
         summary: 'List files',
         description:
-          "The tenant's files, newest first. Callers who registered themselves (`selfRegistered`) see only their own, unless they hold `file:manage`.",
-        querystring: arrayQuery({}),
-        response: { 200: z.array(FileView) },
+          'Newest first: those that the caller uploaded, those of the tasks, requests and articles that they see, and those that belong to nothing. Callers who registered themselves (`selfRegistered`) see no others that belong to nothing, and holders of `file:manage` see all.',
+        querystring: FileQuery,
+        response: { 200: z.array(AttachedFile) },
       },
     },
     async (req, reply) => {
-      const files = await listFiles(req.scope, filesSeenBy(req.user), pageRequestOf(req.query))
+      const { resourceType, resourceId } = req.query
+      const filter = { ...(resourceType && { resourceType }), ...(resourceId && { resourceId }) }
+      const files = await listFiles(req.scope, { ...filesSeenBy(req.user), ...filter }, pageRequestOf(req.query))
       reply.list(files)
-      return files.rows.map((file) => fileView(file.tenantId, file))
+      return files.rows.map((file) => attachedFileView(req.scope.tenantId, file))
     },
   )
 
@@ -111,6 +121,34 @@ export const fileRoutes: DomainRoutes = async (app, { config }) => {
     },
   )
 
+  app.put(
+    '/files/:tenantId/:filename/resource',
+    {
+      config: { access: 'file:upload' },
+      preValidation: takeLiterally,
+      schema: {
+        operationId: 'attachFile',
+        summary: 'Attach a file to a task, a request or an article',
+        description:
+          'From then on the file is seen by everybody who sees the thing, besides its uploader and holders of `file:manage`. `null` detaches it. Only its uploader may attach a file, and must see the thing. A file that an editor attaches to an article is public while the article is published.',
+        params: FileParams,
+        body: ResourceOfFile,
+        response: { 200: AttachedFile },
+        refuses: [
+          fileFaults.notYoursToAttach,
+          faults.notInTenant,
+          ...fileResources.all().flatMap(({ refuses = [] }) => refuses),
+        ],
+      },
+    },
+    async (req) => {
+      const { tenantId, filename } = await findAddressed(req)
+      const { resourceType, resourceId } = req.body ?? {}
+      const wanted = resourceType && resourceId ? { resourceType, resourceId } : null
+      return req.transactAs(req.user, tenantId, (tx) => placeFile(tx, filename, wanted), req.auditSubject)
+    },
+  )
+
   await app.register(publicFileRoutes, { storage, maxAge: config.publicMaxAge })
 
   app.delete(
@@ -122,7 +160,7 @@ export const fileRoutes: DomainRoutes = async (app, { config }) => {
         operationId: 'deleteFile',
         summary: 'Delete a file',
         description:
-          'Only by the person who uploaded it, or with `file:manage`. A file that an article or the portal shows is not deleted; the refusal names what shows it.',
+          "Only by the person who uploaded it, or with `file:manage`. A file that is in use is not deleted; the refusal names what uses it: an article, the portal, a person's picture, or what it belongs to.",
         params: FileParams,
         response: { 200: z.null() },
         refuses: [fileFaults.notYours, fileFaults.inUse],

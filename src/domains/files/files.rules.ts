@@ -11,8 +11,9 @@ import {
   type User,
   type UserId,
 } from '#atrium'
-import type { FileView } from './files.schemas.ts'
-import { KINDS } from './magic.ts'
+import { fileResources, type Viewer } from './file-resources.ts'
+import type { AttachedFile, FileView, Resource } from './files.schemas.ts'
+import { KINDS } from './uploads/magic.ts'
 
 export const fileFaults = {
   notFound: notFound('File'),
@@ -27,6 +28,12 @@ export const fileFaults = {
     'Only the person who uploaded a file, or a manager of files, may publish it',
   ),
   notYours: fault('PERMISSION_DENIED', 403, 'Only who uploaded a file, or who manages files, may delete it'),
+  notYoursToAttach: fault('PERMISSION_DENIED', 403, 'Only the person who uploaded a file may attach it'),
+  notYoursToDetach: fault(
+    'PERMISSION_DENIED',
+    403,
+    'Only the person who uploaded a file, or a manager of files, may detach it',
+  ),
   changed: fault('PRECONDITION_FAILED', 412, 'The file is not the one that was asked for'),
   noSuchRange: fault('RANGE_NOT_SATISFIABLE', 416, 'The file has no such range'),
 }
@@ -75,19 +82,58 @@ export function isStoredName(filename: string): boolean {
   return STORED_NAME.test(filename)
 }
 
-/** A person who requests files. */
-type Reader = Pick<User, 'id' | 'permissions' | 'selfRegistered'>
+/**
+ * Every file of the tenant, or what one reader sees: their own files, `loose` ones, which belong to nothing, and those of
+ * the things that they see. What they see of a kind stands under its name: `task.seen`, `task.memberId`.
+ */
+export type SeesFiles = Seen<
+  'files',
+  { readerId?: UserId; loose?: true } & { readonly [filter: `${string}.${string}`]: unknown }
+>
 
-/** The files of one uploader, or all of the tenant's. */
-export type SeesFiles = Seen<'files', { uploaderId?: UserId }>
+/**
+ * The files that a person may see. Managers see all. Others see their own, those of things that they see, and, unless
+ * they are self-registered, those that belong to nothing.
+ */
+export function filesSeenBy(user: Viewer & Pick<User, 'selfRegistered'>): SeesFiles {
+  if (user.permissions.has('file:manage')) return seen({})
+  const filters = fileResources.all().flatMap(({ type, seenBy }) => {
+    const sees = seenBy(user)
+    return sees ? Object.entries({ seen: true, ...sees }).map(([name, value]) => [`${type}.${name}`, value]) : []
+  })
+  const loose = user.selfRegistered ? {} : { loose: true as const }
+  return seen({ readerId: user.id, ...loose, ...Object.fromEntries(filters) })
+}
 
-/** The files that a person may see: only their own if they are self-registered and do not manage files, otherwise all. */
-export function filesSeenBy(user: Reader): SeesFiles {
-  return seen(user.selfRegistered && !user.permissions.has('file:manage') ? { uploaderId: user.id } : {})
+/** What a reader sees of one kind of thing, from the filters of `filesSeenBy`; undefined if nothing. */
+export function seenOfKind(p: SeesFiles, type: string): object | undefined {
+  const prefix = `${type}.`
+  if (p[`${type}.seen`] === undefined) return undefined
+  const own = Object.entries(p).filter(([name]) => name.startsWith(prefix) && name !== `${type}.seen`)
+  return Object.fromEntries(own.map(([name, value]) => [name.slice(prefix.length), value]))
+}
+
+/** A file, as needed to attach it. */
+export type Attachable = Pick<RowOf<'files'>, 'uploaderId' | 'resourceType' | 'resourceId'>
+
+/** The thing that a file belongs to, if any. */
+export function resourceOf({ resourceType, resourceId }: Omit<Attachable, 'uploaderId'>): Resource | null {
+  return resourceType && resourceId ? { resourceType, resourceId } : null
+}
+
+/** Its uploader attaches a file; a manager of files may detach it as well. @throws PERMISSION_DENIED */
+export function assertMayAttach(
+  { uploaderId }: Attachable,
+  wanted: Resource | null,
+  actor: Pick<User, 'id' | 'permissions'>,
+): void {
+  if (uploaderId === actor.id) return
+  if (wanted) throw fileFaults.notYoursToAttach()
+  if (!actor.permissions.has('file:manage')) throw fileFaults.notYoursToDetach()
 }
 
 /** @throws PERMISSION_DENIED */
-export function assertMayDelete(file: { uploaderId: number }, actor: Pick<Reader, 'id' | 'permissions'>): void {
+export function assertMayDelete(file: { uploaderId: number }, actor: Pick<User, 'id' | 'permissions'>): void {
   if (file.uploaderId !== actor.id && !actor.permissions.has('file:manage')) throw fileFaults.notYours()
 }
 
@@ -105,12 +151,24 @@ export function dispositionOf({ filename, originalName }: { filename: string; or
 
 /** The paths of files for a tenant's people and for the public. */
 const INSIDE = '/api/v1/files/'
-const OUTSIDE = '/api/v1/public/files/'
+export const OUTSIDE = '/api/v1/public/files/'
 
 /** The addresses of a file. */
 export function addressesOf(tenantId: TenantId, filename: string): string[] {
   const key = `${tenantId}/${filename}`
   return [INSIDE + key, OUTSIDE + key]
+}
+
+const KEY = new RegExp(`^[1-9]\\d{0,14}/${NAME}$`)
+
+/** Whether a text has the form of a file's key. */
+export function isFileKey(text: string): boolean {
+  return KEY.test(text)
+}
+
+/** The address of the file with a key. */
+export function addressOfKey(key: string): string {
+  return INSIDE + key
 }
 
 const ADDRESS = new RegExp(`^(?:${INSIDE}|${OUTSIDE})([1-9]\\d{0,14})/(${NAME})$`)
@@ -163,6 +221,15 @@ export function fileView(tenantId: TenantId, file: Omit<FileView, 'key' | 'url'>
   const key = `${tenantId}/${file.filename}`
   const { originalName, contentType, size, sha256, createdAt } = file
   return { key, originalName, contentType, size, sha256, url: INSIDE + key, createdAt }
+}
+
+/** The same with the thing that the file belongs to. */
+export function attachedFileView(
+  tenantId: TenantId,
+  file: Parameters<typeof fileView>[1] & Omit<Attachable, 'uploaderId'>,
+): AttachedFile {
+  const { resourceType, resourceId } = file
+  return { ...fileView(tenantId, file), resourceType, resourceId }
 }
 
 /** @throws STORAGE_FULL if a tenant's files would exceed `quota` bytes; 0 means no quota */

@@ -1,7 +1,17 @@
 /** What other domains may use. */
-export { fileHolders, publishFiles } from './files.actions.ts'
+export { type FileResource, fileResources } from './file-resources.ts'
+export { discardFile, type FileHolder, fileHolders, publishFiles } from './files.actions.ts'
 export { files } from './files.domain.ts'
-export { addressesOf, fileFaults, inPublic, isStoredName, type PublicText } from './files.rules.ts'
+export {
+  addressesOf,
+  addressOfKey,
+  fileFaults,
+  inPublic,
+  isFileKey,
+  isStoredName,
+  OUTSIDE as PUBLIC_FILES,
+  type PublicText,
+} from './files.rules.ts'
 export { publicity } from './public-files.routes.ts'
 export { openStorage } from './storage/open-storage.ts'
 export { syncFolder } from './storage/spool.ts'

@@ -1,16 +1,16 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { openScope, port, type Scope, seesEverything } from '#atrium'
+import { openScope, ports, type Scope } from '#atrium'
 import { deliverFile, takeLiterally, withdraw } from './delivery.ts'
 import { fileFaults, isStoredName } from './files.rules.ts'
 import { FileBytes, FileParams } from './files.schemas.ts'
-import { getFile } from './files.store.ts'
+import { getPublicFile } from './files.store.ts'
 import type { Storage } from './storage/storage.ts'
 
-/** Whether a tenant's public content names one of its files. */
-export const publicity = port<(scope: Scope, filename: string) => Promise<boolean>>('which files the public may read')
+/** Whether something that the public sees names a file. Each domain with such names provides its own. */
+export const publicity = ports<(scope: Scope, filename: string) => Promise<boolean>>('what shows a file to the public')
 
 /**
- * Files that published content names, such as pictures of a page without a token. The path names the tenant, because a
+ * Files that the public sees, such as pictures of a page without a token. The path names the tenant, because a
  * page cannot send headers for its pictures.
  */
 export const publicFileRoutes: FastifyPluginAsyncZod<{ storage: Storage; maxAge: number }> = async (
@@ -25,9 +25,9 @@ export const publicFileRoutes: FastifyPluginAsyncZod<{ storage: Storage; maxAge:
       errorHandler: withdraw,
       schema: {
         operationId: 'downloadPublicFile',
-        summary: 'Download a file that published content names',
+        summary: 'Download a public file',
         description:
-          'The cover of a published article, or a file that the portal names. Any other file is a 404, and so is one that content no longer names.',
+          'The cover of a published article, a file that its editors attached to it, the picture of a person, or a file that the portal names. Any other file is a 404, and so is one of which this is no longer true.',
         params: FileParams,
         takes: ['Range', 'If-Range', 'If-None-Match', 'If-Match', 'If-Modified-Since', 'If-Unmodified-Since'],
         sends: ['ETag', 'Last-Modified', 'Accept-Ranges', 'Content-Disposition', 'Cache-Control'],
@@ -40,11 +40,11 @@ export const publicFileRoutes: FastifyPluginAsyncZod<{ storage: Storage; maxAge:
       if (!isStoredName(filename)) throw fileFaults.notFound()
       const { id } = await app.tenancies.enterById(tenantId, fileFaults.notFound)
       const scope = openScope(app.database, id)
-      const [file, isPublic] = await Promise.all([
-        getFile(scope, { filename, ...seesEverything('what published content names, anyone may see') }),
-        publicity.get()(scope, filename),
+      const [file, ...isNamed] = await Promise.all([
+        getPublicFile(scope, { filename }),
+        ...publicity.all().map((isNamedIn) => isNamedIn(scope, filename)),
       ])
-      if (!isPublic) throw fileFaults.notFound()
+      if (!file.isPublic && !isNamed.includes(true)) throw fileFaults.notFound()
       reply.header('cross-origin-resource-policy', 'cross-origin')
       return deliverFile(req, reply, storage, file, `public, max-age=${maxAge}`)
     },

@@ -1,7 +1,7 @@
 import { find, list, lock, only, type PartOf, type Scope, sql, write, writeReturning } from '#atrium'
+import { isSameName, type typed } from './names/usernames.ts'
 import { namesTaken, peopleFaults } from './people.rules.ts'
 import { living } from './people.store.ts'
-import { isSameName, type typed } from './usernames.ts'
 
 type Typed = ReturnType<typeof typed>
 /** In a query over `users`: people with this name or a similar one; the caller filters afterwards. */
@@ -70,6 +70,7 @@ export const retireUser = write(
         email: null,
         phone: null,
         realName: null,
+        avatar: null,
         updatedAt: p.deletedAt,
         deletedAt: p.deletedAt,
       })

@@ -1,8 +1,12 @@
 import { domain } from '#atrium'
+import { fileHolders, files, publicity } from '#atrium/files'
+import { avatars, isAvatar } from './avatars.actions.ts'
 import { peopleRoutes } from './people.routes.ts'
 
 const words = {
   sentences: {
+    'it is the picture of user {id}': '该文件是用户 {id} 的头像',
+    'must be the key of a file': '必须是已上传文件的标识',
     'User not found': '用户不存在',
     '{permission} is not yours': '您没有 {permission} 权限',
     'This user name is taken': '该用户名已被使用',
@@ -23,6 +27,8 @@ declare module '#atrium' {
 
 export const people = domain({
   name: 'people',
+  uses: [files],
+  provides: [fileHolders.by(avatars), publicity.by(isAvatar)],
   ...words,
   routes: peopleRoutes,
 })

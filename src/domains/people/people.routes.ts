@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { containing, pageRequestOf, z } from '#atrium'
-import { startAppearanceBackfill } from './appearance-backfill.ts'
+import { startAppearanceBackfill } from './names/appearance-backfill.ts'
 import { DirectoryEntry, DirectoryQuery } from './people.schemas.ts'
 import { listDirectory } from './people.store.ts'
 

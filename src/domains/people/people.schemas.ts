@@ -1,5 +1,8 @@
 import { arrayQuery, Keyword, sentence, view, z } from '#atrium'
 
+/** The address of a person's picture, which needs no token. */
+export const AvatarUrl = view.maybeText
+
 export const UserStatus = z.enum(['active', 'disabled']).meta({ id: 'UserStatus' })
 
 export const UserView = z
@@ -50,6 +53,7 @@ export const DirectoryEntry = z
     id: view.id,
     username: view.person,
     nickname: view.maybeText,
+    avatarUrl: AvatarUrl,
     status: AnyStatus,
   })
   .meta({ id: 'DirectoryEntry', examples: [{ id: 7 }] })

@@ -16,6 +16,7 @@ import {
   write,
   writeReturning,
 } from '#atrium'
+import { avatarUrlAs } from './avatars.store.ts'
 import { namesTaken } from './people.rules.ts'
 
 /** The people of the tenant, including deleted ones, whose rows name nobody. */
@@ -173,7 +174,7 @@ export const shareLockUser = lock((from, p: { id: number }) =>
 export const listDirectory = paginateOrSearch(
   (from, p: { ids?: number[] }) =>
     from('users')
-      .select(['users.id', 'users.username', 'users.nickname'])
+      .select(['users.id', 'users.username', 'users.nickname', avatarUrlAs('users').as('avatarUrl')])
       .select(statusOf.as('status'))
       .$if(p.ids === undefined, (query) => query.where('users.status', '=', 'active'))
       .$if(p.ids !== undefined, (query) => query.where(sql<boolean>`users.id = any(${p.ids!})`)),

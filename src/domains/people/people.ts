@@ -1,4 +1,6 @@
 /** What other domains may use. */
+export { changeAvatar } from './avatars.actions.ts'
+export { avatarUrlAs, findAvatar } from './avatars.store.ts'
 export {
   calledSo,
   findCredentials,
@@ -9,13 +11,14 @@ export {
   savePasswordHash,
   shareLockCredentials,
 } from './credentials.store.ts'
-export { rememberNames } from './name-cache.ts'
+export { rememberNames } from './names/name-cache.ts'
+export { appearanceOf, foldName, Nickname, nicknameSkeletonOf, typed, Username } from './names/usernames.ts'
 export { appoint, findOfficeHolder, holdsOffice } from './office.store.ts'
 export { assertChosenWell, assertNotName, newPassword, notBlank } from './password.rules.ts'
 export { assertTurn, hashPassword, passwordQueue, verifyPassword } from './passwords.ts'
 export { people } from './people.domain.ts'
 export { copiesOfNames, type NameCopy, peopleFaults } from './people.rules.ts'
-export { AnyStatus, UserStatus, UserView } from './people.schemas.ts'
+export { AnyStatus, AvatarUrl, UserStatus, UserView } from './people.schemas.ts'
 export {
   activateUser,
   active,
@@ -37,4 +40,3 @@ export {
   shareLockUser,
   statusOf,
 } from './people.store.ts'
-export { appearanceOf, foldName, Nickname, nicknameSkeletonOf, typed, Username } from './usernames.ts'

@@ -11,8 +11,7 @@ import {
   type Scope,
   type Tx,
 } from '#atrium'
-import { findCovered } from '#atrium/content'
-import { addressesOf, publishFiles } from '#atrium/files'
+import { type FileHolder, publishFiles } from '#atrium/files'
 import { defaultPortal } from './default-portal.ts'
 import { textsOf, withoutClaims } from './portal.rules.ts'
 import type { ContactDraft, ContactMessageView, Plan, Portal, Section } from './portal.schemas.ts'
@@ -92,17 +91,13 @@ export async function replaceSection<S extends Section>(
   return content
 }
 
-/** Whether the cover of a published article, or a section of the portal, names a file. */
-export async function isNamedInPublic(scope: Scope, filename: string): Promise<boolean> {
-  const [article, section] = await Promise.all([
-    findCovered(scope, { addresses: addressesOf(scope.tenantId, filename) }),
-    findSectionNaming(scope, { filename }),
-  ])
-  return article !== undefined || section !== undefined
+/** Whether a section of the portal names a file. */
+export async function isNamedInPortal(scope: Scope, filename: string): Promise<boolean> {
+  return (await findSectionNaming(scope, { filename })) !== undefined
 }
 
 /** The sections of the portal that name a file. */
-export async function sectionsNaming(scope: Scope, filename: string): Promise<Detail[]> {
+async function sectionsNaming(scope: Scope, filename: string): Promise<Detail[]> {
   const sections = await listSectionsNaming(scope, { filename })
   return sections.map(({ section }) => ({
     path: 'portal',
@@ -110,6 +105,8 @@ export async function sectionsNaming(scope: Scope, filename: string): Promise<De
     message: 'the section {section} of the portal names it',
   }))
 }
+
+export const sections: FileHolder = { columns: ['portalSections.content'], usesOf: sectionsNaming }
 
 /** Stores a visitor's message and notifies the editors of the tenant's pages. */
 export async function receiveMessage(tx: Tx<Actor>, draft: ContactDraft) {

@@ -1,10 +1,9 @@
 import { domain } from '#atrium'
-import { content } from '#atrium/content'
 import { fileHolders, files, publicity } from '#atrium/files'
 import { people } from '#atrium/people'
 import { roles } from '#atrium/roles'
 import { contactRoutes } from './contact.routes.ts'
-import { isNamedInPublic, sectionsNaming } from './portal.actions.ts'
+import { isNamedInPortal, sections } from './portal.actions.ts'
 import { portalRoutes } from './portal.routes.ts'
 
 const words = {
@@ -30,8 +29,8 @@ declare module '#atrium' {
 
 export const portal = domain({
   name: 'portal',
-  uses: [content, files, people, roles],
-  provides: [publicity.by(isNamedInPublic), fileHolders.by(sectionsNaming)],
+  uses: [files, people, roles],
+  provides: [publicity.by(isNamedInPortal), fileHolders.by(sections)],
   ...words,
   tags: {
     portal: { description: 'Public content, without a token.', paths: ['/public'] },

@@ -1,4 +1,5 @@
 import { nameOf, nextId, type Tx } from '#atrium'
+import { findAvatar } from '#atrium/people'
 import { type MemberWork, projectsSeenBy, relyOnProject, stillMember } from '#atrium/projects'
 import { listAdministratorIds } from '#atrium/roles'
 import { assigneeNotMember, isOpen, reviseTask } from './tasks.rules.ts'
@@ -57,10 +58,11 @@ export async function updateTask(tx: Tx, id: number, patch: TaskPatch): Promise<
 
 /** Adds a comment, also to a finished task. @throws NOT_FOUND */
 export async function addComment(tx: Tx, taskId: number, content: string) {
-  const [task, id, involved] = await Promise.all([
+  const [task, id, involved, picture] = await Promise.all([
     getTask(tx, { id: taskId, ...projectsSeenBy(tx.actor) }),
     nextId(tx, 'taskComments'),
     loadInvolved(tx, taskId),
+    findAvatar(tx, { id: tx.actor.id }),
   ])
   const comment = { id, taskId, authorId: tx.actor.id, content, createdAt: tx.now }
   insertComment(tx, comment)
@@ -73,7 +75,7 @@ export async function addComment(tx: Tx, taskId: number, content: string) {
     resourceId: taskId,
     receivers: involved(task),
   })
-  return { ...comment, authorName: nameOf(tx.actor) }
+  return { ...comment, authorName: nameOf(tx.actor), authorAvatarUrl: picture?.avatarUrl ?? null }
 }
 
 /**

@@ -1,7 +1,9 @@
 import { domain, tableOf } from '#atrium'
+import { fileResources, files } from '#atrium/files'
 import { people } from '#atrium/people'
 import { memberWork, projects } from '#atrium/projects'
 import { roles } from '#atrium/roles'
+import { filesOfTasks } from './files-of-tasks.ts'
 import { openTasksOfMember } from './tasks.actions.ts'
 import { taskRoutes } from './tasks.routes.ts'
 import { TASK_MOVES } from './tasks.rules.ts'
@@ -12,7 +14,12 @@ const words = {
     'task:update': ['tenant-admin', 'user'],
   },
   resources: ['task'],
-  activities: { task: ['TASK_CREATED', 'FIELD_CHANGED', 'TASK_ASSIGNED', 'STATUS_CHANGED', 'COMMENT_ADDED'] },
+  activities: {
+    task: [
+      ...['TASK_CREATED', 'FIELD_CHANGED', 'TASK_ASSIGNED', 'STATUS_CHANGED', 'COMMENT_ADDED'],
+      ...['FILE_ATTACHED', 'FILE_DETACHED'],
+    ],
+  },
   notifications: {
     TASK_ASSIGNED: { en: 'You were assigned {title}', zh: '您被指派了任务 {title}' },
     TASK_COMMENTED: { en: 'New comment on {title}', zh: '{title} 有新评论' },
@@ -37,7 +44,7 @@ declare module '#atrium' {
 
 export const tasks = domain({
   name: 'tasks',
-  uses: [people, projects, roles],
+  uses: [files, people, projects, roles],
   ...words,
   tags: {
     tasks: {
@@ -45,6 +52,6 @@ export const tasks = domain({
       paths: ['/projects/:id/tasks', '/tasks'],
     },
   },
-  provides: [memberWork.by(openTasksOfMember)],
+  provides: [memberWork.by(openTasksOfMember), fileResources.by(filesOfTasks)],
   routes: taskRoutes,
 })

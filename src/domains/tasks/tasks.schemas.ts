@@ -14,6 +14,7 @@ import {
   view,
   z,
 } from '#atrium'
+import { AvatarUrl } from '#atrium/people'
 
 export const TaskStatus = z.enum(['TODO', 'IN_PROGRESS', 'BLOCKED', 'DONE', 'CANCELLED']).meta({ id: 'TaskStatus' })
 export type TaskStatus = z.infer<typeof TaskStatus>
@@ -125,6 +126,7 @@ export const CommentView = z
     taskId: view.id,
     authorId: view.id,
     authorName: view.person,
+    authorAvatarUrl: AvatarUrl,
     content: view.text,
     createdAt: view.instant,
   })

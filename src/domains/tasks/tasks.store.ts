@@ -16,7 +16,7 @@ import {
   updateIfUnchanged,
   write,
 } from '#atrium'
-import { nameAs, nameOf, personAs, personOf } from '#atrium/people'
+import { avatarUrlAs, nameAs, nameOf, personAs, personOf } from '#atrium/people'
 import { members, membersOf, type SeesProjects } from '#atrium/projects'
 import { holdersOf } from '#atrium/roles'
 import { taskFaults } from './tasks.rules.ts'
@@ -120,7 +120,7 @@ export const listComments = paginate(
       // A left join, so that a count can skip the authors; every comment has one.
       .leftJoin('users', personOf('taskComments.authorId'))
       .select(columnsOf('taskComments', ['id', 'taskId', 'authorId', 'content', 'createdAt']))
-      .select(nameOf.as('authorName'))
+      .select([nameOf.as('authorName'), avatarUrlAs('users').as('authorAvatarUrl')])
       .where('taskComments.taskId', '=', p.taskId),
   'taskComments.id',
   'oldest',

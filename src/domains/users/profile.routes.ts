@@ -1,7 +1,8 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { type FastifyRequest, openScope } from '#atrium'
 import { authFaults, type limitGuesses } from '#atrium/auth'
-import { peopleFaults, savePreferences } from '#atrium/people'
+import { fileFaults } from '#atrium/files'
+import { changeAvatar, peopleFaults, savePreferences } from '#atrium/people'
 import { updateUser } from './users.actions.ts'
 import { userState } from './users.rules.ts'
 import { ProfilePatch, ProfileView } from './users.schemas.ts'
@@ -41,11 +42,16 @@ export const profileRoutes: FastifyPluginAsyncZod<{ guesses: ReturnType<typeof l
         body: ProfilePatch,
         response: { 200: ProfileView },
         sends: ['RateLimit', 'RateLimit-Policy'],
-        refuses: [peopleFaults.nicknameTaken, authFaults.wrongPassword],
+        refuses: [
+          peopleFaults.nicknameTaken,
+          authFaults.wrongPassword,
+          fileFaults.notFound,
+          fileFaults.notYoursToPublish,
+        ],
       },
     },
     async (req, reply) => {
-      const { currentPassword, locale, timeZone, mail, ...patch } = req.body
+      const { currentPassword, avatarKey, locale, timeZone, mail, ...patch } = req.body
       if (patch.email !== undefined && patch.email !== (await findProfile(req)).email)
         await guesses.proveOwn(req, reply, currentPassword ?? '')
       const { id, tenantId } = req.user
@@ -54,6 +60,7 @@ export const profileRoutes: FastifyPluginAsyncZod<{ guesses: ReturnType<typeof l
       const profile = await req.transactAs(req.user, tenantId, async (tx) => {
         await updateUser(tx, id, change, undefined, req)
         if (Object.keys(preferences).length > 0) savePreferences(tx, { id, ...preferences })
+        if (avatarKey !== undefined) await changeAvatar(tx, avatarKey)
         return getProfile(tx, { id })
       })
       return reply.fingerprinted(profile, userState(profile))

@@ -1,10 +1,12 @@
 import { assertUnchanged, type Expected, fail, ROLE, type Tx } from '#atrium'
 import { listPendingOf } from '#atrium/approvals'
 import { endSessions, forgetNetworks } from '#atrium/auth'
+import { discardFile } from '#atrium/files'
 import { leaderWork, listDepartmentsLedBy, lockStaff, removeFromDepartments } from '#atrium/organization'
 import {
   appearanceOf,
   copiesOfNames,
+  findAvatar,
   findNamesake,
   findNicknamedOf,
   findOfficeHolder,
@@ -135,13 +137,13 @@ export async function updateUser(
 }
 
 /**
- * Deletes a user without open work. They leave every project and department. Only the audit names them afterwards: what
+ * Deletes a user without open work. They leave every project and department, and their picture is deleted. Only the audit names them afterwards: what
  * they did shows a former member, and their user name is free.
  * @throws NOT_FOUND, RESERVED, PERMISSION_DENIED, LAST_ADMINISTRATOR, USER_IN_USE naming the uses
  */
 export async function deleteUser(tx: Tx, id: number, { ifMatch }: Expected = {}): Promise<void> {
   // Waits for transactions that assign something to them, then sees it.
-  const [, , , joined, subject, authority, projects, departments, tasks, approvals] = await tx.inOrder([
+  const [, , , joined, subject, authority, projects, departments, tasks, approvals, picture] = await tx.inOrder([
     lockStaff(tx, {}),
     lockMemberships(tx, { userId: id }),
     lockUser(tx, { id }),
@@ -152,6 +154,7 @@ export async function deleteUser(tx: Tx, id: number, { ifMatch }: Expected = {})
     listDepartmentsLedBy(tx, { userId: id }),
     listOpenTasks(tx, { assigneeId: id }),
     listPendingOf(tx, { applicantId: id }),
+    findAvatar(tx, { id }),
   ])
   assertMayGo(subject, { projects, departments, tasks, approvals }, authority)
   assertUnchanged(userState(subject.user), ifMatch)
@@ -164,6 +167,7 @@ export async function deleteUser(tx: Tx, id: number, { ifMatch }: Expected = {})
   forgetNetworks(tx, { userId: id })
   retireUser(tx, { id, deletedAt: tx.now })
   copyName(tx, id, '')
+  if (picture?.avatar) await discardFile(tx, picture.avatar)
 }
 
 /**

@@ -1,6 +1,7 @@
 import { domain } from '#atrium'
 import { approvals } from '#atrium/approvals'
 import { auth } from '#atrium/auth'
+import { files } from '#atrium/files'
 import { organization } from '#atrium/organization'
 import { people } from '#atrium/people'
 import { projects } from '#atrium/projects'
@@ -34,7 +35,7 @@ declare module '#atrium' {
 
 export const users = domain({
   name: 'users',
-  uses: [approvals, auth, organization, people, projects, roles, tasks],
+  uses: [approvals, auth, files, organization, people, projects, roles, tasks],
   ...words,
   tags: {
     users: { description: 'The people of a tenant.', paths: ['/users'] },

@@ -12,6 +12,7 @@ import {
   walkedPageQuery,
   z,
 } from '#atrium'
+import { isFileKey } from '#atrium/files'
 import { Nickname, notBlank, Username, UserStatus, UserView } from '#atrium/people'
 import { idSetOf } from '#atrium/roles'
 
@@ -86,6 +87,9 @@ export const ProfilePatch = z
     locale: Locale.nullable().optional().describe('The language of mail; null stands for that of the tenant'),
     timeZone: TimeZone.nullable().optional().describe('null stands for that of the tenant'),
     mail: MailSetting.optional().describe('How notifications are mailed to a verified address; `daily` at 08:00'),
+    avatarKey: optionalText(64)
+      .refine((key) => !key || isFileKey(key), sentence('must be the key of a file'))
+      .describe('The `key` of an image that the person has uploaded; it becomes public'),
     currentPassword: z.string().max(128).nullish().describe('Needed to change the e-mail address'),
   })
   .meta({ id: 'ProfilePatch' })
@@ -96,6 +100,7 @@ export const ProfileView = z
     locale: Locale.nullable(),
     timeZone: view.maybeText,
     mail: MailSetting,
+    avatarKey: view.maybeText.describe('The picture that others see of them, at `/public/files/{avatarKey}`'),
     emailVerified: z.boolean().describe('Whether the person showed that they read what is sent to `email`'),
   })
   .meta({ id: 'Profile', examples: [{ id: 7, roles: ['user'] }] })

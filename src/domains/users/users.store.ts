@@ -31,6 +31,7 @@ export const getProfile = find((from, p: { id: number }) =>
       sql<'at_once' | 'daily' | 'never'>`users.mail`.as('mail'),
       sql<boolean>`users.email_verified_at is not null`.as('emailVerified'),
     ])
+    .select(sql<string | null>`users.tenant_id || '/' || users.avatar`.as('avatarKey'))
     .where('users.id', '=', p.id),
 ).or(userFaults.notFound)
 

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { MultipartFile } from '@fastify/multipart'
 import { type FastifyRequest, fail, type PlainSentence } from '#atrium'
-import { extensionOf, fileFaults, originalName } from './files.rules.ts'
+import { extensionOf, fileFaults, originalName } from '../files.rules.ts'
+import type { Spool, Spooled } from '../storage/spool.ts'
+import type { SpooledFile } from '../storage/storage.ts'
 import { inspect, KINDS } from './magic.ts'
 import { watchSlowClient } from './slow-client.ts'
-import type { Spool, Spooled } from './storage/spool.ts'
-import type { SpooledFile } from './storage/storage.ts'
 
 /** A complete, checked upload in the spool. */
 export interface Upload extends SpooledFile {

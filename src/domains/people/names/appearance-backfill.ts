@@ -1,5 +1,5 @@
 import { type Database, everyTenant, type Sweep, type System, startSweep, system, type Tx, transact } from '#atrium'
-import { findWithoutAppearance, listAlike, lockWithoutAppearance, saveAppearance } from './people.store.ts'
+import { findWithoutAppearance, listAlike, lockWithoutAppearance, saveAppearance } from '../people.store.ts'
 import { appearanceOf } from './usernames.ts'
 
 const MOST = 500
