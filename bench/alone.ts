@@ -71,6 +71,7 @@ function commandOf({ tenant, user }: Member, path: string) {
     roles: [],
     selfRegistered: false,
     hasSecondFactor: false,
+    duty: undefined,
     permissions: new Set(),
     isAdministrator: false,
     isSystemAdministrator: false,

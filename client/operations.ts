@@ -457,6 +457,7 @@ export type FailureType =
   | 'OUTCOME_UNKNOWN'
   | 'OWNER_CANNOT_LEAVE'
   | 'PAGE_TOO_DEEP'
+  | 'PASSWORD_CHANGE_REQUIRED'
   | 'PAYLOAD_TOO_LARGE'
   | 'PERMISSION_CODE_TAKEN'
   | 'PERMISSION_DENIED'
@@ -807,6 +808,10 @@ export interface Profile {
   avatarKey: string | null
   /** Whether the person showed that they read what is sent to `email` */
   emailVerified: boolean
+  /** Whether a second factor protects the account */
+  secondFactor: boolean
+  /** Whether everything else is refused until the password is changed */
+  mustChangePassword: boolean
 }
 
 export interface ProfilePatch {
@@ -960,6 +965,17 @@ export interface ServerState {
   disk: { total: string; used: string; usage: number }
   runtime: { node: string; os: string; uptime: string; port: number }
   trend: ({ time: string; usage: number })[]
+}
+
+export interface Session {
+  id: number
+  /** The one that asks */
+  current: boolean
+  createdAt: string
+  lastSeenAt: string
+  /** Where it was opened; null if it is older than this field */
+  ip: string | null
+  userAgent: string | null
 }
 
 export interface StoredFile {
@@ -1167,6 +1183,8 @@ export interface UserDraft {
   realName?: string | null
   roleIds?: number[] | null
   status?: UserStatus
+  /** The user can do nothing else before; without it, the setting `firstPassword` of the tenant decides */
+  mustChangePassword?: boolean
 }
 
 export interface UserPage {
@@ -1260,6 +1278,10 @@ export interface Operations {
   downloadFile: { takes: { tenantId: number; filename: string }; yields: Response }
   /** Download a public file */
   downloadPublicFile: { takes: { tenantId: number; filename: string }; yields: Response }
+  /** End all my other sessions */
+  endOtherSessions: { takes: object; yields: null }
+  /** End one of my sessions */
+  endSession: { takes: { id: number }; yields: null }
   /** Analytics */
   getAnalyticsOverview: { takes: { days?: number }; yields: AnalyticsOverview }
   /** Read an approval */
@@ -1560,6 +1582,8 @@ export interface Operations {
     }
     yields: RolePage
   }
+  /** List my sessions */
+  listSessions: { takes: { page?: number; pageSize?: number; before?: number; after?: number }; yields: Session[] }
   /** Read the history of a task */
   listTaskActivities: {
     takes: {
@@ -1737,6 +1761,8 @@ export const operations = {
   deleteUser: { method: 'DELETE', path: '/api/v1/users/{id}' },
   downloadFile: { method: 'GET', path: '/api/v1/files/{tenantId}/{filename}', answers: 'bytes' },
   downloadPublicFile: { method: 'GET', path: '/api/v1/public/files/{tenantId}/{filename}', answers: 'bytes' },
+  endOtherSessions: { method: 'DELETE', path: '/api/v1/auth/sessions' },
+  endSession: { method: 'DELETE', path: '/api/v1/auth/sessions/{id}' },
   getAnalyticsOverview: { method: 'GET', path: '/api/v1/analytics/overview' },
   getApproval: { method: 'GET', path: '/api/v1/approvals/{id}' },
   getArticle: { method: 'GET', path: '/api/v1/content/articles/{id}' },
@@ -1795,6 +1821,7 @@ export const operations = {
   listPublicPlans: { method: 'GET', path: '/api/v1/public/pricing' },
   listPublicQuestions: { method: 'GET', path: '/api/v1/public/faq' },
   listRoles: { method: 'GET', path: '/api/v1/roles', list: 'page' },
+  listSessions: { method: 'GET', path: '/api/v1/auth/sessions', list: 'array' },
   listTaskActivities: { method: 'GET', path: '/api/v1/tasks/{id}/activities', list: 'array' },
   listTaskComments: { method: 'GET', path: '/api/v1/tasks/{id}/comments', list: 'array' },
   listTasks: { method: 'GET', path: '/api/v1/projects/{id}/tasks', list: 'array' },

@@ -87,6 +87,7 @@ function userOf(id: number, tenantId: number, { username, name, role }: Person):
     email: null,
     selfRegistered: false,
     hasSecondFactor: false,
+    duty: undefined,
     roles: [role],
     permissions: new Set(GRANTS[role]),
     isAdministrator: isAdministrator([role]),

@@ -3,7 +3,7 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { Logger } from 'pino'
 import { openLogbook, recordOperation } from '#atrium/audit'
-import { listLivingSessions, rememberUsers } from '#atrium/auth'
+import { listLivingSessions, rememberUsers, watchSightings } from '#atrium/auth'
 import { passwordQueue, rememberNames } from '#atrium/people'
 import { findTenant, findTenantByCode } from '#atrium/tenants'
 import type { Domain } from './atrium/domain.ts'
@@ -128,13 +128,14 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
   }
   const changes = watchChanges(database)
   const logbook = openLogbook(database, app.log)
+  const sightings = watchSightings(database)
   // The successor of a killed worker immediately delivers what that one has left.
   const sweeps = [startOutboxWorker(database, jobs ? undefined : RARELY_MS)]
   if (jobs) sweeps.push(startCleanup(database, cleanupsOf(domains, config)))
   app.decorate('runsJobs', jobs)
   app.decorate('sealer', sealWith(config.sealingSecrets))
   app.addHook('onClose', async () => {
-    await Promise.all(sweeps.map((sweep) => sweep.stop()))
+    await Promise.all([...sweeps, sightings].map((sweep) => sweep.stop()))
     await logbook.close()
     changes.close()
     database.inboxSignal.close()
@@ -182,7 +183,7 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
   await app.register(identity, {
     config,
     changes,
-    findUser: rememberUsers(changes, (tenantId) => openScope(database, tenantId)),
+    findUser: rememberUsers(changes, (tenantId) => openScope(database, tenantId), sightings),
   })
   await app.register(limits, { shared: coordination?.quotas, requests: config.requestLimit })
   await app.register(tenancy, {

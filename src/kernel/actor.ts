@@ -16,6 +16,8 @@ export interface User {
   readonly selfRegistered: boolean
   /** a second factor protects their account */
   readonly hasSecondFactor: boolean
+  /** what they have to do before anything else */
+  readonly duty: Duty | undefined
   readonly roles: readonly string[]
   readonly permissions: ReadonlySet<Permission>
   /** holds `admin` or `tenant-admin` in this tenant */
@@ -23,6 +25,9 @@ export interface User {
   /** holds the office, of which there is one: no one else can work across tenants */
   readonly isSystemAdministrator: boolean
 }
+
+/** Until it is done, a person reaches only the routes that are open despite it. */
+export type Duty = 'change-password' | 'add-second-factor'
 
 /** The name to show for a person: the chosen one, else the user name. */
 export function nameOf({ nickname, username }: { nickname: string | null; username: string }): string {

@@ -23,8 +23,6 @@ const REMEMBERED: Record<string, 'rights' | 'session' | 'tenants' | 'content'> =
 /** Changes of these tables that leave everything as it is remembered. */
 const SILENT: Record<string, string> = {
   'people.insertUser': 'nobody is signed in yet as who is only just made; their roles announce themselves',
-  'people/credentials.savePasswordHash':
-    'a password is no right; the sessions that end with the old one announce themselves',
   'auth.insertSession': 'its token is not signed yet, so nobody has been looked up by it',
   'auth.prolongSession': 'who acts in it may do what they could',
   'auth.removeExpiredSessions': 'they have been over for an hour',

@@ -869,15 +869,15 @@ select "users"."username", "users"."nickname", "users"."email", "users"."self_re
   where "user_roles"."tenant_id" = "users"."tenant_id" and "user_roles"."user_id" = "users"."id"
   order by "user_roles"."role_id")) as "role_ids", users.id = coalesce(((select "system_administrator"."user_id"
   from "system_administrator"
-  where "system_administrator"."tenant_id" = $1)), 1) as "holds_office", users.second_factor_at is not null as "has_second_factor", (1000 * extract(epoch
+  where "system_administrator"."tenant_id" = $1)), 1) as "holds_office", users.second_factor_at is not null as "has_second_factor", "users"."must_change_password", (1000 * extract(epoch
   from sessions.expires_at - clock_timestamp()))::float8 as "ends_in"
   from "sessions"
   inner join "users" on "users"."tenant_id" = "sessions"."tenant_id" and "users"."id" = "sessions"."user_id"
   where "sessions"."tenant_id" = $2 and "users"."status" = $3 and "sessions"."expires_at" > clock_timestamp() and "sessions"."id" = $4 and "users"."id" = $5;
 
--- auth.insertSession(id, userId, ttl)
-insert into "sessions" ("id", "user_id", "expires_at", "tenant_id")
-  values ($1, $2, clock_timestamp() + make_interval(secs => $3), $4);
+-- auth.insertSession(id, userId, ttl, ip, userAgent)
+insert into "sessions" ("id", "user_id", "ip", "user_agent", "expires_at", "tenant_id")
+  values ($1, $2, $3, $4, clock_timestamp() + make_interval(secs => $5), $6);
 
 -- auth.prolongSession(id, ttl)
 update "sessions"
@@ -935,6 +935,42 @@ select "refresh_tokens"."id", "refresh_tokens"."session_id", "users"."id" as "us
 update "refresh_tokens"
   set "used_at" = coalesce(used_at, clock_timestamp())
   where "refresh_tokens"."tenant_id" = $1 and "refresh_tokens"."id" = $2;
+
+-- auth/sessions.listSessions(userId, current)
+select "sessions"."id", "sessions"."created_at", "sessions"."ip", "sessions"."user_agent", sessions.id = $1 as "current", greatest(sessions.created_at, session_sightings.seen_at) as "last_seen_at"
+  from "sessions"
+  inner join "users" on "users"."tenant_id" = "sessions"."tenant_id" and "users"."id" = "sessions"."user_id"
+  left join "session_sightings" on "session_sightings"."tenant_id" = "sessions"."tenant_id" and "session_sightings"."session_id" = "sessions"."id"
+  where "sessions"."tenant_id" = $2 and "users"."status" = $3 and "sessions"."expires_at" > clock_timestamp() and "sessions"."user_id" = $4 and "sessions"."id" < $5
+  order by "sessions"."id" desc
+  limit $6;
+
+-- auth/sessions.listSessions(userId, current)
+select "sessions"."id", "sessions"."created_at", "sessions"."ip", "sessions"."user_agent", sessions.id = $1 as "current", greatest(sessions.created_at, session_sightings.seen_at) as "last_seen_at"
+  from "sessions"
+  inner join "users" on "users"."tenant_id" = "sessions"."tenant_id" and "users"."id" = "sessions"."user_id"
+  left join "session_sightings" on "session_sightings"."tenant_id" = "sessions"."tenant_id" and "session_sightings"."session_id" = "sessions"."id"
+  where "sessions"."tenant_id" = $2 and "users"."status" = $3 and "sessions"."expires_at" > clock_timestamp() and "sessions"."user_id" = $4
+  order by "sessions"."id" desc
+  limit $5 offset $6;
+
+-- auth/sessions.removeSessionOf(id, userId)
+delete
+  from "sessions"
+  where "sessions"."tenant_id" = $1 and "sessions"."id" = $2 and "sessions"."user_id" = $3
+  returning "sessions"."id";
+
+-- auth/sessions.shareLockSessions(ids)
+select "sessions"."id"
+  from "sessions"
+  where "sessions"."tenant_id" = $1 and "sessions"."id" = any($2::bigint[])
+  order by "sessions"."id" for key share;
+
+-- auth/sessions.noteSighting(sessionId)
+insert into "session_sightings" ("session_id", "tenant_id")
+  values ($1, $2)
+  on conflict ("tenant_id", "session_id") do update
+  set "seen_at" = clock_timestamp();
 
 -- checkout.getOrder(orderNo)
 select "payment_orders"."id", "payment_orders"."order_no", "payment_orders"."plan_id", "payment_orders"."plan_name", "payment_orders"."amount_cents", "payment_orders"."renewal_days", "payment_orders"."channel", "payment_orders"."user_id", "payment_orders"."created_at", "payment_orders"."expires_at", payment_orders.currency as "currency", payment_orders.paid_at is not null as "is_paid", payment_orders.expires_at <= clock_timestamp() as "expired", ((select case when "users"."deleted_at" is null
@@ -2003,10 +2039,10 @@ select "users"."password_hash"
   from "users"
   where "users"."tenant_id" = $1 and "users"."id" = $2;
 
--- people/credentials.savePasswordHash(id, passwordHash)
+-- people/credentials.savePasswordHash(id, passwordHash, mustChangePassword)
 update "users"
-  set "password_hash" = $1, "updated_at" = clock_timestamp()
-  where "users"."tenant_id" = $2 and "users"."id" = $3;
+  set "password_hash" = $1, "must_change_password" = $2, "updated_at" = clock_timestamp()
+  where "users"."tenant_id" = $3 and "users"."id" = $4;
 
 -- people/credentials.findLiving(id)
 select "users"."id"
@@ -2015,13 +2051,13 @@ select "users"."id"
 
 -- people/credentials.retireUser(id, deletedAt)
 update "users"
-  set "status" = $1, "password_hash" = $2, "username" = $3, "nickname" = $4, "nickname_skeleton" = $5, "look" = chr(1) || $6::text, "skeleton" = chr(1) || $7::text, "email" = $8, "phone" = $9, "real_name" = $10, "avatar" = $11, "updated_at" = $12, "deleted_at" = $13
-  where "users"."tenant_id" = $14 and "users"."id" = $15;
+  set "status" = $1, "password_hash" = $2, "must_change_password" = $3, "second_factor_at" = $4, "username" = $5, "nickname" = $6, "nickname_skeleton" = $7, "look" = chr(1) || $8::text, "skeleton" = chr(1) || $9::text, "email" = $10, "phone" = $11, "real_name" = $12, "avatar" = $13, "updated_at" = $14, "deleted_at" = $15
+  where "users"."tenant_id" = $16 and "users"."id" = $17;
 
--- people/credentials.reviveUser(id, username, passwordHash, nickname, email, updatedAt, look, skeleton, nicknameSkeleton)
+-- people/credentials.reviveUser(id, username, passwordHash, nickname, email, updatedAt, look, skeleton, nicknameSkeleton, mustChangePassword)
 update "users"
-  set "username" = $1, "nickname" = $2, "email" = $3, "password_hash" = $4, "updated_at" = $5, "look" = $6, "skeleton" = $7, "nickname_skeleton" = $8, "status" = $9, "deleted_at" = $10
-  where "users"."tenant_id" = $11 and "users"."id" = $12 and "users"."deleted_at" is not null
+  set "username" = $1, "nickname" = $2, "email" = $3, "password_hash" = $4, "must_change_password" = $5, "updated_at" = $6, "look" = $7, "skeleton" = $8, "nickname_skeleton" = $9, "status" = $10, "deleted_at" = $11
+  where "users"."tenant_id" = $12 and "users"."id" = $13 and "users"."deleted_at" is not null
   returning "users"."created_at", "users"."self_registered";
 
 -- people/office.appoint(userId)
@@ -2046,9 +2082,9 @@ insert into "users" ("username", "password_hash", "look", "skeleton", "nickname_
   values ($1, $2, $3, $4, $5, $6, $7, $8)
   returning "users"."id", "users"."created_at", "users"."updated_at";
 
--- people.insertUser(username, passwordHash, look, skeleton, nicknameSkeleton, id, nickname, email, phone, realName, status, selfRegistered)
-insert into "users" ("username", "password_hash", "look", "skeleton", "nickname_skeleton", "id", "nickname", "email", "phone", "real_name", "status", "self_registered", "tenant_id")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+-- people.insertUser(username, passwordHash, look, skeleton, nicknameSkeleton, id, nickname, email, phone, realName, status, selfRegistered, mustChangePassword)
+insert into "users" ("username", "password_hash", "look", "skeleton", "nickname_skeleton", "id", "nickname", "email", "phone", "real_name", "status", "self_registered", "must_change_password", "tenant_id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
   returning "users"."id", "users"."created_at", "users"."updated_at";
 
 -- people.saveUser(id, updatedAt, nicknameSkeleton, selfRegistered, nickname, email, phone, realName, status)
@@ -2056,10 +2092,10 @@ update "users"
   set "nickname" = $1, "email" = $2, "phone" = $3, "real_name" = $4, "status" = $5, "self_registered" = $6, "nickname_skeleton" = $7, "updated_at" = $8
   where "users"."tenant_id" = $9 and "users"."id" = $10;
 
--- people.saveUser(id, updatedAt, nicknameSkeleton, selfRegistered, nickname, email, phone, realName, status, passwordHash)
+-- people.saveUser(id, updatedAt, nicknameSkeleton, selfRegistered, nickname, email, phone, realName, status, passwordHash, mustChangePassword)
 update "users"
-  set "nickname" = $1, "email" = $2, "phone" = $3, "real_name" = $4, "status" = $5, "self_registered" = $6, "nickname_skeleton" = $7, "updated_at" = $8, "password_hash" = $9
-  where "users"."tenant_id" = $10 and "users"."id" = $11;
+  set "nickname" = $1, "email" = $2, "phone" = $3, "real_name" = $4, "status" = $5, "self_registered" = $6, "nickname_skeleton" = $7, "updated_at" = $8, "password_hash" = $9, "must_change_password" = $10
+  where "users"."tenant_id" = $11 and "users"."id" = $12;
 
 -- people.activateUser(id, updatedAt)
 update "users"
@@ -3113,7 +3149,7 @@ select "users"."id", "users"."username", "users"."nickname", "users"."email", "u
   from "user_roles"
   inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
   where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = "users"."id"
-  order by "roles"."id")) as "roles", users.locale as "locale", "users"."time_zone", users.mail as "mail", users.email_verified_at is not null as "email_verified", users.tenant_id || '/' || users.avatar as "avatar_key"
+  order by "roles"."id")) as "roles", users.locale as "locale", "users"."time_zone", users.mail as "mail", users.email_verified_at is not null as "email_verified", users.second_factor_at is not null as "second_factor", "users"."must_change_password", users.tenant_id || '/' || users.avatar as "avatar_key"
   from "users"
   where "users"."tenant_id" = $2 and "users"."deleted_at" is null and "users"."id" = $3;
 

@@ -159,6 +159,10 @@ export async function openCallers(world: World): Promise<Caller[]> {
           await given(boss, '/content/articles', { title: 'A', cover: file.url, status: 'published' })
         return file.key.split('/')[1]
       },
+      sessions: async () => {
+        await signIn(account)
+        return (await own.get('/auth/sessions')).expect(200)[0].id
+      },
       mails: () => world.givenDeadMail(home),
       section: async () => 'home',
     }

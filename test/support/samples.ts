@@ -191,7 +191,9 @@ export async function seedTenant(world: World, tenant: Tenant, canary: string) {
   const [message] = (await boss.get('/content/contact-messages')).expect(200)
   const upload = formOf([{ filename: `${canary}.txt`, content: canary }])
   const file = (await world.as(member).send({ method: 'POST', url: '/api/v1/files', ...upload })).expect(201)
+  const [session] = (await world.as(await world.givenUser(tenant)).get('/auth/sessions')).expect(200)
   const ids = {
+    sessions: session.id as number | string,
     tenants: tenant.id as number | string,
     tenantId: tenant.id as number | string,
     organizations: organization.id as number | string,

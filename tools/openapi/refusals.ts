@@ -1,3 +1,4 @@
+import { dutyFaults } from '../../src/http/request/gate.ts'
 import { tenancyFaults } from '../../src/http/request/tenancy.ts'
 import { faults, notFound } from '../../src/kernel/fault.ts'
 import { type Refusal, responseOf } from './refusal-response.ts'
@@ -5,6 +6,8 @@ import type { DeclaredRoute } from './routes.ts'
 import type { Json } from './schemas.ts'
 
 const CLOSED = [tenancyFaults.disabled, tenancyFaults.expired]
+/** What any signed-in person can be refused with. */
+const HELD = [...CLOSED, dutyFaults.passwordChangeRequired, dutyFaults.secondFactorMissing]
 
 /** Refusals that whole groups of operations share, each a component. */
 const SHARED: Record<string, Refusal[]> = {
@@ -14,8 +17,9 @@ const SHARED: Record<string, Refusal[]> = {
   KeyReused: [faults.keyReused],
   Unauthenticated: [faults.unauthenticated],
   TenantClosed: CLOSED,
-  Forbidden: [faults.permissionDenied, ...CLOSED],
-  SystemOnly: [faults.permissionDenied, faults.roleRequired, ...CLOSED],
+  Held: HELD,
+  Forbidden: [faults.permissionDenied, ...HELD],
+  SystemOnly: [faults.permissionDenied, faults.roleRequired, ...HELD],
   NoSuchTenant: [tenancyFaults.notFound],
   NotFound: [notFound('Task'), tenancyFaults.notFound],
   PayloadTooLarge: [faults.tooLarge],
@@ -66,7 +70,8 @@ function namesOfUsual({ method, access, schema }: DeclaredRoute): string[] {
 }
 
 function forbiddenBy(access: string): string {
-  if (access === 'anyone' || access === 'signed-in') return 'TenantClosed'
+  if (access === 'anyone') return 'TenantClosed'
+  if (access === 'signed-in') return 'Held'
   return access.startsWith('system:') ? 'SystemOnly' : 'Forbidden'
 }
 

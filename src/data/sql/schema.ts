@@ -358,12 +358,20 @@ export interface SchemaMigrationsTable {
   appliedAt: Optional<string>
 }
 
+export interface SessionSightingsTable {
+  tenantId: number
+  sessionId: number
+  seenAt: Optional<string>
+}
+
 export interface SessionsTable {
   tenantId: number
   id: Optional<number>
   userId: number
   createdAt: Optional<string>
   expiresAt: string
+  ip: Optional<string | null>
+  userAgent: Optional<string | null>
 }
 
 export interface SignInNetworksTable {
@@ -496,6 +504,7 @@ export interface DB {
   rolePermissions: RolePermissionsTable
   roles: RolesTable
   schemaMigrations: SchemaMigrationsTable
+  sessionSightings: SessionSightingsTable
   sessions: SessionsTable
   signInNetworks: SignInNetworksTable
   systemAdministrator: SystemAdministratorTable

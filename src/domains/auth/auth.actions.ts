@@ -30,12 +30,13 @@ import {
   listAdministratorIds,
   listRolesHeld,
 } from '#atrium/roles'
-import { shareLockDoor } from '#atrium/tenants'
+import { getPolicy, sessionSecondsOf, shareLockDoor } from '#atrium/tenants'
 import {
   endSessions,
   insertRefreshToken,
   insertSession,
   lockRefreshToken,
+  type Place,
   prolongSession,
   rememberNetwork,
   removeExpiredRefreshTokens,
@@ -44,12 +45,14 @@ import {
   removeSession,
   useRefreshToken,
 } from './auth.store.ts'
+import { removeSessionOf } from './sessions.store.ts'
 
 export const authFaults = {
   invalidCredentials: fault('INVALID_CREDENTIALS', 401, 'The user name or the password is wrong'),
   invalidRefreshToken: fault('INVALID_REFRESH_TOKEN', 401, 'The session has ended; sign in again'),
   wrongPassword: fault('WRONG_PASSWORD', 400, 'The current password is wrong'),
   userNotFound: notFound('User'),
+  sessionNotFound: notFound('Session'),
   registrationClosed: fault('REGISTRATION_CLOSED', 403, 'This tenant takes no registrations'),
 }
 
@@ -117,23 +120,31 @@ export async function register(
 export async function signIn(
   tx: Tx<Actor>,
   proven: { id: number; username: string; passwordHash: string },
-  ttl: number,
-  network: string,
+  usualTtl: number,
+  { network, ...place }: Place & { network: string },
 ): Promise<Session> {
-  const [held, session] = await tx.inOrder([shareLockCredentials(tx, proven), openSession(tx, proven, ttl)])
+  const [held, session] = await tx.inOrder([shareLockCredentials(tx, proven), openSession(tx, proven, usualTtl, place)])
   if (!held) throw authFaults.invalidCredentials()
   rememberNetwork(tx, { userId: proven.id, network })
   return session
 }
 
-/** Opens a session. `ttl` in seconds. */
+const NOWHERE: Place = { ip: null, userAgent: null }
+
+/**
+ * Opens a session.
+ * @param usualTtl for how many seconds it lasts if the tenant has not set it
+ * @param place from where it is opened, as it is shown to its person
+ */
 export async function openSession(
   tx: Tx<Actor>,
   user: { id: number; username: string },
-  ttl: number,
+  usualTtl: number,
+  place: Place = NOWHERE,
 ): Promise<Session> {
-  const sessionId = await nextId(tx, 'sessions')
-  insertSession(tx, { id: sessionId, userId: user.id, ttl })
+  const [sessionId, policy] = await Promise.all([nextId(tx, 'sessions'), getPolicy(tx, { id: tx.tenantId })])
+  const ttl = sessionSecondsOf(policy, usualTtl)
+  insertSession(tx, { id: sessionId, userId: user.id, ttl, ...place })
   return {
     userId: user.id,
     username: user.username,
@@ -152,11 +163,15 @@ export async function openSession(
 export async function continueSession(
   tx: Tx<Actor>,
   refreshToken: string,
-  ttl: number,
+  usualTtl: number,
   refusal?: Fault,
 ): Promise<Session | { ended: number }> {
-  const token =
-    (await lockRefreshToken(tx, { tokenHash: hashToken(refreshToken) })) ?? fail(authFaults.invalidRefreshToken())
+  const [found, policy] = await tx.inOrder([
+    lockRefreshToken(tx, { tokenHash: hashToken(refreshToken) }),
+    getPolicy(tx, { id: tx.tenantId }),
+  ])
+  const token = found ?? fail(authFaults.invalidRefreshToken())
+  const ttl = sessionSecondsOf(policy, usualTtl)
   if (token.status !== 'active') throw authFaults.invalidRefreshToken()
   if (token.spent) {
     removeSession(tx, { id: token.sessionId })
@@ -187,6 +202,17 @@ export const endedSessions: CleanupJob[] = [
   },
 ]
 
+/** Ends another session of the actor, or this one. @throws NOT_FOUND */
+export async function endOwnSession(tx: Tx, id: number): Promise<void> {
+  const { affected } = await removeSessionOf(tx, { id, userId: tx.actor.id })
+  if (affected === 0) throw authFaults.sessionNotFound()
+}
+
+/** Ends all sessions of the actor but this one. */
+export async function endOtherSessions(tx: Tx): Promise<void> {
+  endSessions(tx, { userId: tx.actor.id, kept: tx.actor.sessionId })
+}
+
 /** Ends the actor's own session. */
 export async function endSession(tx: Tx): Promise<void> {
   removeSession(tx, { id: tx.actor.sessionId })
@@ -194,14 +220,18 @@ export async function endSession(tx: Tx): Promise<void> {
 
 /** Stores the actor's new password and ends their other sessions. */
 export async function changePassword(tx: Tx, passwordHash: string): Promise<void> {
-  savePasswordHash(tx, { id: tx.actor.id, passwordHash })
+  savePasswordHash(tx, { id: tx.actor.id, passwordHash, mustChangePassword: false })
   endSessions(tx, { userId: tx.actor.id, kept: tx.actor.sessionId })
 }
 
 /** Sets a person's password without the old one and ends all their sessions. @throws NOT_FOUND */
 export async function resetPassword(tx: Tx<Actor>, username: string, passwordHash: string) {
-  const found = (await findCredentials(tx, typed(username))) ?? fail(authFaults.userNotFound())
-  savePasswordHash(tx, { id: found.id, passwordHash })
+  const [user, { firstPassword }] = await Promise.all([
+    findCredentials(tx, typed(username)),
+    getPolicy(tx, { id: tx.tenantId }),
+  ])
+  const found = user ?? fail(authFaults.userNotFound())
+  savePasswordHash(tx, { id: found.id, passwordHash, mustChangePassword: firstPassword === 'change' })
   endSessions(tx, { userId: found.id })
   return found
 }

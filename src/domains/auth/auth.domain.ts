@@ -14,6 +14,8 @@ const words = {
     'The user name or the password is wrong': '用户名或密码错误',
     'The session has ended; sign in again': '会话已结束，请重新登录',
     'The current password is wrong': '当前密码错误',
+    'must not be the current password': '不能与当前密码相同',
+    'Session not found': '会话不存在',
     'This tenant takes no registrations': '该租户未开放注册',
   },
 } as const

@@ -1,5 +1,6 @@
-import { type DomainRoutes, type FastifyRequest, type Fault, networkOf, openScope, visitor, z } from '#atrium'
-import { assertNotName, findCredentials, hashPassword, peopleFaults, typed, UserView } from '#atrium/people'
+import { type DomainRoutes, type FastifyRequest, type Fault, faults, networkOf, openScope, visitor, z } from '#atrium'
+import { findCredentials, hashPassword, peopleFaults, typed, UserView } from '#atrium/people'
+import { assertMayChoose } from '#atrium/tenants'
 import {
   authFaults,
   changePassword,
@@ -24,9 +25,11 @@ import {
 } from './auth.schemas.ts'
 import { findRegular, listKnownHere } from './auth.store.ts'
 import { limitGuesses } from './guesses.ts'
+import { sessionRoutes } from './sessions.routes.ts'
 
 /** Sign-in, registration, sessions. The body names the tenant; without one it is `default`. */
 export const authRoutes: DomainRoutes = async (app, { config }) => {
+  await app.register(sessionRoutes)
   const guesses = limitGuesses(app, config.signInLimit)
   const refreshes = { name: 'refresh', most: config.refreshLimit, windowMs: 60_000 }
   const ofOneToken = { name: 'refresh-token', most: Math.ceil(config.refreshLimit / 60), windowMs: 60_000 }
@@ -89,7 +92,7 @@ export const authRoutes: DomainRoutes = async (app, { config }) => {
       const session = await req.transactAs(
         visitor,
         proven.tenantId,
-        (tx) => signIn(tx, proven.user!, config.refreshTokenTtl, network),
+        (tx) => signIn(tx, proven.user!, config.refreshTokenTtl, { network, ...placeOf(req) }),
         req.auditSubject,
       )
       return pairOf(session)
@@ -115,7 +118,8 @@ export const authRoutes: DomainRoutes = async (app, { config }) => {
       const { username, email, password } = req.body
       const tenant = await nameTenant(req, req.body.tenantCode)
       await app.limits.take(reply, [{ limit: registrations, key: networkOf(req.ip) }])
-      assertNotName(password, { username, email }, 'body.password', [tenant.code])
+      const scope = openScope(app.database, tenant.id)
+      await assertMayChoose(scope, password, { username, email }, 'body.password', [tenant.code])
       const passwordHash = await hashPassword(password, networkOf(req.ip))
       const subject: { tenantId: number; userId: number | null; username: string | null } = {
         tenantId: tenant.id,
@@ -212,7 +216,7 @@ export const authRoutes: DomainRoutes = async (app, { config }) => {
   app.get(
     '/auth/me',
     {
-      config: { access: 'signed-in', renews: true },
+      config: { access: 'signed-in', renews: true, despite: 'change-password' },
       schema: {
         operationId: 'getMe',
         summary: 'Who am I',
@@ -229,7 +233,7 @@ export const authRoutes: DomainRoutes = async (app, { config }) => {
   app.put(
     '/auth/password',
     {
-      config: { access: 'signed-in' },
+      config: { access: 'signed-in', despite: 'change-password' },
       schema: {
         operationId: 'changePassword',
         summary: 'Change my password',
@@ -241,9 +245,12 @@ export const authRoutes: DomainRoutes = async (app, { config }) => {
       },
     },
     async (req, reply) => {
-      assertNotName(req.body.newPassword, req.user, 'body.newPassword', [req.tenant!.code])
-      await guesses.proveOwn(req, reply, req.body.currentPassword)
-      const passwordHash = await hashPassword(req.body.newPassword, networkOf(req.ip))
+      const { currentPassword, newPassword } = req.body
+      const scope = openScope(app.database, req.user.tenantId)
+      await assertMayChoose(scope, newPassword, req.user, 'body.newPassword', [req.tenant!.code])
+      await guesses.proveOwn(req, reply, currentPassword)
+      if (req.user.duty === 'change-password') assertOther(newPassword, currentPassword)
+      const passwordHash = await hashPassword(newPassword, networkOf(req.ip))
       await req.transactAs(req.user, req.user.tenantId, (tx) => changePassword(tx, passwordHash))
       return null
     },
@@ -256,4 +263,15 @@ export const authRoutes: DomainRoutes = async (app, { config }) => {
     }
     return app.tenancies.enter(code?.trim() || app.tenancies.codeIn(req), { found, expired })
   }
+}
+
+/** The same password again is no change. @throws VALIDATION_FAILED */
+function assertOther(password: string, current: string): void {
+  if (password.normalize('NFC') === current.normalize('NFC'))
+    throw faults.validation([{ path: 'body.newPassword', message: 'must not be the current password' }])
+}
+
+/** From where a session is opened, as its person will see it. */
+function placeOf({ ip, headers }: FastifyRequest) {
+  return { ip, userAgent: headers['user-agent']?.slice(0, 256) ?? null }
 }

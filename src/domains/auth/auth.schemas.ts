@@ -48,6 +48,22 @@ export const TokenPair = z
     ],
   })
 
+export const SessionView = z
+  .object({
+    id: view.id,
+    current: z.boolean().describe('The one that asks'),
+    createdAt: view.instant,
+    lastSeenAt: view.instant,
+    ip: view.maybeText.describe('Where it was opened; null if it is older than this field'),
+    userAgent: view.maybeText,
+  })
+  .meta({
+    id: 'Session',
+    examples: [
+      { id: 41, current: true, lastSeenAt: '2026-11-22T09:30:00.000Z', ip: '203.0.113.7', userAgent: 'Mozilla/5.0' },
+    ],
+  })
+
 export const Me = z
   .object({
     id: view.id,

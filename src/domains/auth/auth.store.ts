@@ -1,11 +1,14 @@
-import { type From, find, list, lock, onKey, removeOldest, sql, write } from '#atrium'
+import { type From, find, list, lock, onKey, type PartOf, removeOldest, sql, write } from '#atrium'
 import { calledSo, holdsOffice, personOf, type typed } from '#atrium/people'
 import { roleIdsHeld } from '#atrium/roles'
 
 const anHourAgo = sql<string>`now() - interval '1 hour'`
 
+/** From where a session was opened, as it is shown to its person. */
+export type Place = PartOf<'sessions', 'ip' | 'userAgent'>
+
 /** Live sessions of users who may sign in. */
-const livingSessions = (from: From) =>
+export const livingSessions = (from: From) =>
   from('sessions')
     .innerJoin('users', personOf('sessions.userId'))
     .where('users.status', '=', 'active')
@@ -58,11 +61,12 @@ export const findPrincipal = find((from, p: { sessionId: number; userId: number 
     .select(['users.username', 'users.nickname', 'users.email', 'users.selfRegistered', roleIdsHeld().as('roleIds')])
     .select(holdsOffice(from).as('holdsOffice'))
     .select(sql<boolean>`users.second_factor_at is not null`.as('hasSecondFactor'))
+    .select('users.mustChangePassword')
     .select(sql<number>`(1000 * extract(epoch from sessions.expires_at - clock_timestamp()))::float8`.as('endsIn')),
 )
 
-export const insertSession = write(({ insert }, p: { id: number; userId: number; ttl: number }) =>
-  insert('sessions', { id: p.id, userId: p.userId, expiresAt: inSeconds(p.ttl) }),
+export const insertSession = write(({ insert }, { ttl, ...p }: { id: number; userId: number; ttl: number } & Place) =>
+  insert('sessions', { ...p, expiresAt: inSeconds(ttl) }),
 )
 
 export const prolongSession = write(({ update }, p: { id: number; ttl: number }) =>

@@ -1,6 +1,7 @@
 /** What other domains may use. */
-export { authFaults, checkCredentials, resetPassword } from './auth.actions.ts'
+export { authFaults, checkCredentials, openSession, resetPassword } from './auth.actions.ts'
 export { auth } from './auth.domain.ts'
 export { endSessions, forgetNetworks, listLivingSessions } from './auth.store.ts'
 export { rememberUsers } from './callers.ts'
 export { limitGuesses } from './guesses.ts'
+export { watchSightings } from './sightings.ts'

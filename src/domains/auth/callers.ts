@@ -9,7 +9,10 @@ import {
   type User,
 } from '#atrium'
 import { findRights } from '#atrium/roles'
+import { getPolicy, type Policy } from '#atrium/tenants'
+import { dutyOf } from './auth.rules.ts'
 import { findPrincipal } from './auth.store.ts'
+import type { Sightings } from './sightings.ts'
 
 interface Session {
   tenantId: TenantId
@@ -24,12 +27,16 @@ interface Principal extends Session {
   email: string | null
   selfRegistered: boolean
   hasSecondFactor: boolean
+  mustChangePassword: boolean
   roleIds: number[]
   holdsOffice: boolean
   /** on the monotonic clock */
   endsAt: number
-  /** built from the rights that were read last */
+  /** built from the rights and the policy that were read last */
   user: User | undefined
+  policy: Policy | undefined
+  /** when its session was last noted as in use, on the monotonic clock */
+  notedAt: number
 }
 
 /** The combined permissions of some of a tenant's roles. Most people of a tenant share one of these. */
@@ -41,16 +48,24 @@ interface Rights {
 
 const MOST_PRINCIPALS = 65_536
 const MOST_RIGHTS = 10_000
+const MOST_TENANTS = 10_000
+const SIGHTING_MS = 300_000
 
 /**
  * Caches the users of sessions until the session ends or the user, their roles or the roles' permissions change. People
- * and rights are cached separately, so a changed role is read once, not once for each holder.
+ * and rights are cached separately, so a changed role is read once, not once for each holder. A person with a duty is read
+ * for each request, so that no process refuses them once it is done.
  */
-export function rememberUsers(changes: Changes, scopeOf: (tenantId: TenantId) => Scope) {
+export function rememberUsers(
+  changes: Changes,
+  scopeOf: (tenantId: TenantId) => Scope,
+  sightings?: Pick<Sightings, 'note'>,
+) {
   const principals = remembered(changes, {
     most: MOST_PRINCIPALS,
     load: (_sessionId: number, session: Session) => loadPrincipal(scopeOf(session.tenantId), session),
-    isStale: ({ sessionId, userId, endsAt }, since) =>
+    isStale: ({ sessionId, userId, endsAt, user }, since) =>
+      user?.duty !== undefined ||
       endsAt <= performance.now() ||
       changes.isChanged('session', sessionId, since) ||
       changes.isChanged('user', userId, since),
@@ -62,15 +77,32 @@ export function rememberUsers(changes: Changes, scopeOf: (tenantId: TenantId) =>
       changes.isChanged('roles', tenantId, since) || changes.isChanged('permissions', 0, since),
   })
 
-  function withRights(principal: Principal | undefined): User | undefined | Promise<User> {
+  const policies = remembered(changes, {
+    most: MOST_TENANTS,
+    load: async (id: TenantId) => ({ tenantId: id, ...(await getPolicy(scopeOf(id), { id })) }),
+    isStale: ({ tenantId }, since) => changes.isChanged('tenant', tenantId, since),
+  })
+
+  function complete(principal: Principal | undefined): User | undefined | Promise<User> {
     if (!principal) return undefined
+    noteSighting(principal)
     const held = rights.get(`${principal.tenantId}:${principal.roleIds}`, principal)
-    return held instanceof Promise ? held.then((loaded) => userOf(principal, loaded)) : userOf(principal, held)
+    const policy = policies.get(principal.tenantId, undefined)
+    if (!(held instanceof Promise) && !(policy instanceof Promise)) return userOf(principal, held, policy)
+    return Promise.all([held, policy]).then((loaded) => userOf(principal, ...loaded))
+  }
+
+  /** A session in use is noted every few minutes, for its person to see. */
+  function noteSighting(principal: Principal) {
+    const now = performance.now()
+    if (now - principal.notedAt < SIGHTING_MS) return
+    principal.notedAt = now
+    sightings?.note(principal.tenantId, principal.sessionId)
   }
 
   return (session: Session): User | undefined | Promise<User | undefined> => {
     const principal = principals.get(session.sessionId, session)
-    return principal instanceof Promise ? principal.then(withRights) : withRights(principal)
+    return principal instanceof Promise ? principal.then(complete) : complete(principal)
   }
 }
 
@@ -79,7 +111,16 @@ async function loadPrincipal(scope: Scope, { sessionId, userId }: Session): Prom
   const found = await findPrincipal(scope, { sessionId, userId })
   if (!found) return undefined
   const { endsIn, ...person } = found
-  return { tenantId: scope.tenantId, sessionId, userId, ...person, endsAt: askedAt + endsIn, user: undefined }
+  return {
+    tenantId: scope.tenantId,
+    sessionId,
+    userId,
+    ...person,
+    endsAt: askedAt + endsIn,
+    user: undefined,
+    policy: undefined,
+    notedAt: Number.NEGATIVE_INFINITY,
+  }
 }
 
 async function loadRights(scope: Scope, roleIds: number[]): Promise<Rights> {
@@ -87,10 +128,11 @@ async function loadRights(scope: Scope, roleIds: number[]): Promise<Rights> {
   return { tenantId: scope.tenantId, roles, permissions: new Set(permissions) }
 }
 
-function userOf(principal: Principal, { roles, permissions }: Rights): User {
-  if (principal.user?.permissions === permissions) return principal.user
+function userOf(principal: Principal, { roles, permissions }: Rights, policy: Policy): User {
+  if (principal.user?.permissions === permissions && principal.policy === policy) return principal.user
   const { tenantId, sessionId, userId, username, nickname, email, selfRegistered, hasSecondFactor, holdsOffice } =
     principal
+  principal.policy = policy
   principal.user = {
     kind: 'user',
     id: userId,
@@ -101,6 +143,7 @@ function userOf(principal: Principal, { roles, permissions }: Rights): User {
     email,
     selfRegistered,
     hasSecondFactor,
+    duty: dutyOf({ kind: 'person', ...principal, secondFactor: policy.secondFactor }),
     roles,
     permissions,
     isAdministrator: isAdministrator(roles),

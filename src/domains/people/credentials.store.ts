@@ -41,10 +41,13 @@ export const findPasswordHash = find((from, p: { id: number }) =>
   from('users').select('users.passwordHash').where('users.id', '=', p.id),
 )
 
-export const savePasswordHash = write(({ update }, p: { id: number; passwordHash: string }) =>
-  update('users')
-    .set({ passwordHash: p.passwordHash, updatedAt: sql<string>`clock_timestamp()` })
-    .where('users.id', '=', p.id),
+/** @param p.mustChangePassword whether its person has to choose another one first */
+export const savePasswordHash = write(
+  ({ update }, p: { id: number; passwordHash: string; mustChangePassword: boolean }) =>
+    update('users')
+      .set({ ...only(p, ['passwordHash', 'mustChangePassword']), updatedAt: sql<string>`clock_timestamp()` })
+      .where('users.id', '=', p.id),
+  { announces: 'rights' },
 )
 
 /** What no name looks like: none has a control character. */
@@ -62,6 +65,8 @@ export const retireUser = write(
       .set({
         status: 'disabled',
         passwordHash: '-',
+        mustChangePassword: false,
+        secondFactorAt: null,
         username: '',
         nickname: null,
         nicknameSkeleton: null,
@@ -91,13 +96,23 @@ export const reviveUser = writeReturning(
     { update },
     p: PartOf<
       'users',
-      | ('id' | 'username' | 'nickname' | 'email' | 'passwordHash' | 'updatedAt')
+      | ('id' | 'username' | 'nickname' | 'email' | 'passwordHash' | 'mustChangePassword' | 'updatedAt')
       | ('look' | 'skeleton' | 'nicknameSkeleton')
     >,
   ) =>
     update('users')
       .set(
-        only(p, ['username', 'nickname', 'email', 'passwordHash', 'updatedAt', 'look', 'skeleton', 'nicknameSkeleton']),
+        only(p, [
+          'username',
+          'nickname',
+          'email',
+          'passwordHash',
+          'mustChangePassword',
+          'updatedAt',
+          'look',
+          'skeleton',
+          'nicknameSkeleton',
+        ]),
       )
       .set({ status: 'active', deletedAt: null })
       .where('users.id', '=', p.id)

@@ -66,13 +66,20 @@ const contact = ['nickname', 'email', 'phone', 'realName', 'status'] as const
 type Contact = PartOf<'users', (typeof contact)[number]>
 type Appearance = 'look' | 'skeleton' | 'nicknameSkeleton'
 /** The columns that a change may set. */
-const changeable = [...contact, 'selfRegistered', 'nicknameSkeleton', 'updatedAt', 'passwordHash'] as const
+const changeable = [
+  ...contact,
+  'selfRegistered',
+  'nicknameSkeleton',
+  'updatedAt',
+  'passwordHash',
+  'mustChangePassword',
+] as const
 
 export const insertUser = writeReturning(
   (
     { insert },
     p: { id?: number } & PartOf<'users', 'username' | 'passwordHash' | Appearance> &
-      Partial<Contact & PartOf<'users', 'selfRegistered'>>,
+      Partial<Contact & PartOf<'users', 'selfRegistered' | 'mustChangePassword'>>,
   ) => insert('users', p).returning(['users.id', 'users.createdAt', 'users.updatedAt']),
   {
     conflicts: namesTaken,
@@ -84,7 +91,7 @@ export const saveUser = write(
     { update },
     p: PartOf<'users', 'id' | 'updatedAt' | 'nicknameSkeleton' | 'selfRegistered'> &
       Contact &
-      Partial<PartOf<'users', 'passwordHash'>>,
+      Partial<PartOf<'users', 'passwordHash' | 'mustChangePassword'>>,
   ) => update('users').set(only(p, changeable)).where('users.id', '=', p.id),
   { announces: 'rights' },
 )

@@ -1,5 +1,6 @@
 /** What other domains may use. */
 export { bootstrap } from './bootstrap.ts'
+export { assertMayChoose } from './chosen-password.ts'
 export { createTenant, renewTenant, updateTenant } from './tenants.actions.ts'
 export { tenants } from './tenants.domain.ts'
 export { type Policy, renewalOf, sessionDaysOf, sessionSecondsOf } from './tenants.rules.ts'

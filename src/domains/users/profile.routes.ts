@@ -16,7 +16,7 @@ export const profileRoutes: FastifyPluginAsyncZod<{ guesses: ReturnType<typeof l
   app.get(
     '/users/me',
     {
-      config: { access: 'signed-in' },
+      config: { access: 'signed-in', despite: 'change-password' },
       schema: {
         operationId: 'getProfile',
         summary: 'Read my profile',

@@ -35,6 +35,7 @@ import {
   removeUserRoles,
 } from '#atrium/roles'
 import { listOpenTasks } from '#atrium/tasks'
+import { getPolicy, type Policy } from '#atrium/tenants'
 import { assertMayGo, assertMayTrust, reviseUser, type Subject, userFaults, userState } from './users.rules.ts'
 import type { RestorationDraft, UserDraft, UserPatch } from './users.schemas.ts'
 import { getUser } from './users.store.ts'
@@ -44,13 +45,14 @@ import { getUser } from './users.store.ts'
  * @throws NOT_FOUND (role), PERMISSION_DENIED, USERNAME_TAKEN, NICKNAME_TAKEN
  */
 export async function addUser(tx: Tx, draft: UserDraft, passwordHash: string): Promise<UserView> {
-  const { roleIds, ...person } = draft
+  const { roleIds, mustChangePassword, ...person } = draft
   const named = roleIds?.length ? roleIds : undefined
-  const [, roles, authority, administrators] = await tx.inOrder([
+  const [, roles, authority, administrators, policy] = await tx.inOrder([
     lockStaff(tx, {}),
     named ? listRolesByIds(tx, { ids: named }) : listRolesByCode(tx, { code: ROLE.user }),
     loadAuthority(tx),
     listAdministratorIds(tx, {}),
+    getPolicy(tx, { id: tx.tenantId }),
   ])
   if (named) assertFound(roles, named)
   assertCovers(authority, roles, 'body.roleIds')
@@ -63,7 +65,14 @@ export async function addUser(tx: Tx, draft: UserDraft, passwordHash: string): P
       roles,
       administrators.map(({ id }) => id),
     )
-  const { id, createdAt, updatedAt } = (await insertUser(tx, { ...person, passwordHash, ...appearance })).rows[0]!
+  const { id, createdAt, updatedAt } = (
+    await insertUser(tx, {
+      ...person,
+      passwordHash,
+      mustChangePassword: mustChangePassword ?? asksForChange(policy),
+      ...appearance,
+    })
+  ).rows[0]!
   for (const role of roles) insertUserRole(tx, { userId: id, roleId: role.id })
   const { username, nickname = null, email = null, phone = null, realName = null, status } = person
   const codes = roles.map(({ code }) => code)
@@ -94,11 +103,12 @@ export async function updateUser(
   passwordHash: string | undefined,
   { ifMatch }: Expected = {},
 ): Promise<UserView> {
-  const [, subject, wanted, authority, notifyHeirs] = await tx.inOrder([
+  const [, subject, wanted, authority, policy, notifyHeirs] = await tx.inOrder([
     lockStaff(tx, {}),
     loadSubject(tx, id),
     patch.roleIds && listRolesByIds(tx, { ids: patch.roleIds }),
     loadAuthority(tx),
+    getPolicy(tx, { id: tx.tenantId }),
     leaderWork.get().watchHeirs(tx, { leaderId: id }),
   ])
   if (wanted) assertFound(wanted, patch.roleIds!)
@@ -128,6 +138,8 @@ export async function updateUser(
     nicknameSkeleton,
     updatedAt: tx.now,
     ...(passwordHash && { passwordHash }),
+    ...(passwordHash && subject.isActor && { mustChangePassword: false }),
+    ...(passwordHash && !subject.isActor && asksForChange(policy) && { mustChangePassword: true }),
   })
   for (const role of removed) removeUserRole(tx, { userId: id, roleId: role.id })
   for (const role of added) insertUserRole(tx, { userId: id, roleId: role.id })
@@ -180,11 +192,12 @@ export async function restoreUser(
   draft: RestorationDraft,
   passwordHash: string,
 ): Promise<UserView> {
-  const [, roles, authority, administrators] = await tx.inOrder([
+  const [, roles, authority, administrators, policy] = await tx.inOrder([
     lockStaff(tx, {}),
     listRolesByCode(tx, { code: ROLE.user }),
     loadAuthority(tx),
     listAdministratorIds(tx, {}),
+    getPolicy(tx, { id: tx.tenantId }),
   ])
   assertCovers(authority, roles, 'id')
   const { username, nickname = null, email = null } = draft
@@ -203,6 +216,7 @@ export async function restoreUser(
     nickname,
     email,
     passwordHash,
+    mustChangePassword: asksForChange(policy),
     updatedAt: tx.now,
     ...appearance,
   })
@@ -211,6 +225,11 @@ export async function restoreUser(
   copyName(tx, id, username)
   const isBack = { phone: null, realName: null, status: 'active' as const, roles: roles.map(({ code }) => code) }
   return { id, username, nickname, email, ...isBack, selfRegistered, createdAt, updatedAt: tx.now }
+}
+
+/** Whether a password that an administrator has set must be changed by its person. */
+function asksForChange({ firstPassword }: Policy): boolean {
+  return firstPassword === 'change'
 }
 
 /** Tells the domains that keep copies of user names what somebody is called from now on; blank for who has gone. */

@@ -7,6 +7,7 @@ import { people } from '#atrium/people'
 import { projects } from '#atrium/projects'
 import { roles } from '#atrium/roles'
 import { tasks } from '#atrium/tasks'
+import { tenants } from '#atrium/tenants'
 import { userRoutes } from './users.routes.ts'
 
 const words = {
@@ -35,7 +36,7 @@ declare module '#atrium' {
 
 export const users = domain({
   name: 'users',
-  uses: [approvals, auth, files, organization, people, projects, roles, tasks],
+  uses: [approvals, auth, files, organization, people, projects, roles, tasks, tenants],
   ...words,
   tags: {
     users: { description: 'The people of a tenant.', paths: ['/users'] },

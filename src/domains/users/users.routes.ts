@@ -1,6 +1,7 @@
 import { containing, type DomainRoutes, IdParams, networkOf, numberedPageRequest, z } from '#atrium'
 import { authFaults, limitGuesses } from '#atrium/auth'
-import { assertChosenWell, hashPassword, peopleFaults, UserView } from '#atrium/people'
+import { hashPassword, peopleFaults, UserView } from '#atrium/people'
+import { assertMayChoose } from '#atrium/tenants'
 import { profileRoutes } from './profile.routes.ts'
 import { addUser, deleteUser, restoreUser, updateUser } from './users.actions.ts'
 import { userFaults, userState } from './users.rules.ts'
@@ -102,7 +103,7 @@ export const userRoutes: DomainRoutes = async (app, { config }) => {
       const isOwn = req.params.id === req.user.id && req.tenant!.id === req.user.tenantId
       if (password !== undefined && isOwn) {
         const subject = await getUser(req.scope, { id: req.params.id })
-        assertChosenWell(password, subject, 'body.password', [req.tenant!.code])
+        await assertMayChoose(req.scope, password, subject, 'body.password', [req.tenant!.code])
         await guesses.proveOwn(req, reply, currentPassword ?? '')
       }
       const passwordHash = password === undefined ? undefined : await hashPassword(password, networkOf(req.ip))

@@ -53,6 +53,10 @@ export const UserDraft = z
     ...contact,
     roleIds: idSetOf('roles'),
     status: UserStatus.default('active'),
+    mustChangePassword: z
+      .boolean()
+      .optional()
+      .describe('The user can do nothing else before; without it, the setting `firstPassword` of the tenant decides'),
   })
   .meta({ id: 'UserDraft' })
 export type UserDraft = Omit<z.output<typeof UserDraft>, 'password'>
@@ -102,6 +106,8 @@ export const ProfileView = z
     mail: MailSetting,
     avatarKey: view.maybeText.describe('The picture that others see of them, at `/public/files/{avatarKey}`'),
     emailVerified: z.boolean().describe('Whether the person showed that they read what is sent to `email`'),
+    secondFactor: z.boolean().describe('Whether a second factor protects the account'),
+    mustChangePassword: z.boolean().describe('Whether everything else is refused until the password is changed'),
   })
   .meta({ id: 'Profile', examples: [{ id: 7, roles: ['user'] }] })
 export type ProfileView = z.output<typeof ProfileView>

@@ -30,6 +30,8 @@ export const getProfile = find((from, p: { id: number }) =>
       'users.timeZone',
       sql<'at_once' | 'daily' | 'never'>`users.mail`.as('mail'),
       sql<boolean>`users.email_verified_at is not null`.as('emailVerified'),
+      sql<boolean>`users.second_factor_at is not null`.as('secondFactor'),
+      'users.mustChangePassword',
     ])
     .select(sql<string | null>`users.tenant_id || '/' || users.avatar`.as('avatarKey'))
     .where('users.id', '=', p.id),

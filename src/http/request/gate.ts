@@ -1,7 +1,8 @@
 import type { FastifyRequest, RouteOptions } from 'fastify'
 import fp from 'fastify-plugin'
 import { type Access, isDeclaredPermission, type Permission } from '../../kernel/access.ts'
-import { type Fault, faults } from '../../kernel/fault.ts'
+import type { Duty } from '../../kernel/actor.ts'
+import { type Fault, fault, faults } from '../../kernel/fault.ts'
 import type {} from './described.ts'
 import { successStatus } from './envelope.ts'
 import { blockOf, PUBLIC } from './tenancy.ts'
@@ -14,11 +15,22 @@ declare module 'fastify' {
     renews?: true
     /** open whatever the state of the tenant: it only takes something away from the caller */
     leaves?: true
+    /** open to people who have this to do before anything else */
+    despite?: Duty
   }
 }
 
+export const dutyFaults = {
+  passwordChangeRequired: fault('PASSWORD_CHANGE_REQUIRED', 403, 'Change your password first'),
+  secondFactorMissing: fault('SECOND_FACTOR_MISSING', 403, 'Add a second factor to your account first'),
+}
+const refusalFor: Record<Duty, () => Fault> = {
+  'change-password': dutyFaults.passwordChangeRequired,
+  'add-second-factor': dutyFaults.secondFactorMissing,
+}
+
 /**
- * Checks access before the body is read: token, then tenant, then permission, then role. A route without an access, a
+ * Checks access before the body is read: token, then tenant, then duties, then permission, then role. A route without an access, a
  * name, a summary or its one 2xx stops the boot.
  */
 export const gate = fp(
@@ -37,6 +49,8 @@ function refusal(req: FastifyRequest): Fault | undefined {
   if (req.actor.kind !== 'user') return faults.unauthenticated()
   const block = config.leaves || mayRenew(req) ? undefined : blockFor(req)
   if (block) return block
+  const { duty } = req.actor
+  if (duty && duty !== config.despite && !config.leaves) return refusalFor[duty]()
   if (access === 'signed-in') return undefined
   const system = access.startsWith('system:')
   const permission = (system ? access.slice('system:'.length) : access) as Permission

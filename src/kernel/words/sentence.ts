@@ -74,6 +74,8 @@ const GENERAL = {
   'the body is nested too deeply': '请求体嵌套过深',
   'the address is not valid text': '请求地址包含无效字符',
   'former member': '前成员',
+  'Change your password first': '请先修改密码',
+  'Add a second factor to your account first': '请先为账号启用双重验证',
   'There is no such tenant': '租户不存在',
   'This tenant is disabled': '该租户已被停用',
   'The subscription of this tenant has expired': '该租户的订阅已过期',

@@ -1,0 +1,42 @@
+import { type Database, startSweep, system, type TenantId, transact } from '#atrium'
+import { noteSighting, shareLockSessions } from './sessions.store.ts'
+
+/** The sessions that this process has served, written down apart from the requests. */
+export interface Sightings {
+  note(tenantId: TenantId, sessionId: number): void
+  stop(): Promise<void>
+}
+
+const PAUSE_MS = 10_000
+/** Of a tenant, in one transaction. */
+const MOST_AT_ONCE = 500
+
+/** Writes what was noted every ten seconds. What cannot be written is dropped: the next sighting follows. */
+export function watchSightings(database: Database, pause = PAUSE_MS): Sightings {
+  let noted = new Map<TenantId, Set<number>>()
+  const sweep = startSweep(database.log, { what: 'sightings of sessions', pause, first: pause }, write)
+
+  async function write() {
+    const taken = noted
+    noted = new Map()
+    for (const [tenantId, sessionIds] of taken) {
+      const ids = [...sessionIds]
+      while (ids.length) await writeSome(tenantId, ids.splice(0, MOST_AT_ONCE))
+    }
+  }
+
+  async function writeSome(tenantId: TenantId, ids: number[]) {
+    await transact(database, { tenantId, actor: system, requestId: 'sightings' }, async (tx) => {
+      for (const { id } of await shareLockSessions(tx, { ids })) noteSighting(tx, { sessionId: id })
+    })
+  }
+
+  return {
+    note(tenantId, sessionId) {
+      const ofTenant = noted.get(tenantId)
+      if (ofTenant) ofTenant.add(sessionId)
+      else noted.set(tenantId, new Set([sessionId]))
+    },
+    stop: () => sweep.stop(),
+  }
+}

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { watchSightings } from '../../src/domains/auth/sightings.ts'
+import { hashPassword } from '../../src/domains/people/passwords.ts'
+import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
+
+const PASSWORD = 'a long and winding road'
+const passwordHash = hashPassword(PASSWORD)
+/** What the service remembers of sessions is younger than a second. */
+const WITHIN = { timeout: 1500, interval: 50 }
+let world: World
+let tenant: Tenant
+beforeAll(async () => {
+  world = await openWorld()
+  tenant = await world.givenTenant()
+})
+afterAll(() => world?.close())
+
+/** A person who has signed in `count` times, each time with another browser. */
+async function givenSessions(count: number, where = tenant): Promise<Person[]> {
+  const person = await world.givenUser(where)
+  await world.look.rows('update users set password_hash = $1 where id = $2', [await passwordHash, person.id])
+  await world.look.rows('delete from sessions where user_id = $1', [person.id])
+  const sessions: Person[] = []
+  for (let browser = 1; browser <= count; browser++) {
+    const form = { username: person.username, password: PASSWORD, tenantCode: where.code }
+    const { accessToken } = (
+      await world.anyone.post('/auth/login', form, { 'user-agent': `Browser ${browser}` })
+    ).expect(200)
+    sessions.push({ ...person, token: accessToken })
+  }
+  return sessions
+}
+const list = async (session: Person) => (await world.as(session).get('/auth/sessions')).expect(200)
+const isAlive = async (session: Person) => (await world.as(session).get('/auth/me')).status === 200
+
+describe("a person's sessions", () => {
+  test('are listed for their person alone, with where each was opened', async () => {
+    const [first, second] = await givenSessions(2)
+    await givenSessions(1)
+
+    const sessions = await list(second!)
+    expect(sessions).toEqual([
+      {
+        id: expect.any(Number),
+        current: true,
+        createdAt: expect.any(String),
+        lastSeenAt: expect.any(String),
+        ip: '127.0.0.1',
+        userAgent: 'Browser 2',
+      },
+      expect.objectContaining({ current: false, userAgent: 'Browser 1' }),
+    ])
+    expect(sessions.every((session: any) => session.lastSeenAt >= session.createdAt)).toBe(true)
+    expect((await list(first!)).map(({ current }: any) => current)).toEqual([false, true])
+    ;(await world.anyone.get('/auth/sessions')).expect(401)
+  })
+
+  test('are ended one by one, by their person and nobody else', async () => {
+    const [first, second] = await givenSessions(2)
+    const [stranger] = await givenSessions(1)
+    const [, { id }] = await list(second!)
+
+    ;(await world.as(stranger!).delete(`/auth/sessions/${id}`)).expect(404, 'NOT_FOUND')
+    ;(await world.as(tenant.administrator).delete(`/auth/sessions/${id}`)).expect(404, 'NOT_FOUND')
+    ;(await world.as(second!).delete(`/auth/sessions/${id}`)).expect(200)
+    ;(await world.as(second!).delete(`/auth/sessions/${id}`)).expect(404, 'NOT_FOUND')
+
+    await vi.waitFor(async () => expect(await isAlive(first!)).toBe(false), WITHIN)
+    expect(await isAlive(second!)).toBe(true)
+    expect(await list(second!)).toHaveLength(1)
+  })
+
+  test('end all together but for the current one', async () => {
+    const [first, second, third] = await givenSessions(3)
+    const [somebody] = await givenSessions(1)
+    ;(await world.as(second!).delete('/auth/sessions')).expect(200)
+
+    await vi.waitFor(async () => expect([await isAlive(first!), await isAlive(third!)]).toEqual([false, false]), WITHIN)
+    expect([await isAlive(second!), await isAlive(somebody!)]).toEqual([true, true])
+  })
+
+  test('of the system administrator are those at home, whichever tenant they name', async () => {
+    const elsewhere = { 'x-tenant-code': tenant.code }
+    const sessions = (await world.as(world.admin).get('/auth/sessions', elsewhere)).expect(200)
+    expect(sessions.filter(({ current }: any) => current)).toHaveLength(1)
+  })
+
+  test('are seen in use, apart from the requests, and without bringing back one that has ended', async () => {
+    const [first, second] = await givenSessions(2)
+    const [, { id }] = await list(second!)
+    await world.look.rows("update sessions set created_at = created_at - interval '1 day' where id = $1", [id])
+    const ended = id + 1_000_000
+    const sightings = watchSightings(world.database, 1)
+    sightings.note(tenant.id, id)
+    sightings.note(tenant.id, ended)
+
+    await vi.waitFor(async () => {
+      const [, older] = await list(second!)
+      expect(Date.parse(older.lastSeenAt) - Date.parse(older.createdAt)).toBeGreaterThan(80_000_000)
+    })
+    await sightings.stop()
+    expect(await isAlive(first!)).toBe(true)
+    expect(await world.look.rows('select 1 from session_sightings where session_id = $1', [ended])).toEqual([])
+  })
+
+  test('last as long as the tenant has set, from their next continuation on', async () => {
+    const other = await world.givenTenant()
+    /** How many days are left of the session that the person opened last. */
+    const days = async ({ id }: Person): Promise<number> => {
+      const [session] = await world.look.rows(
+        `select round(extract(epoch from expires_at - clock_timestamp()) / 86400)::int as days
+           from sessions where user_id = $1 order by id desc limit 1`,
+        [id],
+      )
+      return session!.days
+    }
+    const [before] = await givenSessions(1, other)
+    expect(await days(before!)).toBe(7)
+    ;(await world.as(other.administrator).put('/tenant/settings', { sessionDays: 30 })).expect(200)
+    const [after] = await givenSessions(1, other)
+    expect(await days(after!)).toBe(30)
+
+    const form = { username: before!.username, password: PASSWORD, tenantCode: other.code }
+    const { refreshToken } = (await world.anyone.post('/auth/login', form)).expect(200)
+    ;(await world.as(other.administrator).put('/tenant/settings', { sessionDays: 2 })).expect(200)
+    ;(await world.anyone.post('/auth/refresh', { refreshToken })).expect(200)
+    expect(await days(before!)).toBe(2)
+  })
+})
