@@ -531,7 +531,7 @@ export interface Mail {
   createdAt: string
 }
 
-export type MailKind = 'MAIL_TEST'
+export type MailKind = 'MAIL_TEST' | 'NEWS' | 'NEWS_DAILY'
 
 export type MailSetting = 'at_once' | 'daily' | 'never'
 

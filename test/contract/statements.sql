@@ -1624,6 +1624,10 @@ select "files"."filename", date_part('epoch', clock_timestamp() - files.created_
 insert into "mails" ("key", "kind", "user_id", "recipient", "locale", "sealed", "tenant_id")
   values ($1, $2, $3, $4, $5, $6, $7);
 
+-- mail.insertMail(key, kind, userId, recipient, locale, sealed, newsFrom, newsTo)
+insert into "mails" ("key", "kind", "user_id", "recipient", "locale", "sealed", "news_from", "news_to", "tenant_id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9);
+
 -- mail.lockMail(id)
 select "mails"."id", "mails"."kind", "mails"."recipient", "mails"."status", "mails"."attempts", "mails"."last_error", "mails"."created_at"
   from "mails"
@@ -1676,7 +1680,7 @@ update "mails"
   order by "mails"."due_at", "mails"."id"
   limit $5
   for update skip locked)))
-  returning "mails"."id", "mails"."key", "mails"."kind", "mails"."user_id", "mails"."recipient", "mails"."locale", "mails"."sealed", "mails"."attempts", "mails"."last_error", "mails"."created_at", (extract(epoch
+  returning "mails"."id", "mails"."key", "mails"."kind", "mails"."user_id", "mails"."recipient", "mails"."locale", "mails"."sealed", "mails"."news_from", "mails"."news_to", "mails"."attempts", "mails"."last_error", "mails"."created_at", (extract(epoch
   from mails.give_up_at - clock_timestamp()) * 1000)::float8 as "ms_left";
 
 -- mail.holdMails(ids)
@@ -1703,6 +1707,94 @@ update "mails"
 delete
   from "mails"
   where "mails"."tenant_id" = $1 and "mails"."id" = $2;
+
+-- mail.removeMailsTo(userId)
+delete
+  from "mails"
+  where "mails"."tenant_id" = $1 and "mails"."user_id" = $2;
+
+-- mail.removeEnded(most)
+delete
+  from "mails"
+  where "mails"."tenant_id" = $1 and "mails"."ctid" = any(array((select "mails"."ctid" as "place"
+  from "mails"
+  where "mails"."tenant_id" = $2 and "mails"."ended_at" < now() - interval '30 days'
+  order by "mails"."ended_at"
+  limit $3
+  for update skip locked)));
+
+-- mail/news.findNews(floor)
+select "notifications"."id"
+  from "notifications"
+  where "notifications"."tenant_id" = $1 and "notifications"."id" > greatest(coalesce(((select "mail_cursors"."seen"
+  from "mail_cursors"
+  where "mail_cursors"."tenant_id" = $2)),
+    ((select max(notifications.id) - 1000 as "first"
+  from "notifications"
+  where "notifications"."tenant_id" = $3)), 0), $4::bigint)
+  order by "notifications"."id"
+  limit $5;
+
+-- mail/news.lockCursor()
+insert into "mail_cursors" ("seen", "tenant_id")
+  values (coalesce(((select "mail_cursors"."seen"
+  from "mail_cursors"
+  where "mail_cursors"."tenant_id" = $1)),
+    ((select max(notifications.id) - 1000 as "first"
+  from "notifications"
+  where "notifications"."tenant_id" = $2)), 0), $3)
+  on conflict ("tenant_id", "id") do update
+  set "seen" = mail_cursors.seen
+  returning "mail_cursors"."seen";
+
+-- mail/news.saveCursor(seen)
+update "mail_cursors"
+  set "seen" = $1
+  where "mail_cursors"."tenant_id" = $2 and "mail_cursors"."id" = $3;
+
+-- mail/news.listNews(floor, most)
+select "notifications"."id", "notifications"."receiver_id", "users"."status", "users"."deleted_at", "users"."email", "users"."email_verified_at", "users"."mail", "users"."locale", "users"."time_zone", notifications.created_at < greatest(clock_timestamp() - interval '1 day', users.email_verified_at) as "is_stale"
+  from "notifications"
+  inner join "users" on "users"."tenant_id" = "notifications"."tenant_id" and "users"."id" = "notifications"."receiver_id"
+  where "notifications"."tenant_id" = $1 and "notifications"."id" > greatest(coalesce(((select "mail_cursors"."seen"
+  from "mail_cursors"
+  where "mail_cursors"."tenant_id" = $2)),
+    ((select max(notifications.id) - 1000 as "first"
+  from "notifications"
+  where "notifications"."tenant_id" = $3)), 0), $4::bigint)
+  order by "notifications"."id"
+  limit $5;
+
+-- mail/news.putIntoDigest(userId, newsFrom, newsTo, dueAt)
+insert into "mail_digests" ("user_id", "news_from", "news_to", "due_at", "tenant_id")
+  values ($1, $2, $3, $4, $5)
+  on conflict ("tenant_id", "user_id") do update
+  set "news_to" = $6;
+
+-- mail/news.findDueDigest()
+select "mail_digests"."user_id"
+  from "mail_digests"
+  where "mail_digests"."tenant_id" = $1 and "mail_digests"."due_at" <= clock_timestamp()
+  order by "mail_digests"."due_at", "mail_digests"."user_id"
+  limit $2;
+
+-- mail/news.takeDigests(most)
+delete
+  from "mail_digests"
+  where "mail_digests"."tenant_id" = $1 and mail_digests.user_id = any(array((select "mail_digests"."user_id"
+  from "mail_digests"
+  where "mail_digests"."tenant_id" = $2 and "mail_digests"."due_at" <= clock_timestamp()
+  order by "mail_digests"."due_at", "mail_digests"."user_id"
+  limit $3
+  for update skip locked)))
+  returning "mail_digests"."user_id", "mail_digests"."news_from", "mail_digests"."news_to";
+
+-- mail/news.listNewsOf(receiverId, newsFrom, newsTo, most)
+select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."facts", "notifications"."content", "notifications"."created_at", count(*) over () as "total"
+  from "notifications"
+  where "notifications"."tenant_id" = $1 and "notifications"."receiver_id" = $2 and "notifications"."id" >= $3 and "notifications"."id" <= $4 and "notifications"."read_at" is null
+  order by "notifications"."id" desc
+  limit $5;
 
 -- menus.listMenus()
 select "menus"."id", "menus"."name", "menus"."path", "menus"."component", "menus"."icon", "menus"."sort", "menus"."visible", "menus"."permission", "menus"."type", coalesce(parent_id, 0) as "parent_id"
@@ -2192,7 +2284,7 @@ select *, (select count(*) as "total"
   limit $12;
 
 -- people.findReceiver(id)
-select "users"."id", "users"."email", "users"."email_verified_at", "users"."locale", "users"."time_zone", "users"."mail"
+select "users"."id", "users"."status", "users"."deleted_at", "users"."email", "users"."email_verified_at", "users"."locale", "users"."time_zone", "users"."mail"
   from "users"
   where "users"."tenant_id" = $1 and "users"."status" = $2 and "users"."deleted_at" is null and "users"."id" = $3;
 

@@ -8,6 +8,7 @@ import { figures } from '../../src/domains/admin-data/figures.ts'
 import { firstTexts } from '../../src/domains/content/first-articles.ts'
 import { DOMAINS } from '../../src/domains/index.ts'
 import { frameTexts, mailText, mailTextsIn } from '../../src/domains/mail/mail-texts.ts'
+import { pageTexts } from '../../src/domains/mail/pages/unsubscribe.pages.ts'
 import { menuIn, menuNames } from '../../src/domains/menus/menu-names.ts'
 import { keyOf, SEED_MENUS, type SeedMenu } from '../../src/domains/menus/menus.seed.ts'
 import { defaultPortal } from '../../src/domains/portal/default-portal.ts'
@@ -33,6 +34,8 @@ const READERS: Record<string, () => unknown> = Object.fromEntries(
 READERS['domains/content/texts/en.json'] = () => firstTexts('en')
 READERS['domains/mail/texts/frame/en.json'] = () => frameTexts('en')
 READERS['domains/mail/texts/frame/zh.json'] = () => frameTexts('zh-CN')
+READERS['domains/mail/texts/pages/en.json'] = () => pageTexts('en')
+READERS['domains/mail/texts/pages/zh.json'] = () => pageTexts('zh-CN')
 for (const { mailTexts } of DOMAINS) {
   if (!mailTexts) continue
   const folder = mailTexts.href.slice(SRC.href.length)

@@ -139,7 +139,7 @@ export function retention(days: number): CleanupJob[] {
 
 function operationOf(req: FastifyRequest, status: number): Operation {
   const { actor, auditSubject } = req
-  const path = req.url.split('?', 1)[0]!
+  const path = req.route.config.secretInPath ? req.route.url! : req.url.split('?', 1)[0]!
   return {
     requestId: req.id,
     userId: actor.kind === 'user' ? actor.id : (auditSubject?.userId ?? null),

@@ -18,12 +18,7 @@ export const frameTexts = texts(
   z.strictObject({
     help: z.string(),
     automatic: z.string(),
-    newsNow: z.string(),
-    newsDaily: z.string(),
     unsubscribe: z.string(),
-    newsOfOne: z.string(),
-    newsOfMany: z.string(),
-    newsLines: z.string(),
     andMore: z.string(),
   }),
 )

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { type Language, type MailFacts, type MailKind, type MailLink, mailOf, type Tx } from '#atrium'
+import { type CleanupJob, type Language, type MailFacts, type MailKind, type MailLink, mailOf, type Tx } from '#atrium'
 import { mailFaults } from './mail.rules.ts'
-import { insertMail, lockMail, reviveMail } from './mail.store.ts'
+import { insertMail, lockMail, removeEnded, removeMailsTo, reviveMail } from './mail.store.ts'
 
 /** A mail of a declared kind to one address. */
 export type Mail<K extends MailKind = MailKind> = {
@@ -41,6 +41,17 @@ export async function retryMail(tx: Tx, id: number) {
   if (mail.status !== 'dead') throw mailFaults.notDead()
   reviveMail(tx, { id })
   return { ...mail, status: 'waiting' as const, attempts: 0 }
+}
+
+/** Mails to somebody who has gone name them by their address, and say what nobody is to read. */
+export function forgetPerson(tx: Tx, { userId, username }: { userId: number; username: string }): void {
+  if (username === '') removeMailsTo(tx, { userId })
+}
+
+/** Mails that were sent or given up this long ago are forgotten. */
+export const endedMails: CleanupJob = {
+  what: 'mails that were sent or given up 30 days ago',
+  remove: async (tx, most) => (await removeEnded(tx, { most })).affected,
 }
 
 /** Where the contents of a mail are stored, for the sealer. */

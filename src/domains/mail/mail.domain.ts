@@ -1,11 +1,15 @@
 import { domain } from '#atrium'
-import { people } from '#atrium/people'
+import { notifications } from '#atrium/notifications'
+import { copiesOfNames, people } from '#atrium/people'
 import { tenants } from '#atrium/tenants'
-import { mailRoutes } from './mail.routes.ts'
+import { endedMails, forgetPerson } from './mail.actions.ts'
+import { mailPages, mailRoutes } from './mail.routes.ts'
 
 const words = {
   mails: {
     MAIL_TEST: { facts: [] },
+    NEWS: { facts: ['count', 'tenant'] },
+    NEWS_DAILY: { facts: ['count', 'tenant'] },
   },
   sentences: {
     'Mail not found': '邮件不存在',
@@ -22,11 +26,14 @@ declare module '#atrium' {
 
 export const mail = domain({
   name: 'mail',
-  uses: [people, tenants],
+  uses: [notifications, people, tenants],
   ...words,
   mailTexts: new URL('./texts/', import.meta.url),
   tags: {
     mail: { description: 'What leaves the tenant by mail, for its administrators.', paths: ['/mails'] },
   },
+  provides: [copiesOfNames.by(forgetPerson)],
+  cleanups: () => [endedMails],
   routes: mailRoutes,
+  pages: mailPages,
 })

@@ -1,18 +1,19 @@
-import { type Config, type DomainRoutes, IdParams, pageRequestOf, z } from '#atrium'
+import { type Config, type DomainRoutes, type FastifyInstance, IdParams, pageRequestOf, z } from '#atrium'
 import { retryMail } from './mail.actions.ts'
 import { canSendMail, mailFaults } from './mail.rules.ts'
 import { MailQuery, MailView } from './mail.schemas.ts'
 import { listMails } from './mail.store.ts'
+import { openNewsCollector } from './news/collect.ts'
+import { mailboxPages } from './pages/mailbox.pages.ts'
+import { unsubscribePages } from './pages/unsubscribe.pages.ts'
+import { openComposer } from './sending/compose.ts'
 import { filePost, folderOf } from './sending/mailbox.ts'
-import { type Post, smtpPost } from './sending/post.ts'
-import { startMailWorker } from './sending/worker.ts'
+import { smtpPost } from './sending/post.ts'
+import { type MailParts, startMailWorker } from './sending/worker.ts'
 
 /** What leaves the tenant by mail, for its administrators. */
 export const mailRoutes: DomainRoutes = async (app, { config }) => {
-  const worker =
-    app.runsJobs && canSendMail(config)
-      ? startMailWorker(app.database, postOf(config), config.mailConnections)
-      : undefined
+  const worker = app.runsJobs && canSendMail(config) ? startMailWorker(app.database, partsOf(app, config)) : undefined
   app.addHook('onClose', () => worker?.stop())
 
   app.get(
@@ -52,6 +53,17 @@ export const mailRoutes: DomainRoutes = async (app, { config }) => {
   )
 }
 
-function postOf(config: Config): Post {
-  return config.mailUrl ? smtpPost(config) : filePost(folderOf(config), config.mailFrom)
+/** The pages of mail: to stop it, and in development to read it. */
+export const mailPages: DomainRoutes = async (app, options) => {
+  await app.register(unsubscribePages, options)
+  await app.register(mailboxPages, options)
+}
+
+function partsOf({ database, sealer }: FastifyInstance, config: Config): MailParts {
+  return {
+    compose: openComposer(database, config, sealer),
+    news: openNewsCollector(database),
+    post: config.mailUrl ? smtpPost(config) : filePost(folderOf(config), config.mailFrom),
+    most: config.mailConnections,
+  }
 }

@@ -1,10 +1,14 @@
-import { columnsOf, find, lock, type PartOf, paginate, sql, write, writeReturning } from '#atrium'
+import { columnsOf, find, lock, type PartOf, paginate, removeOldest, sql, write, writeReturning } from '#atrium'
 import { mailFaults } from './mail.rules.ts'
 
 const shown = columnsOf('mails', ['id', 'kind', 'recipient', 'status', 'attempts', 'lastError', 'createdAt'])
 
 export const insertMail = write(
-  ({ insert }, p: PartOf<'mails', 'key' | 'kind' | 'userId' | 'recipient' | 'locale' | 'sealed'>) => insert('mails', p),
+  (
+    { insert },
+    p: PartOf<'mails', 'key' | 'kind' | 'userId' | 'recipient' | 'locale' | 'sealed'> &
+      Partial<PartOf<'mails', 'newsFrom' | 'newsTo'>>,
+  ) => insert('mails', p),
   { announces: 'mail' },
 )
 
@@ -76,6 +80,8 @@ export const takeMails = writeReturning(({ update, from }, p: { most: number }) 
       'mails.recipient',
       'mails.locale',
       'mails.sealed',
+      'mails.newsFrom',
+      'mails.newsTo',
       'mails.attempts',
       'mails.lastError',
       'mails.createdAt',
@@ -119,3 +125,10 @@ export const markDead = write(({ update }, p: { id: number; attempts: number; la
 )
 
 export const removeMail = write(({ remove }, p: { id: number }) => remove('mails').where('mails.id', '=', p.id))
+
+export const removeMailsTo = write(({ remove }, p: { userId: number }) =>
+  remove('mails').where('mails.userId', '=', p.userId),
+)
+
+/** A waiting mail has no end. */
+export const removeEnded = removeOldest('mails', 'endedAt', sql<string>`now() - interval '30 days'`)

@@ -1,4 +1,4 @@
-import { find, list, paginateOrSearch, sql, write, writeReturning } from '#atrium'
+import { type From, find, lend, list, paginateOrSearch, sql, write, writeReturning } from '#atrium'
 import { everybody } from '#atrium/people'
 
 const columns = [
@@ -14,6 +14,9 @@ const columns = [
   'notifications.createdAt',
 ] as const
 const isRead = sql<boolean>`notifications.read_at is not null`
+
+/** The notifications of everybody. */
+export const arrivals = lend(['notifications'], (from: From) => from('notifications'))
 
 /**
  * Two filters instead of one with a value, so that unread ones use their own index. Read ones have no index: nearly all

@@ -202,7 +202,8 @@ export const findReceiver = find((from, p: { id: number }) =>
   active(from)
     .where('users.deletedAt', 'is', null)
     .where('users.id', '=', p.id)
-    .select(['users.id', 'users.email', 'users.emailVerifiedAt', 'users.locale', 'users.timeZone', 'users.mail']),
+    .select(['users.id', 'users.status', 'users.deletedAt', 'users.email', 'users.emailVerifiedAt'])
+    .select(['users.locale', 'users.timeZone', 'users.mail']),
 )
 
 /** Sets what is given. */

@@ -6,6 +6,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** every request is audited, including reads and those that the client aborted */
     audited?: true
+    /** its path is itself a secret: records show the pattern of the route instead */
+    secretInPath?: true
   }
 }
 

@@ -1,10 +1,23 @@
-import { type Database, fail, fill, type Language, mailOf, openScope, type TenantId } from '#atrium'
+import {
+  type Config,
+  type Database,
+  mailOf as declaredMail,
+  fail,
+  fill,
+  type Language,
+  openScope,
+  type Sealer,
+  type TenantId,
+} from '#atrium'
 import { findReceiver } from '#atrium/people'
-import { findTenant } from '#atrium/tenants'
+import { findTenant, getPolicy } from '#atrium/tenants'
 import { type Letter, letterHtml, letterText } from '../letter/letter.ts'
 import { type Contents, placeOf } from '../mail.actions.ts'
 import type { TakenMail } from '../mail.store.ts'
 import { frameTexts, mailText } from '../mail-texts.ts'
+import { mailOf } from '../news/news.rules.ts'
+import { newsLetter } from '../news/news-letter.ts'
+import { unsubscribeUrl } from '../news/unsubscribe.ts'
 
 /** A mail as it is handed to the mail server. */
 export interface Message {
@@ -25,18 +38,33 @@ export class Unwritable extends Error {
   readonly code = 'EMESSAGE'
 }
 
-/** Writes a mail that was taken from the outbox. @returns undefined if it is for somebody who may not get it any more */
-export async function compose(database: Database, tenantId: TenantId, mail: TakenMail): Promise<Message | undefined> {
-  const { kind, key, recipient, createdAt, sealed, userId } = mail
-  const scope = openScope(database, tenantId)
-  const [tenant, receiver] = await Promise.all([
-    findTenant(scope, { id: tenantId }),
-    userId === null ? undefined : findReceiver(scope, { id: userId }),
-  ])
-  if (userId !== null && !receiver) return undefined
-  const language = mail.locale as Language
-  const letter = letterOf(kind, language, tenant!.name, contentsOf(database, tenantId, key, sealed))
-  return { to: recipient, key, language, date: createdAt, ...laidOut(letter) }
+/** Writes a mail that was taken from the outbox. @returns undefined if nobody is to get it any more */
+export type Compose = (tenantId: TenantId, mail: TakenMail) => Promise<Message | undefined>
+
+export function openComposer(database: Database, config: Config, sealer: Sealer): Compose {
+  return async (tenantId, mail) => {
+    const { kind, key, recipient, createdAt, userId, newsFrom } = mail
+    const scope = openScope(database, tenantId)
+    const [tenant, receiver] = await Promise.all([
+      findTenant(scope, { id: tenantId }),
+      userId === null ? undefined : findReceiver(scope, { id: userId }),
+    ])
+    if (userId !== null && !receiver) return undefined
+    const language = mail.locale
+    const envelope = { key, language, date: createdAt }
+    if (newsFrom === null) {
+      const contents = contentsOf(sealer, placeOf(tenantId, key), mail.sealed)
+      return { ...envelope, to: recipient, ...laidOut(letterOf(kind, language, tenant!.name, contents)) }
+    }
+    if (!receiver || !mailOf(receiver)) return undefined
+    const unsubscribe = unsubscribeUrl(config, sealer, { tenantId, userId: receiver.id })
+    const timeZone = receiver.timeZone ?? (await getPolicy(scope, { id: tenantId })).timeZone
+    const letter = await newsLetter(scope, {
+      ...{ kind, newsFrom, newsTo: mail.newsTo!, language, timeZone, unsubscribe },
+      ...{ receiverId: receiver.id, tenant: tenant!.name },
+    })
+    return letter && { ...envelope, to: receiver.email!, unsubscribe, ...laidOut(letter) }
+  }
 }
 
 /** Both forms of a letter, and its subject. */
@@ -54,15 +82,15 @@ export function letterOf(kind: string, language: Language, tenant: string, { fac
     subject: say(text.subject),
     sender: tenant,
     lines: text.lines.map(say),
-    ...(link && mailOf(kind)?.link && { button: { label: say(text.button!), url: link, help: frame.help } }),
+    ...(link && declaredMail(kind)?.link && { button: { label: say(text.button!), url: link, help: frame.help } }),
     after: text.after?.map(say) ?? [],
     footer: [fill(language, frame.automatic, { tenant })],
   }
 }
 
-function contentsOf(database: Database, tenantId: TenantId, key: string, sealed: string | null): Contents {
+function contentsOf(sealer: Sealer, place: string, sealed: string | null): Contents {
   if (sealed === null) throw new Unwritable('What it said was removed')
-  return JSON.parse(database.sealer!.open(sealed, placeOf(tenantId, key)))
+  return JSON.parse(sealer.open(sealed, place))
 }
 
 /** Names in a subject could forge a header, or turn the direction of what follows. */

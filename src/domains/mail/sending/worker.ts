@@ -21,7 +21,8 @@ import {
   type TakenMail,
   takeMails,
 } from '../mail.store.ts'
-import { compose } from './compose.ts'
+import type { NewsCollector } from '../news/collect.ts'
+import type { Compose } from './compose.ts'
 import type { Post } from './post.ts'
 
 export interface MailWorker {
@@ -29,6 +30,14 @@ export interface MailWorker {
   tally: Readonly<{ sent: number; failed: number }>
   /** Takes no more mails, and waits a little for those that are being sent. */
   stop(): Promise<void>
+}
+
+export interface MailParts {
+  compose: Compose
+  news: NewsCollector
+  post: Post
+  /** how many mails are sent at the same time */
+  most: number
 }
 
 type Outcome = 'sent' | 'dropped' | { trouble: Trouble; reason: string }
@@ -52,7 +61,7 @@ const LONGEST_REASON = 500
  * marked after the server has taken it: if the process is killed between the two, it is sent again, with the same
  * Message-ID.
  */
-export function startMailWorker(database: Database, post: Post, most: number): MailWorker {
+export function startMailWorker(database: Database, { compose, news, post, most }: MailParts): MailWorker {
   const { log } = database
   const perTenant = Math.ceil(most / 2)
   /** tenants whose mail may be due, by whose turn is next */
@@ -64,11 +73,18 @@ export function startMailWorker(database: Database, post: Post, most: number): M
   let free = most
   let isStopping = false
 
-  const stopListening = database.announcements.subscribe((announcement, tenantId) => {
-    if (announcement === 'mail') giveTurn(tenantId)
-  })
+  const stopListening = [
+    database.announcements.subscribe((announcement, tenantId) => {
+      if (announcement === 'mail') giveTurn(tenantId)
+    }),
+    database.inboxSignal.subscribe((tenantId) => void news.collect(tenantId)),
+  ]
   const sweep = startSweep(log, { what: 'the outbox of mails', pause: SWEEP_MS }, async (stopping) => {
-    for await (const scope of everyTenant(database, stopping)) if (await findDue(scope, {})) giveTurn(scope.tenantId)
+    for await (const scope of everyTenant(database, stopping)) {
+      const [due, isNeeded] = await Promise.all([findDue(scope, {}), news.isNeeded(scope)])
+      if (due) giveTurn(scope.tenantId)
+      if (isNeeded) void news.collect(scope.tenantId)
+    }
   })
   const heartbeat = whileNeeded(BEAT_MS, () => inHand.size > 0, hold)
 
@@ -123,7 +139,7 @@ export function startMailWorker(database: Database, post: Post, most: number): M
   async function attempt(tenantId: TenantId, mail: TakenMail): Promise<Outcome> {
     if (mail.msLeft <= 0) return { trouble: 'refused', reason: mail.lastError ?? 'It could not be sent for a day' }
     try {
-      const message = await compose(database, tenantId, mail)
+      const message = await compose(tenantId, mail)
       if (!message) return 'dropped'
       await post.send(message, AbortSignal.any([ending.signal, AbortSignal.timeout(LONGEST_MS)]))
       tally.sent++
@@ -163,7 +179,8 @@ export function startMailWorker(database: Database, post: Post, most: number): M
     tally,
     async stop() {
       isStopping = true
-      stopListening()
+      for (const stop of stopListening) stop()
+      news.stop()
       await sweep.stop()
       const end = performance.now() + FAREWELL_MS
       while (free < most && performance.now() < end) await sleep(20)

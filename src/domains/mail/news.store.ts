@@ -1,0 +1,109 @@
+import { type From, find, list, sql, write, writeReturning } from '#atrium'
+import { arrivals } from '#atrium/notifications'
+import { personOf } from '#atrium/people'
+
+/** Where a tenant begins that has not been looked at: it has no more news than these, or old ones. */
+const FIRST = 1000
+
+const lastSeen = (from: From) =>
+  sql<number>`coalesce((${from('mailCursors').select('mailCursors.seen')}),
+    (${arrivals(from).select(sql<number>`max(notifications.id) - ${sql.lit(FIRST)}`.as('first'))}), 0)`
+
+/** Whether there are notifications after `floor` that nobody has looked at. */
+export const findNews = find((from, p: { floor: number }) =>
+  arrivals(from)
+    .select('notifications.id')
+    .where('notifications.id', '>', sql<number>`greatest(${lastSeen(from)}, ${p.floor}::bigint)`)
+    .orderBy('notifications.id')
+    .limit(1),
+)
+
+/** Only one transaction at a time looks at the news of a tenant. @returns up to which it was looked at */
+export const lockCursor = writeReturning(({ insert, from }, _: object) =>
+  insert('mailCursors', { seen: lastSeen(from) })
+    .onConflict((conflict) =>
+      conflict.columns(['tenantId', 'id']).doUpdateSet({ seen: sql<number>`mail_cursors.seen` }),
+    )
+    .returning('mailCursors.seen'),
+)
+
+export const saveCursor = write(({ update }, p: { seen: number }) =>
+  update('mailCursors').set({ seen: p.seen }).where('mailCursors.id', '=', 1),
+)
+
+/** The notifications after `floor` that nobody has looked at, with what their receivers want; those of a day ago,
+ * or from before the address was verified, are stale. */
+export const listNews = list((from, p: { floor: number; most: number }) =>
+  arrivals(from)
+    .innerJoin('users', personOf('notifications.receiverId'))
+    .select([
+      'notifications.id',
+      'notifications.receiverId',
+      'users.status',
+      'users.deletedAt',
+      'users.email',
+      'users.emailVerifiedAt',
+      'users.mail',
+      'users.locale',
+      'users.timeZone',
+      sql<boolean>`notifications.created_at < greatest(clock_timestamp() - interval '1 day', users.email_verified_at)`.as(
+        'isStale',
+      ),
+    ])
+    .where('notifications.id', '>', sql<number>`greatest(${lastSeen(from)}, ${p.floor}::bigint)`)
+    .orderBy('notifications.id')
+    .limit(p.most),
+)
+
+/** Keeps news for a person's next daily mail. */
+export const putIntoDigest = write(
+  ({ insert }, p: { userId: number; newsFrom: number; newsTo: number; dueAt: string }) =>
+    insert('mailDigests', p).onConflict((conflict) =>
+      conflict.columns(['tenantId', 'userId']).doUpdateSet({ newsTo: p.newsTo }),
+    ),
+)
+
+export const findDueDigest = find((from, _: object) =>
+  from('mailDigests')
+    .select('mailDigests.userId')
+    .where('mailDigests.dueAt', '<=', sql<string>`clock_timestamp()`)
+    .orderBy('mailDigests.dueAt')
+    .orderBy('mailDigests.userId')
+    .limit(1),
+)
+
+/** Takes the daily mails that are due; they become mails in the same transaction. */
+export const takeDigests = writeReturning(({ remove, from }, p: { most: number }) =>
+  remove('mailDigests')
+    .where(
+      sql<boolean>`mail_digests.user_id = any(array(${from('mailDigests')
+        .select('mailDigests.userId')
+        .where('mailDigests.dueAt', '<=', sql<string>`clock_timestamp()`)
+        .orderBy('mailDigests.dueAt')
+        .orderBy('mailDigests.userId')
+        .limit(p.most)
+        .forUpdate()
+        .skipLocked()}))`,
+    )
+    .returning(['mailDigests.userId', 'mailDigests.newsFrom', 'mailDigests.newsTo']),
+)
+
+/** The newest unread notifications of a person within a range, and how many there are. */
+export const listNewsOf = list((from, p: { receiverId: number; newsFrom: number; newsTo: number; most: number }) =>
+  arrivals(from)
+    .select([
+      'notifications.id',
+      'notifications.type',
+      'notifications.title',
+      'notifications.facts',
+      'notifications.content',
+      'notifications.createdAt',
+      sql<number>`count(*) over ()`.as('total'),
+    ])
+    .where('notifications.receiverId', '=', p.receiverId)
+    .where('notifications.id', '>=', p.newsFrom)
+    .where('notifications.id', '<=', p.newsTo)
+    .where('notifications.readAt', 'is', null)
+    .orderBy('notifications.id', 'desc')
+    .limit(p.most),
+)

@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  type Database,
+  type Language,
+  openScope,
+  type Scope,
+  type System,
+  sharedRuns,
+  system,
+  type TenantId,
+  type Tx,
+  transact,
+} from '#atrium'
+import { findReceiver } from '#atrium/people'
+import { getPolicy } from '#atrium/tenants'
+import { insertMail } from '../mail.store.ts'
+import { findDueDigest, findNews, listNews, lockCursor, putIntoDigest, saveCursor, takeDigests } from '../news.store.ts'
+import { languageOf, mailOf, nextMorning, rangesByPerson } from './news.rules.ts'
+
+/** Turns notifications into mails for those who want them. */
+export interface NewsCollector {
+  /** Looks at what is new in a tenant, and at daily mails that are due. */
+  collect(tenantId: TenantId): Promise<void>
+  /** Whether there is anything to collect. */
+  isNeeded(scope: Scope): Promise<boolean>
+  stop(): void
+}
+
+/** News of one moment become one mail, and a tenant that is busy is looked at this often. */
+const TOGETHER_MS = 300
+const MOST = 500
+const MOST_DIGESTS = 100
+
+/**
+ * Notifications get their ids one transaction at a time in a tenant, so what was looked at is known by one id. It
+ * moves in the transaction that writes the mails: none is forgotten, and none is written twice.
+ */
+export function openNewsCollector(database: Database): NewsCollector {
+  /** up to where a tenant has news that nobody wants by mail; then the cursor need not move */
+  const floors = new Map<TenantId, number>()
+  const stopping = new AbortController()
+
+  const look = sharedRuns(async (tenantId: TenantId) => {
+    await sleep(TOGETHER_MS, undefined, { ref: false, signal: stopping.signal }).catch(() => {})
+    while (!stopping.signal.aborted && (await lookOnce(tenantId)));
+    while (!stopping.signal.aborted && (await sendDigests(tenantId)));
+  })
+
+  /** @returns whether there may be more */
+  async function lookOnce(tenantId: TenantId): Promise<boolean> {
+    const floor = floors.get(tenantId) ?? 0
+    const news = await listNews(openScope(database, tenantId), { floor, most: MOST })
+    const isFull = news.length === MOST
+    if (isFull || news.some((row) => !row.isStale && mailOf(row)))
+      return inTenant(tenantId, (tx) => writeMails(tx, floor))
+    if (news.length > 0) floors.set(tenantId, news.at(-1)!.id)
+    return false
+  }
+
+  async function sendDigests(tenantId: TenantId): Promise<boolean> {
+    if (!(await findDueDigest(openScope(database, tenantId), {}))) return false
+    return inTenant(tenantId, writeDigests)
+  }
+
+  function inTenant(tenantId: TenantId, action: (tx: Tx<System>) => Promise<boolean>): Promise<boolean> {
+    return transact(database, { tenantId, actor: system, requestId: 'news' }, action)
+  }
+
+  return {
+    collect: (tenantId) =>
+      look(tenantId).catch((error) =>
+        database.log.warn({ err: String(error), tenantId }, 'news could not be mailed; the next sweep tries again'),
+      ),
+    async isNeeded(scope) {
+      const [news, digest] = await Promise.all([
+        findNews(scope, { floor: floors.get(scope.tenantId) ?? 0 }),
+        findDueDigest(scope, {}),
+      ])
+      return news !== undefined || digest !== undefined
+    },
+    stop: () => stopping.abort(),
+  }
+}
+
+/** The next notifications: a mail for those who want it immediately, the digest for those who want it daily. */
+async function writeMails(tx: Tx<System>, floor: number): Promise<boolean> {
+  const {
+    rows: [cursor],
+  } = await lockCursor(tx, {})
+  const [news, policy] = await Promise.all([
+    listNews(tx, { floor: Math.max(cursor!.seen, floor), most: MOST }),
+    getPolicy(tx, { id: tx.tenantId }),
+  ])
+  if (news.length === 0) return false
+  const wanted = news.filter((row) => !row.isStale && mailOf(row))
+  for (const { person, newsFrom, newsTo } of rangesByPerson(wanted)) {
+    const userId = person.receiverId
+    if (mailOf(person) === 'daily') {
+      const morning = nextMorning(Date.parse(tx.now), person.timeZone ?? policy.timeZone)
+      putIntoDigest(tx, { userId, newsFrom, newsTo, dueAt: new Date(morning).toISOString() })
+    } else
+      writeNews(tx, 'NEWS', { ...person, id: userId }, { newsFrom, newsTo }, languageOf(person.locale, policy.locale))
+  }
+  saveCursor(tx, { seen: news.at(-1)!.id })
+  return news.length === MOST
+}
+
+async function writeDigests(tx: Tx<System>): Promise<boolean> {
+  const [{ rows: due }, policy] = await Promise.all([
+    takeDigests(tx, { most: MOST_DIGESTS }),
+    getPolicy(tx, { id: tx.tenantId }),
+  ])
+  const receivers = await Promise.all(due.map(({ userId }) => findReceiver(tx, { id: userId })))
+  for (const [at, range] of due.entries()) {
+    const receiver = receivers[at]
+    if (receiver?.email) writeNews(tx, 'NEWS_DAILY', receiver, range, languageOf(receiver.locale, policy.locale))
+  }
+  return due.length === MOST_DIGESTS
+}
+
+function writeNews(
+  tx: Tx<System>,
+  kind: 'NEWS' | 'NEWS_DAILY',
+  { id, email }: { id: number; email: string | null },
+  { newsFrom, newsTo }: { newsFrom: number; newsTo: number },
+  locale: Language,
+): void {
+  insertMail(tx, { key: randomUUID(), kind, userId: id, recipient: email!, locale, sealed: null, newsFrom, newsTo })
+}
