@@ -879,6 +879,7 @@ export interface ProjectMember {
   userId: number
   username: string
   nickname: string | null
+  avatarUrl: string | null
   status: DirectoryStatus
   since: string
 }

@@ -179,6 +179,7 @@ describe('the members of a project', () => {
         userId: id,
         username,
         nickname: expect.stringMatching(/^Person/),
+        avatarUrl: null,
         status: 'active',
         since: expect.stringMatching(/Z$/),
       })),

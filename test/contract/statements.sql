@@ -1111,17 +1111,15 @@ select "articles"."id", "articles"."title", "articles"."author", "articles"."cat
   where "articles"."tenant_id" = $1 and "articles"."id" = $2
   for update of "articles";
 
--- content.shareLockArticle(id)
+-- content.getOwnership(id)
 select "articles"."writer_id", "articles"."version"
   from "articles"
-  where "articles"."tenant_id" = $1 and "articles"."id" = $2
-  for key share of "articles";
+  where "articles"."tenant_id" = $1 and "articles"."id" = $2;
 
--- content.shareLockArticle(id, seenStatus, writerId)
+-- content.getOwnership(id, seenStatus, writerId)
 select "articles"."writer_id", "articles"."version"
   from "articles"
-  where "articles"."tenant_id" = $1 and ("articles"."status" = $2 or "articles"."writer_id" = $3) and "articles"."id" = $4
-  for key share of "articles";
+  where "articles"."tenant_id" = $1 and ("articles"."status" = $2 or "articles"."writer_id" = $3) and "articles"."id" = $4;
 
 -- content.listArticles()
 select "weighed".*
@@ -2543,7 +2541,7 @@ with "kept" as (select "projects"."id"
   from "kept";
 
 -- projects.listMembers(projectId)
-select "project_members"."user_id" as "id", "project_members"."created_at" as "since", "users"."nickname", users.username as "username", case when users.deleted_at is null then users.status else 'deleted' end as "status"
+select "project_members"."user_id" as "id", "project_members"."created_at" as "since", "users"."nickname", users.username as "username", case when users.deleted_at is null then users.status else 'deleted' end as "status", '/api/v1/public/files/' || "users"."tenant_id" || '/' || "users"."avatar" as "avatar_url"
   from "project_members"
   left join "users" on "users"."tenant_id" = "project_members"."tenant_id" and "users"."id" = "project_members"."user_id"
   where "project_members"."tenant_id" = $1 and "project_members"."project_id" = $2 and "project_members"."user_id" < $3
@@ -2551,7 +2549,7 @@ select "project_members"."user_id" as "id", "project_members"."created_at" as "s
   limit $4;
 
 -- projects.listMembers(projectId)
-select "project_members"."user_id" as "id", "project_members"."created_at" as "since", "users"."nickname", users.username as "username", case when users.deleted_at is null then users.status else 'deleted' end as "status"
+select "project_members"."user_id" as "id", "project_members"."created_at" as "since", "users"."nickname", users.username as "username", case when users.deleted_at is null then users.status else 'deleted' end as "status", '/api/v1/public/files/' || "users"."tenant_id" || '/' || "users"."avatar" as "avatar_url"
   from "project_members"
   left join "users" on "users"."tenant_id" = "project_members"."tenant_id" and "users"."id" = "project_members"."user_id"
   where "project_members"."tenant_id" = $1 and "project_members"."project_id" = $2

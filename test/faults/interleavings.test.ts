@@ -573,18 +573,102 @@ test('a file is deleted once', async () => {
   second.expect(404, 'NOT_FOUND')
 })
 
-test.each(['an article', 'the portal'])('a file is not deleted while %s is about to show it', async (where) => {
-  const upload = formOf([{ filename: 'a.png', content: pngOf(100) }])
-  const file = (await as(boss).send({ method: 'POST', url: '/api/v1/files', ...upload })).expect(201)
-  const name = () =>
-    where === 'an article'
-      ? as(boss).post('/content/articles', { title: 'x', cover: file.url })
-      : as(boss).put('/content/portal/features', [{ id: 1, title: 'x', description: 'x', icon: file.url }])
+describe('a file', () => {
+  let file: { key: string; url: string }
+  let task: { id: number }
+  beforeEach(async () => {
+    task = await world.givenTask(boss, await world.givenProject(boss))
+    const upload = formOf([{ filename: 'a.png', content: pngOf(100) }])
+    file = (await as(boss).send({ method: 'POST', url: '/api/v1/files', ...upload })).expect(201)
+  })
+  const attach = (resourceType: string, { id: resourceId }: { id: number }) =>
+    as(boss).put(`/files/${file.key}/resource`, { resourceType, resourceId })
+  const remove = () => as(boss).delete(`/files/${file.key}`)
+  const uses: Record<string, () => Promise<Answer>> = {
+    'an article shows it': () => as(boss).post('/content/articles', { title: 'x', cover: file.url }),
+    'the portal shows it': () =>
+      as(boss).put('/content/portal/features', [{ id: 1, title: 'x', description: 'x', icon: file.url }]),
+    'it becomes the picture of a person': () => as(boss).put('/users/me', { avatarKey: file.key }),
+    'it is attached': () => attach('task', task),
+  }
 
-  const { first, second } = await interleave(world, name, () => as(boss).delete(`/files/${file.key}`))
+  test.each(Object.keys(uses))('is not deleted while %s', async (use) => {
+    const { first, second } = await interleave(world, uses[use]!, remove)
 
-  expect(first.status).toBeLessThan(300)
-  second.expect(409, 'FILE_IN_USE')
+    expect(first.status).toBeLessThan(300)
+    second.expect(409, 'FILE_IN_USE')
+  })
+
+  test.each(['it becomes the picture of a person', 'it is attached'])(
+    'is not there for %s, once deleted',
+    async (use) => {
+      const { first, second } = await interleave(world, remove, uses[use]!)
+
+      first.expect(200)
+      second.expect(404, 'NOT_FOUND')
+    },
+  )
+
+  test('leaves the task that it was attached to a moment before', async () => {
+    const next = await world.givenTask(boss, await world.givenProject(boss))
+    const { first, second } = await interleave(
+      world,
+      () => attach('task', task),
+      () => attach('task', next),
+    )
+
+    first.expect(200)
+    second.expect(200)
+    const actions = (await as(boss).get(`/tasks/${task.id}/activities`)).expect(200).map(({ action }: any) => action)
+    expect(actions).toEqual(['FILE_DETACHED', 'FILE_ATTACHED', 'TASK_CREATED'])
+  })
+
+  test('of a request is attached before the decision, or not at all', async () => {
+    const department = { name: 'Sales', code: 'SALES', leaderId: ben.id }
+    const { id: departmentId } = (await as(boss).post('/departments', department)).expect(201)
+    const draft = { type: 'leave', title: 'A day', departmentId }
+    const request = (await as(boss).post('/approvals', draft)).expect(201)
+    ;(await as(boss).post(`/approvals/${request.id}/submit`, undefined, { 'idempotency-key': key() })).expect(200)
+    const { first, second } = await interleave(
+      world,
+      () => as(ben).post(`/approvals/${request.id}/reject`, {}),
+      () => attach('approval', request),
+    )
+
+    first.expect(200)
+    second.expect(409, 'ILLEGAL_TRANSITION')
+  })
+
+  test('that is attached while its article is deleted is as one that was attached before', async () => {
+    const article = (await as(boss).post('/content/articles', { title: 'x', status: 'published' })).expect(201)
+    const { first, second } = await interleave(
+      world,
+      () => as(boss).delete(`/content/articles/${article.id}`),
+      () => attach('article', article),
+    )
+
+    first.expect(200)
+    expect([200, 404]).toContain(second.status)
+    const outside = { method: 'GET', url: file.url.replace('/v1/', '/v1/public/') } as const
+    expect((await world.app.inject(outside)).statusCode).toBe(404)
+    ;(await as(ann).get(`/files/${file.key}`)).expect(second.status === 200 ? 404 : 200)
+    ;(await remove()).expect(200)
+  })
+
+  test('that is taken from an article while it is published does not become public', async () => {
+    const article = (await as(boss).post('/content/articles', { title: 'x' })).expect(201)
+    ;(await attach('article', article)).expect(200)
+    const { first, second } = await interleave(
+      world,
+      () => as(boss).put(`/content/articles/${article.id}`, { status: 'published' }),
+      () => as(boss).put(`/files/${file.key}/resource`, { resourceType: null, resourceId: null }),
+    )
+
+    first.expect(200)
+    second.expect(200)
+    const outside = { method: 'GET', url: file.url.replace('/v1/', '/v1/public/') } as const
+    expect((await world.app.inject(outside)).statusCode).toBe(404)
+  })
 })
 
 describe('a clean-up passes over what somebody holds, and waits for nobody', () => {

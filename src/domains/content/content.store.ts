@@ -85,12 +85,9 @@ export const lockArticle = lock((from, p: { id: number }) =>
     .forUpdate('articles'),
 ).or(contentFaults.notFound)
 
-/** Keeps an article that a person sees from being deleted until this transaction ends. */
-export const shareLockArticle = lock((from, p: SeesArticles & { id: number }) =>
-  visibleArticles(from, p)
-    .select(['articles.writerId', 'articles.version'])
-    .where('articles.id', '=', p.id)
-    .forKeyShare('articles'),
+/** Whose an article is, without its text. */
+export const getOwnership = find((from, p: SeesArticles & { id: number }) =>
+  visibleArticles(from, p).select(['articles.writerId', 'articles.version']).where('articles.id', '=', p.id),
 ).or(contentFaults.notFound)
 
 export interface ArticleFilter {

@@ -14,7 +14,7 @@ import {
   view,
   z,
 } from '#atrium'
-import { AnyStatus } from '#atrium/people'
+import { AnyStatus, AvatarUrl } from '#atrium/people'
 
 export const ProjectStatus = z.enum(['ACTIVE', 'ARCHIVED']).meta({ id: 'ProjectStatus' })
 
@@ -88,6 +88,7 @@ export const MemberView = z
     userId: view.id,
     username: view.person,
     nickname: view.maybeText,
+    avatarUrl: AvatarUrl,
     status: AnyStatus,
     since: view.instant,
   })

@@ -26,7 +26,7 @@ import {
   write,
   writeReturning,
 } from '#atrium'
-import { active, nameAs, nameOfWho, personAs, personOf, statusOf } from '#atrium/people'
+import { active, avatarUrlAs, nameAs, nameOfWho, personAs, personOf, statusOf } from '#atrium/people'
 import { holdersOf } from '#atrium/roles'
 import { projectFaults } from './projects.rules.ts'
 
@@ -165,6 +165,7 @@ export const listMembers = paginate(
       .leftJoin('users', personOf('projectMembers.userId'))
       .select(['projectMembers.userId as id', 'projectMembers.createdAt as since'])
       .select(['users.nickname', sql<string>`users.username`.as('username'), statusOf.as('status')])
+      .select(avatarUrlAs('users').as('avatarUrl'))
       .where('projectMembers.projectId', '=', p.projectId),
   'projectMembers.userId',
   'oldest',
