@@ -65,6 +65,7 @@ function commandOf({ tenant, user }: Member, path: string) {
     id: user,
     tenantId: tenant,
     sessionId: 1,
+    key: undefined,
     username: 'somebody',
     nickname: null,
     email: null,
@@ -82,7 +83,7 @@ function commandOf({ tenant, user }: Member, path: string) {
     actor,
     requestId: 'bench',
     beforeCommit: (tx: Parameters<typeof insertOperation>[0]) =>
-      insertOperation(tx, { ...operation, requestId: 'bench', ip: '127.0.0.1', userAgent: '' }),
+      insertOperation(tx, { ...operation, requestId: 'bench', keyPrefix: null, ip: '127.0.0.1', userAgent: '' }),
   }
 }
 

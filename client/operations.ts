@@ -2,6 +2,8 @@
 
 export type ActiveStatus = 'active' | 'disabled'
 
+export type ActorKind = 'user' | 'service' | 'system' | null
+
 export interface AnalyticsOverview {
   stats: ({ color: string; suffix: string; title: string; value: number })[]
   trend: ({ date: string; visits: number; users: number; orders: number; revenue: number })[]
@@ -154,6 +156,9 @@ export interface AuditOperation {
   tenantId: number
   userId: number | null
   username: string | null
+  actorKind: ActorKind
+  /** Of the key that a service account called with */
+  keyPrefix: string | null
   method: string
   path: string
   route: string
@@ -496,6 +501,26 @@ export type FailureType =
 
 export type FileResourceType = 'task' | 'approval' | 'article'
 
+export interface Key {
+  id: number
+  name: string
+  /** The beginning of the key, by which it is recognized */
+  prefix: string
+  permissions: string[] | null
+  expiresAt: string | null
+  /** To within ten seconds */
+  lastUsedAt: string | null
+  createdAt: string
+}
+
+export interface KeyDraft {
+  name: string
+  /** By default it does not expire */
+  expiresAt?: string | null
+  /** The only permissions that the key gives, of those that its account has; by default all of them */
+  permissions?: string[] | null
+}
+
 export type Locale = 'en' | 'zh-CN'
 
 export interface LoginLog {
@@ -597,6 +622,20 @@ export interface ModeratedComment {
   content: string
   createdAt: string
   status: BlogCommentStatus
+}
+
+export interface NewKey {
+  id: number
+  name: string
+  /** The beginning of the key, by which it is recognized */
+  prefix: string
+  permissions: string[] | null
+  expiresAt: string | null
+  /** To within ten seconds */
+  lastUsedAt: string | null
+  createdAt: string
+  /** The key itself, shown only in this answer */
+  key: string
 }
 
 export interface Notice {
@@ -968,6 +1007,25 @@ export interface ServerState {
   trend: ({ time: string; usage: number })[]
 }
 
+export interface ServiceAccount {
+  id: number
+  name: string
+  roles: string[]
+  status: UserStatus
+  createdAt: string
+}
+
+export interface ServiceAccountDraft {
+  name: string
+  roleIds: number[]
+}
+
+export interface ServiceAccountPatch {
+  name?: string
+  roleIds?: number[] | null
+  status?: UserStatus
+}
+
 export interface Session {
   id: number
   /** The one that asks */
@@ -1243,6 +1301,8 @@ export interface Operations {
   createCategory: { takes: { body: CategoryDraft }; yields: Category }
   /** Create a department */
   createDepartment: { takes: { body: DepartmentDraft }; yields: Department }
+  /** Make a key of a service account */
+  createKey: { takes: { id: number; body: KeyDraft }; yields: NewKey }
   /** Create a menu */
   createMenu: { takes: { body: MenuDraft }; yields: Menu }
   /** Add a permission */
@@ -1251,6 +1311,8 @@ export interface Operations {
   createProject: { takes: { body: ProjectDraft }; yields: Project }
   /** Create a role */
   createRole: { takes: { body: RoleDraft }; yields: Role }
+  /** Create a service account */
+  createServiceAccount: { takes: { body: ServiceAccountDraft }; yields: ServiceAccount }
   /** Create a task */
   createTask: { takes: { id: number; body: TaskDraft }; yields: Task }
   /** Create a tenant */
@@ -1273,6 +1335,8 @@ export interface Operations {
   deletePermission: { takes: { id: number }; yields: null }
   /** Delete a role */
   deleteRole: { takes: { id: number }; yields: null }
+  /** Delete a service account */
+  deleteServiceAccount: { takes: { id: number }; yields: null }
   /** Delete a user */
   deleteUser: { takes: { id: number }; yields: null }
   /** Download a file */
@@ -1323,6 +1387,8 @@ export interface Operations {
   getRole: { takes: { id: number }; yields: Role }
   /** State of the server */
   getServerState: { takes: object; yields: ServerState }
+  /** Read a service account */
+  getServiceAccount: { takes: { id: number }; yields: ServiceAccount }
   /** Read a task */
   getTask: { takes: { id: number }; yields: Task }
   /** Read a tenant */
@@ -1482,6 +1548,8 @@ export interface Operations {
     }
     yields: AttachedFile[]
   }
+  /** List the keys of a service account */
+  listKeys: { takes: { id: number; page?: number; pageSize?: number; before?: number; after?: number }; yields: Key[] }
   /** Sign-in log */
   listLoginLogs: { takes: { page?: number; pageSize?: number; keyword?: string }; yields: LoginLogPage }
   /** List the mails of the tenant */
@@ -1582,6 +1650,16 @@ export interface Operations {
       behind?: string
     }
     yields: RolePage
+  }
+  /** List service accounts */
+  listServiceAccounts: {
+    takes: {
+      page?: number
+      pageSize?: number
+      before?: number
+      after?: number
+    }
+    yields: ServiceAccount[]
   }
   /** List my sessions */
   listSessions: { takes: { page?: number; pageSize?: number; before?: number; after?: number }; yields: Session[] }
@@ -1689,6 +1767,8 @@ export interface Operations {
   restoreUser: { takes: { id: number; body: RestorationDraft }; yields: User }
   /** Send a dead mail again */
   retryMail: { takes: { id: number }; yields: Mail }
+  /** Revoke a key */
+  revokeKey: { takes: { id: number; keyId: number }; yields: null }
   /** Send a message */
   sendContactMessage: { takes: { body: ContactDraft }; yields: ContactReceipt }
   /** Listen to my notifications */
@@ -1715,6 +1795,8 @@ export interface Operations {
   updateProject: { takes: { id: number; body: ProjectPatch }; yields: Project }
   /** Update a role */
   updateRole: { takes: { id: number; body: RolePatch }; yields: Role }
+  /** Update a service account */
+  updateServiceAccount: { takes: { id: number; body: ServiceAccountPatch }; yields: ServiceAccount }
   /** Update a task */
   updateTask: { takes: { id: number; body: TaskPatch }; yields: Task }
   /** Update a tenant */
@@ -1744,10 +1826,12 @@ export const operations = {
   createArticle: { method: 'POST', path: '/api/v1/content/articles', keyed: true },
   createCategory: { method: 'POST', path: '/api/v1/content/categories', keyed: true },
   createDepartment: { method: 'POST', path: '/api/v1/departments', keyed: true },
+  createKey: { method: 'POST', path: '/api/v1/service-accounts/{id}/keys', keyed: true },
   createMenu: { method: 'POST', path: '/api/v1/menus', keyed: true },
   createPermission: { method: 'POST', path: '/api/v1/permissions', keyed: true },
   createProject: { method: 'POST', path: '/api/v1/projects', keyed: true },
   createRole: { method: 'POST', path: '/api/v1/roles', keyed: true },
+  createServiceAccount: { method: 'POST', path: '/api/v1/service-accounts', keyed: true },
   createTask: { method: 'POST', path: '/api/v1/projects/{id}/tasks', keyed: true },
   createTenant: { method: 'POST', path: '/api/v1/tenants', keyed: true },
   createUser: { method: 'POST', path: '/api/v1/users', keyed: true },
@@ -1759,6 +1843,7 @@ export const operations = {
   deleteMenu: { method: 'DELETE', path: '/api/v1/menus/{id}' },
   deletePermission: { method: 'DELETE', path: '/api/v1/permissions/{id}' },
   deleteRole: { method: 'DELETE', path: '/api/v1/roles/{id}' },
+  deleteServiceAccount: { method: 'DELETE', path: '/api/v1/service-accounts/{id}' },
   deleteUser: { method: 'DELETE', path: '/api/v1/users/{id}' },
   downloadFile: { method: 'GET', path: '/api/v1/files/{tenantId}/{filename}', answers: 'bytes' },
   downloadPublicFile: { method: 'GET', path: '/api/v1/public/files/{tenantId}/{filename}', answers: 'bytes' },
@@ -1784,6 +1869,7 @@ export const operations = {
   getPublicProduct: { method: 'GET', path: '/api/v1/public/product' },
   getRole: { method: 'GET', path: '/api/v1/roles/{id}' },
   getServerState: { method: 'GET', path: '/api/v1/monitor/server' },
+  getServiceAccount: { method: 'GET', path: '/api/v1/service-accounts/{id}' },
   getTask: { method: 'GET', path: '/api/v1/tasks/{id}' },
   getTenant: { method: 'GET', path: '/api/v1/tenants/{id}' },
   getTenantSettings: { method: 'GET', path: '/api/v1/tenant/settings' },
@@ -1805,6 +1891,7 @@ export const operations = {
   listDictionaries: { method: 'GET', path: '/api/v1/dict/list', list: 'page' },
   listErrorLogs: { method: 'GET', path: '/api/v1/log/error', list: 'page' },
   listFiles: { method: 'GET', path: '/api/v1/files', list: 'array' },
+  listKeys: { method: 'GET', path: '/api/v1/service-accounts/{id}/keys', list: 'array' },
   listLoginLogs: { method: 'GET', path: '/api/v1/log/login', list: 'page' },
   listMails: { method: 'GET', path: '/api/v1/mails', list: 'array' },
   listMenuTree: { method: 'GET', path: '/api/v1/menus/tree' },
@@ -1822,6 +1909,7 @@ export const operations = {
   listPublicPlans: { method: 'GET', path: '/api/v1/public/pricing' },
   listPublicQuestions: { method: 'GET', path: '/api/v1/public/faq' },
   listRoles: { method: 'GET', path: '/api/v1/roles', list: 'page' },
+  listServiceAccounts: { method: 'GET', path: '/api/v1/service-accounts', list: 'array' },
   listSessions: { method: 'GET', path: '/api/v1/auth/sessions', list: 'array' },
   listTaskActivities: { method: 'GET', path: '/api/v1/tasks/{id}/activities', list: 'array' },
   listTaskComments: { method: 'GET', path: '/api/v1/tasks/{id}/comments', list: 'array' },
@@ -1844,6 +1932,7 @@ export const operations = {
   replacePortalSection: { method: 'PUT', path: '/api/v1/content/portal/{section}' },
   restoreUser: { method: 'POST', path: '/api/v1/users/{id}/restore', keyed: true },
   retryMail: { method: 'POST', path: '/api/v1/mails/{id}/retry', keyed: true },
+  revokeKey: { method: 'DELETE', path: '/api/v1/service-accounts/{id}/keys/{keyId}' },
   sendContactMessage: { method: 'POST', path: '/api/v1/public/contact', keyed: true },
   streamNotifications: { method: 'GET', path: '/api/v1/notifications/stream', answers: 'events' },
   submitApproval: { method: 'POST', path: '/api/v1/approvals/{id}/submit', keyed: true },
@@ -1857,6 +1946,7 @@ export const operations = {
   updateProfile: { method: 'PUT', path: '/api/v1/users/me' },
   updateProject: { method: 'PUT', path: '/api/v1/projects/{id}' },
   updateRole: { method: 'PUT', path: '/api/v1/roles/{id}' },
+  updateServiceAccount: { method: 'PUT', path: '/api/v1/service-accounts/{id}' },
   updateTask: { method: 'PUT', path: '/api/v1/tasks/{id}' },
   updateTenant: { method: 'PUT', path: '/api/v1/tenants/{id}' },
   updateTenantSettings: { method: 'PUT', path: '/api/v1/tenant/settings' },

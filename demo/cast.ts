@@ -82,6 +82,7 @@ function userOf(id: number, tenantId: number, { username, name, role }: Person):
     id,
     tenantId,
     sessionId: 0,
+    key: undefined,
     username,
     nickname: name,
     email: null,

@@ -49,7 +49,7 @@ do $$ declare key record; begin
   end loop;
 end $$;
 
--- These triggers write what older releases do not, so on Citus no release before 0012, 0025 or 0039 can run beside this one.
+-- These triggers write what older releases do not, so on Citus no release before 0012, 0025, 0039 or 0046 can run beside this one.
 drop trigger articles_version_rises on articles;
 drop trigger audit_operations_mark_registered on audit_operations;
 drop trigger activities_set_own_project on activities;
@@ -79,6 +79,7 @@ drop trigger roles_invalidate_update on roles;
 drop trigger role_permissions_invalidate_insert on role_permissions;
 drop trigger role_permissions_invalidate_delete on role_permissions;
 drop trigger role_permissions_invalidate_update on role_permissions;
+drop trigger api_keys_invalidate_delete on api_keys;
 drop trigger permissions_invalidate_delete on permissions;
 drop trigger permissions_invalidate_update on permissions;
 drop trigger tenants_invalidate_update on tenants;

@@ -3,7 +3,8 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { Logger } from 'pino'
 import { openLogbook, recordOperation } from '#atrium/audit'
-import { listLivingSessions, rememberUsers, watchSightings } from '#atrium/auth'
+import { rememberRights, rememberUsers, watchSightings } from '#atrium/auth'
+import { findLivingCallers, rememberKeys } from '#atrium/keys'
 import { passwordQueue, rememberNames } from '#atrium/people'
 import { findTenant, findTenantByCode } from '#atrium/tenants'
 import type { Domain } from './atrium/domain.ts'
@@ -129,6 +130,8 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
   const changes = watchChanges(database)
   const logbook = openLogbook(database, app.log)
   const sightings = watchSightings(database)
+  const rightsOf = rememberRights(changes, (tenantId) => openScope(database, tenantId))
+  const keys = rememberKeys(database, changes, rightsOf, config.unknownKeyLimit)
   // The successor of a killed worker immediately delivers what that one has left.
   const sweeps = [startOutboxWorker(database, jobs ? undefined : RARELY_MS)]
   if (jobs) sweeps.push(startCleanup(database, cleanupsOf(domains, config)))
@@ -136,7 +139,7 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
   app.decorate('sealer', sealWith(config.sealingSecrets))
   app.addHook('onClose', async () => {
     await Promise.all([...sweeps, sightings].map((sweep) => sweep.stop()))
-    await logbook.close()
+    await Promise.all([logbook.close(), keys.close()])
     changes.close()
     database.inboxSignal.close()
     database.announcements.close()
@@ -183,7 +186,8 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
   await app.register(identity, {
     config,
     changes,
-    findUser: rememberUsers(changes, (tenantId) => openScope(database, tenantId), sightings),
+    findUser: rememberUsers(changes, (tenantId) => openScope(database, tenantId), rightsOf, sightings),
+    findKeyHolder: keys.find,
   })
   await app.register(limits, { shared: coordination?.quotas, requests: config.requestLimit })
   await app.register(tenancy, {
@@ -204,8 +208,7 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
     count: deps.streamCount,
     perUser: config.streamsPerUser,
     heartbeat: config.streamHeartbeat,
-    living: async (tenantId, sessionIds) =>
-      (await listLivingSessions(openScope(database, tenantId), { sessionIds })).map(({ id }) => id),
+    living: (tenantId, users) => findLivingCallers(openScope(database, tenantId), users),
   })
 
   const prefix = '/api/v1'

@@ -38,6 +38,11 @@ export const limits = {
     count.optional(),
     'orders a minute for each user; by default off, in production 60; 0 turns it off',
   ),
+  unknownKeyLimit: env(
+    'UNKNOWN_KEY_LIMIT',
+    count.default(300),
+    'requests a minute with keys that there are not, for each address, before further unknown ones are refused unseen; 0 turns it off',
+  ),
   requestLimit: env(
     'REQUEST_LIMIT',
     count.default(0),

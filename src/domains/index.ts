@@ -7,6 +7,7 @@ import { checkout } from './checkout/checkout.domain.ts'
 import { comments } from './comments/comments.domain.ts'
 import { content } from './content/content.domain.ts'
 import { files } from './files/files.domain.ts'
+import { keys } from './keys/keys.domain.ts'
 import { mail } from './mail/mail.domain.ts'
 import { menus } from './menus/menus.domain.ts'
 import { notifications } from './notifications/notifications.domain.ts'
@@ -28,6 +29,7 @@ export const DOMAINS: readonly Domain[] = [
   people,
   users,
   roles,
+  keys,
   settings,
   mail,
   menus,

@@ -3,12 +3,23 @@ import { type Permission, ROLE } from './access.ts'
 export type TenantId = number
 export type UserId = number
 
-/** A signed-in person, as known at most a second ago. `tenantId` is where they live, not where they act. */
+/** A key of a service account. */
+export interface ApiKey {
+  readonly id: number
+  readonly prefix: string
+  /** the only permissions that it gives of those that its account has; null for all of them */
+  readonly permissions: readonly string[] | null
+}
+
+/** A signed-in person or a service account, as known at most a second ago. `tenantId` is where they live, not where they act. */
 export interface User {
   readonly kind: 'user'
   readonly id: UserId
   readonly tenantId: TenantId
+  /** 0 for a service account, which calls with a key */
   readonly sessionId: number
+  /** the key that this request came with; undefined for a person */
+  readonly key: ApiKey | undefined
   readonly username: string
   readonly nickname: string | null
   readonly email: string | null
@@ -45,6 +56,12 @@ export interface System {
 }
 
 export type Actor = User | Visitor | System
+
+/** What an actor is to those who read of it: a person, another system, or the service itself. */
+export function kindOfActor(actor: User | System): 'user' | 'service' | 'system' {
+  if (actor.kind === 'system') return 'system'
+  return actor.key ? 'service' : 'user'
+}
 
 export const visitor: Visitor = { kind: 'visitor' }
 export const system: System = { kind: 'system' }

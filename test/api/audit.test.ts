@@ -271,6 +271,8 @@ test('the trail is read by those who may, and only their tenant’s', async () =
     tenantId: tenant.id,
     userId: user.id,
     username: user.username,
+    actorKind: 'user',
+    keyPrefix: null,
     method: 'PUT',
     path: '/api/v1/notifications/read-all',
     route: '/api/v1/notifications/read-all',

@@ -695,29 +695,38 @@ update "approval_steps"
   set "approver_id" = $1
   where "approval_steps"."tenant_id" = $2 and "approval_steps"."id" = $3;
 
--- audit.insertOperation(requestId, userId, username, method, path, route, status, duration, ip, userAgent)
-insert into "audit_operations" ("request_id", "user_id", "username", "method", "path", "route", "status", "duration", "ip", "user_agent", "tenant_id")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+-- audit.insertOperation(requestId, userId, username, keyPrefix, method, path, route, status, duration, ip, userAgent)
+insert into "audit_operations" ("request_id", "user_id", "username", "key_prefix", "method", "path", "route", "status", "duration", "ip", "user_agent", "tenant_id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
 
 -- audit.pruneOperations(days, most)
 select prune_audit($1::integer, $2::integer) as "removed";
 
 -- audit.listOperations()
-select "audit_operations"."id", "audit_operations"."request_id", "audit_operations"."tenant_id", "audit_operations"."user_id", "audit_operations"."username", "audit_operations"."method", "audit_operations"."path", "audit_operations"."route", "audit_operations"."status", "audit_operations"."duration", "audit_operations"."ip", "audit_operations"."user_agent", "audit_operations"."created_at"
+select "audit_operations"."id", "audit_operations"."request_id", "audit_operations"."tenant_id", "audit_operations"."user_id", "audit_operations"."username", "audit_operations"."key_prefix", "audit_operations"."method", "audit_operations"."path", "audit_operations"."route", "audit_operations"."status", "audit_operations"."duration", "audit_operations"."ip", "audit_operations"."user_agent", "audit_operations"."created_at", case
+  when audit_operations.key_prefix is not null then 'service'
+  when audit_operations.user_id is not null then 'user'
+  when audit_operations.method = 'CLI' then 'system' end as "actor_kind"
   from "audit_operations"
   where "audit_operations"."tenant_id" = $1 and "audit_operations"."id" < $2
   order by "audit_operations"."id" desc
   limit $3;
 
 -- audit.listOperations()
-select "audit_operations"."id", "audit_operations"."request_id", "audit_operations"."tenant_id", "audit_operations"."user_id", "audit_operations"."username", "audit_operations"."method", "audit_operations"."path", "audit_operations"."route", "audit_operations"."status", "audit_operations"."duration", "audit_operations"."ip", "audit_operations"."user_agent", "audit_operations"."created_at"
+select "audit_operations"."id", "audit_operations"."request_id", "audit_operations"."tenant_id", "audit_operations"."user_id", "audit_operations"."username", "audit_operations"."key_prefix", "audit_operations"."method", "audit_operations"."path", "audit_operations"."route", "audit_operations"."status", "audit_operations"."duration", "audit_operations"."ip", "audit_operations"."user_agent", "audit_operations"."created_at", case
+  when audit_operations.key_prefix is not null then 'service'
+  when audit_operations.user_id is not null then 'user'
+  when audit_operations.method = 'CLI' then 'system' end as "actor_kind"
   from "audit_operations"
   where "audit_operations"."tenant_id" = $1
   order by "audit_operations"."id" desc
   limit $2 offset $3;
 
 -- audit.listOperations(userId, refusal, from, to)
-select "audit_operations"."id", "audit_operations"."request_id", "audit_operations"."tenant_id", "audit_operations"."user_id", "audit_operations"."username", "audit_operations"."method", "audit_operations"."path", "audit_operations"."route", "audit_operations"."status", "audit_operations"."duration", "audit_operations"."ip", "audit_operations"."user_agent", "audit_operations"."created_at", (select count(*) as "total"
+select "audit_operations"."id", "audit_operations"."request_id", "audit_operations"."tenant_id", "audit_operations"."user_id", "audit_operations"."username", "audit_operations"."key_prefix", "audit_operations"."method", "audit_operations"."path", "audit_operations"."route", "audit_operations"."status", "audit_operations"."duration", "audit_operations"."ip", "audit_operations"."user_agent", "audit_operations"."created_at", case
+  when audit_operations.key_prefix is not null then 'service'
+  when audit_operations.user_id is not null then 'user'
+  when audit_operations.method = 'CLI' then 'system' end as "actor_kind", (select count(*) as "total"
   from (select 1 as "one"
   from "audit_operations"
   where "audit_operations"."tenant_id" = $1 and "audit_operations"."user_id" = $2 and "audit_operations"."status" = $3 and audit_operations.status >= 400 and "audit_operations"."created_at" >= $4 and "audit_operations"."id" >= (select min(id)
@@ -750,7 +759,10 @@ select "audit_operations"."id", "audit_operations"."request_id", "audit_operatio
 
 -- audit.searchOperations(method, success, pattern)
 select *
-  from (select "audit_operations"."id", "audit_operations"."request_id", "audit_operations"."tenant_id", "audit_operations"."user_id", "audit_operations"."username", "audit_operations"."method", "audit_operations"."path", "audit_operations"."route", "audit_operations"."status", "audit_operations"."duration", "audit_operations"."ip", "audit_operations"."user_agent", "audit_operations"."created_at"
+  from (select "audit_operations"."id", "audit_operations"."request_id", "audit_operations"."tenant_id", "audit_operations"."user_id", "audit_operations"."username", "audit_operations"."key_prefix", "audit_operations"."method", "audit_operations"."path", "audit_operations"."route", "audit_operations"."status", "audit_operations"."duration", "audit_operations"."ip", "audit_operations"."user_agent", "audit_operations"."created_at", case
+  when audit_operations.key_prefix is not null then 'service'
+  when audit_operations.user_id is not null then 'user'
+  when audit_operations.method = 'CLI' then 'system' end as "actor_kind"
   from "audit_operations"
   where "audit_operations"."tenant_id" = $1 and "audit_operations"."id" < $2
   order by "audit_operations"."id" desc
@@ -761,7 +773,10 @@ select *
 
 -- audit.searchOperations(method, success, pattern)
 select *
-  from (select "audit_operations"."id", "audit_operations"."request_id", "audit_operations"."tenant_id", "audit_operations"."user_id", "audit_operations"."username", "audit_operations"."method", "audit_operations"."path", "audit_operations"."route", "audit_operations"."status", "audit_operations"."duration", "audit_operations"."ip", "audit_operations"."user_agent", "audit_operations"."created_at"
+  from (select "audit_operations"."id", "audit_operations"."request_id", "audit_operations"."tenant_id", "audit_operations"."user_id", "audit_operations"."username", "audit_operations"."key_prefix", "audit_operations"."method", "audit_operations"."path", "audit_operations"."route", "audit_operations"."status", "audit_operations"."duration", "audit_operations"."ip", "audit_operations"."user_agent", "audit_operations"."created_at", case
+  when audit_operations.key_prefix is not null then 'service'
+  when audit_operations.user_id is not null then 'user'
+  when audit_operations.method = 'CLI' then 'system' end as "actor_kind"
   from "audit_operations"
   where "audit_operations"."tenant_id" = $1
   order by "audit_operations"."id" desc
@@ -773,7 +788,10 @@ select *
 -- audit.searchOperations(method, success, pattern, userId, refusal, from, to)
 select *, (select count(*) as "total"
   from (select 1 as "one"
-  from (select "audit_operations"."id", "audit_operations"."request_id", "audit_operations"."tenant_id", "audit_operations"."user_id", "audit_operations"."username", "audit_operations"."method", "audit_operations"."path", "audit_operations"."route", "audit_operations"."status", "audit_operations"."duration", "audit_operations"."ip", "audit_operations"."user_agent", "audit_operations"."created_at"
+  from (select "audit_operations"."id", "audit_operations"."request_id", "audit_operations"."tenant_id", "audit_operations"."user_id", "audit_operations"."username", "audit_operations"."key_prefix", "audit_operations"."method", "audit_operations"."path", "audit_operations"."route", "audit_operations"."status", "audit_operations"."duration", "audit_operations"."ip", "audit_operations"."user_agent", "audit_operations"."created_at", case
+  when audit_operations.key_prefix is not null then 'service'
+  when audit_operations.user_id is not null then 'user'
+  when audit_operations.method = 'CLI' then 'system' end as "actor_kind"
   from "audit_operations"
   where "audit_operations"."tenant_id" = $1 and "audit_operations"."user_id" = $2 and "audit_operations"."status" = $3 and audit_operations.status >= 400 and "audit_operations"."created_at" >= $4 and "audit_operations"."id" >= (select min(id)
   from unnest(array((select "audit_operations"."id"
@@ -804,7 +822,10 @@ select *, (select count(*) as "total"
   limit 1000))) as id)
   order by "audit_operations"."id" desc
   limit 1 offset 100000)) as "beyond"
-  from (select "audit_operations"."id", "audit_operations"."request_id", "audit_operations"."tenant_id", "audit_operations"."user_id", "audit_operations"."username", "audit_operations"."method", "audit_operations"."path", "audit_operations"."route", "audit_operations"."status", "audit_operations"."duration", "audit_operations"."ip", "audit_operations"."user_agent", "audit_operations"."created_at"
+  from (select "audit_operations"."id", "audit_operations"."request_id", "audit_operations"."tenant_id", "audit_operations"."user_id", "audit_operations"."username", "audit_operations"."key_prefix", "audit_operations"."method", "audit_operations"."path", "audit_operations"."route", "audit_operations"."status", "audit_operations"."duration", "audit_operations"."ip", "audit_operations"."user_agent", "audit_operations"."created_at", case
+  when audit_operations.key_prefix is not null then 'service'
+  when audit_operations.user_id is not null then 'user'
+  when audit_operations.method = 'CLI' then 'system' end as "actor_kind"
   from "audit_operations"
   where "audit_operations"."tenant_id" = $26 and "audit_operations"."user_id" = $27 and "audit_operations"."status" = $28 and audit_operations.status >= 400 and "audit_operations"."created_at" >= $29 and "audit_operations"."id" >= (select min(id)
   from unnest(array((select "audit_operations"."id"
@@ -1618,6 +1639,88 @@ select "files"."filename", date_part('epoch', clock_timestamp() - files.created_
   order by "files"."filename"
   limit $3;
 
+-- keys.listAccounts()
+select "users"."id", "users"."status", "users"."created_at", coalesce(users.nickname, users.username) as "name", array((select "roles"."code"
+  from "user_roles"
+  inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = "users"."id"
+  order by "roles"."id")) as "roles"
+  from "users"
+  where "users"."tenant_id" = $2 and "users"."deleted_at" is null and "users"."is_service" is true and "users"."id" < $3
+  order by "users"."id" desc
+  limit $4;
+
+-- keys.listAccounts()
+select "users"."id", "users"."status", "users"."created_at", coalesce(users.nickname, users.username) as "name", array((select "roles"."code"
+  from "user_roles"
+  inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = "users"."id"
+  order by "roles"."id")) as "roles"
+  from "users"
+  where "users"."tenant_id" = $2 and "users"."deleted_at" is null and "users"."is_service" is true
+  order by "users"."id" desc
+  limit $3 offset $4;
+
+-- keys.getAccount(id)
+select "users"."id", "users"."status", "users"."created_at", coalesce(users.nickname, users.username) as "name", array((select "roles"."code"
+  from "user_roles"
+  inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = "users"."id"
+  order by "roles"."id")) as "roles"
+  from "users"
+  where "users"."tenant_id" = $2 and "users"."deleted_at" is null and "users"."is_service" is true and "users"."id" = $3;
+
+-- keys.listKeys(userId)
+select "api_keys"."id", "api_keys"."name", "api_keys"."prefix", "api_keys"."permissions", "api_keys"."expires_at", "api_keys"."last_used_at", "api_keys"."created_at"
+  from "api_keys"
+  where "api_keys"."tenant_id" = $1 and "api_keys"."user_id" = $2 and "api_keys"."id" < $3
+  order by "api_keys"."id" desc
+  limit $4;
+
+-- keys.listKeys(userId)
+select "api_keys"."id", "api_keys"."name", "api_keys"."prefix", "api_keys"."permissions", "api_keys"."expires_at", "api_keys"."last_used_at", "api_keys"."created_at"
+  from "api_keys"
+  where "api_keys"."tenant_id" = $1 and "api_keys"."user_id" = $2
+  order by "api_keys"."id" desc
+  limit $3 offset $4;
+
+-- keys.findHolder(prefix)
+select "api_keys"."id", "api_keys"."prefix", "api_keys"."key_hash", "api_keys"."permissions", "users"."id" as "user_id", "users"."username", "users"."nickname", "users"."email", array((select "user_roles"."role_id"
+  from "user_roles"
+  where "user_roles"."tenant_id" = "users"."tenant_id" and "user_roles"."user_id" = "users"."id"
+  order by "user_roles"."role_id")) as "role_ids", (1000 * extract(epoch
+  from api_keys.expires_at - clock_timestamp()))::float8 as "ends_in"
+  from "api_keys"
+  inner join "users" on "users"."tenant_id" = "api_keys"."tenant_id" and "users"."id" = "api_keys"."user_id"
+  where "api_keys"."tenant_id" = $1 and "api_keys"."prefix" = $2 and "users"."status" = $3 and (api_keys.expires_at is null or api_keys.expires_at > clock_timestamp());
+
+-- keys.listLivingKeys(ids)
+select "api_keys"."id"
+  from "api_keys"
+  inner join "users" on "users"."tenant_id" = "api_keys"."tenant_id" and "users"."id" = "api_keys"."user_id"
+  where "api_keys"."tenant_id" = $1 and "users"."status" = $2 and (api_keys.expires_at is null or api_keys.expires_at > clock_timestamp()) and "api_keys"."id" = any($3::bigint[]);
+
+-- keys.insertKey(userId, name, prefix, keyHash, permissions, expiresAt)
+insert into "api_keys" ("user_id", "name", "prefix", "key_hash", "permissions", "expires_at", "tenant_id")
+  values ($1, $2, $3, $4, $5, $6, $7)
+  returning "api_keys"."id", "api_keys"."name", "api_keys"."prefix", "api_keys"."permissions", "api_keys"."expires_at", "api_keys"."last_used_at", "api_keys"."created_at";
+
+-- keys.removeKey(id, userId)
+delete
+  from "api_keys"
+  where "api_keys"."tenant_id" = $1 and "api_keys"."id" = $2 and "api_keys"."user_id" = $3
+  returning "api_keys"."id";
+
+-- keys.removeKeys(userId)
+delete
+  from "api_keys"
+  where "api_keys"."tenant_id" = $1 and "api_keys"."user_id" = $2;
+
+-- keys.noteUses(ids)
+update "api_keys"
+  set "last_used_at" = clock_timestamp()
+  where "api_keys"."tenant_id" = $1 and "api_keys"."id" = any($2::bigint[]) and coalesce(api_keys.last_used_at < clock_timestamp() - interval '4 seconds', true);
+
 -- mail.insertMail(key, kind, userId, recipient, locale, sealed)
 insert into "mails" ("key", "kind", "user_id", "recipient", "locale", "sealed", "tenant_id")
   values ($1, $2, $3, $4, $5, $6, $7);
@@ -2115,7 +2218,7 @@ update "users"
 -- people/credentials.findCredentials(username, composed, skeleton)
 select "users"."id", "users"."username", "users"."password_hash", "users"."status"
   from "users"
-  where "users"."tenant_id" = $1 and "users"."deleted_at" is null and (users.username = $2 or users.username = $3 or users.skeleton = $4)
+  where "users"."tenant_id" = $1 and "users"."deleted_at" is null and "users"."is_service" is false and (users.username = $2 or users.username = $3 or users.skeleton = $4)
   order by users.username = $5 desc, users.username = $6 desc, "users"."id"
   limit $7;
 
@@ -2147,7 +2250,7 @@ update "users"
 -- people/credentials.reviveUser(id, username, passwordHash, nickname, email, updatedAt, look, skeleton, nicknameSkeleton, mustChangePassword)
 update "users"
   set "username" = $1, "nickname" = $2, "email" = $3, "password_hash" = $4, "must_change_password" = $5, "updated_at" = $6, "look" = $7, "skeleton" = $8, "nickname_skeleton" = $9, "status" = $10, "deleted_at" = $11
-  where "users"."tenant_id" = $12 and "users"."id" = $13 and "users"."deleted_at" is not null
+  where "users"."tenant_id" = $12 and "users"."id" = $13 and "users"."deleted_at" is not null and "users"."is_service" is false
   returning "users"."created_at", "users"."self_registered";
 
 -- people/office.appoint(userId)
@@ -2172,9 +2275,9 @@ insert into "users" ("username", "password_hash", "look", "skeleton", "nickname_
   values ($1, $2, $3, $4, $5, $6, $7, $8)
   returning "users"."id", "users"."created_at", "users"."updated_at";
 
--- people.insertUser(username, passwordHash, look, skeleton, nicknameSkeleton, id, nickname, email, phone, realName, status, selfRegistered, mustChangePassword)
-insert into "users" ("username", "password_hash", "look", "skeleton", "nickname_skeleton", "id", "nickname", "email", "phone", "real_name", "status", "self_registered", "must_change_password", "tenant_id")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+-- people.insertUser(username, passwordHash, look, skeleton, nicknameSkeleton, id, nickname, email, phone, realName, status, selfRegistered, mustChangePassword, isService)
+insert into "users" ("username", "password_hash", "look", "skeleton", "nickname_skeleton", "id", "nickname", "email", "phone", "real_name", "status", "self_registered", "must_change_password", "is_service", "tenant_id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
   returning "users"."id", "users"."created_at", "users"."updated_at";
 
 -- people.saveUser(id, updatedAt, nicknameSkeleton, selfRegistered, nickname, email, phone, realName, status)
@@ -2208,6 +2311,12 @@ select "users"."id"
   from "users"
   where "users"."tenant_id" = $1 and "users"."nickname_skeleton" = $2 and "users"."id" = any($3::bigint[]) and "users"."id" != $4
   limit $5;
+
+-- people.findPersonCalled(skeleton)
+select "users"."id"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."deleted_at" is null and "users"."is_service" is false and ("users"."skeleton" = $2 or "users"."nickname_skeleton" = $3)
+  limit $4;
 
 -- people.findNamesake(id, skeleton)
 select "users"."id"
@@ -2244,17 +2353,22 @@ select "users"."id", "users"."username", "users"."nickname", "users"."status"
   from "users"
   where "users"."tenant_id" = $1 and "users"."id" = $2 and "users"."deleted_at" is null for key share;
 
+-- people.shareLockPerson(id)
+select "users"."id", "users"."username", "users"."nickname", "users"."status"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."deleted_at" is null and "users"."is_service" is false and "users"."id" = $2 for key share;
+
 -- people.listDirectory()
 select "users"."id", "users"."username", "users"."nickname", '/api/v1/public/files/' || "users"."tenant_id" || '/' || "users"."avatar" as "avatar_url", case when users.deleted_at is null then users.status else 'deleted' end as "status"
   from "users"
-  where "users"."tenant_id" = $1 and "users"."status" = $2 and "users"."id" < $3
+  where "users"."tenant_id" = $1 and "users"."status" = $2 and "users"."is_service" is false and "users"."id" < $3
   order by "users"."id" desc
   limit $4;
 
 -- people.listDirectory()
 select "users"."id", "users"."username", "users"."nickname", '/api/v1/public/files/' || "users"."tenant_id" || '/' || "users"."avatar" as "avatar_url", case when users.deleted_at is null then users.status else 'deleted' end as "status"
   from "users"
-  where "users"."tenant_id" = $1 and "users"."status" = $2
+  where "users"."tenant_id" = $1 and "users"."status" = $2 and "users"."is_service" is false
   order by "users"."id" asc
   limit $3 offset $4;
 
@@ -2843,7 +2957,7 @@ select "roles"."id", "roles"."code", array((select "permissions"."code"
   order by "roles"."id";
 
 -- roles.listAdministratorIds()
-select "users"."id"
+select "users"."id", "users"."is_service"
   from "users"
   where "users"."tenant_id" = $1 and "users"."status" = $2 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
@@ -3232,7 +3346,16 @@ select "users"."id", "users"."username", "users"."nickname", "users"."email", "u
   where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = "users"."id"
   order by "roles"."id")) as "roles"
   from "users"
-  where "users"."tenant_id" = $2 and "users"."deleted_at" is null and "users"."id" = $3;
+  where "users"."tenant_id" = $2 and "users"."deleted_at" is null and "users"."is_service" is false and "users"."id" = $3;
+
+-- users.getServiceUser(id)
+select "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."self_registered", "users"."created_at", "users"."updated_at", array((select "roles"."code"
+  from "user_roles"
+  inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = "users"."id"
+  order by "roles"."id")) as "roles"
+  from "users"
+  where "users"."tenant_id" = $2 and "users"."deleted_at" is null and "users"."is_service" is true and "users"."id" = $3;
 
 -- users.getProfile(id)
 select "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."self_registered", "users"."created_at", "users"."updated_at", array((select "roles"."code"
@@ -3250,7 +3373,7 @@ select "users"."id", "users"."username", "users"."nickname", "users"."email", "u
   where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = "users"."id"
   order by "roles"."id")) as "roles"
   from "users"
-  where "users"."tenant_id" = $2 and "users"."deleted_at" is null and "users"."id" < $3
+  where "users"."tenant_id" = $2 and "users"."deleted_at" is null and "users"."is_service" is false and "users"."id" < $3
   order by "users"."id" desc
   limit $4;
 
@@ -3261,7 +3384,7 @@ select "users"."id", "users"."username", "users"."nickname", "users"."email", "u
   where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = "users"."id"
   order by "roles"."id")) as "roles"
   from "users"
-  where "users"."tenant_id" = $2 and "users"."deleted_at" is null
+  where "users"."tenant_id" = $2 and "users"."deleted_at" is null and "users"."is_service" is false
   order by "users"."id" desc
   limit $3 offset $4;
 
@@ -3274,7 +3397,7 @@ select *, array((select "roles"."code"
   from (select 1 as "one"
   from (select "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."self_registered", "users"."created_at", "users"."updated_at"
   from "users"
-  where "users"."tenant_id" = $2 and "users"."deleted_at" is null
+  where "users"."tenant_id" = $2 and "users"."deleted_at" is null and "users"."is_service" is false
   order by "users"."id" desc
   limit 100000) as "users"
   where "users"."id" in (select "user_roles"."user_id"
@@ -3282,12 +3405,12 @@ select *, array((select "roles"."code"
   where "user_roles"."tenant_id" = $3 and "user_roles"."role_id" = $4) and "users"."status" = $5 and ("users"."username" ilike $6 or "users"."nickname" ilike $7 or "users"."email" ilike $8 or "users"."real_name" ilike $9)
   limit $10) as "counted") as "total", exists ((select "users"."id"
   from "users"
-  where "users"."tenant_id" = $11 and "users"."deleted_at" is null
+  where "users"."tenant_id" = $11 and "users"."deleted_at" is null and "users"."is_service" is false
   order by "users"."id" desc
   limit 1 offset 100000)) as "beyond"
   from (select "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."self_registered", "users"."created_at", "users"."updated_at"
   from "users"
-  where "users"."tenant_id" = $12 and "users"."deleted_at" is null
+  where "users"."tenant_id" = $12 and "users"."deleted_at" is null and "users"."is_service" is false
   order by "users"."id" desc
   limit 100000) as "users"
   where "users"."id" in (select "user_roles"."user_id"

@@ -472,6 +472,13 @@ describe('fields that two people change concurrently are both changed', () => {
         return { path: `/content/articles/${id}`, by: boss, one: { title: 'one' }, two: { summary: 'two' } }
       },
     ],
+    [
+      'of a service account',
+      async () => {
+        const { id } = (await as(boss).post('/service-accounts', { name: key(), roleIds: [] })).expect(201)
+        return { path: `/service-accounts/${id}`, by: boss, one: { status: 'disabled' }, two: { name: 'two' } }
+      },
+    ],
   ]
 
   test.each(cases)('%s', async (_, given) => {
@@ -486,6 +493,13 @@ describe('fields that two people change concurrently are both changed', () => {
     first.expect(200)
     expect(second.expect(200)).toMatchObject({ ...one, ...two })
   })
+})
+
+test('two service accounts of one name come about, at the same moment too', async () => {
+  const twin = () => as(boss).post('/service-accounts', { name: 'Twin', roleIds: [] })
+  const { first, second } = await interleave(world, twin, twin)
+
+  expect([first.expect(201).name, second.expect(201).name]).toEqual(['Twin', 'Twin'])
 })
 
 test('a section of the portal that two people replace concurrently is replaced by one of them', async () => {

@@ -167,8 +167,15 @@ export async function openCallers(world: World): Promise<Caller[]> {
       section: async () => 'home',
     }
 
-    const idOfKind = (kind: string, path = '', method = '') =>
-      fresh[kind]?.(path, method) ?? make(mayMake(name, kind) ? own : boss, kind, idOfKind)
+    /** @param around what the new thing lies below, by its kind */
+    const idOfKind = (
+      kind: string,
+      path = '',
+      method = '',
+      around: Record<string, number | string> = {},
+    ): Promise<number | string> =>
+      fresh[kind]?.(path, method) ??
+      make(mayMake(name, kind) ? own : boss, kind, async (one) => around[one] ?? idOfKind(one))
 
     const { username, password, tenantCode } = account
     const bodies: Record<string, () => Promise<object>> = {
@@ -190,8 +197,9 @@ export async function openCallers(world: World): Promise<Caller[]> {
       },
       async call(route, added = {}) {
         const at = `${route.method} ${route.path}`
-        const ids: (number | string)[] = []
-        for (const kind of kindsIn(route)) ids.push(await idOfKind(kind, route.path, route.method))
+        const around: Record<string, number | string> = {}
+        for (const kind of kindsIn(route)) around[kind] = await idOfKind(kind, route.path, route.method, around)
+        const ids = Object.values(around)
         if (isUndone(route)) await boss.put(fillPath(route.path, ids))
         if (at === 'POST /users/:id/restore') await boss.delete(`/users/${ids[0]}`)
         const query = route.path.endsWith('/unarchive') ? 'version=1' : sampleOf(route).query

@@ -95,13 +95,14 @@ const user: UserView = {
   createdAt: '2026-11-21T09:00:00.000Z',
   updatedAt: '2026-11-21T09:00:00.000Z',
 }
+const people = (...ids: number[]) => ids.map((id) => ({ id, isService: false }))
 const subject = (roles: RoleHeld[], more: Partial<Subject> = {}): Subject => ({
   tenantId: 2,
   user: { ...user, roles: roles.map(({ code }) => code) },
   roles,
   isActor: false,
   officeHolder: undefined,
-  administrators: [1, 2],
+  administrators: people(1, 2),
   ...more,
 })
 const manager = authorityFrom([managers])
@@ -167,14 +168,14 @@ describe('revising a user', () => {
   })
 
   test('keeps the last active administrator, whoever wants otherwise', () => {
-    const last = subject([administrators], { administrators: [7] })
+    const last = subject([administrators], { administrators: [...people(7), { id: 8, isService: true }] })
     for (const action of [
       () => reviseUser(last, { status: 'disabled', roleIds: undefined }, undefined, false, everything),
       () => reviseUser(last, { roleIds: [4] }, [users], false, everything),
       () => assertMayGo(last, { projects: [], departments: [], tasks: [], approvals: [] }, everything),
     ])
       expect(refusalOf(action).type).toBe('LAST_ADMINISTRATOR')
-    const second = subject([administrators], { administrators: [6, 7] })
+    const second = subject([administrators], { administrators: people(6, 7) })
     expect(() => reviseUser(second, { roleIds: [4] }, [users], false, everything)).not.toThrow()
   })
 })

@@ -22,6 +22,19 @@ export interface ActivitiesTable {
   ownProjectId: Optional<number | null>
 }
 
+export interface ApiKeysTable {
+  tenantId: number
+  id: Optional<number>
+  userId: number
+  name: string
+  prefix: string
+  keyHash: string
+  permissions: Optional<string[] | null>
+  expiresAt: Optional<string | null>
+  lastUsedAt: Optional<string | null>
+  createdAt: Optional<string>
+}
+
 export interface ApprovalStepsTable {
   tenantId: number
   id: Optional<number>
@@ -90,6 +103,7 @@ export interface AuditOperationsTable {
   ip: string
   userAgent: string
   createdAt: Optional<string>
+  keyPrefix: Optional<string | null>
 }
 
 export interface CategoriesTable {
@@ -464,6 +478,7 @@ export interface UsersTable {
   mail: Optional<string>
   emailVerifiedAt: Optional<string | null>
   avatar: Optional<string | null>
+  isService: Optional<boolean>
 }
 
 export interface VisitorKeysTable {
@@ -474,6 +489,7 @@ export interface VisitorKeysTable {
 
 export interface DB {
   activities: ActivitiesTable
+  apiKeys: ApiKeysTable
   approvalSteps: ApprovalStepsTable
   approvals: ApprovalsTable
   articles: ArticlesTable

@@ -6,6 +6,7 @@ import {
   type FastifyReply,
   type FastifyRequest,
   isUnavailable,
+  maskKeys,
   OutcomeUnknown,
   system,
   type TenantId,
@@ -25,6 +26,7 @@ export function recordCommand(tx: Tx<any>, name: string, by: string): void {
     requestId: tx.requestId,
     userId: null,
     username: 'system',
+    keyPrefix: null,
     method: 'CLI',
     path: name,
     route: name,
@@ -144,13 +146,14 @@ function operationOf(req: FastifyRequest, status: number): Operation {
     requestId: req.id,
     userId: actor.kind === 'user' ? actor.id : (auditSubject?.userId ?? null),
     username: actor.kind === 'user' ? actor.username : (auditSubject?.username ?? null),
+    keyPrefix: (actor.kind === 'user' && actor.key?.prefix) || null,
     method: req.method,
-    path: path.slice(0, 512),
+    path: maskKeys(path).slice(0, 512),
     route: req.route.url ?? '',
     status,
     duration: Math.round(performance.now() - req.startedAt),
     // A client that has disconnected has no address.
     ip: req.ip ?? '',
-    userAgent: (req.headers['user-agent'] ?? '').slice(0, 256),
+    userAgent: maskKeys(req.headers['user-agent'] ?? '').slice(0, 256),
   }
 }

@@ -16,6 +16,8 @@ export const OperationView = z
     tenantId: view.id,
     userId: view.maybeId,
     username: view.maybeText,
+    actorKind: z.enum(['user', 'service', 'system']).nullable().meta({ id: 'ActorKind' }),
+    keyPrefix: view.maybeText.describe('Of the key that a service account called with'),
     method: view.text,
     path: view.text,
     route: view.text,
@@ -30,6 +32,8 @@ export const OperationView = z
     examples: [
       {
         id: 90210,
+        actorKind: 'service',
+        keyPrefix: 'atr_11Vf3nq0Zk8P',
         method: 'POST',
         path: '/api/v1/projects/42/tasks',
         route: '/api/v1/projects/:id/tasks',

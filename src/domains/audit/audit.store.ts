@@ -5,6 +5,8 @@ export interface Operation {
   requestId: string
   userId: number | null
   username: string | null
+  /** of the key that it came with */
+  keyPrefix: string | null
   method: string
   path: string
   route: string
@@ -29,6 +31,12 @@ interface Trail {
   to?: string | undefined
 }
 
+/** A service account calls with a key; the command line of the service has no person; strangers are nobody. */
+const actorKind = sql<'user' | 'service' | 'system' | null>`case
+  when audit_operations.key_prefix is not null then 'service'
+  when audit_operations.user_id is not null then 'user'
+  when audit_operations.method = 'CLI' then 'system' end`
+
 /** The trail, with the filters that have an index: person, refusal, time. */
 const trail = (from: From, p: Trail) =>
   from('auditOperations')
@@ -38,6 +46,7 @@ const trail = (from: From, p: Trail) =>
       'auditOperations.tenantId',
       'auditOperations.userId',
       'auditOperations.username',
+      'auditOperations.keyPrefix',
       'auditOperations.method',
       'auditOperations.path',
       'auditOperations.route',
@@ -47,6 +56,7 @@ const trail = (from: From, p: Trail) =>
       'auditOperations.userAgent',
       'auditOperations.createdAt',
     ])
+    .select(actorKind.as('actorKind'))
     .$if(p.userId !== undefined, (query) => query.where('auditOperations.userId', '=', p.userId!))
     // The second condition lets PostgreSQL use the partial index of refusals.
     .$if(p.refusal !== undefined, (query) =>

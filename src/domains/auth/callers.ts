@@ -28,7 +28,7 @@ interface Principal extends Session {
   selfRegistered: boolean
   hasSecondFactor: boolean
   mustChangePassword: boolean
-  roleIds: number[]
+  roleIds: readonly number[]
   holdsOffice: boolean
   /** on the monotonic clock */
   endsAt: number
@@ -40,9 +40,9 @@ interface Principal extends Session {
 }
 
 /** The combined permissions of some of a tenant's roles. Most people of a tenant share one of these. */
-interface Rights {
+export interface Rights {
   tenantId: TenantId
-  roles: string[]
+  roles: readonly string[]
   permissions: ReadonlySet<Permission>
 }
 
@@ -50,6 +50,20 @@ const MOST_PRINCIPALS = 65_536
 const MOST_RIGHTS = 10_000
 const MOST_TENANTS = 10_000
 const SIGHTING_MS = 300_000
+
+/** Finds the rights of some roles, without a promise if they are cached. */
+export type RightsOf = (holder: { tenantId: TenantId; roleIds: readonly number[] }) => Rights | Promise<Rights>
+
+/** Caches the rights that roles give, until a role or a permission of the tenant changes. */
+export function rememberRights(changes: Changes, scopeOf: (tenantId: TenantId) => Scope): RightsOf {
+  const rights = remembered(changes, {
+    most: MOST_RIGHTS,
+    load: (_key: string, { tenantId, roleIds }: Parameters<RightsOf>[0]) => loadRights(scopeOf(tenantId), roleIds),
+    isStale: ({ tenantId }, since) =>
+      changes.isChanged('roles', tenantId, since) || changes.isChanged('permissions', 0, since),
+  })
+  return (holder) => rights.get(`${holder.tenantId}:${holder.roleIds}`, holder)
+}
 
 /**
  * Caches the users of sessions until the session ends or the user, their roles or the roles' permissions change. People
@@ -59,6 +73,7 @@ const SIGHTING_MS = 300_000
 export function rememberUsers(
   changes: Changes,
   scopeOf: (tenantId: TenantId) => Scope,
+  rightsOf: RightsOf,
   sightings?: Pick<Sightings, 'note'>,
 ) {
   const principals = remembered(changes, {
@@ -70,12 +85,6 @@ export function rememberUsers(
       changes.isChanged('session', sessionId, since) ||
       changes.isChanged('user', userId, since),
   })
-  const rights = remembered(changes, {
-    most: MOST_RIGHTS,
-    load: (_key: string, { tenantId, roleIds }: Principal) => loadRights(scopeOf(tenantId), roleIds),
-    isStale: ({ tenantId }, since) =>
-      changes.isChanged('roles', tenantId, since) || changes.isChanged('permissions', 0, since),
-  })
 
   const policies = remembered(changes, {
     most: MOST_TENANTS,
@@ -86,7 +95,7 @@ export function rememberUsers(
   function complete(principal: Principal | undefined): User | undefined | Promise<User> {
     if (!principal) return undefined
     noteSighting(principal)
-    const held = rights.get(`${principal.tenantId}:${principal.roleIds}`, principal)
+    const held = rightsOf(principal)
     const policy = policies.get(principal.tenantId, undefined)
     if (!(held instanceof Promise) && !(policy instanceof Promise)) return userOf(principal, held, policy)
     return Promise.all([held, policy]).then((loaded) => userOf(principal, ...loaded))
@@ -123,8 +132,8 @@ async function loadPrincipal(scope: Scope, { sessionId, userId }: Session): Prom
   }
 }
 
-async function loadRights(scope: Scope, roleIds: number[]): Promise<Rights> {
-  const { roles, permissions } = (await findRights(scope, { roleIds }))!
+async function loadRights(scope: Scope, roleIds: readonly number[]): Promise<Rights> {
+  const { roles, permissions } = (await findRights(scope, { roleIds: [...roleIds] }))!
   return { tenantId: scope.tenantId, roles, permissions: new Set(permissions) }
 }
 
@@ -138,6 +147,7 @@ function userOf(principal: Principal, { roles, permissions }: Rights, policy: Po
     id: userId,
     tenantId,
     sessionId,
+    key: undefined,
     username,
     nickname,
     email,

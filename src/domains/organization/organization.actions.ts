@@ -1,5 +1,5 @@
 import { assertUnchanged, type Expected, fail, nameOf, nextId, port, type Tx } from '#atrium'
-import { shareLockUser } from '#atrium/people'
+import { shareLockPerson } from '#atrium/people'
 import {
   assertCurrent,
   assertDeletable,
@@ -153,7 +153,7 @@ async function lockStructure(tx: Tx, userId: number) {
 
 async function shareLockMember(tx: Tx, userId: number | null) {
   if (userId === null) return undefined
-  return (await shareLockUser(tx, { id: userId })) ?? fail(organizationFaults.userNotFound())
+  return (await shareLockPerson(tx, { id: userId })) ?? fail(organizationFaults.userNotFound())
 }
 
 /** A leader must be able to sign in. */

@@ -1,7 +1,7 @@
 import { find, list, lock, only, type PartOf, type Scope, sql, write, writeReturning } from '#atrium'
 import { isSameName, type typed } from './names/usernames.ts'
 import { namesTaken, peopleFaults } from './people.rules.ts'
-import { living } from './people.store.ts'
+import { living, livingPeople } from './people.store.ts'
 
 type Typed = ReturnType<typeof typed>
 /** In a query over `users`: people with this name or a similar one; the caller filters afterwards. */
@@ -9,7 +9,7 @@ export const calledSo = (p: Typed) =>
   sql<boolean>`(users.username = ${p.username} or users.username = ${p.composed} or users.skeleton = ${p.skeleton})`
 
 const listCredentials = list((from, p: Typed) =>
-  living(from)
+  livingPeople(from)
     .where(calledSo(p))
     .select(['users.id', 'users.username', 'users.passwordHash', 'users.status'])
     .orderBy(sql`users.username = ${p.username}`, 'desc')
@@ -53,7 +53,7 @@ export const savePasswordHash = write(
 /** What no name looks like: none has a control character. */
 const unlikeAnyName = (id: number) => sql<string>`chr(1) || ${id}::text`
 
-/** A person who has not gone. */
+/** A person or service account that is not deleted. */
 export const findLiving = find((from, p: { id: number }) =>
   living(from).select('users.id').where('users.id', '=', p.id),
 )
@@ -117,6 +117,7 @@ export const reviveUser = writeReturning(
       .set({ status: 'active', deletedAt: null })
       .where('users.id', '=', p.id)
       .where('users.deletedAt', 'is not', null)
+      .where('users.isService', 'is', false)
       .returning(['users.createdAt', 'users.selfRegistered']),
   { announces: 'rights', conflicts: namesTaken },
 )

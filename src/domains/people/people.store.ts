@@ -25,7 +25,13 @@ export const everybody = lend(['users'], (from: From) => from('users'))
 /** Those who are not deleted. */
 export const living = lend(['users'], (from: From) => from('users').where('users.deletedAt', 'is', null))
 
-/** Those who may sign in. */
+/** People who are not deleted: service accounts are none. */
+export const livingPeople = lend(['users'], (from: From) => living(from).where('users.isService', 'is', false))
+
+/** Service accounts that are not deleted. */
+export const services = lend(['users'], (from: From) => living(from).where('users.isService', 'is', true))
+
+/** Those who may work: people who may sign in, and service accounts. */
 export const active = lend(['users'], (from: From) => from('users').where('users.status', '=', 'active'))
 
 /** A join of `users`: the person whom a column names. */
@@ -79,7 +85,7 @@ export const insertUser = writeReturning(
   (
     { insert },
     p: { id?: number } & PartOf<'users', 'username' | 'passwordHash' | Appearance> &
-      Partial<Contact & PartOf<'users', 'selfRegistered' | 'mustChangePassword'>>,
+      Partial<Contact & PartOf<'users', 'selfRegistered' | 'isService' | 'mustChangePassword'>>,
   ) => insert('users', p).returning(['users.id', 'users.createdAt', 'users.updatedAt']),
   {
     conflicts: namesTaken,
@@ -119,6 +125,14 @@ export const findNicknamedOf = find((from, p: { id: number; ids: readonly number
     .where('users.nicknameSkeleton', '=', p.nicknameSkeleton)
     .where('users.id', '=', sql<number>`any(${p.ids}::bigint[])`)
     .where('users.id', '!=', p.id)
+    .limit(1),
+)
+
+/** Whether a person has a user name or a nickname of this skeleton. */
+export const findPersonCalled = find((from, p: { skeleton: string }) =>
+  livingPeople(from)
+    .select('users.id')
+    .where((eb) => eb.or([eb('users.skeleton', '=', p.skeleton), eb('users.nicknameSkeleton', '=', p.skeleton)]))
     .limit(1),
 )
 
@@ -177,13 +191,23 @@ export const shareLockUser = lock((from, p: { id: number }) =>
     .forKeyShare(),
 )
 
-/** Active users for pickers whose name or nickname contains the keyword; by ids also deleted ones. */
+/** The same, but a service account is not found: what it says goes for people only. */
+export const shareLockPerson = lock((from, p: { id: number }) =>
+  livingPeople(from)
+    .select(['users.id', 'users.username', 'users.nickname', 'users.status'])
+    .where('users.id', '=', p.id)
+    .forKeyShare(),
+)
+
+/** Active people for pickers whose name or nickname contains the keyword; by ids also deleted ones and service accounts. */
 export const listDirectory = paginateOrSearch(
   (from, p: { ids?: number[] }) =>
     from('users')
       .select(['users.id', 'users.username', 'users.nickname', avatarUrlAs('users').as('avatarUrl')])
       .select(statusOf.as('status'))
-      .$if(p.ids === undefined, (query) => query.where('users.status', '=', 'active'))
+      .$if(p.ids === undefined, (query) =>
+        query.where('users.status', '=', 'active').where('users.isService', 'is', false),
+      )
       .$if(p.ids !== undefined, (query) => query.where(sql<boolean>`users.id = any(${p.ids!})`)),
   (found, p: { pattern?: string; ids?: number[] }) =>
     found.$if(p.pattern !== undefined, (query) =>

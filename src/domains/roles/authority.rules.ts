@@ -22,6 +22,12 @@ export function authorityFrom(roles: readonly RoleHeld[]): Authority {
   return { isAdministrator: areAdministrative(roles), holds: (permission) => permissions.has(permission) }
 }
 
+/** The part of an authority that a key passes on, if it is narrowed to some permissions. */
+export function narrowed(authority: Authority, permissions: readonly string[] | null | undefined): Authority {
+  if (!permissions) return authority
+  return { ...authority, holds: (permission) => permissions.includes(permission) && authority.holds(permission) }
+}
+
 /** Whether one of the roles makes its holder an administrator. */
 export function areAdministrative(roles: readonly Pick<RoleHeld, 'code'>[]): boolean {
   return isAdministrator(roles.map(({ code }) => code))

@@ -24,7 +24,7 @@ import {
   typed,
 } from '#atrium/people'
 
-import { type Authority, authorityFrom, everything } from './authority.rules.ts'
+import { type Authority, authorityFrom, everything, narrowed } from './authority.rules.ts'
 import { listPermissions } from './permissions.store.ts'
 import {
   assertMayAssign,
@@ -215,9 +215,14 @@ export async function appointSystemAdministrator(tx: Tx<Actor>, username: string
 
 /**
  * The rights that the actor may grant, read in this transaction and not when the request arrived: anyone who has just
- * lost a permission cannot regain it.
+ * lost a permission cannot regain it. A key passes on only what it gives itself.
  */
 export async function loadAuthority(tx: Tx): Promise<Authority> {
+  return narrowed(await loadOwnAuthority(tx), tx.actor.key?.permissions)
+}
+
+/** The same for the account of the actor, whatever its key gives. */
+export async function loadOwnAuthority(tx: Tx): Promise<Authority> {
   const { id, tenantId } = tx.actor
   const home = tenantId === tx.tenantId ? tx : enterTenant(tx, tenantId, 'what an actor may pass on, they hold at home')
   const [held, holder] = await Promise.all([listRolesHeld(home, { userId: id }), findOfficeHolder(home)])

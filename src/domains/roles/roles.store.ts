@@ -194,10 +194,10 @@ export const listRolesByIds = list((from, p: { ids: number[] }) =>
 
 export const listRolesByCode = list((from, p: { code: string }) => withAuthority(from).where('roles.code', '=', p.code))
 
-/** Active administrators of the tenant, who are notified of work for any of them. */
+/** Active administrators of the tenant, who are notified of work for any of them; service accounts among them. */
 export const listAdministratorIds = list((from, _: object) =>
   active(from)
-    .select('users.id')
+    .select(['users.id', 'users.isService'])
     .where(
       'users.id',
       'in',

@@ -1,11 +1,20 @@
 /** What other domains may use. */
-export { type Authority, areAdministrative, assertCovers, assertHolds, type RoleHeld } from './authority.rules.ts'
+export {
+  type Authority,
+  areAdministrative,
+  assertCovers,
+  assertHolds,
+  narrowed,
+  type RoleHeld,
+} from './authority.rules.ts'
 export { writeCatalogue } from './catalogue.ts'
+export { listPermissions } from './permissions.store.ts'
 export {
   appointSystemAdministrator,
   createReservedRoles,
   createUserWithRole,
   loadAuthority,
+  loadOwnAuthority,
   restoreAdministrator,
 } from './roles.actions.ts'
 export { roles } from './roles.domain.ts'

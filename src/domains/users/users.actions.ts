@@ -38,7 +38,7 @@ import { listOpenTasks } from '#atrium/tasks'
 import { getPolicy, type Policy } from '#atrium/tenants'
 import { assertMayGo, assertMayTrust, reviseUser, type Subject, userFaults, userState } from './users.rules.ts'
 import type { RestorationDraft, UserDraft, UserPatch } from './users.schemas.ts'
-import { getUser } from './users.store.ts'
+import { getProfile, getUser } from './users.store.ts'
 
 /**
  * Creates a user with the given roles, or with `user`, as in registration.
@@ -58,13 +58,7 @@ export async function addUser(tx: Tx, draft: UserDraft, passwordHash: string): P
   assertCovers(authority, roles, 'body.roleIds')
   const appearance = appearanceOf(person.username, person.nickname)
   if (appearance.nicknameSkeleton !== appearance.skeleton)
-    await assertNobodyElse(
-      tx,
-      NOBODY,
-      appearance.nicknameSkeleton,
-      roles,
-      administrators.map(({ id }) => id),
-    )
+    await assertNobodyElse(tx, NOBODY, appearance.nicknameSkeleton, roles, administrators)
   const { id, createdAt, updatedAt } = (
     await insertUser(tx, {
       ...person,
@@ -148,19 +142,30 @@ export async function updateUser(
   return { ...user, updatedAt: tx.now }
 }
 
+/** An account that is no person's: how it is read, and which of its fields its form shows. */
+export interface AccountForm {
+  get: typeof getUser
+  stateOf(user: UserView): object
+}
+
 /**
  * Deletes a user without open work. They leave every project and department, and their picture is deleted. Only the audit names them afterwards: what
  * they did shows a former member, and their user name is free.
  * @throws NOT_FOUND, RESERVED, PERMISSION_DENIED, LAST_ADMINISTRATOR, USER_IN_USE naming the uses
  */
-export async function deleteUser(tx: Tx, id: number, { ifMatch }: Expected = {}): Promise<void> {
+export async function deleteUser(
+  tx: Tx,
+  id: number,
+  { ifMatch }: Expected = {},
+  { get, stateOf }: AccountForm = { get: getUser, stateOf: userState },
+): Promise<void> {
   // Waits for transactions that assign something to them, then sees it.
   const [, , , joined, subject, authority, projects, departments, tasks, approvals, picture] = await tx.inOrder([
     lockStaff(tx, {}),
     lockMemberships(tx, { userId: id }),
     lockUser(tx, { id }),
     shareLockProjectsOf(tx, { userId: id }),
-    loadSubject(tx, id),
+    loadSubject(tx, id, get),
     loadAuthority(tx),
     listProjectsOwnedBy(tx, { userId: id }),
     listDepartmentsLedBy(tx, { userId: id }),
@@ -169,7 +174,7 @@ export async function deleteUser(tx: Tx, id: number, { ifMatch }: Expected = {})
     findAvatar(tx, { id }),
   ])
   assertMayGo(subject, { projects, departments, tasks, approvals }, authority)
-  assertUnchanged(userState(subject.user), ifMatch)
+  assertUnchanged(stateOf(subject.user), ifMatch)
   removeMemberships(tx, { userId: id })
   for (const { id: projectId, status, version } of joined)
     if (status === 'ACTIVE') tx.record({ projectId, action: 'PROJECT_MEMBER_REMOVED', newValue: String(id), version })
@@ -203,13 +208,7 @@ export async function restoreUser(
   const { username, nickname = null, email = null } = draft
   const appearance = appearanceOf(username, nickname)
   if (appearance.nicknameSkeleton !== appearance.skeleton)
-    await assertNobodyElse(
-      tx,
-      id,
-      appearance.nicknameSkeleton,
-      roles,
-      administrators.map((administrator) => administrator.id),
-    )
+    await assertNobodyElse(tx, id, appearance.nicknameSkeleton, roles, administrators)
   const { rows } = await reviveUser(tx, {
     id,
     username,
@@ -248,21 +247,26 @@ async function assertNobodyElse(
   id: number,
   skeleton: string | null,
   roles: readonly RoleHeld[],
-  administrators: readonly number[],
+  administrators: readonly { id: number }[],
 ): Promise<void> {
   if (skeleton === null) return
   const [namesake, administrator] = await Promise.all([
     findNamesake(tx, { id, skeleton }),
-    findNicknamedOf(tx, { id, ids: administrators, nicknameSkeleton: skeleton }),
+    findNicknamedOf(tx, { id, ids: administrators.map((one) => one.id), nicknameSkeleton: skeleton }),
   ])
   const isTitle =
     !areAdministrative(roles) && administratorTitles().some((title) => nicknameSkeletonOf(title) === skeleton)
   if (namesake || administrator || isTitle) throw peopleFaults.nicknameTaken()
 }
 
-async function loadSubject(tx: Tx, id: number): Promise<Subject> {
+/** @param getAccount reads the account; by default people only, except for the actor */
+async function loadSubject(
+  tx: Tx,
+  id: number,
+  getAccount: typeof getUser = id === tx.actor.id ? getProfile : getUser,
+): Promise<Subject> {
   const [user, roles, administrators, officeHolder] = await Promise.all([
-    getUser(tx, { id }),
+    getAccount(tx, { id }),
     listRolesHeld(tx, { userId: id }),
     listAdministratorIds(tx, {}),
     findOfficeHolder(tx),
@@ -273,7 +277,7 @@ async function loadSubject(tx: Tx, id: number): Promise<Subject> {
     roles,
     isActor: id === tx.actor.id && tx.tenantId === tx.actor.tenantId,
     officeHolder,
-    administrators: administrators.map((administrator) => administrator.id),
+    administrators,
   }
 }
 

@@ -25,7 +25,7 @@ export interface Subject {
   /** the system administrator, in their own tenant */
   officeHolder: UserId | undefined
   /** active administrators of the tenant */
-  administrators: readonly UserId[]
+  administrators: readonly { id: UserId; isService: boolean }[]
 }
 
 export interface UserRevision {
@@ -108,6 +108,8 @@ function holdsOffice({ officeHolder, user }: Subject): boolean {
   return user.id === officeHolder
 }
 
+/** A tenant always has a person who administers it: service accounts do not count. */
 function assertNotLast({ user, administrators }: Subject): void {
-  if (administrators.length === 1 && administrators[0] === user.id) throw userFaults.lastAdministrator()
+  const people = administrators.filter(({ isService }) => !isService)
+  if (people.length === 1 && people[0]!.id === user.id) throw userFaults.lastAdministrator()
 }

@@ -1,5 +1,5 @@
 import { columnsOf, type From, find, paginateOrSearch, type RowOf, sql } from '#atrium'
-import { living } from '#atrium/people'
+import { living, livingPeople, services } from '#atrium/people'
 import { holdersOfRole, roleCodesOf } from '#atrium/roles'
 import { userFaults } from './users.rules.ts'
 
@@ -16,15 +16,21 @@ const columns = columnsOf('users', [
   'updatedAt',
 ])
 
-const withRoles = (from: From) => living(from).select(columns).select(roleCodesOf(from).as('roles'))
+const withRoles = (users: ReturnType<typeof living>, from: From) =>
+  users.select(columns).select(roleCodesOf(from).as('roles'))
 
-export const getUser = find((from, p: { id: number }) => withRoles(from).where('users.id', '=', p.id)).or(
-  userFaults.notFound,
-)
+export const getUser = find((from, p: { id: number }) =>
+  withRoles(livingPeople(from), from).where('users.id', '=', p.id),
+).or(userFaults.notFound)
 
-/** A person as they see themselves. */
+/** The same for a service account. */
+export const getServiceUser = find((from, p: { id: number }) =>
+  withRoles(services(from), from).where('users.id', '=', p.id),
+).or(userFaults.notFound)
+
+/** A person or service account as they see themselves. */
 export const getProfile = find((from, p: { id: number }) =>
-  withRoles(from)
+  withRoles(living(from), from)
     .select([
       sql<'en' | 'zh-CN' | null>`users.locale`.as('locale'),
       'users.timeZone',
@@ -38,7 +44,7 @@ export const getProfile = find((from, p: { id: number }) =>
 ).or(userFaults.notFound)
 
 export const listUsers = paginateOrSearch(
-  (from, _: object) => living(from).select(columns),
+  (from, _: object) => livingPeople(from).select(columns),
   (found, p: { pattern?: string; status?: RowOf<'users'>['status']; roleId?: number }, from) =>
     found
       .select(roleCodesOf(from).as('roles'))

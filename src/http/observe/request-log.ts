@@ -31,6 +31,7 @@ export const requestLog = fp(
           traceId: req.traceId,
           tenantId: req.tenant?.id,
           userId: actor?.kind === 'user' ? actor.id : undefined,
+          keyId: actor?.kind === 'user' ? actor.key?.id : undefined,
           method: req.method,
           route: req.route.url ?? 'none',
           status,

@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache'
 import type { Config } from '../../config/config.ts'
 import type { Changes } from '../../data/changes/changes.ts'
 import { type Actor, type TenantId, type User, type UserId, visitor } from '../../kernel/actor.ts'
+import { looksLikeKey, readKey, type WrittenKey } from '../../kernel/api-key.ts'
 import { fail, faults } from '../../kernel/fault.ts'
 
 declare module 'fastify' {
@@ -13,7 +14,7 @@ declare module 'fastify' {
     actor: Actor
     /** the signed-in person; on a route for anyone it refuses visitors with 401 */
     user: User
-    /** when the request's token expires, ms since 1970; 0 if there is none */
+    /** when the request's token expires, ms since 1970; 0 if there is none, infinite for a key, whose end its holder knows */
     tokenExpiresAt: number
   }
   interface FastifyInstance {
@@ -52,14 +53,26 @@ export type ValidClaims = Claims & { expiresAt: number }
  */
 export type FindUser = (claims: Claims) => User | undefined | Promise<User | undefined>
 
+/**
+ * The service account of a key, without a promise if it is cached; undefined if the key is unknown, revoked or expired or
+ * its account is disabled. @param ip the sender, who may ask for only so many unknown keys
+ */
+export type FindKeyHolder = (key: WrittenKey, ip: string) => User | undefined | Promise<User | undefined>
+
+type Found = User | undefined | Promise<User | undefined>
+
+/** Routes about one's own sessions and password, which a key has not. */
+const OF_SESSIONS = '/api/v1/auth/'
+
 const BEARER = /^Bearer ([A-Za-z0-9._~+/-]{1,4096}=*)$/i
 
 /**
- * Determines the caller: bearer token → claims → user. On routes for anyone an unusable token is ignored (clients send
+ * Determines the caller from the bearer credential, which is one of two kinds: an access token → claims → the user of the
+ * session, or the key of a service account → its holder. On routes for anyone an unusable token is ignored (clients send
  * stale ones); everywhere else the gate refuses a request without a user.
  */
-export const identity = fp<{ config: Config; changes: Changes; findUser: FindUser }>(
-  async (app, { config, changes, findUser }) => {
+export const identity = fp<{ config: Config; changes: Changes; findUser: FindUser; findKeyHolder: FindKeyHolder }>(
+  async (app, { config, changes, findUser, findKeyHolder }) => {
     const [secret, ...former] = config.jwtSecrets
     const known = {
       algorithms: ['HS256' as const],
@@ -102,28 +115,47 @@ export const identity = fp<{ config: Config; changes: Changes; findUser: FindUse
     app.addHook('onRequest', (req, _reply, done) => {
       req.actor = visitor
       const { authorization } = req.headers
-      const token = authorization && BEARER.exec(authorization)?.[1]
-      const claims = token && app.tokens.verify(token)
-      if (!claims) return done()
-      req.tokenExpiresAt = claims.expiresAt
+      const credential = authorization && BEARER.exec(authorization)?.[1]
+      if (!credential) return done()
+      const find = looksLikeKey(credential) ? holderOf(req, credential) : userOf(req, credential)
+      if (!find) return done()
       const behind = changes.catchUp()
-      const user = behind ? behind.then(() => findUser(claims)) : findUser(claims)
+      const user = behind ? behind.then(find) : find()
       if (!(user instanceof Promise)) {
-        if (isNamed(user, claims)) req.actor = user
+        if (user) req.actor = user
         return done()
       }
       user.then((found) => {
-        if (isNamed(found, claims)) req.actor = found
+        if (found) req.actor = found
         done()
       }, done)
     })
+
+    /** How to find the user of a valid token. */
+    function userOf(req: FastifyRequest, token: string): (() => Found) | undefined {
+      const claims = app.tokens.verify(token)
+      if (!claims) return undefined
+      req.tokenExpiresAt = claims.expiresAt
+      return () => {
+        const user = findUser(claims)
+        return user instanceof Promise ? user.then((found) => named(found, claims)) : named(user, claims)
+      }
+    }
+
+    /** How to find the service account of a well-formed key. */
+    function holderOf(req: FastifyRequest, text: string): (() => Found) | undefined {
+      const key = req.route.url?.startsWith(OF_SESSIONS) ? undefined : readKey(text)
+      if (!key) return undefined
+      req.tokenExpiresAt = Number.POSITIVE_INFINITY
+      return () => findKeyHolder(key, req.ip)
+    }
   },
   { name: 'identity', dependencies: ['failures'] },
 )
 
 /** Users are cached by their session alone; the token must name the same one. */
-function isNamed(user: User | undefined, { userId, tenantId }: Claims): user is User {
-  return user?.id === userId && user.tenantId === tenantId
+function named(user: User | undefined, { userId, tenantId }: Claims): User | undefined {
+  return user?.id === userId && user.tenantId === tenantId ? user : undefined
 }
 
 const MOST_TOKENS = 65_536

@@ -47,8 +47,8 @@ export interface StreamsOptions {
   perUser: number
   /** ms of silence after which a comment is sent */
   heartbeat: number
-  /** Of these sessions of a tenant, those that have not ended and whose users may still sign in. */
-  living(tenantId: TenantId, sessionIds: number[]): Promise<number[]>
+  /** Looks up whose session or key has not ended, of these users of a tenant, and who of them may still work. */
+  living(tenantId: TenantId, users: readonly User[]): Promise<(user: User) => boolean>
 }
 
 interface Open {
@@ -144,15 +144,16 @@ export const streams = fp<StreamsOptions>(
       }
     }
 
-    /** Two queries for each tenant, whatever the number of streams. */
+    /** Two or three queries for each tenant, whatever the number of streams. */
     async function endUninvited() {
       for (const { stream, req } of open) if (req.tokenExpiresAt <= Date.now()) stream.end('the token has expired')
       await fewAtOnce(
         Map.groupBy(open, ({ user }) => user.tenantId),
         TENANTS_AT_ONCE,
         async ([tenantId, here]) => {
-          const alive = new Set(await living(tenantId, [...new Set(here.map(({ user }) => user.sessionId))]))
-          for (const { stream, user } of here) if (!alive.has(user.sessionId)) stream.end('the session has ended')
+          const users = here.map(({ user }) => user)
+          const isAlive = await living(tenantId, users)
+          for (const { stream, user } of here) if (!isAlive(user)) stream.end('the session has ended')
         },
       )
       await fewAtOnce(

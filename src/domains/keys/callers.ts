@@ -1,0 +1,129 @@
+import {
+  type Changes,
+  type Database,
+  faults,
+  isAdministrator,
+  isSameHash,
+  networkOf,
+  openScope,
+  type Permission,
+  remembered,
+  type Scope,
+  slidingWindows,
+  type TenantId,
+  type User,
+  type UserId,
+  type WrittenKey,
+} from '#atrium'
+import { listLivingSessions, type Rights, type RightsOf } from '#atrium/auth'
+import { findHolder, listLivingKeys } from './keys.store.ts'
+import { noteKeyUses } from './uses.ts'
+
+/** A key that was looked up, and its service account. */
+interface Holder {
+  tenantId: TenantId
+  keyId: number
+  prefix: string
+  keyHash: string
+  permissions: readonly string[] | null
+  userId: UserId
+  username: string
+  nickname: string | null
+  roleIds: readonly number[]
+  /** on the monotonic clock */
+  endsAt: number
+  /** built from the rights that were read last */
+  built: { user: User; from: Rights } | undefined
+}
+
+const MOST_HOLDERS = 65_536
+const MOST_NETWORKS = 10_000
+
+/**
+ * Caches the holders of keys until the key ends or the account, its roles or their permissions change. A key is found by
+ * its prefix; the hash of the whole is then compared in constant time, also if there is no such key.
+ * @param limit how many unknown keys one network may ask for in a minute, each of which costs a look-up; 0 turns it off
+ */
+export function rememberKeys(database: Database, changes: Changes, rightsOf: RightsOf, limit: number) {
+  const uses = noteKeyUses(database)
+  const asked = slidingWindows(MOST_NETWORKS)
+  const unknown = { name: 'unknown-key', most: limit, windowMs: 60_000 }
+  const holders = remembered(changes, {
+    most: MOST_HOLDERS,
+    load: (_prefix: string, hint: { key: WrittenKey; ip: string }) => look(hint.key, networkOf(hint.ip)),
+    isStale: ({ userId, endsAt }, since) => endsAt <= performance.now() || changes.isChanged('user', userId, since),
+  })
+
+  async function look({ tenantId, prefix }: WrittenKey, network: string): Promise<Holder | undefined> {
+    if (limit > 0 && !asked.look(unknown, network).isOpen)
+      throw faults.rateLimited([], { 'retry-after': '60' }, unknown.name)
+    const askedAt = performance.now()
+    const found = await findHolder(openScope(database, tenantId), { prefix })
+    if (!found) {
+      if (limit > 0) asked.take(unknown, network)
+      return undefined
+    }
+    const { id: keyId, endsIn, ...holder } = found
+    return { tenantId, keyId, ...holder, endsAt: endsIn === null ? Infinity : askedAt + endsIn, built: undefined }
+  }
+
+  function admit(holder: Holder | undefined, { hash }: WrittenKey): User | undefined | Promise<User> {
+    if (!isSameHash(holder?.keyHash ?? NO_HASH, hash) || !holder) return undefined
+    uses.note(holder.tenantId, holder.keyId)
+    const rights = rightsOf(holder)
+    return rights instanceof Promise ? rights.then((read) => userOf(holder, read)) : userOf(holder, rights)
+  }
+
+  return {
+    /** The account of a key, without a promise if it is cached. @throws RATE_LIMITED */
+    find(key: WrittenKey, ip: string): User | undefined | Promise<User | undefined> {
+      const holder = holders.get(key.prefix, { key, ip })
+      return holder instanceof Promise ? holder.then((found) => admit(found, key)) : admit(holder, key)
+    },
+    /** Writes down the uses that are not yet. */
+    close: uses.close,
+  }
+}
+
+/** Looks up which sessions and keys of these users have not ended. @returns whether that of a user has not */
+export async function findLivingCallers(scope: Scope, users: readonly User[]): Promise<(user: User) => boolean> {
+  const keyIds = [...new Set(users.flatMap(({ key }) => key?.id ?? []))]
+  const sessionIds = [...new Set(users.map(({ sessionId }) => sessionId))]
+  const [sessions, keys] = await Promise.all([
+    listLivingSessions(scope, { sessionIds }),
+    keyIds.length ? listLivingKeys(scope, { ids: keyIds }) : [],
+  ])
+  const alive = { sessions: new Set(sessions.map(({ id }) => id)), keys: new Set(keys.map(({ id }) => id)) }
+  return ({ key, sessionId }) => (key ? alive.keys.has(key.id) : alive.sessions.has(sessionId))
+}
+
+/** As long as a hash, and none. */
+const NO_HASH = '-'.repeat(43)
+
+function userOf(holder: Holder, rights: Rights): User {
+  if (holder.built?.from === rights) return holder.built.user
+  const { userId, tenantId, username, nickname, keyId, prefix, permissions } = holder
+  const user: User = {
+    kind: 'user',
+    id: userId,
+    tenantId,
+    sessionId: 0,
+    key: { id: keyId, prefix, permissions },
+    username,
+    nickname,
+    email: null,
+    selfRegistered: false,
+    hasSecondFactor: false,
+    duty: undefined,
+    roles: rights.roles,
+    permissions: narrow(rights.permissions, permissions),
+    isAdministrator: isAdministrator(rights.roles),
+    isSystemAdministrator: false,
+  }
+  holder.built = { user, from: rights }
+  return user
+}
+
+function narrow(all: ReadonlySet<Permission>, to: readonly string[] | null): ReadonlySet<Permission> {
+  return to === null ? all : new Set([...all].filter((permission) => to.includes(permission)))
+}

@@ -1,0 +1,149 @@
+import { assertUnchanged, type Expected, fail, nextId, type Tx, writeKey } from '#atrium'
+import { lockStaff } from '#atrium/organization'
+import {
+  appearanceOf,
+  findNamesake,
+  findPersonCalled,
+  insertUser,
+  nicknameSkeletonOf,
+  peopleFaults,
+  saveUser,
+} from '#atrium/people'
+import {
+  administratorTitles,
+  assertCovers,
+  insertUserRole,
+  listPermissions,
+  listRolesByIds,
+  listRolesHeld,
+  loadAuthority,
+  loadOwnAuthority,
+  type RoleHeld,
+  removeUserRole,
+} from '#atrium/roles'
+import { type AccountForm, deleteUser, getServiceUser } from '#atrium/users'
+import { accountState, assertMayIssue, assertSound, keyFaults, reviseAccount } from './keys.rules.ts'
+import type {
+  KeyDraft,
+  NewKeyView,
+  ServiceAccountDraft,
+  ServiceAccountPatch,
+  ServiceAccountView,
+} from './keys.schemas.ts'
+import { getAccount, insertKey, removeKey, removeKeys } from './keys.store.ts'
+
+/** Hashed passwords look different, so no password is this one. */
+const NO_PASSWORD = '-'
+const LONGEST_STEM = 40
+const accountForm: AccountForm = {
+  get: getServiceUser,
+  stateOf: ({ nickname, username, roles, status }) => accountState({ name: nickname ?? username, roles, status }),
+}
+
+/**
+ * Creates a service account: a user who cannot sign in. Names may repeat; user names, which the audit shows, do not.
+ * @throws NOT_FOUND (role), PERMISSION_DENIED, NICKNAME_TAKEN (by a person)
+ */
+export async function createAccount(tx: Tx, { name, roleIds }: ServiceAccountDraft): Promise<ServiceAccountView> {
+  const skeleton = nicknameSkeletonOf(name)!
+  const [, id, roles, authority, person, namesake] = await tx.inOrder([
+    lockStaff(tx, {}),
+    nextId(tx, 'users'),
+    listRolesByIds(tx, { ids: roleIds }),
+    loadAuthority(tx),
+    findPersonCalled(tx, { skeleton }),
+    findNamesake(tx, { id: 0, skeleton }),
+  ])
+  assertFound(roles, roleIds)
+  assertCovers(authority, roles, 'body.roleIds')
+  assertNobodyIsCalled(skeleton, person)
+  const username = namesake ? `${[...name].slice(0, LONGEST_STEM).join('')}-${id}` : name
+  const appearance = appearanceOf(username, name)
+  const inserted = await insertUser(tx, {
+    ...{ id, username, nickname: name, passwordHash: NO_PASSWORD, isService: true },
+    ...appearance,
+  })
+  for (const role of roles) insertUserRole(tx, { userId: id, roleId: role.id })
+  const { createdAt } = inserted.rows[0]!
+  return { id, name, roles: roles.map(({ code }) => code), status: 'active', createdAt }
+}
+
+/** Changes an account. Disabling it ends its keys until it is active again. @throws NOT_FOUND (account, role), PERMISSION_DENIED, NICKNAME_TAKEN, PRECONDITION_FAILED */
+export async function updateAccount(
+  tx: Tx,
+  id: number,
+  patch: ServiceAccountPatch,
+  { ifMatch }: Expected = {},
+): Promise<ServiceAccountView> {
+  const skeleton = patch.name === undefined ? null : nicknameSkeletonOf(patch.name)
+  const [, before, held, wanted, authority, person] = await tx.inOrder([
+    lockStaff(tx, {}),
+    getAccount(tx, { id }),
+    listRolesHeld(tx, { userId: id }),
+    patch.roleIds && listRolesByIds(tx, { ids: patch.roleIds }),
+    loadAuthority(tx),
+    skeleton === null ? undefined : findPersonCalled(tx, { skeleton }),
+  ])
+  if (wanted) assertFound(wanted, patch.roleIds!)
+  const { account, added, removed } = reviseAccount(before, held, patch, wanted, authority)
+  if (skeleton !== null) assertNobodyIsCalled(skeleton, person)
+  assertUnchanged(accountState(before), ifMatch)
+  saveUser(tx, {
+    ...{ id, nickname: account.name, nicknameSkeleton: nicknameSkeletonOf(account.name), status: account.status },
+    ...{ email: null, phone: null, realName: null, selfRegistered: false, updatedAt: tx.now },
+  })
+  for (const role of removed) removeUserRole(tx, { userId: id, roleId: role.id })
+  for (const role of added) insertUserRole(tx, { userId: id, roleId: role.id })
+  return account
+}
+
+/**
+ * Deletes an account and its keys; what it did shows a former member.
+ * @throws NOT_FOUND, PERMISSION_DENIED, USER_IN_USE naming its open work, PRECONDITION_FAILED
+ */
+export async function deleteAccount(tx: Tx, id: number, expected: Expected = {}): Promise<void> {
+  await deleteUser(tx, id, expected, accountForm)
+  removeKeys(tx, { userId: id })
+}
+
+/**
+ * Makes a key of an account. The answer is the only place that shows it; stored is its hash.
+ * @throws NOT_FOUND, VALIDATION_FAILED, PERMISSION_DENIED
+ */
+export async function issueKey(tx: Tx, userId: number, draft: KeyDraft): Promise<NewKeyView> {
+  const [, held, catalogue, own, passedOn] = await Promise.all([
+    getAccount(tx, { id: userId }),
+    listRolesHeld(tx, { userId }),
+    listPermissions(tx, {}),
+    loadOwnAuthority(tx),
+    loadAuthority(tx),
+  ])
+  assertSound(draft, new Set(catalogue.map(({ code }) => code)), tx.now)
+  assertMayIssue(held, draft.permissions, own, passedOn)
+  const { key, prefix, hash } = writeKey(tx.tenantId)
+  const { name, permissions, expiresAt = null } = draft
+  const { rows } = await insertKey(tx, { userId, name, prefix, keyHash: hash, permissions, expiresAt })
+  return { ...rows[0]!, key }
+}
+
+/** Revokes a key: within a second nobody calls with it. @throws NOT_FOUND, PERMISSION_DENIED */
+export async function revokeKey(tx: Tx, userId: number, id: number): Promise<void> {
+  const [, held, authority] = await Promise.all([
+    getAccount(tx, { id: userId }),
+    listRolesHeld(tx, { userId }),
+    loadAuthority(tx),
+  ])
+  assertCovers(authority, held, 'id')
+  const { affected } = await removeKey(tx, { id, userId })
+  if (affected === 0) fail(keyFaults.keyNotFound())
+}
+
+function assertFound(roles: readonly RoleHeld[], ids: readonly number[]): void {
+  if (roles.length < ids.length) throw keyFaults.roleNotFound()
+}
+
+/** An account writes under its name, so it is called neither like a person nor like an administrator. @throws NICKNAME_TAKEN */
+function assertNobodyIsCalled(skeleton: string, person: object | undefined): void {
+  const isTitle = administratorTitles().some((title) => nicknameSkeletonOf(title) === skeleton)
+  if (person || isTitle) throw peopleFaults.nicknameTaken()
+}

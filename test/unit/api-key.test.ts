@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { isSameHash, looksLikeKey, maskKeys, readKey, writeKey } from '../../src/kernel/api-key.ts'
+
+test.each([1, 61, 62, 5001, 2 ** 31, Number.MAX_SAFE_INTEGER])(
+  'a key of tenant %i is read as it was written',
+  (tenantId) => {
+    const { key, ...written } = writeKey(tenantId)
+    expect(looksLikeKey(key)).toBe(true)
+    expect(key).toMatch(/^atr_[0-9A-Za-z]{40,}$/)
+    expect(key.startsWith(written.prefix)).toBe(true)
+    expect(readKey(key)).toEqual(written)
+    expect(written.tenantId).toBe(tenantId)
+  },
+)
+
+test('no two keys are alike, and no two prefixes', () => {
+  const keys = Array.from({ length: 1000 }, () => writeKey(1))
+  for (const part of ['key', 'prefix', 'hash'] as const) expect(new Set(keys.map((one) => one[part])).size).toBe(1000)
+})
+
+test('the checksum notices each character that is changed, left out or added', () => {
+  const { key } = writeKey(42)
+  const other = (character: string) => (character === 'x' ? 'y' : 'x')
+  for (let at = 4; at < key.length; at++) {
+    expect(readKey(key.slice(0, at) + other(key[at]!) + key.slice(at + 1)), `character ${at}`).toBeUndefined()
+    expect(readKey(key.slice(0, at) + key.slice(at + 1)), `without ${at}`).toBeUndefined()
+  }
+  for (const wrong of ['', 'atr_', `${key}0`, `${key}\n`, ` ${key}`, key.toLowerCase(), key.replace('atr_', 'atr-')])
+    expect(readKey(wrong), wrong).toBeUndefined()
+})
+
+test('a scanner can recognize a key by its pattern and its checksum, as docs/integrations.md says', () => {
+  const { key } = writeKey(7)
+  expect(key).toMatch(/\batr_[1-9][0-9A-Za-z]{60,68}\b/)
+})
+
+test('hashes are compared as a whole', () => {
+  const [one, other] = [writeKey(1).hash, writeKey(1).hash]
+  expect(isSameHash(one, one)).toBe(true)
+  expect(isSameHash(one, other)).toBe(false)
+  expect(isSameHash(one, one.slice(1))).toBe(false)
+})
+
+test('what a log shows of a key does not open anything', () => {
+  const { key } = writeKey(1)
+  expect(maskKeys(`/files/1/${key}?`)).toBe(`/files/1/${key.slice(0, 8)}…?`)
+  expect(maskKeys('/files/1/report.txt')).toBe('/files/1/report.txt')
+})
