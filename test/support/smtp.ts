@@ -38,8 +38,9 @@ export async function openMailhost(port = 0): Promise<Mailhost> {
       done(status ? Object.assign(new Error(`${status} refused`), { responseCode: status }) : undefined)
     },
     async onData(stream, session, done) {
-      let raw = ''
-      for await (const chunk of stream.setEncoding('latin1')) raw += chunk
+      const raw = await textOf(stream)
+      // The client was killed in the middle of a mail.
+      if (raw === undefined) return done(new Error('it was cut off'))
       const to = session.envelope.rcptTo[0]!.address
       await host.beforeYes(to)
       const [, messageId] = /^Message-ID: (.+)\r$/m.exec(raw)!
@@ -63,4 +64,15 @@ export async function openMailhost(port = 0): Promise<Mailhost> {
     close: () => new Promise((resolve) => server.close(resolve)),
   }
   return host
+}
+
+/** Undefined if it breaks off. */
+async function textOf(stream: NodeJS.ReadableStream): Promise<string | undefined> {
+  let text = ''
+  try {
+    for await (const chunk of stream.setEncoding('latin1')) text += chunk
+    return text
+  } catch {
+    return undefined
+  }
 }
