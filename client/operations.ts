@@ -209,6 +209,11 @@ export interface BlogPost {
   tags: string[]
 }
 
+export interface CalendarAddress {
+  /** Shown once; subscribe to it in a calendar program */
+  url: string
+}
+
 export interface Category {
   id: number
   name: string
@@ -675,6 +680,7 @@ export type NotificationType =
   | 'PROJECT_MEMBER_ADDED'
   | 'TASK_ASSIGNED'
   | 'TASK_COMMENTED'
+  | 'TASK_DUE'
   | 'APPROVAL_PENDING'
   | 'APPROVAL_APPROVED'
   | 'APPROVAL_REJECTED'
@@ -1297,6 +1303,8 @@ export interface Operations {
   createApproval: { takes: { body: ApprovalDraft }; yields: Approval }
   /** Write an article */
   createArticle: { takes: { body: ArticleDraft }; yields: Article }
+  /** Get an address for my calendar */
+  createCalendarKey: { takes: object; yields: CalendarAddress }
   /** Create a category */
   createCategory: { takes: { body: CategoryDraft }; yields: Category }
   /** Create a department */
@@ -1743,12 +1751,16 @@ export interface Operations {
   moderateBlogComment: { takes: { id: number; body: BlogCommentPatch }; yields: ModeratedComment }
   /** Order the renewal of the tenant */
   orderRenewal: { takes: { body: RenewalRequest }; yields: PaymentOrder }
+  /** Read a calendar of tasks */
+  readCalendar: { takes: { key: string }; yields: Response }
   /** Continue a session */
   refreshSession: { takes: { body: RefreshRequest }; yields: TokenPair }
   /** Register */
   register: { takes: { body: Registration }; yields: User }
   /** Reject at the open step */
   rejectApproval: { takes: { id: number; body?: ApprovalDecision }; yields: Approval }
+  /** Revoke the address of my calendar */
+  removeCalendarKey: { takes: object; yields: null }
   /** Remove a person from a department */
   removeDepartmentMember: { takes: { id: number; userId: number }; yields: null }
   /** Remove a member */
@@ -1824,6 +1836,7 @@ export const operations = {
   countUnreadNotifications: { method: 'GET', path: '/api/v1/notifications/unread-count' },
   createApproval: { method: 'POST', path: '/api/v1/approvals', keyed: true },
   createArticle: { method: 'POST', path: '/api/v1/content/articles', keyed: true },
+  createCalendarKey: { method: 'POST', path: '/api/v1/users/me/calendar-key', keyed: true },
   createCategory: { method: 'POST', path: '/api/v1/content/categories', keyed: true },
   createDepartment: { method: 'POST', path: '/api/v1/departments', keyed: true },
   createKey: { method: 'POST', path: '/api/v1/service-accounts/{id}/keys', keyed: true },
@@ -1923,9 +1936,11 @@ export const operations = {
   markNotificationRead: { method: 'PUT', path: '/api/v1/notifications/{id}/read' },
   moderateBlogComment: { method: 'PUT', path: '/api/v1/content/comments/{id}' },
   orderRenewal: { method: 'POST', path: '/api/v1/tenant/renewals', keyed: true },
+  readCalendar: { method: 'GET', path: '/api/v1/calendar/{key}.ics', answers: 'bytes' },
   refreshSession: { method: 'POST', path: '/api/v1/auth/refresh' },
   register: { method: 'POST', path: '/api/v1/auth/register', keyed: true },
   rejectApproval: { method: 'POST', path: '/api/v1/approvals/{id}/reject', keyed: true },
+  removeCalendarKey: { method: 'DELETE', path: '/api/v1/users/me/calendar-key' },
   removeDepartmentMember: { method: 'DELETE', path: '/api/v1/departments/{id}/members/{userId}' },
   removeProjectMember: { method: 'DELETE', path: '/api/v1/projects/{id}/members/{userId}' },
   replaceDepartment: { method: 'PUT', path: '/api/v1/departments/{id}' },

@@ -3,6 +3,7 @@ import { adminData } from './admin-data/admin-data.domain.ts'
 import { approvals } from './approvals/approvals.domain.ts'
 import { audit } from './audit/audit.domain.ts'
 import { auth } from './auth/auth.domain.ts'
+import { calendar } from './calendar/calendar.domain.ts'
 import { checkout } from './checkout/checkout.domain.ts'
 import { comments } from './comments/comments.domain.ts'
 import { content } from './content/content.domain.ts'
@@ -35,6 +36,7 @@ export const DOMAINS: readonly Domain[] = [
   menus,
   projects,
   tasks,
+  calendar,
   approvals,
   notifications,
   audit,

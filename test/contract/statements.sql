@@ -993,6 +993,91 @@ insert into "session_sightings" ("session_id", "tenant_id")
   on conflict ("tenant_id", "session_id") do update
   set "seen_at" = clock_timestamp();
 
+-- calendar.saveKey(userId, keyHash)
+insert into "calendar_keys" ("user_id", "key_hash", "tenant_id")
+  values ($1, $2, $3)
+  on conflict ("tenant_id", "user_id") do update
+  set "key_hash" = excluded.key_hash, "created_at" = clock_timestamp();
+
+-- calendar.removeKey(userId)
+delete
+  from "calendar_keys"
+  where "calendar_keys"."tenant_id" = $1 and "calendar_keys"."user_id" = $2;
+
+-- calendar.findReader(keyHash)
+select "users"."id", "users"."locale", "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $1 and "roles"."code" in ($2, $3)) as "is_administrator"
+  from "calendar_keys"
+  inner join "users" on "users"."tenant_id" = "calendar_keys"."tenant_id" and "users"."id" = "calendar_keys"."user_id"
+  where "calendar_keys"."tenant_id" = $4 and "calendar_keys"."key_hash" = $5 and "users"."status" = $6 and "users"."deleted_at" is null and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = $7 and "permissions"."code" = $8);
+
+-- calendar.listDatedTasks(assigneeId, isOpen, since, most)
+select "tasks"."id", "tasks"."title", "tasks"."description", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
+  from "tasks"
+  where "tasks"."tenant_id" = $1 and "tasks"."assignee_id" = $2 and "tasks"."is_open" = $3 and "tasks"."due_date" >= $4
+  order by "tasks"."due_date" desc, "tasks"."id" desc
+  limit $5;
+
+-- calendar.listDatedTasks(assigneeId, isOpen, since, most, memberId)
+select "tasks"."id", "tasks"."title", "tasks"."description", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
+  from "tasks"
+  where "tasks"."tenant_id" = $1 and exists (select 1 as "one"
+  from "project_members"
+  where "project_members"."tenant_id" = $2 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $3) and "tasks"."assignee_id" = $4 and "tasks"."is_open" = $5 and "tasks"."due_date" >= $6
+  order by "tasks"."due_date" desc, "tasks"."id" desc
+  limit $7;
+
+-- calendar/reminders.beginRound(day)
+insert into "reminder_rounds" ("day", "tenant_id")
+  values ($1, $2)
+  on conflict ("tenant_id", "day") do nothing;
+
+-- calendar/reminders.lockRound(day)
+select "reminder_rounds"."id", "reminder_rounds"."last_user", "reminder_rounds"."last_task", "reminder_rounds"."ended"
+  from "reminder_rounds"
+  where "reminder_rounds"."tenant_id" = $1 and "reminder_rounds"."day" = $2
+  for update skip locked;
+
+-- calendar/reminders.saveRound(id, lastUser, lastTask, ended)
+update "reminder_rounds"
+  set "ended" = $1, "last_user" = $2, "last_task" = $3
+  where "reminder_rounds"."tenant_id" = $4 and "reminder_rounds"."id" = $5;
+
+-- calendar/reminders.listDue(days, lastUser, lastTask, most)
+select "due"."id", "due"."title", "due"."due_date", "users"."id" as "assignee_id", ("users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = $1 and "permissions"."code" = $2) and (exists (select 1 as "one"
+  from "project_members"
+  where "project_members"."tenant_id" = $3 and "project_members"."project_id" = "due"."project_id" and "project_members"."user_id" = "users"."id") or "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $4 and "roles"."code" in ($5, $6)))) as "may_read"
+  from "users"
+  inner join lateral (select "tasks"."id", "tasks"."title", "tasks"."due_date", "tasks"."project_id"
+  from "tasks"
+  where "tasks"."tenant_id" = $7 and "tasks"."assignee_id" = "users"."id" and "tasks"."is_open" = $8 and "tasks"."due_date" = any($9::date[]) and ("users"."id" > $10 or "tasks"."id" > $11)) as "due" on true
+  where "users"."tenant_id" = $12 and "users"."status" = $13 and "users"."id" >= $14
+  order by "users"."id", "due"."id"
+  limit $15;
+
+-- calendar/reminders.removeOldRounds(most)
+delete
+  from "reminder_rounds"
+  where "reminder_rounds"."tenant_id" = $1 and "reminder_rounds"."ctid" = any(array((select "reminder_rounds"."ctid" as "place"
+  from "reminder_rounds"
+  where "reminder_rounds"."tenant_id" = $2 and "reminder_rounds"."day" < current_date - 7
+  order by "reminder_rounds"."day"
+  limit $3
+  for update skip locked)));
+
 -- checkout.getOrder(orderNo)
 select "payment_orders"."id", "payment_orders"."order_no", "payment_orders"."plan_id", "payment_orders"."plan_name", "payment_orders"."amount_cents", "payment_orders"."renewal_days", "payment_orders"."channel", "payment_orders"."user_id", "payment_orders"."created_at", "payment_orders"."expires_at", payment_orders.currency as "currency", payment_orders.paid_at is not null as "is_paid", payment_orders.expires_at <= clock_timestamp() as "expired", ((select case when "users"."deleted_at" is null
     then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end as "name"
@@ -3028,14 +3113,14 @@ select *, (select count(*) as "total"
   order by "tasks"."id" desc
   limit $37;
 
--- tasks/lists.listAllTasks()
+-- tasks/lists.searchSeenTasks()
 select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
   from "tasks"
   where "tasks"."tenant_id" = $1 and "tasks"."id" < $2
   order by "tasks"."id" desc
   limit $3;
 
--- tasks/lists.listAllTasks()
+-- tasks/lists.searchSeenTasks()
 select array_agg(coalesce(octet_length("window"."description"), 0)) as "weights"
   from (select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
   from "tasks"
@@ -3043,74 +3128,104 @@ select array_agg(coalesce(octet_length("window"."description"), 0)) as "weights"
   order by "tasks"."id" desc
   limit $2) as "window";
 
--- tasks/lists.listAllTasks(memberId, statuses, priorities, assigneeId, dated, dueFrom, dueTo, isOpen, pattern)
+-- tasks/lists.searchSeenTasks(memberId, statuses, priorities, assigneeId, dated, dueFrom, dueTo, isOpen, pattern)
 select *, (select count(*) as "total"
   from (select 1 as "one"
   from (select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
   from "tasks"
-  where "tasks"."tenant_id" = $1
+  where "tasks"."tenant_id" = $1 and "tasks"."project_id" in (select "project_members"."project_id" as "id"
+  from "project_members"
+  where "project_members"."tenant_id" = $2 and "project_members"."user_id" = $3)
   order by "tasks"."id" desc
   limit 100000) as "tasks"
-  where "tasks"."status" = any($2::text[]) and "tasks"."priority" = any($3::text[]) and ($4::bigint is null or "tasks"."assignee_id" = $5) and (not $6::boolean or "tasks"."due_date" between $7::date and $8::date) and "tasks"."is_open" = $9 and ("tasks"."title" ilike $10 or "tasks"."description" ilike $11)
-  limit $12) as "counted") as "total", exists ((select "tasks"."id"
+  where "tasks"."status" = any($4::text[]) and "tasks"."priority" = any($5::text[]) and ($6::bigint is null or "tasks"."assignee_id" = $7) and (not $8::boolean or "tasks"."due_date" between $9::date and $10::date) and "tasks"."is_open" = $11 and ("tasks"."title" ilike $12 or "tasks"."description" ilike $13)
+  limit $14) as "counted") as "total", exists ((select "tasks"."id"
   from "tasks"
-  where "tasks"."tenant_id" = $13
+  where "tasks"."tenant_id" = $15 and "tasks"."project_id" in (select "project_members"."project_id" as "id"
+  from "project_members"
+  where "project_members"."tenant_id" = $16 and "project_members"."user_id" = $17)
   order by "tasks"."id" desc
   limit 1 offset 100000)) as "beyond"
   from (select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
   from "tasks"
-  where "tasks"."tenant_id" = $14
+  where "tasks"."tenant_id" = $18 and "tasks"."project_id" in (select "project_members"."project_id" as "id"
+  from "project_members"
+  where "project_members"."tenant_id" = $19 and "project_members"."user_id" = $20)
   order by "tasks"."id" desc
   limit 100000) as "tasks"
-  where "tasks"."status" = any($15::text[]) and "tasks"."priority" = any($16::text[]) and ($17::bigint is null or "tasks"."assignee_id" = $18) and (not $19::boolean or "tasks"."due_date" between $20::date and $21::date) and "tasks"."is_open" = $22 and ("tasks"."title" ilike $23 or "tasks"."description" ilike $24)
+  where "tasks"."status" = any($21::text[]) and "tasks"."priority" = any($22::text[]) and ($23::bigint is null or "tasks"."assignee_id" = $24) and (not $25::boolean or "tasks"."due_date" between $26::date and $27::date) and "tasks"."is_open" = $28 and ("tasks"."title" ilike $29 or "tasks"."description" ilike $30)
   order by "tasks"."id" desc
-  limit $25;
+  limit $31;
 
 -- tasks/lists.listSeenTasks()
-select "tasks".*
-  from (select "groups"."id"
+select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
+  from "tasks"
+  where "tasks"."tenant_id" = $1 and "tasks"."id" < $2 and "tasks"."id" = any(array((with "candidates" as (select "tasks".*, "groups"."id" as "group_id"
   from (select "projects"."id"
   from "projects"
-  where "projects"."tenant_id" = $1) as "groups"
-  inner join lateral (select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
+  where "projects"."tenant_id" = $3) as "groups"
+  inner join lateral (select "tasks"."id"
   from "tasks"
-  where "tasks"."tenant_id" = $2 and "tasks"."id" < $3 and "tasks"."project_id" = "groups"."id"
+  where "tasks"."tenant_id" = $4 and "tasks"."id" < $5 and "tasks"."project_id" = "groups"."id"
   order by "tasks"."id" desc
-  limit 1) as "tasks" on true
+  limit ceil(sqrt($6::integer))::integer) as "tasks" on true), "best" as (select *
+  from "candidates" as "tasks"
   order by "tasks"."id" desc
-  limit $4::integer) as "groups"
-  inner join lateral (select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
+  limit $7::integer), "busy" as (select "best"."group_id" as "id"
+  from "best" group by "best"."group_id" having count(*) = ceil(sqrt($8::integer))::integer), "rest" as (select "tasks".*
+  from (select *
+  from "busy") as "groups"
+  inner join lateral (select "tasks"."id"
   from "tasks"
-  where "tasks"."tenant_id" = $5 and "tasks"."id" < $6 and "tasks"."project_id" = "groups"."id"
+  where "tasks"."tenant_id" = $9 and "tasks"."id" < $10 and "tasks"."project_id" = "groups"."id"
   order by "tasks"."id" desc
-  limit $7::integer) as "tasks" on true
+  limit $11::integer) as "tasks" on true), "found" as (select "tasks"."id"
+  from "best" as "tasks"
+  where "tasks"."group_id" not in (select "busy"."id"
+  from "busy") union all select *
+  from "rest") select "tasks"."id"
+  from "found" as "tasks"
   order by "tasks"."id" desc
-  limit $8;
+  limit $12::integer)))
+  order by "tasks"."id" desc
+  limit $13;
 
 -- tasks/lists.listSeenTasks()
 select array_agg(coalesce(octet_length("window"."description"), 0)) as "weights"
-  from (select "tasks".*
-  from (select "groups"."id"
+  from (select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
+  from "tasks"
+  where "tasks"."tenant_id" = $1 and "tasks"."id" = any(array((with "candidates" as (select "tasks".*, "groups"."id" as "group_id"
   from (select "projects"."id"
   from "projects"
-  where "projects"."tenant_id" = $1) as "groups"
-  inner join lateral (select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
+  where "projects"."tenant_id" = $2) as "groups"
+  inner join lateral (select "tasks"."id"
   from "tasks"
-  where "tasks"."tenant_id" = $2 and "tasks"."project_id" = "groups"."id"
+  where "tasks"."tenant_id" = $3 and "tasks"."project_id" = "groups"."id"
   order by "tasks"."id" desc
-  limit 1) as "tasks" on true
+  limit ceil(sqrt($4::integer))::integer) as "tasks" on true), "best" as (select *
+  from "candidates" as "tasks"
   order by "tasks"."id" desc
-  limit $3::integer) as "groups"
-  inner join lateral (select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
+  limit $5::integer), "busy" as (select "best"."group_id" as "id"
+  from "best" group by "best"."group_id" having count(*) = ceil(sqrt($6::integer))::integer), "rest" as (select "tasks".*
+  from (select *
+  from "busy") as "groups"
+  inner join lateral (select "tasks"."id"
   from "tasks"
-  where "tasks"."tenant_id" = $4 and "tasks"."project_id" = "groups"."id"
+  where "tasks"."tenant_id" = $7 and "tasks"."project_id" = "groups"."id"
   order by "tasks"."id" desc
-  limit $5::integer) as "tasks" on true
+  limit $8::integer) as "tasks" on true), "found" as (select "tasks"."id"
+  from "best" as "tasks"
+  where "tasks"."group_id" not in (select "busy"."id"
+  from "busy") union all select *
+  from "rest") select "tasks"."id"
+  from "found" as "tasks"
   order by "tasks"."id" desc
-  limit $6) as "window";
+  limit $9::integer)))
+  order by "tasks"."id" desc
+  limit $10) as "window";
 
 -- tasks/lists.listSeenTasks(memberId, statuses, priorities, assigneeId, dated, dueFrom, dueTo, isOpen, pattern)
-select "tasks".*, (select count(*) as "total"
+select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at", (select count(*) as "total"
   from (select 1 as "one"
   from (select "project_members"."project_id" as "id"
   from "project_members"
@@ -3120,24 +3235,36 @@ select "tasks".*, (select count(*) as "total"
   where "tasks"."tenant_id" = $3 and "tasks"."status" = any($4::text[]) and "tasks"."priority" = any($5::text[]) and ($6::bigint is null or "tasks"."assignee_id" = $7) and (not $8::boolean or "tasks"."due_date" between $9::date and $10::date) and "tasks"."is_open" = $11 and ("tasks"."title" ilike $12 or "tasks"."description" ilike $13) and "tasks"."project_id" = "groups"."id"
   limit $14::integer) as "tasks" on true
   limit $15) as "counted") as "total"
-  from (select "groups"."id"
+  from "tasks"
+  where "tasks"."tenant_id" = $16 and "tasks"."status" = any($17::text[]) and "tasks"."priority" = any($18::text[]) and ($19::bigint is null or "tasks"."assignee_id" = $20) and (not $21::boolean or "tasks"."due_date" between $22::date and $23::date) and "tasks"."is_open" = $24 and ("tasks"."title" ilike $25 or "tasks"."description" ilike $26) and "tasks"."id" = any(array((with "candidates" as (select "tasks".*, "groups"."id" as "group_id"
   from (select "project_members"."project_id" as "id"
   from "project_members"
-  where "project_members"."tenant_id" = $16 and "project_members"."user_id" = $17) as "groups"
-  inner join lateral (select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
+  where "project_members"."tenant_id" = $27 and "project_members"."user_id" = $28) as "groups"
+  inner join lateral (select "tasks"."id"
   from "tasks"
-  where "tasks"."tenant_id" = $18 and "tasks"."status" = any($19::text[]) and "tasks"."priority" = any($20::text[]) and ($21::bigint is null or "tasks"."assignee_id" = $22) and (not $23::boolean or "tasks"."due_date" between $24::date and $25::date) and "tasks"."is_open" = $26 and ("tasks"."title" ilike $27 or "tasks"."description" ilike $28) and "tasks"."project_id" = "groups"."id"
+  where "tasks"."tenant_id" = $29 and "tasks"."status" = any($30::text[]) and "tasks"."priority" = any($31::text[]) and ($32::bigint is null or "tasks"."assignee_id" = $33) and (not $34::boolean or "tasks"."due_date" between $35::date and $36::date) and "tasks"."is_open" = $37 and ("tasks"."title" ilike $38 or "tasks"."description" ilike $39) and "tasks"."project_id" = "groups"."id"
   order by "tasks"."id" desc
-  limit 1) as "tasks" on true
+  limit ceil(sqrt($40::integer))::integer) as "tasks" on true), "best" as (select *
+  from "candidates" as "tasks"
   order by "tasks"."id" desc
-  limit $29::integer) as "groups"
-  inner join lateral (select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
+  limit $41::integer), "busy" as (select "best"."group_id" as "id"
+  from "best" group by "best"."group_id" having count(*) = ceil(sqrt($42::integer))::integer), "rest" as (select "tasks".*
+  from (select *
+  from "busy") as "groups"
+  inner join lateral (select "tasks"."id"
   from "tasks"
-  where "tasks"."tenant_id" = $30 and "tasks"."status" = any($31::text[]) and "tasks"."priority" = any($32::text[]) and ($33::bigint is null or "tasks"."assignee_id" = $34) and (not $35::boolean or "tasks"."due_date" between $36::date and $37::date) and "tasks"."is_open" = $38 and ("tasks"."title" ilike $39 or "tasks"."description" ilike $40) and "tasks"."project_id" = "groups"."id"
+  where "tasks"."tenant_id" = $43 and "tasks"."status" = any($44::text[]) and "tasks"."priority" = any($45::text[]) and ($46::bigint is null or "tasks"."assignee_id" = $47) and (not $48::boolean or "tasks"."due_date" between $49::date and $50::date) and "tasks"."is_open" = $51 and ("tasks"."title" ilike $52 or "tasks"."description" ilike $53) and "tasks"."project_id" = "groups"."id"
   order by "tasks"."id" desc
-  limit $41::integer) as "tasks" on true
+  limit $54::integer) as "tasks" on true), "found" as (select "tasks"."id"
+  from "best" as "tasks"
+  where "tasks"."group_id" not in (select "busy"."id"
+  from "busy") union all select *
+  from "rest") select "tasks"."id"
+  from "found" as "tasks"
   order by "tasks"."id" desc
-  limit $42;
+  limit $55::integer)))
+  order by "tasks"."id" desc
+  limit $56;
 
 -- tasks/lists.listAssignedTasks(ofId)
 select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
@@ -3337,6 +3464,12 @@ update "tenants"
 select "tenants"."id", "tenants"."expired_at"
   from "tenants"
   where "tenants"."status" = $1 and "tenants"."expired_at" > clock_timestamp() and "tenants"."expired_at" <= clock_timestamp() + make_interval(days => $2::int)
+  order by "tenants"."id";
+
+-- tenants.listOpenTenants()
+select "tenants"."id", "tenants"."time_zone"
+  from "tenants"
+  where "tenants"."status" = $1 and ("tenants"."expired_at" is null or "tenants"."expired_at" > clock_timestamp())
   order by "tenants"."id";
 
 -- users.getUser(id)

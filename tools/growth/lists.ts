@@ -14,7 +14,7 @@ import { listDirectory } from '../../src/domains/people/people.store.ts'
 import { listContactMessages } from '../../src/domains/portal/portal.store.ts'
 import { listProjectActivities, listProjects, projectsSeenBy } from '../../src/domains/projects/projects.store.ts'
 import { choiceOf } from '../../src/domains/tasks/lists.rules.ts'
-import { listAllTasks, listAssignedTasks, listSeenTasks, listTasks } from '../../src/domains/tasks/lists.store.ts'
+import { listAssignedTasks, listSeenTasks, listTasks, searchSeenTasks } from '../../src/domains/tasks/lists.store.ts'
 import { listComments, listTaskActivities } from '../../src/domains/tasks/tasks.store.ts'
 import { listUsers } from '../../src/domains/users/users.store.ts'
 import type { PageRequest } from '../../src/kernel/page.ts'
@@ -94,7 +94,7 @@ export const GROWING_LISTS: GrowingList[] = [
   page('tasks', 'tasks of a project by title', (scope, part) =>
     listTasks(scope, { ...projectsSeenBy(member(SOMEBODY_ELSE)), projectId: ONE }, { ...part, sort: 'title' }),
   ),
-  list('tasks', 'tasks of all', (scope, part) => listAllTasks(scope, ALL, part)),
+  list('tasks', 'tasks of all', (scope, part) => searchSeenTasks(scope, ALL, part)),
   list('tasks', 'tasks of all projects of a member', (scope, part) =>
     listSeenTasks(scope, projectsSeenBy(member(SOMEBODY_ELSE)), part),
   ),
@@ -126,6 +126,9 @@ export const GROWING_LISTS: GrowingList[] = [
       { ...projectsSeenBy(member(SOMEBODY_ELSE)), projectId: ONE, ...choiceOf({ assigneeId: SOMEBODY_ELSE }) },
       part,
     ),
+  ),
+  search('tasks', 'search: tasks of all projects by status', (scope, part) =>
+    searchSeenTasks(scope, { ...projectsSeenBy(member(SOMEBODY_ELSE)), ...choiceOf({ status: ['CANCELLED'] }) }, part),
   ),
   search('tasks', 'search: tasks', (scope, part) =>
     listTasks(scope, { ...projectsSeenBy(member(SOMEBODY_ELSE)), projectId: ONE, pattern: NOTHING_LIKE_IT }, part),

@@ -1,4 +1,4 @@
-import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { fail, faults } from '../../kernel/fault.ts'
 import type { Next, PageRequest } from '../../kernel/page.ts'
 import { cold } from '../sql/compile.ts'
@@ -19,8 +19,10 @@ export type Sorts = Readonly<Record<string, string | SharedValue>>
  * directions. Its index holds the tenant, what the list is of, `halves` if there are any, the value, the id.
  */
 export interface SharedValue {
-  /** a column by its full name, or the expression of the index */
-  by: string | RawBuilder<unknown>
+  /** by its full name */
+  column: string
+  /** the expression over it that the index has, if it is not the column itself */
+  by?: RawBuilder<unknown>
   /** reads a value as the rows of the list show it; undefined if it is none */
   read(written: string): unknown
   /** Some rows have no value. */
@@ -69,6 +71,8 @@ export function sharedOf(sort: string | undefined, sorts: Sorts): SharedValue | 
 
 /** How a list is ordered: its rows as far as they are wanted, and the order in which parts of it are merged. */
 export interface Ordering {
+  /** the columns that it needs besides the id */
+  columns: readonly string[]
   inOrder(rows: Builder, most: RawBuilder<number> | number): Builder
   merge(rows: Builder): Builder
 }
@@ -77,7 +81,7 @@ export interface Ordering {
 export function bySharedValue(sort: string, value: SharedValue, idColumn: string, p: Params & Place): Ordering {
   const direction = sort.startsWith('-') ? 'desc' : 'asc'
   const beyond = sql.raw(direction === 'desc' ? '<' : '>')
-  const by = typeof value.by === 'string' ? sql.ref(value.by) : value.by
+  const by = value.by ?? sql.ref(value.column)
   const id = sql.ref(idColumn)
   const { halves, nullable } = value
   const halvesRead = halves && p[halves.chosenBy] === undefined ? [true, false] : [undefined]
@@ -105,6 +109,7 @@ export function bySharedValue(sort: string, value: SharedValue, idColumn: string
     return ordered(valuesFirst)
   }
   return {
+    columns: [value.column],
     merge,
     inOrder(rows, most) {
       const parts = halvesRead.flatMap((half) => kinds.map((kind) => ordered(kind(halfOf(rows, half)))))
@@ -122,28 +127,49 @@ function union(parts: Builder[], idColumn: string, most: RawBuilder<number> | nu
 }
 
 /**
- * The rows of groups in one order. Only the groups whose first rows come first can have rows on the page, so as many
- * groups are read as rows are wanted.
+ * The rows of groups in one order. Each group is asked for a few rows, about the square root of what is wanted. Only a
+ * group of which all of them are among the first is asked for more, so the cost grows with the number of groups, and
+ * not with what they hold. Until the page is known, only ids and what orders them are read.
  */
 export function mergeGroups(
   rows: Builder,
   groups: Builder,
-  column: string,
-  { inOrder, merge }: Ordering,
+  { column, idColumn }: { column: string; idColumn: string },
+  { inOrder, merge, columns }: Ordering,
   most: RawBuilder<number>,
 ): Builder {
   const table = tableOf(column)
-  const ofGroup = rows.where(sql<boolean>`${sql.ref(column)} = ${sql.ref('groups.id')}`)
-  const firstOfEach = cold
-    .selectFrom(groups.as('groups'))
-    .innerJoinLateral(inOrder(ofGroup, sql.lit(1)).limit(sql.lit(1)).as(table), (join) => join.onTrue())
-    .select('groups.id')
-  const promising = merge(firstOfEach as Builder).limit(most)
-  const all = cold
-    .selectFrom(promising.as('groups'))
-    .innerJoinLateral(inOrder(ofGroup, most).limit(most).as(table), (join) => join.onTrue())
-    .selectAll(table as never)
-  return merge(all as Builder)
+  const few = sql<number>`ceil(sqrt(${most}))::integer`
+  const keys = rows.clearSelect().select([idColumn, ...columns])
+  const ofGroup = keys.where(sql<boolean>`${sql.ref(column)} = ${sql.ref('groups.id')}`)
+  const firstOf = (some: Builder, wanted: RawBuilder<number>) =>
+    cold
+      .selectFrom(some.as('groups'))
+      .innerJoinLateral(inOrder(ofGroup, wanted).limit(wanted).as(table), (join) => join.onTrue())
+      .selectAll(table as never) as Builder
+
+  const page = (cold as Kysely<any>)
+    .with('candidates', () => firstOf(groups, few).select('groups.id as groupId'))
+    .with('best', (db) => merge(db.selectFrom(`candidates as ${table}`).selectAll() as Builder).limit(most))
+    .with('busy', (db) =>
+      db
+        .selectFrom('best')
+        .select('best.groupId as id')
+        .groupBy('best.groupId')
+        .having(sql<boolean>`count(*) = ${few}`),
+    )
+    .with('rest', (db) => firstOf(db.selectFrom('busy').selectAll() as Builder, most))
+    .with('found', (db) =>
+      db
+        .selectFrom(`best as ${table}`)
+        .select([idColumn, ...columns])
+        .where(`${table}.groupId`, 'not in', (eb: any) => eb.selectFrom('busy').select('busy.id'))
+        .unionAll(db.selectFrom('rest').selectAll() as never),
+    )
+    .selectFrom(`found as ${table}`)
+    .select(idColumn)
+  const ids = merge(page as unknown as Builder).limit(most)
+  return merge(rows.where(sql<boolean>`${sql.ref(idColumn)} = any(array(${ids}))`))
 }
 
 /** Some rows of groups in no order, to count them. */

@@ -134,7 +134,9 @@ function paginateBy<P extends object, O extends object>(
     const ordering = orderingOf(sort, p)
     const bare = sort === undefined ? part : part.clearOrderBy()
     const all = groups?.of(from, p)
-    return all ? mergeGroups(bare, all, groups!.column, ordering, most) : ordering.inOrder(bare, most)
+    return all
+      ? mergeGroups(bare, all, { column: groups!.column, idColumn }, ordering, most)
+      : ordering.inOrder(bare, most)
   }
   const orderingOf = (sort: string | undefined, p: Paged<P>): Ordering => {
     const shared = sharedOf(sort, sorts)
@@ -143,7 +145,7 @@ function paginateBy<P extends object, O extends object>(
     if (field === undefined) {
       const isBackwards = orderOf(sort, first) === 'newest' || p.before !== undefined
       const byId = (rows: Builder<any>) => rows.orderBy(idColumn, isBackwards ? 'desc' : 'asc')
-      return { inOrder: byId, merge: byId }
+      return { columns: [], inOrder: byId, merge: byId }
     }
     const column = sorts[field] as string | undefined
     if (column === undefined) throw new Error(`A list is not sorted by ${field}: name its column where it is declared`)
@@ -151,7 +153,7 @@ function paginateBy<P extends object, O extends object>(
     const merge = (rows: Builder<any>) => rows.orderBy(column, isDescending ? 'desc' : 'asc')
     const after = (rows: Builder<any>) =>
       p.behind === undefined ? rows : rows.where(column, isDescending ? '<' : '>', p.behind)
-    return { inOrder: (rows) => merge(after(rows)), merge }
+    return { columns: [column], inOrder: (rows) => merge(after(rows)), merge }
   }
   const rowsIn = eachOrder(declare)
   const weightsIn = eachOrder((sort) =>

@@ -106,6 +106,14 @@ export interface AuditOperationsTable {
   keyPrefix: Optional<string | null>
 }
 
+export interface CalendarKeysTable {
+  tenantId: number
+  id: Optional<number>
+  userId: number
+  keyHash: string
+  createdAt: Optional<string>
+}
+
 export interface CategoriesTable {
   tenantId: number
   id: Optional<number>
@@ -344,6 +352,16 @@ export interface RefreshTokensTable {
   expiresAt: string
 }
 
+export interface ReminderRoundsTable {
+  tenantId: number
+  id: Optional<number>
+  day: string
+  lastUser: Optional<number>
+  lastTask: Optional<number>
+  ended: Optional<boolean>
+  createdAt: Optional<string>
+}
+
 export interface RoleMenusTable {
   tenantId: number
   roleId: number
@@ -494,6 +512,7 @@ export interface DB {
   approvals: ApprovalsTable
   articles: ArticlesTable
   auditOperations: AuditOperationsTable
+  calendarKeys: CalendarKeysTable
   categories: CategoriesTable
   comments: CommentsTable
   contactMessages: ContactMessagesTable
@@ -516,6 +535,7 @@ export interface DB {
   projectMembers: ProjectMembersTable
   projects: ProjectsTable
   refreshTokens: RefreshTokensTable
+  reminderRounds: ReminderRoundsTable
   roleMenus: RoleMenusTable
   rolePermissions: RolePermissionsTable
   roles: RolesTable

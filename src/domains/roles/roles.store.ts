@@ -67,6 +67,14 @@ export const holdersOf = lend(['userRoles', 'rolePermissions', 'permissions'], (
     .select('userRoles.userId'),
 )
 
+/** The administrators of the tenant, as a subquery of their ids. */
+export const administrators = lend(['userRoles', 'roles'], (from: From) =>
+  from('userRoles')
+    .innerJoin('roles', onKey('roles.id', 'userRoles.roleId'))
+    .select('userRoles.userId')
+    .where('roles.code', 'in', [ROLE.admin, ROLE.tenantAdmin]),
+)
+
 /** The people who hold a role, as a subquery of their ids. */
 export const holdersOfRole = lend(['userRoles'], (from: From, roleId: number) =>
   from('userRoles').where('userRoles.roleId', '=', roleId).select('userRoles.userId'),
@@ -198,14 +206,7 @@ export const listRolesByCode = list((from, p: { code: string }) => withAuthority
 export const listAdministratorIds = list((from, _: object) =>
   active(from)
     .select(['users.id', 'users.isService'])
-    .where(
-      'users.id',
-      'in',
-      from('userRoles')
-        .innerJoin('roles', onKey('roles.id', 'userRoles.roleId'))
-        .select('userRoles.userId')
-        .where('roles.code', 'in', [ROLE.admin, ROLE.tenantAdmin]),
-    )
+    .where('users.id', 'in', administrators(from))
     .orderBy('users.id'),
 )
 

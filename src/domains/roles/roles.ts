@@ -21,6 +21,7 @@ export { roles } from './roles.domain.ts'
 export { administratorTitles } from './roles.rules.ts'
 export { idSetOf } from './roles.schemas.ts'
 export {
+  administrators,
   findRights,
   holdersOf,
   holdersOfRole,

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { type FastifyRequest, IdParams, pageRequestOf, z } from '#atrium'
 import { getVisibleProject, projectsSeenBy } from '#atrium/projects'
 import { choiceOf } from './lists.rules.ts'
-import { listAllTasks, listAssignedTasks, listSeenTasks, listTasks } from './lists.store.ts'
+import { listAssignedTasks, listSeenTasks, listTasks, searchSeenTasks } from './lists.store.ts'
 import { withNames } from './task-names.ts'
 import { SeenTaskQuery, TaskQuery, TaskView } from './tasks.schemas.ts'
 
@@ -71,7 +71,9 @@ function listOf(req: FastifyRequest & { query: z.output<typeof SeenTaskQuery> })
     return listTasks(req.scope, { ...seen, projectId, ...choiceOf({ ...filters, assigneeId: person }) }, request)
   const choice = choiceOf(filters)
   if (person !== undefined) return listAssignedTasks(req.scope, { ...seen, ofId: person, ...choice }, request)
-  if (seen.memberId === undefined && /^-?id$/.test(filters.sort ?? 'id'))
-    return listAllTasks(req.scope, { ...seen, ...choice }, request)
+  // A search walks the tasks of the tenant; without filters, the newest of each project are found faster.
+  const isSearch = seen.memberId === undefined || choice.statuses !== undefined
+  if (isSearch && /^-?id$/.test(filters.sort ?? 'id'))
+    return searchSeenTasks(req.scope, { ...seen, ...choice }, request)
   return listSeenTasks(req.scope, { ...seen, ...choice }, request)
 }

@@ -31,23 +31,24 @@ const RANKS = TaskPriority.options
 
 const byDueDate: Sorts = {
   dueDate: {
-    by: 'tasks.dueDate',
+    column: 'tasks.dueDate',
     read: (written) => Day.safeParse(written).data,
     halves,
     nullable: { having: (tasks, p: TaskChoice) => (p.dueFrom === undefined ? tasks : tasks.where(dueWithin(p))) },
   },
 }
-const byChange: Sorts = { updatedAt: { by: 'tasks.updatedAt', read: (written) => Instant.safeParse(written).data } }
+const byChange: Sorts = { updatedAt: { column: 'tasks.updatedAt', read: (written) => Instant.safeParse(written).data } }
 const sorts: Sorts = {
   ...byDueDate,
   ...byChange,
   priority: {
+    column: 'tasks.priority',
     // As the index tasks_by_priority has it.
     by: sql`case ${priority} when 'LOW' then 1 when 'MEDIUM' then 2 when 'HIGH' then 3 else 4 end`,
     read: (written) => RANKS.indexOf(written as TaskPriority) + 1 || undefined,
     halves,
   },
-  title: { by: 'tasks.title', read: (written) => written },
+  title: { column: 'tasks.title', read: (written) => written },
 }
 const long = { text: ['description'] }
 
@@ -74,15 +75,18 @@ export const listTasks = paginateOrSearch(
   { filters: ['statuses', 'pattern'], costly: ['pattern'], sorts, long },
 )
 
-/** The tasks of a tenant, by their ids. */
-export const listAllTasks = paginateOrSearch(
-  (from: From, _: SeesProjects) => from('tasks').select(taskColumns),
+/** The tasks of all projects that a person sees, by their ids: for everything of a tenant, and for searches. */
+export const searchSeenTasks = paginateOrSearch(
+  (from: From, p: SeesProjects) =>
+    from('tasks')
+      .select(taskColumns)
+      .$if(p.memberId !== undefined, (query) => query.where('tasks.projectId', 'in', projectIdsSeen(from, p))),
   (found, p: SeesProjects & TaskChoice) => wanted(found, p),
   'tasks',
   { filters: ['statuses', 'pattern'], costly: ['pattern'], long },
 )
 
-/** The tasks of all projects that a person sees. */
+/** The same in any order. The cost of a page grows with the number of projects, and not with that of tasks. */
 export const listSeenTasks = paginate(
   (from: From, p: SeesProjects & TaskChoice) => wanted(from('tasks').select(taskColumns), p),
   'tasks.id',

@@ -97,3 +97,14 @@ export const listExpiring = directory.list((from, p: { days: number }) =>
     .where('tenants.expiredAt', '<=', sql<string>`clock_timestamp() + make_interval(days => ${p.days}::int)`)
     .orderBy('tenants.id'),
 )
+
+/** The tenants that are open now, with their time zones. */
+export const listOpenTenants = directory.list((from, _: object) =>
+  from('tenants')
+    .select(['tenants.id', 'tenants.timeZone'])
+    .where('tenants.status', '=', 'active')
+    .where((eb) =>
+      eb.or([eb('tenants.expiredAt', 'is', null), eb('tenants.expiredAt', '>', sql<string>`clock_timestamp()`)]),
+    )
+    .orderBy('tenants.id'),
+)

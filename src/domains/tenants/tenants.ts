@@ -11,6 +11,7 @@ export {
   getPolicy,
   getSettings,
   listExpiring,
+  listOpenTenants,
   listTenants,
   lockSettings,
   saveSettings,

@@ -37,6 +37,8 @@ export interface Tenancies {
   enter(code: string, terms?: Terms): Promise<Entered>
   /** The same by id; an unknown one throws the given fault. */
   enterById(id: TenantId, unknown: () => Fault, terms?: Terms): Promise<Entered>
+  /** The tenant of an id, if it may be entered. */
+  findOpen(id: TenantId): Promise<Tenancy | undefined>
   /** The same by the code of a header, without a promise, if it is cached and may be entered. */
   atHand(code: string | string[] | undefined): Tenancy | undefined
   /** The request's X-Tenant-Code; blank if there is none. */
@@ -106,6 +108,11 @@ export const tenancy = fp<{
       async enterById(id, unknown, terms) {
         await changes.catchUp()
         return admit((await byId.get(id, undefined)) ?? fail(unknown()), terms)
+      },
+      async findOpen(id) {
+        await changes.catchUp()
+        const tenant = await byId.get(id, undefined)
+        return tenant && !blockOf(tenant) ? tenant : undefined
       },
       atHand(header) {
         const code = codeOf(header) || DEFAULT

@@ -1,0 +1,40 @@
+import { domain } from '#atrium'
+import { people } from '#atrium/people'
+import { projects } from '#atrium/projects'
+import { roles } from '#atrium/roles'
+import { tasks } from '#atrium/tasks'
+import { tenants } from '#atrium/tenants'
+import { calendarRoutes } from './calendar.routes.ts'
+import { removeOldRounds } from './reminders.store.ts'
+
+const words = {
+  notifications: {
+    TASK_DUE: { en: '{title} is due on {date}', zh: '任务 {title} 将于 {date} 到期' },
+  },
+  sentences: {
+    'Calendar not found': '日历不存在',
+  },
+} as const
+
+declare module '#atrium' {
+  interface Domains {
+    calendar: typeof words
+  }
+}
+
+export const calendar = domain({
+  name: 'calendar',
+  uses: [people, projects, roles, tasks, tenants],
+  ...words,
+  tags: {
+    calendar: {
+      description:
+        'Tasks with a due date: a feed for calendar programs, and a notification (`TASK_DUE`) on the day before and on the day itself, at eight in the time zone of the tenant.',
+      paths: ['/users/me/calendar-key', '/calendar'],
+    },
+  },
+  cleanups: () => [
+    { what: 'old rounds of reminders', remove: async (tx, most) => (await removeOldRounds(tx, { most })).affected },
+  ],
+  routes: calendarRoutes,
+})

@@ -1,0 +1,46 @@
+import type { Language } from '#atrium'
+
+/** A task as a calendar shows it. */
+export interface DatedTask {
+  id: number
+  title: string
+  description: string | null
+  priority: string
+  status: string
+  dueDate: string | null
+  version: number
+  createdAt: string
+  updatedAt: string
+}
+
+const NAMES: Record<Language, string> = { en: 'My tasks', 'zh-CN': '我的任务' }
+/** What a text must not contain. RFC 5545, section 3.3.11; line breaks are escaped. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are meant
+const CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g
+const HOUR_S = 3600
+
+/**
+ * Writes tasks as a calendar of whole days. They are events, because the common calendars show no VTODO of a calendar
+ * that they subscribe to. @see RFC 5545, RFC 7986
+ */
+export async function icalendarOf(tenantId: number, tasks: readonly DatedTask[], language: Language): Promise<string> {
+  // Loaded when the first calendar is read, so that a start does not wait for it.
+  const { default: ical, ICalEventStatus, ICalEventTransparency } = await import('ical-generator')
+  const calendar = ical({ name: NAMES[language], prodId: '//Atrium//Tasks//EN', ttl: HOUR_S })
+  for (const { id, title, description, dueDate, version, status, createdAt, updatedAt } of tasks)
+    calendar.createEvent({
+      id: `task-${tenantId}-${id}@atrium`,
+      sequence: version,
+      start: new Date(`${dueDate}T00:00:00Z`),
+      allDay: true,
+      summary: `${status === 'DONE' ? '✓ ' : ''}${title.replace(CONTROLS, '')}`,
+      ...(description && { description: description.replace(CONTROLS, '') }),
+      status: status === 'CANCELLED' ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
+      // Nobody is busy all day because something is due.
+      transparency: ICalEventTransparency.TRANSPARENT,
+      stamp: new Date(updatedAt),
+      created: new Date(createdAt),
+      lastModified: new Date(updatedAt),
+    })
+  return `${calendar.toString()}\r\n`
+}
