@@ -10,6 +10,10 @@ interface Operation {
   requestBody?: { required?: boolean; content: Record<string, { schema: Schema }> }
   responses: Record<string, { content?: Record<string, { schema: Schema }> }>
 }
+interface Webhook {
+  summary: string
+  requestBody: { content: { 'application/json': { schema: Schema } } }
+}
 interface Described {
   method: string
   path: string
@@ -33,11 +37,21 @@ export function generate(document: Schema): string {
     'export interface Operations {',
     ...described.map((one) => signature(one, document)),
     '}\n',
+    '/** The events of the log and of webhooks, by their types. */',
+    'export interface Events {',
+    ...Object.entries(document.webhooks as Record<string, { post: Webhook }>).map(([type, { post }]) =>
+      received(type, post),
+    ),
+    '}\n',
     '/** Where each operation is found, and what is special about it. */',
     'export const operations = {',
     ...described.map((one) => place(one, document)),
     '} as const\n',
   ].join('\n')
+}
+
+function received(type: string, { summary, requestBody }: Webhook): string {
+  return `  /** ${summary} */\n  '${type}': ${typeOf(requestBody.content['application/json'].schema)}`
 }
 
 function byName([a]: [string, unknown], [b]: [string, unknown]): number {

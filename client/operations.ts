@@ -414,6 +414,42 @@ export interface ErrorLogPage {
   total: number
 }
 
+export interface Event {
+  id: number
+  type: EventType
+  occurredAt: string
+  actor: EventActor
+  subject: EventSubject
+  data: { [field: string]: unknown }
+}
+
+export interface EventActor {
+  kind: 'user' | 'service' | 'system'
+  id: number | null
+  name: string
+}
+
+export interface EventSubject {
+  type: string
+  id: number
+}
+
+export type EventType =
+  | 'project.created'
+  | 'project.updated'
+  | 'project.owner_changed'
+  | 'project.archived'
+  | 'project.unarchived'
+  | 'project.member_added'
+  | 'project.member_removed'
+  | 'task.created'
+  | 'task.updated'
+  | 'task.commented'
+  | 'file.uploaded'
+  | 'file.attached'
+  | 'file.detached'
+  | 'file.deleted'
+
 export interface Failure {
   /** The HTTP status */
   code: number
@@ -504,7 +540,47 @@ export type FailureType =
   | 'VERSION_CONFLICT'
   | 'WRONG_PASSWORD'
 
+/** A file was attached to a task, a request or an article. */
+export interface FileAttachedEvent {
+  id: number
+  type: 'file.attached'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'file'; id: number }
+  data: { filename: string; resourceType: string; resourceId: number }
+}
+
+/** A file was deleted. */
+export interface FileDeletedEvent {
+  id: number
+  type: 'file.deleted'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'file'; id: number }
+  data: { filename: string }
+}
+
+/** A file no longer belongs to the thing that it was attached to. */
+export interface FileDetachedEvent {
+  id: number
+  type: 'file.detached'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'file'; id: number }
+  data: { filename: string; resourceType: string; resourceId: number }
+}
+
 export type FileResourceType = 'task' | 'approval' | 'article'
+
+/** A file was uploaded. */
+export interface FileUploadedEvent {
+  id: number
+  type: 'file.uploaded'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'file'; id: number }
+  data: { originalName: string; contentType: string; size: number; sha256: string; filename: string }
+}
 
 export interface Key {
   id: number
@@ -912,6 +988,26 @@ export interface ProjectActivity {
   createdAt: string
 }
 
+/** A project was archived. */
+export interface ProjectArchivedEvent {
+  id: number
+  type: 'project.archived'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'project'; id: number }
+  data: { version: number }
+}
+
+/** A project was created; its creator is its owner and first member. */
+export interface ProjectCreatedEvent {
+  id: number
+  type: 'project.created'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'project'; id: number }
+  data: { name: string; code: string; ownerId: number; startDate: string | null; endDate: string | null; version: number }
+}
+
 export interface ProjectDraft {
   name: string
   code: string
@@ -929,6 +1025,36 @@ export interface ProjectMember {
   since: string
 }
 
+/** A person became a member of a project. */
+export interface ProjectMemberAddedEvent {
+  id: number
+  type: 'project.member_added'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'project'; id: number }
+  data: { userId: number }
+}
+
+/** A person is no longer a member of a project. */
+export interface ProjectMemberRemovedEvent {
+  id: number
+  type: 'project.member_removed'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'project'; id: number }
+  data: { userId: number }
+}
+
+/** A project got another owner. */
+export interface ProjectOwnerChangedEvent {
+  id: number
+  type: 'project.owner_changed'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'project'; id: number }
+  data: { version: number; from: number; to: number }
+}
+
 export interface ProjectPatch {
   name?: string
   description?: string | null
@@ -941,6 +1067,26 @@ export interface ProjectPatch {
 }
 
 export type ProjectStatus = 'ACTIVE' | 'ARCHIVED'
+
+/** An archived project was opened again. */
+export interface ProjectUnarchivedEvent {
+  id: number
+  type: 'project.unarchived'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'project'; id: number }
+  data: { version: number }
+}
+
+/** Fields of a project changed. */
+export interface ProjectUpdatedEvent {
+  id: number
+  type: 'project.updated'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'project'; id: number }
+  data: { version: number; changes: ({ field: 'name' | 'description' | 'startDate' | 'endDate'; from: unknown; to: unknown })[] }
+}
 
 export interface RefreshRequest {
   refreshToken: string
@@ -1109,6 +1255,26 @@ export interface TaskCommentDraft {
   content: string
 }
 
+/** Somebody commented on a task. */
+export interface TaskCommentedEvent {
+  id: number
+  type: 'task.commented'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'task'; id: number }
+  data: { projectId: number; commentId: number }
+}
+
+/** A task was created. */
+export interface TaskCreatedEvent {
+  id: number
+  type: 'task.created'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'task'; id: number }
+  data: { projectId: number; title: string; assigneeId: number | null; priority: TaskPriority; status: TaskStatus; dueDate: string | null; version: number }
+}
+
 export interface TaskDraft {
   title: string
   description?: string | null
@@ -1131,6 +1297,16 @@ export interface TaskPatch {
 export type TaskPriority = 'LOW' | 'MEDIUM' | 'HIGH' | 'URGENT'
 
 export type TaskStatus = 'TODO' | 'IN_PROGRESS' | 'BLOCKED' | 'DONE' | 'CANCELLED'
+
+/** Fields of a task changed: its texts, its assignee or its status. */
+export interface TaskUpdatedEvent {
+  id: number
+  type: 'task.updated'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'task'; id: number }
+  data: { projectId: number; version: number; changes: ({ field: 'title' | 'description' | 'priority' | 'dueDate' | 'assigneeId' | 'status'; from: unknown; to: unknown })[] }
+}
 
 export interface Tenant {
   id: number
@@ -1544,6 +1720,8 @@ export interface Operations {
     }
     yields: ErrorLogPage
   }
+  /** Read the event log */
+  listEvents: { takes: { after?: number; types?: string; limit?: number; wait?: number }; yields: Event[] }
   /** List files */
   listFiles: {
     takes: {
@@ -1821,6 +1999,38 @@ export interface Operations {
   uploadFile: { takes: { body: { file: File } }; yields: StoredFile }
 }
 
+/** The events of the log and of webhooks, by their types. */
+export interface Events {
+  /** A project was created; its creator is its owner and first member */
+  'project.created': ProjectCreatedEvent
+  /** Fields of a project changed */
+  'project.updated': ProjectUpdatedEvent
+  /** A project got another owner */
+  'project.owner_changed': ProjectOwnerChangedEvent
+  /** A project was archived */
+  'project.archived': ProjectArchivedEvent
+  /** An archived project was opened again */
+  'project.unarchived': ProjectUnarchivedEvent
+  /** A person became a member of a project */
+  'project.member_added': ProjectMemberAddedEvent
+  /** A person is no longer a member of a project */
+  'project.member_removed': ProjectMemberRemovedEvent
+  /** A task was created */
+  'task.created': TaskCreatedEvent
+  /** Fields of a task changed: its texts, its assignee or its status */
+  'task.updated': TaskUpdatedEvent
+  /** Somebody commented on a task */
+  'task.commented': TaskCommentedEvent
+  /** A file was uploaded */
+  'file.uploaded': FileUploadedEvent
+  /** A file was attached to a task, a request or an article */
+  'file.attached': FileAttachedEvent
+  /** A file no longer belongs to the thing that it was attached to */
+  'file.detached': FileDetachedEvent
+  /** A file was deleted */
+  'file.deleted': FileDeletedEvent
+}
+
 /** Where each operation is found, and what is special about it. */
 export const operations = {
   addBlogComment: { method: 'POST', path: '/api/v1/blog/{id}/comments', keyed: true },
@@ -1903,6 +2113,7 @@ export const operations = {
   listDepartments: { method: 'GET', path: '/api/v1/departments' },
   listDictionaries: { method: 'GET', path: '/api/v1/dict/list', list: 'page' },
   listErrorLogs: { method: 'GET', path: '/api/v1/log/error', list: 'page' },
+  listEvents: { method: 'GET', path: '/api/v1/events' },
   listFiles: { method: 'GET', path: '/api/v1/files', list: 'array' },
   listKeys: { method: 'GET', path: '/api/v1/service-accounts/{id}/keys', list: 'array' },
   listLoginLogs: { method: 'GET', path: '/api/v1/log/login', list: 'page' },

@@ -11,9 +11,10 @@ import type { Domain } from './atrium/domain.ts'
 import type { Config } from './config/config.ts'
 import { developmentAccount } from './config/secret.ts'
 import { oldInvalidations, watchChanges } from './data/changes/changes.ts'
+import { startEventWorker } from './data/events/event-worker.ts'
 import { type CleanupJob, startCleanup } from './data/jobs/cleanup.ts'
 import { expiredClaims, expiredVisitorClaims } from './data/jobs/expired-claims.ts'
-import { measureOutbox } from './data/outbox/backlog.ts'
+import { measureBacklogs } from './data/outbox/backlog.ts'
 import { startOutboxWorker } from './data/outbox/outbox-worker.ts'
 import type { Coordination } from './data/redis/coordination.ts'
 import { watchReadiness } from './data/setup/readiness.ts'
@@ -125,6 +126,7 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
 
   if (coordination) {
     database.inboxSignal.connect((receive) => coordination.openChannel('atrium:bell', receive))
+    database.eventSignal.connect((receive) => coordination.openChannel('atrium:events', receive))
     database.announcements.connect((receive) => coordination.openChannel('atrium:changes', receive))
   }
   const changes = watchChanges(database)
@@ -134,7 +136,7 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
   const keys = rememberKeys(database, changes, rightsOf, config.unknownKeyLimit)
   // The successor of a killed worker immediately delivers what that one has left.
   const sweeps = [startOutboxWorker(database, jobs ? undefined : RARELY_MS)]
-  if (jobs) sweeps.push(startCleanup(database, cleanupsOf(domains, config)))
+  if (jobs) sweeps.push(startEventWorker(database), startCleanup(database, cleanupsOf(domains, config)))
   app.decorate('runsJobs', jobs)
   app.decorate('sealer', sealWith(config.sealingSecrets))
   app.addHook('onClose', async () => {
@@ -142,6 +144,7 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
     await Promise.all([logbook.close(), keys.close()])
     changes.close()
     database.inboxSignal.close()
+    database.eventSignal.close()
     database.announcements.close()
   })
 
@@ -176,7 +179,7 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
       auditPending: logbook.pending,
       auditLost: logbook.lost,
       passwords: passwordQueue,
-      outbox: jobs ? () => measureOutbox((tenantId) => openScope(database, tenantId)) : undefined,
+      backlogs: jobs ? () => measureBacklogs((tenantId) => openScope(database, tenantId)) : undefined,
     })
   await app.register(health, {
     readiness: await watchReadiness(database, coordination, migrationsOf(domains), stopping),

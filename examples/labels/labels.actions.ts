@@ -1,6 +1,7 @@
-import { nextId, type Tx } from 'atrium'
+import { changesBetween, nextId, type Tx } from 'atrium'
 import { assertActive, projectsSeenBy, stillActive } from 'atrium/projects'
 import { loadInvolved } from 'atrium/tasks'
+import { LABEL_FIELDS } from './labels.events.ts'
 import { labelFaults, reviseLabel } from './labels.rules.ts'
 import type { LabelDraft, LabelPatch, LabelView } from './labels.schemas.ts'
 import { attach, detach, getLabel, getLabelledTask, insertLabel, removeLabel, saveLabel } from './labels.store.ts'
@@ -10,7 +11,8 @@ export async function createLabel(tx: Tx, draft: LabelDraft): Promise<LabelView>
   const id = await nextId(tx, 'labels')
   const label = { id, ...draft, version: 0, createdAt: tx.now, updatedAt: tx.now }
   insertLabel(tx, label)
-  tx.record({ subject: { type: 'label', id }, action: 'LABEL_CREATED', newValue: label.name, version: 0 })
+  const history = { subject: { type: 'label', id }, action: 'LABEL_CREATED', newValue: label.name, version: 0 } as const
+  tx.record({ event: 'label.created', subject: id, data: draft, history })
   return label
 }
 
@@ -19,12 +21,18 @@ export async function updateLabel(tx: Tx, id: number, patch: LabelPatch): Promis
   const label = await getLabel(tx, { id })
   const revised = reviseLabel(label, patch, tx.now)
   saveLabel(tx, { ...revised, was: label.version })
+  const { version } = revised
   tx.record({
-    subject: { type: 'label', id },
-    action: 'LABEL_UPDATED',
-    oldValue: label.name,
-    newValue: revised.name,
-    version: revised.version,
+    event: 'label.updated',
+    subject: id,
+    data: { version, changes: changesBetween(label, revised, LABEL_FIELDS) },
+    history: {
+      subject: { type: 'label', id },
+      action: 'LABEL_UPDATED',
+      oldValue: label.name,
+      newValue: revised.name,
+      version,
+    },
   })
   return revised
 }
@@ -33,11 +41,12 @@ export async function updateLabel(tx: Tx, id: number, patch: LabelPatch): Promis
 export async function deleteLabel(tx: Tx, id: number): Promise<void> {
   const [label] = (await removeLabel(tx, { id })).rows
   if (!label) throw labelFaults.notFound()
+  const { name, version } = label
   tx.record({
-    subject: { type: 'label', id },
-    action: 'LABEL_DELETED',
-    oldValue: label.name,
-    version: label.version + 1,
+    event: 'label.deleted',
+    subject: id,
+    data: { name },
+    history: { subject: { type: 'label', id }, action: 'LABEL_DELETED', oldValue: name, version: version + 1 },
   })
 }
 
@@ -47,12 +56,12 @@ export async function attachLabel(tx: Tx, taskId: number, labelId: number): Prom
   stillActive(tx, { id: task.projectId, ...projectsSeenBy(tx.actor) })
   const { affected } = await attach(tx, { taskId, labelId, createdAt: tx.now })
   if (affected === 0) return label
+  const { projectId, version } = task
   tx.record({
-    projectId: task.projectId,
-    taskId,
-    action: 'LABEL_ATTACHED',
-    newValue: label.name,
-    version: task.version,
+    event: 'task.labelled',
+    subject: taskId,
+    data: { projectId, labelId, name: label.name },
+    history: { projectId, taskId, action: 'LABEL_ATTACHED', newValue: label.name, version },
   })
   tx.notify({
     type: 'TASK_LABELLED',
@@ -70,12 +79,12 @@ export async function detachLabel(tx: Tx, taskId: number, labelId: number): Prom
   stillActive(tx, { id: task.projectId, ...projectsSeenBy(tx.actor) })
   const { affected } = await detach(tx, { taskId, labelId })
   if (affected === 0) return
+  const { projectId, version } = task
   tx.record({
-    projectId: task.projectId,
-    taskId,
-    action: 'LABEL_DETACHED',
-    oldValue: label.name,
-    version: task.version,
+    event: 'task.unlabelled',
+    subject: taskId,
+    data: { projectId, labelId, name: label.name },
+    history: { projectId, taskId, action: 'LABEL_DETACHED', oldValue: label.name, version },
   })
 }
 

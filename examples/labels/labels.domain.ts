@@ -1,6 +1,7 @@
 import { domain } from 'atrium'
 import { projects } from 'atrium/projects'
 import { tasks } from 'atrium/tasks'
+import { labelEvents } from './labels.events.ts'
 import { labelRoutes } from './labels.routes.ts'
 import { LabelAction } from './labels.schemas.ts'
 
@@ -14,6 +15,7 @@ const words = {
     label: LabelAction.options,
     task: ['LABEL_ATTACHED', 'LABEL_DETACHED'],
   },
+  events: labelEvents,
   notifications: {
     TASK_LABELLED: { en: '{title} was labelled {label}', zh: '任务 {title} 被加上标签 {label}' },
   },

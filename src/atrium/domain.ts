@@ -3,6 +3,7 @@ import type { Config } from '../config/config.ts'
 import type { CleanupJob } from '../data/jobs/cleanup.ts'
 import { declarePermissions } from '../kernel/access.ts'
 import type { Words } from '../kernel/words/domain.ts'
+import { declareEvents } from '../kernel/words/events.ts'
 import { declareKinds } from '../kernel/words/kinds.ts'
 import { declareMails } from '../kernel/words/mails.ts'
 import { declareSentences } from '../kernel/words/sentence.ts'
@@ -50,9 +51,17 @@ export function domain<const D extends Domain>(declaration: D): D {
  * @throws Error if two of them declare the same word
  */
 export function introduce(domains: readonly Domain[]): void {
-  for (const { permissions = {}, sentences = {}, notifications = {}, provides = [], ...words } of domains) {
+  for (const {
+    permissions = {},
+    sentences = {},
+    events = {},
+    notifications = {},
+    provides = [],
+    ...words
+  } of domains) {
     declarePermissions(permissions)
     declareSentences(sentences)
+    declareEvents(events)
     declareTitles(notifications)
     declareKinds(words)
     declareMails(words)

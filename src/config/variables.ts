@@ -241,6 +241,11 @@ const observation = {
     whole(0, 36_500).default(0),
     'days after which audit rows are removed; 0 keeps them forever',
   ),
+  eventsDays: env(
+    'EVENTS_DAYS',
+    whole(0, 36_500).default(30),
+    'days after which events are removed from the log that other systems read; 0 keeps them forever',
+  ),
 }
 
 /**

@@ -7,6 +7,7 @@ import { calendar } from './calendar/calendar.domain.ts'
 import { checkout } from './checkout/checkout.domain.ts'
 import { comments } from './comments/comments.domain.ts'
 import { content } from './content/content.domain.ts'
+import { events } from './events/events.domain.ts'
 import { files } from './files/files.domain.ts'
 import { keys } from './keys/keys.domain.ts'
 import { mail } from './mail/mail.domain.ts'
@@ -40,6 +41,7 @@ export const DOMAINS: readonly Domain[] = [
   approvals,
   notifications,
   audit,
+  events,
   files,
   content,
   portal,

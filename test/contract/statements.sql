@@ -1520,6 +1520,60 @@ select "articles"."id"
   where "articles"."tenant_id" = $1 and "articles"."status" = $2 and "articles"."id" = $3
   for share of "articles";
 
+-- events.listEvents()
+select "events"."id", "events"."type", "events"."subject_type", "events"."subject_id", "events"."actor_kind", "events"."actor_id", "events"."occurred_at", events.data::text as "data"
+  from "events"
+  where "events"."tenant_id" = $1 and "events"."id" < $2
+  order by "events"."id" desc
+  limit $3;
+
+-- events.listEvents()
+select array_agg(coalesce(octet_length("window"."data"), 0)) as "weights"
+  from (select "events"."id", "events"."type", "events"."subject_type", "events"."subject_id", "events"."actor_kind", "events"."actor_id", "events"."occurred_at", events.data::text as "data"
+  from "events"
+  where "events"."tenant_id" = $1
+  order by "events"."id" asc
+  limit $2) as "window";
+
+-- events.listEvents(types, most, before, after, ascending)
+select "events"."id", "events"."type", "events"."subject_type", "events"."subject_id", "events"."actor_kind", "events"."actor_id", "events"."occurred_at", events.data::text as "data", (select count(*) as "total"
+  from (select 1 as "one"
+  from "events"
+  where "events"."tenant_id" = $1 and events.id = any(array((select "found"."id"
+  from unnest($2::text[]) as wanted (type)
+  inner join lateral (select "events"."id"
+  from "events"
+  where "events"."tenant_id" = $3 and events.type = wanted.type
+  order by "events"."id"
+  limit $4::integer) as "found" on true
+  order by "found"."id"
+  limit $5::integer)))
+  order by "events"."id" asc
+  limit $6) as "counted") as "total"
+  from "events"
+  where "events"."tenant_id" = $7 and events.id = any(array((select "found"."id"
+  from unnest($8::text[]) as wanted (type)
+  inner join lateral (select "events"."id"
+  from "events"
+  where "events"."tenant_id" = $9 and events.type = wanted.type and "events"."id" > $10
+  order by "events"."id"
+  limit $11::integer) as "found" on true
+  order by "found"."id"
+  limit $12::integer))) and "events"."id" < $13 and "events"."id" > $14
+  order by "events"."id" desc
+  limit $15;
+
+-- events.removeOldEvents(days, most)
+delete
+  from "events"
+  where "events"."tenant_id" = $1 and events.id = any(array((select "first"."id"
+  from (select "events"."id", "events"."occurred_at"
+  from "events"
+  where "events"."tenant_id" = $2
+  order by "events"."id"
+  limit $3) as "first"
+  where "first"."occurred_at" < clock_timestamp() - make_interval(days => $4::integer))));
+
 -- files.getFile(filename)
 select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_name", "files"."content_type", "files"."size", "files"."sha256", "files"."uploader_id", "files"."created_at", "files"."resource_type", "files"."resource_id", "files"."goes_public"
   from "files"

@@ -29,7 +29,15 @@ const parts = Object.entries(stores).flatMap(([store, exported]) =>
     ),
 )
 /** What data keeps for all domains. */
-const DATA = ['activities', 'idempotency_keys', 'outbox', 'schema_migrations', 'visitor_keys']
+const DATA = [
+  'activities',
+  'idempotency_keys',
+  'outbox',
+  'event_counters',
+  'schema_migrations',
+  'unnumbered_events',
+  'visitor_keys',
+]
 
 /** The domain of each table: the one with the most statements that write it. */
 const owners = new Map(DATA.map((table) => [table, 'data']))

@@ -22,6 +22,7 @@ export async function checkDatabase(look: Inspector, except: readonly string[] =
   const figures = [
     await checkChains(look),
     await checkNews(look),
+    await checkEvents(look),
     await checkTenants(look),
     await checkVersions(look),
     await checkPaths(look),
@@ -247,6 +248,33 @@ async function checkNews(look: Inspector): Promise<Figure> {
     sentence: 'each event became one notification for each of its receivers, and the outbox is empty',
     checked: Number(row!.checked),
     violations: Number(row!.wrong) + Number(row!.waiting),
+  }
+}
+
+/** An id for each event, none left out, and an event for each task, comment and project. */
+async function checkEvents(look: Inspector): Promise<Figure> {
+  const [row] = await look.rows<{ checked: string; gaps: string; wrong: string }>(`
+    with happened as (
+      select tenant_id, type, subject_id from events union all select tenant_id, type, subject_id from unnumbered_events),
+    made as (
+      select tenant_id, 'task.created' as type, id as subject_id from tasks
+      union all select tenant_id, 'project.created', id from projects
+      union all select tenant_id, 'task.commented', task_id from task_comments),
+    numbers as (
+      select tenant_id, count(*) as n, max(id) - min(id) + 1 as span, max(id) as last from events group by tenant_id)
+    select (select count(*) from happened) as checked,
+           (select count(*) from numbers join event_counters c using (tenant_id)
+             where n <> span or last <> c.last_number) as gaps,
+           (select count(*) from (
+              select tenant_id, type, subject_id, count(*) as n from happened
+               where type in ('task.created', 'project.created', 'task.commented') group by 1, 2, 3) h
+              full join (select tenant_id, type, subject_id, count(*) as n from made group by 1, 2, 3) m
+              using (tenant_id, type, subject_id) where h.n is distinct from m.n) as wrong`)
+  return {
+    id: 'I17',
+    sentence: 'each command left its events once, and their ids are without gaps',
+    checked: Number(row!.checked),
+    violations: Number(row!.gaps) + Number(row!.wrong),
   }
 }
 

@@ -10,6 +10,7 @@ import { sharedRefusals } from './refusals.ts'
 import { collectRoutes, offlineConfig } from './routes.ts'
 import { type Json, openSchemas } from './schemas.ts'
 import { openTags } from './tags.ts'
+import { webhooksOf } from './webhooks.ts'
 
 /**
  * The OpenAPI document of the service, from its routes and their schemas. The same source gives the same text.
@@ -18,7 +19,8 @@ import { openTags } from './tags.ts'
 export async function buildDocument(config = offlineConfig()): Promise<Json> {
   const routes = await collectRoutes(config)
   const schemas = openSchemas(routes)
-  const tags = openTags(await loadDomains(config.domains))
+  const domains = await loadDomains(config.domains)
+  const tags = openTags(domains)
   schemas.of(FailureView, 'output')
   const paths: Record<string, Json> = {}
   const tagged = routes.map((route) => ({ route, tag: tags.of(route.url.replace('/api/v1', '')) }))
@@ -32,6 +34,7 @@ export async function buildDocument(config = offlineConfig()): Promise<Json> {
     paths[path] ??= {}
     paths[path][route.method.toLowerCase()] = operationOf(route, tag, schemas)
   }
+  const webhooks = webhooksOf(domains, schemas)
   const responses = sorted({ ...sharedRefusals(), NotModified: NOT_MODIFIED })
   schemas.components.FailureType!.enum = failureTypes()
   return {
@@ -46,6 +49,7 @@ export async function buildDocument(config = offlineConfig()): Promise<Json> {
     servers: [{ url: '/', description: 'This server' }],
     tags: tags.list,
     paths,
+    webhooks,
     components: {
       securitySchemes: {
         token: {

@@ -6,6 +6,7 @@ import pino from 'pino'
 import type { z } from 'zod'
 import { buildApp } from '../../src/app.ts'
 import { type Config, readConfig } from '../../src/config/config.ts'
+import { openEventSignal } from '../../src/data/events/event-signal.ts'
 import type { Coordination } from '../../src/data/redis/coordination.ts'
 import { openSignal } from '../../src/data/redis/signal.ts'
 import { openAnnouncements } from '../../src/data/wire/announcements.ts'
@@ -51,6 +52,7 @@ export async function buildOffline(config = offlineConfig(), coordination?: Coor
     sealer: undefined,
     entering: () => ({ prepared: { name: '', text: '' }, values: [] }),
     inboxSignal: openSignal(),
+    eventSignal: openEventSignal(),
     announcements: openAnnouncements(),
     tally: { flights: 0, refused: 0, undelivered: 0 },
     send: away,

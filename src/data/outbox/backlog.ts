@@ -1,12 +1,20 @@
 import { sql } from 'kysely'
 import type { TenantId } from '../../kernel/actor.ts'
+import { countUnnumbered } from '../events/unnumbered.ts'
 import { directory, find } from '../sql/verbs.ts'
 import type { Scope } from '../tx/scope.ts'
 
-/** Events that wait in the outboxes of all tenants. */
+/** What waits in all tenants together. */
 export interface Waiting {
   pending: number
   oldestSeconds: number
+}
+
+export interface Backlogs {
+  /** notifications to be delivered */
+  outbox: Waiting
+  /** events without ids */
+  events: Waiting
 }
 
 const AT_ONCE = 32
@@ -20,14 +28,26 @@ const countWaiting = find((from, _: object) =>
   ]),
 )
 
-/** Looks into the outbox of one tenant after the other, because row security shows no role all of them. */
-export async function measureOutbox(scopeOf: (tenantId: TenantId) => Scope): Promise<Waiting> {
+/**
+ * Looks into the outbox and at the events without ids of one tenant after the other, because row security shows no role
+ * all of them.
+ */
+export async function measureBacklogs(scopeOf: (tenantId: TenantId) => Scope): Promise<Backlogs> {
   const ids = (await listTenantIds(scopeOf(0), {})).map(({ id }) => id)
-  const found: Waiting = { pending: 0, oldestSeconds: 0 }
+  const found: Backlogs = { outbox: { pending: 0, oldestSeconds: 0 }, events: { pending: 0, oldestSeconds: 0 } }
   for (let at = 0; at < ids.length; at += AT_ONCE)
-    for (const row of await Promise.all(ids.slice(at, at + AT_ONCE).map((id) => countWaiting(scopeOf(id), {})))) {
-      found.pending += row!.pending
-      found.oldestSeconds = Math.max(found.oldestSeconds, row!.oldest)
-    }
+    await Promise.all(
+      ids.slice(at, at + AT_ONCE).map(async (id) => {
+        const scope = scopeOf(id)
+        const [outbox, events] = await Promise.all([countWaiting(scope, {}), countUnnumbered(scope, {})])
+        add(found.outbox, outbox!)
+        add(found.events, events!)
+      }),
+    )
   return found
+}
+
+function add(to: Waiting, { pending, oldest }: { pending: number; oldest: number }): void {
+  to.pending += pending
+  to.oldestSeconds = Math.max(to.oldestSeconds, oldest)
 }

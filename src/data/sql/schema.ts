@@ -167,6 +167,23 @@ export interface DepartmentsTable {
   version: Optional<number>
 }
 
+export interface EventCountersTable {
+  tenantId: number
+  lastNumber: number
+}
+
+export interface EventsTable {
+  tenantId: number
+  id: number
+  type: string
+  subjectType: string
+  subjectId: number
+  actorKind: string
+  actorId: Optional<number | null>
+  data: unknown
+  occurredAt: string
+}
+
 export interface ExpiryNoticesTable {
   tenantId: number
   id: Optional<number>
@@ -465,6 +482,18 @@ export interface TenantsTable {
   invitationDays: Optional<number>
 }
 
+export interface UnnumberedEventsTable {
+  tenantId: number
+  id: Optional<number>
+  type: string
+  subjectType: string
+  subjectId: number
+  actorKind: 'user' | 'service' | 'system'
+  actorId: Optional<number | null>
+  data: unknown
+  occurredAt: string
+}
+
 export interface UserRolesTable {
   tenantId: number
   userId: number
@@ -518,6 +547,8 @@ export interface DB {
   contactMessages: ContactMessagesTable
   departmentMembers: DepartmentMembersTable
   departments: DepartmentsTable
+  eventCounters: EventCountersTable
+  events: EventsTable
   expiryNotices: ExpiryNoticesTable
   files: FilesTable
   idempotencyKeys: IdempotencyKeysTable
@@ -547,6 +578,7 @@ export interface DB {
   taskComments: TaskCommentsTable
   tasks: TasksTable
   tenants: TenantsTable
+  unnumberedEvents: UnnumberedEventsTable
   userRoles: UserRolesTable
   users: UsersTable
   visitorKeys: VisitorKeysTable

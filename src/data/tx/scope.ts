@@ -1,6 +1,6 @@
 import type { Actor, TenantId, User } from '../../kernel/actor.ts'
 import type { Fault } from '../../kernel/fault.ts'
-import type { ActivityOf, NotificationType, ResourceType } from '../../kernel/words/domain.ts'
+import type { ActivityOf, EventData, EventType, NotificationType, ResourceType } from '../../kernel/words/domain.ts'
 import type { TitleFacts } from '../../kernel/words/titles.ts'
 import type { Sealer } from '../../util/seal.ts'
 import type { Announcement } from '../wire/announcements.ts'
@@ -26,8 +26,8 @@ export interface Tx<Who extends Actor = User> extends Scope {
    * later than any transaction they waited for. Known once a statement has been awaited.
    */
   readonly now: string
-  /** Records what happened, in this transaction. */
-  record(activity: Activity): void
+  /** Records what happened, in this transaction: its event, and the lines of history that it leaves. */
+  record<T extends EventType>(happening: Happening<T>): void
   /**
    * Announces after the commit: an outbox row in this transaction, then notifications. The actor does not get one for
    * their own act.
@@ -50,8 +50,19 @@ export interface Tx<Who extends Actor = User> extends Scope {
 
 export type Outcome = 'committed' | 'rolled back' | 'unknown'
 
-/** What happened: to a task, to a project, or to a subject of another kind. */
-export type Activity = Happening &
+/** Something that happened: an event for other systems, with the history that people read. */
+export interface Happening<T extends EventType = EventType> {
+  event: T
+  /** the id of the thing that it happened to; the type of the event says its kind */
+  subject: number
+  data: EventData<T>
+  history?: Activity | readonly Activity[] | undefined
+  /** who did it, if the actor is only becoming that person: by registering */
+  actorId?: number
+}
+
+/** A line of history: of a task, of a project, or of a subject of another kind. */
+export type Activity = Change &
   (
     | { projectId: number; taskId: number; subject?: undefined; action: ActivityOf<'task'> }
     | { projectId: number; taskId?: undefined; subject?: undefined; action: ActivityOf<'project'> }
@@ -65,7 +76,7 @@ export type Activity = Happening &
       }[ResourceType]
   )
 
-interface Happening {
+interface Change {
   fieldName?: string
   oldValue?: string | null
   newValue?: string | null

@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Actor, TenantId, User } from '../../kernel/actor.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { NotificationType } from '../../kernel/words/domain.ts'
+import { recordHappening } from '../events/record-event.ts'
 import { deliverNotifications, enqueueNotification } from '../outbox/outbox.ts'
 import type { Database } from '../wire/database.ts'
 import type { FlightError } from '../wire/flight.ts'
 import { OutcomeUnknown } from '../wire/unavailable.ts'
-import { recordActivity } from './activities.ts'
 import { announceAll, raiseContentVersions } from './announced.ts'
 import { type Claim, ClaimUnanswered, underClaim } from './idempotency.ts'
-import { type Activity, EXECUTOR, type NotificationEvent, type Outcome, type Tx } from './scope.ts'
+import { EXECUTOR, type Happening, type NotificationEvent, type Outcome, type Tx } from './scope.ts'
 import { Overtaken, openTransaction, SERIALIZATION_FAILURE, type Transaction } from './transaction.ts'
 
 export interface Command<Who extends Actor> {
@@ -144,6 +144,7 @@ function openTx<Who extends Actor>(database: Database, command: Command<Who>, tr
   const committed: Effect[] = []
   const ended: Effect[] = []
   const notified = new Set<TenantId>()
+  const happened = new Set<TenantId>()
   const tx: Tx<Who> = {
     tenantId: command.tenantId,
     [EXECUTOR]: transaction.executor,
@@ -156,8 +157,11 @@ function openTx<Who extends Actor>(database: Database, command: Command<Who>, tr
     get now() {
       return transaction.now()
     },
-    record(activity: Activity) {
-      recordActivity(this as Tx<User>, activity)
+    record(happening: Happening<any>) {
+      recordHappening(this as Tx<User>, happening)
+      if (happened.has(this.tenantId)) return
+      happened.add(this.tenantId)
+      committed.push({ label: 'announce events', run: () => database.eventSignal.publish(this.tenantId) })
     },
     notify<T extends NotificationType>(news: NotificationEvent<T>) {
       if (!enqueueNotification(this as Tx<User>, news) || notified.has(this.tenantId)) return

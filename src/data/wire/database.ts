@@ -6,6 +6,7 @@ import type { Sealer } from '../../util/seal.ts'
 import { openLeases } from '../connections/leases.ts'
 import { followPrimary } from '../connections/primary.ts'
 import { leastBusy, type Slot, sharedConnection, whenConnected } from '../connections/shared-connection.ts'
+import { type EventSignal, openEventSignal } from '../events/event-signal.ts'
 import { openSignal, type Signal } from '../redis/signal.ts'
 import { type Announcements, openAnnouncements } from './announcements.ts'
 import { type Connection, openConnection } from './connection.ts'
@@ -68,6 +69,8 @@ export interface Database {
   readonly tally: Tally
   /** Published when someone's inbox has changed. */
   readonly inboxSignal: Signal
+  /** Published when a tenant has new events. */
+  readonly eventSignal: EventSignal
   /** Published after the commit of a transaction that has changed what others remember. */
   readonly announcements: Announcements
   /** The first statement of every flight: the service's role, and the tenant, for as long as the flight lasts. */
@@ -209,6 +212,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     sealer: options.sealer,
     tally,
     inboxSignal: openSignal(),
+    eventSignal: openEventSignal(),
     announcements: openAnnouncements(),
     entering(tenantId, on) {
       const prepared = on === 'search' ? enterSearch : pooled && on === 'shared' ? enterHastily : enter

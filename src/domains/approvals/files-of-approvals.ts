@@ -19,7 +19,6 @@ export const filesOfApprovals: FileResource<SeesApprovals> = {
     assertUndecided(approval)
     const version = approval.version + 1
     raiseVersion(tx, { id, version, updatedAt: tx.now })
-    tx.record({ subject: { type: 'approval', id }, ...change, version })
-    return false
+    return { history: { subject: { type: 'approval', id }, ...change, version } }
   },
 }

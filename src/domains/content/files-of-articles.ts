@@ -13,7 +13,10 @@ export const filesOfArticles: FileResource<SeesArticles> = {
   async change(tx, id, sees, change) {
     // Without a lock: a file that is attached while its article is deleted is the same as one that was attached before.
     const article = await getOwnership(tx, { id, ...sees })
-    tx.record({ subject: { type: 'article', id }, ...change, version: article.version })
-    return mayWrite(article, tx.actor)
+    const { version } = article
+    return {
+      history: { subject: { type: 'article', id }, ...change, version },
+      goesPublic: mayWrite(article, tx.actor),
+    }
   },
 }

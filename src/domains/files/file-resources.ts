@@ -1,4 +1,14 @@
-import { type Builder, type Column, type Fault, type From, ports, type ResourceType, type Tx, type User } from '#atrium'
+import {
+  type Activity,
+  type Builder,
+  type Column,
+  type Fault,
+  type From,
+  ports,
+  type ResourceType,
+  type Tx,
+  type User,
+} from '#atrium'
 
 /**
  * A kind of thing that files belong to. Its domain provides it with the rule that it has already: who sees the thing
@@ -19,11 +29,12 @@ export interface FileResource<Sees extends object> {
   /** the rows that the public sees, if it sees any: also a part that is lent */
   visibleToPublic?(from: From): Builder<any>
   /**
-   * Records in the history of the thing that a file was attached or detached, and decides whether its state allows it.
-   * @returns whether the file is public while the thing is, because the actor may write what the public reads
+   * Decides whether the state of the thing allows that a file is attached or detached.
+   * @returns its line of history; and whether the file is public while the thing is, because the actor may write what the
+   * public reads
    * @throws the fault of a thing that is not seen
    */
-  change(tx: Tx, id: number, sees: Sees, change: FileChange): Promise<boolean>
+  change(tx: Tx, id: number, sees: Sees, change: FileChange): Promise<{ history: Activity; goesPublic?: boolean }>
 }
 
 /** A person, as needed to decide what they see. */

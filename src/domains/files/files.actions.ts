@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import {
+  type Activity,
   assertAtHome,
   type Column,
   type Detail,
   nextId,
   OutcomeUnknown,
+  only,
   ports,
   type Scope,
   seesEverything,
@@ -69,6 +71,11 @@ async function enterFile(tx: Tx, filename: string, upload: Upload, quota: number
   assertRoom(taken?.bytes ?? 0, size, quota)
   const file = { id, filename, originalName, contentType, size, sha256, uploaderId: tx.actor.id, createdAt: tx.now }
   insertFile(tx, file)
+  tx.record({
+    event: 'file.uploaded',
+    subject: id,
+    data: only(file, ['filename', 'originalName', 'contentType', 'size', 'sha256']),
+  })
   return fileView(tx.tenantId, file)
 }
 
@@ -106,20 +113,37 @@ export async function placeFile(tx: Tx, filename: string, wanted: Resource | nul
   const { isHeld, ...file } = await lockToAttach(tx, { filename })
   const before = resourceOf(file)
   const isSo = before?.resourceType === wanted?.resourceType && before?.resourceId === wanted?.resourceId
-  if (before && isHeld && !isSo)
-    await changeResource(tx, before, { action: 'FILE_DETACHED', oldValue: file.originalName })
-  const attached = { action: 'FILE_ATTACHED', newValue: file.originalName } as const
-  const goesPublic = wanted && !isSo ? await changeResource(tx, wanted, attached) : false
+  const { originalName: name } = file
+  const taken =
+    before && isHeld && !isSo
+      ? await changeResource(tx, before, { action: 'FILE_DETACHED', oldValue: name })
+      : undefined
+  const given =
+    wanted && !isSo ? await changeResource(tx, wanted, { action: 'FILE_ATTACHED', newValue: name }) : undefined
   // After the things: a person who does not see one gets a 404 for it, also with the file of somebody else.
   assertMayAttach(file, wanted, tx.actor)
   if (isSo) return attachedFileView(tx.tenantId, file)
-  const placed = { resourceType: wanted?.resourceType ?? null, resourceId: wanted?.resourceId ?? null, goesPublic }
+  if (before) recordPlace(tx, 'file.detached', file, before, taken?.history)
+  if (wanted) recordPlace(tx, 'file.attached', file, wanted, given?.history)
+  const { resourceType = null, resourceId = null } = wanted ?? {}
+  const placed = { resourceType, resourceId, goesPublic: given?.goesPublic ?? false }
   saveResource(tx, { id: file.id, ...placed })
   return attachedFileView(tx.tenantId, { ...file, ...placed })
 }
 
+/** @param history of the thing, unless it is gone */
+function recordPlace(
+  tx: Tx,
+  event: 'file.attached' | 'file.detached',
+  { id, filename }: { id: number; filename: string },
+  { resourceType, resourceId }: Resource,
+  history: Activity | undefined,
+): void {
+  tx.record({ event, subject: id, data: { filename, resourceType, resourceId }, history })
+}
+
 /** Anyone must see the thing, except a manager of files who detaches what somebody else has uploaded. */
-async function changeResource(tx: Tx, { resourceType, resourceId }: Resource, change: FileChange): Promise<boolean> {
+async function changeResource(tx: Tx, { resourceType, resourceId }: Resource, change: FileChange) {
   const resource = resourceOfType(resourceType)!
   const isManaged = change.action === 'FILE_DETACHED' && tx.actor.permissions.has('file:manage')
   const sees = isManaged ? seesEverything('a manager of files may detach any') : resource.seenBy(tx.actor)
@@ -144,7 +168,7 @@ export async function deleteFile(tx: Tx, storage: Storage, filename: string): Pr
   const [file, uses] = await lockWithUses(tx, filename)
   assertMayDelete(file, tx.actor)
   if (uses.length) throw fileFaults.inUse(uses)
-  removeFile(tx, { filename })
+  forgetFile(tx, file)
   tx.afterCommit('remove the bytes of a deleted file', () => storage.remove(tx.tenantId, filename))
 }
 
@@ -154,8 +178,13 @@ export async function deleteFile(tx: Tx, storage: Storage, filename: string): Pr
  * @throws NOT_FOUND
  */
 export async function discardFile(tx: Tx, filename: string): Promise<void> {
-  const [, uses] = await lockWithUses(tx, filename)
-  if (uses.length === 0) removeFile(tx, { filename })
+  const [file, uses] = await lockWithUses(tx, filename)
+  if (uses.length === 0) forgetFile(tx, file)
+}
+
+function forgetFile(tx: Tx, { id, filename }: { id: number; filename: string }): void {
+  removeFile(tx, { filename })
+  tx.record({ event: 'file.deleted', subject: id, data: { filename } })
 }
 
 /** Waits for a command that is about to name the file, then sees what it names. */

@@ -1,5 +1,6 @@
 import { domain } from '#atrium'
 import { fileHolders, things } from './files.actions.ts'
+import { fileEvents } from './files.events.ts'
 import { fileRoutes } from './files.routes.ts'
 
 const words = {
@@ -7,6 +8,7 @@ const words = {
     'file:upload': ['tenant-admin', 'user'],
     'file:manage': ['tenant-admin'],
   },
+  events: fileEvents,
   sentences: {
     'File not found': '文件不存在',
     'The upload is not one complete file in the part "file"': '请在名为 file 的表单字段中上传一个完整的文件',

@@ -1,5 +1,6 @@
-import { type Expected, type Fault, nameOf, nextId, port, relyOn, type Tx } from '#atrium'
+import { changesBetween, type Expected, type Fault, nameOf, nextId, only, port, relyOn, type Tx } from '#atrium'
 import { shareLockUser } from '#atrium/people'
+import { PROJECT_FIELDS } from './projects.events.ts'
 import {
   assertActive,
   assertArchived,
@@ -54,7 +55,12 @@ export async function createProject(tx: Tx, draft: ProjectDraft): Promise<Projec
   }
   insertProject(tx, project)
   insertMember(tx, { projectId: id, userId: ownerId, createdAt: tx.now })
-  tx.record({ projectId: id, action: 'PROJECT_CREATED', newValue: draft.name, version: 0 })
+  tx.record({
+    event: 'project.created',
+    subject: id,
+    data: { ...only(project, ['name', 'code', 'ownerId', 'startDate', 'endDate']), version: 0 },
+    history: { projectId: id, action: 'PROJECT_CREATED', newValue: draft.name, version: 0 },
+  })
   const ownerName = nameOf(tx.actor)
   return { ...project, ownerName, status: 'ACTIVE', version: 0, memberIds: [ownerId], archivedAt: null }
 }
@@ -73,7 +79,14 @@ export async function updateProject(tx: Tx, id: number, patch: ProjectPatch): Pr
   const newOwner = user?.status === 'active' ? user : undefined
   const { changed, isHandedOver, fields } = reviseProject(project, patch, tx.actor, newOwner)
   saveProject(tx, { id, ...fields, updatedAt: tx.now })
-  if (changed) tx.record({ projectId: id, action: 'PROJECT_UPDATED', newValue: fields.name, version: fields.version })
+  const { version } = fields
+  if (changed)
+    tx.record({
+      event: 'project.updated',
+      subject: id,
+      data: { version, changes: changesBetween(project, fields, PROJECT_FIELDS) },
+      history: { projectId: id, action: 'PROJECT_UPDATED', newValue: fields.name, version },
+    })
   const memberIds = isHandedOver ? handOver(tx, project, fields) : project.memberIds
   const ownerName = isHandedOver && newOwner ? nameOf(newOwner) : project.ownerName
   return { ...project, ...fields, ownerName, memberIds, updatedAt: tx.now }
@@ -87,12 +100,22 @@ function handOver(
 ) {
   const { id: projectId, memberIds } = before
   const isMember = memberIds.includes(ownerId)
-  const newValue = String(ownerId)
   if (!isMember) {
     insertMember(tx, { projectId, userId: ownerId, createdAt: tx.now })
-    tx.record({ projectId, action: 'PROJECT_MEMBER_ADDED', newValue, version })
+    recordMember(tx, 'ADDED', { projectId, userId: ownerId, version })
   }
-  tx.record({ projectId, action: 'PROJECT_OWNER_CHANGED', oldValue: String(before.ownerId), newValue, version })
+  tx.record({
+    event: 'project.owner_changed',
+    subject: projectId,
+    data: { version, from: before.ownerId, to: ownerId },
+    history: {
+      projectId,
+      action: 'PROJECT_OWNER_CHANGED',
+      oldValue: String(before.ownerId),
+      newValue: String(ownerId),
+      version,
+    },
+  })
   tx.notify({
     type: 'PROJECT_HANDED_OVER',
     facts: { name },
@@ -111,7 +134,13 @@ export async function archiveProject(tx: Tx, id: number, expected: Expected): Pr
   assertVersion(project, expected)
   const archived = { version: project.version + 1, archivedAt: tx.now }
   saveArchived(tx, { id, ...archived })
-  tx.record({ projectId: id, action: 'PROJECT_ARCHIVED', newValue: project.name, version: archived.version })
+  const { version } = archived
+  tx.record({
+    event: 'project.archived',
+    subject: id,
+    data: { version },
+    history: { projectId: id, action: 'PROJECT_ARCHIVED', newValue: project.name, version },
+  })
   return { ...project, ...archived, status: 'ARCHIVED', updatedAt: tx.now }
 }
 
@@ -123,7 +152,13 @@ export async function unarchiveProject(tx: Tx, id: number, expected: Expected): 
   assertVersion(project, expected)
   const open = { version: project.version + 1, updatedAt: tx.now }
   saveUnarchived(tx, { id, ...open })
-  tx.record({ projectId: id, action: 'PROJECT_UNARCHIVED', newValue: project.name, version: open.version })
+  const { version } = open
+  tx.record({
+    event: 'project.unarchived',
+    subject: id,
+    data: { version },
+    history: { projectId: id, action: 'PROJECT_UNARCHIVED', newValue: project.name, version },
+  })
   return { ...project, ...open, status: 'ACTIVE', archivedAt: null }
 }
 
@@ -140,7 +175,7 @@ export async function addMember(tx: Tx, projectId: number, userId: number): Prom
   // If two callers add the same person at the same time, the second records and sends nothing.
   const { affected } = await admitMember(tx, { projectId, userId, createdAt: tx.now })
   if (affected === 0) return
-  tx.record({ projectId, action: 'PROJECT_MEMBER_ADDED', newValue: String(userId), version: project.version })
+  recordMember(tx, 'ADDED', { projectId, userId, version: project.version })
   tx.notify({
     type: 'PROJECT_MEMBER_ADDED',
     facts: { name: project.name },
@@ -163,7 +198,21 @@ export async function dropMember(tx: Tx, projectId: number, userId: number): Pro
   if (!member) return
   assertMayLeave(project, userId, openTasks)
   removeMember(tx, { projectId, userId })
-  tx.record({ projectId, action: 'PROJECT_MEMBER_REMOVED', newValue: String(userId), version: project.version })
+  recordMember(tx, 'REMOVED', { projectId, userId, version: project.version })
+}
+
+/** Records that somebody has become a member of a project, or has left it. @param membership with the project's version */
+export function recordMember(
+  tx: Tx,
+  what: 'ADDED' | 'REMOVED',
+  { projectId, userId, version }: { projectId: number; userId: number; version: number },
+): void {
+  tx.record({
+    event: what === 'ADDED' ? 'project.member_added' : 'project.member_removed',
+    subject: projectId,
+    data: { userId },
+    history: { projectId, action: `PROJECT_MEMBER_${what}`, newValue: String(userId), version },
+  })
 }
 
 /** The person to get work in a project, and the fault if they cannot. */

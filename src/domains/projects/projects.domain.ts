@@ -1,6 +1,7 @@
 import { domain } from '#atrium'
 import { people } from '#atrium/people'
 import { roles } from '#atrium/roles'
+import { projectEvents } from './projects.events.ts'
 import { projectRoutes } from './projects.routes.ts'
 
 const words = {
@@ -22,6 +23,7 @@ const words = {
       'PROJECT_MEMBER_REMOVED',
     ],
   },
+  events: projectEvents,
   notifications: {
     PROJECT_HANDED_OVER: { en: '{name} is your project now', zh: '项目 {name} 已移交给您' },
     PROJECT_MEMBER_ADDED: { en: 'You were added to {name}', zh: '您已加入项目 {name}' },

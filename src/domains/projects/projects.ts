@@ -1,5 +1,5 @@
 /** What other domains may use. */
-export { type MemberWork, memberWork, relyOnProject } from './projects.actions.ts'
+export { type MemberWork, memberWork, recordMember, relyOnProject } from './projects.actions.ts'
 export { projects } from './projects.domain.ts'
 export { assertActive, projectFaults } from './projects.rules.ts'
 export {

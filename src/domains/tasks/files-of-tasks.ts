@@ -12,7 +12,6 @@ export const filesOfTasks: FileResource<SeesProjects> = {
   visible: visibleTasks,
   async change(tx, taskId, sees, change) {
     const { projectId, version } = await getTask(tx, { id: taskId, ...sees })
-    tx.record({ projectId, taskId, ...change, version })
-    return false
+    return { history: { projectId, taskId, ...change, version } }
   },
 }

@@ -1,7 +1,8 @@
-import { nameOf, nextId, type Tx } from '#atrium'
+import { changesBetween, nameOf, nextId, only, type Tx } from '#atrium'
 import { findAvatar } from '#atrium/people'
 import { type MemberWork, projectsSeenBy, relyOnProject, stillMember } from '#atrium/projects'
 import { listAdministratorIds } from '#atrium/roles'
+import { TASK_FIELDS } from './tasks.events.ts'
 import { assigneeNotMember, isOpen, reviseTask } from './tasks.rules.ts'
 import type { Task, TaskDraft, TaskPatch } from './tasks.schemas.ts'
 import {
@@ -36,7 +37,12 @@ export async function createTask(tx: Tx, projectId: number, draft: TaskDraft): P
     updatedAt: tx.now,
   }
   insertTask(tx, task)
-  tx.record({ projectId, taskId: id, action: 'TASK_CREATED', newValue: task.title, version: 0 })
+  tx.record({
+    event: 'task.created',
+    subject: id,
+    data: only(task, ['projectId', 'title', 'assigneeId', 'priority', 'status', 'dueDate', 'version']),
+    history: { projectId, taskId: id, action: 'TASK_CREATED', newValue: task.title, version: 0 },
+  })
   if (assigneeId) tellAssignee(tx, task, assigneeId)
   return task
 }
@@ -50,8 +56,15 @@ export async function updateTask(tx: Tx, id: number, patch: TaskPatch): Promise<
   const revision = reviseTask(task, patch, assignee, tx.now)
   if (assignee) stillMember(tx, { projectId: task.projectId, userId: assignee.userId })
   saveTask(tx, { ...revision.task, isOpen: isOpen(revision.task), was: task.version })
-  for (const change of revision.changes)
-    tx.record({ projectId: task.projectId, taskId: id, version: revision.task.version, ...change })
+  const { projectId } = task
+  const { version } = revision.task
+  if (revision.changes.length > 0)
+    tx.record({
+      event: 'task.updated',
+      subject: id,
+      data: { projectId, version, changes: changesBetween(task, revision.task, TASK_FIELDS) },
+      history: revision.changes.map((change) => ({ projectId, taskId: id, version, ...change })),
+    })
   if (revision.newAssignee) tellAssignee(tx, revision.task, revision.newAssignee)
   return revision.task
 }
@@ -66,7 +79,13 @@ export async function addComment(tx: Tx, taskId: number, content: string) {
   ])
   const comment = { id, taskId, authorId: tx.actor.id, content, createdAt: tx.now }
   insertComment(tx, comment)
-  tx.record({ projectId: task.projectId, taskId, action: 'COMMENT_ADDED', newValue: String(id), version: task.version })
+  const { projectId, version } = task
+  tx.record({
+    event: 'task.commented',
+    subject: taskId,
+    data: { projectId, commentId: id },
+    history: { projectId, taskId, action: 'COMMENT_ADDED', newValue: String(id), version },
+  })
   tx.notify({
     type: 'TASK_COMMENTED',
     facts: { title: task.title },

@@ -5,6 +5,7 @@ import { memberWork, projects } from '#atrium/projects'
 import { roles } from '#atrium/roles'
 import { filesOfTasks } from './files-of-tasks.ts'
 import { openTasksOfMember } from './tasks.actions.ts'
+import { taskEvents } from './tasks.events.ts'
 import { taskRoutes } from './tasks.routes.ts'
 import { TASK_MOVES } from './tasks.rules.ts'
 
@@ -20,6 +21,7 @@ const words = {
       ...['FILE_ATTACHED', 'FILE_DETACHED'],
     ],
   },
+  events: taskEvents,
   notifications: {
     TASK_ASSIGNED: { en: 'You were assigned {title}', zh: '您被指派了任务 {title}' },
     TASK_COMMENTED: { en: 'New comment on {title}', zh: '{title} 有新评论' },

@@ -19,7 +19,13 @@ import {
   saveUser,
   type UserView,
 } from '#atrium/people'
-import { listProjectsOwnedBy, lockMemberships, removeMemberships, shareLockProjectsOf } from '#atrium/projects'
+import {
+  listProjectsOwnedBy,
+  lockMemberships,
+  recordMember,
+  removeMemberships,
+  shareLockProjectsOf,
+} from '#atrium/projects'
 import {
   administratorTitles,
   areAdministrative,
@@ -177,7 +183,7 @@ export async function deleteUser(
   assertUnchanged(stateOf(subject.user), ifMatch)
   removeMemberships(tx, { userId: id })
   for (const { id: projectId, status, version } of joined)
-    if (status === 'ACTIVE') tx.record({ projectId, action: 'PROJECT_MEMBER_REMOVED', newValue: String(id), version })
+    if (status === 'ACTIVE') recordMember(tx, 'REMOVED', { projectId, userId: id, version })
   removeFromDepartments(tx, { userId: id })
   removeUserRoles(tx, { userId: id })
   endSessions(tx, { userId: id })

@@ -3,7 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, type Registry } from '@prometheu
 import type { FastifyInstance } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Build } from '../../config/build.ts'
-import type { Waiting } from '../../data/outbox/backlog.ts'
+import type { Backlogs } from '../../data/outbox/backlog.ts'
 import type { Coordination } from '../../data/redis/coordination.ts'
 import type { Database } from '../../data/wire/database.ts'
 
@@ -21,7 +21,7 @@ export interface Sources {
   /** passwords that wait to be hashed, and those that were refused */
   passwords: () => { waiting: number; refused: number }
   /** Asks the database, so it may take long or fail; undefined if another process reports it. */
-  outbox: (() => Promise<Waiting>) | undefined
+  backlogs: (() => Promise<Backlogs>) | undefined
 }
 
 /** Declares gauges that read their sources at each scrape. */
@@ -104,14 +104,14 @@ export function watchSources(registry: Registry, app: FastifyInstance, sources: 
   if (coordination?.dependency === 'redis')
     gauge('redis_up', '1 while Redis answers', () => Number(coordination.up()), 'min')
 
-  if (sources.outbox) {
-    const outbox = withinBounds(sources.outbox)
-    gauge('outbox_pending', 'Events that wait to be delivered', async () => (await outbox())?.pending)
-    gauge(
-      'outbox_oldest_seconds',
-      'How long the oldest of them has waited',
-      async () => (await outbox())?.oldestSeconds,
-    )
+  if (sources.backlogs) {
+    const backlogs = withinBounds(sources.backlogs)
+    const waiting = (name: 'outbox' | 'events', pending: string, oldest: string) => {
+      gauge(`${name}_pending`, pending, async () => (await backlogs())?.[name].pending)
+      gauge(`${name}_oldest_seconds`, oldest, async () => (await backlogs())?.[name].oldestSeconds)
+    }
+    waiting('outbox', 'Events that wait to be delivered', 'How long the oldest of them has waited')
+    waiting('events', 'Events that wait for their ids', 'How long the oldest event has waited for its id')
   }
   counter(
     'outbox_failed_total',

@@ -33,6 +33,7 @@ export type ResponseHeader =
   | 'Content-Range'
   | 'ETag'
   | 'Last-Modified'
+  | 'Link'
   | 'Location'
   | 'RateLimit'
   | 'RateLimit-Policy'

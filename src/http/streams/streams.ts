@@ -6,10 +6,15 @@ import { fewAtOnce } from '../../util/few-at-once.ts'
 import { whileNeeded } from '../../util/while-needed.ts'
 import { blockFor } from '../request/gate.ts'
 import { type EventStream, openEventStream } from './event-stream.ts'
+import { type Held, holdRequest } from './held-request.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
     streams: Streams
+  }
+  interface FastifyRequest {
+    /** it has waited for something, so its duration says nothing about how fast it was answered */
+    hasWaited: boolean
   }
 }
 
@@ -20,6 +25,12 @@ export interface Streams {
    * @throws UNAVAILABLE if this process holds as many as it may, or is stopping
    */
   open(req: FastifyRequest, reply: FastifyReply): EventStream
+  /**
+   * Counts a request as a stream while it waits for something: it ends on the same conditions. Release it before the
+   * answer.
+   * @throws UNAVAILABLE as `open` does
+   */
+  hold(req: FastifyRequest, reply: FastifyReply): Held
   /** How many are open. */
   count(): number
 }
@@ -53,7 +64,7 @@ export interface StreamsOptions {
 
 interface Open {
   id: number
-  stream: EventStream
+  stream: Held | EventStream
   req: FastifyRequest
   user: User
   openedAt: number
@@ -86,17 +97,10 @@ export const streams = fp<StreamsOptions>(
       for (const one of open) if (one.id === id) replace(one)
     })
 
+    app.decorateRequest('hasWaited', false)
     app.decorate('streams', {
-      open(req, reply) {
-        if (stopping || open.size >= most) throw faults.unavailable()
-        const one = {
-          ...{ id: ++lastId, req, user: req.user },
-          ...{ stream: openEventStream(reply), openedAt: performance.now() },
-        }
-        enter(one)
-        one.stream.onEnd((reason) => leave(one, reason))
-        return one.stream
-      },
+      open: (req, reply) => begin(req, () => openEventStream(reply)),
+      hold: (req, reply) => begin(req, () => holdRequest(req, reply)),
       count: () => open.size,
     })
     app.addHook('preClose', (done) => {
@@ -104,6 +108,15 @@ export const streams = fp<StreamsOptions>(
       for (const { stream } of open) stream.end('the service stops', STOPPING_RETRY_MS * (0.2 + 0.8 * Math.random()))
       done()
     })
+
+    function begin<Stream extends Open['stream']>(req: FastifyRequest, start: () => Stream): Stream {
+      if (stopping || open.size >= most) throw faults.unavailable()
+      const stream = start()
+      const one = { id: ++lastId, req, user: req.user, stream, openedAt: performance.now() }
+      enter(one)
+      stream.onEnd((reason) => leave(one, reason))
+      return stream
+    }
 
     function enter(one: Open) {
       const key = keyOf(one)

@@ -1,3 +1,5 @@
+import type { z } from 'zod'
+
 /**
  * The words that a domain declares. Each domain adds the type of its own words here, so that the unions below are
  * closed without a central list:
@@ -21,6 +23,8 @@ export interface Words {
   readonly resources?: readonly string[]
   /** what it may record: kind of thing → what can happen to it */
   readonly activities?: Readonly<Record<string, readonly string[]>>
+  /** the types of its events: `task.created` → what one is */
+  readonly events?: Readonly<Record<`${string}.${string}`, EventDeclaration>>
   /** the titles of its notifications; `{name}` is a fact of the event */
   readonly notifications?: Readonly<Record<string, NotificationTitle>>
   /** the mails that it sends, by kind */
@@ -34,6 +38,17 @@ export interface MailWords {
   readonly facts: readonly string[]
   /** it has a button that leads to a link, such as one that confirms an address */
   readonly link?: true
+}
+
+/** A type of event, as its domain declares it under its name: `task.created` happens to a task. */
+export interface EventDeclaration<Data extends z.ZodObject = z.ZodObject> {
+  /** what has happened, in one sentence, for the document */
+  readonly summary: string
+  readonly data: Data
+  /** an example of the data */
+  readonly example: z.input<Data>
+  /** the kind of thing that it happens to, if its name does not begin with it */
+  readonly subject?: string
 }
 
 /** The title of a notification in each language, with the same facts. */
@@ -58,6 +73,14 @@ export type ActivityOf<Kind extends string> =
   EachOf<'activities'> extends infer D
     ? D extends { readonly [K in Kind]: readonly (infer Action)[] }
       ? Action
+      : never
+    : never
+export type EventType = KeysOf<'events'>
+/** The data of a type of event. */
+export type EventData<T extends EventType> =
+  EachOf<'events'> extends infer D
+    ? D extends { readonly [K in T]: { readonly data: infer Data extends z.ZodType } }
+      ? z.input<Data>
       : never
     : never
 export type NotificationType = KeysOf<'notifications'>

@@ -1,0 +1,23 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { everyTenant } from '../jobs/every-tenant.ts'
+import { type Sweep, startSweep } from '../jobs/sweep.ts'
+import type { Database } from '../wire/database.ts'
+import { numberEvents } from './number-events.ts'
+import { findUnnumbered } from './unnumbered.ts'
+
+/** After each batch, requests have the database to themselves for this many times its duration. */
+const REST = 4
+
+/** Numbers the events that nobody has read yet, so that they do not pile up: readers number what they need themselves. */
+export function startEventWorker(database: Database, pause = 5000): Sweep {
+  return startSweep(database.log, { what: 'the events', pause }, async (stopping) => {
+    for await (const scope of everyTenant(database, stopping)) {
+      if (!(await findUnnumbered(scope, {}))) continue
+      for (let more = true; more && !stopping.aborted; ) {
+        const start = performance.now()
+        more = await numberEvents(database, scope.tenantId)
+        await sleep(REST * (performance.now() - start), undefined, { signal: stopping, ref: false }).catch(() => {})
+      }
+    }
+  })
+}

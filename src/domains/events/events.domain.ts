@@ -1,0 +1,24 @@
+import { domain } from '#atrium'
+import { oldEvents } from './events.cleanup.ts'
+import { eventRoutes } from './events.routes.ts'
+
+const words = {
+  permissions: { 'event:view': ['tenant-admin'] },
+  sentences: { 'must be types of events': '必须是事件类型' },
+} as const
+
+declare module '#atrium' {
+  interface Domains {
+    events: typeof words
+  }
+}
+
+export const events = domain({
+  name: 'events',
+  ...words,
+  tags: {
+    events: { description: 'The event log: what has happened in the tenant, for other systems.', paths: ['/events'] },
+  },
+  cleanups: (config) => oldEvents(config.eventsDays),
+  routes: eventRoutes,
+})

@@ -1,0 +1,60 @@
+import { type Builder, cold, type From, type PartOf, paginate, type Reading, sql, writeReturning } from '#atrium'
+
+/** An event as it is stored, with its data as JSON. */
+export type StoredEvent = Omit<PartOf<'events', (typeof names)[number] | 'id'>, 'data'> & { data: string }
+
+const names = ['type', 'subjectType', 'subjectId', 'actorKind', 'actorId', 'occurredAt'] as const
+
+interface Wanted {
+  types?: string[]
+}
+
+/**
+ * The ids of the events of some types: of each type as many as are wanted, by an index of their own, and of all these the
+ * oldest. So a page costs the same wherever it begins, and however rare its types are.
+ */
+const idsOf = (from: From, { types, after, most }: Wanted & Reading) =>
+  cold
+    .selectFrom(sql<{ type: string }>`unnest(${types}::text[])`.as<'wanted'>(sql`wanted (type)`))
+    .innerJoinLateral(
+      () =>
+        from('events')
+          .select('events.id')
+          .where(sql<boolean>`events.type = wanted.type`)
+          .$if(after !== undefined, (query) => query.where('events.id', '>', after!))
+          .orderBy('events.id')
+          .limit(most!)
+          .as('found'),
+      (join) => join.onTrue(),
+    )
+    .select('found.id')
+    .orderBy('found.id')
+    .limit(most!)
+
+/** The events of a tenant, the oldest first. */
+export const listEvents = paginate(
+  (from, p: Wanted & Reading) =>
+    from('events')
+      .select(['events.id', ...names.map((name) => `events.${name}` as const)])
+      .select(sql<string>`events.data::text`.as('data'))
+      // As an array, so that the ids are found first.
+      .$if(p.types !== undefined, (query) =>
+        query.where(sql<boolean>`events.id = any(array(${idsOf(from, p)}))`),
+      ) as Builder<StoredEvent>,
+  'events.id',
+  'oldest',
+  { long: { text: ['data'] } },
+)
+
+/**
+ * Removes events that are too old, of the first ones in the order of their ids. No index by time: ids rise with time, but
+ * for commands of the same moment, and every event would write it.
+ */
+export const removeOldEvents = writeReturning(({ from, remove }, p: { days: number; most: number }) => {
+  const first = from('events').select(['events.id', 'events.occurredAt']).orderBy('events.id').limit(p.most)
+  const old = cold
+    .selectFrom(first.as('first'))
+    .select('first.id')
+    .where('first.occurredAt', '<', sql<string>`clock_timestamp() - make_interval(days => ${p.days}::integer)`)
+  return remove('events').where(sql<boolean>`events.id = any(array(${old}))`)
+})

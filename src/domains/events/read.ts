@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Database, findUnnumbered, type Listing, numberEvents, type Scope, type TenantId } from '#atrium'
+import { listEvents, type StoredEvent } from './events.store.ts'
+
+/** Which events of a tenant: after an id, of some types or of all, at most so many. */
+export interface Wanted {
+  after: number
+  types?: readonly string[] | undefined
+  most: number
+}
+
+/** More rounds would number more than anybody can be given at a time. */
+const MOST_ROUNDS = 4
+
+/**
+ * Reads the events after an id, the oldest first. Everything that was committed before the call is among them, if there is
+ * room: events without ids get theirs first. No event with a lower id appears later.
+ */
+export async function readEvents(database: Database, scope: Scope, wanted: Wanted): Promise<Listing<StoredEvent>> {
+  const waiting = findUnnumbered(scope, {})
+  const page = await list(scope, wanted)
+  if (page.next || !(await waiting)) return page
+  for (let round = 0; round < MOST_ROUNDS && (await numberEvents(database, scope.tenantId)); round++);
+  return list(scope, wanted)
+}
+
+function list(scope: Scope, { after, types, most }: Wanted) {
+  const filter = types ? { types: [...types] } : {}
+  return listEvents(scope, filter, { limit: most, before: undefined, after, counted: false })
+}
+
+/** Calls back when a tenant may have new events. @returns ends the subscription */
+export function onEvents(database: Database, listener: (tenantId: TenantId) => void): () => void {
+  return database.eventSignal.subscribe(listener)
+}
+
+/** The longest pause between two looks: if signals of other processes do not arrive, and if they do but one was lost. */
+const POLL_MS = { blind: 1000, signalled: 5000 }
+
+/** Someone who waits for events of a tenant. */
+export interface Patience {
+  /** ms on the monotonic clock */
+  until: number
+  readonly isOver: boolean
+  onEnd(listener: () => void): void
+}
+
+/** Reads as above; if there is nothing yet, reads again whenever there may be, until the patience is over. */
+export async function awaitEvents(
+  database: Database,
+  scope: Scope,
+  wanted: Wanted,
+  patience: Patience,
+): Promise<Listing<StoredEvent>> {
+  let wake = new AbortController()
+  // From before the first look: an event after it is not missed.
+  const unsubscribe = onEvents(database, (tenantId) => {
+    if (tenantId === scope.tenantId) wake.abort()
+  })
+  patience.onEnd(() => wake.abort())
+  try {
+    for (;;) {
+      const { signal } = wake
+      const page = await readEvents(database, scope, wanted)
+      const left = patience.until - performance.now()
+      if (page.rows.length > 0 || page.next || left <= 0 || patience.isOver) return page
+      const pause = database.eventSignal.isConnected() ? POLL_MS.signalled : POLL_MS.blind
+      await sleep(Math.min(left, pause), undefined, { signal, ref: false }).catch(() => {})
+      if (patience.isOver) return page
+      wake = new AbortController()
+    }
+  } finally {
+    unsubscribe()
+  }
+}

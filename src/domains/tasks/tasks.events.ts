@@ -1,0 +1,36 @@
+import { changesOf, event, view, z } from '#atrium'
+import { TaskView } from './tasks.schemas.ts'
+
+/** What other systems see of a task's fields. */
+export const TASK_FIELDS = ['title', 'description', 'priority', 'dueDate', 'assigneeId', 'status'] as const
+
+const Created = TaskView.pick({
+  projectId: true,
+  title: true,
+  assigneeId: true,
+  priority: true,
+  status: true,
+  dueDate: true,
+  version: true,
+})
+
+export const taskEvents = {
+  'task.created': event('A task was created.', Created, {
+    projectId: 42,
+    title: 'Prepare the launch',
+    assigneeId: 9,
+    priority: 'HIGH',
+    status: 'TODO',
+    dueDate: '2026-12-01',
+    version: 0,
+  }),
+  'task.updated': event(
+    'Fields of a task changed: its texts, its assignee or its status.',
+    z.object({ projectId: view.id, version: z.number().int(), changes: changesOf(TASK_FIELDS) }),
+    { projectId: 42, version: 4, changes: [{ field: 'status', from: 'TODO', to: 'IN_PROGRESS' }] },
+  ),
+  'task.commented': event('Somebody commented on a task.', z.object({ projectId: view.id, commentId: view.id }), {
+    projectId: 42,
+    commentId: 230,
+  }),
+} as const

@@ -1,0 +1,46 @@
+import { Socket } from 'node:net'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { EventStream } from './event-stream.ts'
+
+/** A request whose answer waits for something. It sends nothing meanwhile. */
+export interface Held extends Pick<EventStream, 'beat' | 'end' | 'onEnd' | 'lastSentAt'> {
+  /** true once it need not wait any longer, on either side */
+  readonly isOver: boolean
+}
+
+/** Lets a request wait as long as it likes, until somebody ends it or its client leaves. */
+export function holdRequest(req: FastifyRequest, reply: FastifyReply): Held {
+  const { socket } = req.raw
+  const endListeners: ((reason: string) => void)[] = []
+  let ended: string | undefined
+  const isReal = socket instanceof Socket
+  const usual = isReal ? socket.timeout : undefined
+
+  function end(reason: string) {
+    if (ended !== undefined) return
+    ended = reason
+    if (isReal && usual) socket.setTimeout(usual)
+    reply.raw.off('close', left)
+    for (const listener of endListeners) listener(reason)
+  }
+  const left = () => end('the client left')
+
+  req.hasWaited = true
+  // Here silence is no sign of trouble.
+  if (isReal) socket.setTimeout(0)
+  reply.raw.once('close', left)
+  if (reply.raw.destroyed || socket?.destroyed) left()
+
+  return {
+    end,
+    beat() {},
+    onEnd(listener) {
+      if (ended === undefined) endListeners.push(listener)
+      else listener(ended)
+    },
+    get isOver() {
+      return ended !== undefined
+    },
+    lastSentAt: Number.POSITIVE_INFINITY,
+  }
+}
