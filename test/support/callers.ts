@@ -163,6 +163,11 @@ export async function openCallers(world: World): Promise<Caller[]> {
         await signIn(account)
         return (await own.get('/auth/sessions')).expect(200)[0].id
       },
+      // A person has one key, so each calendar is of somebody else.
+      key: async () => {
+        const { client } = await home.employ()
+        return /([^/]+)\.ics$/.exec((await given(client, '/users/me/calendar-key', {})).url)![1]!
+      },
       mails: () => world.givenDeadMail(home),
       section: async () => 'home',
     }
