@@ -16,7 +16,12 @@ export const limits = {
   refreshLimit: env(
     'REFRESH_LIMIT',
     count.optional(),
-    'token refreshes a minute for each address, and a sixtieth of that for each token; by default off, in production 600; 0 turns it off',
+    'token refreshes a minute for each address, and a sixtieth of that for each token; as many uses of mailed links; by default off, in production 600; 0 turns it off',
+  ),
+  resetLimit: env(
+    'RESET_LIMIT',
+    count.default(3),
+    'mails with a link for a new password an hour for each account; of requests, 20 for 3 an hour for each address; more are ignored, without saying so; 0 turns it off',
   ),
   commentLimit: env(
     'COMMENT_LIMIT',

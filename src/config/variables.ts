@@ -34,6 +34,11 @@ const service = {
   host: env('HOST', text.optional(), 'the address to listen on; by default 127.0.0.1, in production 0.0.0.0'),
   workers: env('WORKERS', processes.default(1), 'processes that listen on one port; auto starts one for each core'),
   publicUrl: env('PUBLIC_URL', httpUrl.optional(), 'the address that clients use; becomes the issuer of tokens'),
+  accountUrl: env(
+    'ACCOUNT_URL',
+    httpUrl.optional(),
+    'the address of your own pages for links that are mailed: links then lead to invitation, password and email below it; by default to /account/ below PUBLIC_URL, in development below http://localhost:PORT',
+  ),
   trustProxy: env(
     'TRUST_PROXY',
     networks.optional(),

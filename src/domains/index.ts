@@ -1,4 +1,5 @@
 import { type Domain, introduce } from '../atrium/domain.ts'
+import { account } from './account/account.domain.ts'
 import { adminData } from './admin-data/admin-data.domain.ts'
 import { approvals } from './approvals/approvals.domain.ts'
 import { audit } from './audit/audit.domain.ts'
@@ -9,6 +10,7 @@ import { comments } from './comments/comments.domain.ts'
 import { content } from './content/content.domain.ts'
 import { events } from './events/events.domain.ts'
 import { files } from './files/files.domain.ts'
+import { invitations } from './invitations/invitations.domain.ts'
 import { keys } from './keys/keys.domain.ts'
 import { mail } from './mail/mail.domain.ts'
 import { menus } from './menus/menus.domain.ts'
@@ -26,10 +28,12 @@ import { users } from './users/users.domain.ts'
 /** All domains, in the order of the API document. */
 export const DOMAINS: readonly Domain[] = [
   auth,
+  account,
   tenants,
   organization,
   people,
   users,
+  invitations,
   roles,
   keys,
   settings,

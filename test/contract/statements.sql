@@ -1,3 +1,101 @@
+-- account.insertResetRequest(username, email)
+insert into "password_reset_requests" ("username", "email", "tenant_id")
+  values ($1, $2, $3);
+
+-- account.lockResetRequest()
+select "password_reset_requests"."id", "password_reset_requests"."username", "password_reset_requests"."email"
+  from "password_reset_requests"
+  where "password_reset_requests"."tenant_id" = $1
+  order by "password_reset_requests"."id"
+  limit $2
+  for update skip locked;
+
+-- account.findResetRequest()
+select "password_reset_requests"."id"
+  from "password_reset_requests"
+  where "password_reset_requests"."tenant_id" = $1
+  limit $2;
+
+-- account.removeResetRequest(id)
+delete
+  from "password_reset_requests"
+  where "password_reset_requests"."tenant_id" = $1 and "password_reset_requests"."id" = $2;
+
+-- account.saveReset(userId, tokenHash, seconds, most)
+insert into "password_resets" ("user_id", "token_hash", "mark", "expires_at", "tenant_id")
+  values ($1, $2, ((select encode(sha256(convert_to(users.password_hash || chr(10) || coalesce(users.email, ''), 'UTF8')), 'hex') as "mark"
+  from "users"
+  where "users"."tenant_id" = $3 and "users"."id" = $4)), clock_timestamp() + make_interval(secs => $5), $6)
+  on conflict ("tenant_id", "user_id") do update
+  set "token_hash" = excluded.token_hash, "mark" = excluded.mark, "expires_at" = excluded.expires_at, "window_started_at" = case when password_resets.window_started_at <= clock_timestamp() - interval '1 hour' then clock_timestamp() else password_resets.window_started_at end, "sent" = case when password_resets.window_started_at <= clock_timestamp() - interval '1 hour' then 1 else password_resets.sent + 1 end
+  where password_resets.window_started_at <= clock_timestamp() - interval '1 hour' or password_resets.sent < $7;
+
+-- account.findReset(tokenHash)
+select "password_resets"."id", "users"."id" as "user_id", "users"."username", "users"."email"
+  from "password_resets"
+  inner join "users" on "users"."tenant_id" = "password_resets"."tenant_id" and "users"."id" = "password_resets"."user_id"
+  where "password_resets"."tenant_id" = $1 and "password_resets"."token_hash" = $2 and "password_resets"."expires_at" > clock_timestamp() and "password_resets"."mark" = encode(sha256(convert_to(users.password_hash || chr(10) || coalesce(users.email, ''), 'UTF8')), 'hex') and "users"."status" = $3;
+
+-- account.lockReset(tokenHash)
+select "password_resets"."id", "users"."id" as "user_id", "users"."username", "users"."email"
+  from "password_resets"
+  inner join "users" on "users"."tenant_id" = "password_resets"."tenant_id" and "users"."id" = "password_resets"."user_id"
+  where "password_resets"."tenant_id" = $1 and "password_resets"."token_hash" = $2 and "password_resets"."expires_at" > clock_timestamp() and "password_resets"."mark" = encode(sha256(convert_to(users.password_hash || chr(10) || coalesce(users.email, ''), 'UTF8')), 'hex') and "users"."status" = $3 for no key update;
+
+-- account.useReset(id)
+update "password_resets"
+  set "token_hash" = $1
+  where "password_resets"."tenant_id" = $2 and "password_resets"."id" = $3;
+
+-- account.removeOldResets(most)
+delete
+  from "password_resets"
+  where "password_resets"."tenant_id" = $1 and "password_resets"."ctid" = any(array((select "password_resets"."ctid" as "place"
+  from "password_resets"
+  where "password_resets"."tenant_id" = $2 and "password_resets"."expires_at" < clock_timestamp() - interval '1 hour'
+  order by "password_resets"."expires_at"
+  limit $3
+  for update skip locked)));
+
+-- account.saveConfirmation(userId, email, tokenHash, seconds)
+insert into "email_confirmations" ("user_id", "email", "token_hash", "mark", "expires_at", "tenant_id")
+  values ($1, $2, $3, ((select encode(sha256(convert_to(users.password_hash || chr(10) || coalesce(users.email, ''), 'UTF8')), 'hex') as "mark"
+  from "users"
+  where "users"."tenant_id" = $4 and "users"."id" = $5)), clock_timestamp() + make_interval(secs => $6), $7)
+  on conflict ("tenant_id", "user_id") do update
+  set "email" = excluded.email, "token_hash" = excluded.token_hash, "mark" = excluded.mark, "expires_at" = excluded.expires_at;
+
+-- account.lockConfirmation(tokenHash)
+select "email_confirmations"."id", "email_confirmations"."email", "users"."id" as "user_id", "users"."username", "users"."email" as "former_email", users.locale as "locale"
+  from "email_confirmations"
+  inner join "users" on "users"."tenant_id" = "email_confirmations"."tenant_id" and "users"."id" = "email_confirmations"."user_id"
+  where "email_confirmations"."tenant_id" = $1 and "email_confirmations"."token_hash" = $2 and "email_confirmations"."expires_at" > clock_timestamp() and "email_confirmations"."mark" = encode(sha256(convert_to(users.password_hash || chr(10) || coalesce(users.email, ''), 'UTF8')), 'hex') and "users"."status" = $3 for no key update;
+
+-- account.removeConfirmation(id)
+delete
+  from "email_confirmations"
+  where "email_confirmations"."tenant_id" = $1 and "email_confirmations"."id" = $2;
+
+-- account.removeConfirmationOf(userId)
+delete
+  from "email_confirmations"
+  where "email_confirmations"."tenant_id" = $1 and "email_confirmations"."user_id" = $2;
+
+-- account.removeResetOf(userId)
+delete
+  from "password_resets"
+  where "password_resets"."tenant_id" = $1 and "password_resets"."user_id" = $2;
+
+-- account.removeOldConfirmations(most)
+delete
+  from "email_confirmations"
+  where "email_confirmations"."tenant_id" = $1 and "email_confirmations"."ctid" = any(array((select "email_confirmations"."ctid" as "place"
+  from "email_confirmations"
+  where "email_confirmations"."tenant_id" = $2 and "email_confirmations"."expires_at" < clock_timestamp()
+  order by "email_confirmations"."expires_at"
+  limit $3
+  for update skip locked)));
+
 -- approvals.getApproval(id)
 select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", case when "applicant"."deleted_at" is null
     then coalesce(nullif("applicant"."nickname", ''), "applicant"."username") else '' end as "applicant_name", coalesce(((select json_agg(json_build_object('id', approval_steps.id, 'stepOrder', approval_steps.step_order, 'approverType', approval_steps.approver_type,
@@ -1778,6 +1876,140 @@ select "files"."filename", date_part('epoch', clock_timestamp() - files.created_
   order by "files"."filename"
   limit $3;
 
+-- invitations.getInvitation(id)
+select "invitations"."id", "invitations"."email", "invitations"."department_id", "invitations"."expires_at", "invitations"."created_at", "invitations"."invited_by_id", case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
+  then 'expired' else invitations.status end as "status", array((select "roles"."code"
+  from "roles"
+  inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
+  where "roles"."tenant_id" = $1 and "invitation_roles"."invitation_id" = "invitations"."id"
+  order by "roles"."id")) as "roles", case when "inviter"."deleted_at" is null
+    then coalesce(nullif("inviter"."nickname", ''), "inviter"."username") else '' end as "invited_by_name"
+  from "invitations"
+  left join "users" as "inviter" on "inviter"."tenant_id" = "invitations"."tenant_id" and "inviter"."id" = "invitations"."invited_by_id"
+  where "invitations"."tenant_id" = $2 and "invitations"."id" = $3;
+
+-- invitations.listInvitations()
+select "invitations"."id", "invitations"."email", "invitations"."department_id", "invitations"."expires_at", "invitations"."created_at", "invitations"."invited_by_id", case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
+  then 'expired' else invitations.status end as "status", array((select "roles"."code"
+  from "roles"
+  inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
+  where "roles"."tenant_id" = $1 and "invitation_roles"."invitation_id" = "invitations"."id"
+  order by "roles"."id")) as "roles", case when "inviter"."deleted_at" is null
+    then coalesce(nullif("inviter"."nickname", ''), "inviter"."username") else '' end as "invited_by_name"
+  from "invitations"
+  left join "users" as "inviter" on "inviter"."tenant_id" = "invitations"."tenant_id" and "inviter"."id" = "invitations"."invited_by_id"
+  where "invitations"."tenant_id" = $2 and "invitations"."id" < $3
+  order by "invitations"."id" desc
+  limit $4;
+
+-- invitations.listInvitations()
+select "invitations"."id", "invitations"."email", "invitations"."department_id", "invitations"."expires_at", "invitations"."created_at", "invitations"."invited_by_id", case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
+  then 'expired' else invitations.status end as "status", array((select "roles"."code"
+  from "roles"
+  inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
+  where "roles"."tenant_id" = $1 and "invitation_roles"."invitation_id" = "invitations"."id"
+  order by "roles"."id")) as "roles", case when "inviter"."deleted_at" is null
+    then coalesce(nullif("inviter"."nickname", ''), "inviter"."username") else '' end as "invited_by_name"
+  from "invitations"
+  left join "users" as "inviter" on "inviter"."tenant_id" = "invitations"."tenant_id" and "inviter"."id" = "invitations"."invited_by_id"
+  where "invitations"."tenant_id" = $2
+  order by "invitations"."id" desc
+  limit $3 offset $4;
+
+-- invitations.listInvitations(status)
+select "invitations"."id", "invitations"."email", "invitations"."department_id", "invitations"."expires_at", "invitations"."created_at", "invitations"."invited_by_id", case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
+  then 'expired' else invitations.status end as "status", array((select "roles"."code"
+  from "roles"
+  inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
+  where "roles"."tenant_id" = $1 and "invitation_roles"."invitation_id" = "invitations"."id"
+  order by "roles"."id")) as "roles", case when "inviter"."deleted_at" is null
+    then coalesce(nullif("inviter"."nickname", ''), "inviter"."username") else '' end as "invited_by_name", (select count(*) as "total"
+  from (select 1 as "one"
+  from "invitations"
+  left join "users" as "inviter" on "inviter"."tenant_id" = "invitations"."tenant_id" and "inviter"."id" = "invitations"."invited_by_id"
+  where "invitations"."tenant_id" = $2 and case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
+  then 'expired' else invitations.status end = $3
+  order by "invitations"."id" desc
+  limit $4) as "counted") as "total"
+  from "invitations"
+  left join "users" as "inviter" on "inviter"."tenant_id" = "invitations"."tenant_id" and "inviter"."id" = "invitations"."invited_by_id"
+  where "invitations"."tenant_id" = $5 and case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
+  then 'expired' else invitations.status end = $6
+  order by "invitations"."id" desc
+  limit $7;
+
+-- invitations.lockInvitation(id)
+select "invitations"."id", "invitations"."email", "invitations"."department_id", "invitations"."note", case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
+  then 'expired' else invitations.status end as "status"
+  from "invitations"
+  where "invitations"."tenant_id" = $1 and "invitations"."id" = $2 for update;
+
+-- invitations.findInvitationWith(tokenHash)
+select "invitations"."id", "invitations"."email", "invitations"."department_id", "invitations"."invited_by_id", "invitations"."expires_at", case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
+  then 'expired' else invitations.status end as "status", case when "inviter"."deleted_at" is null
+    then coalesce(nullif("inviter"."nickname", ''), "inviter"."username") else '' end as "invited_by_name", case when inviter.deleted_at is null then inviter.status else 'deleted' end as "inviter_status"
+  from "invitations"
+  inner join "users" as "inviter" on "inviter"."tenant_id" = "invitations"."tenant_id" and "inviter"."id" = "invitations"."invited_by_id"
+  where "invitations"."tenant_id" = $1 and "invitations"."token_hash" = $2;
+
+-- invitations.lockInvitationWith(tokenHash)
+select "invitations"."id", "invitations"."email", "invitations"."department_id", "invitations"."invited_by_id", "invitations"."expires_at", case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
+  then 'expired' else invitations.status end as "status", case when "inviter"."deleted_at" is null
+    then coalesce(nullif("inviter"."nickname", ''), "inviter"."username") else '' end as "invited_by_name", case when inviter.deleted_at is null then inviter.status else 'deleted' end as "inviter_status"
+  from "invitations"
+  inner join "users" as "inviter" on "inviter"."tenant_id" = "invitations"."tenant_id" and "inviter"."id" = "invitations"."invited_by_id"
+  where "invitations"."tenant_id" = $1 and "invitations"."token_hash" = $2
+  for update of "invitations";
+
+-- invitations.listRoleIdsNamed(invitationId)
+select "invitation_roles"."role_id"
+  from "invitation_roles"
+  where "invitation_roles"."tenant_id" = $1 and "invitation_roles"."invitation_id" = $2
+  order by "invitation_roles"."role_id";
+
+-- invitations.expireInvitationOf(email)
+update "invitations"
+  set "status" = $1
+  where "invitations"."tenant_id" = $2 and "invitations"."status" = $3 and lower(invitations.email) = lower($4) and "invitations"."expires_at" <= clock_timestamp();
+
+-- invitations.insertInvitation(id, tokenHash, expiresAt, invitedById, email, departmentId, note, createdAt)
+insert into "invitations" ("id", "token_hash", "expires_at", "invited_by_id", "email", "department_id", "note", "created_at", "tenant_id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9);
+
+-- invitations.insertInvitationRole(invitationId, roleId)
+insert into "invitation_roles" ("invitation_id", "role_id", "tenant_id")
+  values ($1, $2, $3);
+
+-- invitations.renewInvitation(id, tokenHash, expiresAt, invitedById)
+update "invitations"
+  set "token_hash" = $1, "expires_at" = $2, "invited_by_id" = $3, "status" = $4
+  where "invitations"."tenant_id" = $5 and "invitations"."id" = $6;
+
+-- invitations.withdrawInvitation(id)
+update "invitations"
+  set "status" = $1
+  where "invitations"."tenant_id" = $2 and "invitations"."id" = $3;
+
+-- invitations.acceptInvitation(id, acceptedById)
+update "invitations"
+  set "status" = $1, "accepted_by_id" = $2
+  where "invitations"."tenant_id" = $3 and "invitations"."id" = $4;
+
+-- invitations.clearAddressOf(userId)
+update "invitations"
+  set "email" = $1
+  where "invitations"."tenant_id" = $2 and "invitations"."accepted_by_id" = $3;
+
+-- invitations.removeOldInvitations(most)
+delete
+  from "invitations"
+  where "invitations"."tenant_id" = $1 and "invitations"."ctid" = any(array((select "invitations"."ctid" as "place"
+  from "invitations"
+  where "invitations"."tenant_id" = $2 and "invitations"."expires_at" < clock_timestamp() - interval '90 days'
+  order by "invitations"."expires_at"
+  limit $3
+  for update skip locked)));
+
 -- keys.listAccounts()
 select "users"."id", "users"."status", "users"."created_at", coalesce(users.nickname, users.username) as "name", array((select "roles"."code"
   from "user_roles"
@@ -2392,6 +2624,23 @@ update "users"
   where "users"."tenant_id" = $12 and "users"."id" = $13 and "users"."deleted_at" is not null and "users"."is_service" is false
   returning "users"."created_at", "users"."self_registered";
 
+-- people/credentials.findReachable(id)
+select "users"."id", "users"."username", "users"."email", users.locale as "locale"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."deleted_at" is null and "users"."is_service" is false and "users"."status" = $2 and "users"."email" != $3 and "users"."id" = $4;
+
+-- people/credentials.listReachableAt(email, most)
+select "users"."id", "users"."username", "users"."email", users.locale as "locale"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."deleted_at" is null and "users"."is_service" is false and "users"."status" = $2 and "users"."email" != $3 and lower(users.email) = lower($4)
+  order by users.email_verified_at is null, "users"."id"
+  limit $5;
+
+-- people/credentials.saveVerifiedAddress(id, email)
+update "users"
+  set "email" = $1, "email_verified_at" = clock_timestamp(), "updated_at" = clock_timestamp()
+  where "users"."tenant_id" = $2 and "users"."id" = $3;
+
 -- people/office.appoint(userId)
 insert into "system_administrator" ("user_id", "tenant_id")
   values ($1, $2)
@@ -2414,9 +2663,9 @@ insert into "users" ("username", "password_hash", "look", "skeleton", "nickname_
   values ($1, $2, $3, $4, $5, $6, $7, $8)
   returning "users"."id", "users"."created_at", "users"."updated_at";
 
--- people.insertUser(username, passwordHash, look, skeleton, nicknameSkeleton, id, nickname, email, phone, realName, status, selfRegistered, mustChangePassword, isService)
-insert into "users" ("username", "password_hash", "look", "skeleton", "nickname_skeleton", "id", "nickname", "email", "phone", "real_name", "status", "self_registered", "must_change_password", "is_service", "tenant_id")
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+-- people.insertUser(username, passwordHash, look, skeleton, nicknameSkeleton, id, nickname, email, phone, realName, status, selfRegistered, mustChangePassword, emailVerifiedAt, isService)
+insert into "users" ("username", "password_hash", "look", "skeleton", "nickname_skeleton", "id", "nickname", "email", "phone", "real_name", "status", "self_registered", "must_change_password", "email_verified_at", "is_service", "tenant_id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
   returning "users"."id", "users"."created_at", "users"."updated_at";
 
 -- people.saveUser(id, updatedAt, nicknameSkeleton, selfRegistered, nickname, email, phone, realName, status)
@@ -2535,7 +2784,7 @@ select *, (select count(*) as "total"
   limit $12;
 
 -- people.findReceiver(id)
-select "users"."id", "users"."status", "users"."deleted_at", "users"."email", "users"."email_verified_at", "users"."locale", "users"."time_zone", "users"."mail"
+select "users"."id", "users"."status", "users"."deleted_at", "users"."email", "users"."email_verified_at", users.locale as "locale", "users"."time_zone", "users"."mail"
   from "users"
   where "users"."tenant_id" = $1 and "users"."status" = $2 and "users"."deleted_at" is null and "users"."id" = $3;
 
@@ -3549,9 +3798,11 @@ select "users"."id", "users"."username", "users"."nickname", "users"."email", "u
   from "user_roles"
   inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
   where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = "users"."id"
-  order by "roles"."id")) as "roles", users.locale as "locale", "users"."time_zone", users.mail as "mail", users.email_verified_at is not null as "email_verified", users.second_factor_at is not null as "second_factor", "users"."must_change_password", users.tenant_id || '/' || users.avatar as "avatar_key"
+  order by "roles"."id")) as "roles", users.locale as "locale", "users"."time_zone", users.mail as "mail", users.email_verified_at is not null as "email_verified", ((select "email_confirmations"."email"
+  from "email_confirmations"
+  where "email_confirmations"."tenant_id" = $2 and "email_confirmations"."user_id" = "users"."id" and "email_confirmations"."expires_at" > clock_timestamp() and "email_confirmations"."mark" = encode(sha256(convert_to(users.password_hash || chr(10) || coalesce(users.email, ''), 'UTF8')), 'hex'))) as "pending_email", users.second_factor_at is not null as "second_factor", "users"."must_change_password", users.tenant_id || '/' || users.avatar as "avatar_key"
   from "users"
-  where "users"."tenant_id" = $2 and "users"."deleted_at" is null and "users"."id" = $3;
+  where "users"."tenant_id" = $3 and "users"."deleted_at" is null and "users"."id" = $4;
 
 -- users.listUsers()
 select "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."self_registered", "users"."created_at", "users"."updated_at", array((select "roles"."code"

@@ -23,3 +23,12 @@ export function testConfig(overrides: Record<string, string> = {}): Config {
   }
   return readConfig(environment, () => TEST_SECRET)
 }
+
+/** What production needs; the database of a test is another. */
+export const PRODUCTION = {
+  NODE_ENV: 'production',
+  DATABASE_URL: 'postgres://nobody@localhost/nothing',
+  JWT_SECRET: 'nHk2vQ8rT5wYp1zXc4bM7dLg9sJf3aUe6iKo',
+  CORS_ORIGINS: 'https://app.example',
+  ADMIN_PASSWORD: 'a long and winding road',
+}

@@ -7,6 +7,7 @@ import { enterTenant, transact } from '../../src/data/tx/transact.ts'
 import { type Database, openDatabase } from '../../src/data/wire/database.ts'
 import { openSession } from '../../src/domains/auth/auth.actions.ts'
 import { type Mail, sendMail } from '../../src/domains/mail/mail.ts'
+import { folderOf, type Mailbox, openMailbox } from '../../src/domains/mail/sending/mailbox.ts'
 import { insertOrganization } from '../../src/domains/organization/organization.store.ts'
 import { defaultPortal } from '../../src/domains/portal/default-portal.ts'
 import { createReservedRoles, createUserWithRole } from '../../src/domains/roles/roles.actions.ts'
@@ -41,6 +42,8 @@ export interface World {
   look: Inspector
   /** stops a commit of the service, so that another command can come in between */
   gate: CommitGate
+  /** the mails that left, if no MAIL_URL is set */
+  mailbox: Mailbox
   /** the system administrator, user 1 of tenant 1 */
   admin: Person
   givenTenant(): Promise<Tenant>
@@ -107,6 +110,7 @@ export async function openWorld({ env = {}, redisUrl, logger = quiet() }: WorldO
     databaseUrl,
     look,
     gate,
+    mailbox: openMailbox(folderOf(config)),
     admin: await signIn(1, { id: 1, username: 'admin' }),
     async givenTenant() {
       const code = `tenant-${++counter}`

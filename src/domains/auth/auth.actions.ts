@@ -1,16 +1,18 @@
-import { createHash, randomBytes } from 'node:crypto'
 import {
   type Actor,
   type CleanupJob,
+  drawToken,
   type Fault,
   fail,
   fault,
+  hashToken,
   nextId,
   notFound,
   ROLE,
   type Scope,
   type TenantId,
   type Tx,
+  tenantOfToken,
 } from '#atrium'
 import {
   findCredentials,
@@ -238,20 +240,13 @@ export async function resetPassword(tx: Tx<Actor>, username: string, passwordHas
 
 export { hashPassword }
 
-/** The tenant of a refresh token. The token starts with it, so that its session can be found. */
+/** The tenant of a refresh token. @throws INVALID_REFRESH_TOKEN */
 export function tenantOfRefreshToken(refreshToken: string): TenantId {
-  const [, tenantId] =
-    /^([1-9]\d{0,15})\.[A-Za-z0-9_-]{43}$/.exec(refreshToken) ?? fail(authFaults.invalidRefreshToken())
-  return Number(tenantId)
+  return tenantOfToken(refreshToken) ?? fail(authFaults.invalidRefreshToken())
 }
 
 function issueRefreshToken(tx: Tx<Actor>, sessionId: number, ttl: number): string {
-  const refreshToken = `${tx.tenantId}.${randomBytes(32).toString('base64url')}`
+  const refreshToken = drawToken(tx.tenantId)
   insertRefreshToken(tx, { sessionId, tokenHash: hashToken(refreshToken), ttl })
   return refreshToken
-}
-
-/** The token is 256 random bits, so a plain hash is enough. */
-export function hashToken(token: string): string {
-  return createHash('sha256').update(token).digest('base64url')
 }

@@ -1,4 +1,14 @@
-import { type DomainRoutes, type FastifyRequest, type Fault, faults, networkOf, openScope, visitor, z } from '#atrium'
+import {
+  type DomainRoutes,
+  type FastifyRequest,
+  type Fault,
+  faults,
+  hashToken,
+  networkOf,
+  openScope,
+  visitor,
+  z,
+} from '#atrium'
 import { findCredentials, hashPassword, peopleFaults, typed, UserView } from '#atrium/people'
 import { assertMayChoose } from '#atrium/tenants'
 import {
@@ -7,7 +17,6 @@ import {
   checkCredentials,
   continueSession,
   endSession,
-  hashToken,
   holdsAdministration,
   register,
   type Session,
@@ -25,6 +34,7 @@ import {
 } from './auth.schemas.ts'
 import { findRegular, listKnownHere } from './auth.store.ts'
 import { limitGuesses } from './guesses.ts'
+import { placeOf, tokenPairOf } from './opened-session.ts'
 import { sessionRoutes } from './sessions.routes.ts'
 
 /** Sign-in, registration, sessions. The body names the tenant; without one it is `default`. */
@@ -35,12 +45,7 @@ export const authRoutes: DomainRoutes = async (app, { config }) => {
   const ofOneToken = { name: 'refresh-token', most: Math.ceil(config.refreshLimit / 60), windowMs: 60_000 }
   const firstOfMinute = { name: 'refresh-refused', most: 1, windowMs: 60_000 }
   const registrations = { name: 'registration', most: config.registrationLimit, windowMs: 600_000 }
-  const pairOf = (session: Session) => ({
-    accessToken: app.tokens.sign(session),
-    refreshToken: session.refreshToken,
-    expiresIn: config.accessTokenTtl,
-    tokenType: 'Bearer' as const,
-  })
+  const pairOf = (session: Session) => tokenPairOf(app, config, session)
 
   app.post(
     '/auth/login',
@@ -269,9 +274,4 @@ export const authRoutes: DomainRoutes = async (app, { config }) => {
 function assertOther(password: string, current: string): void {
   if (password.normalize('NFC') === current.normalize('NFC'))
     throw faults.validation([{ path: 'body.newPassword', message: 'must not be the current password' }])
-}
-
-/** From where a session is opened, as its person will see it. */
-function placeOf({ ip, headers }: FastifyRequest) {
-  return { ip, userAgent: headers['user-agent']?.slice(0, 256) ?? null }
 }

@@ -1,7 +1,9 @@
 /** What other domains may use. */
 export { authFaults, checkCredentials, openSession, resetPassword } from './auth.actions.ts'
 export { auth } from './auth.domain.ts'
-export { endSessions, forgetNetworks, listLivingSessions } from './auth.store.ts'
+export { TokenPair } from './auth.schemas.ts'
+export { endSessions, forgetNetworks, listLivingSessions, type Place, rememberNetwork } from './auth.store.ts'
 export { type Rights, type RightsOf, rememberRights, rememberUsers } from './callers.ts'
 export { limitGuesses } from './guesses.ts'
+export { placeOf, tokenPairOf } from './opened-session.ts'
 export { watchSightings } from './sightings.ts'

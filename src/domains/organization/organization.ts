@@ -7,6 +7,7 @@ export {
   insertOrganization,
   listDepartmentsLedBy,
   lockStaff,
+  placeMember,
   removeFromDepartments,
   shareLockDepartment,
   shareLockStaff,

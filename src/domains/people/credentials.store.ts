@@ -1,7 +1,7 @@
-import { find, list, lock, only, type PartOf, type Scope, sql, write, writeReturning } from '#atrium'
+import { type From, find, lend, list, lock, only, type PartOf, type Scope, sql, write, writeReturning } from '#atrium'
 import { isSameName, type typed } from './names/usernames.ts'
 import { namesTaken, peopleFaults } from './people.rules.ts'
-import { living, livingPeople } from './people.store.ts'
+import { living, livingPeople, localeOf } from './people.store.ts'
 
 type Typed = ReturnType<typeof typed>
 /** In a query over `users`: people with this name or a similar one; the caller filters afterwards. */
@@ -120,4 +120,46 @@ export const reviveUser = writeReturning(
       .where('users.isService', 'is', false)
       .returning(['users.createdAt', 'users.selfRegistered']),
   { announces: 'rights', conflicts: namesTaken },
+)
+
+/** In a query over `users`: what a person's password and address are now. A link that was made before is dead. */
+export const credentialsMark = sql<string>`encode(sha256(convert_to(users.password_hash || chr(10) || coalesce(users.email, ''), 'UTF8')), 'hex')`
+
+/** The mark of one person, for the row of a link that is made for them. */
+export const credentialsMarkOf = lend(
+  ['users'],
+  (from: From, userId: number) =>
+    sql<string>`(${from('users').select(credentialsMark.as('mark')).where('users.id', '=', userId)})`,
+)
+
+const reachable = (from: From) =>
+  livingPeople(from)
+    .select(['users.id', 'users.username', 'users.email', localeOf.as('locale')])
+    .where('users.status', '=', 'active')
+    .where('users.email', '!=', '')
+    .$narrowType<{ email: string }>()
+
+/** A person who can sign in and has an e-mail address. */
+export const findReachable = find((from, p: { id: number }) => reachable(from).where('users.id', '=', p.id))
+
+/** An address may belong to several people, and anyone may write one into their profile: those who verified it come first. */
+export const listReachableAt = list((from, p: { email: string; most: number }) =>
+  reachable(from)
+    .where(sql<boolean>`lower(users.email) = lower(${p.email})`)
+    .orderBy(sql`users.email_verified_at is null`)
+    .orderBy('users.id')
+    .limit(p.most),
+)
+
+/** Gives a person an address that they have shown to be theirs. */
+export const saveVerifiedAddress = write(
+  ({ update }, p: { id: number; email: string }) =>
+    update('users')
+      .set({
+        email: p.email,
+        emailVerifiedAt: sql<string>`clock_timestamp()`,
+        updatedAt: sql<string>`clock_timestamp()`,
+      })
+      .where('users.id', '=', p.id),
+  { announces: 'rights' },
 )

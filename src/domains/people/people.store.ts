@@ -2,6 +2,7 @@ import {
   type Column,
   type From,
   find,
+  type Language,
   lend,
   list,
   lock,
@@ -85,7 +86,7 @@ export const insertUser = writeReturning(
   (
     { insert },
     p: { id?: number } & PartOf<'users', 'username' | 'passwordHash' | Appearance> &
-      Partial<Contact & PartOf<'users', 'selfRegistered' | 'isService' | 'mustChangePassword'>>,
+      Partial<Contact & PartOf<'users', 'selfRegistered' | 'isService' | 'mustChangePassword' | 'emailVerifiedAt'>>,
   ) => insert('users', p).returning(['users.id', 'users.createdAt', 'users.updatedAt']),
   {
     conflicts: namesTaken,
@@ -221,13 +222,16 @@ export const listDirectory = paginateOrSearch(
 
 const preferences = ['locale', 'timeZone', 'mail'] as const
 
+/** In a query over `users`: the language that a person chose; null if it is that of the tenant. */
+export const localeOf = sql<Language | null>`users.locale`
+
 /** A person who may get mail, with what they want of it; undefined if they are disabled or deleted. */
 export const findReceiver = find((from, p: { id: number }) =>
   active(from)
     .where('users.deletedAt', 'is', null)
     .where('users.id', '=', p.id)
     .select(['users.id', 'users.status', 'users.deletedAt', 'users.email', 'users.emailVerifiedAt'])
-    .select(['users.locale', 'users.timeZone', 'users.mail']),
+    .select([localeOf.as('locale'), 'users.timeZone', 'users.mail']),
 )
 
 /** Sets what is given. */

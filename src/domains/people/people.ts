@@ -3,12 +3,17 @@ export { changeAvatar } from './avatars.actions.ts'
 export { avatarUrlAs, findAvatar } from './avatars.store.ts'
 export {
   calledSo,
+  credentialsMark,
+  credentialsMarkOf,
   findCredentials,
   findLiving,
   findPasswordHash,
+  findReachable,
+  listReachableAt,
   retireUser,
   reviveUser,
   savePasswordHash,
+  saveVerifiedAddress,
   shareLockCredentials,
 } from './credentials.store.ts'
 export { rememberNames } from './names/name-cache.ts'
@@ -31,6 +36,7 @@ export {
   insertUser,
   living,
   livingPeople,
+  localeOf,
   lockUser,
   nameAs,
   nameOf,

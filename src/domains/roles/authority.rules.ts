@@ -28,6 +28,12 @@ export function narrowed(authority: Authority, permissions: readonly string[] | 
   return { ...authority, holds: (permission) => permissions.includes(permission) && authority.holds(permission) }
 }
 
+/** Whether somebody with this authority may give all of these roles. */
+export function covers(authority: Authority, roles: readonly RoleHeld[]): boolean {
+  const isHeld = roles.every(({ permissions }) => permissions.every((permission) => authority.holds(permission)))
+  return isHeld && (authority.isAdministrator || !areAdministrative(roles))
+}
+
 /** Whether one of the roles makes its holder an administrator. */
 export function areAdministrative(roles: readonly Pick<RoleHeld, 'code'>[]): boolean {
   return isAdministrator(roles.map(({ code }) => code))

@@ -21,6 +21,9 @@ import { menuFaults } from '#atrium/menus'
 import { active } from '#atrium/people'
 import { permissionFaults, roleFaults } from './roles.rules.ts'
 
+/** The roles of the tenant. */
+export const everyRole = lend(['roles'], (from: From) => from('roles'))
+
 /** The codes of the roles that a person holds, in a query over `users`. */
 export const roleCodesOf = lend(
   ['userRoles', 'roles'],

@@ -4,6 +4,8 @@ export {
   areAdministrative,
   assertCovers,
   assertHolds,
+  authorityFrom,
+  covers,
   narrowed,
   type RoleHeld,
 } from './authority.rules.ts'
@@ -22,6 +24,7 @@ export { administratorTitles } from './roles.rules.ts'
 export { idSetOf } from './roles.schemas.ts'
 export {
   administrators,
+  everyRole,
   findRights,
   holdersOf,
   holdersOfRole,

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { type FastifyRequest, openScope } from '#atrium'
+import { type Config, type FastifyRequest, openScope } from '#atrium'
+import { accountLink, askToConfirm, sendsLinks } from '#atrium/account'
 import { authFaults, type limitGuesses } from '#atrium/auth'
 import { fileFaults } from '#atrium/files'
 import { changeAvatar, peopleFaults, savePreferences } from '#atrium/people'
@@ -9,10 +10,12 @@ import { ProfilePatch, ProfileView } from './users.schemas.ts'
 import { getProfile } from './users.store.ts'
 
 /** People's own profiles, in their own tenant, whichever tenant they name. */
-export const profileRoutes: FastifyPluginAsyncZod<{ guesses: ReturnType<typeof limitGuesses> }> = async (
-  app,
-  { guesses },
-) => {
+export const profileRoutes: FastifyPluginAsyncZod<{
+  config: Config
+  guesses: ReturnType<typeof limitGuesses>
+}> = async (app, { config, guesses }) => {
+  const addresses = { name: 'new-address', most: 10, windowMs: 3600_000 }
+
   app.get(
     '/users/me',
     {
@@ -38,7 +41,7 @@ export const profileRoutes: FastifyPluginAsyncZod<{ guesses: ReturnType<typeof l
         operationId: 'updateProfile',
         summary: 'Update my profile',
         description:
-          'Omitted fields stay. A new e-mail address needs `currentPassword`; wrong ones are limited like failed sign-ins.',
+          'Omitted fields stay. A new e-mail address needs `currentPassword`; wrong ones are limited like failed sign-ins. It waits as `pendingEmail` until it is confirmed with the link that is mailed to it. The same address with `currentPassword` asks for such a link again, if it is not verified. If the service sends no mail, the address changes immediately, unverified.',
         body: ProfilePatch,
         response: { 200: ProfileView },
         sends: ['RateLimit', 'RateLimit-Policy'],
@@ -52,15 +55,20 @@ export const profileRoutes: FastifyPluginAsyncZod<{ guesses: ReturnType<typeof l
     },
     async (req, reply) => {
       const { currentPassword, avatarKey, locale, timeZone, mail, ...patch } = req.body
-      if (patch.email !== undefined && patch.email !== (await findProfile(req)).email)
-        await guesses.proveOwn(req, reply, currentPassword ?? '')
       const { id, tenantId } = req.user
+      const before = await findProfile(req)
+      const isNew = patch.email !== undefined && patch.email !== before.email
+      const isProven = isNew || (currentPassword && patch.email && !before.emailVerified)
+      if (isProven) await guesses.proveOwn(req, reply, currentPassword ?? '')
+      const awaited = isProven && sendsLinks(config) ? patch.email : null
+      if (awaited) await app.limits.take(reply, [{ limit: addresses, key: `${tenantId} ${id}` }])
       const preferences = given({ locale, timeZone, mail })
-      const change = { ...patch, roleIds: undefined }
+      const change = { ...patch, roleIds: undefined, ...(awaited && { email: undefined }) }
       const profile = await req.transactAs(req.user, tenantId, async (tx) => {
         await updateUser(tx, id, change, undefined, req)
         if (Object.keys(preferences).length > 0) savePreferences(tx, { id, ...preferences })
         if (avatarKey !== undefined) await changeAvatar(tx, avatarKey)
+        if (awaited) await askToConfirm(tx, awaited, (token) => accountLink(config, 'email', token)!)
         return getProfile(tx, { id })
       })
       return reply.fingerprinted(profile, userState(profile))

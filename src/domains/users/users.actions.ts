@@ -1,4 +1,5 @@
-import { assertUnchanged, type Expected, fail, ROLE, type Tx } from '#atrium'
+import { type Actor, assertUnchanged, type Expected, fail, ROLE, type Scope, type Tx } from '#atrium'
+import { forgetLinks } from '#atrium/account'
 import { listPendingOf } from '#atrium/approvals'
 import { endSessions, forgetNetworks } from '#atrium/auth'
 import { discardFile } from '#atrium/files'
@@ -62,17 +63,32 @@ export async function addUser(tx: Tx, draft: UserDraft, passwordHash: string): P
   ])
   if (named) assertFound(roles, named)
   assertCovers(authority, roles, 'body.roleIds')
+  const asksToChange = mustChangePassword ?? asksForChange(policy)
+  return insertPerson(tx, { ...person, passwordHash, mustChangePassword: asksToChange }, roles, administrators)
+}
+
+/** A person who is being made. */
+type NewPerson = Omit<UserDraft, 'roleIds' | 'mustChangePassword'> & {
+  passwordHash: string
+  mustChangePassword: boolean
+  emailVerifiedAt?: string
+}
+
+/**
+ * Adds a person with these roles, for a caller who has locked the staff and checked that they may be given.
+ * @param administrators those of the tenant now
+ * @throws USERNAME_TAKEN, NICKNAME_TAKEN
+ */
+export async function insertPerson(
+  tx: Tx<Actor>,
+  person: NewPerson,
+  roles: readonly RoleHeld[],
+  administrators: readonly { id: number }[],
+): Promise<UserView> {
   const appearance = appearanceOf(person.username, person.nickname)
   if (appearance.nicknameSkeleton !== appearance.skeleton)
     await assertNobodyElse(tx, NOBODY, appearance.nicknameSkeleton, roles, administrators)
-  const { id, createdAt, updatedAt } = (
-    await insertUser(tx, {
-      ...person,
-      passwordHash,
-      mustChangePassword: mustChangePassword ?? asksForChange(policy),
-      ...appearance,
-    })
-  ).rows[0]!
+  const { id, createdAt, updatedAt } = (await insertUser(tx, { ...person, ...appearance })).rows[0]!
   for (const role of roles) insertUserRole(tx, { userId: id, roleId: role.id })
   const { username, nickname = null, email = null, phone = null, realName = null, status } = person
   const codes = roles.map(({ code }) => code)
@@ -188,6 +204,7 @@ export async function deleteUser(
   removeUserRoles(tx, { userId: id })
   endSessions(tx, { userId: id })
   forgetNetworks(tx, { userId: id })
+  forgetLinks(tx, id)
   retireUser(tx, { id, deletedAt: tx.now })
   copyName(tx, id, '')
   if (picture?.avatar) await discardFile(tx, picture.avatar)
@@ -249,7 +266,7 @@ const NOBODY = 0
  * title. @throws NICKNAME_TAKEN
  */
 async function assertNobodyElse(
-  tx: Tx,
+  scope: Scope,
   id: number,
   skeleton: string | null,
   roles: readonly RoleHeld[],
@@ -257,8 +274,8 @@ async function assertNobodyElse(
 ): Promise<void> {
   if (skeleton === null) return
   const [namesake, administrator] = await Promise.all([
-    findNamesake(tx, { id, skeleton }),
-    findNicknamedOf(tx, { id, ids: administrators.map((one) => one.id), nicknameSkeleton: skeleton }),
+    findNamesake(scope, { id, skeleton }),
+    findNicknamedOf(scope, { id, ids: administrators.map((one) => one.id), nicknameSkeleton: skeleton }),
   ])
   const isTitle =
     !areAdministrative(roles) && administratorTitles().some((title) => nicknameSkeletonOf(title) === skeleton)

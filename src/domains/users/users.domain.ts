@@ -1,4 +1,5 @@
 import { domain } from '#atrium'
+import { account } from '#atrium/account'
 import { approvals } from '#atrium/approvals'
 import { auth } from '#atrium/auth'
 import { files } from '#atrium/files'
@@ -36,7 +37,7 @@ declare module '#atrium' {
 
 export const users = domain({
   name: 'users',
-  uses: [approvals, auth, files, organization, people, projects, roles, tasks, tenants],
+  uses: [account, approvals, auth, files, organization, people, projects, roles, tasks, tenants],
   ...words,
   tags: {
     users: { description: 'The people of a tenant.', paths: ['/users'] },

@@ -106,10 +106,11 @@ export const ProfileView = z
     mail: MailSetting,
     avatarKey: view.maybeText.describe('The picture that others see of them, at `/public/files/{avatarKey}`'),
     emailVerified: z.boolean().describe('Whether the person showed that they read what is sent to `email`'),
+    pendingEmail: view.maybeText.describe('A new address that waits until it is confirmed'),
     secondFactor: z.boolean().describe('Whether a second factor protects the account'),
     mustChangePassword: z.boolean().describe('Whether everything else is refused until the password is changed'),
   })
-  .meta({ id: 'Profile', examples: [{ id: 7, roles: ['user'] }] })
+  .meta({ id: 'Profile', examples: [{ id: 7, roles: ['user'], pendingEmail: null }] })
 export type ProfileView = z.output<typeof ProfileView>
 
 export const UserQuery = walkedPageQuery({

@@ -1,4 +1,5 @@
 import { columnsOf, type From, find, paginateOrSearch, type RowOf, sql } from '#atrium'
+import { pendingEmailOf } from '#atrium/account'
 import { living, livingPeople, services } from '#atrium/people'
 import { holdersOfRole, roleCodesOf } from '#atrium/roles'
 import { userFaults } from './users.rules.ts'
@@ -36,6 +37,7 @@ export const getProfile = find((from, p: { id: number }) =>
       'users.timeZone',
       sql<'at_once' | 'daily' | 'never'>`users.mail`.as('mail'),
       sql<boolean>`users.email_verified_at is not null`.as('emailVerified'),
+      pendingEmailOf(from).as('pendingEmail'),
       sql<boolean>`users.second_factor_at is not null`.as('secondFactor'),
       'users.mustChangePassword',
     ])

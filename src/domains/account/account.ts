@@ -1,0 +1,5 @@
+/** What other domains may use. */
+export { account } from './account.domain.ts'
+export { accountLink, sendsLinks } from './account.rules.ts'
+export { pendingEmailOf } from './account.store.ts'
+export { askToConfirm, forgetLinks } from './addresses.actions.ts'

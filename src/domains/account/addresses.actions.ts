@@ -1,0 +1,65 @@
+import { type Actor, drawToken, fail, hashToken, type Tx, type User } from '#atrium'
+import { sendMail } from '#atrium/mail'
+import { findReceiver, saveVerifiedAddress } from '#atrium/people'
+import { findTenant, getPolicy } from '#atrium/tenants'
+import { accountFaults } from './account.rules.ts'
+import {
+  lockConfirmation,
+  removeConfirmation,
+  removeConfirmationOf,
+  removeResetOf,
+  saveConfirmation,
+} from './account.store.ts'
+
+const DAY_SECONDS = 86_400
+
+/** Sends the actor a link to a new address of theirs; the address waits until the link is used. @param linkTo from its token */
+export async function askToConfirm(tx: Tx<User>, email: string, linkTo: (token: string) => string): Promise<void> {
+  const { id, username } = tx.actor
+  const [person, tenant, policy] = await Promise.all([
+    findReceiver(tx, { id }),
+    findTenant(tx, { id: tx.tenantId }),
+    getPolicy(tx, { id: tx.tenantId }),
+  ])
+  const token = drawToken(tx.tenantId)
+  saveConfirmation(tx, { userId: id, email, tokenHash: hashToken(token), seconds: DAY_SECONDS })
+  sendMail(tx, {
+    kind: 'EMAIL_CONFIRMATION',
+    to: email,
+    userId: id,
+    locale: person?.locale ?? policy.locale,
+    facts: { username, tenant: tenant!.name },
+    link: linkTo(token),
+  })
+}
+
+/**
+ * Gives a person the address that a link confirms, once; their former address gets a notice.
+ * @param sendsMail whether this installation sends mail
+ * @throws EMAIL_TOKEN_NOT_FOUND
+ */
+export async function confirmAddress(tx: Tx<Actor>, token: string, sendsMail: boolean) {
+  const [found, tenant, policy] = await tx.inOrder([
+    lockConfirmation(tx, { tokenHash: hashToken(token) }),
+    findTenant(tx, { id: tx.tenantId }),
+    getPolicy(tx, { id: tx.tenantId }),
+  ])
+  const { id, userId, username, email, formerEmail, locale } = found ?? fail(accountFaults.emailTokenNotFound())
+  removeConfirmation(tx, { id })
+  saveVerifiedAddress(tx, { id: userId, email })
+  if (sendsMail && formerEmail && formerEmail !== email)
+    sendMail(tx, {
+      kind: 'EMAIL_CHANGED',
+      to: formerEmail,
+      userId,
+      locale: locale ?? policy.locale,
+      facts: { username, tenant: tenant!.name },
+    })
+  return { userId, username }
+}
+
+/** A person goes, and with them what was sent to them. */
+export function forgetLinks(tx: Tx, userId: number): void {
+  removeConfirmationOf(tx, { userId })
+  removeResetOf(tx, { userId })
+}

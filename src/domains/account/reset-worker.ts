@@ -1,0 +1,52 @@
+import { type Config, type Database, everyTenant, startSweep, system, type TenantId, transact } from '#atrium'
+import { findResetRequest } from './account.store.ts'
+import { answerReset } from './resets.actions.ts'
+
+/** Answers requests for new passwords, after their responses. */
+export interface ResetWorker {
+  /** Answers those of a tenant soon. */
+  wake(tenantId: TenantId): void
+  stop(): Promise<void>
+}
+
+const MINUTE_MS = 60_000
+/** Long after the response, and at no fixed time, so that nobody can tell from the next one what this one costs. */
+const LATEST_MS = 400
+
+/** @param sweeps whether this process answers what killed ones have left */
+export function startResetWorker(database: Database, config: Config, sweeps: boolean): ResetWorker {
+  const timers = new Set<NodeJS.Timeout>()
+  const running = new Set<Promise<void>>()
+  const sweep = sweeps
+    ? startSweep(database.log, { what: 'requests for new passwords', pause: MINUTE_MS, first: 3000 }, answerAll)
+    : undefined
+
+  async function answerAll(stopping: AbortSignal) {
+    for await (const scope of everyTenant(database, stopping))
+      if (await findResetRequest(scope, {})) await answer(scope.tenantId)
+  }
+
+  async function answer(tenantId: TenantId) {
+    const command = { tenantId, actor: system, requestId: 'resets' }
+    try {
+      while (await transact(database, command, (tx) => answerReset(tx, config)));
+    } catch (error) {
+      database.log.warn({ err: String(error), tenantId }, 'requests for new passwords were not answered yet')
+    }
+  }
+
+  return {
+    wake(tenantId) {
+      const timer = setTimeout(() => {
+        timers.delete(timer)
+        const work = answer(tenantId).finally(() => running.delete(work))
+        running.add(work)
+      }, LATEST_MS * Math.random())
+      timers.add(timer)
+    },
+    async stop() {
+      for (const timer of timers) clearTimeout(timer)
+      await Promise.all([...running, sweep?.stop()])
+    },
+  }
+}

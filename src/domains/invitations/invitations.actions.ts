@@ -1,0 +1,205 @@
+import {
+  assertAtHome,
+  drawToken,
+  fail,
+  hashToken,
+  nameOf,
+  nextId,
+  ROLE,
+  type Scope,
+  type Tx,
+  type Visitor,
+} from '#atrium'
+import { openSession, type Place, rememberNetwork } from '#atrium/auth'
+import { sendMail } from '#atrium/mail'
+import { findDepartment, lockStaff, placeMember } from '#atrium/organization'
+import {
+  assertCovers,
+  assertHolds,
+  authorityFrom,
+  listAdministratorIds,
+  listRolesByCode,
+  listRolesByIds,
+  listRolesHeld,
+  loadAuthority,
+} from '#atrium/roles'
+import { findTenant, getPolicy } from '#atrium/tenants'
+import { insertPerson } from '#atrium/users'
+import { assertAllFound, assertMayBecome, invitationFaults, isUsable } from './invitations.rules.ts'
+import type { InvitationAcceptance, InvitationDraft } from './invitations.schemas.ts'
+import {
+  acceptInvitation,
+  expireInvitationOf,
+  findInvitationWith,
+  getInvitation,
+  insertInvitation,
+  insertInvitationRole,
+  listRoleIdsNamed,
+  lockInvitation,
+  lockInvitationWith,
+  renewInvitation,
+  withdrawInvitation,
+} from './invitations.store.ts'
+
+/** How the link to an invitation looks. `mailed` is undefined if it cannot be mailed. */
+export interface Links {
+  shown(token: string): string
+  mailed: ((token: string) => string) | undefined
+}
+
+/**
+ * Invites somebody: with these roles, or with `user`. The address may belong to a person of the tenant; nothing says so.
+ * @throws NOT_FOUND (role, department), PERMISSION_DENIED, NOT_IN_TENANT, INVITATION_PENDING
+ */
+export async function invite(tx: Tx, draft: InvitationDraft, links: Links) {
+  assertAtHome(tx)
+  const { email, roleIds, departmentId = null, note = null } = draft
+  const named = roleIds?.length ? roleIds : undefined
+  const [, roles, authority, department, id] = await tx.inOrder([
+    lockStaff(tx, {}),
+    named ? listRolesByIds(tx, { ids: named }) : listRolesByCode(tx, { code: ROLE.user }),
+    loadAuthority(tx),
+    departmentId === null ? undefined : findDepartment(tx, { id: departmentId }),
+    nextId(tx, 'invitations'),
+  ])
+  if (named) assertAllFound(roles, named)
+  if (departmentId !== null && !department) throw invitationFaults.departmentNotFound()
+  assertCovers(authority, roles, 'body.roleIds')
+  if (departmentId !== null) assertHolds(authority, ['department:manage'], 'body.departmentId')
+  expireInvitationOf(tx, { email })
+  const { token, sent, acceptUrl } = await issue(tx, links)
+  insertInvitation(tx, { id, email, departmentId, note, createdAt: tx.now, ...sent })
+  for (const role of roles) insertInvitationRole(tx, { invitationId: id, roleId: role.id })
+  await deliver(tx, { email, note }, token, links)
+  return { ...(await getInvitation(tx, { id })), acceptUrl }
+}
+
+/**
+ * Sends an invitation again, with a new token and in the name of the actor, who must be allowed to send it.
+ * @throws NOT_FOUND, PERMISSION_DENIED, NOT_IN_TENANT, ILLEGAL_TRANSITION, INVITATION_PENDING
+ */
+export async function inviteAgain(tx: Tx, id: number, links: Links) {
+  assertAtHome(tx)
+  const invitation = await lockForChange(tx, id)
+  assertMayBecome(invitation.status, 'pending')
+  if (invitation.roles.length === 0) throw invitationFaults.roleNotFound()
+  expireInvitationOf(tx, { email: invitation.email })
+  const { token, sent, acceptUrl } = await issue(tx, links)
+  renewInvitation(tx, { id, ...sent })
+  await deliver(tx, invitation, token, links)
+  return { ...(await getInvitation(tx, { id })), acceptUrl }
+}
+
+/** Withdraws an invitation; does nothing if it is withdrawn. @throws NOT_FOUND, PERMISSION_DENIED, ILLEGAL_TRANSITION */
+export async function withdraw(tx: Tx, id: number): Promise<void> {
+  const { status } = await lockForChange(tx, id)
+  if (status === 'withdrawn') return
+  assertMayBecome(status, 'withdrawn')
+  withdrawInvitation(tx, { id })
+}
+
+/** What an invitation says to the person who has its token. @throws INVITATION_NOT_FOUND */
+export async function previewInvitation(scope: Scope, token: string) {
+  const [found, tenant] = await Promise.all([
+    findInvitationWith(scope, { tokenHash: hashToken(token) }),
+    findTenant(scope, { id: scope.tenantId }),
+  ])
+  const { email, invitedByName, expiresAt } = (await loadUsable(scope, found)).invitation
+  return { tenantCode: tenant!.code, tenantName: tenant!.name, email, invitedByName, expiresAt }
+}
+
+/**
+ * Makes the invited person and opens a session for them. Their address is verified, since the token was sent to it.
+ * @param usualTtl of the session, in seconds, if the tenant has not set it
+ * @throws INVITATION_NOT_FOUND, USERNAME_TAKEN, NICKNAME_TAKEN
+ */
+export async function accept(
+  tx: Tx<Visitor>,
+  { token, username, nickname }: Omit<InvitationAcceptance, 'password'>,
+  passwordHash: string,
+  usualTtl: number,
+  { network, ...place }: Place & { network: string },
+) {
+  const [, found, administrators] = await tx.inOrder([
+    lockStaff(tx, {}),
+    lockInvitationWith(tx, { tokenHash: hashToken(token) }),
+    listAdministratorIds(tx, {}),
+  ])
+  const { invitation, roles } = await loadUsable(tx, found)
+  const { id, email, departmentId, invitedById } = invitation
+  const user = await insertPerson(
+    tx,
+    { username, nickname, email, emailVerifiedAt: tx.now, passwordHash, status: 'active', mustChangePassword: false },
+    roles,
+    administrators,
+  )
+  acceptInvitation(tx, { id, acceptedById: user.id })
+  if (departmentId !== null) placeMember(tx, { userId: user.id, departmentId, createdAt: tx.now })
+  rememberNetwork(tx, { userId: user.id, network })
+  tx.notify({
+    type: 'INVITATION_ACCEPTED',
+    facts: { username },
+    resourceType: 'user',
+    resourceId: user.id,
+    receivers: [invitedById],
+  })
+  return openSession(tx, user, usualTtl, place)
+}
+
+type Found = Awaited<ReturnType<typeof findInvitationWith>>
+
+/** The invitation with its roles, if it can be used now. @throws INVITATION_NOT_FOUND */
+async function loadUsable(scope: Scope, found: Found) {
+  const invitation = found ?? fail(invitationFaults.unusable())
+  const [roles, held] = await Promise.all([
+    loadRolesOf(scope, invitation.id),
+    listRolesHeld(scope, { userId: invitation.invitedById }),
+  ])
+  const inviter = { status: invitation.inviterStatus, authority: authorityFrom(held) }
+  if (!isUsable({ status: invitation.status, inviter, roles })) throw invitationFaults.unusable()
+  return { invitation, roles }
+}
+
+/** Locks an invitation for somebody who may give its roles. @throws NOT_FOUND, PERMISSION_DENIED */
+async function lockForChange(tx: Tx, id: number) {
+  const [, invitation, authority] = await tx.inOrder([lockStaff(tx, {}), lockInvitation(tx, { id }), loadAuthority(tx)])
+  const roles = await loadRolesOf(tx, id)
+  assertCovers(authority, roles, 'id')
+  return { ...invitation, roles }
+}
+
+async function loadRolesOf(scope: Scope, invitationId: number) {
+  const named = await listRoleIdsNamed(scope, { invitationId })
+  return listRolesByIds(scope, { ids: named.map(({ roleId }) => roleId) })
+}
+
+/** A new token, as it is stored and as its maker sees it. */
+async function issue(tx: Tx, links: Links) {
+  const { invitationDays } = await getPolicy(tx, { id: tx.tenantId })
+  const token = drawToken(tx.tenantId)
+  const expiresAt = new Date(Date.parse(tx.now) + invitationDays * DAY_MS).toISOString()
+  return {
+    token,
+    acceptUrl: links.shown(token),
+    sent: { tokenHash: hashToken(token), expiresAt, invitedById: tx.actor.id },
+  }
+}
+
+const DAY_MS = 86_400_000
+
+async function deliver(
+  tx: Tx,
+  { email, note }: { email: string; note: string | null },
+  token: string,
+  { mailed }: Links,
+) {
+  if (!mailed) return
+  const [tenant, { locale }] = await Promise.all([
+    findTenant(tx, { id: tx.tenantId }),
+    getPolicy(tx, { id: tx.tenantId }),
+  ])
+  const facts = { tenant: tenant!.name, inviter: nameOf(tx.actor) }
+  const link = mailed(token)
+  if (note) sendMail(tx, { kind: 'INVITATION_WITH_NOTE', to: email, locale, facts: { ...facts, note }, link })
+  else sendMail(tx, { kind: 'INVITATION', to: email, locale, facts, link })
+}

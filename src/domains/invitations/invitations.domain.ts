@@ -1,0 +1,60 @@
+import { domain, tableOf } from '#atrium'
+import { account } from '#atrium/account'
+import { auth } from '#atrium/auth'
+import { mail } from '#atrium/mail'
+import { organization } from '#atrium/organization'
+import { copiesOfNames, people } from '#atrium/people'
+import { roles } from '#atrium/roles'
+import { tenants } from '#atrium/tenants'
+import { users } from '#atrium/users'
+import { invitationRoutes } from './invitations.routes.ts'
+import { INVITATION_MOVES } from './invitations.rules.ts'
+import { clearAddressOf, removeOldInvitations } from './invitations.store.ts'
+
+const words = {
+  permissions: {
+    'user:invite': ['tenant-admin'],
+  },
+  resources: ['user'],
+  mails: {
+    INVITATION: { facts: ['tenant', 'inviter'], link: true },
+    INVITATION_WITH_NOTE: { facts: ['tenant', 'inviter', 'note'], link: true },
+  },
+  notifications: {
+    INVITATION_ACCEPTED: { en: '{username} accepted your invitation', zh: '{username} 已接受您的邀请' },
+  },
+  sentences: {
+    'Invitation not found': '邀请不存在',
+    'This invitation cannot be used any more': '该邀请已失效',
+    'This address has an invitation already; send that one again': '该邮箱已有待接受的邀请，请重新发送',
+    'The invitation is closed': '该邀请已结束',
+  },
+} as const
+
+declare module '#atrium' {
+  interface Domains {
+    invitations: typeof words
+  }
+}
+
+export const invitations = domain({
+  name: 'invitations',
+  uses: [account, auth, mail, organization, people, roles, tenants, users],
+  ...words,
+  mailTexts: new URL('./texts/', import.meta.url),
+  tags: {
+    invitations: {
+      description: `How people come into a closed tenant.\n\n${tableOf(INVITATION_MOVES)}`,
+      paths: ['/invitations', '/auth/invitations'],
+    },
+  },
+  provides: [
+    copiesOfNames.by((tx, { userId, username }) => {
+      if (username === '') clearAddressOf(tx, { userId })
+    }),
+  ],
+  cleanups: () => [
+    { what: 'old invitations', remove: async (tx, most) => (await removeOldInvitations(tx, { most })).affected },
+  ],
+  routes: invitationRoutes,
+})

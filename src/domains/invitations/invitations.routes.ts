@@ -1,0 +1,205 @@
+import {
+  type DomainRoutes,
+  type FastifyRequest,
+  fail,
+  faults,
+  IdParams,
+  networkOf,
+  openScope,
+  pageRequestOf,
+  tenantOfToken,
+  visitor,
+  z,
+} from '#atrium'
+import { accountLink, sendsLinks } from '#atrium/account'
+import { placeOf, TokenPair, tokenPairOf } from '#atrium/auth'
+import { hashPassword, peopleFaults } from '#atrium/people'
+import { assertMayChoose } from '#atrium/tenants'
+import { accept, invite, inviteAgain, type Links, previewInvitation, withdraw } from './invitations.actions.ts'
+import { invitationFaults } from './invitations.rules.ts'
+import {
+  InvitationAcceptance,
+  InvitationDraft,
+  InvitationPreview,
+  InvitationQuery,
+  InvitationToken,
+  InvitationView,
+  SentInvitation,
+} from './invitations.schemas.ts'
+import { getInvitation, listInvitations } from './invitations.store.ts'
+
+/** Invitations, for those who may send them and for those who get one. */
+export const invitationRoutes: DomainRoutes = async (app, { config }) => {
+  const links = { name: 'link', most: config.refreshLimit, windowMs: 60_000 }
+
+  app.get(
+    '/invitations',
+    {
+      config: { access: 'user:invite' },
+      schema: {
+        operationId: 'listInvitations',
+        summary: 'List invitations',
+        description: 'Newest first. They are kept until 90 days after they have expired.',
+        querystring: InvitationQuery,
+        response: { 200: z.array(InvitationView) },
+      },
+    },
+    async (req, reply) => {
+      const { status } = req.query
+      return reply.list(await listInvitations(req.scope, { ...(status && { status }) }, pageRequestOf(req.query)))
+    },
+  )
+
+  app.get(
+    '/invitations/:id',
+    {
+      config: { access: 'user:invite' },
+      schema: {
+        operationId: 'getInvitation',
+        summary: 'Read an invitation',
+        params: IdParams,
+        response: { 200: InvitationView },
+      },
+    },
+    async (req) => getInvitation(req.scope, { id: req.params.id }),
+  )
+
+  app.post(
+    '/invitations',
+    {
+      config: { access: 'user:invite' },
+      schema: {
+        operationId: 'createInvitation',
+        summary: 'Invite a person',
+        description:
+          "Sends a mail in the tenant's language, if the service sends mail; `acceptUrl` is the link in it, for sending it in another way. Nobody can invite into a role with permissions that they do not hold; `departmentId` needs `department:manage` too. The response does not depend on whether the address belongs to somebody.",
+        body: InvitationDraft,
+        response: { 201: SentInvitation },
+        sends: ['Location'],
+        refuses: [
+          faults.notInTenant,
+          invitationFaults.roleNotFound,
+          invitationFaults.departmentNotFound,
+          invitationFaults.pending,
+        ],
+      },
+    },
+    async (req, reply) => {
+      const sent = await req.transact((tx) => invite(tx, req.body, linksOf(req)))
+      return reply.created(`/invitations/${sent.id}`, sent)
+    },
+  )
+
+  app.post(
+    '/invitations/:id/resend',
+    {
+      config: { access: 'user:invite' },
+      schema: {
+        operationId: 'resendInvitation',
+        summary: 'Send an invitation again',
+        description:
+          'Also after it has expired. It gets a new link and its full time again; the old link no longer works. The caller becomes the one who invites, so they must hold the permissions of its roles.',
+        params: IdParams,
+        response: { 200: SentInvitation },
+        refuses: [faults.notInTenant, invitationFaults.illegalMove, invitationFaults.pending],
+      },
+    },
+    async (req) => req.transact((tx) => inviteAgain(tx, req.params.id, linksOf(req))),
+  )
+
+  app.delete(
+    '/invitations/:id',
+    {
+      config: { access: 'user:invite', versionIn: 'nowhere' },
+      schema: {
+        operationId: 'withdrawInvitation',
+        summary: 'Withdraw an invitation',
+        description: 'Its link no longer works. An invitation that was accepted stays.',
+        params: IdParams,
+        response: { 200: z.null() },
+        refuses: [invitationFaults.illegalMove],
+      },
+    },
+    async (req) => {
+      await req.transact((tx) => withdraw(tx, req.params.id))
+      return null
+    },
+  )
+
+  app.post(
+    '/auth/invitations/preview',
+    {
+      // It changes nothing.
+      config: { access: 'anyone', limit: links, idempotent: false },
+      schema: {
+        operationId: 'previewInvitation',
+        summary: 'Read the invitation of a link',
+        description: 'Every link that cannot be used gets the same refusal.',
+        body: InvitationToken,
+        response: { 200: InvitationPreview },
+        refuses: [invitationFaults.unusable],
+      },
+    },
+    async (req) => {
+      const tenant = await enter(req.body.token)
+      return previewInvitation(openScope(app.database, tenant.id), req.body.token)
+    },
+  )
+
+  app.post(
+    '/auth/invitations/accept',
+    {
+      config: { access: 'anyone', limit: links, counts: 'registered' },
+      schema: {
+        operationId: 'acceptInvitation',
+        summary: 'Accept an invitation',
+        description:
+          'Makes the account and signs in. The e-mail address is verified. A link works once, and as long as the person who sent it could send it now: neither after they were disabled, nor after they lost the permissions that it gives.',
+        body: InvitationAcceptance,
+        response: { 201: TokenPair },
+        refuses: [invitationFaults.unusable, peopleFaults.usernameTaken, peopleFaults.nicknameTaken],
+      },
+    },
+    async (req) => {
+      const { password, ...acceptance } = req.body
+      const tenant = await enter(acceptance.token)
+      const scope = openScope(app.database, tenant.id)
+      const { email, tenantName } = await previewInvitation(scope, acceptance.token)
+      const owner = { username: acceptance.username, email }
+      await assertMayChoose(scope, password, owner, 'body.password', [tenant.code, tenantName])
+      const network = networkOf(req.ip)
+      const passwordHash = await hashPassword(password, network)
+      const subject: NonNullable<FastifyRequest['auditSubject']> = { tenantId: tenant.id, userId: null, username: null }
+      const session = await req.transactAs(
+        visitor,
+        tenant.id,
+        async (tx) => {
+          const opened = await accept(tx, acceptance, passwordHash, config.refreshTokenTtl, {
+            network,
+            ...placeOf(req),
+          })
+          Object.assign(subject, { userId: opened.userId, username: opened.username })
+          return opened
+        },
+        subject,
+      )
+      return tokenPairOf(app, config, session)
+    },
+  )
+
+  /** The tenant of a token. One that is disabled or has expired takes nobody in, and is not told from any other. */
+  async function enter(token: string) {
+    const tenantId = tenantOfToken(token) ?? fail(invitationFaults.unusable())
+    return app.tenancies.enterById(tenantId, invitationFaults.unusable).catch((error) => {
+      throw error.status < 500 ? invitationFaults.unusable() : error
+    })
+  }
+
+  function linksOf(req: FastifyRequest): Links {
+    const origin = `${req.protocol}://${req.host}`
+    return {
+      shown: (token) => accountLink(config, 'invitation', token, origin)!,
+      mailed: sendsLinks(config) ? (token) => accountLink(config, 'invitation', token)! : undefined,
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import { arrayQuery, idOf, optionalText, text, view, z } from '#atrium'
+import { Nickname, newPassword, Username } from '#atrium/people'
+import { idSetOf } from '#atrium/roles'
+
+export const InvitationStatus = z.enum(['pending', 'accepted', 'withdrawn', 'expired']).meta({ id: 'InvitationStatus' })
+export type InvitationStatus = z.output<typeof InvitationStatus>
+
+export const InvitationDraft = z
+  .object({
+    email: text(128).pipe(z.email()),
+    roleIds: idSetOf('roles').describe('What the person may do; by default the role `user`'),
+    departmentId: idOf('departments').nullish(),
+    note: optionalText(500).describe('Some words to the person, shown in the mail'),
+  })
+  .meta({ id: 'InvitationDraft', examples: [{ email: 'grace@velora.example', note: 'See you on Monday.' }] })
+export type InvitationDraft = z.output<typeof InvitationDraft>
+
+export const InvitationQuery = arrayQuery({ status: InvitationStatus.optional() })
+
+const shape = {
+  id: view.id,
+  email: view.text,
+  roles: z.array(z.string()).describe('Codes; a role that was deleted is not among them any more'),
+  departmentId: view.maybeId,
+  status: InvitationStatus,
+  expiresAt: view.instant,
+  createdAt: view.instant,
+  invitedById: view.id.describe('Who sent it last'),
+  invitedByName: view.person,
+}
+const example = {
+  id: 12,
+  email: 'grace@velora.example',
+  roles: ['user'],
+  departmentId: null,
+  status: 'pending' as const,
+  invitedByName: 'Ada Lovelace',
+  expiresAt: '2026-11-29T09:30:00.000Z',
+}
+
+export const InvitationView = z.object(shape).meta({ id: 'Invitation', examples: [example] })
+export type InvitationView = z.output<typeof InvitationView>
+
+export const SentInvitation = z
+  .object({
+    ...shape,
+    acceptUrl: view.text.describe('Shown only here: anyone who has it can accept the invitation'),
+  })
+  .meta({
+    id: 'SentInvitation',
+    examples: [
+      {
+        ...example,
+        acceptUrl: 'https://atrium.example/account/invitation#token=1.Zr3pN0vXk2Qm8sYtB5wLd7hJf9gRc4aUe6iKoPxTnMs',
+      },
+    ],
+  })
+
+const token = z.string().min(1).max(512).describe('From the fragment of the link')
+const EXAMPLE = '1.Zr3pN0vXk2Qm8sYtB5wLd7hJf9gRc4aUe6iKoPxTnMs'
+
+export const InvitationToken = z
+  .object({ token })
+  .meta({ id: 'InvitationPreviewRequest', examples: [{ token: EXAMPLE }] })
+
+export const InvitationPreview = z
+  .object({
+    tenantCode: view.text,
+    tenantName: view.text,
+    email: view.text,
+    invitedByName: view.person,
+    expiresAt: view.instant,
+  })
+  .meta({
+    id: 'InvitationPreview',
+    examples: [
+      {
+        tenantCode: 'velora',
+        tenantName: 'Velora',
+        email: 'grace@velora.example',
+        invitedByName: 'Ada Lovelace',
+        expiresAt: '2026-11-29T09:30:00.000Z',
+      },
+    ],
+  })
+
+export const InvitationAcceptance = z
+  .object({ token, username: Username, password: newPassword(6), nickname: Nickname })
+  .meta({
+    id: 'InvitationAcceptRequest',
+    examples: [{ token: EXAMPLE, username: 'grace', password: 'correct horse battery staple', nickname: 'Grace' }],
+  })
+export type InvitationAcceptance = z.output<typeof InvitationAcceptance>

@@ -1,0 +1,128 @@
+import {
+  columnsOf,
+  type From,
+  find,
+  list,
+  lock,
+  matches,
+  onKey,
+  type PartOf,
+  paginate,
+  removeOldest,
+  sql,
+  write,
+} from '#atrium'
+import { nameAs, personAs } from '#atrium/people'
+import { everyRole } from '#atrium/roles'
+import { invitationFaults } from './invitations.rules.ts'
+import type { InvitationStatus } from './invitations.schemas.ts'
+
+/** One that has not been used in its time has expired, before a row says so. */
+const status = sql<InvitationStatus>`case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
+  then 'expired' else invitations.status end`
+
+const roleCodes = (from: From) =>
+  sql<string[]>`array(${everyRole(from)
+    .innerJoin('invitationRoles', onKey('invitationRoles.roleId', 'roles.id'))
+    .where(matches('invitationRoles.invitationId', 'invitations.id'))
+    .select('roles.code')
+    .orderBy('roles.id')})`
+
+const views = (from: From) =>
+  from('invitations')
+    .leftJoin('users as inviter', personAs('inviter', 'invitations.invitedById'))
+    .select(columnsOf('invitations', ['id', 'email', 'departmentId', 'expiresAt', 'createdAt', 'invitedById']))
+    .select([status.as('status'), roleCodes(from).as('roles'), nameAs('inviter').$notNull().as('invitedByName')])
+
+export const getInvitation = find((from, p: { id: number }) => views(from).where('invitations.id', '=', p.id)).or(
+  invitationFaults.notFound,
+)
+
+export const listInvitations = paginate(
+  (from, p: { status?: InvitationStatus }) =>
+    views(from).$if(p.status !== undefined, (query) => query.where(status, '=', p.status!)),
+  'invitations.id',
+)
+
+export const lockInvitation = lock((from, p: { id: number }) =>
+  from('invitations')
+    .select(columnsOf('invitations', ['id', 'email', 'departmentId', 'note']))
+    .select(status.as('status'))
+    .where('invitations.id', '=', p.id)
+    .forUpdate(),
+).or(invitationFaults.notFound)
+
+const withToken = (from: From, p: { tokenHash: string }) =>
+  from('invitations')
+    .innerJoin('users as inviter', personAs('inviter', 'invitations.invitedById'))
+    .select(columnsOf('invitations', ['id', 'email', 'departmentId', 'invitedById', 'expiresAt']))
+    .select([status.as('status'), nameAs('inviter').$notNull().as('invitedByName')])
+    .select(
+      sql<
+        'active' | 'disabled' | 'deleted'
+      >`case when inviter.deleted_at is null then inviter.status else 'deleted' end`.as('inviterStatus'),
+    )
+    .where('invitations.tokenHash', '=', p.tokenHash)
+
+export const findInvitationWith = find(withToken)
+
+/** The same, for its use. */
+export const lockInvitationWith = lock((from, p: { tokenHash: string }) => withToken(from, p).forUpdate('invitations'))
+
+/** The roles that an invitation names, as far as they still exist. */
+export const listRoleIdsNamed = list((from, p: { invitationId: number }) =>
+  from('invitationRoles')
+    .select('invitationRoles.roleId')
+    .where('invitationRoles.invitationId', '=', p.invitationId)
+    .orderBy('invitationRoles.roleId'),
+)
+
+/** Marks the expired invitation of an address, so that it can have another. */
+export const expireInvitationOf = write(({ update }, p: { email: string }) =>
+  update('invitations')
+    .set({ status: 'expired' })
+    .where('invitations.status', '=', 'pending')
+    .where(sql<boolean>`lower(invitations.email) = lower(${p.email})`)
+    .where('invitations.expiresAt', '<=', sql<string>`clock_timestamp()`),
+)
+
+type Sent = PartOf<'invitations', 'id' | 'tokenHash' | 'expiresAt' | 'invitedById'>
+
+export const insertInvitation = write(
+  ({ insert }, p: Sent & PartOf<'invitations', 'email' | 'departmentId' | 'note' | 'createdAt'>) =>
+    insert('invitations', p),
+  { conflicts: { invitations_pending: invitationFaults.pending } },
+)
+
+export const insertInvitationRole = write(({ insert }, p: { invitationId: number; roleId: number }) =>
+  insert('invitationRoles', p),
+)
+
+/** A new token for a longer time. */
+export const renewInvitation = write(
+  ({ update }, { id, ...sent }: Sent) =>
+    update('invitations')
+      .set({ ...sent, status: 'pending' })
+      .where('invitations.id', '=', id),
+  { conflicts: { invitations_pending: invitationFaults.pending } },
+)
+
+export const withdrawInvitation = write(({ update }, p: { id: number }) =>
+  update('invitations').set({ status: 'withdrawn' }).where('invitations.id', '=', p.id),
+)
+
+export const acceptInvitation = write(({ update }, p: { id: number; acceptedById: number }) =>
+  update('invitations').set({ status: 'accepted', acceptedById: p.acceptedById }).where('invitations.id', '=', p.id),
+)
+
+/** Takes the address of a person who goes out of the invitation that they came with. */
+export const clearAddressOf = write(({ update }, p: { userId: number }) =>
+  update('invitations').set({ email: '' }).where('invitations.acceptedById', '=', p.userId),
+)
+
+/** Three months after their time, whatever became of them. */
+export const removeOldInvitations = removeOldest(
+  'invitations',
+  'expiresAt',
+  sql<string>`clock_timestamp() - interval '90 days'`,
+)

@@ -1,0 +1,34 @@
+import { expect } from 'vitest'
+import type { World } from './world.ts'
+
+/** A mail, as its reader sees it. */
+export interface LinkMail {
+  subject: string
+  text: string
+  /** the whole address of its button; blank if it has none */
+  link: string
+  /** from the fragment of the link */
+  token: string
+}
+
+/** The mails that were sent to an address, the oldest first. */
+export async function mailsTo({ mailbox }: World, address: string): Promise<LinkMail[]> {
+  const mails = (await mailbox.list()).filter(({ mail }) => mail.to?.some((each) => each.address === address))
+  return mails.reverse().map(({ mail: { subject = '', text = '' } }) => {
+    const link = /https?:\S+#token=\S+/.exec(text)?.[0] ?? ''
+    return { subject, text, link, token: link.split('#token=')[1] ?? '' }
+  })
+}
+
+/** Waits until an address has so many mails. @returns the newest, or the newest that says something */
+export async function nthMailTo(world: World, address: string, count = 1, says = ''): Promise<LinkMail> {
+  await expect.poll(async () => (await mailsTo(world, address)).length, { timeout: 20_000 }).toBe(count)
+  return (await mailsTo(world, address)).findLast(({ text }) => text.includes(says))!
+}
+
+/** Waits until every request for a new password was answered, and every mail was sent. */
+export async function resetsAnswered({ look }: World): Promise<void> {
+  const waiting = () =>
+    look.rows("select 1 from password_reset_requests union all select 1 from mails where status = 'waiting'")
+  await expect.poll(waiting, { timeout: 20_000 }).toEqual([])
+}
