@@ -190,8 +190,12 @@ describe('that needs no key', () => {
     ;(await department('SECOND')).expect(409, 'IDEMPOTENCY_KEY_REUSED')
   })
 
-  test('signing in and continuing a session take none: who tries again wants a session', async () => {
+  test('signing in and continuing a session take none, as who tries again wants a session, nor does reading an invitation', async () => {
     const takes = (await listRoutes()).filter(({ method }) => method === 'POST')
-    expect(takes.filter(({ keyed }) => !keyed).map(({ path }) => path)).toEqual(['/auth/login', '/auth/refresh'])
+    expect(takes.filter(({ keyed }) => !keyed).map(({ path }) => path)).toEqual([
+      '/auth/invitations/preview',
+      '/auth/login',
+      '/auth/refresh',
+    ])
   })
 })

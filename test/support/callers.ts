@@ -1,6 +1,7 @@
 import { grantsOf } from '../../src/kernel/access.ts'
 import type { Answer, Client } from './client.ts'
 import { formOf, pngOf } from './form.ts'
+import { givenConfirmationToken, givenResetToken } from './links.ts'
 import type { Route } from './routes.ts'
 import { fillPath, isUndone, kindsIn, make, makerOf, sampleOf, withIds } from './samples.ts'
 import type { World } from './world.ts'
@@ -111,6 +112,8 @@ export async function openCallers(world: World): Promise<Caller[]> {
     async function given(client: Client, path: string, draft?: object, headers?: Record<string, string>) {
       return (await client.post(path, draft, headers)).expect(201)
     }
+    const invitation = async (): Promise<string> =>
+      (await given(boss, '/invitations', { email: `${unique('guest')}@example.com` })).acceptUrl.split('#token=')[1]
     const project = () => given(own, '/projects', { name: 'P', code: unique('P') }, key())
     const article = () => given(boss, '/content/articles', { title: 'A', content: ['Text.'], status: 'published' })
     /** One leads one department at most: this is the caller's, and so they decide on what they apply for. */
@@ -189,6 +192,19 @@ export async function openCallers(world: World): Promise<Caller[]> {
       'PUT /users/me': async () => ({ nickname: unique('nickname') }),
       // Its version rises with each call.
       'PUT /tenant/settings': async () => ({ registration: 'open' }),
+      'POST /auth/invitations/preview': async () => ({ token: await invitation() }),
+      'POST /auth/invitations/accept': async () => ({
+        token: await invitation(),
+        username: unique('guest'),
+        password: PASSWORD,
+      }),
+      'POST /auth/password-resets/confirm': async () => ({
+        token: await givenResetToken(world, home.id, (await home.employ()).id),
+        newPassword: PASSWORD,
+      }),
+      'POST /auth/email/confirm': async () => ({
+        token: await givenConfirmationToken(world, home.id, (await home.employ()).id),
+      }),
       'POST /auth/refresh': async () => {
         const { refreshToken } = (await world.anyone.post('/auth/login', account)).expect(200)
         return { refreshToken }

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { drawToken, hashToken } from '../../src/util/token.ts'
 import type { World } from './world.ts'
 
 /** A mail, as its reader sees it. */
@@ -31,4 +32,29 @@ export async function resetsAnswered({ look }: World): Promise<void> {
   const waiting = () =>
     look.rows("select 1 from password_reset_requests union all select 1 from mails where status = 'waiting'")
   await expect.poll(waiting, { timeout: 20_000 }).toEqual([])
+}
+
+const MARK = `(select encode(sha256(convert_to(password_hash || chr(10) || coalesce(email, ''), 'UTF8')), 'hex')
+  from users where tenant_id = $1 and id = $2)`
+
+/** A link for a new password that nobody asked for. */
+export async function givenResetToken({ look }: World, tenantId: number, userId: number): Promise<string> {
+  const token = drawToken(tenantId)
+  await look.rows(
+    `insert into password_resets (tenant_id, user_id, token_hash, mark, expires_at)
+     values ($1, $2, $3, ${MARK}, now() + interval '30 minutes')`,
+    [tenantId, userId, hashToken(token)],
+  )
+  return token
+}
+
+/** The same that confirms an address. */
+export async function givenConfirmationToken({ look }: World, tenantId: number, userId: number): Promise<string> {
+  const token = drawToken(tenantId)
+  await look.rows(
+    `insert into email_confirmations (tenant_id, user_id, email, token_hash, mark, expires_at)
+     values ($1, $2, 'new@example.com', $3, ${MARK}, now() + interval '1 day')`,
+    [tenantId, userId, hashToken(token)],
+  )
+  return token
 }

@@ -56,6 +56,7 @@ function goodBody(body: z.ZodType, isChange: boolean): Record<string, unknown> {
     const isNothingToSend = /(password|token)$/i.test(name) || kindOf(field)
     if (mayBeLeftOut && (isNothingToSend || (isChange && UNIQUE.includes(name)))) return []
     if (name === 'version') return [[name, 0]]
+    if (name === 'email') return [[name, `${++counter}-${example[name]}`]]
     return [[name, UNIQUE.includes(name) ? `${example[name]}-${++counter}` : example[name]]]
   })
   return entries.length ? Object.fromEntries(entries) : example
