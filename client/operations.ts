@@ -395,6 +395,11 @@ export interface DirectoryEntry {
 
 export type DirectoryStatus = 'active' | 'disabled' | 'deleted'
 
+export interface EmailConfirmRequest {
+  /** From the fragment of the link */
+  token: string
+}
+
 export interface ErrorLog {
   id: number
   type: string
@@ -462,6 +467,7 @@ export interface Failure {
 
 /** A stable name for programs to decide on */
 export type FailureType =
+  | 'ADDRESS_NOT_CONFIGURED'
   | 'ALREADY_DECIDED'
   | 'APPROVALS_WAITING'
   | 'ASSIGNEE_NOT_MEMBER'
@@ -476,6 +482,7 @@ export type FailureType =
   | 'DEPARTMENT_HAS_NO_LEADER'
   | 'DEPARTMENT_NOT_EMPTY'
   | 'DEPARTMENT_REQUIRED'
+  | 'EMAIL_TOKEN_NOT_FOUND'
   | 'FILE_IN_USE'
   | 'FILE_REJECTED'
   | 'HEADERS_TOO_LARGE'
@@ -485,6 +492,8 @@ export type FailureType =
   | 'INTERNAL'
   | 'INVALID_CREDENTIALS'
   | 'INVALID_REFRESH_TOKEN'
+  | 'INVITATION_NOT_FOUND'
+  | 'INVITATION_PENDING'
   | 'LAST_ADMINISTRATOR'
   | 'MAIL_NOT_CONFIGURED'
   | 'MAIL_NOT_DEAD'
@@ -518,6 +527,7 @@ export type FailureType =
   | 'REGISTRATION_CLOSED'
   | 'REQUEST_TIMEOUT'
   | 'RESERVED'
+  | 'RESET_NOT_FOUND'
   | 'ROLE_CODE_TAKEN'
   | 'ROLE_IN_USE'
   | 'ROLE_REQUIRED'
@@ -582,6 +592,52 @@ export interface FileUploadedEvent {
   data: { originalName: string; contentType: string; size: number; sha256: string; filename: string }
 }
 
+export interface Invitation {
+  id: number
+  email: string
+  /** Codes; a role that was deleted is not among them any more */
+  roles: string[]
+  departmentId: number | null
+  status: InvitationStatus
+  expiresAt: string
+  createdAt: string
+  /** Who sent it last */
+  invitedById: number
+  invitedByName: string
+}
+
+export interface InvitationAcceptRequest {
+  /** From the fragment of the link */
+  token: string
+  username: string
+  password: string
+  nickname?: string | null
+}
+
+export interface InvitationDraft {
+  email: string
+  /** What the person may do; by default the role `user` */
+  roleIds?: number[] | null
+  departmentId?: number | null
+  /** Some words to the person, shown in the mail */
+  note?: string | null
+}
+
+export interface InvitationPreview {
+  tenantCode: string
+  tenantName: string
+  email: string
+  invitedByName: string
+  expiresAt: string
+}
+
+export interface InvitationPreviewRequest {
+  /** From the fragment of the link */
+  token: string
+}
+
+export type InvitationStatus = 'pending' | 'accepted' | 'withdrawn' | 'expired'
+
 export interface Key {
   id: number
   name: string
@@ -637,7 +693,15 @@ export interface Mail {
   createdAt: string
 }
 
-export type MailKind = 'MAIL_TEST' | 'NEWS' | 'NEWS_DAILY'
+export type MailKind =
+  | 'PASSWORD_RESET'
+  | 'EMAIL_CONFIRMATION'
+  | 'EMAIL_CHANGED'
+  | 'INVITATION'
+  | 'INVITATION_WITH_NOTE'
+  | 'MAIL_TEST'
+  | 'NEWS'
+  | 'NEWS_DAILY'
 
 export type MailSetting = 'at_once' | 'daily' | 'never'
 
@@ -751,6 +815,7 @@ export interface Notification {
 
 export type NotificationType =
   | 'USER_REGISTERED'
+  | 'INVITATION_ACCEPTED'
   | 'TENANT_EXPIRES'
   | 'PROJECT_HANDED_OVER'
   | 'PROJECT_MEMBER_ADDED'
@@ -804,6 +869,18 @@ export interface OrganizationPatch {
 export interface PasswordChange {
   currentPassword: string
   newPassword: string
+}
+
+export interface PasswordResetConfirmRequest {
+  /** From the fragment of the link */
+  token: string
+  newPassword: string
+}
+
+export interface PasswordResetRequest {
+  username?: string | null
+  email?: string | null
+  tenantCode?: string | null
 }
 
 export interface PaymentOrder {
@@ -929,6 +1006,8 @@ export interface Profile {
   avatarKey: string | null
   /** Whether the person showed that they read what is sent to `email` */
   emailVerified: boolean
+  /** A new address that waits until it is confirmed */
+  pendingEmail: string | null
   /** Whether a second factor protects the account */
   secondFactor: boolean
   /** Whether everything else is refused until the password is changed */
@@ -1149,6 +1228,22 @@ export interface RolePatch {
   description?: string | null
   permissionIds?: number[] | null
   menuIds?: number[] | null
+}
+
+export interface SentInvitation {
+  id: number
+  email: string
+  /** Codes; a role that was deleted is not among them any more */
+  roles: string[]
+  departmentId: number | null
+  status: InvitationStatus
+  expiresAt: string
+  createdAt: string
+  /** Who sent it last */
+  invitedById: number
+  invitedByName: string
+  /** Shown only here: anyone who has it can accept the invitation */
+  acceptUrl: string
 }
 
 export interface ServerState {
@@ -1453,6 +1548,8 @@ export type UserStatus = 'active' | 'disabled'
 
 /** What each operation takes (parameters by name, and the body) and what it yields. */
 export interface Operations {
+  /** Accept an invitation */
+  acceptInvitation: { takes: { body: InvitationAcceptRequest }; yields: TokenPair }
   /** Comment on a post */
   addBlogComment: { takes: { id: number; body: BlogCommentDraft }; yields: BlogComment }
   /** Add a member */
@@ -1473,6 +1570,10 @@ export interface Operations {
   changePassword: { takes: { body: PasswordChange }; yields: null }
   /** Order a plan */
   checkout: { takes: { body: CheckoutRequest }; yields: PaymentOrder }
+  /** Confirm an e-mail address with a link */
+  confirmEmail: { takes: { body: EmailConfirmRequest }; yields: null }
+  /** Set a new password with a link */
+  confirmPasswordReset: { takes: { body: PasswordResetConfirmRequest }; yields: null }
   /** Count my unread notifications */
   countUnreadNotifications: { takes: object; yields: UnreadCount }
   /** Draft an approval */
@@ -1485,6 +1586,8 @@ export interface Operations {
   createCategory: { takes: { body: CategoryDraft }; yields: Category }
   /** Create a department */
   createDepartment: { takes: { body: DepartmentDraft }; yields: Department }
+  /** Invite a person */
+  createInvitation: { takes: { body: InvitationDraft }; yields: SentInvitation }
   /** Make a key of a service account */
   createKey: { takes: { id: number; body: KeyDraft }; yields: NewKey }
   /** Create a menu */
@@ -1547,6 +1650,8 @@ export interface Operations {
   getDataOverview: { takes: object; yields: DataOverview }
   /** Read a department */
   getDepartment: { takes: { id: number }; yields: Department }
+  /** Read an invitation */
+  getInvitation: { takes: { id: number }; yields: Invitation }
   /** Who am I */
   getMe: { takes: object; yields: Me }
   /** Read a menu */
@@ -1733,6 +1838,17 @@ export interface Operations {
       resourceId?: number
     }
     yields: AttachedFile[]
+  }
+  /** List invitations */
+  listInvitations: {
+    takes: {
+      page?: number
+      pageSize?: number
+      before?: number
+      after?: number
+      status?: InvitationStatus
+    }
+    yields: Invitation[]
   }
   /** List the keys of a service account */
   listKeys: { takes: { id: number; page?: number; pageSize?: number; before?: number; after?: number }; yields: Key[] }
@@ -1929,6 +2045,8 @@ export interface Operations {
   moderateBlogComment: { takes: { id: number; body: BlogCommentPatch }; yields: ModeratedComment }
   /** Order the renewal of the tenant */
   orderRenewal: { takes: { body: RenewalRequest }; yields: PaymentOrder }
+  /** Read the invitation of a link */
+  previewInvitation: { takes: { body: InvitationPreviewRequest }; yields: InvitationPreview }
   /** Read a calendar of tasks */
   readCalendar: { takes: { key: string }; yields: Response }
   /** Continue a session */
@@ -1953,6 +2071,10 @@ export interface Operations {
     }
     yields: PortalSection
   }
+  /** Ask for a new password */
+  requestPasswordReset: { takes: { body: PasswordResetRequest }; yields: null }
+  /** Send an invitation again */
+  resendInvitation: { takes: { id: number }; yields: SentInvitation }
   /** Bring a deleted user back */
   restoreUser: { takes: { id: number; body: RestorationDraft }; yields: User }
   /** Send a dead mail again */
@@ -1997,6 +2119,8 @@ export interface Operations {
   updateUser: { takes: { id: number; body: UserPatch }; yields: User }
   /** Upload a file */
   uploadFile: { takes: { body: { file: File } }; yields: StoredFile }
+  /** Withdraw an invitation */
+  withdrawInvitation: { takes: { id: number }; yields: null }
 }
 
 /** The events of the log and of webhooks, by their types. */
@@ -2033,6 +2157,7 @@ export interface Events {
 
 /** Where each operation is found, and what is special about it. */
 export const operations = {
+  acceptInvitation: { method: 'POST', path: '/api/v1/auth/invitations/accept', keyed: true },
   addBlogComment: { method: 'POST', path: '/api/v1/blog/{id}/comments', keyed: true },
   addProjectMember: { method: 'PUT', path: '/api/v1/projects/{id}/members/{userId}' },
   addTaskComment: { method: 'POST', path: '/api/v1/tasks/{id}/comments', keyed: true },
@@ -2043,12 +2168,15 @@ export const operations = {
   cancelApproval: { method: 'POST', path: '/api/v1/approvals/{id}/cancel', keyed: true },
   changePassword: { method: 'PUT', path: '/api/v1/auth/password' },
   checkout: { method: 'POST', path: '/api/v1/payments/checkout', keyed: true },
+  confirmEmail: { method: 'POST', path: '/api/v1/auth/email/confirm', keyed: true },
+  confirmPasswordReset: { method: 'POST', path: '/api/v1/auth/password-resets/confirm', keyed: true },
   countUnreadNotifications: { method: 'GET', path: '/api/v1/notifications/unread-count' },
   createApproval: { method: 'POST', path: '/api/v1/approvals', keyed: true },
   createArticle: { method: 'POST', path: '/api/v1/content/articles', keyed: true },
   createCalendarKey: { method: 'POST', path: '/api/v1/users/me/calendar-key', keyed: true },
   createCategory: { method: 'POST', path: '/api/v1/content/categories', keyed: true },
   createDepartment: { method: 'POST', path: '/api/v1/departments', keyed: true },
+  createInvitation: { method: 'POST', path: '/api/v1/invitations', keyed: true },
   createKey: { method: 'POST', path: '/api/v1/service-accounts/{id}/keys', keyed: true },
   createMenu: { method: 'POST', path: '/api/v1/menus', keyed: true },
   createPermission: { method: 'POST', path: '/api/v1/permissions', keyed: true },
@@ -2080,6 +2208,7 @@ export const operations = {
   getDashboardStats: { method: 'GET', path: '/api/v1/dashboard/stats' },
   getDataOverview: { method: 'GET', path: '/api/v1/data/overview' },
   getDepartment: { method: 'GET', path: '/api/v1/departments/{id}' },
+  getInvitation: { method: 'GET', path: '/api/v1/invitations/{id}' },
   getMe: { method: 'GET', path: '/api/v1/auth/me' },
   getMenu: { method: 'GET', path: '/api/v1/menus/{id}' },
   getOnlineUsers: { method: 'GET', path: '/api/v1/monitor/online' },
@@ -2115,6 +2244,7 @@ export const operations = {
   listErrorLogs: { method: 'GET', path: '/api/v1/log/error', list: 'page' },
   listEvents: { method: 'GET', path: '/api/v1/events' },
   listFiles: { method: 'GET', path: '/api/v1/files', list: 'array' },
+  listInvitations: { method: 'GET', path: '/api/v1/invitations', list: 'array' },
   listKeys: { method: 'GET', path: '/api/v1/service-accounts/{id}/keys', list: 'array' },
   listLoginLogs: { method: 'GET', path: '/api/v1/log/login', list: 'page' },
   listMails: { method: 'GET', path: '/api/v1/mails', list: 'array' },
@@ -2147,6 +2277,7 @@ export const operations = {
   markNotificationRead: { method: 'PUT', path: '/api/v1/notifications/{id}/read' },
   moderateBlogComment: { method: 'PUT', path: '/api/v1/content/comments/{id}' },
   orderRenewal: { method: 'POST', path: '/api/v1/tenant/renewals', keyed: true },
+  previewInvitation: { method: 'POST', path: '/api/v1/auth/invitations/preview' },
   readCalendar: { method: 'GET', path: '/api/v1/calendar/{key}.ics', answers: 'bytes' },
   refreshSession: { method: 'POST', path: '/api/v1/auth/refresh' },
   register: { method: 'POST', path: '/api/v1/auth/register', keyed: true },
@@ -2156,6 +2287,8 @@ export const operations = {
   removeProjectMember: { method: 'DELETE', path: '/api/v1/projects/{id}/members/{userId}' },
   replaceDepartment: { method: 'PUT', path: '/api/v1/departments/{id}' },
   replacePortalSection: { method: 'PUT', path: '/api/v1/content/portal/{section}' },
+  requestPasswordReset: { method: 'POST', path: '/api/v1/auth/password-resets', keyed: true },
+  resendInvitation: { method: 'POST', path: '/api/v1/invitations/{id}/resend', keyed: true },
   restoreUser: { method: 'POST', path: '/api/v1/users/{id}/restore', keyed: true },
   retryMail: { method: 'POST', path: '/api/v1/mails/{id}/retry', keyed: true },
   revokeKey: { method: 'DELETE', path: '/api/v1/service-accounts/{id}/keys/{keyId}' },
@@ -2178,4 +2311,5 @@ export const operations = {
   updateTenantSettings: { method: 'PUT', path: '/api/v1/tenant/settings' },
   updateUser: { method: 'PUT', path: '/api/v1/users/{id}' },
   uploadFile: { method: 'POST', path: '/api/v1/files', keyed: true, form: true },
+  withdrawInvitation: { method: 'DELETE', path: '/api/v1/invitations/{id}' },
 } as const

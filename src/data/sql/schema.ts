@@ -167,6 +167,16 @@ export interface DepartmentsTable {
   version: Optional<number>
 }
 
+export interface EmailConfirmationsTable {
+  tenantId: number
+  id: Optional<number>
+  userId: number
+  email: string
+  tokenHash: string
+  mark: string
+  expiresAt: string
+}
+
 export interface EventCountersTable {
   tenantId: number
   lastNumber: number
@@ -219,6 +229,26 @@ export interface InvalidationsTable {
   transactionId: Optional<number>
   kind: 'session' | 'user' | 'roles' | 'permissions' | 'tenant'
   subject: number
+  createdAt: Optional<string>
+}
+
+export interface InvitationRolesTable {
+  tenantId: number
+  invitationId: number
+  roleId: number
+}
+
+export interface InvitationsTable {
+  tenantId: number
+  id: Optional<number>
+  email: string
+  departmentId: Optional<number | null>
+  note: Optional<string | null>
+  tokenHash: string
+  status: Optional<'pending' | 'accepted' | 'withdrawn' | 'expired'>
+  expiresAt: string
+  invitedById: number
+  acceptedById: Optional<number | null>
   createdAt: Optional<string>
 }
 
@@ -303,6 +333,25 @@ export interface OutboxTable {
   receivers: number[]
   createdAt: Optional<string>
   facts: Optional<unknown | null>
+}
+
+export interface PasswordResetRequestsTable {
+  tenantId: number
+  id: Optional<number>
+  username: Optional<string | null>
+  email: Optional<string | null>
+  createdAt: Optional<string>
+}
+
+export interface PasswordResetsTable {
+  tenantId: number
+  id: Optional<number>
+  userId: number
+  tokenHash: Optional<string | null>
+  mark: string
+  expiresAt: string
+  windowStartedAt: Optional<string>
+  sent: Optional<number>
 }
 
 export interface PaymentOrdersTable {
@@ -547,12 +596,15 @@ export interface DB {
   contactMessages: ContactMessagesTable
   departmentMembers: DepartmentMembersTable
   departments: DepartmentsTable
+  emailConfirmations: EmailConfirmationsTable
   eventCounters: EventCountersTable
   events: EventsTable
   expiryNotices: ExpiryNoticesTable
   files: FilesTable
   idempotencyKeys: IdempotencyKeysTable
   invalidations: InvalidationsTable
+  invitationRoles: InvitationRolesTable
+  invitations: InvitationsTable
   mailCursors: MailCursorsTable
   mailDigests: MailDigestsTable
   mails: MailsTable
@@ -560,6 +612,8 @@ export interface DB {
   notifications: NotificationsTable
   organizations: OrganizationsTable
   outbox: OutboxTable
+  passwordResetRequests: PasswordResetRequestsTable
+  passwordResets: PasswordResetsTable
   paymentOrders: PaymentOrdersTable
   permissions: PermissionsTable
   portalSections: PortalSectionsTable

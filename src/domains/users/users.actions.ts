@@ -1,4 +1,4 @@
-import { type Actor, assertUnchanged, type Expected, fail, ROLE, type Scope, type Tx } from '#atrium'
+import { assertUnchanged, type Expected, fail, ROLE, type Tx } from '#atrium'
 import { forgetLinks } from '#atrium/account'
 import { listPendingOf } from '#atrium/approvals'
 import { endSessions, forgetNetworks } from '#atrium/auth'
@@ -8,13 +8,9 @@ import {
   appearanceOf,
   copiesOfNames,
   findAvatar,
-  findNamesake,
-  findNicknamedOf,
   findOfficeHolder,
-  insertUser,
   lockUser,
   nicknameSkeletonOf,
-  peopleFaults,
   retireUser,
   reviveUser,
   saveUser,
@@ -28,8 +24,6 @@ import {
   shareLockProjectsOf,
 } from '#atrium/projects'
 import {
-  administratorTitles,
-  areAdministrative,
   assertCovers,
   insertUserRole,
   listAdministratorIds,
@@ -43,6 +37,7 @@ import {
 } from '#atrium/roles'
 import { listOpenTasks } from '#atrium/tasks'
 import { getPolicy, type Policy } from '#atrium/tenants'
+import { assertNobodyElse, insertPerson } from './new-people.ts'
 import { assertMayGo, assertMayTrust, reviseUser, type Subject, userFaults, userState } from './users.rules.ts'
 import type { RestorationDraft, UserDraft, UserPatch } from './users.schemas.ts'
 import { getProfile, getUser } from './users.store.ts'
@@ -65,46 +60,6 @@ export async function addUser(tx: Tx, draft: UserDraft, passwordHash: string): P
   assertCovers(authority, roles, 'body.roleIds')
   const asksToChange = mustChangePassword ?? asksForChange(policy)
   return insertPerson(tx, { ...person, passwordHash, mustChangePassword: asksToChange }, roles, administrators)
-}
-
-/** A person who is being made. */
-type NewPerson = Omit<UserDraft, 'roleIds' | 'mustChangePassword'> & {
-  passwordHash: string
-  mustChangePassword: boolean
-  emailVerifiedAt?: string
-}
-
-/**
- * Adds a person with these roles, for a caller who has locked the staff and checked that they may be given.
- * @param administrators those of the tenant now
- * @throws USERNAME_TAKEN, NICKNAME_TAKEN
- */
-export async function insertPerson(
-  tx: Tx<Actor>,
-  person: NewPerson,
-  roles: readonly RoleHeld[],
-  administrators: readonly { id: number }[],
-): Promise<UserView> {
-  const appearance = appearanceOf(person.username, person.nickname)
-  if (appearance.nicknameSkeleton !== appearance.skeleton)
-    await assertNobodyElse(tx, NOBODY, appearance.nicknameSkeleton, roles, administrators)
-  const { id, createdAt, updatedAt } = (await insertUser(tx, { ...person, ...appearance })).rows[0]!
-  for (const role of roles) insertUserRole(tx, { userId: id, roleId: role.id })
-  const { username, nickname = null, email = null, phone = null, realName = null, status } = person
-  const codes = roles.map(({ code }) => code)
-  return {
-    id,
-    username,
-    nickname,
-    email,
-    phone,
-    realName,
-    status,
-    roles: codes,
-    selfRegistered: false,
-    createdAt,
-    updatedAt,
-  }
 }
 
 /**
@@ -257,29 +212,6 @@ function asksForChange({ firstPassword }: Policy): boolean {
 /** Tells the domains that keep copies of user names what somebody is called from now on; blank for who has gone. */
 function copyName(tx: Tx, id: number, username: string): void {
   for (const rename of copiesOfNames.all()) rename(tx, { userId: id, username })
-}
-
-const NOBODY = 0
-
-/**
- * Others see a nickname, so it may not look like another person's name, an administrator's name or an administrator's
- * title. @throws NICKNAME_TAKEN
- */
-async function assertNobodyElse(
-  scope: Scope,
-  id: number,
-  skeleton: string | null,
-  roles: readonly RoleHeld[],
-  administrators: readonly { id: number }[],
-): Promise<void> {
-  if (skeleton === null) return
-  const [namesake, administrator] = await Promise.all([
-    findNamesake(scope, { id, skeleton }),
-    findNicknamedOf(scope, { id, ids: administrators.map((one) => one.id), nicknameSkeleton: skeleton }),
-  ])
-  const isTitle =
-    !areAdministrative(roles) && administratorTitles().some((title) => nicknameSkeletonOf(title) === skeleton)
-  if (namesake || administrator || isTitle) throw peopleFaults.nicknameTaken()
 }
 
 /** @param getAccount reads the account; by default people only, except for the actor */

@@ -1,0 +1,75 @@
+import type { Actor, Scope, Tx } from '#atrium'
+import {
+  appearanceOf,
+  findNamesake,
+  findNicknamedOf,
+  insertUser,
+  nicknameSkeletonOf,
+  peopleFaults,
+  type UserView,
+} from '#atrium/people'
+import { administratorTitles, areAdministrative, insertUserRole, type RoleHeld } from '#atrium/roles'
+import type { UserDraft } from './users.schemas.ts'
+
+/** A person who is being made. */
+type NewPerson = Omit<UserDraft, 'roleIds' | 'mustChangePassword'> & {
+  passwordHash: string
+  mustChangePassword: boolean
+  emailVerifiedAt?: string
+}
+
+/**
+ * Adds a person with these roles, for a caller who has locked the staff and checked that they may be given.
+ * @param administrators those of the tenant now
+ * @throws USERNAME_TAKEN, NICKNAME_TAKEN
+ */
+export async function insertPerson(
+  tx: Tx<Actor>,
+  person: NewPerson,
+  roles: readonly RoleHeld[],
+  administrators: readonly { id: number }[],
+): Promise<UserView> {
+  const appearance = appearanceOf(person.username, person.nickname)
+  if (appearance.nicknameSkeleton !== appearance.skeleton)
+    await assertNobodyElse(tx, NOBODY, appearance.nicknameSkeleton, roles, administrators)
+  const { id, createdAt, updatedAt } = (await insertUser(tx, { ...person, ...appearance })).rows[0]!
+  for (const role of roles) insertUserRole(tx, { userId: id, roleId: role.id })
+  const { username, nickname = null, email = null, phone = null, realName = null, status } = person
+  const codes = roles.map(({ code }) => code)
+  return {
+    id,
+    username,
+    nickname,
+    email,
+    phone,
+    realName,
+    status,
+    roles: codes,
+    selfRegistered: false,
+    createdAt,
+    updatedAt,
+  }
+}
+
+const NOBODY = 0
+
+/**
+ * Others see a nickname, so it may not look like another person's name, an administrator's name or an administrator's
+ * title. @throws NICKNAME_TAKEN
+ */
+export async function assertNobodyElse(
+  scope: Scope,
+  id: number,
+  skeleton: string | null,
+  roles: readonly RoleHeld[],
+  administrators: readonly { id: number }[],
+): Promise<void> {
+  if (skeleton === null) return
+  const [namesake, administrator] = await Promise.all([
+    findNamesake(scope, { id, skeleton }),
+    findNicknamedOf(scope, { id, ids: administrators.map((one) => one.id), nicknameSkeleton: skeleton }),
+  ])
+  const isTitle =
+    !areAdministrative(roles) && administratorTitles().some((title) => nicknameSkeletonOf(title) === skeleton)
+  if (namesake || administrator || isTitle) throw peopleFaults.nicknameTaken()
+}
