@@ -1686,17 +1686,17 @@ select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_
   from "tasks"
   where "tasks"."tenant_id" = $4 and exists (select 1 as "one"
   from "project_members"
-  where "project_members"."tenant_id" = $5 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $6) and "tasks"."id" = "files"."resource_id"
+  where "project_members"."tenant_id" = $5 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $6) and "tasks"."id" = files.resource_id
   limit 1)), false)) or (files.resource_type = 'approval' and coalesce(((select true as "is"
   from "approvals"
   where "approvals"."tenant_id" = $7 and ("approvals"."applicant_id" = $8 or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
   where "approval_steps"."tenant_id" = $9 and "approval_steps"."approver_id" = $10) or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $11 and "approval_steps"."acted_by" = $12)) and "approvals"."id" = "files"."resource_id"
+  where "approval_steps"."tenant_id" = $11 and "approval_steps"."acted_by" = $12)) and "approvals"."id" = files.resource_id
   limit 1)), false)) or (files.resource_type = 'article' and coalesce(((select true as "is"
   from "articles"
-  where "articles"."tenant_id" = $13 and "articles"."status" = $14 and "articles"."id" = "files"."resource_id"
+  where "articles"."tenant_id" = $13 and "articles"."status" = $14 and "articles"."id" = files.resource_id
   limit 1)), false)) or false));
 
 -- files.getFile(filename, readerId, loose)
@@ -1709,7 +1709,7 @@ select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_
 -- files.getPublicFile(filename)
 select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_name", "files"."content_type", "files"."size", "files"."sha256", "files"."uploader_id", "files"."created_at", "files"."resource_type", "files"."resource_id", "files"."goes_public", (files.goes_public and ((files.resource_type = 'article' and coalesce(((select true as "is"
   from "articles"
-  where "articles"."tenant_id" = $1 and "articles"."status" = $2 and "articles"."id" = "files"."resource_id"
+  where "articles"."tenant_id" = $1 and "articles"."status" = $2 and "articles"."id" = files.resource_id
   limit 1)), false)) or false)) as "is_public"
   from "files"
   where "files"."tenant_id" = $3 and "files"."filename" = $4;
@@ -1719,25 +1719,25 @@ select "files"."resource_type", "files"."resource_id"
   from "files"
   where "files"."tenant_id" = $1 and "files"."filename" = $2 and ((files.resource_type = 'task' and coalesce(((select true as "is"
   from "tasks"
-  where "tasks"."tenant_id" = $3 and "tasks"."id" = "files"."resource_id"
+  where "tasks"."tenant_id" = $3 and "tasks"."id" = files.resource_id
   limit 1)), false)) or (files.resource_type = 'approval' and coalesce(((select true as "is"
   from "approvals"
-  where "approvals"."tenant_id" = $4 and "approvals"."id" = "files"."resource_id"
+  where "approvals"."tenant_id" = $4 and "approvals"."id" = files.resource_id
   limit 1)), false)) or (files.resource_type = 'article' and coalesce(((select true as "is"
   from "articles"
-  where "articles"."tenant_id" = $5 and "articles"."id" = "files"."resource_id"
+  where "articles"."tenant_id" = $5 and "articles"."id" = files.resource_id
   limit 1)), false)) or false);
 
 -- files.lockToAttach(filename)
 select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_name", "files"."content_type", "files"."size", "files"."sha256", "files"."uploader_id", "files"."created_at", "files"."resource_type", "files"."resource_id", "files"."goes_public", ((files.resource_type = 'task' and coalesce(((select true as "is"
   from "tasks"
-  where "tasks"."tenant_id" = $1 and "tasks"."id" = "files"."resource_id"
+  where "tasks"."tenant_id" = $1 and "tasks"."id" = files.resource_id
   limit 1)), false)) or (files.resource_type = 'approval' and coalesce(((select true as "is"
   from "approvals"
-  where "approvals"."tenant_id" = $2 and "approvals"."id" = "files"."resource_id"
+  where "approvals"."tenant_id" = $2 and "approvals"."id" = files.resource_id
   limit 1)), false)) or (files.resource_type = 'article' and coalesce(((select true as "is"
   from "articles"
-  where "articles"."tenant_id" = $3 and "articles"."id" = "files"."resource_id"
+  where "articles"."tenant_id" = $3 and "articles"."id" = files.resource_id
   limit 1)), false)) or false) as "is_held"
   from "files"
   where "files"."tenant_id" = $4 and "files"."filename" = $5 for no key update of "files";
@@ -1785,17 +1785,17 @@ select *, (select count(*) as "total"
   from "tasks"
   where "tasks"."tenant_id" = $3 and exists (select 1 as "one"
   from "project_members"
-  where "project_members"."tenant_id" = $4 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $5) and "tasks"."id" = "files"."resource_id"
+  where "project_members"."tenant_id" = $4 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $5) and "tasks"."id" = files.resource_id
   limit 1)), false)) or (files.resource_type = 'approval' and coalesce(((select true as "is"
   from "approvals"
   where "approvals"."tenant_id" = $6 and ("approvals"."applicant_id" = $7 or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
   where "approval_steps"."tenant_id" = $8 and "approval_steps"."approver_id" = $9) or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $10 and "approval_steps"."acted_by" = $11)) and "approvals"."id" = "files"."resource_id"
+  where "approval_steps"."tenant_id" = $10 and "approval_steps"."acted_by" = $11)) and "approvals"."id" = files.resource_id
   limit 1)), false)) or (files.resource_type = 'article' and coalesce(((select true as "is"
   from "articles"
-  where "articles"."tenant_id" = $12 and "articles"."status" = $13 and "articles"."id" = "files"."resource_id"
+  where "articles"."tenant_id" = $12 and "articles"."status" = $13 and "articles"."id" = files.resource_id
   limit 1)), false)) or false))
   limit $14) as "counted") as "total", exists ((select "files"."id"
   from "files"
@@ -1813,47 +1813,123 @@ select *, (select count(*) as "total"
   from "tasks"
   where "tasks"."tenant_id" = $18 and exists (select 1 as "one"
   from "project_members"
-  where "project_members"."tenant_id" = $19 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $20) and "tasks"."id" = "files"."resource_id"
+  where "project_members"."tenant_id" = $19 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $20) and "tasks"."id" = files.resource_id
   limit 1)), false)) or (files.resource_type = 'approval' and coalesce(((select true as "is"
   from "approvals"
   where "approvals"."tenant_id" = $21 and ("approvals"."applicant_id" = $22 or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
   where "approval_steps"."tenant_id" = $23 and "approval_steps"."approver_id" = $24) or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $25 and "approval_steps"."acted_by" = $26)) and "approvals"."id" = "files"."resource_id"
+  where "approval_steps"."tenant_id" = $25 and "approval_steps"."acted_by" = $26)) and "approvals"."id" = files.resource_id
   limit 1)), false)) or (files.resource_type = 'article' and coalesce(((select true as "is"
   from "articles"
-  where "articles"."tenant_id" = $27 and "articles"."status" = $28 and "articles"."id" = "files"."resource_id"
+  where "articles"."tenant_id" = $27 and "articles"."status" = $28 and "articles"."id" = files.resource_id
   limit 1)), false)) or false))
   order by "files"."id" desc
   limit $29;
 
--- files.listFiles(readerId, loose, resourceType, resourceId)
+-- files.listFiles(readerId, loose, resourceType)
 select *, (select count(*) as "total"
   from (select 1 as "one"
   from (select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_name", "files"."content_type", "files"."size", "files"."sha256", "files"."uploader_id", "files"."created_at", "files"."resource_type", "files"."resource_id", "files"."goes_public"
   from "files"
-  where "files"."tenant_id" = $1 and "files"."resource_type" = $2 and "files"."resource_id" = $3
+  where "files"."tenant_id" = $1 and "files"."resource_id" is not null and "files"."resource_type" = $2
   order by "files"."id" desc
   limit 100000) as "files"
-  where (files.uploader_id = $4
+  where (files.uploader_id = $3
     or files.resource_id is null
     or (false))
-  limit $5) as "counted") as "total", exists ((select "files"."id"
+  limit $4) as "counted") as "total", exists ((select "files"."id"
   from "files"
-  where "files"."tenant_id" = $6 and "files"."resource_type" = $7 and "files"."resource_id" = $8
+  where "files"."tenant_id" = $5 and "files"."resource_id" is not null and "files"."resource_type" = $6
   order by "files"."id" desc
   limit 1 offset 100000)) as "beyond"
   from (select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_name", "files"."content_type", "files"."size", "files"."sha256", "files"."uploader_id", "files"."created_at", "files"."resource_type", "files"."resource_id", "files"."goes_public"
   from "files"
-  where "files"."tenant_id" = $9 and "files"."resource_type" = $10 and "files"."resource_id" = $11
+  where "files"."tenant_id" = $7 and "files"."resource_id" is not null and "files"."resource_type" = $8
   order by "files"."id" desc
   limit 100000) as "files"
-  where (files.uploader_id = $12
+  where (files.uploader_id = $9
     or files.resource_id is null
     or (false))
   order by "files"."id" desc
-  limit $13;
+  limit $10;
+
+-- files.listFilesOf(resourceType, resourceId)
+select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_name", "files"."content_type", "files"."size", "files"."sha256", "files"."uploader_id", "files"."created_at", "files"."resource_type", "files"."resource_id", "files"."goes_public"
+  from "files"
+  where "files"."tenant_id" = $1 and "files"."resource_id" is not null and "files"."resource_type" = $2 and "files"."resource_id" = $3 and "files"."id" < $4
+  order by "files"."id" desc
+  limit $5;
+
+-- files.listFilesOf(resourceType, resourceId)
+select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_name", "files"."content_type", "files"."size", "files"."sha256", "files"."uploader_id", "files"."created_at", "files"."resource_type", "files"."resource_id", "files"."goes_public"
+  from "files"
+  where "files"."tenant_id" = $1 and "files"."resource_id" is not null and "files"."resource_type" = $2 and "files"."resource_id" = $3
+  order by "files"."id" desc
+  limit $4 offset $5;
+
+-- files.listFilesOf(resourceType, resourceId, readerId, loose, task.seen, task.memberId, approval.seen, approval.viewerId, article.seen, article.seenStatus)
+select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_name", "files"."content_type", "files"."size", "files"."sha256", "files"."uploader_id", "files"."created_at", "files"."resource_type", "files"."resource_id", "files"."goes_public", (select count(*) as "total"
+  from (select 1 as "one"
+  from "files"
+  where "files"."tenant_id" = $1 and "files"."resource_id" is not null and "files"."resource_type" = $2 and "files"."resource_id" = $3 and (files.uploader_id = $4
+    or files.resource_id is null
+    or (($5::text = 'task' and coalesce(((select true as "is"
+  from "tasks"
+  where "tasks"."tenant_id" = $6 and exists (select 1 as "one"
+  from "project_members"
+  where "project_members"."tenant_id" = $7 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $8) and "tasks"."id" = $9::bigint
+  limit 1)), false)) or ($10::text = 'approval' and coalesce(((select true as "is"
+  from "approvals"
+  where "approvals"."tenant_id" = $11 and ("approvals"."applicant_id" = $12 or "approvals"."id" in (select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $13 and "approval_steps"."approver_id" = $14) or "approvals"."id" in (select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $15 and "approval_steps"."acted_by" = $16)) and "approvals"."id" = $17::bigint
+  limit 1)), false)) or ($18::text = 'article' and coalesce(((select true as "is"
+  from "articles"
+  where "articles"."tenant_id" = $19 and "articles"."status" = $20 and "articles"."id" = $21::bigint
+  limit 1)), false)) or false))
+  order by "files"."id" desc
+  limit $22) as "counted") as "total"
+  from "files"
+  where "files"."tenant_id" = $23 and "files"."resource_id" is not null and "files"."resource_type" = $24 and "files"."resource_id" = $25 and (files.uploader_id = $26
+    or files.resource_id is null
+    or (($27::text = 'task' and coalesce(((select true as "is"
+  from "tasks"
+  where "tasks"."tenant_id" = $28 and exists (select 1 as "one"
+  from "project_members"
+  where "project_members"."tenant_id" = $29 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $30) and "tasks"."id" = $31::bigint
+  limit 1)), false)) or ($32::text = 'approval' and coalesce(((select true as "is"
+  from "approvals"
+  where "approvals"."tenant_id" = $33 and ("approvals"."applicant_id" = $34 or "approvals"."id" in (select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $35 and "approval_steps"."approver_id" = $36) or "approvals"."id" in (select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $37 and "approval_steps"."acted_by" = $38)) and "approvals"."id" = $39::bigint
+  limit 1)), false)) or ($40::text = 'article' and coalesce(((select true as "is"
+  from "articles"
+  where "articles"."tenant_id" = $41 and "articles"."status" = $42 and "articles"."id" = $43::bigint
+  limit 1)), false)) or false))
+  order by "files"."id" desc
+  limit $44;
+
+-- files.listFilesOf(resourceType, resourceId, readerId, loose)
+select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_name", "files"."content_type", "files"."size", "files"."sha256", "files"."uploader_id", "files"."created_at", "files"."resource_type", "files"."resource_id", "files"."goes_public", (select count(*) as "total"
+  from (select 1 as "one"
+  from "files"
+  where "files"."tenant_id" = $1 and "files"."resource_id" is not null and "files"."resource_type" = $2 and "files"."resource_id" = $3 and (files.uploader_id = $4
+    or files.resource_id is null
+    or (false))
+  order by "files"."id" desc
+  limit $5) as "counted") as "total"
+  from "files"
+  where "files"."tenant_id" = $6 and "files"."resource_id" is not null and "files"."resource_type" = $7 and "files"."resource_id" = $8 and (files.uploader_id = $9
+    or files.resource_id is null
+    or (false))
+  order by "files"."id" desc
+  limit $10;
 
 -- files.sumSizes()
 select coalesce(sum(files.size), 0)::bigint as "bytes"

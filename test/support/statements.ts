@@ -74,6 +74,7 @@ const OF_THINGS = [
 const TOGETHER: Record<string, string[][]> = {
   'files.getFile': [OF_THINGS],
   'files.listFiles': [OF_THINGS],
+  'files.listFilesOf': [OF_THINGS],
   'approvals.listApprovals': [
     ['viewerId', 'status'],
     ['viewerId', 'applicantId'],

@@ -7,7 +7,7 @@ import { listAllComments, listPublishedComments } from '../../src/domains/commen
 import { articlesSeenBy, listArticles, listCategories, PUBLISHED } from '../../src/domains/content/content.store.ts'
 import { listPosts } from '../../src/domains/content/posts.store.ts'
 import { filesSeenBy } from '../../src/domains/files/files.rules.ts'
-import { listFiles } from '../../src/domains/files/files.store.ts'
+import { listFiles, listFilesOf } from '../../src/domains/files/files.store.ts'
 import { listNotifications } from '../../src/domains/notifications/notifications.store.ts'
 import { listDepartmentMembers, listDepartmentTree } from '../../src/domains/organization/organization.store.ts'
 import { listDirectory } from '../../src/domains/people/people.store.ts'
@@ -38,6 +38,11 @@ const everything = { method: null, success: null, pattern: null }
 
 const ALL = seesEverything('an administrator sees them all')
 const member = (id: number) => ({ id, isAdministrator: false })
+const reader = (id: number) => ({
+  ...member(id),
+  permissions: new Set(['project:list'] as const),
+  selfRegistered: false,
+})
 
 type Read = GrowingList['read']
 const list = (family: Family, title: string, read: Read): GrowingList => ({ title, family, read })
@@ -209,14 +214,20 @@ export const GROWING_LISTS: GrowingList[] = [
   ),
 
   list('papers', 'files', (scope, part) => listFiles(scope, ALL, part)),
-  list('papers', "a person's files", (scope, part) =>
+  search('papers', 'search: files that a member sees', (scope, part) =>
+    listFiles(scope, filesSeenBy(reader(NOBODY)), part),
+  ),
+  list('papers', 'files of a task', (scope, part) =>
+    listFilesOf(scope, { ...filesSeenBy(reader(SOMEBODY_ELSE)), resourceType: 'task', resourceId: ONE }, part),
+  ),
+  search('papers', "a person's files", (scope, part) =>
     listFiles(
       scope,
       filesSeenBy({ id: SOMEBODY, permissions: new Set(), isAdministrator: false, selfRegistered: true }),
       part,
     ),
   ),
-  list('papers', 'files of one with few', (scope, part) =>
+  search('papers', 'files of one with few', (scope, part) =>
     listFiles(
       scope,
       filesSeenBy({ id: SOMEBODY_ELSE, permissions: new Set(), isAdministrator: false, selfRegistered: true }),

@@ -137,8 +137,10 @@ export const FAMILIES: Record<Family, FamilyOfTables> = {
     fill(t, first, last) {
       const series = `generate_series(${first}, ${last}) n`
       return [
-        `insert into files (tenant_id, id, filename, original_name, content_type, size, sha256, uploader_id, created_at)
-         select ${t}, n, 'f-' || n, 'a file', 'text/plain', 100, 'x', ${owner}, now() from ${series}`,
+        // A hundred files for each task.
+        `insert into files (tenant_id, id, filename, original_name, content_type, size, sha256, uploader_id, created_at, resource_type, resource_id)
+         select ${t}, n, 'f-' || n, 'a file', 'text/plain', 100, 'x', ${owner}, now(),
+                case when n % 4 = 0 then 'task' end, case when n % 4 = 0 then ${ONE} + n / 400 end from ${series}`,
         `insert into payment_orders (tenant_id, id, user_id, order_no, plan_id, plan_name, amount_cents, currency, channel, created_at, expires_at)
          select ${t}, n, ${owner}, 'o-' || n, 1, 'Plan', 100, 'CNY', 'card', now(), now() from ${series}`,
         `insert into contact_messages (tenant_id, id, email, name, message, created_at)

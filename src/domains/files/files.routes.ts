@@ -23,7 +23,7 @@ import {
   FileView,
   ResourceOfFile,
 } from './files.schemas.ts'
-import { getFile, listFiles, type StoredFile } from './files.store.ts'
+import { getFile, listFiles, listFilesOf, type StoredFile } from './files.store.ts'
 import { publicFileRoutes } from './public-files.routes.ts'
 import { openStorage } from './storage/open-storage.ts'
 import { startSweeper } from './sweep.ts'
@@ -59,8 +59,12 @@ export const fileRoutes: DomainRoutes = async (app, { config }) => {
     },
     async (req, reply) => {
       const { resourceType, resourceId } = req.query
-      const filter = { ...(resourceType && { resourceType }), ...(resourceId && { resourceId }) }
-      const files = await listFiles(req.scope, { ...filesSeenBy(req.user), ...filter }, pageRequestOf(req.query))
+      const sees = filesSeenBy(req.user)
+      const page = pageRequestOf(req.query)
+      const files =
+        resourceType && resourceId
+          ? await listFilesOf(req.scope, { ...sees, resourceType, resourceId }, page)
+          : await listFiles(req.scope, { ...sees, ...(resourceType && { resourceType }) }, page)
       reply.list(files)
       return files.rows.map((file) => attachedFileView(req.scope.tenantId, file))
     },

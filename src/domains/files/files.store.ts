@@ -1,4 +1,5 @@
 import {
+  cold,
   columnsOf,
   type From,
   find,
@@ -6,10 +7,11 @@ import {
   list,
   lock,
   lockAll,
-  matches,
   only,
   type PartOf,
+  paginate,
   paginateOrSearch,
+  type Reading,
   type RowOf,
   seesEverything,
   sql,
@@ -37,26 +39,32 @@ const columns = columnsOf('files', [
   'goesPublic',
 ])
 
-/** For each kind: whether the file belongs to such a thing, and `rows` of the kind have it. */
-const belongsTo = (rowsOf: (resource: FileResource<any>) => Parameters<typeof isThere>[0] | undefined) => {
+/** The thing of a file, in a query over files; or one that is given, which is then looked up once. */
+const ITS_THING = { type: sql<string>`files.resource_type`, id: sql<number>`files.resource_id` }
+
+/** For each kind: whether the thing is of that kind, and is among the `rows` of it. */
+const isAmong = (
+  rowsOf: (resource: FileResource<any>) => Parameters<typeof isThere>[0] | undefined,
+  { type, id } = ITS_THING,
+) => {
   const kinds = fileResources.all().flatMap((resource) => {
-    const rows = rowsOf(resource)?.where(matches(resource.id, 'files.resourceId'))
-    return rows ? sql<boolean>`(files.resource_type = ${sql.lit(resource.type)} and ${isThere(rows)})` : []
+    const rows = rowsOf(resource)?.where(sql<boolean>`${sql.ref(resource.id)} = ${id}`)
+    return rows ? sql<boolean>`(${type} = ${sql.lit(resource.type)} and ${isThere(rows)})` : []
   })
   return sql<boolean>`(${sql.join([...kinds, sql`false`], sql` or `)})`
 }
 
-const isSeen = (from: From, p: SeesFiles) =>
+const isSeen = (from: From, p: SeesFiles, thing = ITS_THING) =>
   sql<boolean>`(files.uploader_id = ${p.readerId}
     or ${p.loose === undefined ? sql`false` : sql`files.resource_id is null`}
-    or ${belongsTo(({ type, visible }) => {
+    or ${isAmong(({ type, visible }) => {
       const sees = seenOfKind(p, type)
       return sees && visible(from, sees)
-    })})`
+    }, thing)})`
 
 /** Whether the thing that the file belongs to exists. */
 const isHeld = (from: From) =>
-  belongsTo(({ visible }) => visible(from, seesEverything('who sees the thing does not matter')))
+  isAmong(({ visible }) => visible(from, seesEverything('who sees the thing does not matter')))
 
 export const getFile = find((from, p: SeesFiles & { filename: string }) =>
   from('files')
@@ -70,9 +78,7 @@ export const getPublicFile = find((from, p: { filename: string }) =>
   from('files')
     .select(columns)
     .select(
-      sql<boolean>`(files.goes_public and ${belongsTo(({ visibleToPublic }) => visibleToPublic?.(from))})`.as(
-        'isPublic',
-      ),
+      sql<boolean>`(files.goes_public and ${isAmong(({ visibleToPublic }) => visibleToPublic?.(from))})`.as('isPublic'),
     )
     .where('files.filename', '=', p.filename),
 ).or(fileFaults.notFound)
@@ -114,19 +120,46 @@ export const shareLockFiles = lockAll((from, p: { filenames: string[] }) =>
     .forKeyShare(),
 )
 
-/**
- * No index leads to what one reader sees, so that is a search. The files of one thing have an index.
- */
+const belonging = (from: From) => from('files').select(columns).where('files.resourceId', 'is not', null)
+const ownLoose = (from: From, p: SeesFiles) =>
+  from('files').select(columns).where('files.uploaderId', '=', p.readerId!).where('files.resourceId', 'is', null)
+
+/** The newest of two parts, each read in the order of its index, and only as far as the list is. */
+const newestOf = (parts: readonly ReturnType<typeof belonging>[], { most, before, after }: Reading) => {
+  const read = parts.map((part) => {
+    const below = before === undefined ? part : part.where('files.id', '<', before)
+    const between = after === undefined ? below : below.where('files.id', '>', after)
+    return sql`(${between.orderBy('files.id', 'desc').limit(most!)})`
+  })
+  return cold.selectFrom(sql<RowOf<'files'>>`(${sql.join(read, sql` union all `)})`.as('files')).selectAll('files')
+}
+
+/** The files among which a reader's are. */
+const candidates = (from: From, p: SeesFiles & Reading & { resourceType?: string }) => {
+  if (p.resourceType !== undefined) return belonging(from).where('files.resourceType', '=', p.resourceType)
+  const seesLoose = p.readerId === undefined || p.loose !== undefined
+  return seesLoose ? from('files').select(columns) : newestOf([ownLoose(from, p), belonging(from)], p)
+}
+
+/** No index leads to the things that one reader sees, so their files are searched. */
 export const listFiles = paginateOrSearch(
-  (from, p: { resourceType?: string; resourceId?: number }) =>
-    from('files')
-      .select(columns)
-      .$if(p.resourceType !== undefined, (query) => query.where('files.resourceType', '=', p.resourceType!))
-      .$if(p.resourceId !== undefined, (query) => query.where('files.resourceId', '=', p.resourceId!)),
-  (found, p: SeesFiles & { resourceType?: string; resourceId?: number }, from) =>
+  candidates,
+  (found, p: SeesFiles & { resourceType?: string }, from) =>
     found.$if(p.readerId !== undefined, (query) => query.where(isSeen(from, p))),
   'files',
   { filters: ['readerId', 'resourceType'] },
+)
+
+/** The files of one thing: a reader sees them all, or, apart from their own, none. */
+export const listFilesOf = paginate(
+  (from, p: SeesFiles & { resourceType: string; resourceId: number }) =>
+    belonging(from)
+      .where('files.resourceType', '=', p.resourceType)
+      .where('files.resourceId', '=', p.resourceId)
+      .$if(p.readerId !== undefined, (query) =>
+        query.where(isSeen(from, p, { type: sql`${p.resourceType}::text`, id: sql`${p.resourceId}::bigint` })),
+      ),
+  'files.id',
 )
 
 /** The size of all files of the tenant. */
