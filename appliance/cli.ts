@@ -12,6 +12,7 @@ import { seed } from './cli/seed.ts'
 import { tenants } from './cli/tenant.ts'
 import { remark, say } from './cli/terminal.ts'
 import { doctor } from './doctor/doctor.ts'
+import { secrets } from './secrets/secrets.ts'
 
 /**
  * The command line, `npx atrium`. It reads the same environment as the service, and writes through the same actions.
@@ -26,6 +27,7 @@ const atrium: Group = {
     files,
     admin: administrators,
     tenant: tenants,
+    secrets,
     seed,
     openapi,
     config: configuration,

@@ -43,8 +43,11 @@ type ListId = { [Id in OperationId]: (typeof operations)[Id] extends { list: str
 export type Atrium = { [Id in OperationId]: (...input: Arguments<Id>) => Promise<Yields<Id>> } & {
   /** Walks a list to its end, page by page, newest first unless the list says otherwise. */
   each: { [Id in ListId]: (...input: Arguments<Id>) => AsyncGenerator<Item<Yields<Id>>> }
-  /** Signs in and keeps the session; from then on every call is that person's. */
-  signIn(credentials: { username: string; password: string }): Promise<Me>
+  /**
+   * Signs in and keeps the session; from then on every call is that person's. It fails with SECOND_FACTOR_REQUIRED if a
+   * `code` is needed too.
+   */
+  signIn(credentials: { username: string; password: string; code?: string }): Promise<Me>
   /** Ends the session here and on the service; one that is over already is no failure. */
   signOut(): Promise<void>
   /** What happens from now on, until the signal aborts; connects again by itself and misses nothing. */
@@ -155,10 +158,10 @@ export function createClient({ baseUrl, tenant, language, session = inMemory(), 
 
   const more = {
     each,
-    async signIn({ username, password }: { username: string; password: string }) {
+    async signIn({ username, password, code }: { username: string; password: string; code?: string }) {
       session.save(undefined)
       const pair: TokenPair = await call('login', {
-        body: { username, password, ...(tenant && { tenantCode: tenant }) },
+        body: { username, password, ...(code && { code }), ...(tenant && { tenantCode: tenant }) },
       })
       session.save({ accessToken: pair.accessToken, refreshToken: pair.refreshToken })
       return call('getMe')

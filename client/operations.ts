@@ -294,6 +294,8 @@ export interface ContactReceipt {
 export interface Credentials {
   username: string
   password: string
+  /** Of the second factor: six digits of the app, or a recovery code */
+  code?: string | null
   tenantCode?: string | null
 }
 
@@ -532,7 +534,9 @@ export type FailureType =
   | 'ROLE_IN_USE'
   | 'ROLE_REQUIRED'
   | 'ROUTE_NOT_FOUND'
+  | 'SECOND_FACTOR_EXISTS'
   | 'SECOND_FACTOR_MISSING'
+  | 'SECOND_FACTOR_REQUIRED'
   | 'STORAGE_FULL'
   | 'TASK_FINISHED'
   | 'TENANT_CODE_TAKEN'
@@ -548,6 +552,7 @@ export type FailureType =
   | 'USER_IN_USE'
   | 'VALIDATION_FAILED'
   | 'VERSION_CONFLICT'
+  | 'WRONG_CODE'
   | 'WRONG_PASSWORD'
 
 /** A file was attached to a task, a request or an article. */
@@ -697,6 +702,7 @@ export type MailKind =
   | 'PASSWORD_RESET'
   | 'EMAIL_CONFIRMATION'
   | 'EMAIL_CHANGED'
+  | 'SECOND_FACTOR_REMOVED'
   | 'INVITATION'
   | 'INVITATION_WITH_NOTE'
   | 'MAIL_TEST'
@@ -781,6 +787,13 @@ export interface NewKey {
   createdAt: string
   /** The key itself, shown only in this answer */
   key: string
+}
+
+export interface NewSecondFactor {
+  /** In base32, for typing it into an app */
+  secret: string
+  /** For the QR code that an app scans */
+  otpauthUrl: string
 }
 
 export interface Notice {
@@ -1167,6 +1180,11 @@ export interface ProjectUpdatedEvent {
   data: { version: number; changes: ({ field: 'name' | 'description' | 'startDate' | 'endDate'; from: unknown; to: unknown })[] }
 }
 
+export interface RecoveryCodes {
+  /** Ten codes, each of which works once */
+  recoveryCodes: string[]
+}
+
 export interface RefreshRequest {
   refreshToken: string
 }
@@ -1228,6 +1246,14 @@ export interface RolePatch {
   description?: string | null
   permissionIds?: number[] | null
   menuIds?: number[] | null
+}
+
+export interface SecondFactorConfirmation {
+  code: string
+}
+
+export interface SecondFactorRemoval {
+  password: string
 }
 
 export interface SentInvitation {
@@ -1564,6 +1590,8 @@ export interface Operations {
   assignDepartmentMember: { takes: { id: number; userId: number }; yields: null }
   /** Attach a file to a task, a request or an article */
   attachFile: { takes: { tenantId: number; filename: string; body: ResourceOfFile }; yields: AttachedFile }
+  /** Begin a second factor */
+  beginSecondFactor: { takes: object; yields: NewSecondFactor }
   /** Take an approval back */
   cancelApproval: { takes: { id: number }; yields: Approval }
   /** Change my password */
@@ -1574,6 +1602,8 @@ export interface Operations {
   confirmEmail: { takes: { body: EmailConfirmRequest }; yields: null }
   /** Set a new password with a link */
   confirmPasswordReset: { takes: { body: PasswordResetConfirmRequest }; yields: null }
+  /** Turn my second factor on */
+  confirmSecondFactor: { takes: { body: SecondFactorConfirmation }; yields: RecoveryCodes }
   /** Count my unread notifications */
   countUnreadNotifications: { takes: object; yields: UnreadCount }
   /** Draft an approval */
@@ -2061,6 +2091,8 @@ export interface Operations {
   removeDepartmentMember: { takes: { id: number; userId: number }; yields: null }
   /** Remove a member */
   removeProjectMember: { takes: { id: number; userId: number }; yields: null }
+  /** Remove my second factor */
+  removeSecondFactor: { takes: { body: SecondFactorRemoval }; yields: null }
   /** Replace a department */
   replaceDepartment: { takes: { id: number; body: DepartmentPatch }; yields: Department }
   /** Replace a section of the portal */
@@ -2087,6 +2119,8 @@ export interface Operations {
   streamNotifications: { takes: { lastEventId?: number }; yields: Response }
   /** Submit an approval */
   submitApproval: { takes: { id: number }; yields: Approval }
+  /** Take the second factor off a user who has lost it */
+  takeOffSecondFactor: { takes: { id: number }; yields: null }
   /** Open an archived project again */
   unarchiveProject: { takes: { id: number; version?: number }; yields: Project }
   /** Change a draft */
@@ -2165,11 +2199,13 @@ export const operations = {
   archiveProject: { method: 'PUT', path: '/api/v1/projects/{id}/archive' },
   assignDepartmentMember: { method: 'PUT', path: '/api/v1/departments/{id}/members/{userId}' },
   attachFile: { method: 'PUT', path: '/api/v1/files/{tenantId}/{filename}/resource' },
+  beginSecondFactor: { method: 'POST', path: '/api/v1/auth/second-factor', keyed: true },
   cancelApproval: { method: 'POST', path: '/api/v1/approvals/{id}/cancel', keyed: true },
   changePassword: { method: 'PUT', path: '/api/v1/auth/password' },
   checkout: { method: 'POST', path: '/api/v1/payments/checkout', keyed: true },
   confirmEmail: { method: 'POST', path: '/api/v1/auth/email/confirm', keyed: true },
   confirmPasswordReset: { method: 'POST', path: '/api/v1/auth/password-resets/confirm', keyed: true },
+  confirmSecondFactor: { method: 'POST', path: '/api/v1/auth/second-factor/confirm', keyed: true },
   countUnreadNotifications: { method: 'GET', path: '/api/v1/notifications/unread-count' },
   createApproval: { method: 'POST', path: '/api/v1/approvals', keyed: true },
   createArticle: { method: 'POST', path: '/api/v1/content/articles', keyed: true },
@@ -2285,6 +2321,7 @@ export const operations = {
   removeCalendarKey: { method: 'DELETE', path: '/api/v1/users/me/calendar-key' },
   removeDepartmentMember: { method: 'DELETE', path: '/api/v1/departments/{id}/members/{userId}' },
   removeProjectMember: { method: 'DELETE', path: '/api/v1/projects/{id}/members/{userId}' },
+  removeSecondFactor: { method: 'DELETE', path: '/api/v1/auth/second-factor' },
   replaceDepartment: { method: 'PUT', path: '/api/v1/departments/{id}' },
   replacePortalSection: { method: 'PUT', path: '/api/v1/content/portal/{section}' },
   requestPasswordReset: { method: 'POST', path: '/api/v1/auth/password-resets', keyed: true },
@@ -2295,6 +2332,7 @@ export const operations = {
   sendContactMessage: { method: 'POST', path: '/api/v1/public/contact', keyed: true },
   streamNotifications: { method: 'GET', path: '/api/v1/notifications/stream', answers: 'events' },
   submitApproval: { method: 'POST', path: '/api/v1/approvals/{id}/submit', keyed: true },
+  takeOffSecondFactor: { method: 'DELETE', path: '/api/v1/users/{id}/second-factor' },
   unarchiveProject: { method: 'PUT', path: '/api/v1/projects/{id}/unarchive' },
   updateApproval: { method: 'PUT', path: '/api/v1/approvals/{id}' },
   updateArticle: { method: 'PUT', path: '/api/v1/content/articles/{id}' },

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { resetPassword } from '#atrium/auth'
 import { hashPassword, Username } from '#atrium/people'
 import { appointSystemAdministrator, createUserWithRole, restoreAdministrator } from '#atrium/roles'
+import { takeOffByOperator } from '#atrium/second-factor'
 import { bootstrap, findTenant } from '#atrium/tenants'
 import { sharedScope } from '../../src/data/tx/open-scope.ts'
 import { blockOf } from '../../src/http/request/tenancy.ts'
@@ -75,6 +76,20 @@ const passwd = command({
   },
 })
 
+const removeFactor = command({
+  about: 'Take the second factor off a user who has lost it',
+  detail: 'Afterwards the password alone is enough. The user gets a mail, if mail is configured.',
+  options: { tenant: who.tenant, username: who.username },
+  run: async ({ tenant: code = 'default', username = 'admin' }) => {
+    const config = configOf(process.env)
+    await withDatabase(config, async (database) => {
+      const tenant = await tenantOf(database, code)
+      await actAs(database, tenant.id, 'admin remove-factor', (tx) => takeOffByOperator(tx, username, config))
+      say(`${username} of ${code} has no second factor any more.`)
+    })
+  },
+})
+
 const restore = command({
   about: 'Make an existing user an active administrator',
   detail: 'Enables the user and grants the role, if either is missing. The password is kept: atrium admin passwd',
@@ -104,7 +119,10 @@ Running services apply the change within a second.`,
   },
 })
 
-export const administrators: Group = { about: 'Administrators', commands: { create, passwd, restore, appoint } }
+export const administrators: Group = {
+  about: 'Administrators',
+  commands: { create, passwd, 'remove-factor': removeFactor, restore, appoint },
+}
 
 function roleOf({ id }: { id: number }) {
   return id === FIRST_TENANT ? ROLE.admin : ROLE.tenantAdmin

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Config, readConfig } from '../../src/config/config.ts'
 import type { Environment } from '../../src/config/environment.ts'
+import { madeSecret } from '../../src/config/secret.ts'
 import { inspect } from '../../src/data/setup/inspect.ts'
 import type { MigrationSource } from '../../src/data/setup/migrations.ts'
 import { type Database, openDatabase } from '../../src/data/wire/database.ts'
@@ -13,9 +14,13 @@ import { startEmbedded } from '../embedded/embedded.ts'
 import { Refusal } from './refusal.ts'
 import { remark } from './terminal.ts'
 
-/** The configuration of a command. It signs and serves nothing, so in production it only requires the database. */
+/**
+ * The configuration of a command. It serves nothing, so in production it only requires the database. In development it
+ * opens stored secrets with the key that the first start made.
+ */
 export function configOf(environment: Environment): Config {
-  return readConfig(environment, () => 'the command line signs nothing', ['DATABASE_URL'])
+  const secret = () => madeSecret(resolve(environment.DATA_DIR || '.data')) ?? 'the command line signs nothing'
+  return readConfig(environment, secret, ['DATABASE_URL'])
 }
 
 /** Loads the domains, and returns their migrations and those of the service. */

@@ -9,6 +9,7 @@ import { declareMails } from '../kernel/words/mails.ts'
 import { declareSentences } from '../kernel/words/sentence.ts'
 import { declareTitles } from '../kernel/words/titles.ts'
 import type { Provision } from './port.ts'
+import type { SealedSecrets } from './sealed.ts'
 
 /** A group of operations in the document. */
 export interface Tag {
@@ -32,6 +33,8 @@ export interface Domain extends Words {
   readonly document?: URL
   /** rows that are removed when their time is over */
   cleanups?(config: Config): readonly CleanupJob[]
+  /** stored secrets that the sealer opens */
+  readonly sealed?: readonly SealedSecrets[]
   readonly routes: DomainRoutes
   /** the plugin that registers its pages, which are not below /api/v1 and not in the document */
   readonly pages?: DomainRoutes

@@ -12,6 +12,12 @@ export function developmentAccount({ production, adminPassword }: Config) {
   return production || adminPassword ? undefined : { username: 'admin', password: DEVELOPMENT_PASSWORD }
 }
 
+/** The same if a start has made it already. */
+export function madeSecret(dir: string): string | undefined {
+  return read(join(dir, FILE))
+}
+
+const FILE = 'token.secret'
 /**
  * The number of characters that JWT_SECRET must have. A shorter file was truncated by a full disk, and has signed
  * nothing.
@@ -23,7 +29,7 @@ const SHORTEST = 32
  * elsewhere and moved into place when complete, so that no one sees half a key.
  */
 export function developmentSecret(dir: string): string {
-  const file = join(dir, 'token.secret')
+  const file = join(dir, FILE)
   const found = read(file)
   if (found && found.length >= SHORTEST) return found
   makeFolder(dir)

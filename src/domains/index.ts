@@ -20,6 +20,7 @@ import { people } from './people/people.domain.ts'
 import { portal } from './portal/portal.domain.ts'
 import { projects } from './projects/projects.domain.ts'
 import { roles } from './roles/roles.domain.ts'
+import { secondFactor } from './second-factor/second-factor.domain.ts'
 import { settings } from './settings/settings.domain.ts'
 import { tasks } from './tasks/tasks.domain.ts'
 import { tenants } from './tenants/tenants.domain.ts'
@@ -29,6 +30,7 @@ import { users } from './users/users.domain.ts'
 export const DOMAINS: readonly Domain[] = [
   auth,
   account,
+  secondFactor,
   tenants,
   organization,
   people,

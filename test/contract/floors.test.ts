@@ -63,7 +63,8 @@ const FLOORS: Record<string, readonly string[]> = {
   'appliance/cli': ['appliance/embedded', 'src'],
   'appliance/backup': ['appliance/cli', 'src'],
   'appliance/doctor': ['appliance/cli', 'appliance/workers', 'src'],
-  'appliance/cli.ts': ['appliance/backup', 'appliance/cli', 'appliance/doctor', 'src'],
+  'appliance/secrets': ['appliance/cli', 'src'],
+  'appliance/cli.ts': ['appliance/backup', 'appliance/cli', 'appliance/doctor', 'appliance/secrets', 'src'],
   'appliance/main.ts': ['appliance/cli', 'appliance/embedded', 'appliance/workers', 'src'],
 }
 

@@ -51,7 +51,9 @@ describe.each(walked.map((route) => [`${route.method} ${route.path}`, route] as 
   })
 
   test('reads a body only where one is sent', () => {
-    if (route.method === 'GET' || route.method === 'DELETE')
+    // A password in the address would be logged on its way.
+    const provesThePassword = `${route.method} ${route.path}` === 'DELETE /auth/second-factor'
+    if (route.method === 'GET' || (route.method === 'DELETE' && !provesThePassword))
       expect(route.schema.body, `a ${route.method} reads no body: move it into the query`).toBeUndefined()
   })
 })

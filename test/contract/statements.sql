@@ -1008,6 +1008,42 @@ delete
   from "sessions"
   where "sessions"."tenant_id" = $1 and "sessions"."id" = $2;
 
+-- auth.listSessions(userId, current)
+select "sessions"."id", "sessions"."created_at", "sessions"."ip", "sessions"."user_agent", sessions.id = $1 as "current", greatest(sessions.created_at, session_sightings.seen_at) as "last_seen_at"
+  from "sessions"
+  inner join "users" on "users"."tenant_id" = "sessions"."tenant_id" and "users"."id" = "sessions"."user_id"
+  left join "session_sightings" on "session_sightings"."tenant_id" = "sessions"."tenant_id" and "session_sightings"."session_id" = "sessions"."id"
+  where "sessions"."tenant_id" = $2 and "users"."status" = $3 and "sessions"."expires_at" > clock_timestamp() and "sessions"."user_id" = $4 and "sessions"."id" < $5
+  order by "sessions"."id" desc
+  limit $6;
+
+-- auth.listSessions(userId, current)
+select "sessions"."id", "sessions"."created_at", "sessions"."ip", "sessions"."user_agent", sessions.id = $1 as "current", greatest(sessions.created_at, session_sightings.seen_at) as "last_seen_at"
+  from "sessions"
+  inner join "users" on "users"."tenant_id" = "sessions"."tenant_id" and "users"."id" = "sessions"."user_id"
+  left join "session_sightings" on "session_sightings"."tenant_id" = "sessions"."tenant_id" and "session_sightings"."session_id" = "sessions"."id"
+  where "sessions"."tenant_id" = $2 and "users"."status" = $3 and "sessions"."expires_at" > clock_timestamp() and "sessions"."user_id" = $4
+  order by "sessions"."id" desc
+  limit $5 offset $6;
+
+-- auth.removeSessionOf(id, userId)
+delete
+  from "sessions"
+  where "sessions"."tenant_id" = $1 and "sessions"."id" = $2 and "sessions"."user_id" = $3
+  returning "sessions"."id";
+
+-- auth.shareLockSessions(ids)
+select "sessions"."id"
+  from "sessions"
+  where "sessions"."tenant_id" = $1 and "sessions"."id" = any($2::bigint[])
+  order by "sessions"."id" for key share;
+
+-- auth.noteSighting(sessionId)
+insert into "session_sightings" ("session_id", "tenant_id")
+  values ($1, $2)
+  on conflict ("tenant_id", "session_id") do update
+  set "seen_at" = clock_timestamp();
+
 -- auth.endSessions(userId)
 delete
   from "sessions"
@@ -1054,42 +1090,6 @@ select "refresh_tokens"."id", "refresh_tokens"."session_id", "users"."id" as "us
 update "refresh_tokens"
   set "used_at" = coalesce(used_at, clock_timestamp())
   where "refresh_tokens"."tenant_id" = $1 and "refresh_tokens"."id" = $2;
-
--- auth/sessions.listSessions(userId, current)
-select "sessions"."id", "sessions"."created_at", "sessions"."ip", "sessions"."user_agent", sessions.id = $1 as "current", greatest(sessions.created_at, session_sightings.seen_at) as "last_seen_at"
-  from "sessions"
-  inner join "users" on "users"."tenant_id" = "sessions"."tenant_id" and "users"."id" = "sessions"."user_id"
-  left join "session_sightings" on "session_sightings"."tenant_id" = "sessions"."tenant_id" and "session_sightings"."session_id" = "sessions"."id"
-  where "sessions"."tenant_id" = $2 and "users"."status" = $3 and "sessions"."expires_at" > clock_timestamp() and "sessions"."user_id" = $4 and "sessions"."id" < $5
-  order by "sessions"."id" desc
-  limit $6;
-
--- auth/sessions.listSessions(userId, current)
-select "sessions"."id", "sessions"."created_at", "sessions"."ip", "sessions"."user_agent", sessions.id = $1 as "current", greatest(sessions.created_at, session_sightings.seen_at) as "last_seen_at"
-  from "sessions"
-  inner join "users" on "users"."tenant_id" = "sessions"."tenant_id" and "users"."id" = "sessions"."user_id"
-  left join "session_sightings" on "session_sightings"."tenant_id" = "sessions"."tenant_id" and "session_sightings"."session_id" = "sessions"."id"
-  where "sessions"."tenant_id" = $2 and "users"."status" = $3 and "sessions"."expires_at" > clock_timestamp() and "sessions"."user_id" = $4
-  order by "sessions"."id" desc
-  limit $5 offset $6;
-
--- auth/sessions.removeSessionOf(id, userId)
-delete
-  from "sessions"
-  where "sessions"."tenant_id" = $1 and "sessions"."id" = $2 and "sessions"."user_id" = $3
-  returning "sessions"."id";
-
--- auth/sessions.shareLockSessions(ids)
-select "sessions"."id"
-  from "sessions"
-  where "sessions"."tenant_id" = $1 and "sessions"."id" = any($2::bigint[])
-  order by "sessions"."id" for key share;
-
--- auth/sessions.noteSighting(sessionId)
-insert into "session_sightings" ("session_id", "tenant_id")
-  values ($1, $2)
-  on conflict ("tenant_id", "session_id") do update
-  set "seen_at" = clock_timestamp();
 
 -- calendar.saveKey(userId, keyHash)
 insert into "calendar_keys" ("user_id", "key_hash", "tenant_id")
@@ -2186,6 +2186,18 @@ update "mails"
   set "status" = $1, "attempts" = $2, "due_at" = clock_timestamp(), "give_up_at" = clock_timestamp() + interval '1 day', "ended_at" = $3
   where "mails"."tenant_id" = $4 and "mails"."id" = $5;
 
+-- mail.lockSealed(after, most)
+select "mails"."id", "mails"."key", mails.sealed as "sealed"
+  from "mails"
+  where "mails"."tenant_id" = $1 and "mails"."sealed" is not null and "mails"."id" > $2
+  order by "mails"."id"
+  limit $3 for update;
+
+-- mail.saveSealed(id, sealed)
+update "mails"
+  set "sealed" = $1
+  where "mails"."tenant_id" = $2 and "mails"."id" = $3;
+
 -- mail.listMails()
 select "mails"."id", "mails"."kind", "mails"."recipient", "mails"."status", "mails"."attempts", "mails"."last_error", "mails"."created_at"
   from "mails"
@@ -2663,16 +2675,17 @@ update "users"
   where "users"."tenant_id" = $2 and "users"."id" = $3;
 
 -- people/credentials.findCredentials(username, composed, skeleton)
-select "users"."id", "users"."username", "users"."password_hash", "users"."status"
+select "users"."id", "users"."username", "users"."password_hash", "users"."status", "users"."second_factor_at"
   from "users"
   where "users"."tenant_id" = $1 and "users"."deleted_at" is null and "users"."is_service" is false and (users.username = $2 or users.username = $3 or users.skeleton = $4)
   order by users.username = $5 desc, users.username = $6 desc, "users"."id"
   limit $7;
 
--- people/credentials.shareLockCredentials(id, passwordHash)
+-- people/credentials.shareLockCredentials(id, passwordHash, secondFactorAt)
 select "users"."id"
   from "users"
-  where "users"."tenant_id" = $1 and "users"."id" = $2 and "users"."password_hash" = $3 and "users"."status" = $4 and "users"."deleted_at" is null for share;
+  where "users"."tenant_id" = $1 and "users"."id" = $2 and "users"."password_hash" = $3 and users.second_factor_at is not distinct
+  from $4::timestamptz and "users"."status" = $5 and "users"."deleted_at" is null for share;
 
 -- people/credentials.findPasswordHash(id)
 select "users"."password_hash"
@@ -2683,6 +2696,16 @@ select "users"."password_hash"
 update "users"
   set "password_hash" = $1, "must_change_password" = $2, "updated_at" = clock_timestamp()
   where "users"."tenant_id" = $3 and "users"."id" = $4;
+
+-- people/credentials.lockSecondFactor(id)
+select "users"."id", "users"."username", "users"."email", "users"."second_factor_at", users.locale as "locale"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."deleted_at" is null and "users"."id" = $2 for update;
+
+-- people/credentials.saveSecondFactorAt(id, secondFactorAt)
+update "users"
+  set "second_factor_at" = $1
+  where "users"."tenant_id" = $2 and "users"."id" = $3;
 
 -- people/credentials.findLiving(id)
 select "users"."id"
@@ -3442,6 +3465,67 @@ delete
 delete
   from "user_roles"
   where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = $2;
+
+-- second-factor.findFactor(userId)
+select "second_factors"."id", "second_factors"."secret", "second_factors"."used_steps", clock_timestamp() as "now"
+  from "second_factors"
+  where "second_factors"."tenant_id" = $1 and "second_factors"."user_id" = $2;
+
+-- second-factor.lockFactor(userId)
+select "second_factors"."id", "second_factors"."secret", "second_factors"."used_steps", clock_timestamp() as "now"
+  from "second_factors"
+  where "second_factors"."tenant_id" = $1 and "second_factors"."user_id" = $2 for update;
+
+-- second-factor.saveUnconfirmed(userId, secret)
+insert into "second_factors" ("user_id", "secret", "tenant_id")
+  values ($1, $2, $3)
+  on conflict ("tenant_id", "user_id") do update
+  set "secret" = $4, "used_steps" = '{}', "created_at" = clock_timestamp();
+
+-- second-factor.useStep(userId, step, secret)
+update "second_factors"
+  set "secret" = $1, "used_steps" = array(select step
+  from unnest(used_steps) step
+  where step > $2::bigint - 3) || $3::bigint
+  where "second_factors"."tenant_id" = $4 and "second_factors"."user_id" = $5 and not $6::bigint = any(second_factors.used_steps)
+  returning "second_factors"."id";
+
+-- second-factor.removeFactor(userId)
+delete
+  from "second_factors"
+  where "second_factors"."tenant_id" = $1 and "second_factors"."user_id" = $2;
+
+-- second-factor.insertRecoveryCode(userId, codeHash)
+insert into "recovery_codes" ("user_id", "code_hash", "tenant_id")
+  values ($1, $2, $3);
+
+-- second-factor.findRecoveryCode(userId, codeHash)
+select "recovery_codes"."id"
+  from "recovery_codes"
+  where "recovery_codes"."tenant_id" = $1 and "recovery_codes"."user_id" = $2 and "recovery_codes"."code_hash" = $3;
+
+-- second-factor.useRecoveryCode(userId, codeHash)
+delete
+  from "recovery_codes"
+  where "recovery_codes"."tenant_id" = $1 and "recovery_codes"."user_id" = $2 and "recovery_codes"."code_hash" = $3
+  returning "recovery_codes"."id";
+
+-- second-factor.removeRecoveryCodes(userId)
+delete
+  from "recovery_codes"
+  where "recovery_codes"."tenant_id" = $1 and "recovery_codes"."user_id" = $2;
+
+-- second-factor.lockSecrets(after, most)
+select "second_factors"."id", "second_factors"."user_id", "second_factors"."secret"
+  from "second_factors"
+  where "second_factors"."tenant_id" = $1 and "second_factors"."id" > $2
+  order by "second_factors"."id"
+  limit $3 for update;
+
+-- second-factor.saveSecret(id, secret)
+update "second_factors"
+  set "secret" = $1
+  where "second_factors"."tenant_id" = $2 and "second_factors"."id" = $3;
 
 -- settings.noteNotice(expiredAt, days, createdAt)
 insert into "expiry_notices" ("expired_at", "days", "created_at", "tenant_id")

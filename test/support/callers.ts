@@ -4,6 +4,7 @@ import { formOf, pngOf } from './form.ts'
 import { givenConfirmationToken, givenResetToken } from './links.ts'
 import type { Route } from './routes.ts'
 import { fillPath, isUndone, kindsIn, make, makerOf, sampleOf, withIds } from './samples.ts'
+import { addFactor, begunCode, givenFactor } from './second-factor.ts'
 import type { World } from './world.ts'
 
 /**
@@ -189,6 +190,8 @@ export async function openCallers(world: World): Promise<Caller[]> {
     const bodies: Record<string, () => Promise<object>> = {
       'POST /auth/login': async () => ({ username, password, tenantCode }),
       'PUT /auth/password': async () => ({ currentPassword: password, newPassword: password }),
+      'POST /auth/second-factor/confirm': async () => ({ code: await begunCode(own) }),
+      'DELETE /auth/second-factor': async () => ({ password }),
       'PUT /users/me': async () => ({ nickname: unique('nickname') }),
       // Its version rises with each call.
       'PUT /tenant/settings': async () => ({ registration: 'open' }),
@@ -223,6 +226,8 @@ export async function openCallers(world: World): Promise<Caller[]> {
         const ids = Object.values(around)
         if (isUndone(route)) await boss.put(fillPath(route.path, ids))
         if (at === 'POST /users/:id/restore') await boss.delete(`/users/${ids[0]}`)
+        if (at === 'DELETE /auth/second-factor') await addFactor(own)
+        if (at === 'DELETE /users/:id/second-factor') await givenFactor(world, ids[0] as number)
         const query = route.path.endsWith('/unarchive') ? 'version=1' : sampleOf(route).query
         const body = (await bodies[at]?.()) ?? (await withIds(route, idOfKind))
         const isUpload = at === 'POST /files'

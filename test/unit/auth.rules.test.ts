@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Bound, dutyOf } from '../../src/domains/auth/auth.rules.ts'
+import { type Bound, type Claimed, decideSignIn, dutyOf } from '../../src/domains/auth/auth.rules.ts'
 
 const FLAGS = [false, true]
 const everyone: Bound[] = (['person', 'service'] as const).flatMap((kind) =>
@@ -26,4 +26,37 @@ test('a duty is asked of nobody but people who must change their password or lac
     [true, true, 'required', 'change-password'],
   ])
   expect(bound.every(({ kind }) => kind === 'person')).toBe(true)
+})
+
+const claims: Claimed[] = (['person', 'service'] as const).flatMap((kind) =>
+  FLAGS.flatMap((isProven) =>
+    FLAGS.flatMap((isExpired) =>
+      FLAGS.flatMap((isAdministrator) =>
+        FLAGS.flatMap((hasSecondFactor) =>
+          ([undefined, 'right', 'wrong'] as const).map((code) => ({
+            kind,
+            isProven,
+            isExpired,
+            isAdministrator,
+            hasSecondFactor,
+            code,
+          })),
+        ),
+      ),
+    ),
+  ),
+)
+
+test('of all sign-ins, those of people whose password, tenant and second factor allow it enter', () => {
+  expect(claims).toHaveLength(96)
+  const decided = (decision: string) => claims.filter((claim) => decideSignIn(claim) === decision)
+  const mayTry = claims.filter(
+    ({ kind, isProven, isExpired, isAdministrator }) =>
+      kind === 'person' && isProven && (!isExpired || isAdministrator),
+  )
+  expect(mayTry).toHaveLength(18)
+  expect(decided('enter')).toEqual(mayTry.filter(({ hasSecondFactor, code }) => !hasSecondFactor || code === 'right'))
+  expect(decided('ask for a code')).toEqual(mayTry.filter(({ hasSecondFactor, code }) => hasSecondFactor && !code))
+  expect(decided('refuse')).toHaveLength(96 - decided('enter').length - decided('ask for a code').length)
+  expect(decided('enter')).toHaveLength(12)
 })

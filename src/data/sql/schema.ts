@@ -409,6 +409,13 @@ export interface ProjectsTable {
   archivedAt: Optional<string | null>
 }
 
+export interface RecoveryCodesTable {
+  tenantId: number
+  id: Optional<number>
+  userId: number
+  codeHash: string
+}
+
 export interface RefreshTokensTable {
   tenantId: number
   id: Optional<number>
@@ -454,6 +461,15 @@ export interface SchemaMigrationsTable {
   name: string
   checksum: string
   appliedAt: Optional<string>
+}
+
+export interface SecondFactorsTable {
+  tenantId: number
+  id: Optional<number>
+  userId: number
+  secret: string
+  usedSteps: Optional<number[]>
+  createdAt: Optional<string>
 }
 
 export interface SessionSightingsTable {
@@ -619,12 +635,14 @@ export interface DB {
   portalSections: PortalSectionsTable
   projectMembers: ProjectMembersTable
   projects: ProjectsTable
+  recoveryCodes: RecoveryCodesTable
   refreshTokens: RefreshTokensTable
   reminderRounds: ReminderRoundsTable
   roleMenus: RoleMenusTable
   rolePermissions: RolePermissionsTable
   roles: RolesTable
   schemaMigrations: SchemaMigrationsTable
+  secondFactors: SecondFactorsTable
   sessionSightings: SessionSightingsTable
   sessions: SessionsTable
   signInNetworks: SignInNetworksTable

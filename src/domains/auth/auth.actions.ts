@@ -33,6 +33,7 @@ import {
   listRolesHeld,
 } from '#atrium/roles'
 import { getPolicy, sessionSecondsOf, shareLockDoor } from '#atrium/tenants'
+import { type Proof, secondFactors } from './auth.rules.ts'
 import {
   endSessions,
   insertRefreshToken,
@@ -45,12 +46,13 @@ import {
   removeExpiredSessions,
   removeOldNetworks,
   removeSession,
+  removeSessionOf,
   useRefreshToken,
 } from './auth.store.ts'
-import { removeSessionOf } from './sessions.store.ts'
 
 export const authFaults = {
   invalidCredentials: fault('INVALID_CREDENTIALS', 401, 'The user name or the password is wrong'),
+  secondFactorRequired: fault('SECOND_FACTOR_REQUIRED', 401, 'Enter the code of your second factor'),
   invalidRefreshToken: fault('INVALID_REFRESH_TOKEN', 401, 'The session has ended; sign in again'),
   wrongPassword: fault('WRONG_PASSWORD', 400, 'The current password is wrong'),
   userNotFound: notFound('User'),
@@ -115,18 +117,23 @@ export async function register(
 }
 
 /**
- * Opens a session for a user whose password was checked and is still the same: a concurrent change of the password either
- * ends this session too or refuses it.
+ * Opens a session for a user whose password and second factor were checked and are still the same: a concurrent change of
+ * the password either ends this session too or refuses it. The code of the second factor is used up.
  * @throws INVALID_CREDENTIALS
  */
 export async function signIn(
   tx: Tx<Actor>,
-  proven: { id: number; username: string; passwordHash: string },
+  proven: { id: number; username: string; passwordHash: string; secondFactorAt: string | null },
   usualTtl: number,
   { network, ...place }: Place & { network: string },
+  code: Proof | undefined,
 ): Promise<Session> {
-  const [held, session] = await tx.inOrder([shareLockCredentials(tx, proven), openSession(tx, proven, usualTtl, place)])
-  if (!held) throw authFaults.invalidCredentials()
+  const [held, session, isUnused] = await tx.inOrder([
+    shareLockCredentials(tx, proven),
+    openSession(tx, proven, usualTtl, place),
+    code ? secondFactors.get().use(tx, proven.id, code) : true,
+  ])
+  if (!held || !isUnused) throw authFaults.invalidCredentials()
   rememberNetwork(tx, { userId: proven.id, network })
   return session
 }

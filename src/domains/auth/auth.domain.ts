@@ -12,6 +12,7 @@ const words = {
   },
   sentences: {
     'The user name or the password is wrong': '用户名或密码错误',
+    'Enter the code of your second factor': '请输入双重验证码',
     'The session has ended; sign in again': '会话已结束，请重新登录',
     'The current password is wrong': '当前密码错误',
     'must not be the current password': '不能与当前密码相同',

@@ -9,100 +9,32 @@ import {
   visitor,
   z,
 } from '#atrium'
-import { findCredentials, hashPassword, peopleFaults, typed, UserView } from '#atrium/people'
+import { hashPassword, peopleFaults, UserView } from '#atrium/people'
 import { assertMayChoose } from '#atrium/tenants'
 import {
   authFaults,
   changePassword,
-  checkCredentials,
   continueSession,
   endSession,
   holdsAdministration,
   register,
-  type Session,
-  signIn,
   tenantOfRefreshToken,
 } from './auth.actions.ts'
-import {
-  Credentials,
-  LogoutRequest,
-  Me,
-  PasswordChange,
-  RefreshRequest,
-  Registration,
-  TokenPair,
-} from './auth.schemas.ts'
-import { findRegular, listKnownHere } from './auth.store.ts'
+import { LogoutRequest, Me, PasswordChange, RefreshRequest, Registration, TokenPair } from './auth.schemas.ts'
 import { limitGuesses } from './guesses.ts'
-import { placeOf, tokenPairOf } from './opened-session.ts'
+import { tokenPairOf } from './opened-session.ts'
 import { sessionRoutes } from './sessions.routes.ts'
+import { nameTenant, signInRoutes } from './sign-in.routes.ts'
 
-/** Sign-in, registration, sessions. The body names the tenant; without one it is `default`. */
+/** Registration, sessions, passwords. The body names the tenant; without one it is `default`. */
 export const authRoutes: DomainRoutes = async (app, { config }) => {
-  await app.register(sessionRoutes)
   const guesses = limitGuesses(app, config.signInLimit)
+  await app.register(signInRoutes, { config, guesses })
+  await app.register(sessionRoutes)
   const refreshes = { name: 'refresh', most: config.refreshLimit, windowMs: 60_000 }
   const ofOneToken = { name: 'refresh-token', most: Math.ceil(config.refreshLimit / 60), windowMs: 60_000 }
   const firstOfMinute = { name: 'refresh-refused', most: 1, windowMs: 60_000 }
   const registrations = { name: 'registration', most: config.registrationLimit, windowMs: 600_000 }
-  const pairOf = (session: Session) => tokenPairOf(app, config, session)
-
-  app.post(
-    '/auth/login',
-    {
-      // Repeating it opens one session more; refusing the second would leave none.
-      config: { access: 'anyone', counts: 'signed_in', idempotent: false },
-      schema: {
-        operationId: 'login',
-        summary: 'Sign in',
-        description:
-          '`tenantCode` names the tenant, or else `X-Tenant-Code`; the default is `default`. Failed attempts are limited, and an unknown user is refused like a wrong password. In an expired tenant only administrators can sign in; they can read prices, pay and sign out.',
-        body: Credentials,
-        response: { 200: TokenPair },
-        sends: ['RateLimit', 'RateLimit-Policy'],
-        refuses: [authFaults.invalidCredentials],
-      },
-    },
-    async (req, reply) => {
-      const { username, password } = req.body
-      const network = networkOf(req.ip)
-      const proven = await guesses.signIn(req, reply, async () => {
-        const { expiry, ...tenant } = await nameTenant(req, req.body.tenantCode, true)
-        const scope = openScope(app.database, tenant.id)
-        const [user, regulars, regular] = await Promise.all([
-          findCredentials(scope, typed(username)),
-          listKnownHere(scope, { ...typed(username), network }),
-          findRegular(scope, { network }),
-        ])
-        const isKnownHere = regulars.some(({ id }) => id === user?.id)
-        const isAnyoneKnownHere = regular !== undefined
-        return {
-          account: {
-            tenantId: tenant.id,
-            id: user?.id,
-            username,
-            passwordHash: user?.passwordHash,
-            isKnownHere,
-            isAnyoneKnownHere,
-            user,
-          },
-          async check(isLooked, regular) {
-            const isRight = await checkCredentials(isLooked ? user : undefined, password, network, regular)
-            req.auditSubject = { tenantId: tenant.id, userId: user?.id ?? null, username: user?.username ?? null }
-            return isRight && (!expiry || (await holdsAdministration(scope, user!.id)))
-          },
-          refusal: expiry ? () => expiry : authFaults.invalidCredentials,
-        }
-      })
-      const session = await req.transactAs(
-        visitor,
-        proven.tenantId,
-        (tx) => signIn(tx, proven.user!, config.refreshTokenTtl, { network, ...placeOf(req) }),
-        req.auditSubject,
-      )
-      return pairOf(session)
-    },
-  )
 
   app.post(
     '/auth/register',
@@ -121,7 +53,7 @@ export const authRoutes: DomainRoutes = async (app, { config }) => {
     },
     async (req, reply) => {
       const { username, email, password } = req.body
-      const tenant = await nameTenant(req, req.body.tenantCode)
+      const tenant = await nameTenant(app, req, req.body.tenantCode)
       await app.limits.take(reply, [{ limit: registrations, key: networkOf(req.ip) }])
       const scope = openScope(app.database, tenant.id)
       await assertMayChoose(scope, password, { username, email }, 'body.password', [tenant.code])
@@ -195,7 +127,7 @@ export const authRoutes: DomainRoutes = async (app, { config }) => {
         },
         subject,
       )
-      if (!('ended' in session)) return pairOf(session)
+      if (!('ended' in session)) return tokenPairOf(app, config, session)
       throw authFaults.invalidRefreshToken()
     },
   )
@@ -260,14 +192,6 @@ export const authRoutes: DomainRoutes = async (app, { config }) => {
       return null
     },
   )
-
-  /** Finds the tenant of a sign-in or registration, which audits later refusals. */
-  function nameTenant(req: FastifyRequest, code: string | null | undefined, expired?: true) {
-    const found = ({ id }: { id: number }) => {
-      req.auditSubject = { tenantId: id, userId: null, username: null }
-    }
-    return app.tenancies.enter(code?.trim() || app.tenancies.codeIn(req), { found, expired })
-  }
 }
 
 /** The same password again is no change. @throws VALIDATION_FAILED */

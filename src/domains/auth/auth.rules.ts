@@ -1,4 +1,4 @@
-import type { User } from '#atrium'
+import { port, type Scope, type Sealer, type Tx, type User } from '#atrium'
 
 /** Who signs in or calls, as far as their duties depend on it. */
 export interface Bound {
@@ -10,9 +10,42 @@ export interface Bound {
   secondFactor: 'optional' | 'required'
 }
 
+/** A sign-in with a known password, and what it is decided on. */
+export interface Claimed {
+  kind: Bound['kind']
+  /** the password is right, and the person is active */
+  isProven: boolean
+  isExpired: boolean
+  isAdministrator: boolean
+  hasSecondFactor: boolean
+  /** undefined if none was sent */
+  code: 'right' | 'wrong' | undefined
+}
+
+/** A refused sign-in counts as a failed one; a person whose password is right may be asked for a code. */
+export function decideSignIn(claimed: Claimed): 'enter' | 'ask for a code' | 'refuse' {
+  const { kind, isProven, isExpired, isAdministrator, hasSecondFactor, code } = claimed
+  if (kind === 'service' || !isProven || (isExpired && !isAdministrator)) return 'refuse'
+  if (!hasSecondFactor || code === 'right') return 'enter'
+  return code === undefined ? 'ask for a code' : 'refuse'
+}
+
 /** What somebody has to do before anything else: first the password, then the second factor. */
 export function dutyOf({ kind, mustChangePassword, hasSecondFactor, secondFactor }: Bound): User['duty'] {
   if (kind === 'service') return undefined
   if (mustChangePassword) return 'change-password'
   return secondFactor === 'required' && !hasSecondFactor ? 'add-second-factor' : undefined
 }
+
+/** What a right code proves, until it is used: the time step of a code, or the hash of a recovery code. */
+export type Proof = { step: number; sealed: string } | { codeHash: string }
+
+/** What sign-in needs from the domain that keeps second factors. */
+export interface SecondFactors {
+  /** Whether the code is right and has not been used yet. It stays unused. */
+  check(scope: Scope, sealer: Sealer, userId: number, code: string): Promise<Proof | undefined>
+  /** Uses up what was checked. @returns false if another sign-in was faster */
+  use(tx: Tx<any>, userId: number, proof: Proof): Promise<boolean>
+}
+
+export const secondFactors = port<SecondFactors>('second factors')

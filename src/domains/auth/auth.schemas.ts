@@ -6,8 +6,18 @@ const tenantCode = z.string().trim().max(64).nullish()
 const name = z.string().trim().min(1, sentence('must not be blank')).max(64)
 
 export const Credentials = z
-  .object({ username: name, password: z.string().min(1).max(128), tenantCode })
-  .meta({ id: 'Credentials', examples: [{ tenantCode: 'default' }] })
+  .object({
+    username: name,
+    password: z.string().min(1).max(128),
+    code: z
+      .string()
+      .trim()
+      .max(64)
+      .nullish()
+      .describe('Of the second factor: six digits of the app, or a recovery code'),
+    tenantCode,
+  })
+  .meta({ id: 'Credentials', examples: [{ tenantCode: 'default', code: '492039' }] })
 export const Registration = z
   .object({
     username: Username,

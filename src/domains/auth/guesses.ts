@@ -39,6 +39,7 @@ export interface Claim<A extends Account> {
 
 const MINUTE_MS = 60_000
 const TEN_MINUTES_MS = 600_000
+const HOUR_MS = 3_600_000
 /** A client that retries immediately after each refusal waits this long each time, at most twice. */
 const REFUSAL_MS = 1000
 
@@ -71,6 +72,9 @@ export function limitGuesses(app: FastifyInstance, most: number) {
   const often = { name: 'regular', most: 3 * most, windowMs: MINUTE_MS }
   /** Separate from sign-in, so that guessing strangers cannot block a change of the password. */
   const ofOneself = { name: 'password', most: 10 * most, windowMs: TEN_MINUTES_MS }
+
+  /** Six digits are guessed sooner than a password: codes of an account have a window for all networks together. */
+  const codes = { name: 'second-factor', most: 5 * most, windowMs: HOUR_MS }
 
   const keyOf = ({ tenantId, username, passwordHash }: Pick<Account, 'tenantId' | 'username' | 'passwordHash'>) =>
     `${tenantId} ${foldName(username)} ${markOf(passwordHash)}`
@@ -135,6 +139,19 @@ export function limitGuesses(app: FastifyInstance, most: number) {
       if (!isExempt && (await limits.tally({ limit: share, key: own.key }))) await limits.tally(ofAccount)
       if (!isCounted) return refuse()
       throw refusal()
+    },
+
+    /**
+     * Checks a code of the second factor of somebody whose password is right. Wrong ones are counted.
+     * @throws RATE_LIMITED if there were too many
+     */
+    async checkCode<P>(account: Account, check: () => Promise<P | undefined>): Promise<P | undefined> {
+      const guess = { limit: codes, key: keyOf(account) }
+      if (!(await limits.isOpen(guess)))
+        throw faults.rateLimited([], { 'retry-after': String(HOUR_MS / 1000) }, codes.name)
+      const proof = await check()
+      if (!proof) await limits.tally(guess)
+      return proof
     },
 
     /** Checks the current password of a person who changes it. @throws WRONG_PASSWORD, RATE_LIMITED */

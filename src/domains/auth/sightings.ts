@@ -1,5 +1,5 @@
 import { type Database, startSweep, system, type TenantId, transact } from '#atrium'
-import { noteSighting, shareLockSessions } from './sessions.store.ts'
+import { noteSighting, shareLockSessions } from './auth.store.ts'
 
 /** The sessions that this process has served, written down apart from the requests. */
 export interface Sightings {

@@ -1,7 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { type CleanupJob, type Language, type MailFacts, type MailKind, type MailLink, mailOf, type Tx } from '#atrium'
+import {
+  type CleanupJob,
+  type Language,
+  type MailFacts,
+  type MailKind,
+  type MailLink,
+  mailOf,
+  type SealedSecrets,
+  type Tx,
+} from '#atrium'
 import { mailFaults } from './mail.rules.ts'
-import { insertMail, lockMail, removeEnded, removeMailsTo, reviveMail } from './mail.store.ts'
+import { insertMail, lockMail, lockSealed, removeEnded, removeMailsTo, reviveMail, saveSealed } from './mail.store.ts'
 
 /** A mail of a declared kind to one address. */
 export type Mail<K extends MailKind = MailKind> = {
@@ -52,6 +61,16 @@ export function forgetPerson(tx: Tx, { userId, username }: { userId: number; use
 export const endedMails: CleanupJob = {
   what: 'mails that were sent or given up 30 days ago',
   remove: async (tx, most) => (await removeEnded(tx, { most })).affected,
+}
+
+/** The contents of mails that have not left, for a change of the key. */
+export const sealedMails: SealedSecrets = {
+  what: 'mails',
+  async lockSome(tx, range) {
+    const rows = await lockSealed(tx, range)
+    return rows.map(({ id, key, sealed }) => ({ id, place: placeOf(tx.tenantId, key), sealed }))
+  },
+  save: saveSealed,
 }
 
 /** Where the contents of a mail are stored, for the sealer. */

@@ -2,7 +2,7 @@ import { domain } from '#atrium'
 import { notifications } from '#atrium/notifications'
 import { copiesOfNames, people } from '#atrium/people'
 import { tenants } from '#atrium/tenants'
-import { endedMails, forgetPerson } from './mail.actions.ts'
+import { endedMails, forgetPerson, sealedMails } from './mail.actions.ts'
 import { mailPages, mailRoutes } from './mail.routes.ts'
 
 const words = {
@@ -29,6 +29,7 @@ export const mail = domain({
   uses: [notifications, people, tenants],
   ...words,
   mailTexts: new URL('./texts/', import.meta.url),
+  sealed: [sealedMails],
   tags: {
     mail: { description: 'What leaves the tenant by mail, for its administrators.', paths: ['/mails'] },
   },

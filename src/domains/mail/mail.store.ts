@@ -1,4 +1,15 @@
-import { columnsOf, find, lock, type PartOf, paginate, removeOldest, sql, write, writeReturning } from '#atrium'
+import {
+  columnsOf,
+  find,
+  lock,
+  lockAll,
+  type PartOf,
+  paginate,
+  removeOldest,
+  sql,
+  write,
+  writeReturning,
+} from '#atrium'
 import { mailFaults } from './mail.rules.ts'
 
 const shown = columnsOf('mails', ['id', 'kind', 'recipient', 'status', 'attempts', 'lastError', 'createdAt'])
@@ -29,6 +40,21 @@ export const reviveMail = write(
       })
       .where('mails.id', '=', p.id),
   { announces: 'mail' },
+)
+
+/** Mails whose contents are still kept. */
+export const lockSealed = lockAll((from, p: { after: number; most: number }) =>
+  from('mails')
+    .select(['mails.id', 'mails.key', sql<string>`mails.sealed`.as('sealed')])
+    .where('mails.sealed', 'is not', null)
+    .where('mails.id', '>', p.after)
+    .orderBy('mails.id')
+    .limit(p.most)
+    .forUpdate(),
+)
+
+export const saveSealed = write(({ update }, p: { id: number; sealed: string }) =>
+  update('mails').set({ sealed: p.sealed }).where('mails.id', '=', p.id),
 )
 
 export const listMails = paginate(

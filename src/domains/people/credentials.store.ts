@@ -1,4 +1,17 @@
-import { type From, find, lend, list, lock, only, type PartOf, type Scope, sql, write, writeReturning } from '#atrium'
+import {
+  type From,
+  find,
+  type Language,
+  lend,
+  list,
+  lock,
+  only,
+  type PartOf,
+  type Scope,
+  sql,
+  write,
+  writeReturning,
+} from '#atrium'
 import { isSameName, type typed } from './names/usernames.ts'
 import { namesTaken, peopleFaults } from './people.rules.ts'
 import { living, livingPeople, localeOf } from './people.store.ts'
@@ -11,7 +24,7 @@ export const calledSo = (p: Typed) =>
 const listCredentials = list((from, p: Typed) =>
   livingPeople(from)
     .where(calledSo(p))
-    .select(['users.id', 'users.username', 'users.passwordHash', 'users.status'])
+    .select(['users.id', 'users.username', 'users.passwordHash', 'users.status', 'users.secondFactorAt'])
     .orderBy(sql`users.username = ${p.username}`, 'desc')
     .orderBy(sql`users.username = ${p.composed}`, 'desc')
     .orderBy('users.id')
@@ -26,15 +39,17 @@ export async function findCredentials(scope: Scope, name: Typed) {
   return (await listCredentials(scope, name)).find(({ username }) => isSameName(username, name.username))
 }
 
-/** Keeps an active user's checked password unchanged until this transaction ends. */
-export const shareLockCredentials = lock((from, p: { id: number; passwordHash: string }) =>
-  from('users')
-    .select('users.id')
-    .where('users.id', '=', p.id)
-    .where('users.passwordHash', '=', p.passwordHash)
-    .where('users.status', '=', 'active')
-    .where('users.deletedAt', 'is', null)
-    .forShare(),
+/** Keeps an active user's checked password and second factor unchanged until this transaction ends. */
+export const shareLockCredentials = lock(
+  (from, p: { id: number; passwordHash: string; secondFactorAt: string | null }) =>
+    from('users')
+      .select('users.id')
+      .where('users.id', '=', p.id)
+      .where('users.passwordHash', '=', p.passwordHash)
+      .where(sql<boolean>`users.second_factor_at is not distinct from ${p.secondFactorAt}::timestamptz`)
+      .where('users.status', '=', 'active')
+      .where('users.deletedAt', 'is', null)
+      .forShare(),
 )
 
 export const findPasswordHash = find((from, p: { id: number }) =>
@@ -47,6 +62,26 @@ export const savePasswordHash = write(
     update('users')
       .set({ ...only(p, ['passwordHash', 'mustChangePassword']), updatedAt: sql<string>`clock_timestamp()` })
       .where('users.id', '=', p.id),
+  { announces: 'rights' },
+)
+
+/** Of a person who has not gone, whether a second factor protects them, and how to reach them. */
+export interface SecondFactorOf extends PartOf<'users', 'id' | 'username' | 'email' | 'secondFactorAt'> {
+  locale: Language | null
+}
+
+/** Keeps it as it is until this transaction ends. It comes before every change of a second factor. */
+export const lockSecondFactor = lock((from, p: { id: number }) =>
+  living(from)
+    .select(['users.id', 'users.username', 'users.email', 'users.secondFactorAt'])
+    .select(sql<Language | null>`users.locale`.as('locale'))
+    .where('users.id', '=', p.id)
+    .forUpdate(),
+)
+
+export const saveSecondFactorAt = write(
+  ({ update }, p: PartOf<'users', 'id' | 'secondFactorAt'>) =>
+    update('users').set({ secondFactorAt: p.secondFactorAt }).where('users.id', '=', p.id),
   { announces: 'rights' },
 )
 

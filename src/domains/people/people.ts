@@ -10,9 +10,12 @@ export {
   findPasswordHash,
   findReachable,
   listReachableAt,
+  lockSecondFactor,
   retireUser,
   reviveUser,
+  type SecondFactorOf,
   savePasswordHash,
+  saveSecondFactorAt,
   saveVerifiedAddress,
   shareLockCredentials,
 } from './credentials.store.ts'

@@ -35,6 +35,7 @@ import {
   removeUserRole,
   removeUserRoles,
 } from '#atrium/roles'
+import { forgetSecondFactor } from '#atrium/second-factor'
 import { listOpenTasks } from '#atrium/tasks'
 import { getPolicy, type Policy } from '#atrium/tenants'
 import { assertNobodyElse, insertPerson } from './new-people.ts'
@@ -160,6 +161,7 @@ export async function deleteUser(
   endSessions(tx, { userId: id })
   forgetNetworks(tx, { userId: id })
   forgetLinks(tx, id)
+  forgetSecondFactor(tx, id)
   retireUser(tx, { id, deletedAt: tx.now })
   copyName(tx, id, '')
   if (picture?.avatar) await discardFile(tx, picture.avatar)

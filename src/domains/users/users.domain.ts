@@ -7,6 +7,7 @@ import { organization } from '#atrium/organization'
 import { people } from '#atrium/people'
 import { projects } from '#atrium/projects'
 import { roles } from '#atrium/roles'
+import { secondFactor } from '#atrium/second-factor'
 import { tasks } from '#atrium/tasks'
 import { tenants } from '#atrium/tenants'
 import { userRoutes } from './users.routes.ts'
@@ -37,7 +38,7 @@ declare module '#atrium' {
 
 export const users = domain({
   name: 'users',
-  uses: [account, approvals, auth, files, organization, people, projects, roles, tasks, tenants],
+  uses: [account, approvals, auth, files, organization, people, projects, roles, secondFactor, tasks, tenants],
   ...words,
   tags: {
     users: { description: 'The people of a tenant.', paths: ['/users'] },

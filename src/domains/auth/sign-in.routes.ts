@@ -1,0 +1,98 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { type Config, type FastifyInstance, type FastifyRequest, networkOf, openScope, visitor } from '#atrium'
+import { findCredentials, typed } from '#atrium/people'
+import { authFaults, checkCredentials, holdsAdministration, signIn } from './auth.actions.ts'
+import { decideSignIn, type Proof, secondFactors } from './auth.rules.ts'
+import { Credentials, TokenPair } from './auth.schemas.ts'
+import { findRegular, listKnownHere } from './auth.store.ts'
+import type { limitGuesses } from './guesses.ts'
+import { placeOf, tokenPairOf } from './opened-session.ts'
+
+/** Sign-in with a password, and with a code if a second factor protects the account. */
+export const signInRoutes: FastifyPluginAsyncZod<{ config: Config; guesses: ReturnType<typeof limitGuesses> }> = async (
+  app,
+  { config, guesses },
+) => {
+  app.post(
+    '/auth/login',
+    {
+      // Repeating it opens one session more; refusing the second would leave none.
+      config: { access: 'anyone', counts: 'signed_in', idempotent: false },
+      schema: {
+        operationId: 'login',
+        summary: 'Sign in',
+        description:
+          '`tenantCode` names the tenant, or else `X-Tenant-Code`; the default is `default`. People with a second factor send its `code` too: without it, the right password is refused with `SECOND_FACTOR_REQUIRED`, and a wrong or used code counts as a failed attempt. Failed attempts are limited, and an unknown user is refused like a wrong password. In an expired tenant only administrators can sign in; they can read prices, pay and sign out.',
+        body: Credentials,
+        response: { 200: TokenPair },
+        sends: ['RateLimit', 'RateLimit-Policy'],
+        refuses: [authFaults.invalidCredentials, authFaults.secondFactorRequired],
+      },
+    },
+    async (req, reply) => {
+      const { username, password, code } = req.body
+      const network = networkOf(req.ip)
+      let proof: Proof | undefined
+      let isAsked = false
+      const proven = await guesses.signIn(req, reply, async () => {
+        const { expiry, ...tenant } = await nameTenant(app, req, req.body.tenantCode, true)
+        const scope = openScope(app.database, tenant.id)
+        const [user, regulars, regular] = await Promise.all([
+          findCredentials(scope, typed(username)),
+          listKnownHere(scope, { ...typed(username), network }),
+          findRegular(scope, { network }),
+        ])
+        const isKnownHere = regulars.some(({ id }) => id === user?.id)
+        const isAnyoneKnownHere = regular !== undefined
+        const account = {
+          tenantId: tenant.id,
+          id: user?.id,
+          username,
+          passwordHash: user?.passwordHash,
+          isKnownHere,
+          isAnyoneKnownHere,
+          user,
+        }
+        return {
+          account,
+          async check(isLooked, regular) {
+            const isProven = await checkCredentials(isLooked ? user : undefined, password, network, regular)
+            req.auditSubject = { tenantId: tenant.id, userId: user?.id ?? null, username: user?.username ?? null }
+            if (!isProven) return false
+            const { id, secondFactorAt } = user!
+            if (secondFactorAt && code)
+              proof = await guesses.checkCode(account, () => secondFactors.get().check(scope, app.sealer, id, code))
+            const decision = decideSignIn({
+              kind: 'person',
+              isProven,
+              isExpired: expiry !== undefined,
+              isAdministrator: expiry !== undefined && (await holdsAdministration(scope, id)),
+              hasSecondFactor: secondFactorAt !== null,
+              code: code ? (proof ? 'right' : 'wrong') : undefined,
+            })
+            isAsked = decision === 'ask for a code'
+            return decision !== 'refuse'
+          },
+          refusal: expiry ? () => expiry : authFaults.invalidCredentials,
+        }
+      })
+      if (isAsked) throw authFaults.secondFactorRequired()
+      const place = { network, ...placeOf(req) }
+      const session = await req.transactAs(
+        visitor,
+        proven.tenantId,
+        (tx) => signIn(tx, proven.user!, config.refreshTokenTtl, place, proof),
+        req.auditSubject,
+      )
+      return tokenPairOf(app, config, session)
+    },
+  )
+}
+
+/** Finds the tenant of a sign-in or registration, which audits later refusals. */
+export function nameTenant(app: FastifyInstance, req: FastifyRequest, code: string | null | undefined, expired?: true) {
+  const found = ({ id }: { id: number }) => {
+    req.auditSubject = { tenantId: id, userId: null, username: null }
+  }
+  return app.tenancies.enter(code?.trim() || app.tenancies.codeIn(req), { found, expired })
+}

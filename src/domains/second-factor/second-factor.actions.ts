@@ -1,0 +1,155 @@
+import { type Actor, type Config, fail, type Scope, type SealedSecrets, type Sealer, type Tx } from '#atrium'
+import type { Proof, SecondFactors } from '#atrium/auth'
+import { canSendMail, sendMail } from '#atrium/mail'
+import {
+  findCredentials,
+  findOfficeHolder,
+  lockSecondFactor,
+  type SecondFactorOf,
+  saveSecondFactorAt,
+  typed,
+} from '#atrium/people'
+import { listRolesHeld, loadAuthority } from '#atrium/roles'
+import { getPolicy } from '#atrium/tenants'
+import {
+  assertMayTakeOff,
+  hashRecoveryCode,
+  newRecoveryCodes,
+  placeOf,
+  readCode,
+  secondFactorFaults,
+} from './second-factor.rules.ts'
+import {
+  findFactor,
+  findRecoveryCode,
+  insertRecoveryCode,
+  lockFactor,
+  lockSecrets,
+  removeFactor,
+  removeRecoveryCodes,
+  saveSecret,
+  saveUnconfirmed,
+  useRecoveryCode,
+  useStep,
+} from './second-factor.store.ts'
+import { loadTotp, type Totp } from './totp.ts'
+
+/** Keeps a secret for the actor, until a code confirms it. @throws SECOND_FACTOR_EXISTS */
+export async function beginSecondFactor(tx: Tx, secret: string): Promise<void> {
+  const { id: userId } = tx.actor
+  const user = await lockSecondFactor(tx, { id: userId })
+  if (user?.secondFactorAt) throw secondFactorFaults.exists()
+  saveUnconfirmed(tx, { userId, secret: tx.sealer.seal(secret, placeOf(tx.tenantId, userId)) })
+}
+
+/**
+ * Turns the actor's second factor on, with the first code of their app, which is used up by it.
+ * @returns the recovery codes, which are stored as hashes
+ * @throws SECOND_FACTOR_EXISTS, NOT_FOUND if none was begun, WRONG_CODE
+ */
+export async function confirmSecondFactor(tx: Tx, totp: Totp, typed: string): Promise<string[]> {
+  const { id: userId } = tx.actor
+  const [user, begun] = await tx.inOrder([lockSecondFactor(tx, { id: userId }), lockFactor(tx, { userId })])
+  if (user?.secondFactorAt) throw secondFactorFaults.exists()
+  const { secret, now } = begun ?? fail(secondFactorFaults.notFound())
+  const code = readCode(typed)
+  const plain = tx.sealer.open(secret, placeOf(tx.tenantId, userId))
+  const step = code && 'digits' in code ? totp.stepOf(plain, code.digits, Date.parse(now)) : undefined
+  if (step === undefined) throw secondFactorFaults.wrongCode()
+  await useStep(tx, { userId, step, secret })
+  saveSecondFactorAt(tx, { id: userId, secondFactorAt: tx.now })
+  removeRecoveryCodes(tx, { userId })
+  const codes = newRecoveryCodes()
+  for (const code of codes)
+    insertRecoveryCode(tx, { userId, codeHash: hashRecoveryCode(code.replaceAll('-', ''), tx.tenantId, userId) })
+  return codes
+}
+
+/** Removes the actor's own second factor, whose password was checked. @throws NOT_FOUND */
+export async function removeOwnSecondFactor(tx: Tx): Promise<void> {
+  const user = await lockSecondFactor(tx, { id: tx.actor.id })
+  if (!user?.secondFactorAt) throw secondFactorFaults.notFound()
+  forgetSecondFactor(tx, tx.actor.id)
+}
+
+/**
+ * Takes the second factor off a person who has lost it, who gets a mail.
+ * @throws NOT_FOUND (user, second factor), PERMISSION_DENIED, RESERVED
+ */
+export async function takeOffSecondFactor(tx: Tx, id: number, config: Config): Promise<void> {
+  const [user, roles, authority, officeHolder] = await tx.inOrder([
+    lockSecondFactor(tx, { id }),
+    listRolesHeld(tx, { userId: id }),
+    loadAuthority(tx),
+    findOfficeHolder(tx),
+  ])
+  if (!user) throw secondFactorFaults.userNotFound()
+  const isActor = id === tx.actor.id && tx.tenantId === tx.actor.tenantId
+  assertMayTakeOff({ roles, isActor, holdsOffice: id === officeHolder }, authority)
+  await takeOff(tx, user, config)
+}
+
+/** The same by the operator, who may do it to anybody. @throws NOT_FOUND (user, second factor) */
+export async function takeOffByOperator(tx: Tx<Actor>, username: string, config: Config): Promise<void> {
+  const named = (await findCredentials(tx, typed(username))) ?? fail(secondFactorFaults.userNotFound())
+  const user = (await lockSecondFactor(tx, { id: named.id })) ?? fail(secondFactorFaults.userNotFound())
+  await takeOff(tx, user, config)
+}
+
+async function takeOff(tx: Tx<Actor>, user: SecondFactorOf, config: Config): Promise<void> {
+  const { id, username, email, locale, secondFactorAt } = user
+  if (!secondFactorAt) throw secondFactorFaults.notFound()
+  forgetSecondFactor(tx, id)
+  if (!email || !canSendMail(config)) return
+  const policy = await getPolicy(tx, { id: tx.tenantId })
+  sendMail(tx, {
+    kind: 'SECOND_FACTOR_REMOVED',
+    to: email,
+    userId: id,
+    locale: locale ?? policy.locale,
+    facts: { username },
+  })
+}
+
+/** Removes all that is kept of a person's second factor. */
+export function forgetSecondFactor(tx: Tx<Actor>, userId: number): void {
+  saveSecondFactorAt(tx, { id: userId, secondFactorAt: null })
+  removeFactor(tx, { userId })
+  removeRecoveryCodes(tx, { userId })
+}
+
+/** What sign-in asks for. */
+export const atSignIn: SecondFactors = {
+  async check(scope: Scope, sealer: Sealer, userId: number, typed: string): Promise<Proof | undefined> {
+    const code = readCode(typed)
+    if (!code) return undefined
+    if ('recovery' in code) {
+      const codeHash = hashRecoveryCode(code.recovery, scope.tenantId, userId)
+      return (await findRecoveryCode(scope, { userId, codeHash })) && { codeHash }
+    }
+    const [totp, factor] = await Promise.all([loadTotp(), findFactor(scope, { userId })])
+    if (!factor) return undefined
+    const place = placeOf(scope.tenantId, userId)
+    const secret = sealer.open(factor.secret, place)
+    const step = totp.stepOf(secret, code.digits, Date.parse(factor.now))
+    if (step === undefined || factor.usedSteps.includes(step)) return undefined
+    return { step, sealed: sealer.isOld(factor.secret) ? sealer.seal(secret, place) : factor.secret }
+  },
+  async use(tx: Tx<Actor>, userId: number, proof: Proof): Promise<boolean> {
+    const { affected } =
+      'step' in proof
+        ? await useStep(tx, { userId, step: proof.step, secret: proof.sealed })
+        : await useRecoveryCode(tx, { userId, codeHash: proof.codeHash })
+    return affected === 1
+  },
+}
+
+/** The secrets, for a change of the key. */
+export const sealedFactors: SealedSecrets = {
+  what: 'second factors',
+  async lockSome(tx, range) {
+    const rows = await lockSecrets(tx, range)
+    return rows.map(({ id, userId, secret }) => ({ id, place: placeOf(tx.tenantId, userId), sealed: secret }))
+  },
+  save: (tx, { id, sealed }) => saveSecret(tx, { id, secret: sealed }),
+}

@@ -1,0 +1,106 @@
+import { type DomainRoutes, IdParams, sharedScope, z } from '#atrium'
+import { authFaults, limitGuesses } from '#atrium/auth'
+import { findTenant } from '#atrium/tenants'
+import {
+  beginSecondFactor,
+  confirmSecondFactor,
+  removeOwnSecondFactor,
+  takeOffSecondFactor,
+} from './second-factor.actions.ts'
+import { secondFactorFaults } from './second-factor.rules.ts'
+import { Confirmation, NewSecondFactor, RecoveryCodes, Removal } from './second-factor.schemas.ts'
+import { loadTotp } from './totp.ts'
+
+/** People's own second factors, and taking one off somebody who has lost it. */
+export const secondFactorRoutes: DomainRoutes = async (app, { config }) => {
+  const guesses = limitGuesses(app, config.signInLimit)
+
+  app.post(
+    '/auth/second-factor',
+    {
+      config: { access: 'signed-in', despite: 'add-second-factor' },
+      schema: {
+        operationId: 'beginSecondFactor',
+        summary: 'Begin a second factor',
+        description:
+          'Returns the secret for an authenticator app (RFC 6238: SHA-1, six digits, 30 seconds). It counts once a code has confirmed it; beginning again replaces it.',
+        response: { 200: NewSecondFactor },
+        refuses: [secondFactorFaults.exists],
+      },
+    },
+    async (req) => {
+      const { user } = req
+      const [totp, tenant] = await Promise.all([
+        loadTotp(),
+        findTenant(sharedScope(app.database), { id: user.tenantId }),
+      ])
+      const secret = totp.newSecret()
+      await req.transactAs(user, user.tenantId, (tx) => beginSecondFactor(tx, secret))
+      return { secret, otpauthUrl: totp.urlOf(secret, `Atrium ${tenant!.name}`, user.username) }
+    },
+  )
+
+  app.post(
+    '/auth/second-factor/confirm',
+    {
+      config: { access: 'signed-in', despite: 'add-second-factor' },
+      schema: {
+        operationId: 'confirmSecondFactor',
+        summary: 'Turn my second factor on',
+        description:
+          'From now on, signing in takes a `code` of the app, or one of the recovery codes. They are shown this once, and each works once.',
+        body: Confirmation,
+        response: { 200: RecoveryCodes },
+        refuses: [secondFactorFaults.notFound, secondFactorFaults.exists, secondFactorFaults.wrongCode],
+      },
+    },
+    async (req) => {
+      const totp = await loadTotp()
+      const { user, body } = req
+      return {
+        recoveryCodes: await req.transactAs(user, user.tenantId, (tx) => confirmSecondFactor(tx, totp, body.code)),
+      }
+    },
+  )
+
+  app.delete(
+    '/auth/second-factor',
+    {
+      config: { access: 'signed-in', despite: 'add-second-factor' },
+      schema: {
+        operationId: 'removeSecondFactor',
+        summary: 'Remove my second factor',
+        description: 'Wrong passwords are limited like failed sign-ins.',
+        body: Removal,
+        response: { 200: z.null() },
+        sends: ['RateLimit', 'RateLimit-Policy'],
+        refuses: [authFaults.wrongPassword, secondFactorFaults.notFound],
+      },
+    },
+    async (req, reply) => {
+      await guesses.proveOwn(req, reply, req.body.password)
+      await req.transactAs(req.user, req.user.tenantId, removeOwnSecondFactor)
+      return null
+    },
+  )
+
+  app.delete(
+    '/users/:id/second-factor',
+    {
+      config: { access: 'user:update' },
+      schema: {
+        operationId: 'takeOffSecondFactor',
+        summary: 'Take the second factor off a user who has lost it',
+        description:
+          'Only callers who hold every permission of the user may do so. The user gets a mail. Your own is removed by DELETE /auth/second-factor.',
+        params: IdParams,
+        response: { 200: z.null() },
+        refuses: [secondFactorFaults.reserved],
+      },
+    },
+    async (req) => {
+      await req.transact((tx) => takeOffSecondFactor(tx, req.params.id, config))
+      return null
+    },
+  )
+}

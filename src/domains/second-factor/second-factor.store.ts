@@ -1,0 +1,81 @@
+import { find, lock, lockAll, type PartOf, sql, write, writeReturning } from '#atrium'
+
+/** Codes are right for a step before and after the current one; older ones need not be remembered. */
+const REMEMBERED_STEPS = 3
+
+const factor = ['secondFactors.id', 'secondFactors.secret', 'secondFactors.usedSteps'] as const
+/** by the database's clock, which all processes share */
+const now = sql<string>`clock_timestamp()`.as('now')
+
+export const findFactor = find((from, p: { userId: number }) =>
+  from('secondFactors').select(factor).select(now).where('secondFactors.userId', '=', p.userId),
+)
+
+export const lockFactor = lock((from, p: { userId: number }) =>
+  from('secondFactors').select(factor).select(now).where('secondFactors.userId', '=', p.userId).forUpdate(),
+)
+
+/** Stores a secret that no code has confirmed yet, in place of an earlier one. */
+export const saveUnconfirmed = write(({ insert }, p: PartOf<'secondFactors', 'userId' | 'secret'>) =>
+  insert('secondFactors', p).onConflict((conflict) =>
+    conflict.columns(['tenantId', 'userId']).doUpdateSet({
+      secret: p.secret,
+      usedSteps: sql<number[]>`'{}'`,
+      createdAt: sql<string>`clock_timestamp()`,
+    }),
+  ),
+)
+
+/** Uses up the code of a step, and stores the secret as it is sealed now. Changes nothing if it was used before. */
+export const useStep = writeReturning(({ update }, p: { userId: number; step: number; secret: string }) =>
+  update('secondFactors')
+    .set({
+      secret: p.secret,
+      usedSteps: sql<
+        number[]
+      >`array(select step from unnest(used_steps) step where step > ${p.step}::bigint - ${sql.lit(REMEMBERED_STEPS)}) || ${p.step}::bigint`,
+    })
+    .where('secondFactors.userId', '=', p.userId)
+    .where(sql<boolean>`not ${p.step}::bigint = any(second_factors.used_steps)`)
+    .returning('secondFactors.id'),
+)
+
+export const removeFactor = write(({ remove }, p: { userId: number }) =>
+  remove('secondFactors').where('secondFactors.userId', '=', p.userId),
+)
+
+export const insertRecoveryCode = write(({ insert }, p: { userId: number; codeHash: string }) =>
+  insert('recoveryCodes', p),
+)
+
+export const findRecoveryCode = find((from, p: { userId: number; codeHash: string }) =>
+  from('recoveryCodes')
+    .select('recoveryCodes.id')
+    .where('recoveryCodes.userId', '=', p.userId)
+    .where('recoveryCodes.codeHash', '=', p.codeHash),
+)
+
+/** Uses up a recovery code. Changes nothing if it was used before. */
+export const useRecoveryCode = writeReturning(({ remove }, p: { userId: number; codeHash: string }) =>
+  remove('recoveryCodes')
+    .where('recoveryCodes.userId', '=', p.userId)
+    .where('recoveryCodes.codeHash', '=', p.codeHash)
+    .returning('recoveryCodes.id'),
+)
+
+export const removeRecoveryCodes = write(({ remove }, p: { userId: number }) =>
+  remove('recoveryCodes').where('recoveryCodes.userId', '=', p.userId),
+)
+
+export const lockSecrets = lockAll((from, p: { after: number; most: number }) =>
+  from('secondFactors')
+    .select(['secondFactors.id', 'secondFactors.userId', 'secondFactors.secret'])
+    .where('secondFactors.id', '>', p.after)
+    .orderBy('secondFactors.id')
+    .limit(p.most)
+    .forUpdate(),
+)
+
+export const saveSecret = write(({ update }, p: PartOf<'secondFactors', 'id' | 'secret'>) =>
+  update('secondFactors').set({ secret: p.secret }).where('secondFactors.id', '=', p.id),
+)

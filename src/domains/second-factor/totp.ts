@@ -1,0 +1,27 @@
+/** A time-based one-time password as every authenticator app makes it. @see RFC 6238 */
+const SHAPE = { algorithm: 'SHA1', digits: 6, period: 30 }
+/** Clocks of phones may be a step away. */
+const WINDOW = 1
+
+export interface Totp {
+  /** A new secret, in base32. */
+  newSecret(): string
+  /** What a QR code of the secret contains. */
+  urlOf(secret: string, issuer: string, label: string): string
+  /** The time step whose code this is, at most one away from `now`, in ms since 1970; undefined for a wrong code. */
+  stepOf(secret: string, code: string, now: number): number | undefined
+}
+
+/** Loads the library when the first person uses a second factor; load it before a transaction begins. */
+export async function loadTotp(): Promise<Totp> {
+  const { TOTP, Secret } = await import('otpauth')
+  return {
+    newSecret: () => new Secret().base32,
+    urlOf: (secret, issuer, label) => new TOTP({ ...SHAPE, secret, issuer, label }).toString(),
+    stepOf(secret, code, now) {
+      const totp = new TOTP({ ...SHAPE, secret })
+      const away = totp.validate({ token: code, timestamp: now, window: WINDOW })
+      return away === null ? undefined : totp.counter({ timestamp: now }) + away
+    },
+  }
+}

@@ -1,0 +1,128 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { hashRaw } from '@node-rs/argon2'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { hashRecoveryCode } from '../../src/domains/second-factor/second-factor.rules.ts'
+import { type Answer, type Client, clientOf } from '../support/client.ts'
+import { type Instance, openInstance } from '../support/instance.ts'
+import { addFactor, begunCode } from '../support/second-factor.ts'
+import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
+
+/** RACE_ROUNDS=100 for the full run. */
+const ROUNDS = Number(process.env.RACE_ROUNDS ?? 5)
+const AT_ONCE = 64
+const PASSWORD = 'a long and winding road'
+const patience = { timeout: 60_000 + ROUNDS * 5000 }
+/** What a process remembers of a tenant and its people is younger than this. */
+const SETTLED_MS = 1000
+
+let world: World
+let replica: Instance
+let tenant: Tenant
+let cheapHash: string
+/** of both processes, without a token */
+let anyone: readonly [Client, Client]
+beforeAll(async () => {
+  const env = { SIGN_IN_LIMIT: '0' }
+  world = await openWorld({ env })
+  replica = await openInstance(world.databaseUrl, { env })
+  anyone = [world.anyone, clientOf(replica.app, {})]
+  tenant = await world.givenTenant()
+  cheapHash = await hashCheaply(PASSWORD)
+})
+afterAll(async () => {
+  await replica?.close()
+  await world?.close()
+})
+
+/** A hash that is checked in no time, so that the race is about the code. */
+async function hashCheaply(password: string): Promise<string> {
+  const salt = Buffer.alloc(16, 7)
+  const cost = { algorithm: 2, memoryCost: 8, timeCost: 1, parallelism: 1, outputLen: 32 }
+  const tag = await hashRaw(Buffer.from(password), { ...cost, salt })
+  const base64 = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '')
+  return `$argon2id$v=19$m=8,t=1,p=1$${base64(salt)}$${base64(tag)}`
+}
+
+async function givenPerson(where = tenant, role?: string): Promise<Person> {
+  const person = await world.givenUser(where, role)
+  await world.look.rows('update users set password_hash = $1 where id = $2', [cheapHash, person.id])
+  return person
+}
+const signIn = (at: number, { username }: Person, where = tenant, code?: string) =>
+  anyone[at % 2]!.post('/auth/login', { username, password: PASSWORD, tenantCode: where.code, code })
+const atOnce = (act: (at: number) => Promise<Answer>, many = AT_ONCE) =>
+  Promise.all(Array.from({ length: many }, (_, at) => act(at)))
+
+function expectOneSession(answers: Answer[]) {
+  const counts: Record<string, number> = {}
+  for (const { status, error } of answers) {
+    const key = `${status} ${error?.type ?? ''}`.trim()
+    counts[key] = (counts[key] ?? 0) + 1
+  }
+  expect(counts).toEqual({ 200: 1, '401 INVALID_CREDENTIALS': answers.length - 1 })
+}
+
+test(`of ${AT_ONCE} sign-ins with one code of the app exactly one enters, ${ROUNDS} times over`, patience, async () => {
+  const person = await givenPerson()
+  const phone = await addFactor(world.as(person))
+  for (let round = 0; round < ROUNDS; round++) {
+    await world.look.rows("update second_factors set used_steps = '{}' where user_id = $1", [person.id])
+    const code = phone.code()
+    expectOneSession(await atOnce((at) => signIn(at, person, tenant, code)))
+  }
+})
+
+test(`of ${AT_ONCE} sign-ins with one recovery code exactly one enters, ${ROUNDS} times over`, patience, async () => {
+  const person = await givenPerson()
+  await addFactor(world.as(person))
+  for (let round = 0; round < ROUNDS; round++) {
+    const code = `0123456789ABC${String(round).padStart(3, '0')}`
+    await world.look.rows('insert into recovery_codes (tenant_id, user_id, code_hash) values ($1, $2, $3)', [
+      tenant.id,
+      person.id,
+      hashRecoveryCode(code, tenant.id, person.id),
+    ])
+    expectOneSession(await atOnce((at) => signIn(at, person, tenant, code)))
+  }
+})
+
+test(`no sign-in without a code comes after the second factor, ${ROUNDS} times over`, patience, async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const person = await givenPerson()
+    const me = world.as(person)
+    const code = await begunCode(me)
+    const [confirmed, ...answers] = await Promise.all([
+      sleep(round % 10).then(() => me.post('/auth/second-factor/confirm', { code })),
+      ...Array.from({ length: 16 }, (_, at) => sleep(at).then(() => signIn(at, person))),
+    ])
+    confirmed.expect(200)
+    for (const { status, error } of answers)
+      if (status !== 200) expect(error!.type).toMatch(/^(SECOND_FACTOR_REQUIRED|INVALID_CREDENTIALS)$/)
+    const late = await world.look.rows(
+      'select 1 from sessions s join users u on u.id = s.user_id where u.id = $1 and s.created_at > u.second_factor_at',
+      [person.id],
+    )
+    expect(late).toEqual([])
+    ;(await signIn(round, person)).expect(401, 'SECOND_FACTOR_REQUIRED')
+  }
+})
+
+test(`a setting holds for every session that was opened beside it, ${ROUNDS} times over`, patience, async () => {
+  const other = await world.givenTenant()
+  await addFactor(world.as(other.administrator))
+  const people = await Promise.all(Array.from({ length: 8 }, () => givenPerson(other)))
+  for (let round = 0; round < ROUNDS; round++) {
+    const secondFactor = round % 2 === 0 ? 'required' : 'optional'
+    const [saved, ...opened] = await Promise.all([
+      world.as(other.administrator).put('/tenant/settings', { secondFactor }),
+      ...people.map((person, at) => signIn(at, person, other)),
+    ])
+    saved.expect(200)
+    await sleep(SETTLED_MS)
+    for (const [at, answer] of opened.entries()) {
+      const holder = { ...people[at]!, token: answer.expect(200).accessToken }
+      for (const service of [world, replica])
+        expect((await service.as(holder).get('/projects')).status).toBe(secondFactor === 'required' ? 403 : 200)
+    }
+  }
+})

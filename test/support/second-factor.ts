@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Secret, TOTP } from 'otpauth'
+import { sealWith } from '../../src/util/seal.ts'
+import type { Client } from './client.ts'
+import { testConfig } from './config.ts'
+import type { World } from './world.ts'
+
+/** A second factor as its person holds it: the app on their phone, and the printed codes. */
+export interface Phone {
+  secret: string
+  recoveryCodes: string[]
+  /** the code of a step; 0 is the one in which the factor was turned on, with the code of the step before */
+  code(away?: number): string
+}
+
+const STEP_MS = 30_000
+
+/** The code that an app shows, `away` steps from now. */
+export function codeOf(secret: string, away = 0, now = Date.now()): string {
+  return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: now + away * STEP_MS })
+}
+
+/** Begins a second factor. @returns the code that turns it on */
+export async function begunCode(client: Client): Promise<string> {
+  return codeOf((await client.post('/auth/second-factor')).expect(200).secret)
+}
+
+/** Turns a second factor on over the wire, with the code of the step before, so that the current one is unused. */
+export async function addFactor(client: Client): Promise<Phone> {
+  // The code of the step before would be too old if the step ended on the way.
+  const left = STEP_MS - (Date.now() % STEP_MS)
+  if (left < 3000) await sleep(left)
+  const now = Date.now()
+  const { secret } = (await client.post('/auth/second-factor')).expect(200)
+  const { recoveryCodes } = (
+    await client.post('/auth/second-factor/confirm', { code: codeOf(secret, -1, now) })
+  ).expect(200)
+  return { secret, recoveryCodes, code: (away) => codeOf(secret, away, now) }
+}
+
+/** The same in the database, for a person whose token nobody has. */
+export async function givenFactor(world: World, userId: number): Promise<void> {
+  const [user] = await world.look.rows<{ tenant_id: string }>(
+    'update users set second_factor_at = clock_timestamp() where id = $1 returning tenant_id',
+    [userId],
+  )
+  const secret = sealWith(testConfig().sealingSecrets).seal(
+    new Secret().base32,
+    `second_factors ${user!.tenant_id}/${userId}`,
+  )
+  await world.look.rows(
+    'insert into second_factors (tenant_id, user_id, secret) values ($1, $2, $3) on conflict do nothing',
+    [user!.tenant_id, userId, secret],
+  )
+}
