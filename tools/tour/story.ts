@@ -115,6 +115,25 @@ export async function tellStory(baseUrl: string, wire: Wire, guide: ReturnType<t
     return lines(activities, lineOfHistory)
   })
 
+  chapter('My work')
+  const mine = () => guest.listAllTasks({ assigneeId: 'me', status: 'TODO,IN_PROGRESS,BLOCKED', sort: 'dueDate' })
+  await tell('What they have to do, over all projects, by due date:', mine, 200, (tasks) => {
+    expect(tasks.length === 1 && tasks[0]!.id === errand.id, 'the task that they were given')
+    return lines(tasks, ({ title, dueDate }) => `${dueDate}  ${title}`)
+  })
+  await tell('Who works beside them?', () => guest.listProjectMembers({ id: projectId }), 200, { length: 2 })
+  const subscribe = 'An address for their calendar program, which is shown once.'
+  await tell(
+    subscribe,
+    () => guest.createCalendarKey(),
+    201,
+    ({ url }) => {
+      expect(url.endsWith('.ics'), 'an address of a calendar')
+      return `${url.slice(0, -20)}…`
+    },
+  )
+  await tell('It is revoked again.', () => guest.removeCalendarKey(), 200, {})
+
   chapter('A request and its two signatures')
   const third = { username: `clerk.${run}`, nickname: 'Clerk', password }
   const account = 'The administrator makes an account for a third person,'
