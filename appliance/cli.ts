@@ -12,6 +12,7 @@ import { seed } from './cli/seed.ts'
 import { tenants } from './cli/tenant.ts'
 import { remark, say } from './cli/terminal.ts'
 import { doctor } from './doctor/doctor.ts'
+import { mails } from './doctor/mail.ts'
 import { secrets } from './secrets/secrets.ts'
 
 /**
@@ -28,6 +29,7 @@ const atrium: Group = {
     admin: administrators,
     tenant: tenants,
     secrets,
+    mail: mails,
     seed,
     openapi,
     config: configuration,

@@ -7,7 +7,7 @@ import { configOf, withUrl } from '../cli/workplace.ts'
 import { checkConfiguration } from './configuration.ts'
 import { checkDatabase } from './database.ts'
 import { type Finding, failed } from './finding.ts'
-import { checkFiles, checkRedis } from './surroundings.ts'
+import { checkFiles, checkMail, checkRedis } from './surroundings.ts'
 
 export const doctor = command({
   about: 'Check that everything is as the service needs it, and say how to fix what is not',
@@ -27,7 +27,7 @@ async function examine(environment: Environment): Promise<Finding[]> {
   try {
     const config = configOf(environment)
     const database = withUrl(config, (url) => checkDatabase(config, url)).catch((error) => [noDatabase(error)])
-    const others = Promise.all([checkRedis(config.redisUrl), checkFiles(config.files)])
+    const others = Promise.all([checkRedis(config.redisUrl), checkFiles(config.files), checkMail(config)])
     return [...findings, ...(await database), ...(await others).flat()]
   } catch (error) {
     if (error instanceof InvalidConfiguration) return findings

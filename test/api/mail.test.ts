@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { atrium } from '../support/cli.ts'
 import { inTime } from '../support/patience.ts'
 import { type Mailhost, openMailhost } from '../support/smtp.ts'
 import { openWorld, type Tenant, type World } from '../support/world.ts'
@@ -120,6 +121,8 @@ describe('a mail that the server refuses', () => {
     const [{ key }] = (await world.look.rows('update mails set due_at = now() where recipient = $1 returning key', [
       to,
     ])) as [{ key: string }]
+    // A commit with mail makes the worker look immediately.
+    await world.sendMail(tenant)
     await host.mailsTo(to)
     expect(host.delivered.filter((mail) => mail.to === to)).toEqual([
       expect.objectContaining({ messageId: `<${key}@example.com>` }),
@@ -133,6 +136,7 @@ describe('a mail that the server refuses', () => {
     for (const end = Date.now() + inTime(20_000); Date.now() < end; await sleep(20))
       if ((await listed('waiting'))[0]?.lastError) break
     await world.look.rows(`update mails set due_at = now(), give_up_at = now() where recipient = $1`, [to])
+    await world.sendMail(tenant)
 
     expect(await listedAs('dead', to)).toMatchObject({ lastError: expect.stringContaining('451') })
   })
@@ -161,4 +165,26 @@ test('a person who is disabled before their mail leaves does not get it', async 
   for (const end = Date.now() + inTime(20_000); Date.now() < end && (await listed()).length; ) await sleep(20)
   expect(await listed()).toEqual([])
   expect(host.delivered.filter((mail) => mail.to === to)).toEqual([])
+})
+
+describe('atrium mail test', () => {
+  const run = (address: string, env: Record<string, string> = {}) =>
+    atrium(`mail test ${address}`, { env: { MAIL_URL: host.url, MAIL_FROM: 'no-reply@example.com', ...env } })
+
+  test('sends a mail past the outbox, and says so', async () => {
+    const to = newAddress()
+    expect(await run(to)).toMatchObject({ code: 0, out: `The mail server took a mail to ${to}.\n` })
+    expect((await host.mailsTo(to))[0]!.subject).toBe('A test of your mail settings')
+  })
+
+  test('says what the server says, and what is missing', async () => {
+    const to = newAddress()
+    host.refuse = () => 550
+    expect(await run(to)).toMatchObject({ code: 1, err: expect.stringContaining('550 refused') })
+    expect(await run(to, { MAIL_URL: '' })).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('MAIL_URL is not set'),
+    })
+    expect(await run('nobody')).toMatchObject({ code: 2, err: expect.stringContaining('is not an e-mail address') })
+  })
 })

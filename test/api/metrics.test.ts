@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { inTime } from '../support/patience.ts'
+import { openMailhost } from '../support/smtp.ts'
 import type { Tenant } from '../support/world.ts'
 import { openWorld, type Person, type World } from '../support/world.ts'
 
@@ -153,6 +155,29 @@ test('news that cannot be delivered is seen waiting, with how long it has waited
   expect(await read('outbox_oldest_seconds')).toBeGreaterThan(0)
   expect(await read('outbox_failed_total')).toBeGreaterThanOrEqual(1)
   await own.close()
+})
+
+test('mail is reported as it waits, is sent and is given up', async () => {
+  const host = await openMailhost()
+  host.refuse = (address) => ({ 'bad@example.org': 550, 'late@example.org': 450 })[address]
+  const own = await openWorld({
+    env: { METRICS_PORT: '9464', MAIL_URL: host.url, MAIL_FROM: 'no-reply@example.com' },
+  })
+  const tenant = await own.givenTenant()
+  for (const name of ['ada', 'bad', 'late']) await own.sendMail(tenant, { to: `${name}@example.org` })
+  for (const end = Date.now() + inTime(10_000); Date.now() < end; await sleep(20))
+    if ((await own.look.count(`select count(*) from mails where status <> 'waiting' or last_error is not null`)) === 3)
+      break
+
+  const text = await own.app.metrics!.metrics()
+  for (const line of ['mail_waiting 1', 'mail_dead 1'].concat(
+    ['sent', 'later', 'refused'].map((outcome) => `mail_attempts_total{outcome="${outcome}"} 1`),
+    'mail_attempts_total{outcome="server"} 0',
+  ))
+    expect(text.split('\n')).toContain(line)
+  expect(text).toMatch(/^mail_oldest_seconds \d/m)
+  await own.close()
+  await host.close()
 })
 
 test('a scrape answers while the database is away, and leaves out what only that could tell', async () => {

@@ -2283,6 +2283,13 @@ delete
   limit $3
   for update skip locked)));
 
+-- mail.countMails()
+select count(*) filter (where mails.status = 'waiting') as "waiting", count(*) filter (where mails.status = 'dead') as "dead", coalesce(max(extract(epoch
+  from (clock_timestamp() - mails.created_at)))
+        filter (where mails.status = 'waiting'), 0)::float8 as "oldest"
+  from "mails"
+  where "mails"."tenant_id" = $1 and "mails"."status" in ($2, $3);
+
 -- mail/news.findNews(floor)
 select "notifications"."id"
   from "notifications"

@@ -76,6 +76,7 @@ describe('a set-up that is sound', () => {
       expect.stringMatching(/^ok {4}clock {10}the database's clock is \d+ ms (behind|ahead of) ours$/),
       expect.stringMatching(/^ok {4}redis {10}none is configured/),
       expect.stringMatching(/^ok {4}files {10}\S+fine takes files and gives them back$/),
+      expect.stringMatching(/^ok {4}mail {11}is kept in DATA_DIR and shown under \/mail$/),
     ])
     expect(code).toBe(0)
     expect(existsSync(join(dir, 'fine', '0'))).toBe(false)

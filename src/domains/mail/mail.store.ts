@@ -158,3 +158,15 @@ export const removeMailsTo = write(({ remove }, p: { userId: number }) =>
 
 /** A waiting mail has no end. */
 export const removeEnded = removeOldest('mails', 'endedAt', sql<string>`now() - interval '30 days'`)
+
+/** How many mails wait and were given up, and for how many seconds the oldest has waited. */
+export const countMails = find((from, _: object) =>
+  from('mails')
+    .select([
+      sql<number>`count(*) filter (where mails.status = 'waiting')`.as('waiting'),
+      sql<number>`count(*) filter (where mails.status = 'dead')`.as('dead'),
+      sql<number>`coalesce(max(extract(epoch from (clock_timestamp() - mails.created_at)))
+        filter (where mails.status = 'waiting'), 0)::float8`.as('oldest'),
+    ])
+    .where('mails.status', 'in', ['waiting', 'dead']),
+)

@@ -1,11 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Counter, collectDefaultMetrics, Gauge, type Registry } from '@prometheus-io/client'
 import type { FastifyInstance } from 'fastify'
-import { LRUCache } from 'lru-cache'
 import type { Build } from '../../config/build.ts'
 import type { Backlogs } from '../../data/outbox/backlog.ts'
 import type { Coordination } from '../../data/redis/coordination.ts'
 import type { Database } from '../../data/wire/database.ts'
+import { withinBounds } from '../../util/within-bounds.ts'
 
 /** Values that are read at a scrape, and cost nothing before. */
 export interface Sources {
@@ -124,31 +123,4 @@ export function watchSources(registry: Registry, app: FastifyInstance, sources: 
   counter('log_dropped_total', 'Lines of the log that could not be written', sources.droppedLines)
   gauge('passwords_waiting', 'Passwords that wait to be hashed', () => sources.passwords().waiting)
   collectDefaultMetrics({ register: registry })
-}
-
-const REMEMBERED_MS = 10_000
-const PATIENCE_MS = 1000
-
-/**
- * Keeps a costly answer for a while, requests only one at a time, and does not wait long for it: undefined if it is not
- * there in time. The pause is 50 times the duration of the last one.
- */
-export function withinBounds<T extends {}>(ask: () => Promise<T>, remembered = REMEMBERED_MS, patience = PATIENCE_MS) {
-  const answers = new LRUCache<'it', T>({
-    max: 1,
-    async fetchMethod(_, __, { options }) {
-      const start = performance.now()
-      const answer = await ask()
-      options.ttl = Math.max(1, remembered, 50 * (performance.now() - start))
-      return answer
-    },
-  })
-
-  return async (): Promise<T | undefined> => {
-    const patient = new AbortController()
-    const late = sleep(patience, undefined, { signal: patient.signal }).catch(() => undefined)
-    const answer = await Promise.race([answers.fetch('it').catch(() => undefined), late])
-    patient.abort()
-    return answer
-  }
 }

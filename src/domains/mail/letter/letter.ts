@@ -64,7 +64,7 @@ ${button && buttonHtml(button)}
 ${after.map((line) => html`<p class="quiet" style="${style.small}">${line}</p>\n`)}
 </td></tr></table>
 <table role="presentation" width="100%" cellspacing="0" cellpadding="0" border="0" style="${style.foot}">
-<tr><td class="quiet" style="${style.footer}">
+<tr><td class="quiet under" style="${style.footer}">
 ${footer.map((line) => html`<p style="${style.footLine}">${line}</p>\n`)}
 ${unsubscribe && html`<p style="${style.footLine}"><a class="quiet" href="${unsubscribe.url}" style="${style.quietLink}">${unsubscribe.label}</a></p>`}
 </td></tr></table>
@@ -75,7 +75,7 @@ ${unsubscribe && html`<p style="${style.footLine}"><a class="quiet" href="${unsu
 }
 
 function itemHtml({ title, content, time }: LetterItem): Html {
-  return html`<table role="presentation" width="100%" cellspacing="0" cellpadding="0" border="0"><tr><td class="item" style="${style.item}">
+  return html`<table role="presentation" width="100%" cellspacing="0" cellpadding="0" border="0" style="${style.itemRow}"><tr><td class="item" style="${style.item}">
 <p class="loud" style="${style.itemTitle}">${title}</p>
 ${content !== null && content !== '' && html`<p style="${style.itemContent}">${content}</p>`}
 <p class="quiet" style="${style.itemTime}">${time}</p>
@@ -98,6 +98,7 @@ const SHEET = html`
   .around { padding: 0 !important }
   .card { border-left: 0 !important; border-right: 0 !important; border-radius: 0 !important }
   .inside { padding: 24px 20px !important }
+  .under { padding: 20px 20px 32px !important }
   .wide { width: 100% !important }
 }
 @media (prefers-color-scheme: dark) {

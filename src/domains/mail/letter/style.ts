@@ -10,10 +10,11 @@ export const style = {
   sender: 'margin:0 0 20px;color:#626b76;font-size:14px',
   heading: 'margin:0 0 16px;color:#14181d;font-size:22px;line-height:1.3;font-weight:600;overflow-wrap:anywhere',
   line: 'margin:0 0 16px;overflow-wrap:anywhere',
+  itemRow: 'margin:0 0 14px',
   item: 'padding:2px 0 2px 14px;border-left:3px solid #2f5bd0',
-  itemTitle: 'margin:12px 0 4px;color:#14181d;font-weight:600;overflow-wrap:anywhere',
+  itemTitle: 'margin:2px 0 4px;color:#14181d;font-weight:600;overflow-wrap:anywhere',
   itemContent: 'margin:0 0 4px;overflow-wrap:anywhere;white-space:pre-line',
-  itemTime: 'margin:0 0 12px;color:#626b76;font-size:13px',
+  itemTime: 'margin:0 0 2px;color:#626b76;font-size:13px',
   buttonRow: 'margin:8px 0 24px',
   buttonCell: 'background:#2f5bd0;border-radius:6px',
   button:

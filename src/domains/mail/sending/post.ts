@@ -19,13 +19,8 @@ export function smtpPost({ mailUrl, mailFrom, mailConnections }: Config): Post {
   async function open(): Promise<Transporter> {
     const { createTransport } = await import('nodemailer')
     return createTransport({
-      requireTLS: mustEncrypt(mailUrl!),
-      connectionTimeout: 10_000,
-      dnsTimeout: 10_000,
-      greetingTimeout: 30_000,
+      ...connectionTo(mailUrl!),
       socketTimeout: 120_000,
-      ...ONLY_ITS_OWN,
-      url: mailUrl!,
       pool: true,
       maxConnections: mailConnections,
       // A mail whose connection breaks is tried again by the outbox, which knows of it.
@@ -40,6 +35,18 @@ export function smtpPost({ mailUrl, mailFrom, mailConnections }: Config): Post {
     },
     close: () => void transport?.then((open) => open.close()),
   }
+}
+
+/** Connects, encrypts and signs in as for a mail, without sending one. @throws what the server says */
+export async function tryMailServer({ mailUrl }: Pick<Config, 'mailUrl'>): Promise<void> {
+  const { createTransport } = await import('nodemailer')
+  const transport = createTransport({ ...connectionTo(mailUrl!), socketTimeout: 10_000 })
+  await transport.verify().finally(() => transport.close())
+}
+
+function connectionTo(url: string) {
+  const limits = { connectionTimeout: 10_000, dnsTimeout: 10_000, greetingTimeout: 30_000 }
+  return { ...limits, ...ONLY_ITS_OWN, requireTLS: mustEncrypt(url), url }
 }
 
 /** A mail names no files and addresses that the library would read. */

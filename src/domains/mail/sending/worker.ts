@@ -25,9 +25,11 @@ import type { NewsCollector } from '../news/collect.ts'
 import type { Compose } from './compose.ts'
 import type { Post } from './post.ts'
 
+/** How attempts have ended since the start. */
+export type MailTally = Record<'sent' | Trouble, number>
+
 export interface MailWorker {
-  /** mails that the server has taken, and attempts that failed, since the start */
-  tally: Readonly<{ sent: number; failed: number }>
+  tally: MailTally
   /** Takes no more mails, and waits a little for those that are being sent. */
   stop(): Promise<void>
 }
@@ -50,6 +52,8 @@ const BEAT_MS = 5000
 const LONGEST_MS = 120_000
 const FAREWELL_MS = 4000
 const UNMARKED_MS = 1000
+/** The clock of the database may be behind ours. */
+const LATER_MS = 50
 /** Of what the server says. */
 const LONGEST_REASON = 500
 
@@ -69,7 +73,7 @@ export function startMailWorker(database: Database, { compose, news, post, most 
   const taking = new Set<TenantId>()
   const inHand = new Map<TenantId, Set<number>>()
   const ending = new AbortController()
-  const tally = { sent: 0, failed: 0 }
+  const tally: MailTally = { sent: 0, server: 0, later: 0, refused: 0 }
   let free = most
   let isStopping = false
 
@@ -145,8 +149,9 @@ export function startMailWorker(database: Database, { compose, news, post, most 
       tally.sent++
       return 'sent'
     } catch (error) {
-      tally.failed++
-      return { trouble: troubleOf(error as SmtpFailure), reason: reasonOf(error as Error) }
+      const trouble = troubleOf(error as SmtpFailure)
+      tally[trouble]++
+      return { trouble, reason: reasonOf(error as Error) }
     }
   }
 
@@ -154,7 +159,10 @@ export function startMailWorker(database: Database, { compose, news, post, most 
   async function settle(tenantId: TenantId, mail: TakenMail, outcome: Outcome): Promise<void> {
     for (;;)
       try {
-        return await inTenant(tenantId, async (tx) => write(tx, mail, outcome))
+        const pauseMs = await inTenant(tenantId, async (tx) => write(tx, mail, outcome))
+        // A busy sweep comes late.
+        if (pauseMs !== undefined) setTimeout(() => giveTurn(tenantId), pauseMs + LATER_MS).unref()
+        return
       } catch (error) {
         const isOver = ending.signal.aborted || !isUnavailable(error as Error)
         if (isOver)
@@ -192,7 +200,8 @@ export function startMailWorker(database: Database, { compose, news, post, most 
   }
 }
 
-function write(tx: Tx<any>, { id, attempts, msLeft }: TakenMail, outcome: Outcome): void {
+/** @returns after how many ms the mail is tried again, if it is */
+function write(tx: Tx<any>, { id, attempts, msLeft }: TakenMail, outcome: Outcome): number | undefined {
   if (outcome === 'sent') markSent(tx, { id })
   else if (outcome === 'dropped') removeMail(tx, { id })
   else {
@@ -200,7 +209,9 @@ function write(tx: Tx<any>, { id, attempts, msLeft }: TakenMail, outcome: Outcom
     const pauseMs = pauseAfter(trouble, attempts, msLeft, Math.random())
     if (pauseMs === undefined) markDead(tx, { id, attempts, lastError })
     else markFailed(tx, { id, attempts, lastError, pauseMs })
+    return pauseMs
   }
+  return undefined
 }
 
 /** What the server said, or why it was not reached. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
-import { withinBounds } from '../../src/http/observe/gauges.ts'
+import { withinBounds } from '../../src/util/within-bounds.ts'
 
 test('a costly answer is remembered, and asked for once by all who come together', async () => {
   const ask = vi.fn(async () => 7)
