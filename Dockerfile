@@ -16,6 +16,8 @@ COPY db/migrations db/migrations
 COPY bin bin
 COPY src src
 COPY appliance appliance
+COPY console console
+COPY client client
 COPY openapi.json start.js ./
 # The commit of the image: docker build --build-arg COMMIT=$(git rev-parse HEAD)
 ARG COMMIT

@@ -129,6 +129,7 @@ function welcome(config: Config, { port, firstStart }: Service, embedded: boolea
   Atrium is ready.
 
     Address        ${address}
+    Console        ${config.console ? `${address}/console/` : 'off; CONSOLE=true serves it'}
     Documentation  ${config.docs ? `${address}/docs` : 'off; DOCUMENTATION_PAGE=true serves it'}
     Sign in        admin / ${usual ? `${DEVELOPMENT_PASSWORD}   (development only)` : 'the ADMIN_PASSWORD of the first start'}
     Data           ${embedded ? `${resolve(config.dataDir)}   (embedded PostgreSQL)` : 'the database of DATABASE_URL'}${firstStart ? '   first start: made just now' : ''}

@@ -21,6 +21,7 @@ import { watchReadiness } from './data/setup/readiness.ts'
 import type { Replica } from './data/setup/replica.ts'
 import { openScope, sharedScope } from './data/tx/open-scope.ts'
 import type { Database } from './data/wire/database.ts'
+import { consolePages } from './http/console/console.ts'
 import { docs } from './http/docs/docs.ts'
 import { formerUsers } from './http/language/former-users.ts'
 import { language } from './http/language/language.ts'
@@ -184,7 +185,13 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
   await app.register(health, {
     readiness: await watchReadiness(database, coordination, migrationsOf(domains), stopping),
   })
-  if (config.docs) await app.register(docs, { parts: documentsOf(domains), account: developmentAccount(config) })
+  if (config.console) await app.register(consolePages)
+  if (config.docs)
+    await app.register(docs, {
+      parts: documentsOf(domains),
+      account: developmentAccount(config),
+      isHome: !config.console,
+    })
   await app.register(bodies)
   await app.register(identity, {
     config,

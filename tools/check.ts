@@ -13,6 +13,7 @@ const LINT = 'biome check --reporter=concise --error-on-warnings'
 const CHECKS: [name: string, command: string][] = [
   ['format and lint', `${LINT} .`],
   ['types', `${TSC} --checkers 1 --tsBuildInfoFile ${CACHE}/all.tsbuildinfo`],
+  ['types of the console', `${TSC} -p console --tsBuildInfoFile ${CACHE}/console.tsbuildinfo`],
   ['types of the client', `${TSC} -p client --tsBuildInfoFile ${CACHE}/client.tsbuildinfo`],
   // One worker: a second would load the service once more, on a core that lints meanwhile.
   ['unit and contract tests', 'vitest run --project quick --maxWorkers 1 --reporter tools/check/briefly.ts'],

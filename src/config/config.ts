@@ -23,9 +23,19 @@ export interface Config extends Readonly<Omit<Readings, 'mode' | 'jwtSecret' | '
   readonly commentLimit: number
   /** whether `/docs` and `/openapi.json` are served */
   readonly docs: boolean
+  /** whether `/console/` is served */
+  readonly console: boolean
 }
 /** What holds without these depends on others. */
-type Decided = 'host' | 'commit' | 'uploadLimit' | 'checkoutLimit' | 'refreshLimit' | 'commentLimit' | 'docs'
+type Decided =
+  | 'host'
+  | 'commit'
+  | 'uploadLimit'
+  | 'checkoutLimit'
+  | 'refreshLimit'
+  | 'commentLimit'
+  | 'docs'
+  | 'console'
 
 /** Its message is fit for a terminal. */
 export class InvalidConfiguration extends Error {
@@ -66,6 +76,7 @@ export function readConfig(environment: Environment, secret: () => string, neede
     checkoutLimit: given.checkoutLimit ?? (production ? 60 : 0),
     refreshLimit: given.refreshLimit ?? (production ? 600 : 0),
     docs: given.docs ?? !production,
+    console: given.console ?? !production,
     commentLimit: given.commentLimit ?? (production ? 60 : 0),
   })
 }

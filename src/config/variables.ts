@@ -56,6 +56,7 @@ const service = {
     flag.optional(),
     'whether /docs and /openapi.json are served; by default they are, in production they are not',
   ),
+  console: env('CONSOLE', flag.optional(), 'whether /console/ is served; by default it is, in production it is not'),
   firstRegistration: env(
     'FIRST_TENANT_REGISTRATION',
     choice('open', 'closed').default('open'),

@@ -49,8 +49,7 @@ describe.skipIf(!isThere)('the documentation page', { timeout: 120_000 }, () => 
     page.on('request', (request) => {
       if (!request.url().startsWith(address) && !request.url().startsWith('data:')) strangers.push(request.url())
     })
-    // A browser that requests the service is redirected to the page.
-    await page.goto(address)
+    await page.goto(`${address}/docs/`)
   }, 120_000)
   afterAll(async () => {
     await browser?.close()

@@ -43,12 +43,20 @@ test('the library is sent compressed, and is all there', async () => {
   expect(gunzipSync(rawPayload).toString()).toContain('createApiReference')
 })
 
-test('a browser that asks for / is redirected to the page, and a program gets a 404', async () => {
-  const browser = await app.inject({ url: '/', headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } })
-  expect(browser).toMatchObject({ statusCode: 302, headers: expect.objectContaining({ location: 'docs/' }) })
-  const program = await app.inject({ url: '/', headers: { accept: '*/*' } })
-  expect(program.json().error.type).toBe('ROUTE_NOT_FOUND')
-})
+test.each([
+  ['true', 'console/'],
+  ['false', 'docs/'],
+])(
+  'with CONSOLE=%s a browser that asks for / is redirected to %s, and a program gets a 404',
+  async (CONSOLE, location) => {
+    const app = await buildOffline(testConfig({ CONSOLE }))
+    const browser = await app.inject({ url: '/', headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } })
+    expect(browser).toMatchObject({ statusCode: 302, headers: expect.objectContaining({ location }) })
+    const program = await app.inject({ url: '/', headers: { accept: '*/*' } })
+    expect(program.json().error.type).toBe('ROUTE_NOT_FOUND')
+    await app.close()
+  },
+)
 
 test('the page signs in with one click where the account is that of development, and never in production', async () => {
   expect((await app.inject('/docs/')).body).toContain('data-username="admin" data-password="admin123"')
@@ -87,7 +95,7 @@ test('production serves neither the page nor the document unless it is asked to'
 })
 
 test('DOCUMENTATION_PAGE=false takes the page and the document away', async () => {
-  const without = await buildOffline(testConfig({ DOCUMENTATION_PAGE: 'false' }))
+  const without = await buildOffline(testConfig({ DOCUMENTATION_PAGE: 'false', CONSOLE: 'false' }))
   for (const url of ['/docs', '/docs/', '/docs/scalar.js', '/openapi.json', '/'])
     expect((await without.inject({ url, headers: { accept: 'text/html' } })).statusCode, url).toBe(404)
   await without.close()

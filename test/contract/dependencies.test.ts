@@ -13,7 +13,7 @@ const ALL = { ...dependencies, ...devDependencies, ...optionalDependencies }
 /** What a production image has: `npm ci --omit=dev`. */
 const OF_THE_SERVICE = { ...dependencies, ...optionalDependencies }
 
-const files = globSync('{src,appliance,test,tools,demo,bench}/**/*.ts', {
+const files = globSync('{src,appliance,console,test,tools,demo,bench}/**/*.ts', {
   cwd: ROOT,
   exclude: ['test/document/**', 'src/domains/*/test/**'],
 })

@@ -38,20 +38,23 @@ export interface DocsOptions {
    * one
    */
   account: Account | undefined
+  /** whether a browser that requests `/` is redirected to it */
+  isHome: boolean
 }
 
 /**
  * `/openapi.json`, and `/docs`, Scalar's page to read and try it; all its files are served from here, so it works
- * offline. A browser that requests `/` is redirected to it.
+ * offline.
  */
 export const docs = fp<DocsOptions>(
-  async (app, { parts, account }) => {
+  async (app, { parts, account, isHome }) => {
     const assets = new Map<string, Promise<Asset>>()
 
-    app.get('/', (req, reply) => {
-      if (!req.headers.accept?.includes('text/html')) return reply.callNotFound()
-      return reply.redirect('docs/')
-    })
+    if (isHome)
+      app.get('/', (req, reply) => {
+        if (!req.headers.accept?.includes('text/html')) return reply.callNotFound()
+        return reply.redirect('docs/')
+      })
 
     serve('/openapi.json', JSON_TYPE, () => readDocument(parts))
 

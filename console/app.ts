@@ -1,0 +1,108 @@
+import { reconnect } from './lib/api.ts'
+import { html, useEffect, useState, type View } from './lib/html.ts'
+import { keepLanguage, LANGUAGES, type Language, language, speak, t } from './lib/language.ts'
+import { me, signOut } from './lib/me.ts'
+import { reach } from './lib/reach.ts'
+import { go, place } from './lib/router.ts'
+import { SignIn } from './pages/sign-in.ts'
+import { Failure } from './parts/failure.ts'
+import { Page } from './parts/page.ts'
+import { offered, type Subject, subjects } from './subjects.ts'
+
+/** The whole console: who is signed in, the navigation, and the page of the address. */
+export function App(): View {
+  const [, draw] = useState({})
+  const person = me.use()
+  const choose = async (wanted: Language) => {
+    keepLanguage(wanted)
+    await speak(wanted)
+    reconnect()
+    draw({})
+  }
+  return html`
+    <${Away} />
+    <header>
+      <a class="brand" href="/console/">Atrium</a>
+      <div class="actions">
+        <label class="hidden" for="language">${t('Language')}</label>
+        <select id="language" onChange=${(event: Event) => void choose((event.target as HTMLSelectElement).value as Language)}>
+          ${Object.entries(LANGUAGES).map(
+            ([code, name]) => html`<option value=${code} lang=${code} selected=${code === language()}>${name}</option>`,
+          )}
+        </select>
+        ${person && html`<button type="button" onClick=${() => void signOut()}>${t('Sign out')}</button>`}
+      </div>
+    </header>
+    ${person ? html`<${SignedIn} key=${`${person.id} ${language()}`} permissions=${person.permissions} />` : html`<main>${person === null && html`<${SignIn} />`}</main>`}
+  `
+}
+
+function Away(): View {
+  if (reach.use() === 'here') return null
+  return html`<p class="away" role="status">${t('The service does not answer. This goes on by itself when it is back.')}</p>`
+}
+
+const GROUPS = [
+  ['tenant', 'Tenant'],
+  ['installation', 'Installation'],
+  ['own', 'My account'],
+] as const
+
+function SignedIn({ permissions }: { permissions: readonly string[] }): View {
+  const { path } = place.use()
+  const [isMenuOpen, openMenu] = useState(false)
+  const [first = '', ...rest] = path.split('/')
+  const mine = offered(permissions)
+  const current = subjects.find((subject) => subject.path === first)
+  useEffect(() => openMenu(false), [path])
+  useEffect(() => {
+    if (first === '' && mine[0]) go(mine[0].path, { replace: true })
+  }, [first])
+  return html`<div class="frame">
+    <button type="button" class="menu" aria-expanded=${isMenuOpen} aria-controls="navigation" onClick=${() => openMenu(!isMenuOpen)}>${t('Menu')}</button>
+    <nav id="navigation" class=${isMenuOpen ? 'open' : ''} aria-label=${t('Subjects')}>
+      ${GROUPS.map(([group, name]) => {
+        const links = mine.filter((subject) => subject.group === group)
+        return (
+          links.length > 0 &&
+          html`<h2>${t(name)}</h2>
+            <ul>
+              ${links.map(
+                (subject) => html`<li>
+                  <a href=${`/console/${subject.path}`} aria-current=${subject === current ? 'page' : undefined}>${t(subject.name)}</a>
+                </li>`,
+              )}
+            </ul>`
+        )
+      })}
+      <p><a href="/docs/" target="_blank">${t('API')}</a></p>
+    </nav>
+    <main>
+      ${
+        !current
+          ? first !== '' &&
+            html`<${Page} title=${t('No such page')}><p>${t('There is no page of this address.')}</p><//>`
+          : mine.includes(current)
+            ? html`<${Lazy} key=${current.path} subject=${current} rest=${rest.join('/')} />`
+            : html`<${Page} title=${t(current.name)}><p>${t('Your roles do not allow you to see this.')}</p><//>`
+      }
+    </main>
+  </div>`
+}
+
+type PageModule = Awaited<ReturnType<Subject['load']>>
+
+/** Loads the page of a subject, and shows it. */
+function Lazy({ subject, rest }: { subject: Subject; rest: string }): View {
+  const [loaded, setLoaded] = useState<{ page?: PageModule; failure?: unknown }>({})
+  const isReachable = reach.use() === 'here'
+  useEffect(() => {
+    if (!loaded.page && isReachable)
+      subject.load().then(
+        (page) => setLoaded({ page }),
+        (failure) => setLoaded({ failure }),
+      )
+  }, [isReachable])
+  if (loaded.page) return html`<${loaded.page.default} rest=${rest} />`
+  return html`<${Failure} of=${loaded.failure} />`
+}

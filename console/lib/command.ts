@@ -1,0 +1,32 @@
+import { useState } from './html.ts'
+
+/** Something that a person does, and how it went. */
+export interface Command<Input extends unknown[]> {
+  run(...input: Input): Promise<void>
+  isBusy: boolean
+  /** why it was refused, until it is tried again */
+  failure: unknown
+  clear(): void
+}
+
+/** Makes a command of a call of the API. `then` receives the answer; a refusal stays in `failure` for the form to show. */
+export function useCommand<Input extends unknown[], Answer>(
+  call: (...input: Input) => Promise<Answer>,
+  then?: (answer: Answer) => void,
+): Command<Input> {
+  const [state, setState] = useState<{ isBusy: boolean; failure?: unknown }>({ isBusy: false })
+  return {
+    ...{ isBusy: state.isBusy, failure: state.failure },
+    clear: () => setState({ isBusy: false }),
+    async run(...input) {
+      setState({ isBusy: true })
+      try {
+        const answer = await call(...input)
+        setState({ isBusy: false })
+        then?.(answer)
+      } catch (failure) {
+        setState({ isBusy: false, failure })
+      }
+    },
+  }
+}

@@ -1,0 +1,13 @@
+import htm from 'htm'
+import { type ComponentChildren, h, type VNode } from 'preact'
+
+export type { ComponentChildren, JSX, VNode } from 'preact'
+export { render } from 'preact'
+export { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks'
+
+/** What a component returns. */
+export type View = VNode<any> | null
+export type Children = ComponentChildren
+
+/** Markup as a template: `` html`<p class=${name}>${text}</p>` ``. Values are inserted as text, never as markup. */
+export const html = (htm as any).bind(h) as (strings: TemplateStringsArray, ...values: unknown[]) => VNode<any>

@@ -1,0 +1,89 @@
+import { AtriumError } from '../../client/index.ts'
+import { useEffect, useRef, useState } from './html.ts'
+import { reach } from './reach.ts'
+
+/** What a page has read, is reading, or could not read. */
+export interface Loaded<Data> {
+  /** what was read last; it stays while it is read again */
+  data: Data | undefined
+  failure: unknown
+  isLoading: boolean
+  /** Reads it again. */
+  again(): void
+}
+
+/**
+ * Reads something when the component appears, and again when one of `needs` changes. What failed because the service was
+ * away is read again when it is back.
+ */
+export function useLoad<Data>(read: (signal: AbortSignal) => Promise<Data>, needs: readonly unknown[]): Loaded<Data> {
+  const [state, setState] = useState<{ data?: Data; failure?: unknown; isLoading: boolean }>({ isLoading: true })
+  const [turn, setTurn] = useState(0)
+  const isReachable = reach.use() === 'here'
+  const waits = state.failure instanceof AtriumError && (state.failure.status === 0 || state.failure.status >= 502)
+
+  useEffect(() => {
+    const controller = new AbortController()
+    setState((before) => ({ ...before, isLoading: true }))
+    read(controller.signal).then(
+      (data) => controller.signal.aborted || setState({ data, isLoading: false }),
+      (failure) => controller.signal.aborted || setState(({ data }) => ({ data: data!, failure, isLoading: false })),
+    )
+    return () => controller.abort()
+  }, [...needs, turn])
+  useEffect(() => {
+    if (isReachable && waits) setTurn((before) => before + 1)
+  }, [isReachable])
+
+  return {
+    data: state.data,
+    failure: state.failure,
+    isLoading: state.isLoading,
+    again: () => setTurn((before) => before + 1),
+  }
+}
+
+/** The rows of a list that goes on, so many at a time. */
+export interface Rows<Row> extends Loaded<Row[]> {
+  /** undefined at the end of the list */
+  more: (() => void) | undefined
+}
+
+const AT_A_TIME = 50
+
+/** Reads the beginning of a list; `more` reads on. `open` starts the walk through the list, as `api.each.…` does. */
+export function useRows<Row>(open: (signal: AbortSignal) => AsyncGenerator<Row>, needs: readonly unknown[]): Rows<Row> {
+  const walk = useRef<AsyncGenerator<Row>>(null!)
+  const [rows, setRows] = useState<{ later: Row[]; ended: boolean }>({ later: [], ended: false })
+  const [failure, setFailure] = useState<unknown>()
+  const first = useLoad(async (signal) => {
+    walk.current = open(signal)
+    const { some, ended } = await take(walk.current)
+    setRows({ later: [], ended })
+    return some
+  }, needs)
+  const more = async () => {
+    try {
+      const { some, ended } = await take(walk.current)
+      setRows(({ later }) => ({ later: [...later, ...some], ended }))
+    } catch (error) {
+      setFailure(error)
+    }
+  }
+  return {
+    ...first,
+    data: first.data && [...first.data, ...rows.later],
+    failure: first.failure ?? failure,
+    more: rows.ended || !first.data ? undefined : () => void more(),
+  }
+}
+
+async function take<Row>(walk: AsyncGenerator<Row>): Promise<{ some: Row[]; ended: boolean }> {
+  const some: Row[] = []
+  while (some.length < AT_A_TIME) {
+    const { done, value } = await walk.next()
+    if (done) return { some, ended: true }
+    some.push(value)
+  }
+  return { some, ended: false }
+}

@@ -1,0 +1,80 @@
+import { useCommand } from '../lib/command.ts'
+import { type Children, html, useEffect, useRef, useState, type View } from '../lib/html.ts'
+import { t } from '../lib/language.ts'
+import { Failure } from './failure.ts'
+
+/** A dialog over the page. Escape closes it, and the focus returns to where it was. */
+export function Dialog({ title, onClose, children }: { title: string; onClose(): void; children: Children }): View {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    const before = document.activeElement as HTMLElement | null
+    dialog.current!.showModal()
+    return () => before?.focus()
+  }, [])
+  return html`<dialog ref=${dialog} onClose=${onClose} aria-label=${title}>
+    <div class="head">
+      <h2>${title}</h2>
+      <button type="button" class="plain" onClick=${() => dialog.current!.close()}>${t('Close')}</button>
+    </div>
+    ${children}
+  </dialog>`
+}
+
+interface ConfirmOptions {
+  /** the word on the button that asks */
+  label: string
+  /** what will happen, and whether it can be undone */
+  question: string
+  /** the word on the button that does it */
+  yes: string
+  act(): Promise<unknown>
+  then?(): void
+}
+
+/** A button for what cannot be undone: it asks first. */
+export function Confirm({ label, question, yes, act, then }: ConfirmOptions): View {
+  const [isOpen, open] = useState(false)
+  const command = useCommand(act, () => {
+    open(false)
+    then?.()
+  })
+  const close = () => {
+    command.clear()
+    open(false)
+  }
+  return html`<button type="button" onClick=${() => open(true)}>${label}</button>
+    ${
+      isOpen &&
+      html`<${Dialog} title=${label} onClose=${close}>
+        <p>${question}</p>
+        <${Failure} of=${command.failure} />
+        <div class="actions">
+          <button type="button" class="danger" aria-disabled=${command.isBusy} onClick=${() => command.isBusy || void command.run()}>${yes}</button>
+          <button type="button" onClick=${close}>${t('Cancel')}</button>
+        </div>
+      <//>`
+    }`
+}
+
+/** A secret that is shown once: it is kept nowhere, and gone when the dialog is closed. */
+export function Once({
+  title,
+  text,
+  value,
+  onClose,
+}: {
+  title: string
+  text: string
+  value: string
+  onClose(): void
+}): View {
+  const [isCopied, copied] = useState(false)
+  const copy = () => void navigator.clipboard.writeText(value).then(() => copied(true))
+  return html`<${Dialog} title=${title} onClose=${onClose}>
+    <p>${text}</p>
+    <p><output class="secret">${value}</output></p>
+    <div class="actions">
+      <button type="button" class="main" onClick=${copy}>${isCopied ? t('Copied') : t('Copy')}</button>
+    </div>
+  <//>` as View & { children?: Children }
+}

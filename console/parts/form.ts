@@ -1,0 +1,131 @@
+import { AtriumError, wordsOf } from '../lib/api.ts'
+import type { Command } from '../lib/command.ts'
+import { type Children, html, useEffect, useId, useRef, type View } from '../lib/html.ts'
+import { t } from '../lib/language.ts'
+import { Failure } from './failure.ts'
+
+/** The fields of a form by their names; an empty text is ''. */
+export type Values = Record<string, string>
+
+interface FormOptions {
+  command: Command<[Values]>
+  /** the word on the button */
+  save: string
+  children: Children
+  /** what else can be done, beside the button */
+  more?: Children
+}
+
+/**
+ * A form. Its fields are named after those of the request, so that a refusal stands beside the field that it is about,
+ * and the first of these gets the focus.
+ */
+export function Form({ command, save, children, more }: FormOptions): View {
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    for (const field of fieldsOf(form.current)) {
+      const message = messageFor(command.failure, field.name)
+      const note = form.current!.querySelector(`[data-note="${field.name}"]`)
+      field.setAttribute('aria-invalid', String(message !== undefined))
+      if (note) note.textContent = message ?? ''
+    }
+    form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [command.failure])
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    if (command.isBusy) return
+    const data = new FormData(form.current!)
+    void command.run(Object.fromEntries([...data].filter(([, value]) => typeof value === 'string')) as Values)
+  }
+  const isBesideField = fieldsOf(form.current).some(({ name }) => messageFor(command.failure, name) !== undefined)
+  return html`<form ref=${form} onSubmit=${submit} novalidate>
+    ${children}
+    ${!isBesideField && html`<${Failure} of=${command.failure} />`}
+    <div class="actions">
+      <button type="submit" class="main" aria-disabled=${command.isBusy}>${command.isBusy ? t('Working…') : save}</button>
+      ${more}
+    </div>
+  </form>`
+}
+
+type FieldElement = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
+
+function fieldsOf(form: HTMLFormElement | null): FieldElement[] {
+  return form ? [...form.querySelectorAll<FieldElement>('input[name], select[name], textarea[name]')] : []
+}
+
+/** What a refusal says of a field. */
+function messageFor(failure: unknown, name: string): string | undefined {
+  if (!(failure instanceof AtriumError)) return undefined
+  const found = failure.details.find(({ path }) => path === `body.${name}` || path?.startsWith(`body.${name}.`))
+  return (
+    found && (failure.details.length === 1 && failure.type !== 'VALIDATION_FAILED' ? wordsOf(failure) : found.message)
+  )
+}
+
+interface FieldOptions {
+  name: string
+  label: string
+  hint?: string
+  type?: 'text' | 'password' | 'email' | 'url' | 'number' | 'date' | 'tel' | 'datetime-local'
+  value?: string | number | null | undefined
+  /** for an input: such as `current-password` */
+  autocomplete?: string
+  /** more than one line */
+  rows?: number
+  /** one of these: value and words */
+  options?: readonly (readonly [value: string, words: string])[]
+  required?: boolean
+  autofocus?: boolean
+  inputmode?: string
+}
+
+/** One field with its label, what to know of it, and a place for what is wrong with it. */
+export function Field({ name, label, hint, type = 'text', value, rows, options, ...more }: FieldOptions): View {
+  const id = useId()
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (more.autofocus) input.current?.focus()
+  }, [])
+  const common = { id, name, ref: input, 'aria-describedby': `${id}-note`, required: more.required }
+  return html`<div class="field">
+    <label for=${id}>${label}</label>
+    ${
+      options
+        ? html`<select ...${common}>
+            ${options.map(([each, words]) => html`<option value=${each} selected=${each === value}>${words}</option>`)}
+          </select>`
+        : rows
+          ? html`<textarea ...${common} rows=${rows} defaultValue=${value ?? ''} />`
+          : html`<input ...${common} type=${type} defaultValue=${value ?? ''} autocomplete=${more.autocomplete ?? 'off'} inputmode=${more.inputmode} />`
+    }
+    <div id=${`${id}-note`} class="note">
+      ${hint && html`<span class="quiet">${hint}</span>`}
+      <span data-note=${name} class="wrong" />
+    </div>
+  </div>`
+}
+
+interface CheckOptions {
+  name: string
+  label: string
+  value?: string
+  checked?: boolean
+  disabled?: boolean
+  onChange?: (checked: boolean) => void
+}
+
+/** A box to tick. */
+export function Check({ name, label, value = 'on', checked = false, disabled, onChange }: CheckOptions): View {
+  return html`<label class="check">
+    <input
+      type="checkbox"
+      name=${name}
+      value=${value}
+      defaultChecked=${checked}
+      disabled=${disabled}
+      onChange=${(event: Event) => onChange?.((event.target as HTMLInputElement).checked)}
+    />
+    <span>${label}</span>
+  </label>`
+}

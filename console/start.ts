@@ -1,0 +1,24 @@
+import { App } from './app.ts'
+import { onOtherTab, reconnect } from './lib/api.ts'
+import { html, render } from './lib/html.ts'
+import { preferredLanguage, speak } from './lib/language.ts'
+import { recognize } from './lib/me.ts'
+import { reach, watchReach } from './lib/reach.ts'
+import { watchLinks } from './lib/router.ts'
+
+await speak(preferredLanguage()).catch(() => speak('en'))
+reconnect()
+watchLinks()
+onOtherTab(() => void recognize())
+void watchReach()
+render(html`<${App} />`, document.getElementById('app')!)
+await recognize()
+// While the service is away it is not known who this is.
+setInterval(() => {
+  if (reach.get() === 'here') void recognizeOnce()
+}, 2000)
+
+async function recognizeOnce() {
+  const { me } = await import('./lib/me.ts')
+  if (me.get() === undefined) await recognize()
+}

@@ -1,0 +1,183 @@
+import { existsSync } from 'node:fs'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { testConfig } from '../support/config.ts'
+import { buildOffline } from '../support/routes.ts'
+import { openWorld, type World } from '../support/world.ts'
+
+/** The console: what is served, then the pages in a real browser. */
+const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
+const MOST_BYTES = 350_000
+const MOST_REQUESTS = 60
+/** The browser itself writes of refusals. */
+const EXPECTED = /the server responded with a status of|net::ERR_/
+
+describe('what is served', () => {
+  test('the page answers at every address below /console/ that is no file, and a missing file is a 404', async () => {
+    const app = await buildOffline()
+    expect((await app.inject('/console')).headers.location).toBe('console/')
+    for (const path of ['', 'people', 'people/7', 'nothing-of-this-name']) {
+      const page = await app.inject(`/console/${path}`)
+      expect(page.statusCode, path).toBe(200)
+      expect(page.headers).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': expect.stringMatching(/^default-src 'none'; script-src 'self'; style-src 'self';/),
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+        'content-encoding': 'gzip',
+      })
+      const again = await app.inject({ url: '/console/', headers: { 'if-none-match': String(page.headers.etag) } })
+      expect(again).toMatchObject({ statusCode: 304, body: '' })
+    }
+    for (const path of [
+      'nothing.js',
+      'assets/nothing.js',
+      'assets/',
+      'assets/package.json',
+      'assets/../../package.json',
+    ])
+      expect((await app.inject(`/console/${path}`)).statusCode, `missing ${path}`).toBe(404)
+    await app.close()
+  })
+
+  test('production serves it only if it is told to', async () => {
+    const production = {
+      NODE_ENV: 'production',
+      DATABASE_URL: 'postgres://nobody@nowhere.invalid/nothing',
+      CORS_ORIGINS: 'https://app.example',
+      ADMIN_PASSWORD: 'of the first start',
+      JWT_SECRET: 'a-secret-of-the-tests-that-nobody-else-has',
+    }
+    for (const [asked, status] of [
+      [{}, 404],
+      [{ CONSOLE: 'true' }, 200],
+    ] as const) {
+      const app = await buildOffline(testConfig({ ...production, ...asked }))
+      for (const url of ['/console/', '/console/people', '/console/assets/console/start.ts'])
+        expect((await app.inject(url)).statusCode, url).toBe(status)
+      await app.close()
+    }
+  })
+})
+
+const isThere = existsSync(CHROMIUM)
+if (!isThere) console.warn(`${CHROMIUM} is not there: the tests of the console in a browser are skipped`)
+
+// A browser on a busy machine takes its time.
+describe.skipIf(!isThere)('in a browser', { timeout: 120_000 }, () => {
+  let world: World
+  let address: string
+  let browser: Browser
+  const complaints: string[] = []
+  const strangers: string[] = []
+  const sent = { requests: 0, bytes: 0 }
+
+  beforeAll(async () => {
+    world = await openWorld()
+    address = await world.app.listen({ port: 0, host: '127.0.0.1' })
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-gpu'] })
+  }, 120_000)
+  afterAll(async () => {
+    await browser?.close()
+    await world.close()
+  })
+
+  async function open(path = ''): Promise<Page> {
+    const page = await browser.newPage({ locale: 'en' })
+    page.setDefaultTimeout(30_000)
+    page.on('console', (message) => {
+      if (message.type() === 'error' && !EXPECTED.test(message.text())) complaints.push(message.text())
+    })
+    page.on('pageerror', (error) => complaints.push(error.message))
+    page.on('request', (request) => {
+      if (!request.url().startsWith(address)) strangers.push(request.url())
+    })
+    page.on('requestfinished', async (request) => {
+      const { responseBodySize } = await request.sizes().catch(() => ({ responseBodySize: 0 }))
+      sent.requests++
+      sent.bytes += responseBodySize
+    })
+    await page.goto(`${address}/console/${path}`)
+    return page
+  }
+  async function signIn(page: Page, username = 'admin', password = 'admin123') {
+    await page.getByLabel('User name').fill(username)
+    await page.getByLabel('Password').fill(password)
+    await page.keyboard.press('Enter')
+    await page.getByRole('navigation').waitFor()
+  }
+
+  test('the first view is small, the keyboard signs in, and the session survives a reload', async () => {
+    const page = await open()
+    await page.getByRole('button', { name: 'Sign in' }).waitFor()
+    expect(sent.requests).toBeLessThanOrEqual(MOST_REQUESTS)
+    expect(sent.bytes).toBeLessThanOrEqual(MOST_BYTES)
+
+    await page.keyboard.type('admin')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('wrong password')
+    await page.keyboard.press('Enter')
+    await page.getByText('The user name or the password is wrong').waitFor()
+    await signIn(page)
+    await page.reload()
+    await page.getByRole('link', { name: 'People' }).waitFor()
+    expect(await page.getByRole('link', { name: 'People' }).getAttribute('aria-current')).toBe('page')
+
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByLabel('User name').waitFor()
+    expect(await page.evaluate('JSON.stringify(localStorage) + document.cookie')).not.toContain('Token')
+    await page.close()
+  })
+
+  test('the language is chosen on the page and stays', async () => {
+    const page = await open()
+    await page.getByLabel('Language').selectOption('zh-CN')
+    await page.getByRole('button', { name: '登录' }).waitFor()
+    await page.reload()
+    await page.getByRole('button', { name: '登录' }).waitFor()
+    expect(await page.evaluate('document.documentElement.lang')).toBe('zh-CN')
+    await page.evaluate('localStorage.clear()')
+    await page.close()
+  })
+
+  test('an administrator finds and adds people; a name of markup is only a name', async () => {
+    const page = await open('people/new')
+    await signIn(page)
+    const hostile = `<img src=x onerror="document.title='broken'">`
+    await page.getByLabel('User name').fill('ada')
+    await page.getByLabel('Name', { exact: true }).fill(hostile)
+    await page.getByLabel('Password').fill('123')
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    // The refusal stands beside its field, which has the focus.
+    await page.locator('[aria-invalid="true"]').waitFor()
+    expect(await page.evaluate('document.activeElement.name')).toBe('password')
+    await page.getByLabel('Password').fill('a password of many')
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByRole('heading', { name: hostile }).waitFor()
+    expect(await page.title()).toBe(`${hostile} · Atrium`)
+
+    await page.getByRole('link', { name: 'People' }).click()
+    await page.getByRole('searchbox').fill('ada')
+    await page.keyboard.press('Enter')
+    await page.getByRole('cell', { name: 'ada', exact: true }).waitFor()
+    await page.goBack()
+    await page.close()
+  })
+
+  test('who may not see a page reads so, and stays signed in', async () => {
+    const stranger = { username: 'nina', email: 'nina@company.example', password: 'a password of many' }
+    ;(await world.anyone.post('/auth/register', stranger)).expect(201)
+    const page = await open('people')
+    await signIn(page, stranger.username, stranger.password)
+    await page.getByText('Your roles do not allow you to see this.').waitFor()
+    expect(await page.getByRole('navigation').getByRole('link', { name: 'People' }).count()).toBe(0)
+    await page.getByRole('link', { name: 'Profile' }).click()
+    await page.getByRole('heading', { name: 'Profile' }).waitFor()
+    await page.close()
+  })
+
+  test('nothing was complained about, and no other host was asked', () => {
+    expect(complaints).toEqual([])
+    expect(strangers).toEqual([])
+  })
+})
