@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { placeOf } from '../../src/domains/mail/mail.actions.ts'
+import { sealWith } from '../../src/util/seal.ts'
 import { atrium } from '../support/cli.ts'
+import { TEST_SECRET } from '../support/config.ts'
 import { inTime } from '../support/patience.ts'
 import { type Mailhost, openMailhost } from '../support/smtp.ts'
 import { openWorld, type Tenant, type World } from '../support/world.ts'
@@ -140,6 +143,18 @@ describe('a mail that the server refuses', () => {
 
     expect(await listedAs('dead', to)).toMatchObject({ lastError: expect.stringContaining('451') })
   })
+})
+
+test('a dead mail can be read with a new key once all secrets are sealed again', async () => {
+  const to = newAddress()
+  host.refuse = () => 550
+  await world.sendMail(tenant, { to })
+  await listedAs('dead', to)
+  const key = 'a new key for stored secrets of the tests'
+  const env = { DATABASE_URL: world.databaseUrl, ENCRYPTION_KEY: key, JWT_SECRET: TEST_SECRET }
+  expect(await atrium('secrets reseal', { env })).toMatchObject({ code: 0 })
+  const [row] = await world.look.rows('select key, sealed from mails where recipient = $1', [to])
+  expect(sealWith([key]).open(row!.sealed, placeOf(tenant.id, row!.key))).toBe('{"facts":{}}')
 })
 
 test('a slow receiver of one tenant holds up neither another tenant nor the answer', async () => {
