@@ -69,11 +69,12 @@ export const FATES = {
 } as const
 export type Fate = keyof typeof FATES
 
-/** A file that someone has uploaded: text as it is, a chart as bars, a letter as lines. */
+/** A file that someone has uploaded: text as it is, a chart as bars, a letter as lines. It may belong to a task. */
 export interface Paper {
   name: string
   week: number
   by: string
+  task?: string
   holds: { text: string } | { bars: number[] } | { lines: string[] }
 }
 

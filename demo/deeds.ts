@@ -10,7 +10,7 @@ import {
 import { checkOut } from '../src/domains/checkout/checkout.actions.ts'
 import * as blog from '../src/domains/comments/comments.actions.ts'
 import { createArticle, createCategory } from '../src/domains/content/content.actions.ts'
-import { keepUpload } from '../src/domains/files/files.actions.ts'
+import { keepUpload, placeFile } from '../src/domains/files/files.actions.ts'
 import { extensionOf } from '../src/domains/files/files.rules.ts'
 import type { Storage } from '../src/domains/files/storage/storage.ts'
 import { KINDS } from '../src/domains/files/uploads/magic.ts'
@@ -183,11 +183,12 @@ function isSoFar({ approval, version }: { approval: string; version: number }, {
   return (approvals.get(approval)?.version ?? -1) >= version
 }
 
-/** Uploads a file as the route does: its bytes through the spool into the storage, then its row by `enter`. */
+/** Uploads a file as the route does, its bytes through the spool into the storage, and attaches it to its task. */
 export async function upload(
   storage: Storage,
   tenantId: number,
-  { file: originalName, holds }: Step<'upload file'>,
+  { file: originalName, holds, task }: Step<'upload file'>,
+  { the }: Known,
   enter: Parameters<typeof keepUpload>[3],
 ): Promise<void> {
   const bytes = bytesOf(holds)
@@ -199,7 +200,13 @@ export async function upload(
     await spooled.write(bytes)
     await spooled.finish()
     const received = { path: spooled.path, originalName, extension, contentType, size: bytes.length, sha256 }
-    await keepUpload(storage, tenantId, received, enter)
+    await keepUpload(storage, tenantId, received, (enterFile) =>
+      enter(async (tx) => {
+        const file = await enterFile(tx)
+        const attached = task && { resourceType: 'task', resourceId: the(taskOf({ task })).id }
+        return attached ? placeFile(tx, file.key.split('/')[1]!, attached) : file
+      }),
+    )
   } finally {
     await spooled.discard()
   }

@@ -18,8 +18,13 @@ export function tellOffice(company: Company): Step[] {
       ...members.map((member) => step(soon(), administrator, { does: 'join department', department, member })),
     ]),
     ...requests.flatMap((request) => tellRequest(company, request, step)),
-    ...papers.map(({ name: file, week, by, holds }) =>
-      step(within(file, week, 4), by, { does: 'upload file', file, holds }),
+    ...papers.map(({ name: file, week, by, holds, task }) =>
+      step(within(file, week, 4), by, {
+        does: 'upload file',
+        file,
+        holds,
+        ...(task && { project: task.split('-')[0]!, task }),
+      }),
     ),
     ...Object.entries(portal).map(([section, content]) =>
       step(later(), administrator, { does: 'write section', section: section as 'home', content: content as never }),

@@ -52,7 +52,7 @@ export async function perform(
 
 /** What a step may build on was done before it in the same lane, or long ago. */
 function laneOf(step: Step): string {
-  if ('project' in step) return step.project
+  if ('project' in step && step.project) return step.project
   if ('approval' in step) return step.approval
   if ('department' in step) return `${step.company}: departments`
   if (step.does === 'read the inbox' || step.does === 'upload file') return step.by
@@ -68,12 +68,12 @@ async function performOne({ database, storage, stages, memory }: Means, step: St
     // An order is open for fifteen minutes by the real clock.
     at: step.does === 'check out' && step.isOpen ? undefined : instantOf(step.at),
   }
-  if (step.does === 'upload file')
-    return upload(storage, tenantId, step, (enterFile) => transact(database, command, enterFile))
   const known: Known = {
     person: (username) => users.get(username)!.id,
     the: (name) => memory.get(`${step.company} ${name}`)!,
   }
+  if (step.does === 'upload file')
+    return upload(storage, tenantId, step, known, (enterFile) => transact(database, command, enterFile))
   const made = await transact(database, command, async (tx) => wayOf(step).act(tx, step, known))
   remember(memory, step, made as Subject | undefined)
 }

@@ -45,7 +45,7 @@ export interface Deeds {
   }
   'move approval': { approval: string; version: number; move: 'submit' | 'cancel' }
   'decide approval': { approval: string; version: number; move: 'approve' | 'reject'; comment: string | null }
-  'upload file': { file: string; holds: Paper['holds'] }
+  'upload file': { file: string; holds: Paper['holds']; project?: string; task?: string }
   'write section': { section: Section; content: Portal[Section] }
   'create category': { slug: string; name: string; description: string }
   'write article': {

@@ -47,6 +47,17 @@ describe.each(companies.map((company) => [company.name, company] as const))('%s'
     expect(repeated(orders)).toEqual([])
   })
 
+  test('a paper that belongs to a task comes after it, from a member of its project', () => {
+    const attached = here.filter((step) => step.does === 'upload file' && step.task !== undefined)
+    expect(attached.length).toBeGreaterThan(0)
+    for (const { at, by, task, project } of attached as { at: number; by: string; task: string; project: string }[]) {
+      const before = here.filter((step) => step.at < at && 'project' in step && step.project === project)
+      expect(before.some((step) => step.does === 'create task' && step.task === task)).toBe(true)
+      const isOwner = before.some((step) => step.does === 'create project' && step.by === by)
+      expect(isOwner || before.some((step) => step.does === 'add member' && step.member === by)).toBe(true)
+    }
+  })
+
   test('what stands on the pages is what a portal may say', () => {
     for (const [section, content] of Object.entries(company.portal))
       expect(SECTIONS[section as keyof typeof SECTIONS].parse(content)).toEqual(content)

@@ -256,6 +256,15 @@ export async function tellStory(baseUrl: string, wire: Wire, guide: ReturnType<t
   )
   const script = upload('<script>alert(1)</script>', 'holiday.png')
   await refused('A page with a script is no picture, whatever its name says.', script, [415, 'UNSUPPORTED_MEDIA_TYPE'])
+  const guess = () => guest.downloadFile(address)
+  await refused('Strangers who registered themselves see no files,', guess, [404, 'NOT_FOUND'])
+  const joins = () => admin.addProjectMember({ id: projectId, userId })
+  await tell('… but once the clerk has joined the project', joins, 200, {})
+  const onTask = { resourceType: 'task', resourceId: errand.id } as const
+  await tell('… and attached it to the task,', () => clerk.attachFile({ ...address, body: onTask }), 200, onTask)
+  await tell('… those who see the task see its files.', () => guest.listFiles(onTask), 200, { length: 1 })
+  const use = () => clerk.deleteFile(address)
+  await refused('What is in use is not deleted.', use, [409, 'FILE_IN_USE'])
 
   chapter('Two tenants')
   const tenant = `tour-${run}`
