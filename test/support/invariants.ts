@@ -291,11 +291,16 @@ const KEYLESS: Record<string, string> = {
 /** Columns that look like references and are none, or are looked at by the kind of what they name. */
 const NO_REFERENCE = new Set([
   'activities.subject_id',
+  'events.actor_id',
+  'events.subject_id',
+  'files.resource_id',
   'invalidations.transaction_id',
   'notifications.event_id',
   'notifications.resource_id',
   'outbox.resource_id',
   'payment_orders.plan_id',
+  'unnumbered_events.actor_id',
+  'unnumbered_events.subject_id',
   'users.living_id',
 ])
 
@@ -307,6 +312,14 @@ async function listKeyless(look: Inspector): Promise<string[]> {
        and not exists (select from pg_constraint k where k.conrelid = c.oid and k.contype = 'f' and a.attnum = any (k.conkey))`)
   return rows.map(({ name }) => name)
 }
+
+/** The things of notifications and files, whose kind stands beside their id. */
+const THINGS = ['notifications', 'files'].flatMap((table) => [
+  { table, type: 'task', parent: 'tasks' },
+  { table, type: 'project', parent: 'projects' },
+  { table, type: 'approval', parent: 'approvals' },
+  { table, type: 'article', parent: 'articles' },
+])
 
 /** One query for each foreign key between tenants' tables, and for the references that have no key. */
 async function checkTenants(look: Inspector): Promise<Figure> {
@@ -322,24 +335,12 @@ async function checkTenants(look: Inspector): Promise<Figure> {
       const [child, name] = column.split('.') as [string, string]
       return { child, parent, columns: [name], targets: ['id'] }
     }),
-    {
-      child: "(select * from notifications where resource_type = 'task')",
-      parent: 'tasks',
+    ...THINGS.map(({ table, type, parent }) => ({
+      child: `(select * from ${table} where resource_type = '${type}')`,
+      parent,
       columns: ['resource_id'],
       targets: ['id'],
-    },
-    {
-      child: "(select * from notifications where resource_type = 'project')",
-      parent: 'projects',
-      columns: ['resource_id'],
-      targets: ['id'],
-    },
-    {
-      child: "(select * from notifications where resource_type = 'approval')",
-      parent: 'approvals',
-      columns: ['resource_id'],
-      targets: ['id'],
-    },
+    })),
   ]
   const counts = await Promise.all(
     references.map(({ child, parent, columns, targets }) => {
