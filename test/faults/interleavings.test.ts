@@ -8,6 +8,7 @@ import { knownMigrations } from '../../src/data/setup/migrations.ts'
 import { transact } from '../../src/data/tx/transact.ts'
 import { openDatabase } from '../../src/data/wire/database.ts'
 import { endedSessions } from '../../src/domains/auth/auth.actions.ts'
+import { remindOfDueTasks } from '../../src/domains/calendar/reminders.ts'
 import { backfillAppearances } from '../../src/domains/people/names/appearance-backfill.ts'
 import { writeCatalogue } from '../../src/domains/roles/catalogue.ts'
 import { bootstrap } from '../../src/domains/tenants/bootstrap.ts'
@@ -780,6 +781,24 @@ describe('news', () => {
     expect(waited).toBe(false)
     expect(await inbox()).toBe(1)
   })
+})
+
+test('a reminder that two processes are about to send is sent by one of them', async () => {
+  const day = '2026-11-24'
+  const project = await world.givenProject(ann)
+  await world.givenTask(boss, project, { assigneeId: ann.id, dueDate: day })
+  await world.look.rows('insert into reminder_rounds (tenant_id, day) values ($1, $2)', [tenant.id, day])
+  const others = await world.look.rows('select id::int from tenants where id <> $1', [tenant.id])
+  const remind = () =>
+    remindOfDueTasks(world.database, new Date(`${day}T09:00:00Z`), {
+      ended: new Map(others.map(({ id }) => [id, day])),
+    })
+
+  const { first, second } = await interleave(world, remind, remind)
+
+  expect([first, second]).toEqual([1, 0])
+  const inbox = (await as(ann).get('/notifications')).expect(200)
+  expect(inbox.filter(({ type }: any) => type === 'TASK_DUE')).toHaveLength(1)
 })
 
 test('marking all as read, twice concurrently, never goes in a circle', async () => {
