@@ -27,6 +27,9 @@ export interface Approval {
   steps: ApprovalStep[]
   /** The leader; any administrator if the leader cannot act, and at the second step; null unless it is PENDING */
   waitingFor: ApprovalWaitingFor | null
+  /** Who may decide it today beside the person for whom it waits */
+  substituteId: number | null
+  substituteName: string | null
   createdAt: string
   updatedAt: string
   submittedAt: string | null
@@ -45,6 +48,16 @@ export interface ApprovalDraft {
   payload?: string | null
 }
 
+/** A request that waits went from one person to another, who decides it or is its applicant now. */
+export interface ApprovalHandedOverEvent {
+  id: number
+  type: 'approval.handed_over'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'approval'; id: number }
+  data: { version: number; from: number; to: number }
+}
+
 export interface ApprovalPatch {
   type?: string
   title?: string
@@ -53,6 +66,20 @@ export interface ApprovalPatch {
   payload?: string | null
   /** The version that was read; may be omitted if If-Match is sent */
   version?: number
+}
+
+/** An administrator passed the first step of a request to somebody else. */
+export interface ApprovalReassignedEvent {
+  id: number
+  type: 'approval.reassigned'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'approval'; id: number }
+  data: { version: number; from: number | null; to: number }
+}
+
+export interface ApprovalReassignment {
+  userId: number
 }
 
 export type ApprovalStatus = 'DRAFT' | 'PENDING' | 'APPROVED' | 'REJECTED' | 'CANCELLED'
@@ -68,6 +95,11 @@ export interface ApprovalStep {
   actedByName: string | null
   comment: string | null
   actedAt: string | null
+  /** The approver for whom a substitute decided */
+  decidedForId: number | null
+  decidedForName: string | null
+  /** An administrator passed the step to its approver */
+  reassigned: boolean
 }
 
 export type ApprovalStepStatus = 'WAITING' | 'PENDING' | 'APPROVED' | 'REJECTED' | 'CANCELLED'
@@ -452,6 +484,8 @@ export type EventType =
   | 'task.created'
   | 'task.updated'
   | 'task.commented'
+  | 'approval.reassigned'
+  | 'approval.handed_over'
   | 'file.uploaded'
   | 'file.attached'
   | 'file.detached'
@@ -472,8 +506,10 @@ export type FailureType =
   | 'ADDRESS_NOT_CONFIGURED'
   | 'ALREADY_DECIDED'
   | 'APPROVALS_WAITING'
+  | 'APPROVER_CANNOT_DECIDE'
   | 'ASSIGNEE_NOT_MEMBER'
   | 'BAD_REQUEST'
+  | 'CANNOT_TAKE_OVER'
   | 'CATEGORY_NOT_EMPTY'
   | 'CATEGORY_TAKEN'
   | 'DATE_ORDER'
@@ -538,12 +574,14 @@ export type FailureType =
   | 'SECOND_FACTOR_MISSING'
   | 'SECOND_FACTOR_REQUIRED'
   | 'STORAGE_FULL'
+  | 'SUBSTITUTE_CANNOT_DECIDE'
   | 'TASK_FINISHED'
   | 'TENANT_CODE_TAKEN'
   | 'TENANT_DISABLED'
   | 'TENANT_EXPIRED'
   | 'TENANT_NOT_FOUND'
   | 'TOO_COSTLY'
+  | 'TOO_MUCH_AT_ONCE'
   | 'UNAUTHENTICATED'
   | 'UNAVAILABLE'
   | 'UNSUPPORTED_MEDIA_TYPE'
@@ -595,6 +633,17 @@ export interface FileUploadedEvent {
   actor: EventActor
   subject: { type: 'file'; id: number }
   data: { originalName: string; contentType: string; size: number; sha256: string; filename: string }
+}
+
+export interface HandOver {
+  toUserId: number
+}
+
+export interface HandedOver {
+  departments: number
+  projects: number
+  tasks: number
+  approvals: number
 }
 
 export interface Invitation {
@@ -821,23 +870,31 @@ export interface Notification {
   receiverId: number
   read: boolean
   readAt: string | null
-  resourceType: 'user' | 'tenant' | 'project' | 'task' | 'approval' | 'article' | 'contact_message' | null
+  resourceType: 'user' | 'department' | 'tenant' | 'project' | 'task' | 'approval' | 'article' | 'contact_message' | null
   resourceId: number | null
   createdAt: string
 }
 
 export type NotificationType =
   | 'USER_REGISTERED'
+  | 'DEPARTMENT_HANDED_OVER'
+  | 'SUBSTITUTE_FOR'
+  | 'SUBSTITUTE_NAMED'
+  | 'SUBSTITUTE_DISMISSED'
   | 'INVITATION_ACCEPTED'
   | 'TENANT_EXPIRES'
   | 'PROJECT_HANDED_OVER'
+  | 'PROJECTS_HANDED_OVER'
   | 'PROJECT_MEMBER_ADDED'
   | 'TASK_ASSIGNED'
+  | 'TASKS_HANDED_OVER'
   | 'TASK_COMMENTED'
   | 'TASK_DUE'
   | 'APPROVAL_PENDING'
   | 'APPROVAL_APPROVED'
   | 'APPROVAL_REJECTED'
+  | 'APPROVAL_HANDED_OVER'
+  | 'APPROVALS_HANDED_OVER'
   | 'APPROVAL_CANCELLED'
   | 'CONTACT_RECEIVED'
 
@@ -1017,6 +1074,8 @@ export interface Profile {
   mail: MailSetting
   /** The picture that others see of them, at `/public/files/{avatarKey}` */
   avatarKey: string | null
+  /** Decides for them, from a day to another; also before the first day */
+  substitute: Substitute | null
   /** Whether the person showed that they read what is sent to `email` */
   emailVerified: boolean
   /** A new address that waits until it is confirmed */
@@ -1205,6 +1264,18 @@ export interface ResourceOfFile {
   resourceId: number | null
 }
 
+export interface Responsibilities {
+  departments: Responsibility[]
+  projects: Responsibility[]
+  tasks: Responsibility[]
+  approvals: Responsibility[]
+}
+
+export interface Responsibility {
+  id: number
+  name: string
+}
+
 export interface RestorationDraft {
   username: string
   /** At least six characters; the person can choose a better one */
@@ -1322,6 +1393,21 @@ export interface StoredFile {
   /** The address for download and deletion; files that published content names are public under `/public/files` */
   url: string
   createdAt: string
+}
+
+export interface Substitute {
+  userId: number
+  name: string
+  from: string
+  until: string
+}
+
+export interface SubstituteDraft {
+  userId: number
+  /** The first day, in the tenant's time zone */
+  from: string
+  /** The last day */
+  until: string
 }
 
 export interface Task {
@@ -1716,6 +1802,8 @@ export interface Operations {
   getTenantSettings: { takes: object; yields: TenantSettings }
   /** Read a user */
   getUser: { takes: { id: number }; yields: User }
+  /** Hand over what a user is responsible for */
+  handOver: { takes: { id: number; body: HandOver }; yields: HandedOver }
   /** Mark a message as handled */
   handleContactMessage: { takes: { id: number; body: ContactMessagePatch }; yields: ContactMessage }
   /** List the tasks of all my projects */
@@ -1747,6 +1835,11 @@ export interface Operations {
       after?: number
       scope?: 'mine' | 'todo' | 'all'
       status?: ApprovalStatus
+      keyword?: string
+      departmentId?: number
+      applicantId?: number
+      from?: string
+      to?: string
       sort?: 'id' | '-id'
     }
     yields: Approval[]
@@ -1970,6 +2063,8 @@ export interface Operations {
   listPublicPlans: { takes: object; yields: PortalPlan[] }
   /** Read the portal: faq */
   listPublicQuestions: { takes: object; yields: PortalQuestion[] }
+  /** List what a user is responsible for */
+  listResponsibilities: { takes: { id: number }; yields: Responsibilities }
   /** List roles */
   listRoles: {
     takes: {
@@ -2079,6 +2174,8 @@ export interface Operations {
   previewInvitation: { takes: { body: InvitationPreviewRequest }; yields: InvitationPreview }
   /** Read a calendar of tasks */
   readCalendar: { takes: { key: string }; yields: Response }
+  /** Pass the open first step to somebody else */
+  reassignApproval: { takes: { id: number; body: ApprovalReassignment }; yields: Approval }
   /** Continue a session */
   refreshSession: { takes: { body: RefreshRequest }; yields: TokenPair }
   /** Register */
@@ -2089,6 +2186,8 @@ export interface Operations {
   removeCalendarKey: { takes: object; yields: null }
   /** Remove a person from a department */
   removeDepartmentMember: { takes: { id: number; userId: number }; yields: null }
+  /** Dismiss my substitute */
+  removeMySubstitute: { takes: object; yields: null }
   /** Remove a member */
   removeProjectMember: { takes: { id: number; userId: number }; yields: null }
   /** Remove my second factor */
@@ -2115,6 +2214,10 @@ export interface Operations {
   revokeKey: { takes: { id: number; keyId: number }; yields: null }
   /** Send a message */
   sendContactMessage: { takes: { body: ContactDraft }; yields: ContactReceipt }
+  /** Name my substitute */
+  setMySubstitute: { takes: { body: SubstituteDraft }; yields: Substitute }
+  /** Name the substitute of a user */
+  setSubstitute: { takes: { id: number; body: SubstituteDraft }; yields: Substitute }
   /** Listen to my notifications */
   streamNotifications: { takes: { lastEventId?: number }; yields: Response }
   /** Submit an approval */
@@ -2179,6 +2282,10 @@ export interface Events {
   'task.updated': TaskUpdatedEvent
   /** Somebody commented on a task */
   'task.commented': TaskCommentedEvent
+  /** An administrator passed the first step of a request to somebody else */
+  'approval.reassigned': ApprovalReassignedEvent
+  /** A request that waits went from one person to another, who decides it or is its applicant now */
+  'approval.handed_over': ApprovalHandedOverEvent
   /** A file was uploaded */
   'file.uploaded': FileUploadedEvent
   /** A file was attached to a task, a request or an article */
@@ -2262,6 +2369,7 @@ export const operations = {
   getTenant: { method: 'GET', path: '/api/v1/tenants/{id}' },
   getTenantSettings: { method: 'GET', path: '/api/v1/tenant/settings' },
   getUser: { method: 'GET', path: '/api/v1/users/{id}' },
+  handOver: { method: 'POST', path: '/api/v1/users/{id}/hand-over', keyed: true },
   handleContactMessage: { method: 'PUT', path: '/api/v1/content/contact-messages/{id}' },
   listAllTasks: { method: 'GET', path: '/api/v1/tasks', list: 'array' },
   listApprovals: { method: 'GET', path: '/api/v1/approvals', list: 'array' },
@@ -2298,6 +2406,7 @@ export const operations = {
   listPublicGuides: { method: 'GET', path: '/api/v1/public/docs' },
   listPublicPlans: { method: 'GET', path: '/api/v1/public/pricing' },
   listPublicQuestions: { method: 'GET', path: '/api/v1/public/faq' },
+  listResponsibilities: { method: 'GET', path: '/api/v1/users/{id}/responsibilities' },
   listRoles: { method: 'GET', path: '/api/v1/roles', list: 'page' },
   listServiceAccounts: { method: 'GET', path: '/api/v1/service-accounts', list: 'array' },
   listSessions: { method: 'GET', path: '/api/v1/auth/sessions', list: 'array' },
@@ -2315,11 +2424,13 @@ export const operations = {
   orderRenewal: { method: 'POST', path: '/api/v1/tenant/renewals', keyed: true },
   previewInvitation: { method: 'POST', path: '/api/v1/auth/invitations/preview' },
   readCalendar: { method: 'GET', path: '/api/v1/calendar/{key}.ics', answers: 'bytes' },
+  reassignApproval: { method: 'POST', path: '/api/v1/approvals/{id}/reassign', keyed: true },
   refreshSession: { method: 'POST', path: '/api/v1/auth/refresh' },
   register: { method: 'POST', path: '/api/v1/auth/register', keyed: true },
   rejectApproval: { method: 'POST', path: '/api/v1/approvals/{id}/reject', keyed: true },
   removeCalendarKey: { method: 'DELETE', path: '/api/v1/users/me/calendar-key' },
   removeDepartmentMember: { method: 'DELETE', path: '/api/v1/departments/{id}/members/{userId}' },
+  removeMySubstitute: { method: 'DELETE', path: '/api/v1/users/me/substitute' },
   removeProjectMember: { method: 'DELETE', path: '/api/v1/projects/{id}/members/{userId}' },
   removeSecondFactor: { method: 'DELETE', path: '/api/v1/auth/second-factor' },
   replaceDepartment: { method: 'PUT', path: '/api/v1/departments/{id}' },
@@ -2330,6 +2441,8 @@ export const operations = {
   retryMail: { method: 'POST', path: '/api/v1/mails/{id}/retry', keyed: true },
   revokeKey: { method: 'DELETE', path: '/api/v1/service-accounts/{id}/keys/{keyId}' },
   sendContactMessage: { method: 'POST', path: '/api/v1/public/contact', keyed: true },
+  setMySubstitute: { method: 'PUT', path: '/api/v1/users/me/substitute' },
+  setSubstitute: { method: 'PUT', path: '/api/v1/users/{id}/substitute' },
   streamNotifications: { method: 'GET', path: '/api/v1/notifications/stream', answers: 'events' },
   submitApproval: { method: 'POST', path: '/api/v1/approvals/{id}/submit', keyed: true },
   takeOffSecondFactor: { method: 'DELETE', path: '/api/v1/users/{id}/second-factor' },

@@ -22,6 +22,7 @@ import { projects } from './projects/projects.domain.ts'
 import { roles } from './roles/roles.domain.ts'
 import { secondFactor } from './second-factor/second-factor.domain.ts'
 import { settings } from './settings/settings.domain.ts'
+import { substitutes } from './substitutes/substitutes.domain.ts'
 import { tasks } from './tasks/tasks.domain.ts'
 import { tenants } from './tenants/tenants.domain.ts'
 import { users } from './users/users.domain.ts'
@@ -35,6 +36,7 @@ export const DOMAINS: readonly Domain[] = [
   organization,
   people,
   users,
+  substitutes,
   invitations,
   roles,
   keys,

@@ -88,6 +88,7 @@ describe.each(routes.map((route) => [nameOf(route), route] as const))('%s', (_, 
     const expected = callers.map(({ name }) => {
       if (demands === '-') return success
       if (name === 'anonymous') return 401
+      if (demands === 'administrator') return name === 'user' ? 403 : success
       if (demands.startsWith('system ')) return name === 'admin' ? success : 403
       return demands === 'auth' || holds(name, demands) ? success : 403
     })

@@ -467,11 +467,11 @@ describe('a person who is deleted', () => {
 
     const named = (path: string, ids: number[]) => ids.map((id) => ({ path, id, message: expect.any(String) }))
     expect(details).toEqual([
+      ...named('departments', [department.id]),
       ...named(
         'projects',
         projects.map(({ id }) => id),
       ),
-      ...named('departments', [department.id]),
       ...named(
         'tasks',
         tasks.map(({ id }) => id),

@@ -103,11 +103,15 @@ select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."b
     then coalesce(nullif("approver"."nickname", ''), "approver"."username") else '' end, 'status', approval_steps.status,
         'actedBy', approval_steps.acted_by, 'actedByName', case when "decider"."deleted_at" is null
     then coalesce(nullif("decider"."nickname", ''), "decider"."username") else '' end, 'comment', approval_steps.comment,
-        'actedAt', to_char(approval_steps.acted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+        'actedAt', to_char(approval_steps.acted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+        'decidedForId', approval_steps.decided_for_id, 'decidedForName', case when "represented"."deleted_at" is null
+    then coalesce(nullif("represented"."nickname", ''), "represented"."username") else '' end,
+        'reassigned', approval_steps.reassigned)
   order by approval_steps.step_order) as "steps"
   from "approval_steps"
   left join "users" as "approver" on "approver"."tenant_id" = "approval_steps"."tenant_id" and "approver"."id" = "approval_steps"."approver_id"
   left join "users" as "decider" on "decider"."tenant_id" = "approval_steps"."tenant_id" and "decider"."id" = "approval_steps"."acted_by"
+  left join "users" as "represented" on "represented"."tenant_id" = "approval_steps"."tenant_id" and "represented"."id" = "approval_steps"."decided_for_id"
   where "approval_steps"."tenant_id" = $1 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (coalesce(((select true as "is"
   from "approval_steps"
   inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
@@ -116,13 +120,27 @@ select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."b
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
   where "user_roles"."tenant_id" = $5 and "permissions"."code" = $6)
-  limit 1)), false) and coalesce(((select true as "is"
+  limit 1)), false) and (coalesce(((select true as "is"
   from "departments"
   where "departments"."tenant_id" = $7 and "departments"."status" = $8 and "departments"."id" = "approvals"."department_id"
-  limit 1)), false)) as "leader_acts"
+  limit 1)), false)
+    or coalesce(((select true as "is"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $9 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $10 and "approval_steps"."reassigned" = $11
+  limit 1)), false))) as "leader_acts", ((select ((select json_build_object('id', users.id, 'name', case when "users"."deleted_at" is null
+    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end, 'begun', substitutes.begun) as "stand_in"
+  from "substitutes"
+  inner join "users" on "users"."tenant_id" = "substitutes"."tenant_id" and "users"."id" = "substitutes"."substitute_id"
+  where "substitutes"."tenant_id" = $12 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."user_id" = "approval_steps"."approver_id" and "users"."status" = $13 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = $14 and "permissions"."code" = $15))) as "stand_in"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $16 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $17 and "approval_steps"."status" = $18)) as "stand_in"
   from "approvals"
   left join "users" as "applicant" on "applicant"."tenant_id" = "approvals"."tenant_id" and "applicant"."id" = "approvals"."applicant_id"
-  where "approvals"."tenant_id" = $9 and "approvals"."id" = $10;
+  where "approvals"."tenant_id" = $19 and "approvals"."id" = $20;
 
 -- approvals.getApproval(id, viewerId)
 select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", case when "applicant"."deleted_at" is null
@@ -131,11 +149,15 @@ select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."b
     then coalesce(nullif("approver"."nickname", ''), "approver"."username") else '' end, 'status', approval_steps.status,
         'actedBy', approval_steps.acted_by, 'actedByName', case when "decider"."deleted_at" is null
     then coalesce(nullif("decider"."nickname", ''), "decider"."username") else '' end, 'comment', approval_steps.comment,
-        'actedAt', to_char(approval_steps.acted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+        'actedAt', to_char(approval_steps.acted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+        'decidedForId', approval_steps.decided_for_id, 'decidedForName', case when "represented"."deleted_at" is null
+    then coalesce(nullif("represented"."nickname", ''), "represented"."username") else '' end,
+        'reassigned', approval_steps.reassigned)
   order by approval_steps.step_order) as "steps"
   from "approval_steps"
   left join "users" as "approver" on "approver"."tenant_id" = "approval_steps"."tenant_id" and "approver"."id" = "approval_steps"."approver_id"
   left join "users" as "decider" on "decider"."tenant_id" = "approval_steps"."tenant_id" and "decider"."id" = "approval_steps"."acted_by"
+  left join "users" as "represented" on "represented"."tenant_id" = "approval_steps"."tenant_id" and "represented"."id" = "approval_steps"."decided_for_id"
   where "approval_steps"."tenant_id" = $1 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (coalesce(((select true as "is"
   from "approval_steps"
   inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
@@ -144,24 +166,36 @@ select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."b
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
   where "user_roles"."tenant_id" = $5 and "permissions"."code" = $6)
-  limit 1)), false) and coalesce(((select true as "is"
+  limit 1)), false) and (coalesce(((select true as "is"
   from "departments"
   where "departments"."tenant_id" = $7 and "departments"."status" = $8 and "departments"."id" = "approvals"."department_id"
-  limit 1)), false)) as "leader_acts"
+  limit 1)), false)
+    or coalesce(((select true as "is"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $9 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $10 and "approval_steps"."reassigned" = $11
+  limit 1)), false))) as "leader_acts", ((select ((select json_build_object('id', users.id, 'name', case when "users"."deleted_at" is null
+    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end, 'begun', substitutes.begun) as "stand_in"
+  from "substitutes"
+  inner join "users" on "users"."tenant_id" = "substitutes"."tenant_id" and "users"."id" = "substitutes"."substitute_id"
+  where "substitutes"."tenant_id" = $12 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."user_id" = "approval_steps"."approver_id" and "users"."status" = $13 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = $14 and "permissions"."code" = $15))) as "stand_in"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $16 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $17 and "approval_steps"."status" = $18)) as "stand_in"
   from "approvals"
   left join "users" as "applicant" on "applicant"."tenant_id" = "approvals"."tenant_id" and "applicant"."id" = "approvals"."applicant_id"
-  where "approvals"."tenant_id" = $9 and ("approvals"."applicant_id" = $10 or "approvals"."id" in (select "approval_steps"."approval_id"
+  where "approvals"."tenant_id" = $19 and ("approvals"."applicant_id" = $20 or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $11 and "approval_steps"."approver_id" = $12) or "approvals"."id" in (select "approval_steps"."approval_id"
+  where "approval_steps"."tenant_id" = $21 and "approval_steps"."approver_id" = $22) or coalesce(((select true as "is"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $13 and "approval_steps"."acted_by" = $14)) and "approvals"."id" = $15;
-
--- approvals.listPendingOf(applicantId)
-select "approvals"."id"
-  from "approvals"
-  where "approvals"."tenant_id" = $1 and "approvals"."applicant_id" = $2 and "approvals"."status" = $3
-  order by "approvals"."id"
-  limit 20;
+  where "approval_steps"."tenant_id" = $23 and "approval_steps"."status" = $24 and "approval_steps"."approver_id" = any(array((select "substitutes"."user_id"
+  from "substitutes"
+  where "substitutes"."tenant_id" = $25 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."substitute_id" = $26))) and "approval_steps"."approval_id" = "approvals"."id"
+  limit 1)), false) or "approvals"."id" in (select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $27 and "approval_steps"."acted_by" = $28)) and "approvals"."id" = $29;
 
 -- approvals.findStand(id)
 select "approvals"."status", "approvals"."current_step"
@@ -179,9 +213,14 @@ select "approvals"."id", "approvals"."status", "approvals"."version"
   from "approvals"
   where "approvals"."tenant_id" = $1 and ("approvals"."applicant_id" = $2 or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $3 and "approval_steps"."approver_id" = $4) or "approvals"."id" in (select "approval_steps"."approval_id"
+  where "approval_steps"."tenant_id" = $3 and "approval_steps"."approver_id" = $4) or coalesce(((select true as "is"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $5 and "approval_steps"."acted_by" = $6)) and "approvals"."id" = $7
+  where "approval_steps"."tenant_id" = $5 and "approval_steps"."status" = $6 and "approval_steps"."approver_id" = any(array((select "substitutes"."user_id"
+  from "substitutes"
+  where "substitutes"."tenant_id" = $7 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."substitute_id" = $8))) and "approval_steps"."approval_id" = "approvals"."id"
+  limit 1)), false) or "approvals"."id" in (select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $9 and "approval_steps"."acted_by" = $10)) and "approvals"."id" = $11
   for update of "approvals";
 
 -- approvals.listApprovals()
@@ -193,11 +232,15 @@ select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."b
     then coalesce(nullif("approver"."nickname", ''), "approver"."username") else '' end, 'status', approval_steps.status,
         'actedBy', approval_steps.acted_by, 'actedByName', case when "decider"."deleted_at" is null
     then coalesce(nullif("decider"."nickname", ''), "decider"."username") else '' end, 'comment', approval_steps.comment,
-        'actedAt', to_char(approval_steps.acted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+        'actedAt', to_char(approval_steps.acted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+        'decidedForId', approval_steps.decided_for_id, 'decidedForName', case when "represented"."deleted_at" is null
+    then coalesce(nullif("represented"."nickname", ''), "represented"."username") else '' end,
+        'reassigned', approval_steps.reassigned)
   order by approval_steps.step_order) as "steps"
   from "approval_steps"
   left join "users" as "approver" on "approver"."tenant_id" = "approval_steps"."tenant_id" and "approver"."id" = "approval_steps"."approver_id"
   left join "users" as "decider" on "decider"."tenant_id" = "approval_steps"."tenant_id" and "decider"."id" = "approval_steps"."acted_by"
+  left join "users" as "represented" on "represented"."tenant_id" = "approval_steps"."tenant_id" and "represented"."id" = "approval_steps"."decided_for_id"
   where "approval_steps"."tenant_id" = $2 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (coalesce(((select true as "is"
   from "approval_steps"
   inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
@@ -206,14 +249,28 @@ select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."b
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
   where "user_roles"."tenant_id" = $6 and "permissions"."code" = $7)
-  limit 1)), false) and coalesce(((select true as "is"
+  limit 1)), false) and (coalesce(((select true as "is"
   from "departments"
   where "departments"."tenant_id" = $8 and "departments"."status" = $9 and "departments"."id" = "approvals"."department_id"
-  limit 1)), false)) as "leader_acts"
+  limit 1)), false)
+    or coalesce(((select true as "is"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $10 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $11 and "approval_steps"."reassigned" = $12
+  limit 1)), false))) as "leader_acts", ((select ((select json_build_object('id', users.id, 'name', case when "users"."deleted_at" is null
+    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end, 'begun', substitutes.begun) as "stand_in"
+  from "substitutes"
+  inner join "users" on "users"."tenant_id" = "substitutes"."tenant_id" and "users"."id" = "substitutes"."substitute_id"
+  where "substitutes"."tenant_id" = $13 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."user_id" = "approval_steps"."approver_id" and "users"."status" = $14 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = $15 and "permissions"."code" = $16))) as "stand_in"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $17 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $18 and "approval_steps"."status" = $19)) as "stand_in"
   from "approvals"
-  where "approvals"."tenant_id" = $10 and "approvals"."id" < $11
+  where "approvals"."tenant_id" = $20 and "approvals"."id" < $21
   order by "approvals"."id" desc
-  limit $12;
+  limit $22;
 
 -- approvals.listApprovals()
 select array_agg(coalesce(octet_length("window"."payload"), 0)) as "weights"
@@ -225,11 +282,15 @@ select array_agg(coalesce(octet_length("window"."payload"), 0)) as "weights"
     then coalesce(nullif("approver"."nickname", ''), "approver"."username") else '' end, 'status', approval_steps.status,
         'actedBy', approval_steps.acted_by, 'actedByName', case when "decider"."deleted_at" is null
     then coalesce(nullif("decider"."nickname", ''), "decider"."username") else '' end, 'comment', approval_steps.comment,
-        'actedAt', to_char(approval_steps.acted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+        'actedAt', to_char(approval_steps.acted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+        'decidedForId', approval_steps.decided_for_id, 'decidedForName', case when "represented"."deleted_at" is null
+    then coalesce(nullif("represented"."nickname", ''), "represented"."username") else '' end,
+        'reassigned', approval_steps.reassigned)
   order by approval_steps.step_order) as "steps"
   from "approval_steps"
   left join "users" as "approver" on "approver"."tenant_id" = "approval_steps"."tenant_id" and "approver"."id" = "approval_steps"."approver_id"
   left join "users" as "decider" on "decider"."tenant_id" = "approval_steps"."tenant_id" and "decider"."id" = "approval_steps"."acted_by"
+  left join "users" as "represented" on "represented"."tenant_id" = "approval_steps"."tenant_id" and "represented"."id" = "approval_steps"."decided_for_id"
   where "approval_steps"."tenant_id" = $2 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (coalesce(((select true as "is"
   from "approval_steps"
   inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
@@ -238,14 +299,28 @@ select array_agg(coalesce(octet_length("window"."payload"), 0)) as "weights"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
   where "user_roles"."tenant_id" = $6 and "permissions"."code" = $7)
-  limit 1)), false) and coalesce(((select true as "is"
+  limit 1)), false) and (coalesce(((select true as "is"
   from "departments"
   where "departments"."tenant_id" = $8 and "departments"."status" = $9 and "departments"."id" = "approvals"."department_id"
-  limit 1)), false)) as "leader_acts"
+  limit 1)), false)
+    or coalesce(((select true as "is"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $10 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $11 and "approval_steps"."reassigned" = $12
+  limit 1)), false))) as "leader_acts", ((select ((select json_build_object('id', users.id, 'name', case when "users"."deleted_at" is null
+    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end, 'begun', substitutes.begun) as "stand_in"
+  from "substitutes"
+  inner join "users" on "users"."tenant_id" = "substitutes"."tenant_id" and "users"."id" = "substitutes"."substitute_id"
+  where "substitutes"."tenant_id" = $13 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."user_id" = "approval_steps"."approver_id" and "users"."status" = $14 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = $15 and "permissions"."code" = $16))) as "stand_in"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $17 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $18 and "approval_steps"."status" = $19)) as "stand_in"
   from "approvals"
-  where "approvals"."tenant_id" = $10
+  where "approvals"."tenant_id" = $20
   order by "approvals"."id" desc
-  limit $11) as "window";
+  limit $21) as "window";
 
 -- approvals.listApprovals(viewerId, status)
 select *, ((select case when "users"."deleted_at" is null
@@ -256,11 +331,15 @@ select *, ((select case when "users"."deleted_at" is null
     then coalesce(nullif("approver"."nickname", ''), "approver"."username") else '' end, 'status', approval_steps.status,
         'actedBy', approval_steps.acted_by, 'actedByName', case when "decider"."deleted_at" is null
     then coalesce(nullif("decider"."nickname", ''), "decider"."username") else '' end, 'comment', approval_steps.comment,
-        'actedAt', to_char(approval_steps.acted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+        'actedAt', to_char(approval_steps.acted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+        'decidedForId', approval_steps.decided_for_id, 'decidedForName', case when "represented"."deleted_at" is null
+    then coalesce(nullif("represented"."nickname", ''), "represented"."username") else '' end,
+        'reassigned', approval_steps.reassigned)
   order by approval_steps.step_order) as "steps"
   from "approval_steps"
   left join "users" as "approver" on "approver"."tenant_id" = "approval_steps"."tenant_id" and "approver"."id" = "approval_steps"."approver_id"
   left join "users" as "decider" on "decider"."tenant_id" = "approval_steps"."tenant_id" and "decider"."id" = "approval_steps"."acted_by"
+  left join "users" as "represented" on "represented"."tenant_id" = "approval_steps"."tenant_id" and "represented"."id" = "approval_steps"."decided_for_id"
   where "approval_steps"."tenant_id" = $2 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (coalesce(((select true as "is"
   from "approval_steps"
   inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
@@ -269,66 +348,80 @@ select *, ((select case when "users"."deleted_at" is null
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
   where "user_roles"."tenant_id" = $6 and "permissions"."code" = $7)
-  limit 1)), false) and coalesce(((select true as "is"
+  limit 1)), false) and (coalesce(((select true as "is"
   from "departments"
   where "departments"."tenant_id" = $8 and "departments"."status" = $9 and "departments"."id" = "approvals"."department_id"
-  limit 1)), false)) as "leader_acts", (select count(*) as "total"
+  limit 1)), false)
+    or coalesce(((select true as "is"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $10 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $11 and "approval_steps"."reassigned" = $12
+  limit 1)), false))) as "leader_acts", ((select ((select json_build_object('id', users.id, 'name', case when "users"."deleted_at" is null
+    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end, 'begun', substitutes.begun) as "stand_in"
+  from "substitutes"
+  inner join "users" on "users"."tenant_id" = "substitutes"."tenant_id" and "users"."id" = "substitutes"."substitute_id"
+  where "substitutes"."tenant_id" = $13 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."user_id" = "approval_steps"."approver_id" and "users"."status" = $14 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = $15 and "permissions"."code" = $16))) as "stand_in"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $17 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $18 and "approval_steps"."status" = $19)) as "stand_in", (select count(*) as "total"
   from (select 1 as "one"
   from (select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at"
   from "approvals"
-  where "approvals"."tenant_id" = $10 and "approvals"."id" in (((select "approvals"."id"
+  where "approvals"."tenant_id" = $20 and "approvals"."id" in (((select "approvals"."id"
   from "approvals"
-  where "approvals"."tenant_id" = $11 and "approvals"."applicant_id" = $12
+  where "approvals"."tenant_id" = $21 and "approvals"."applicant_id" = $22
   order by "approvals"."id" desc
   limit (100001) * 1)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $13 and "approval_steps"."approver_id" = $14
+  where "approval_steps"."tenant_id" = $23 and "approval_steps"."approver_id" = $24
   order by "approval_steps"."approval_id" desc
   limit (100001) * 2)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $15 and "approval_steps"."acted_by" = $16
+  where "approval_steps"."tenant_id" = $25 and "approval_steps"."acted_by" = $26
   order by "approval_steps"."approval_id" desc
   limit (100001) * 2)))
   order by "approvals"."id" desc
   limit 100000) as "approvals"
-  where "approvals"."status" = $17
-  limit $18) as "counted") as "total", exists ((select "approvals"."id"
+  where "approvals"."status" = $27
+  limit $28) as "counted") as "total", exists ((select "approvals"."id"
   from "approvals"
-  where "approvals"."tenant_id" = $19 and "approvals"."id" in (((select "approvals"."id"
+  where "approvals"."tenant_id" = $29 and "approvals"."id" in (((select "approvals"."id"
   from "approvals"
-  where "approvals"."tenant_id" = $20 and "approvals"."applicant_id" = $21
+  where "approvals"."tenant_id" = $30 and "approvals"."applicant_id" = $31
   order by "approvals"."id" desc
   limit (100001) * 1)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $22 and "approval_steps"."approver_id" = $23
+  where "approval_steps"."tenant_id" = $32 and "approval_steps"."approver_id" = $33
   order by "approval_steps"."approval_id" desc
   limit (100001) * 2)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $24 and "approval_steps"."acted_by" = $25
+  where "approval_steps"."tenant_id" = $34 and "approval_steps"."acted_by" = $35
   order by "approval_steps"."approval_id" desc
   limit (100001) * 2)))
   order by "approvals"."id" desc
   limit 1 offset 100000)) as "beyond"
   from (select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at"
   from "approvals"
-  where "approvals"."tenant_id" = $26 and "approvals"."id" in (((select "approvals"."id"
+  where "approvals"."tenant_id" = $36 and "approvals"."id" in (((select "approvals"."id"
   from "approvals"
-  where "approvals"."tenant_id" = $27 and "approvals"."applicant_id" = $28
+  where "approvals"."tenant_id" = $37 and "approvals"."applicant_id" = $38
   order by "approvals"."id" desc
   limit (100001) * 1)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $29 and "approval_steps"."approver_id" = $30
+  where "approval_steps"."tenant_id" = $39 and "approval_steps"."approver_id" = $40
   order by "approval_steps"."approval_id" desc
   limit (100001) * 2)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $31 and "approval_steps"."acted_by" = $32
+  where "approval_steps"."tenant_id" = $41 and "approval_steps"."acted_by" = $42
   order by "approval_steps"."approval_id" desc
   limit (100001) * 2)))
   order by "approvals"."id" desc
   limit 100000) as "approvals"
-  where "approvals"."status" = $33
+  where "approvals"."status" = $43
   order by "approvals"."id" desc
-  limit $34;
+  limit $44;
 
 -- approvals.listApprovals(viewerId, applicantId)
 select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", ((select case when "users"."deleted_at" is null
@@ -339,11 +432,15 @@ select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."b
     then coalesce(nullif("approver"."nickname", ''), "approver"."username") else '' end, 'status', approval_steps.status,
         'actedBy', approval_steps.acted_by, 'actedByName', case when "decider"."deleted_at" is null
     then coalesce(nullif("decider"."nickname", ''), "decider"."username") else '' end, 'comment', approval_steps.comment,
-        'actedAt', to_char(approval_steps.acted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+        'actedAt', to_char(approval_steps.acted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+        'decidedForId', approval_steps.decided_for_id, 'decidedForName', case when "represented"."deleted_at" is null
+    then coalesce(nullif("represented"."nickname", ''), "represented"."username") else '' end,
+        'reassigned', approval_steps.reassigned)
   order by approval_steps.step_order) as "steps"
   from "approval_steps"
   left join "users" as "approver" on "approver"."tenant_id" = "approval_steps"."tenant_id" and "approver"."id" = "approval_steps"."approver_id"
   left join "users" as "decider" on "decider"."tenant_id" = "approval_steps"."tenant_id" and "decider"."id" = "approval_steps"."acted_by"
+  left join "users" as "represented" on "represented"."tenant_id" = "approval_steps"."tenant_id" and "represented"."id" = "approval_steps"."decided_for_id"
   where "approval_steps"."tenant_id" = $2 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (coalesce(((select true as "is"
   from "approval_steps"
   inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
@@ -352,43 +449,57 @@ select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."b
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
   where "user_roles"."tenant_id" = $6 and "permissions"."code" = $7)
-  limit 1)), false) and coalesce(((select true as "is"
+  limit 1)), false) and (coalesce(((select true as "is"
   from "departments"
   where "departments"."tenant_id" = $8 and "departments"."status" = $9 and "departments"."id" = "approvals"."department_id"
-  limit 1)), false)) as "leader_acts", (select count(*) as "total"
+  limit 1)), false)
+    or coalesce(((select true as "is"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $10 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $11 and "approval_steps"."reassigned" = $12
+  limit 1)), false))) as "leader_acts", ((select ((select json_build_object('id', users.id, 'name', case when "users"."deleted_at" is null
+    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end, 'begun', substitutes.begun) as "stand_in"
+  from "substitutes"
+  inner join "users" on "users"."tenant_id" = "substitutes"."tenant_id" and "users"."id" = "substitutes"."substitute_id"
+  where "substitutes"."tenant_id" = $13 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."user_id" = "approval_steps"."approver_id" and "users"."status" = $14 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = $15 and "permissions"."code" = $16))) as "stand_in"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $17 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $18 and "approval_steps"."status" = $19)) as "stand_in", (select count(*) as "total"
   from (select 1 as "one"
   from "approvals"
-  where "approvals"."tenant_id" = $10 and "approvals"."id" in (((select "approvals"."id"
+  where "approvals"."tenant_id" = $20 and "approvals"."id" in (((select "approvals"."id"
   from "approvals"
-  where "approvals"."tenant_id" = $11 and "approvals"."applicant_id" = $12
+  where "approvals"."tenant_id" = $21 and "approvals"."applicant_id" = $22
   order by "approvals"."id" desc
-  limit ($13::integer) * 1)) union ((select "approval_steps"."approval_id"
+  limit ($23::integer) * 1)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $14 and "approval_steps"."approver_id" = $15
+  where "approval_steps"."tenant_id" = $24 and "approval_steps"."approver_id" = $25
   order by "approval_steps"."approval_id" desc
-  limit ($16::integer) * 2)) union ((select "approval_steps"."approval_id"
+  limit ($26::integer) * 2)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $17 and "approval_steps"."acted_by" = $18
+  where "approval_steps"."tenant_id" = $27 and "approval_steps"."acted_by" = $28
   order by "approval_steps"."approval_id" desc
-  limit ($19::integer) * 2))) and "approvals"."applicant_id" = $20
+  limit ($29::integer) * 2))) and "approvals"."applicant_id" = $30
   order by "approvals"."id" desc
-  limit $21) as "counted") as "total"
+  limit $31) as "counted") as "total"
   from "approvals"
-  where "approvals"."tenant_id" = $22 and "approvals"."id" in (((select "approvals"."id"
+  where "approvals"."tenant_id" = $32 and "approvals"."id" in (((select "approvals"."id"
   from "approvals"
-  where "approvals"."tenant_id" = $23 and "approvals"."applicant_id" = $24
+  where "approvals"."tenant_id" = $33 and "approvals"."applicant_id" = $34
   order by "approvals"."id" desc
-  limit ($25::integer) * 1)) union ((select "approval_steps"."approval_id"
+  limit ($35::integer) * 1)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $26 and "approval_steps"."approver_id" = $27
+  where "approval_steps"."tenant_id" = $36 and "approval_steps"."approver_id" = $37
   order by "approval_steps"."approval_id" desc
-  limit ($28::integer) * 2)) union ((select "approval_steps"."approval_id"
+  limit ($38::integer) * 2)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $29 and "approval_steps"."acted_by" = $30
+  where "approval_steps"."tenant_id" = $39 and "approval_steps"."acted_by" = $40
   order by "approval_steps"."approval_id" desc
-  limit ($31::integer) * 2))) and "approvals"."applicant_id" = $32
+  limit ($41::integer) * 2))) and "approvals"."applicant_id" = $42
   order by "approvals"."id" desc
-  limit $33;
+  limit $43;
 
 -- approvals.listApprovals(viewerId, approverId)
 select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at", ((select case when "users"."deleted_at" is null
@@ -399,11 +510,15 @@ select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."b
     then coalesce(nullif("approver"."nickname", ''), "approver"."username") else '' end, 'status', approval_steps.status,
         'actedBy', approval_steps.acted_by, 'actedByName', case when "decider"."deleted_at" is null
     then coalesce(nullif("decider"."nickname", ''), "decider"."username") else '' end, 'comment', approval_steps.comment,
-        'actedAt', to_char(approval_steps.acted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+        'actedAt', to_char(approval_steps.acted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+        'decidedForId', approval_steps.decided_for_id, 'decidedForName', case when "represented"."deleted_at" is null
+    then coalesce(nullif("represented"."nickname", ''), "represented"."username") else '' end,
+        'reassigned', approval_steps.reassigned)
   order by approval_steps.step_order) as "steps"
   from "approval_steps"
   left join "users" as "approver" on "approver"."tenant_id" = "approval_steps"."tenant_id" and "approver"."id" = "approval_steps"."approver_id"
   left join "users" as "decider" on "decider"."tenant_id" = "approval_steps"."tenant_id" and "decider"."id" = "approval_steps"."acted_by"
+  left join "users" as "represented" on "represented"."tenant_id" = "approval_steps"."tenant_id" and "represented"."id" = "approval_steps"."decided_for_id"
   where "approval_steps"."tenant_id" = $2 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (coalesce(((select true as "is"
   from "approval_steps"
   inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
@@ -412,65 +527,87 @@ select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."b
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
   where "user_roles"."tenant_id" = $6 and "permissions"."code" = $7)
-  limit 1)), false) and coalesce(((select true as "is"
+  limit 1)), false) and (coalesce(((select true as "is"
   from "departments"
   where "departments"."tenant_id" = $8 and "departments"."status" = $9 and "departments"."id" = "approvals"."department_id"
-  limit 1)), false)) as "leader_acts", (select count(*) as "total"
+  limit 1)), false)
+    or coalesce(((select true as "is"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $10 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $11 and "approval_steps"."reassigned" = $12
+  limit 1)), false))) as "leader_acts", ((select ((select json_build_object('id', users.id, 'name', case when "users"."deleted_at" is null
+    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end, 'begun', substitutes.begun) as "stand_in"
+  from "substitutes"
+  inner join "users" on "users"."tenant_id" = "substitutes"."tenant_id" and "users"."id" = "substitutes"."substitute_id"
+  where "substitutes"."tenant_id" = $13 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."user_id" = "approval_steps"."approver_id" and "users"."status" = $14 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = $15 and "permissions"."code" = $16))) as "stand_in"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $17 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $18 and "approval_steps"."status" = $19)) as "stand_in", (select count(*) as "total"
   from (select 1 as "one"
   from "approvals"
   inner join "approval_steps" on "approval_steps"."tenant_id" = "approvals"."tenant_id" and "approval_steps"."approval_id" = "approvals"."id"
-  where "approvals"."tenant_id" = $10 and "approvals"."id" in (((select "approvals"."id"
+  where "approvals"."tenant_id" = $20 and "approvals"."id" in (((select "approvals"."id"
   from "approvals"
-  where "approvals"."tenant_id" = $11 and "approvals"."applicant_id" = $12
+  where "approvals"."tenant_id" = $21 and "approvals"."applicant_id" = $22
   order by "approvals"."id" desc
-  limit ($13::integer) * 1)) union ((select "approval_steps"."approval_id"
+  limit ($23::integer) * 1)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $14 and "approval_steps"."approver_id" = $15
+  where "approval_steps"."tenant_id" = $24 and "approval_steps"."approver_id" = $25
   order by "approval_steps"."approval_id" desc
-  limit ($16::integer) * 2)) union ((select "approval_steps"."approval_id"
+  limit ($26::integer) * 2)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $17 and "approval_steps"."acted_by" = $18
+  where "approval_steps"."tenant_id" = $27 and "approval_steps"."acted_by" = $28
   order by "approval_steps"."approval_id" desc
-  limit ($19::integer) * 2))) and "approval_steps"."approver_id" = $20 and "approval_steps"."status" = $21 and (coalesce(((select true as "is"
+  limit ($29::integer) * 2))) and "approval_steps"."approver_id" = $30 and "approval_steps"."status" = $31 and (coalesce(((select true as "is"
   from "users"
-  where "users"."tenant_id" = $22 and "users"."status" = $23 and "users"."id" = $24 and "users"."id" in (select "user_roles"."user_id"
+  where "users"."tenant_id" = $32 and "users"."status" = $33 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $25 and "permissions"."code" = $26)
-  limit 1)), false) and coalesce(((select true as "is"
+  where "user_roles"."tenant_id" = $34 and "permissions"."code" = $35) and "users"."id" = $36
+  limit 1)), false) and (coalesce(((select true as "is"
   from "departments"
-  where "departments"."tenant_id" = $27 and "departments"."status" = $28 and "departments"."id" = "approvals"."department_id"
-  limit 1)), false))
+  where "departments"."tenant_id" = $37 and "departments"."status" = $38 and "departments"."id" = "approvals"."department_id"
+  limit 1)), false)
+    or coalesce(((select true as "is"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $39 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $40 and "approval_steps"."reassigned" = $41
+  limit 1)), false)))
   order by "approvals"."id" desc
-  limit $29) as "counted") as "total"
+  limit $42) as "counted") as "total"
   from "approvals"
   inner join "approval_steps" on "approval_steps"."tenant_id" = "approvals"."tenant_id" and "approval_steps"."approval_id" = "approvals"."id"
-  where "approvals"."tenant_id" = $30 and "approvals"."id" in (((select "approvals"."id"
+  where "approvals"."tenant_id" = $43 and "approvals"."id" in (((select "approvals"."id"
   from "approvals"
-  where "approvals"."tenant_id" = $31 and "approvals"."applicant_id" = $32
+  where "approvals"."tenant_id" = $44 and "approvals"."applicant_id" = $45
   order by "approvals"."id" desc
-  limit ($33::integer) * 1)) union ((select "approval_steps"."approval_id"
+  limit ($46::integer) * 1)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $34 and "approval_steps"."approver_id" = $35
+  where "approval_steps"."tenant_id" = $47 and "approval_steps"."approver_id" = $48
   order by "approval_steps"."approval_id" desc
-  limit ($36::integer) * 2)) union ((select "approval_steps"."approval_id"
+  limit ($49::integer) * 2)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $37 and "approval_steps"."acted_by" = $38
+  where "approval_steps"."tenant_id" = $50 and "approval_steps"."acted_by" = $51
   order by "approval_steps"."approval_id" desc
-  limit ($39::integer) * 2))) and "approval_steps"."approver_id" = $40 and "approval_steps"."status" = $41 and (coalesce(((select true as "is"
+  limit ($52::integer) * 2))) and "approval_steps"."approver_id" = $53 and "approval_steps"."status" = $54 and (coalesce(((select true as "is"
   from "users"
-  where "users"."tenant_id" = $42 and "users"."status" = $43 and "users"."id" = $44 and "users"."id" in (select "user_roles"."user_id"
+  where "users"."tenant_id" = $55 and "users"."status" = $56 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $45 and "permissions"."code" = $46)
-  limit 1)), false) and coalesce(((select true as "is"
+  where "user_roles"."tenant_id" = $57 and "permissions"."code" = $58) and "users"."id" = $59
+  limit 1)), false) and (coalesce(((select true as "is"
   from "departments"
-  where "departments"."tenant_id" = $47 and "departments"."status" = $48 and "departments"."id" = "approvals"."department_id"
-  limit 1)), false))
+  where "departments"."tenant_id" = $60 and "departments"."status" = $61 and "departments"."id" = "approvals"."department_id"
+  limit 1)), false)
+    or coalesce(((select true as "is"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $62 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $63 and "approval_steps"."reassigned" = $64
+  limit 1)), false)))
   order by "approvals"."id" desc
-  limit $49;
+  limit $65;
 
 -- approvals.listApprovals(approverId, orAdministrators)
 select *, ((select case when "users"."deleted_at" is null
@@ -481,11 +618,15 @@ select *, ((select case when "users"."deleted_at" is null
     then coalesce(nullif("approver"."nickname", ''), "approver"."username") else '' end, 'status', approval_steps.status,
         'actedBy', approval_steps.acted_by, 'actedByName', case when "decider"."deleted_at" is null
     then coalesce(nullif("decider"."nickname", ''), "decider"."username") else '' end, 'comment', approval_steps.comment,
-        'actedAt', to_char(approval_steps.acted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+        'actedAt', to_char(approval_steps.acted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+        'decidedForId', approval_steps.decided_for_id, 'decidedForName', case when "represented"."deleted_at" is null
+    then coalesce(nullif("represented"."nickname", ''), "represented"."username") else '' end,
+        'reassigned', approval_steps.reassigned)
   order by approval_steps.step_order) as "steps"
   from "approval_steps"
   left join "users" as "approver" on "approver"."tenant_id" = "approval_steps"."tenant_id" and "approver"."id" = "approval_steps"."approver_id"
   left join "users" as "decider" on "decider"."tenant_id" = "approval_steps"."tenant_id" and "decider"."id" = "approval_steps"."acted_by"
+  left join "users" as "represented" on "represented"."tenant_id" = "approval_steps"."tenant_id" and "represented"."id" = "approval_steps"."decided_for_id"
   where "approval_steps"."tenant_id" = $2 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (coalesce(((select true as "is"
   from "approval_steps"
   inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
@@ -494,80 +635,106 @@ select *, ((select case when "users"."deleted_at" is null
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
   where "user_roles"."tenant_id" = $6 and "permissions"."code" = $7)
-  limit 1)), false) and coalesce(((select true as "is"
+  limit 1)), false) and (coalesce(((select true as "is"
   from "departments"
   where "departments"."tenant_id" = $8 and "departments"."status" = $9 and "departments"."id" = "approvals"."department_id"
-  limit 1)), false)) as "leader_acts", (select count(*) as "total"
+  limit 1)), false)
+    or coalesce(((select true as "is"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $10 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $11 and "approval_steps"."reassigned" = $12
+  limit 1)), false))) as "leader_acts", ((select ((select json_build_object('id', users.id, 'name', case when "users"."deleted_at" is null
+    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end, 'begun', substitutes.begun) as "stand_in"
+  from "substitutes"
+  inner join "users" on "users"."tenant_id" = "substitutes"."tenant_id" and "users"."id" = "substitutes"."substitute_id"
+  where "substitutes"."tenant_id" = $13 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."user_id" = "approval_steps"."approver_id" and "users"."status" = $14 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = $15 and "permissions"."code" = $16))) as "stand_in"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $17 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $18 and "approval_steps"."status" = $19)) as "stand_in", (select count(*) as "total"
   from (select 1 as "one"
   from (select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at"
   from "approvals"
-  where "approvals"."tenant_id" = $10 and "approvals"."status" = $11
+  where "approvals"."tenant_id" = $20 and "approvals"."status" = $21
   order by "approvals"."id" desc
   limit 100000) as "approvals"
-  where ("approvals"."current_step" = $12 or ("approvals"."current_step" = $13 and not coalesce(((select "approval_steps"."approver_id"
+  where ("approvals"."current_step" = $22 or ("approvals"."current_step" = $23 and not coalesce(((select "approval_steps"."approver_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $14 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $15)) in ((select "users"."id"
+  where "approval_steps"."tenant_id" = $24 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $25)) in ((select "users"."id"
   from "users"
-  where "users"."tenant_id" = $16 and "users"."status" = $17 and "users"."id" in (select "user_roles"."user_id"
+  where "users"."tenant_id" = $26 and "users"."status" = $27 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $18 and "permissions"."code" = $19)))
-    and approvals.department_id in ((select "departments"."id"
+  where "user_roles"."tenant_id" = $28 and "permissions"."code" = $29)))
+    and (approvals.department_id in ((select "departments"."id"
   from "departments"
-  where "departments"."tenant_id" = $20 and "departments"."status" = $21)), false)) or ("approvals"."id" in (select "approval_steps"."approval_id"
+  where "departments"."tenant_id" = $30 and "departments"."status" = $31)) or coalesce(((select true as "is"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $22 and "approval_steps"."approver_id" = $23 and "approval_steps"."status" = $24) and coalesce(((select "approval_steps"."approver_id"
+  where "approval_steps"."tenant_id" = $32 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $33 and "approval_steps"."reassigned" = $34
+  limit 1)), false)), false)) or ("approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $25 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $26)) in ((select "users"."id"
+  where "approval_steps"."tenant_id" = $35 and "approval_steps"."approver_id" = $36 and "approval_steps"."status" = $37) and coalesce(((select "approval_steps"."approver_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $38 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $39)) in ((select "users"."id"
   from "users"
-  where "users"."tenant_id" = $27 and "users"."status" = $28 and "users"."id" in (select "user_roles"."user_id"
+  where "users"."tenant_id" = $40 and "users"."status" = $41 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $29 and "permissions"."code" = $30)))
-    and approvals.department_id in ((select "departments"."id"
+  where "user_roles"."tenant_id" = $42 and "permissions"."code" = $43)))
+    and (approvals.department_id in ((select "departments"."id"
   from "departments"
-  where "departments"."tenant_id" = $31 and "departments"."status" = $32)), false)))
-  limit $33) as "counted") as "total", exists ((select "approvals"."id"
+  where "departments"."tenant_id" = $44 and "departments"."status" = $45)) or coalesce(((select true as "is"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $46 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $47 and "approval_steps"."reassigned" = $48
+  limit 1)), false)), false)))
+  limit $49) as "counted") as "total", exists ((select "approvals"."id"
   from "approvals"
-  where "approvals"."tenant_id" = $34 and "approvals"."status" = $35
+  where "approvals"."tenant_id" = $50 and "approvals"."status" = $51
   order by "approvals"."id" desc
   limit 1 offset 100000)) as "beyond"
   from (select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at"
   from "approvals"
-  where "approvals"."tenant_id" = $36 and "approvals"."status" = $37
+  where "approvals"."tenant_id" = $52 and "approvals"."status" = $53
   order by "approvals"."id" desc
   limit 100000) as "approvals"
-  where ("approvals"."current_step" = $38 or ("approvals"."current_step" = $39 and not coalesce(((select "approval_steps"."approver_id"
+  where ("approvals"."current_step" = $54 or ("approvals"."current_step" = $55 and not coalesce(((select "approval_steps"."approver_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $40 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $41)) in ((select "users"."id"
+  where "approval_steps"."tenant_id" = $56 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $57)) in ((select "users"."id"
   from "users"
-  where "users"."tenant_id" = $42 and "users"."status" = $43 and "users"."id" in (select "user_roles"."user_id"
+  where "users"."tenant_id" = $58 and "users"."status" = $59 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $44 and "permissions"."code" = $45)))
-    and approvals.department_id in ((select "departments"."id"
+  where "user_roles"."tenant_id" = $60 and "permissions"."code" = $61)))
+    and (approvals.department_id in ((select "departments"."id"
   from "departments"
-  where "departments"."tenant_id" = $46 and "departments"."status" = $47)), false)) or ("approvals"."id" in (select "approval_steps"."approval_id"
+  where "departments"."tenant_id" = $62 and "departments"."status" = $63)) or coalesce(((select true as "is"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $48 and "approval_steps"."approver_id" = $49 and "approval_steps"."status" = $50) and coalesce(((select "approval_steps"."approver_id"
+  where "approval_steps"."tenant_id" = $64 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $65 and "approval_steps"."reassigned" = $66
+  limit 1)), false)), false)) or ("approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $51 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $52)) in ((select "users"."id"
+  where "approval_steps"."tenant_id" = $67 and "approval_steps"."approver_id" = $68 and "approval_steps"."status" = $69) and coalesce(((select "approval_steps"."approver_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $70 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $71)) in ((select "users"."id"
   from "users"
-  where "users"."tenant_id" = $53 and "users"."status" = $54 and "users"."id" in (select "user_roles"."user_id"
+  where "users"."tenant_id" = $72 and "users"."status" = $73 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $55 and "permissions"."code" = $56)))
-    and approvals.department_id in ((select "departments"."id"
+  where "user_roles"."tenant_id" = $74 and "permissions"."code" = $75)))
+    and (approvals.department_id in ((select "departments"."id"
   from "departments"
-  where "departments"."tenant_id" = $57 and "departments"."status" = $58)), false)))
+  where "departments"."tenant_id" = $76 and "departments"."status" = $77)) or coalesce(((select true as "is"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $78 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $79 and "approval_steps"."reassigned" = $80
+  limit 1)), false)), false)))
   order by "approvals"."id" desc
-  limit $59;
+  limit $81;
 
--- approvals.listApprovals(viewerId, status, applicantId, approverId, orAdministrators)
+-- approvals.listApprovals(viewerId, status, pattern, departmentId, from, to, applicantId, ownerId, approverId, represented, orAdministrators)
 select *, ((select case when "users"."deleted_at" is null
     then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end as "name"
   from "users"
@@ -576,11 +743,15 @@ select *, ((select case when "users"."deleted_at" is null
     then coalesce(nullif("approver"."nickname", ''), "approver"."username") else '' end, 'status', approval_steps.status,
         'actedBy', approval_steps.acted_by, 'actedByName', case when "decider"."deleted_at" is null
     then coalesce(nullif("decider"."nickname", ''), "decider"."username") else '' end, 'comment', approval_steps.comment,
-        'actedAt', to_char(approval_steps.acted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+        'actedAt', to_char(approval_steps.acted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+        'decidedForId', approval_steps.decided_for_id, 'decidedForName', case when "represented"."deleted_at" is null
+    then coalesce(nullif("represented"."nickname", ''), "represented"."username") else '' end,
+        'reassigned', approval_steps.reassigned)
   order by approval_steps.step_order) as "steps"
   from "approval_steps"
   left join "users" as "approver" on "approver"."tenant_id" = "approval_steps"."tenant_id" and "approver"."id" = "approval_steps"."approver_id"
   left join "users" as "decider" on "decider"."tenant_id" = "approval_steps"."tenant_id" and "decider"."id" = "approval_steps"."acted_by"
+  left join "users" as "represented" on "represented"."tenant_id" = "approval_steps"."tenant_id" and "represented"."id" = "approval_steps"."decided_for_id"
   where "approval_steps"."tenant_id" = $2 and "approval_steps"."approval_id" = "approvals"."id")), '[]') as "steps", (coalesce(((select true as "is"
   from "approval_steps"
   inner join "users" on "users"."tenant_id" = "approval_steps"."tenant_id" and "users"."id" = "approval_steps"."approver_id"
@@ -589,114 +760,184 @@ select *, ((select case when "users"."deleted_at" is null
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
   where "user_roles"."tenant_id" = $6 and "permissions"."code" = $7)
-  limit 1)), false) and coalesce(((select true as "is"
+  limit 1)), false) and (coalesce(((select true as "is"
   from "departments"
   where "departments"."tenant_id" = $8 and "departments"."status" = $9 and "departments"."id" = "approvals"."department_id"
-  limit 1)), false)) as "leader_acts", (select count(*) as "total"
+  limit 1)), false)
+    or coalesce(((select true as "is"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $10 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $11 and "approval_steps"."reassigned" = $12
+  limit 1)), false))) as "leader_acts", ((select ((select json_build_object('id', users.id, 'name', case when "users"."deleted_at" is null
+    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end, 'begun', substitutes.begun) as "stand_in"
+  from "substitutes"
+  inner join "users" on "users"."tenant_id" = "substitutes"."tenant_id" and "users"."id" = "substitutes"."substitute_id"
+  where "substitutes"."tenant_id" = $13 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."user_id" = "approval_steps"."approver_id" and "users"."status" = $14 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = $15 and "permissions"."code" = $16))) as "stand_in"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $17 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $18 and "approval_steps"."status" = $19)) as "stand_in", (select count(*) as "total"
   from (select 1 as "one"
   from (select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at"
   from "approvals"
-  where "approvals"."tenant_id" = $10 and "approvals"."id" in (((select "approvals"."id"
+  where "approvals"."tenant_id" = $20 and "approvals"."id" in (((select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $21 and "approval_steps"."status" = $22 and "approval_steps"."approver_id" = any($23::bigint[])
+  order by "approval_steps"."approval_id" desc
+  limit (100001) * 1)) union ((select "approvals"."id"
   from "approvals"
-  where "approvals"."tenant_id" = $11 and "approvals"."applicant_id" = $12
+  where "approvals"."tenant_id" = $24 and "approvals"."applicant_id" = $25
   order by "approvals"."id" desc
   limit (100001) * 1)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $13 and "approval_steps"."approver_id" = $14
+  where "approval_steps"."tenant_id" = $26 and "approval_steps"."approver_id" = $27
   order by "approval_steps"."approval_id" desc
   limit (100001) * 2)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $15 and "approval_steps"."acted_by" = $16
+  where "approval_steps"."tenant_id" = $28 and "approval_steps"."acted_by" = $29
   order by "approval_steps"."approval_id" desc
-  limit (100001) * 2))) and "approvals"."applicant_id" = $17 and "approvals"."status" = $18
+  limit (100001) * 2))) and "approvals"."applicant_id" = $30 and "approvals"."applicant_id" = $31 and "approvals"."status" = $32
   order by "approvals"."id" desc
   limit 100000) as "approvals"
-  where ("approvals"."current_step" = $19 or ("approvals"."current_step" = $20 and not coalesce(((select "approval_steps"."approver_id"
+  where ("approvals"."current_step" = $33 or ("approvals"."current_step" = $34 and not coalesce(((select "approval_steps"."approver_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $21 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $22)) in ((select "users"."id"
+  where "approval_steps"."tenant_id" = $35 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $36)) in ((select "users"."id"
   from "users"
-  where "users"."tenant_id" = $23 and "users"."status" = $24 and "users"."id" in (select "user_roles"."user_id"
+  where "users"."tenant_id" = $37 and "users"."status" = $38 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $25 and "permissions"."code" = $26)))
-    and approvals.department_id in ((select "departments"."id"
+  where "user_roles"."tenant_id" = $39 and "permissions"."code" = $40)))
+    and (approvals.department_id in ((select "departments"."id"
   from "departments"
-  where "departments"."tenant_id" = $27 and "departments"."status" = $28)), false)) or ("approvals"."id" in (select "approval_steps"."approval_id"
+  where "departments"."tenant_id" = $41 and "departments"."status" = $42)) or coalesce(((select true as "is"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $29 and "approval_steps"."approver_id" = $30 and "approval_steps"."status" = $31) and coalesce(((select "approval_steps"."approver_id"
+  where "approval_steps"."tenant_id" = $43 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $44 and "approval_steps"."reassigned" = $45
+  limit 1)), false)), false)) or ("approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $32 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $33)) in ((select "users"."id"
+  where "approval_steps"."tenant_id" = $46 and "approval_steps"."approver_id" = $47 and "approval_steps"."status" = $48) and coalesce(((select "approval_steps"."approver_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $49 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $50)) in ((select "users"."id"
   from "users"
-  where "users"."tenant_id" = $34 and "users"."status" = $35 and "users"."id" in (select "user_roles"."user_id"
+  where "users"."tenant_id" = $51 and "users"."status" = $52 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $36 and "permissions"."code" = $37)))
-    and approvals.department_id in ((select "departments"."id"
+  where "user_roles"."tenant_id" = $53 and "permissions"."code" = $54)))
+    and (approvals.department_id in ((select "departments"."id"
   from "departments"
-  where "departments"."tenant_id" = $38 and "departments"."status" = $39)), false))) and "approvals"."status" = $40
-  limit $41) as "counted") as "total", exists ((select "approvals"."id"
+  where "departments"."tenant_id" = $55 and "departments"."status" = $56)) or coalesce(((select true as "is"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $57 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $58 and "approval_steps"."reassigned" = $59
+  limit 1)), false)), false)) or ("approvals"."id" in (select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $60 and "approval_steps"."status" = $61 and "approval_steps"."approver_id" = any($62::bigint[])) and "approvals"."applicant_id" != $63 and coalesce(((select "approval_steps"."approver_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $64 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $65)) in ((select "users"."id"
+  from "users"
+  where "users"."tenant_id" = $66 and "users"."status" = $67 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = $68 and "permissions"."code" = $69)))
+    and (approvals.department_id in ((select "departments"."id"
+  from "departments"
+  where "departments"."tenant_id" = $70 and "departments"."status" = $71)) or coalesce(((select true as "is"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $72 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $73 and "approval_steps"."reassigned" = $74
+  limit 1)), false)), false))) and "approvals"."status" = $75 and "approvals"."department_id" = $76 and "approvals"."created_at" >= $77 and "approvals"."created_at" <= $78 and ("approvals"."title" ilike $79 or "approvals"."type" ilike $80 or "approvals"."business_key" ilike $81)
+  limit $82) as "counted") as "total", exists ((select "approvals"."id"
   from "approvals"
-  where "approvals"."tenant_id" = $42 and "approvals"."id" in (((select "approvals"."id"
+  where "approvals"."tenant_id" = $83 and "approvals"."id" in (((select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $84 and "approval_steps"."status" = $85 and "approval_steps"."approver_id" = any($86::bigint[])
+  order by "approval_steps"."approval_id" desc
+  limit (100001) * 1)) union ((select "approvals"."id"
   from "approvals"
-  where "approvals"."tenant_id" = $43 and "approvals"."applicant_id" = $44
+  where "approvals"."tenant_id" = $87 and "approvals"."applicant_id" = $88
   order by "approvals"."id" desc
   limit (100001) * 1)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $45 and "approval_steps"."approver_id" = $46
+  where "approval_steps"."tenant_id" = $89 and "approval_steps"."approver_id" = $90
   order by "approval_steps"."approval_id" desc
   limit (100001) * 2)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $47 and "approval_steps"."acted_by" = $48
+  where "approval_steps"."tenant_id" = $91 and "approval_steps"."acted_by" = $92
   order by "approval_steps"."approval_id" desc
-  limit (100001) * 2))) and "approvals"."applicant_id" = $49 and "approvals"."status" = $50
+  limit (100001) * 2))) and "approvals"."applicant_id" = $93 and "approvals"."applicant_id" = $94 and "approvals"."status" = $95
   order by "approvals"."id" desc
   limit 1 offset 100000)) as "beyond"
   from (select "approvals"."id", "approvals"."type", "approvals"."title", "approvals"."business_key", "approvals"."applicant_id", "approvals"."department_id", "approvals"."department_name", "approvals"."status", "approvals"."current_step", "approvals"."payload", "approvals"."version", "approvals"."created_at", "approvals"."updated_at", "approvals"."submitted_at", "approvals"."completed_at"
   from "approvals"
-  where "approvals"."tenant_id" = $51 and "approvals"."id" in (((select "approvals"."id"
+  where "approvals"."tenant_id" = $96 and "approvals"."id" in (((select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $97 and "approval_steps"."status" = $98 and "approval_steps"."approver_id" = any($99::bigint[])
+  order by "approval_steps"."approval_id" desc
+  limit (100001) * 1)) union ((select "approvals"."id"
   from "approvals"
-  where "approvals"."tenant_id" = $52 and "approvals"."applicant_id" = $53
+  where "approvals"."tenant_id" = $100 and "approvals"."applicant_id" = $101
   order by "approvals"."id" desc
   limit (100001) * 1)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $54 and "approval_steps"."approver_id" = $55
+  where "approval_steps"."tenant_id" = $102 and "approval_steps"."approver_id" = $103
   order by "approval_steps"."approval_id" desc
   limit (100001) * 2)) union ((select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $56 and "approval_steps"."acted_by" = $57
+  where "approval_steps"."tenant_id" = $104 and "approval_steps"."acted_by" = $105
   order by "approval_steps"."approval_id" desc
-  limit (100001) * 2))) and "approvals"."applicant_id" = $58 and "approvals"."status" = $59
+  limit (100001) * 2))) and "approvals"."applicant_id" = $106 and "approvals"."applicant_id" = $107 and "approvals"."status" = $108
   order by "approvals"."id" desc
   limit 100000) as "approvals"
-  where ("approvals"."current_step" = $60 or ("approvals"."current_step" = $61 and not coalesce(((select "approval_steps"."approver_id"
+  where ("approvals"."current_step" = $109 or ("approvals"."current_step" = $110 and not coalesce(((select "approval_steps"."approver_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $62 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $63)) in ((select "users"."id"
+  where "approval_steps"."tenant_id" = $111 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $112)) in ((select "users"."id"
   from "users"
-  where "users"."tenant_id" = $64 and "users"."status" = $65 and "users"."id" in (select "user_roles"."user_id"
+  where "users"."tenant_id" = $113 and "users"."status" = $114 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $66 and "permissions"."code" = $67)))
-    and approvals.department_id in ((select "departments"."id"
+  where "user_roles"."tenant_id" = $115 and "permissions"."code" = $116)))
+    and (approvals.department_id in ((select "departments"."id"
   from "departments"
-  where "departments"."tenant_id" = $68 and "departments"."status" = $69)), false)) or ("approvals"."id" in (select "approval_steps"."approval_id"
+  where "departments"."tenant_id" = $117 and "departments"."status" = $118)) or coalesce(((select true as "is"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $70 and "approval_steps"."approver_id" = $71 and "approval_steps"."status" = $72) and coalesce(((select "approval_steps"."approver_id"
+  where "approval_steps"."tenant_id" = $119 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $120 and "approval_steps"."reassigned" = $121
+  limit 1)), false)), false)) or ("approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $73 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $74)) in ((select "users"."id"
+  where "approval_steps"."tenant_id" = $122 and "approval_steps"."approver_id" = $123 and "approval_steps"."status" = $124) and coalesce(((select "approval_steps"."approver_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $125 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $126)) in ((select "users"."id"
   from "users"
-  where "users"."tenant_id" = $75 and "users"."status" = $76 and "users"."id" in (select "user_roles"."user_id"
+  where "users"."tenant_id" = $127 and "users"."status" = $128 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $77 and "permissions"."code" = $78)))
-    and approvals.department_id in ((select "departments"."id"
+  where "user_roles"."tenant_id" = $129 and "permissions"."code" = $130)))
+    and (approvals.department_id in ((select "departments"."id"
   from "departments"
-  where "departments"."tenant_id" = $79 and "departments"."status" = $80)), false))) and "approvals"."status" = $81
+  where "departments"."tenant_id" = $131 and "departments"."status" = $132)) or coalesce(((select true as "is"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $133 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $134 and "approval_steps"."reassigned" = $135
+  limit 1)), false)), false)) or ("approvals"."id" in (select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $136 and "approval_steps"."status" = $137 and "approval_steps"."approver_id" = any($138::bigint[])) and "approvals"."applicant_id" != $139 and coalesce(((select "approval_steps"."approver_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $140 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $141)) in ((select "users"."id"
+  from "users"
+  where "users"."tenant_id" = $142 and "users"."status" = $143 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = $144 and "permissions"."code" = $145)))
+    and (approvals.department_id in ((select "departments"."id"
+  from "departments"
+  where "departments"."tenant_id" = $146 and "departments"."status" = $147)) or coalesce(((select true as "is"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $148 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $149 and "approval_steps"."reassigned" = $150
+  limit 1)), false)), false))) and "approvals"."status" = $151 and "approvals"."department_id" = $152 and "approvals"."created_at" >= $153 and "approvals"."created_at" <= $154 and ("approvals"."title" ilike $155 or "approvals"."type" ilike $156 or "approvals"."business_key" ilike $157)
   order by "approvals"."id" desc
-  limit $82;
+  limit $158;
 
 -- approvals.insertApproval(id, type, title, businessKey, applicantId, departmentId, payload, createdAt, updatedAt, departmentName)
 insert into "approvals" ("id", "type", "title", "business_key", "applicant_id", "department_id", "payload", "created_at", "updated_at", "department_name", "tenant_id")
@@ -722,36 +963,100 @@ select count(*) as "count"
   from "approvals"
   where "approvals"."tenant_id" = $1 and "approvals"."department_id" = $2 and "approvals"."status" = $3;
 
--- approvals/steps.findActingLeader(departmentId)
-select "departments"."leader_id"
-  from "departments"
-  where "departments"."tenant_id" = $1 and "departments"."status" = $2 and "departments"."id" = $3 and "departments"."leader_id" in (select "users"."id"
+-- approvals/deciders.listRepresented(substituteId)
+select "substitutes"."user_id"
+  from "substitutes"
+  where "substitutes"."tenant_id" = $1 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."substitute_id" = $2 and "substitutes"."substitute_id" in (select "users"."id"
   from "users"
-  where "users"."tenant_id" = $4 and "users"."status" = $5) and "departments"."leader_id" in (select "user_roles"."user_id"
+  where "users"."tenant_id" = $3 and "users"."status" = $4 and "users"."id" in (select "user_roles"."user_id"
   from "user_roles"
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
-  where "user_roles"."tenant_id" = $6 and "permissions"."code" = $7);
+  where "user_roles"."tenant_id" = $5 and "permissions"."code" = $6)) and "substitutes"."user_id" in (select "users"."id"
+  from "users"
+  where "users"."tenant_id" = $7 and "users"."status" = $8 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = $9 and "permissions"."code" = $10))
+  order by "substitutes"."user_id"
+  limit $11;
+
+-- approvals/deciders.findActingLeader(departmentId)
+select "departments"."leader_id", ((select json_build_object('id', users.id, 'name', case when "users"."deleted_at" is null
+    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end, 'begun', substitutes.begun) as "stand_in"
+  from "substitutes"
+  inner join "users" on "users"."tenant_id" = "substitutes"."tenant_id" and "users"."id" = "substitutes"."substitute_id"
+  where "substitutes"."tenant_id" = $1 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."user_id" = "departments"."leader_id" and "users"."status" = $2 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = $3 and "permissions"."code" = $4))) as "stand_in"
+  from "departments"
+  where "departments"."tenant_id" = $5 and "departments"."status" = $6 and "departments"."id" = $7 and "departments"."leader_id" in (select "users"."id"
+  from "users"
+  where "users"."tenant_id" = $8 and "users"."status" = $9 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = $10 and "permissions"."code" = $11));
+
+-- approvals/deciders.findCandidate(id)
+select "users"."id", "users"."status", coalesce(nullif(users.nickname, ''), users.username) as "name", users.id in ((select "user_roles"."user_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = $1 and "permissions"."code" = $2)) as "may_decide"
+  from "users"
+  where "users"."tenant_id" = $3 and "users"."deleted_at" is null and "users"."is_service" is false and "users"."id" = $4;
+
+-- approvals/hand-over.listApprovalsHeldBy(userId, most)
+select "approvals"."id", "approvals"."title" as "name"
+  from "approvals"
+  where "approvals"."tenant_id" = $1 and "approvals"."status" = $2 and ("approvals"."applicant_id" = $3 or "approvals"."id" in (select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $4 and "approval_steps"."approver_id" = $5 and "approval_steps"."status" = $6))
+  order by "approvals"."id"
+  limit $7;
+
+-- approvals/hand-over.lockApprovalsHeldBy(userId)
+select "approvals"."id", "approvals"."title", "approvals"."applicant_id", "approvals"."version"
+  from "approvals"
+  where "approvals"."tenant_id" = $1 and "approvals"."status" = $2 and ("approvals"."applicant_id" = $3 or "approvals"."id" in (select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $4 and "approval_steps"."approver_id" = $5 and "approval_steps"."status" = $6))
+  order by "approvals"."id"
+  for update of "approvals";
+
+-- approvals/hand-over.passSteps(from, to)
+update "approval_steps"
+  set "approver_id" = $1
+  where "approval_steps"."tenant_id" = $2 and "approval_steps"."approver_id" = $3 and "approval_steps"."status" = $4;
+
+-- approvals/hand-over.passApprovals(ids, from, to, updatedAt)
+update "approvals"
+  set "applicant_id" = case when approvals.applicant_id = $1 then $2::bigint else approvals.applicant_id end, "version" = approvals.version + 1, "updated_at" = $3
+  where "approvals"."tenant_id" = $4 and "approvals"."id" = any($5::bigint[]);
 
 -- approvals/steps.insertStep(id, approvalId, stepOrder, approverType, approverId, status, actedBy, comment, actedAt)
 insert into "approval_steps" ("id", "approval_id", "step_order", "approver_type", "approver_id", "status", "tenant_id")
   values ($1, $2, $3, $4, $5, $6, $7);
 
--- approvals/steps.saveStep(id, status, actedBy, comment, actedAt)
+-- approvals/steps.saveStep(id, status, actedBy, comment, actedAt, decidedForId)
 update "approval_steps"
-  set "status" = $1, "acted_by" = $2, "comment" = $3, "acted_at" = $4
-  where "approval_steps"."tenant_id" = $5 and "approval_steps"."id" = $6;
+  set "status" = $1, "acted_by" = $2, "comment" = $3, "acted_at" = $4, "decided_for_id" = $5
+  where "approval_steps"."tenant_id" = $6 and "approval_steps"."id" = $7;
 
 -- approvals/steps.lockLeaderSteps(departmentId)
 select "approval_steps"."id", "approvals"."id" as "approval_id", "approvals"."title"
   from "approval_steps"
   inner join "approvals" on "approvals"."tenant_id" = "approval_steps"."tenant_id" and "approvals"."id" = "approval_steps"."approval_id"
-  where "approval_steps"."tenant_id" = $1 and "approvals"."department_id" = $2 and "approvals"."status" = $3 and "approval_steps"."status" = $4 and "approval_steps"."approver_type" = $5
+  where "approval_steps"."tenant_id" = $1 and "approvals"."department_id" = $2 and "approvals"."status" = $3 and "approval_steps"."status" = $4 and "approval_steps"."approver_type" = $5 and "approval_steps"."reassigned" = $6
   order by "approvals"."id"
   for update of "approvals", "approval_steps";
 
 -- approvals/steps.listFirstSteps()
-select "approval_steps"."id", "approval_steps"."approver_id", "approvals"."id" as "approval_id", "approvals"."title", coalesce(((select "approval_steps"."approver_id"
+select "approval_steps"."id", "approval_steps"."approver_id", "approvals"."id" as "approval_id", "approvals"."title", "approvals"."applicant_id", coalesce(((select "approval_steps"."approver_id"
   from "approval_steps"
   where "approval_steps"."tenant_id" = $1 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $2)) in ((select "users"."id"
   from "users"
@@ -760,17 +1065,28 @@ select "approval_steps"."id", "approval_steps"."approver_id", "approvals"."id" a
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
   where "user_roles"."tenant_id" = $5 and "permissions"."code" = $6)))
-    and approvals.department_id in ((select "departments"."id"
+    and (approvals.department_id in ((select "departments"."id"
   from "departments"
-  where "departments"."tenant_id" = $7 and "departments"."status" = $8)), false) as "leader_acts"
+  where "departments"."tenant_id" = $7 and "departments"."status" = $8)) or coalesce(((select true as "is"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $9 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $10 and "approval_steps"."reassigned" = $11
+  limit 1)), false)), false) as "leader_acts", ((select json_build_object('id', users.id, 'name', case when "users"."deleted_at" is null
+    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end, 'begun', substitutes.begun) as "stand_in"
+  from "substitutes"
+  inner join "users" on "users"."tenant_id" = "substitutes"."tenant_id" and "users"."id" = "substitutes"."substitute_id"
+  where "substitutes"."tenant_id" = $12 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."user_id" = "approval_steps"."approver_id" and "users"."status" = $13 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = $14 and "permissions"."code" = $15))) as "stand_in"
   from "approval_steps"
   inner join "approvals" on "approvals"."tenant_id" = "approval_steps"."tenant_id" and "approvals"."id" = "approval_steps"."approval_id"
-  where "approval_steps"."tenant_id" = $9 and "approvals"."status" = $10 and "approval_steps"."status" = $11 and "approval_steps"."step_order" = $12
+  where "approval_steps"."tenant_id" = $16 and "approvals"."status" = $17 and "approval_steps"."status" = $18 and "approval_steps"."step_order" = $19
   order by "approval_steps"."id"
-  limit $13;
+  limit $20;
 
--- approvals/steps.listFirstSteps(leaderId, departmentId)
-select "approval_steps"."id", "approval_steps"."approver_id", "approvals"."id" as "approval_id", "approvals"."title", coalesce(((select "approval_steps"."approver_id"
+-- approvals/steps.listFirstSteps(leaderId, approverId, departmentId, ids)
+select "approval_steps"."id", "approval_steps"."approver_id", "approvals"."id" as "approval_id", "approvals"."title", "approvals"."applicant_id", coalesce(((select "approval_steps"."approver_id"
   from "approval_steps"
   where "approval_steps"."tenant_id" = $1 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $2)) in ((select "users"."id"
   from "users"
@@ -779,19 +1095,32 @@ select "approval_steps"."id", "approval_steps"."approver_id", "approvals"."id" a
   inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
   inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
   where "user_roles"."tenant_id" = $5 and "permissions"."code" = $6)))
-    and approvals.department_id in ((select "departments"."id"
+    and (approvals.department_id in ((select "departments"."id"
   from "departments"
-  where "departments"."tenant_id" = $7 and "departments"."status" = $8)), false) as "leader_acts"
+  where "departments"."tenant_id" = $7 and "departments"."status" = $8)) or coalesce(((select true as "is"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $9 and "approval_steps"."approval_id" = "approvals"."id" and "approval_steps"."step_order" = $10 and "approval_steps"."reassigned" = $11
+  limit 1)), false)), false) as "leader_acts", ((select json_build_object('id', users.id, 'name', case when "users"."deleted_at" is null
+    then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end, 'begun', substitutes.begun) as "stand_in"
+  from "substitutes"
+  inner join "users" on "users"."tenant_id" = "substitutes"."tenant_id" and "users"."id" = "substitutes"."substitute_id"
+  where "substitutes"."tenant_id" = $12 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."user_id" = "approval_steps"."approver_id" and "users"."status" = $13 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = $14 and "permissions"."code" = $15))) as "stand_in"
   from "approval_steps"
   inner join "approvals" on "approvals"."tenant_id" = "approval_steps"."tenant_id" and "approvals"."id" = "approval_steps"."approval_id"
-  where "approval_steps"."tenant_id" = $9 and "approvals"."status" = $10 and "approval_steps"."status" = $11 and "approval_steps"."step_order" = $12 and "approval_steps"."approver_id" = $13 and "approvals"."department_id" = $14
+  where "approval_steps"."tenant_id" = $16 and "approvals"."status" = $17 and "approval_steps"."status" = $18 and "approval_steps"."step_order" = $19 and "approval_steps"."approver_id" = any(array[$20]::bigint[] || array((select "substitutes"."user_id"
+  from "substitutes"
+  where "substitutes"."tenant_id" = $21 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."substitute_id" = $22))) and "approval_steps"."approver_id" = $23 and "approvals"."id" = any($24::bigint[]) and "approvals"."department_id" = $25
   order by "approval_steps"."id"
-  limit $15;
+  limit $26;
 
--- approvals/steps.passStep(id, approverId)
+-- approvals/steps.passStep(id, approverId, reassigned)
 update "approval_steps"
-  set "approver_id" = $1
-  where "approval_steps"."tenant_id" = $2 and "approval_steps"."id" = $3;
+  set "approver_id" = $1, "reassigned" = $2
+  where "approval_steps"."tenant_id" = $3 and "approval_steps"."id" = $4;
 
 -- audit.insertOperation(requestId, userId, username, keyPrefix, method, path, route, status, duration, ip, userAgent)
 insert into "audit_operations" ("request_id", "user_id", "username", "key_prefix", "method", "path", "route", "status", "duration", "ip", "user_agent", "tenant_id")
@@ -1691,12 +2020,17 @@ select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_
   from "approvals"
   where "approvals"."tenant_id" = $7 and ("approvals"."applicant_id" = $8 or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $9 and "approval_steps"."approver_id" = $10) or "approvals"."id" in (select "approval_steps"."approval_id"
+  where "approval_steps"."tenant_id" = $9 and "approval_steps"."approver_id" = $10) or coalesce(((select true as "is"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $11 and "approval_steps"."acted_by" = $12)) and "approvals"."id" = files.resource_id
+  where "approval_steps"."tenant_id" = $11 and "approval_steps"."status" = $12 and "approval_steps"."approver_id" = any(array((select "substitutes"."user_id"
+  from "substitutes"
+  where "substitutes"."tenant_id" = $13 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."substitute_id" = $14))) and "approval_steps"."approval_id" = "approvals"."id"
+  limit 1)), false) or "approvals"."id" in (select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $15 and "approval_steps"."acted_by" = $16)) and "approvals"."id" = files.resource_id
   limit 1)), false)) or (files.resource_type = 'article' and coalesce(((select true as "is"
   from "articles"
-  where "articles"."tenant_id" = $13 and "articles"."status" = $14 and "articles"."id" = files.resource_id
+  where "articles"."tenant_id" = $17 and "articles"."status" = $18 and "articles"."id" = files.resource_id
   limit 1)), false)) or false));
 
 -- files.getFile(filename, readerId, loose)
@@ -1790,43 +2124,53 @@ select *, (select count(*) as "total"
   from "approvals"
   where "approvals"."tenant_id" = $6 and ("approvals"."applicant_id" = $7 or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $8 and "approval_steps"."approver_id" = $9) or "approvals"."id" in (select "approval_steps"."approval_id"
+  where "approval_steps"."tenant_id" = $8 and "approval_steps"."approver_id" = $9) or coalesce(((select true as "is"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $10 and "approval_steps"."acted_by" = $11)) and "approvals"."id" = files.resource_id
+  where "approval_steps"."tenant_id" = $10 and "approval_steps"."status" = $11 and "approval_steps"."approver_id" = any(array((select "substitutes"."user_id"
+  from "substitutes"
+  where "substitutes"."tenant_id" = $12 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."substitute_id" = $13))) and "approval_steps"."approval_id" = "approvals"."id"
+  limit 1)), false) or "approvals"."id" in (select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $14 and "approval_steps"."acted_by" = $15)) and "approvals"."id" = files.resource_id
   limit 1)), false)) or (files.resource_type = 'article' and coalesce(((select true as "is"
   from "articles"
-  where "articles"."tenant_id" = $12 and "articles"."status" = $13 and "articles"."id" = files.resource_id
+  where "articles"."tenant_id" = $16 and "articles"."status" = $17 and "articles"."id" = files.resource_id
   limit 1)), false)) or false))
-  limit $14) as "counted") as "total", exists ((select "files"."id"
+  limit $18) as "counted") as "total", exists ((select "files"."id"
   from "files"
-  where "files"."tenant_id" = $15
+  where "files"."tenant_id" = $19
   order by "files"."id" desc
   limit 1 offset 100000)) as "beyond"
   from (select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_name", "files"."content_type", "files"."size", "files"."sha256", "files"."uploader_id", "files"."created_at", "files"."resource_type", "files"."resource_id", "files"."goes_public"
   from "files"
-  where "files"."tenant_id" = $16
+  where "files"."tenant_id" = $20
   order by "files"."id" desc
   limit 100000) as "files"
-  where (files.uploader_id = $17
+  where (files.uploader_id = $21
     or files.resource_id is null
     or ((files.resource_type = 'task' and coalesce(((select true as "is"
   from "tasks"
-  where "tasks"."tenant_id" = $18 and exists (select 1 as "one"
+  where "tasks"."tenant_id" = $22 and exists (select 1 as "one"
   from "project_members"
-  where "project_members"."tenant_id" = $19 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $20) and "tasks"."id" = files.resource_id
+  where "project_members"."tenant_id" = $23 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $24) and "tasks"."id" = files.resource_id
   limit 1)), false)) or (files.resource_type = 'approval' and coalesce(((select true as "is"
   from "approvals"
-  where "approvals"."tenant_id" = $21 and ("approvals"."applicant_id" = $22 or "approvals"."id" in (select "approval_steps"."approval_id"
+  where "approvals"."tenant_id" = $25 and ("approvals"."applicant_id" = $26 or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $23 and "approval_steps"."approver_id" = $24) or "approvals"."id" in (select "approval_steps"."approval_id"
+  where "approval_steps"."tenant_id" = $27 and "approval_steps"."approver_id" = $28) or coalesce(((select true as "is"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $25 and "approval_steps"."acted_by" = $26)) and "approvals"."id" = files.resource_id
+  where "approval_steps"."tenant_id" = $29 and "approval_steps"."status" = $30 and "approval_steps"."approver_id" = any(array((select "substitutes"."user_id"
+  from "substitutes"
+  where "substitutes"."tenant_id" = $31 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."substitute_id" = $32))) and "approval_steps"."approval_id" = "approvals"."id"
+  limit 1)), false) or "approvals"."id" in (select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $33 and "approval_steps"."acted_by" = $34)) and "approvals"."id" = files.resource_id
   limit 1)), false)) or (files.resource_type = 'article' and coalesce(((select true as "is"
   from "articles"
-  where "articles"."tenant_id" = $27 and "articles"."status" = $28 and "articles"."id" = files.resource_id
+  where "articles"."tenant_id" = $35 and "articles"."status" = $36 and "articles"."id" = files.resource_id
   limit 1)), false)) or false))
   order by "files"."id" desc
-  limit $29;
+  limit $37;
 
 -- files.listFiles(readerId, loose, resourceType)
 select *, (select count(*) as "total"
@@ -1884,36 +2228,46 @@ select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_
   from "approvals"
   where "approvals"."tenant_id" = $11 and ("approvals"."applicant_id" = $12 or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $13 and "approval_steps"."approver_id" = $14) or "approvals"."id" in (select "approval_steps"."approval_id"
+  where "approval_steps"."tenant_id" = $13 and "approval_steps"."approver_id" = $14) or coalesce(((select true as "is"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $15 and "approval_steps"."acted_by" = $16)) and "approvals"."id" = $17::bigint
-  limit 1)), false)) or ($18::text = 'article' and coalesce(((select true as "is"
+  where "approval_steps"."tenant_id" = $15 and "approval_steps"."status" = $16 and "approval_steps"."approver_id" = any(array((select "substitutes"."user_id"
+  from "substitutes"
+  where "substitutes"."tenant_id" = $17 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."substitute_id" = $18))) and "approval_steps"."approval_id" = "approvals"."id"
+  limit 1)), false) or "approvals"."id" in (select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $19 and "approval_steps"."acted_by" = $20)) and "approvals"."id" = $21::bigint
+  limit 1)), false)) or ($22::text = 'article' and coalesce(((select true as "is"
   from "articles"
-  where "articles"."tenant_id" = $19 and "articles"."status" = $20 and "articles"."id" = $21::bigint
+  where "articles"."tenant_id" = $23 and "articles"."status" = $24 and "articles"."id" = $25::bigint
   limit 1)), false)) or false))
   order by "files"."id" desc
-  limit $22) as "counted") as "total"
+  limit $26) as "counted") as "total"
   from "files"
-  where "files"."tenant_id" = $23 and "files"."resource_id" is not null and "files"."resource_type" = $24 and "files"."resource_id" = $25 and (files.uploader_id = $26
+  where "files"."tenant_id" = $27 and "files"."resource_id" is not null and "files"."resource_type" = $28 and "files"."resource_id" = $29 and (files.uploader_id = $30
     or files.resource_id is null
-    or (($27::text = 'task' and coalesce(((select true as "is"
+    or (($31::text = 'task' and coalesce(((select true as "is"
   from "tasks"
-  where "tasks"."tenant_id" = $28 and exists (select 1 as "one"
+  where "tasks"."tenant_id" = $32 and exists (select 1 as "one"
   from "project_members"
-  where "project_members"."tenant_id" = $29 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $30) and "tasks"."id" = $31::bigint
-  limit 1)), false)) or ($32::text = 'approval' and coalesce(((select true as "is"
+  where "project_members"."tenant_id" = $33 and "project_members"."project_id" = "tasks"."project_id" and "project_members"."user_id" = $34) and "tasks"."id" = $35::bigint
+  limit 1)), false)) or ($36::text = 'approval' and coalesce(((select true as "is"
   from "approvals"
-  where "approvals"."tenant_id" = $33 and ("approvals"."applicant_id" = $34 or "approvals"."id" in (select "approval_steps"."approval_id"
+  where "approvals"."tenant_id" = $37 and ("approvals"."applicant_id" = $38 or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $35 and "approval_steps"."approver_id" = $36) or "approvals"."id" in (select "approval_steps"."approval_id"
+  where "approval_steps"."tenant_id" = $39 and "approval_steps"."approver_id" = $40) or coalesce(((select true as "is"
   from "approval_steps"
-  where "approval_steps"."tenant_id" = $37 and "approval_steps"."acted_by" = $38)) and "approvals"."id" = $39::bigint
-  limit 1)), false)) or ($40::text = 'article' and coalesce(((select true as "is"
+  where "approval_steps"."tenant_id" = $41 and "approval_steps"."status" = $42 and "approval_steps"."approver_id" = any(array((select "substitutes"."user_id"
+  from "substitutes"
+  where "substitutes"."tenant_id" = $43 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."substitute_id" = $44))) and "approval_steps"."approval_id" = "approvals"."id"
+  limit 1)), false) or "approvals"."id" in (select "approval_steps"."approval_id"
+  from "approval_steps"
+  where "approval_steps"."tenant_id" = $45 and "approval_steps"."acted_by" = $46)) and "approvals"."id" = $47::bigint
+  limit 1)), false)) or ($48::text = 'article' and coalesce(((select true as "is"
   from "articles"
-  where "articles"."tenant_id" = $41 and "articles"."status" = $42 and "articles"."id" = $43::bigint
+  where "articles"."tenant_id" = $49 and "articles"."status" = $50 and "articles"."id" = $51::bigint
   limit 1)), false)) or false))
   order by "files"."id" desc
-  limit $44;
+  limit $52;
 
 -- files.listFilesOf(resourceType, resourceId, readerId, loose)
 select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_name", "files"."content_type", "files"."size", "files"."sha256", "files"."uploader_id", "files"."created_at", "files"."resource_type", "files"."resource_id", "files"."goes_public", (select count(*) as "total"
@@ -2654,10 +3008,12 @@ select count(*) as "count"
   from "department_members"
   where "department_members"."tenant_id" = $1 and "department_members"."department_id" = $2;
 
--- organization.listDepartmentsLedBy(userId)
-select "departments"."id"
+-- organization.listDepartmentsLedBy(userId, most)
+select "departments"."id", "departments"."name"
   from "departments"
-  where "departments"."tenant_id" = $1 and "departments"."leader_id" = $2;
+  where "departments"."tenant_id" = $1 and "departments"."leader_id" = $2
+  order by "departments"."id"
+  limit $3;
 
 -- organization.removeFromDepartments(userId)
 delete
@@ -2978,6 +3334,30 @@ delete
   from "contact_messages"
   where "contact_messages"."tenant_id" = $1 and "contact_messages"."id" = $2;
 
+-- projects/hand-over.listProjectsOwnedBy(userId, most)
+select "projects"."id", "projects"."name"
+  from "projects"
+  where "projects"."tenant_id" = $1 and "projects"."owner_id" = $2
+  order by "projects"."id"
+  limit $3;
+
+-- projects/hand-over.passProjects(from, to, updatedAt)
+update "projects"
+  set "owner_id" = $1, "version" = projects.version + 1, "updated_at" = $2
+  where "projects"."tenant_id" = $3 and "projects"."owner_id" = $4
+  returning "projects"."id", "projects"."name", "projects"."version";
+
+-- projects/hand-over.lockProjects(ids)
+select "projects"."id", "projects"."version"
+  from "projects"
+  where "projects"."tenant_id" = $1 and "projects"."id" = any($2::bigint[])
+  order by "projects"."id" for update;
+
+-- projects/hand-over.listMembershipsIn(userId, ids)
+select "project_members"."project_id"
+  from "project_members"
+  where "project_members"."tenant_id" = $1 and "project_members"."user_id" = $2 and "project_members"."project_id" = any($3::bigint[]);
+
 -- projects.getProject(id)
 select "projects"."id", "projects"."name", "projects"."code", "projects"."description", "projects"."owner_id", "projects"."status", "projects"."start_date", "projects"."end_date", "projects"."version", "projects"."created_at", "projects"."updated_at", "projects"."archived_at", case when "owner"."deleted_at" is null
     then coalesce(nullif("owner"."nickname", ''), "owner"."username") else '' end as "owner_name", array((select "project_members"."user_id"
@@ -3212,13 +3592,6 @@ insert into "project_members" ("project_id", "user_id", "created_at", "tenant_id
 delete
   from "project_members"
   where "project_members"."tenant_id" = $1 and "project_members"."project_id" = $2 and "project_members"."user_id" = $3;
-
--- projects.listProjectsOwnedBy(userId)
-select "projects"."id"
-  from "projects"
-  where "projects"."tenant_id" = $1 and "projects"."owner_id" = $2
-  order by "projects"."id"
-  limit $3;
 
 -- projects.lockMemberships(userId)
 select "project_members"."project_id"
@@ -3539,6 +3912,72 @@ insert into "expiry_notices" ("expired_at", "days", "created_at", "tenant_id")
   values ($1, $2, $3, $4)
   on conflict ("tenant_id", "expired_at", "days") do nothing;
 
+-- substitutes.findCandidate(id)
+select "users"."id", "users"."status", coalesce(nullif(users.nickname, ''), users.username) as "name", users.id in ((select "user_roles"."user_id"
+  from "user_roles"
+  inner join "role_permissions" on "role_permissions"."tenant_id" = "user_roles"."tenant_id" and "role_permissions"."role_id" = "user_roles"."role_id"
+  inner join "permissions" on "permissions"."id" = "role_permissions"."permission_id"
+  where "user_roles"."tenant_id" = $1 and "permissions"."code" = $2)) as "may_decide"
+  from "users"
+  where "users"."tenant_id" = $3 and "users"."deleted_at" is null and "users"."is_service" is false and "users"."id" = $4;
+
+-- substitutes.findSubstitute(userId)
+select "substitutes"."substitute_id", "substitutes"."from_day", "substitutes"."until_day", "substitutes"."time_zone", "substitutes"."starts_at", "substitutes"."ends_at", "substitutes"."begun", case when "stand_in"."deleted_at" is null
+    then coalesce(nullif("stand_in"."nickname", ''), "stand_in"."username") else '' end as "name"
+  from "substitutes"
+  left join "users" as "stand_in" on "stand_in"."tenant_id" = "substitutes"."tenant_id" and "stand_in"."id" = "substitutes"."substitute_id"
+  where "substitutes"."tenant_id" = $1 and "substitutes"."user_id" = $2 and "substitutes"."ends_at" > clock_timestamp();
+
+-- substitutes.saveSubstitute(userId, substituteId, fromDay, untilDay, timeZone, startsAt, endsAt, begun, createdAt)
+insert into "substitutes" ("user_id", "substitute_id", "from_day", "until_day", "time_zone", "starts_at", "ends_at", "begun", "created_at", "tenant_id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+  on conflict ("tenant_id", "user_id") do update
+  set "substitute_id" = $11, "from_day" = $12, "until_day" = $13, "time_zone" = $14, "starts_at" = $15, "ends_at" = $16, "begun" = $17, "created_at" = $18;
+
+-- substitutes.removeSubstitute(userId)
+delete
+  from "substitutes"
+  where "substitutes"."tenant_id" = $1 and "substitutes"."user_id" = $2;
+
+-- substitutes.removeStandIns(userId)
+delete
+  from "substitutes"
+  where "substitutes"."tenant_id" = $1 and "substitutes"."substitute_id" = $2;
+
+-- substitutes.listToBegin()
+select "substitutes"."user_id", "substitutes"."substitute_id"
+  from "substitutes"
+  where "substitutes"."tenant_id" = $1 and "substitutes"."starts_at" <= clock_timestamp() and "substitutes"."ends_at" > clock_timestamp() and "substitutes"."begun" = $2
+  order by "substitutes"."user_id"
+  limit $3;
+
+-- substitutes.listOfOtherZones(timeZone)
+select "substitutes"."user_id", "substitutes"."from_day", "substitutes"."until_day"
+  from "substitutes"
+  where "substitutes"."tenant_id" = $1 and "substitutes"."time_zone" != $2 and "substitutes"."ends_at" > clock_timestamp()
+  order by "substitutes"."user_id"
+  limit $3;
+
+-- substitutes.savePeriod(userId, timeZone, startsAt, endsAt)
+update "substitutes"
+  set "time_zone" = $1, "starts_at" = $2, "ends_at" = $3
+  where "substitutes"."tenant_id" = $4 and "substitutes"."user_id" = $5;
+
+-- substitutes.markBegun(userId)
+update "substitutes"
+  set "begun" = $1
+  where "substitutes"."tenant_id" = $2 and "substitutes"."user_id" = $3;
+
+-- substitutes.removeEnded(most)
+delete
+  from "substitutes"
+  where "substitutes"."tenant_id" = $1 and "substitutes"."ctid" = any(array((select "substitutes"."ctid" as "place"
+  from "substitutes"
+  where "substitutes"."tenant_id" = $2 and "substitutes"."ends_at" < now() - interval '1 day'
+  order by "substitutes"."ends_at"
+  limit $3
+  for update skip locked)));
+
 -- tasks/lists.listTasks(projectId)
 select "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."description", "tasks"."assignee_id", "tasks"."reporter_id", "tasks"."priority", "tasks"."status", "tasks"."due_date", "tasks"."version", "tasks"."created_at", "tasks"."updated_at"
   from "tasks"
@@ -3797,19 +4236,25 @@ select "project_members"."user_id"
   inner join "project_members" on "project_members"."tenant_id" = "tasks"."tenant_id" and "project_members"."project_id" = "tasks"."project_id"
   where "tasks"."tenant_id" = $1 and "tasks"."id" = $2 and ("project_members"."user_id" = "tasks"."assignee_id" or "project_members"."user_id" = "tasks"."reporter_id");
 
--- tasks.listOpenTasks(assigneeId)
-select "tasks"."id"
+-- tasks.listOpenTasks(assigneeId, most)
+select "tasks"."id", "tasks"."title" as "name"
   from "tasks"
   where "tasks"."tenant_id" = $1 and "tasks"."assignee_id" = $2 and "tasks"."is_open" is true
   order by "tasks"."id"
   limit $3;
 
--- tasks.listOpenTasks(assigneeId, projectId)
-select "tasks"."id"
+-- tasks.listOpenTasks(assigneeId, most, projectId)
+select "tasks"."id", "tasks"."title" as "name"
   from "tasks"
   where "tasks"."tenant_id" = $1 and "tasks"."project_id" = $2 and "tasks"."assignee_id" = $3 and "tasks"."is_open" is true
   order by "tasks"."id"
   limit $4;
+
+-- tasks.passTasks(from, to, updatedAt)
+update "tasks"
+  set "assignee_id" = $1, "version" = tasks.version + 1, "updated_at" = $2
+  where "tasks"."tenant_id" = $3 and "tasks"."assignee_id" = $4 and "tasks"."is_open" is true
+  returning "tasks"."id", "tasks"."project_id", "tasks"."title", "tasks"."version";
 
 -- tasks.insertTask(id, projectId, title, description, assigneeId, reporterId, priority, status, dueDate, version, createdAt, updatedAt)
 insert into "tasks" ("id", "project_id", "title", "description", "assignee_id", "reporter_id", "priority", "status", "due_date", "version", "created_at", "updated_at", "tenant_id")
@@ -3967,9 +4412,14 @@ select "users"."id", "users"."username", "users"."nickname", "users"."email", "u
   where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = "users"."id"
   order by "roles"."id")) as "roles", users.locale as "locale", "users"."time_zone", users.mail as "mail", users.email_verified_at is not null as "email_verified", ((select "email_confirmations"."email"
   from "email_confirmations"
-  where "email_confirmations"."tenant_id" = $2 and "email_confirmations"."user_id" = "users"."id" and "email_confirmations"."expires_at" > clock_timestamp() and "email_confirmations"."mark" = encode(sha256(convert_to(users.password_hash || chr(10) || coalesce(users.email, ''), 'UTF8')), 'hex'))) as "pending_email", users.second_factor_at is not null as "second_factor", "users"."must_change_password", users.tenant_id || '/' || users.avatar as "avatar_key"
+  where "email_confirmations"."tenant_id" = $2 and "email_confirmations"."user_id" = "users"."id" and "email_confirmations"."expires_at" > clock_timestamp() and "email_confirmations"."mark" = encode(sha256(convert_to(users.password_hash || chr(10) || coalesce(users.email, ''), 'UTF8')), 'hex'))) as "pending_email", users.second_factor_at is not null as "second_factor", "users"."must_change_password", ((select json_build_object('userId', substitutes.substitute_id, 'name', case when "stand_in"."deleted_at" is null
+    then coalesce(nullif("stand_in"."nickname", ''), "stand_in"."username") else '' end,
+          'from', substitutes.from_day, 'until', substitutes.until_day) as "substitute"
+  from "substitutes"
+  left join "users" as "stand_in" on "stand_in"."tenant_id" = "substitutes"."tenant_id" and "stand_in"."id" = "substitutes"."substitute_id"
+  where "substitutes"."tenant_id" = $3 and "substitutes"."user_id" = "users"."id" and "substitutes"."ends_at" > clock_timestamp())) as "substitute", users.tenant_id || '/' || users.avatar as "avatar_key"
   from "users"
-  where "users"."tenant_id" = $3 and "users"."deleted_at" is null and "users"."id" = $4;
+  where "users"."tenant_id" = $4 and "users"."deleted_at" is null and "users"."id" = $5;
 
 -- users.listUsers()
 select "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."self_registered", "users"."created_at", "users"."updated_at", array((select "roles"."code"

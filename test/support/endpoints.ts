@@ -1,6 +1,7 @@
 /**
  * What was asked for, word for word: every endpoint that the specification lists, and those that the contract adds, with
- * what each demands. `auth` is a valid token, `-` nothing, `system` the system administrator beside the permission.
+ * what each demands. `auth` is a valid token, `-` nothing, `administrator` that role, `system` the system administrator
+ * beside the permission.
  */
 export interface Endpoint {
   method: string
@@ -106,6 +107,7 @@ export const BEYOND = read(`
 
   GET    /approvals/{id}                   auth
   PUT    /approvals/{id}                   approval:create
+  POST   /approvals/{id}/reassign          administrator
   GET    /departments/{id}                 department:list
   GET    /tenants/{id}                     system tenant:list
   PUT    /projects/{id}/unarchive          project:update
@@ -132,6 +134,11 @@ export const BEYOND = read(`
   PUT    /users/{id}                       user:update
   DELETE /users/{id}                       user:delete
   POST   /users/{id}/restore               user:create
+  GET    /users/{id}/responsibilities      user:update
+  POST   /users/{id}/hand-over             user:update
+  PUT    /users/me/substitute              auth
+  DELETE /users/me/substitute              auth
+  PUT    /users/{id}/substitute            user:update
   GET    /roles                            role:list
   POST   /roles                            role:create
   GET    /roles/{id}                       role:list

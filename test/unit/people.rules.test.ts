@@ -1,10 +1,13 @@
 import fc from 'fast-check'
 import '../../src/domains/index.ts'
 import { describe, expect, test } from 'vitest'
+import { waitingApprovals } from '../../src/domains/approvals/passing/hand-over.actions.ts'
 import { assertEmpty, assertMayHang, growMenus, menusFor, reachable } from '../../src/domains/menus/menus.rules.ts'
 import type { MenuRow } from '../../src/domains/menus/menus.schemas.ts'
 import { SEED_MENUS, type SeedMenu } from '../../src/domains/menus/menus.seed.ts'
+import { ledDepartments } from '../../src/domains/organization/hand-over.actions.ts'
 import type { UserView } from '../../src/domains/people/people.schemas.ts'
+import { ownedProjects } from '../../src/domains/projects/hand-over.actions.ts'
 import {
   assertCovers,
   assertHolds,
@@ -14,6 +17,7 @@ import {
   type RoleHeld,
 } from '../../src/domains/roles/authority.rules.ts'
 import { assertMayAssign, assertMayDelete, assertMayRevise, difference } from '../../src/domains/roles/roles.rules.ts'
+import { assignedTasks } from '../../src/domains/tasks/passing/hand-over.actions.ts'
 import { assertMayGo, assertMayTrust, reviseUser, type Subject } from '../../src/domains/users/users.rules.ts'
 import { UserDraft, UserPatch } from '../../src/domains/users/users.schemas.ts'
 import { allPermissions, grantsOf } from '../../src/kernel/access.ts'
@@ -172,7 +176,7 @@ describe('revising a user', () => {
     for (const action of [
       () => reviseUser(last, { status: 'disabled', roleIds: undefined }, undefined, false, everything),
       () => reviseUser(last, { roleIds: [4] }, [users], false, everything),
-      () => assertMayGo(last, { projects: [], departments: [], tasks: [], approvals: [] }, everything),
+      () => assertMayGo(last, [], everything),
     ])
       expect(refusalOf(action).type).toBe('LAST_ADMINISTRATOR')
     const second = subject([administrators], { administrators: people(6, 7) })
@@ -182,20 +186,19 @@ describe('revising a user', () => {
 
 describe('a deletion', () => {
   test('names everything that is left: projects, departments, tasks, requests', () => {
-    const uses = {
-      projects: [{ id: 1 }],
-      departments: [{ id: 2 }],
-      tasks: [{ id: 3 }, { id: 4 }],
-      approvals: [{ id: 5 }],
-    }
+    const kinds = [ownedProjects, ledDepartments, assignedTasks, waitingApprovals]
+    const uses = kinds.flatMap((kind, at) => [kind.keeps(2 * at + 1), kind.keeps(2 * at + 2)])
     const refusal = refusalOf(() => assertMayGo(subject([users]), uses, manager))
     expect(refusal.type).toBe('USER_IN_USE')
     expect(refusal.details.map(({ path, id }) => [path, id])).toEqual([
       ['projects', 1],
-      ['departments', 2],
-      ['tasks', 3],
-      ['tasks', 4],
-      ['approvals', 5],
+      ['projects', 2],
+      ['departments', 3],
+      ['departments', 4],
+      ['tasks', 5],
+      ['tasks', 6],
+      ['approvals', 7],
+      ['approvals', 8],
     ])
   })
 })

@@ -46,6 +46,8 @@ export interface ApprovalStepsTable {
   actedBy: Optional<number | null>
   comment: Optional<string | null>
   actedAt: Optional<string | null>
+  decidedForId: Optional<number | null>
+  reassigned: Optional<boolean>
 }
 
 export interface ApprovalsTable {
@@ -495,6 +497,19 @@ export interface SignInNetworksTable {
   seenAt: Optional<string>
 }
 
+export interface SubstitutesTable {
+  tenantId: number
+  userId: number
+  substituteId: number
+  fromDay: string
+  untilDay: string
+  timeZone: string
+  startsAt: string
+  endsAt: string
+  begun: Optional<boolean>
+  createdAt: string
+}
+
 export interface SystemAdministratorTable {
   tenantId: number
   id: Optional<number>
@@ -646,6 +661,7 @@ export interface DB {
   sessionSightings: SessionSightingsTable
   sessions: SessionsTable
   signInNetworks: SignInNetworksTable
+  substitutes: SubstitutesTable
   systemAdministrator: SystemAdministratorTable
   taskComments: TaskCommentsTable
   tasks: TasksTable

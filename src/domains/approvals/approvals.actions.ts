@@ -1,7 +1,6 @@
 import { assertMatch, type Expected, fail, nameOf, nextId, type Tx } from '#atrium'
-import { findDepartment, type LeaderWork, shareLockDepartment, shareLockStaff } from '#atrium/organization'
+import { findDepartment, shareLockDepartment, shareLockStaff } from '#atrium/organization'
 import { findLiving, peopleFaults } from '#atrium/people'
-import { listAdministratorIds } from '#atrium/roles'
 import {
   type Approval,
   approvalFaults,
@@ -9,17 +8,14 @@ import {
   assertNotRepeated,
   asView,
   decideSteps,
-  isCurrentApprover,
   move,
   reviseDraft,
   stepsOfDecision,
   type Verdict,
-  waitingFor,
 } from './approvals.rules.ts'
-import type { ApprovalDraft, ApprovalPatch, ApprovalView, WaitingFor } from './approvals.schemas.ts'
+import type { ApprovalDraft, ApprovalPatch, ApprovalView } from './approvals.schemas.ts'
 import {
   approvalsSeenBy,
-  countPending,
   findStand,
   getApproval,
   insertApproval,
@@ -27,7 +23,10 @@ import {
   saveApproval,
   saveDraft,
 } from './approvals.store.ts'
-import { findActingLeader, insertStep, listFirstSteps, lockLeaderSteps, passStep, saveStep } from './steps.store.ts'
+import { decidedFor, decidersOfOpen, isCurrentApprover, peopleAmong } from './deciders.rules.ts'
+import { findActingLeader } from './deciders.store.ts'
+import { administratorIds, tellPending } from './passing/news.ts'
+import { insertStep, saveStep } from './steps.store.ts'
 
 /** Creates a draft. @throws NOT_FOUND (department) */
 export async function createApproval(tx: Tx, draft: ApprovalDraft): Promise<ApprovalView> {
@@ -50,7 +49,14 @@ export async function createApproval(tx: Tx, draft: ApprovalDraft): Promise<Appr
     updatedAt: tx.now,
   }
   insertApproval(tx, approval)
-  const unsubmitted = { steps: [], waitingFor: null, submittedAt: null, completedAt: null }
+  const unsubmitted = {
+    steps: [],
+    waitingFor: null,
+    substituteId: null,
+    substituteName: null,
+    submittedAt: null,
+    completedAt: null,
+  }
   return { ...approval, applicantName: nameOf(tx.actor), status: 'DRAFT', currentStep: 0, version: 0, ...unsubmitted }
 }
 
@@ -105,13 +111,14 @@ export async function submitApproval(tx: Tx, id: number, { ifMatch }: Expected =
     departmentName: department.name,
     steps,
     leaderActs: acting !== undefined,
+    standIn: acting?.standIn ?? null,
     version: approval.version + 1,
     updatedAt: tx.now,
     submittedAt: tx.now,
   }
   saveApproval(tx, submitted)
   for (const step of steps) insertStep(tx, { ...step, approvalId: id })
-  tellPending(tx, submitted, receiversOf(waitingFor(submitted), administrators))
+  tellPending(tx, submitted, peopleAmong(decidersOfOpen(submitted), administrators))
   return asView(submitted)
 }
 
@@ -133,7 +140,10 @@ export async function decideApproval(
   assertNotOvertaken(seen!, approval)
   if (!isCurrentApprover(approval, tx.actor)) throw approvalFaults.notCurrentApprover()
   assertMatch(approval.version, ifMatch)
-  const decided = conclude(tx, approval, stand, { action, ...actedBy(tx), comment })
+  const decided = conclude(tx, approval, stand, {
+    ...{ action, comment, ...actedBy(tx) },
+    decidedFor: decidedFor(approval, tx.actor.id),
+  })
   if (decided.status === 'PENDING') tellPending(tx, decided, await administratorIds(tx))
   else tellApplicant(tx, decided)
   return asView(decided)
@@ -145,46 +155,17 @@ export async function cancelApproval(tx: Tx, id: number, { ifMatch }: Expected =
   if (approval.applicantId !== tx.actor.id) throw approvalFaults.notApplicant()
   const stand = move(approval, 'cancel')
   assertMatch(approval.version, ifMatch)
-  const waited = waitingFor(approval)
-  const cancelled = conclude(tx, approval, stand, { action: 'cancel', ...actedBy(tx), comment: null })
-  if (waited)
+  const deciders = decidersOfOpen(approval)
+  const verdict = { action: 'cancel', ...actedBy(tx), comment: null, decidedFor: null } as const
+  const cancelled = conclude(tx, approval, stand, verdict)
+  if (deciders.length)
     tx.notify({
       ...newsOf(cancelled),
       type: 'APPROVAL_CANCELLED',
       facts: { title: cancelled.title },
-      receivers: receiversOf(waited, waited.approverId ? [] : await administratorIds(tx)),
+      receivers: peopleAmong(deciders, deciders.includes('administrators') ? await administratorIds(tx) : []),
     })
   return asView(cancelled)
-}
-
-/** Requests as the open work of a department's leader: the next leader inherits them. */
-export const stepsOfLeader: LeaderWork = {
-  async countPending(tx, departmentId) {
-    return (await countPending(tx, { departmentId }))!.count
-  },
-  async lockPending(tx, departmentId) {
-    const steps = await lockLeaderSteps(tx, { departmentId })
-    return {
-      count: steps.length,
-      passTo(leaderId) {
-        for (const { id } of steps) passStep(tx, { id, approverId: leaderId })
-      },
-    }
-  },
-  async watchHeirs(tx, of) {
-    const before = new Map((await listFirstSteps(tx, of)).map((step) => [step.id, approverOf(step)]))
-    return async () => {
-      const passed = (await listFirstSteps(tx, of)).filter((step) => before.get(step.id) !== approverOf(step))
-      const administrators = passed.some((step) => !step.leaderActs) ? await administratorIds(tx) : []
-      for (const { approverId, leaderActs, approvalId, title } of passed)
-        tellPending(tx, { id: approvalId, title }, leaderActs ? [approverId!] : administrators)
-    }
-  },
-}
-
-/** The leader who can decide a first step, or undefined for any administrator. */
-function approverOf(step: { approverId: number | null; leaderActs: boolean }): number | undefined {
-  return step.leaderActs ? step.approverId! : undefined
 }
 
 /** Saves the request's new state, with the steps that changed. */
@@ -213,34 +194,14 @@ function actedBy(tx: Tx) {
 }
 
 /** Locks, then reads: of two concurrent decisions, the second sees the result of the first. */
-async function loadLocked(tx: Tx, id: number): Promise<Approval> {
+export async function loadLocked(tx: Tx, id: number): Promise<Approval> {
   const seen = { id, ...approvalsSeenBy(tx.actor) }
   const [, approval] = await tx.inOrder([lockApproval(tx, seen), getApproval(tx, seen)])
   return approval
 }
 
-async function administratorIds(tx: Tx): Promise<number[]> {
-  return (await listAdministratorIds(tx, {})).map(({ id }) => id)
-}
-
-/** The approver, or the administrators if the request waits for any of them. */
-function receiversOf(waiting: WaitingFor | null, administrators: number[]): number[] {
-  return waiting?.approverId ? [waiting.approverId] : administrators
-}
-
 function newsOf(approval: Pick<Approval, 'id'>) {
   return { resourceType: 'approval' as const, resourceId: approval.id }
-}
-
-/** Notifies the next approvers, even the actor. */
-function tellPending(tx: Tx, approval: Pick<Approval, 'id' | 'title'>, receivers: number[]) {
-  tx.notify({
-    ...newsOf(approval),
-    type: 'APPROVAL_PENDING',
-    facts: { title: approval.title },
-    receivers,
-    actorToo: true,
-  })
 }
 
 function tellApplicant(tx: Tx, approval: Approval) {

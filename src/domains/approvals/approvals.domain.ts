@@ -1,11 +1,14 @@
 import { domain } from '#atrium'
 import { fileResources, files } from '#atrium/files'
 import { leaderWork, organization } from '#atrium/organization'
-import { people } from '#atrium/people'
+import { people, responsibilities } from '#atrium/people'
 import { roles } from '#atrium/roles'
-import { stepsOfLeader } from './approvals.actions.ts'
+import { substitutes, substituteWork } from '#atrium/substitutes'
+import { approvalEvents } from './approvals.events.ts'
 import { approvalRoutes } from './approvals.routes.ts'
 import { filesOfApprovals } from './files-of-approvals.ts'
+import { waitingApprovals } from './passing/hand-over.actions.ts'
+import { stepsOfLeader, stepsOfSubstitute } from './passing/leaders.actions.ts'
 
 const words = {
   permissions: {
@@ -13,11 +16,16 @@ const words = {
     'approval:action': ['tenant-admin', 'user'],
   },
   resources: ['approval'],
-  activities: { approval: ['FILE_ATTACHED', 'FILE_DETACHED'] },
+  activities: {
+    approval: ['FILE_ATTACHED', 'FILE_DETACHED', 'APPROVAL_REASSIGNED', 'APPROVAL_HANDED_OVER'],
+  },
+  events: approvalEvents,
   notifications: {
     APPROVAL_PENDING: { en: '{title} waits for your decision', zh: '{title} 等待您审批' },
     APPROVAL_APPROVED: { en: '{title} was approved', zh: '{title} 已通过' },
     APPROVAL_REJECTED: { en: '{title} was rejected', zh: '{title} 已被驳回' },
+    APPROVAL_HANDED_OVER: { en: '{title} is your request now', zh: '{title} 已成为您的申请' },
+    APPROVALS_HANDED_OVER: { en: '{count} requests are yours now', zh: '{count} 个审批已移交给您' },
     APPROVAL_CANCELLED: { en: '{title} was taken back', zh: '{title} 已被撤回' },
   },
   sentences: {
@@ -30,6 +38,10 @@ const words = {
     'a request that is {status} keeps its files': '{status} 状态的审批不能更改附件',
     'The request is not in a state for this': '审批的当前状态不允许此操作',
     'a request that is {from} does not allow this': '{from} 状态的审批不允许此操作',
+    'This person cannot be given the request': '该用户无法处理此审批',
+    'is the applicant': '是申请人本人',
+    'only administrators pass on what waits': '只有管理员可以转交待办审批',
+    'request {id} is not decided': '审批 {id} 尚未处理',
     'The department is disabled': '该部门已停用',
     'The request was changed by someone else': '该审批已被他人修改',
     'The request names no department': '审批未指定部门',
@@ -45,7 +57,7 @@ declare module '#atrium' {
 
 export const approvals = domain({
   name: 'approvals',
-  uses: [files, organization, people, roles],
+  uses: [files, organization, people, roles, substitutes],
   ...words,
   tags: {
     approvals: {
@@ -53,6 +65,11 @@ export const approvals = domain({
       paths: ['/approvals'],
     },
   },
-  provides: [leaderWork.by(stepsOfLeader), fileResources.by(filesOfApprovals)],
+  provides: [
+    leaderWork.by(stepsOfLeader),
+    substituteWork.by(stepsOfSubstitute),
+    responsibilities.by(waitingApprovals),
+    fileResources.by(filesOfApprovals),
+  ],
   routes: approvalRoutes,
 })

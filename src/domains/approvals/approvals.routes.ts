@@ -1,8 +1,15 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { faults, IdParams, pageRequestOf, seesEverything, type User, z } from '#atrium'
+import { containing, type FastifyRequest, faults, IdParams, pageRequestOf, seesEverything, z } from '#atrium'
 import { cancelApproval, createApproval, decideApproval, submitApproval, updateApproval } from './approvals.actions.ts'
-import { approvalFaults, asView } from './approvals.rules.ts'
-import { ApprovalDraft, ApprovalPatch, ApprovalQuery, ApprovalView, Decision } from './approvals.schemas.ts'
+import { approvalFaults, assertAdministrator, asView } from './approvals.rules.ts'
+import {
+  ApprovalDraft,
+  ApprovalPatch,
+  ApprovalQuery,
+  ApprovalView,
+  Decision,
+  Reassignment,
+} from './approvals.schemas.ts'
 import {
   type ApprovalFilter,
   approvalsSeenBy,
@@ -10,6 +17,8 @@ import {
   listApprovals,
   type SeesApprovals,
 } from './approvals.store.ts'
+import { listRepresented } from './deciders.store.ts'
+import { reassignApproval } from './passing/reassign.actions.ts'
 
 /** Requests need two decisions: the department leader's, then any administrator's. */
 export const approvalRoutes: FastifyPluginAsyncZod = async (app) => {
@@ -27,8 +36,7 @@ export const approvalRoutes: FastifyPluginAsyncZod = async (app) => {
       },
     },
     async (req, reply) => {
-      const { scope = 'all', status } = req.query
-      const filter = { ...scopeOf(scope, req.user), ...(status && { status }) }
+      const filter = { ...(await scopeOf(req, req.query.scope)), ...given(req.query) }
       const listing = await listApprovals(req.scope, filter, pageRequestOf(req.query))
       return reply.list({ ...listing, rows: listing.rows.map(asView) })
     },
@@ -156,6 +164,26 @@ export const approvalRoutes: FastifyPluginAsyncZod = async (app) => {
   }
 
   app.post(
+    '/approvals/:id/reassign',
+    {
+      config: { access: 'approval:action', versionIn: 'nowhere' },
+      onRequest: async (req) => assertAdministrator(req.user),
+      schema: {
+        operationId: 'reassignApproval',
+        summary: 'Pass the open first step to somebody else',
+        description:
+          'Only by administrators, to a user of the tenant who may decide and who is not the applicant. The user is notified, and keeps the step if somebody else leads the department.',
+        params: IdParams,
+        body: Reassignment,
+        response: { 200: ApprovalView },
+        refuses: [approvalFaults.userNotFound, approvalFaults.cannotDecide, approvalFaults.illegalMove],
+      },
+    },
+    async (req, reply) =>
+      reply.versioned(await req.transact((tx) => reassignApproval(tx, req.params.id, req.body.userId, req))),
+  )
+
+  app.post(
     '/approvals/:id/cancel',
     {
       config: { access: 'approval:create', versionIn: 'nowhere' },
@@ -173,9 +201,23 @@ export const approvalRoutes: FastifyPluginAsyncZod = async (app) => {
   )
 }
 
-function scopeOf(scope: 'all' | 'mine' | 'todo', user: User): SeesApprovals & ApprovalFilter {
-  if (scope === 'all') return approvalsSeenBy(user)
+type Query = z.output<typeof ApprovalQuery>
+
+async function scopeOf(
+  { scope: tenant, user }: FastifyRequest,
+  scope: Query['scope'] = 'all',
+): Promise<SeesApprovals & ApprovalFilter> {
   const own = seesEverything('what is theirs, or waits for their decision, they see')
-  if (scope === 'mine') return { ...own, applicantId: user.id }
-  return { ...own, approverId: user.id, ...(user.isAdministrator && { orAdministrators: true as const }) }
+  if (scope === 'mine') return { ...own, ownerId: user.id }
+  if (scope === 'all' && user.isAdministrator) return approvalsSeenBy(user)
+  const people = (await listRepresented(tenant, { substituteId: user.id })).map(({ userId }) => userId)
+  const represented = people.length ? { represented: people } : {}
+  if (scope === 'all') return { ...approvalsSeenBy(user), ...represented }
+  const orAdministrators = user.isAdministrator ? { orAdministrators: true as const } : {}
+  return { ...own, approverId: user.id, ...orAdministrators, ...represented }
+}
+
+/** The filters that the query has. */
+function given({ status, departmentId, applicantId, from, to, keyword }: Query): ApprovalFilter {
+  return { status, departmentId, applicantId, from, to, pattern: keyword && containing(keyword) }
 }

@@ -1,5 +1,6 @@
-import { assertMatch, fault, notFound, type User } from '#atrium'
-import type { ApprovalPatch, ApprovalStatus, ApprovalView, StepView, WaitingFor } from './approvals.schemas.ts'
+import { assertMatch, fault, faults, notFound, type User } from '#atrium'
+import type { ApprovalPatch, ApprovalStatus, ApprovalView, StepView } from './approvals.schemas.ts'
+import { type DecidingFacts, isCurrentApprover, substituteFor, type Waiting, waitingFor } from './deciders.rules.ts'
 
 export const approvalFaults = {
   notFound: notFound('Approval'),
@@ -11,16 +12,15 @@ export const approvalFaults = {
   departmentDisabled: fault('DEPARTMENT_DISABLED', 409, 'The department is disabled'),
   changed: fault('VERSION_CONFLICT', 409, 'The request was changed by someone else'),
   departmentRequired: fault('DEPARTMENT_REQUIRED', 400, 'The request names no department'),
+  userNotFound: notFound('User'),
+  cannotDecide: fault('APPROVER_CANNOT_DECIDE', 400, 'This person cannot be given the request'),
   departmentHasNoLeader: fault('DEPARTMENT_HAS_NO_LEADER', 400, 'The department has no leader to decide'),
 }
 
-/** A request, with the fact that `waitingFor` is computed from. */
-export type Approval = Omit<ApprovalView, 'waitingFor'> & {
-  /** whether the first step's leader can decide it */
-  leaderActs: boolean
-}
+/** A request, with the facts that `waitingFor` is computed from. */
+export type Approval = Omit<ApprovalView, 'waitingFor' | 'substituteId' | 'substituteName'> & DecidingFacts
 
-export type ApprovalAction = 'edit' | 'submit' | 'approve' | 'reject' | 'cancel'
+export type ApprovalAction = 'edit' | 'submit' | 'reassign' | 'approve' | 'reject' | 'cancel'
 
 /**
  * The life cycle of a request: status and step → action → new status and step. Step 1 is the department's leader,
@@ -28,7 +28,7 @@ export type ApprovalAction = 'edit' | 'submit' | 'approve' | 'reject' | 'cancel'
  */
 export const APPROVAL_MOVES = {
   'DRAFT 0': { edit: 'DRAFT 0', submit: 'PENDING 1', cancel: 'CANCELLED 0' },
-  'PENDING 1': { approve: 'PENDING 2', reject: 'REJECTED 1', cancel: 'CANCELLED 1' },
+  'PENDING 1': { reassign: 'PENDING 1', approve: 'PENDING 2', reject: 'REJECTED 1', cancel: 'CANCELLED 1' },
   'PENDING 2': { approve: 'APPROVED 2', reject: 'REJECTED 2', cancel: 'CANCELLED 2' },
 } as const satisfies Record<string, Partial<Record<ApprovalAction, `${ApprovalStatus} ${0 | 1 | 2}`>>>
 
@@ -74,7 +74,7 @@ export function assertNotOvertaken(seen: Stand, now: Stand): void {
 
 /** Refuses a decision that the same person has already made; the fault names the result. @throws ALREADY_DECIDED */
 export function assertNotRepeated(
-  approval: Pick<Approval, 'status' | 'steps' | 'currentStep' | 'leaderActs'>,
+  approval: Waiting & Pick<Approval, 'status'>,
   user: Pick<User, 'id' | 'isAdministrator'>,
   action: 'approve' | 'reject',
 ): void {
@@ -97,28 +97,43 @@ export function assertNotRepeated(
 
 const DECISIONS = { approve: 'APPROVED', reject: 'REJECTED' } as const
 
-/** Whether the person may decide the open step. */
-export function isCurrentApprover(
-  approval: Pick<Approval, 'steps' | 'currentStep' | 'leaderActs'>,
-  user: Pick<User, 'id' | 'isAdministrator'>,
-): boolean {
-  const waiting = waitingFor(approval)
-  if (!waiting) return false
-  return waiting.approverType === 'ADMIN' ? user.isAdministrator : waiting.approverId === user.id
+/** A person to whom a step is to be passed. */
+export interface Candidate {
+  id: number
+  status: 'active' | 'disabled'
+  /** holds `approval:action` */
+  mayDecide: boolean
 }
 
-/** Whom a request waits for; the administrators, if its leader cannot act. */
-export function waitingFor(approval: Pick<Approval, 'steps' | 'currentStep' | 'leaderActs'>): WaitingFor | null {
-  const step = openStep(approval)
-  if (!step) return null
-  const isLeaders = step.approverType === 'DEPARTMENT_MANAGER' && approval.leaderActs
-  return isLeaders
-    ? { approverType: 'DEPARTMENT_MANAGER', approverId: step.approverId, approverName: step.approverName }
-    : { approverType: 'ADMIN', approverId: null, approverName: null }
+/**
+ * Passes the open first step to another person, with whom it stays when somebody else leads the department.
+ * @throws ILLEGAL_TRANSITION, NOT_FOUND (user), APPROVER_CANNOT_DECIDE
+ */
+export function reassign(approval: Approval, to: Candidate | undefined): { stand: Stand; approverId: number } {
+  const stand = move(approval, 'reassign')
+  if (to?.status !== 'active') throw approvalFaults.userNotFound()
+  if (to.id === approval.applicantId)
+    throw approvalFaults.cannotDecide([{ path: 'body.userId', message: 'is the applicant' }])
+  if (!to.mayDecide)
+    throw approvalFaults.cannotDecide([
+      { path: 'body.userId', permission: 'approval:action', message: 'lacks {permission}' },
+    ])
+  return { stand, approverId: to.id }
+}
+
+/** Only administrators pass on what waits for somebody else. @throws PERMISSION_DENIED */
+export function assertAdministrator({ isAdministrator }: Pick<User, 'isAdministrator'>): void {
+  if (!isAdministrator) throw faults.permissionDenied([{ message: 'only administrators pass on what waits' }])
 }
 
 export function asView(approval: Approval): ApprovalView {
-  return { ...approval, waitingFor: waitingFor(approval) }
+  const substitute = substituteFor(approval)
+  return {
+    ...approval,
+    waitingFor: waitingFor(approval),
+    substituteId: substitute?.id ?? null,
+    substituteName: substitute?.name ?? null,
+  }
 }
 
 /** Applies a patch to a draft. @throws ILLEGAL_TRANSITION, PRECONDITION_FAILED, VERSION_CONFLICT */
@@ -138,7 +153,10 @@ export function stepsOfDecision(
   [firstId, secondId]: readonly [number, number],
   leader: { id: number; name: string | null },
 ): StepView[] {
-  const untouched = { actedBy: null, actedByName: null, comment: null, actedAt: null }
+  const untouched = {
+    ...{ actedBy: null, actedByName: null, comment: null, actedAt: null },
+    ...{ decidedForId: null, decidedForName: null, reassigned: false },
+  }
   return [
     {
       ...untouched,
@@ -151,11 +169,6 @@ export function stepsOfDecision(
       ...{ approverId: null, approverName: null },
     },
   ]
-}
-
-/** The step that waits for a decision. */
-export function openStep({ steps, currentStep }: Pick<Approval, 'steps' | 'currentStep'>): StepView | undefined {
-  return steps.find((step) => step.stepOrder === currentStep && step.status === 'PENDING')
 }
 
 /**
@@ -174,6 +187,8 @@ export function decideSteps(steps: readonly StepView[], currentStep: number, ver
         actedByName: verdict.actedByName,
         actedAt: verdict.actedAt,
         comment: verdict.comment,
+        decidedForId: verdict.decidedFor?.id ?? null,
+        decidedForName: verdict.decidedFor?.name ?? null,
       }
     if (verdict.action === 'reject') return { ...step, status: 'CANCELLED' }
     return step.stepOrder === currentStep + 1 ? { ...step, status: 'PENDING' } : step
@@ -186,4 +201,6 @@ export interface Verdict {
   actedByName: string
   actedAt: string
   comment: string | null
+  /** the person for whom a substitute decides */
+  decidedFor: { id: number; name: string | null } | null
 }

@@ -1,4 +1,18 @@
-import { arrayQuery, type Expected, idOf, keptText, patchOf, sortBy, text, Version, view, z } from '#atrium'
+import {
+  arrayQuery,
+  type Expected,
+  Instant,
+  idInPathOf,
+  idOf,
+  Keyword,
+  keptText,
+  patchOf,
+  sortBy,
+  text,
+  Version,
+  view,
+  z,
+} from '#atrium'
 
 export const ApprovalStatus = z
   .enum(['DRAFT', 'PENDING', 'APPROVED', 'REJECTED', 'CANCELLED'])
@@ -30,9 +44,19 @@ export const Decision = z
   .meta({ id: 'ApprovalDecision', examples: [{ comment: 'Within the budget' }] })
   .nullish()
 
+/** Who shall decide the first step from now on. */
+export const Reassignment = z
+  .object({ userId: idOf('users') })
+  .meta({ id: 'ApprovalReassignment', examples: [{ userId: 9 }] })
+
 export const ApprovalQuery = arrayQuery({
   scope: z.enum(['mine', 'todo', 'all']).optional(),
   status: ApprovalStatus.optional(),
+  keyword: Keyword.describe('Searches title, type and business key'),
+  departmentId: idInPathOf('departments').optional(),
+  applicantId: idInPathOf('users').optional(),
+  from: Instant.optional().describe('Drafted at this instant or later'),
+  to: Instant.optional().describe('Drafted at this instant or earlier'),
   sort: sortBy(),
 })
 
@@ -50,10 +74,23 @@ export const StepView = z
     actedByName: view.maybePerson,
     comment: view.maybeText,
     actedAt: view.maybeInstant,
+    decidedForId: view.maybeId.describe('The approver for whom a substitute decided'),
+    decidedForName: view.maybePerson,
+    reassigned: z.boolean().describe('An administrator passed the step to its approver'),
   })
   .meta({
     id: 'ApprovalStep',
-    examples: [{ id: 31, stepOrder: 1, status: 'PENDING', approverId: 9, approverName: 'Grace Hopper', actedBy: null }],
+    examples: [
+      {
+        id: 31,
+        stepOrder: 1,
+        status: 'PENDING',
+        approverId: 9,
+        approverName: 'Grace Hopper',
+        actedBy: null,
+        reassigned: false,
+      },
+    ],
   })
 export type StepView = z.output<typeof StepView>
 
@@ -82,6 +119,8 @@ export const ApprovalView = z
     waitingFor: WaitingFor.nullable().describe(
       'The leader; any administrator if the leader cannot act, and at the second step; null unless it is PENDING',
     ),
+    substituteId: view.maybeId.describe('Who may decide it today beside the person for whom it waits'),
+    substituteName: view.maybePerson,
     createdAt: view.instant,
     updatedAt: view.instant,
     submittedAt: view.maybeInstant,

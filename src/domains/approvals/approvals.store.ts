@@ -3,9 +3,10 @@ import {
   type From,
   find,
   idsOfAny,
+  isThere,
   lend,
-  list,
   lock,
+  matches,
   onKey,
   only,
   type PartOf,
@@ -21,7 +22,8 @@ import {
 import { nameAs, nameOfWho, personAs } from '#atrium/people'
 import { approvalFaults } from './approvals.rules.ts'
 import type { ApprovalStatus } from './approvals.schemas.ts'
-import { anyLeaderActs, leaderActs, stepsFor, stepsOf, stepsWaitingFor, thisLeaderActs } from './steps.store.ts'
+import { anyLeaderActs, leaderActs, standInOfFirst, thisLeaderActs } from './deciders.store.ts'
+import { representedBy, stepsFor, stepsOf, stepsRepresented, stepsWaitingFor } from './steps.store.ts'
 
 const columns = columnsOf('approvals', [
   'id',
@@ -75,6 +77,11 @@ export const visibleApprovals = lend(['approvals', 'approvalSteps'], (from: From
       eb.or([
         eb('approvals.applicantId', '=', p.viewerId!),
         eb('approvals.id', 'in', stepsFor(from, p.viewerId!)),
+        isThere(
+          stepsRepresented(from, representedBy(from, p.viewerId!)).where(
+            matches('approvalSteps.approvalId', 'approvals.id'),
+          ),
+        ),
         eb(
           'approvals.id',
           'in',
@@ -90,23 +97,11 @@ const withSteps = (from: From, p: SeesApprovals) =>
     .leftJoin('users as applicant', personAs('applicant', 'approvals.applicantId'))
     .select(columns)
     .select(nameAs('applicant').$notNull().as('applicantName'))
-    .select([stepsOf(from).as('steps'), leaderActs(from).as('leaderActs')])
+    .select([stepsOf(from).as('steps'), leaderActs(from).as('leaderActs'), standInOfFirst(from).as('standIn')])
 
 export const getApproval = find((from, p: SeesApprovals & { id: number }) =>
   withSteps(from, p).where('approvals.id', '=', p.id),
 ).or(approvalFaults.notFound)
-
-const MOST_NAMED = 20
-
-/** The first requests of a person that wait for a decision. */
-export const listPendingOf = list((from, p: { applicantId: number }) =>
-  from('approvals')
-    .select('approvals.id')
-    .where('approvals.applicantId', '=', p.applicantId)
-    .where('approvals.status', '=', 'PENDING')
-    .orderBy('approvals.id')
-    .limit(sql.lit(MOST_NAMED)),
-)
 
 /** The current state of a request, read without waiting for a lock. */
 export const findStand = find(
@@ -125,18 +120,30 @@ export const lockApproval = lock((from, p: SeesApprovals & { id: number }) =>
 
 export interface ApprovalFilter {
   status?: ApprovalStatus
-  /** scope=mine */
+  pattern?: string
+  departmentId?: number
+  /** an instant, as `to` */
+  from?: string
+  to?: string
+  /** only of this applicant */
   applicantId?: number
-  /** scope=todo: waits for this leader … */
+  /** scope=mine */
+  ownerId?: number
+  /** scope=todo: waits for this approver, */
   approverId?: number
-  /** … or, for an administrator, for any of them */
+  /** for the people for whom they stand in, */
+  represented?: readonly number[]
+  /** or, for an administrator, for any of them */
   orAdministrators?: true
 }
 
 /** The ids of the requests that a person may see, as far as a page needs them; either step may be theirs. */
-const idsSeenBy = (from: From, viewerId: number, reading: Reading) =>
+const idsSeenBy = (from: From, viewerId: number, represented: readonly number[] | undefined, reading: Reading) =>
   idsOfAny(
     [
+      ...(represented
+        ? [{ ids: stepsRepresented(from, arrayOf(represented)), column: 'approvalSteps.approvalId' as const }]
+        : []),
       { ids: from('approvals').where('approvals.applicantId', '=', viewerId), column: 'approvals.id' },
       { ids: stepsFor(from, viewerId), column: 'approvalSteps.approvalId', times: 2 },
       {
@@ -148,22 +155,34 @@ const idsSeenBy = (from: From, viewerId: number, reading: Reading) =>
     reading,
   )
 
+/** What an index serves. */
+type Within = Pick<ApprovalFilter, 'applicantId' | 'ownerId' | 'approverId' | 'represented' | 'orAdministrators'>
+
+/** The person, or anyone for whom they stand in: an index leads to their steps. */
+const approverOf = (approverId: number, represented: readonly number[] | undefined) =>
+  represented ? sql<number>`any(array[${approverId}]::bigint[] || ${arrayOf(represented)})` : approverId
+
+const arrayOf = (ids: readonly number[]) => sql<number[]>`${ids}::bigint[]`
+
 /**
  * People always see their own requests and those that wait for them, so these scopes need no check of visibility.
  * Requests that wait for a leader are found by their steps; for administrators, all that wait are searched.
  */
 export const listApprovals = paginateOrSearch(
-  (from, p: SeesApprovals & Omit<ApprovalFilter, 'status'> & Reading) =>
+  (from, p: SeesApprovals & Within & Reading) =>
     from('approvals')
       .select(columns)
-      .$if(p.viewerId !== undefined, (query) => query.where('approvals.id', 'in', idsSeenBy(from, p.viewerId!, p)))
+      .$if(p.viewerId !== undefined, (query) =>
+        query.where('approvals.id', 'in', idsSeenBy(from, p.viewerId!, p.represented, p)),
+      )
+      .$if(p.ownerId !== undefined, (query) => query.where('approvals.applicantId', '=', p.ownerId!))
       .$if(p.applicantId !== undefined, (query) => query.where('approvals.applicantId', '=', p.applicantId!))
       .$if(p.orAdministrators !== undefined, (query) => query.where('approvals.status', '=', 'PENDING'))
       // A step waits only while its request waits.
       .$if(p.approverId !== undefined && p.orAdministrators === undefined, (query) =>
         query
           .innerJoin('approvalSteps', onKey('approvalSteps.approvalId', 'approvals.id'))
-          .where('approvalSteps.approverId', '=', p.approverId!)
+          .where('approvalSteps.approverId', '=', approverOf(p.approverId!, p.represented))
           .where('approvalSteps.status', '=', 'PENDING'),
       ),
   (found, p: SeesApprovals & ApprovalFilter, from) =>
@@ -172,9 +191,18 @@ export const listApprovals = paginateOrSearch(
         nameOfWho(from, 'approvals.applicantId').as('applicantName'),
         stepsOf(from).as('steps'),
         leaderActs(from).as('leaderActs'),
+        standInOfFirst(from).as('standIn'),
       ])
       .$if(p.approverId !== undefined && p.orAdministrators === undefined, (query) =>
         query.where(thisLeaderActs(from, p.approverId!)),
+      )
+      .$if(p.represented !== undefined && p.viewerId === undefined && p.orAdministrators === undefined, (query) =>
+        query.where((eb) =>
+          eb.or([
+            eb('approvals.applicantId', '!=', p.approverId!),
+            eb('approvals.id', 'in', stepsWaitingFor(from, p.approverId!)),
+          ]),
+        ),
       )
       .$if(p.orAdministrators !== undefined, (query) =>
         query.where((eb) =>
@@ -182,12 +210,41 @@ export const listApprovals = paginateOrSearch(
             eb('approvals.currentStep', '=', 2),
             eb.and([eb('approvals.currentStep', '=', 1), eb.not(anyLeaderActs(from))]),
             eb.and([eb('approvals.id', 'in', stepsWaitingFor(from, p.approverId!)), anyLeaderActs(from)]),
+            ...(p.represented
+              ? [
+                  eb.and([
+                    eb(
+                      'approvals.id',
+                      'in',
+                      stepsRepresented(from, arrayOf(p.represented)).select('approvalSteps.approvalId'),
+                    ),
+                    eb('approvals.applicantId', '!=', p.approverId!),
+                    anyLeaderActs(from),
+                  ]),
+                ]
+              : []),
           ]),
         ),
       )
-      .$if(p.status !== undefined, (query) => query.where('approvals.status', '=', p.status!)),
+      .$if(p.status !== undefined, (query) => query.where('approvals.status', '=', p.status!))
+      .$if(p.departmentId !== undefined, (query) => query.where('approvals.departmentId', '=', p.departmentId!))
+      .$if(p.from !== undefined, (query) => query.where('approvals.createdAt', '>=', p.from!))
+      .$if(p.to !== undefined, (query) => query.where('approvals.createdAt', '<=', p.to!))
+      .$if(p.pattern !== undefined, (query) =>
+        query.where((eb) =>
+          eb.or([
+            eb('approvals.title', 'ilike', p.pattern!),
+            eb('approvals.type', 'ilike', p.pattern!),
+            eb('approvals.businessKey', 'ilike', p.pattern!),
+          ]),
+        ),
+      ),
   'approvals',
-  { filters: ['status', 'orAdministrators'], long: { text: ['payload'] } },
+  {
+    filters: ['status', 'orAdministrators', 'departmentId', 'from', 'to', 'pattern'],
+    costly: ['pattern'],
+    long: { text: ['payload'] },
+  },
 )
 
 type Undecided = RowOf<

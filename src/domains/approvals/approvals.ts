@@ -1,3 +1,2 @@
 /** What other domains may use of this one. */
 export { approvals } from './approvals.domain.ts'
-export { listPendingOf } from './approvals.store.ts'

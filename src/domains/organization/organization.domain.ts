@@ -1,11 +1,16 @@
 import { domain } from '#atrium'
-import { people } from '#atrium/people'
+import { people, responsibilities } from '#atrium/people'
+import { ledDepartments } from './hand-over.actions.ts'
 import { organizationRoutes } from './organization.routes.ts'
 
 const words = {
   permissions: {
     'department:list': ['tenant-admin', 'user'],
     'department:manage': ['tenant-admin'],
+  },
+  resources: ['department'],
+  notifications: {
+    DEPARTMENT_HANDED_OVER: { en: 'You lead {name} now', zh: '您现在是部门 {name} 的负责人' },
   },
   sentences: {
     'Department not found': '部门不存在',
@@ -42,5 +47,6 @@ export const organization = domain({
       paths: ['/organizations', '/departments'],
     },
   },
+  provides: [responsibilities.by(ledDepartments)],
   routes: organizationRoutes,
 })

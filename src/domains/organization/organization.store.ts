@@ -174,8 +174,12 @@ export async function countUses(scope: Scope, p: { id: number }) {
   return { children: children!.count, members: members!.count }
 }
 
-export const listDepartmentsLedBy = list((from, p: { userId: number }) =>
-  from('departments').select('departments.id').where('departments.leaderId', '=', p.userId),
+export const listDepartmentsLedBy = list((from, p: { userId: number; most: number }) =>
+  from('departments')
+    .select(['departments.id', 'departments.name'])
+    .where('departments.leaderId', '=', p.userId)
+    .orderBy('departments.id')
+    .limit(p.most),
 )
 
 export const removeFromDepartments = write(({ remove }, p: { userId: number }) =>

@@ -1,11 +1,11 @@
 /** What other domains may use. */
 export { type LeaderWork, leaderWork } from './organization.actions.ts'
 export { organization } from './organization.domain.ts'
+export { organizationFaults } from './organization.rules.ts'
 export {
   activeDepartments,
   findDepartment,
   insertOrganization,
-  listDepartmentsLedBy,
   lockStaff,
   placeMember,
   removeFromDepartments,

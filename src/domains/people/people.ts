@@ -53,3 +53,12 @@ export {
   shareLockUser,
   statusOf,
 } from './people.store.ts'
+export {
+  type Departure,
+  departures,
+  type Held,
+  MOST_HANDED_OVER,
+  MOST_TOLD_SINGLY,
+  type Responsibility,
+  responsibilities,
+} from './responsibilities.ts'

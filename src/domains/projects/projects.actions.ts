@@ -104,18 +104,7 @@ function handOver(
     insertMember(tx, { projectId, userId: ownerId, createdAt: tx.now })
     recordMember(tx, 'ADDED', { projectId, userId: ownerId, version })
   }
-  tx.record({
-    event: 'project.owner_changed',
-    subject: projectId,
-    data: { version, from: before.ownerId, to: ownerId },
-    history: {
-      projectId,
-      action: 'PROJECT_OWNER_CHANGED',
-      oldValue: String(before.ownerId),
-      newValue: String(ownerId),
-      version,
-    },
-  })
+  recordOwner(tx, { projectId, from: before.ownerId, to: ownerId, version })
   tx.notify({
     type: 'PROJECT_HANDED_OVER',
     facts: { name },
@@ -199,6 +188,20 @@ export async function dropMember(tx: Tx, projectId: number, userId: number): Pro
   assertMayLeave(project, userId, openTasks)
   removeMember(tx, { projectId, userId })
   recordMember(tx, 'REMOVED', { projectId, userId, version: project.version })
+}
+
+/** Records that a project has another owner. @param change with the project's version */
+export function recordOwner(
+  tx: Tx,
+  { projectId, from, to, version }: { projectId: number; from: number; to: number; version: number },
+): void {
+  const change = { oldValue: String(from), newValue: String(to) }
+  tx.record({
+    event: 'project.owner_changed',
+    subject: projectId,
+    data: { version, from, to },
+    history: { projectId, action: 'PROJECT_OWNER_CHANGED', ...change, version },
+  })
 }
 
 /** Records that somebody has become a member of a project, or has left it. @param membership with the project's version */

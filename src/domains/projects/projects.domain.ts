@@ -1,6 +1,7 @@
 import { domain } from '#atrium'
-import { people } from '#atrium/people'
+import { people, responsibilities } from '#atrium/people'
 import { roles } from '#atrium/roles'
+import { ownedProjects } from './hand-over.actions.ts'
 import { projectEvents } from './projects.events.ts'
 import { projectRoutes } from './projects.routes.ts'
 
@@ -26,11 +27,13 @@ const words = {
   events: projectEvents,
   notifications: {
     PROJECT_HANDED_OVER: { en: '{name} is your project now', zh: '项目 {name} 已移交给您' },
+    PROJECTS_HANDED_OVER: { en: '{count} projects are yours now', zh: '{count} 个项目已移交给您' },
     PROJECT_MEMBER_ADDED: { en: 'You were added to {name}', zh: '您已加入项目 {name}' },
   },
   sentences: {
     'Project not found': '项目不存在',
-    'Only the owner of the project may do this, or who manages all projects': '仅项目所有者或项目管理员可以执行此操作',
+    'Only the owner of the project may do this, or a member who may manage all projects':
+      '仅项目所有者，或有权管理所有项目的成员，可以执行此操作',
     'The project is not archived': '项目未归档',
     'The project is archived': '项目已归档',
     'The project was changed by someone else': '项目已被他人修改',
@@ -40,6 +43,7 @@ const words = {
     'must not lie before startDate': '不能早于 startDate',
     'The owner cannot leave the project': '项目所有者不能退出项目',
     'The member still has open tasks in this project': '该成员在项目中仍有未完成的任务',
+    'owns project {id}': '是项目 {id} 的所有者',
     'task {id} is still open': '任务 {id} 尚未完成',
   },
 } as const
@@ -57,5 +61,6 @@ export const projects = domain({
   tags: {
     projects: { description: 'Projects, their members and their history.', paths: ['/projects'] },
   },
+  provides: [responsibilities.by(ownedProjects)],
   routes: projectRoutes,
 })

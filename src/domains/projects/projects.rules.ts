@@ -4,7 +4,11 @@ import type { ProjectPatch } from './projects.schemas.ts'
 export const projectFaults = {
   notFound: notFound('Project'),
   userNotFound: notFound('User'),
-  notOwner: fault('NOT_OWNER', 403, 'Only the owner of the project may do this, or who manages all projects'),
+  notOwner: fault(
+    'NOT_OWNER',
+    403,
+    'Only the owner of the project may do this, or a member who may manage all projects',
+  ),
   notArchived: fault('PROJECT_NOT_ARCHIVED', 409, 'The project is not archived'),
   archived: fault('PROJECT_ARCHIVED', 409, 'The project is archived'),
   changed: fault('VERSION_CONFLICT', 409, 'The project was changed by someone else'),

@@ -7,7 +7,6 @@ import {
   faults,
   find,
   lend,
-  list,
   lock,
   lockAll,
   matches,
@@ -223,16 +222,6 @@ export const removeMember = write(({ remove }, p: { projectId: number; userId: n
   remove('projectMembers')
     .where('projectMembers.projectId', '=', p.projectId)
     .where('projectMembers.userId', '=', p.userId),
-)
-
-const MOST_NAMED = 100
-
-export const listProjectsOwnedBy = list((from, p: { userId: number }) =>
-  from('projects')
-    .select('projects.id')
-    .where('projects.ownerId', '=', p.userId)
-    .orderBy('projects.id')
-    .limit(MOST_NAMED),
 )
 
 /**

@@ -1,11 +1,11 @@
 /** What other domains may use. */
+export { joinProjects } from './hand-over.actions.ts'
 export { type MemberWork, memberWork, recordMember, relyOnProject } from './projects.actions.ts'
 export { projects } from './projects.domain.ts'
 export { assertActive, projectFaults } from './projects.rules.ts'
 export {
   findActiveMember,
   getVisibleProject,
-  listProjectsOwnedBy,
   lockMemberships,
   members,
   membersOf,

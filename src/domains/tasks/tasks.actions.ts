@@ -111,14 +111,17 @@ export async function loadInvolved(tx: Tx, taskId: number) {
     [assigneeId, reporterId].filter((id): id is number => id !== null && mayRead.has(id))
 }
 
+const MOST_NAMED = 100
+
 /** Open tasks as the open work of project members. */
 export const openTasksOfMember: MemberWork = {
   async listOpen(tx, projectId, assigneeId) {
-    return (await listOpenTasks(tx, { projectId, assigneeId })).map(({ id }) => id)
+    return (await listOpenTasks(tx, { projectId, assigneeId, most: MOST_NAMED })).map(({ id }) => id)
   },
 }
 
-function tellAssignee(tx: Tx, task: Pick<Task, 'id' | 'title'>, assigneeId: number) {
+/** Notifies a task's new assignee. */
+export function tellAssignee(tx: Tx, task: Pick<Task, 'id' | 'title'>, assigneeId: number) {
   tx.notify({
     type: 'TASK_ASSIGNED',
     facts: { title: task.title },

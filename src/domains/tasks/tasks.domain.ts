@@ -1,9 +1,10 @@
 import { domain, tableOf } from '#atrium'
 import { fileResources, files } from '#atrium/files'
-import { people } from '#atrium/people'
+import { people, responsibilities } from '#atrium/people'
 import { memberWork, projects } from '#atrium/projects'
 import { roles } from '#atrium/roles'
 import { filesOfTasks } from './files-of-tasks.ts'
+import { assignedTasks } from './passing/hand-over.actions.ts'
 import { openTasksOfMember } from './tasks.actions.ts'
 import { taskEvents } from './tasks.events.ts'
 import { taskRoutes } from './tasks.routes.ts'
@@ -24,10 +25,12 @@ const words = {
   events: taskEvents,
   notifications: {
     TASK_ASSIGNED: { en: 'You were assigned {title}', zh: '您被指派了任务 {title}' },
+    TASKS_HANDED_OVER: { en: '{count} tasks are yours now', zh: '{count} 个任务已移交给您' },
     TASK_COMMENTED: { en: 'New comment on {title}', zh: '{title} 有新评论' },
   },
   sentences: {
     'Task not found': '任务不存在',
+    'task {id} is open': '任务 {id} 尚未完成',
     'The task is finished and cannot be changed': '任务已结束，不能再修改',
     'The task cannot move to this status': '任务不能变更为该状态',
     '{from} can move to {allowed}': '{from} 只能变更为 {allowed}',
@@ -54,6 +57,6 @@ export const tasks = domain({
       paths: ['/projects/:id/tasks', '/tasks'],
     },
   },
-  provides: [memberWork.by(openTasksOfMember), fileResources.by(filesOfTasks)],
+  provides: [memberWork.by(openTasksOfMember), fileResources.by(filesOfTasks), responsibilities.by(assignedTasks)],
   routes: taskRoutes,
 })

@@ -15,6 +15,7 @@ import {
   sql,
   updateIfUnchanged,
   write,
+  writeReturning,
 } from '#atrium'
 import { avatarUrlAs, nameAs, nameOf, personAs, personOf } from '#atrium/people'
 import { members, membersOf, type SeesProjects } from '#atrium/projects'
@@ -88,17 +89,24 @@ export const listInvolvedMembers = list((from, p: { taskId: number }) =>
     ),
 )
 
-const MOST_NAMED = 100
-
-/** A person's open tasks, in one project or in all. */
-export const listOpenTasks = list((from, p: { projectId?: number; assigneeId: number }) =>
+/** A person's open tasks, in one project or in all, in the order of their ids. */
+export const listOpenTasks = list((from, p: { projectId?: number; assigneeId: number; most: number }) =>
   from('tasks')
-    .select('tasks.id')
+    .select(['tasks.id', 'tasks.title as name'])
     .$if(p.projectId !== undefined, (query) => query.where('tasks.projectId', '=', p.projectId!))
     .where('tasks.assigneeId', '=', p.assigneeId)
     .where('tasks.isOpen', 'is', true)
     .orderBy('tasks.id')
-    .limit(MOST_NAMED),
+    .limit(p.most),
+)
+
+/** Gives all open tasks of a person to another one. */
+export const passTasks = writeReturning(({ update }, p: { from: number; to: number; updatedAt: string }) =>
+  update('tasks')
+    .set({ assigneeId: p.to, version: sql<number>`tasks.version + 1`, updatedAt: p.updatedAt })
+    .where('tasks.assigneeId', '=', p.from)
+    .where('tasks.isOpen', 'is', true)
+    .returning(['tasks.id', 'tasks.projectId', 'tasks.title', 'tasks.version']),
 )
 
 export const insertTask = write(({ insert }, p: RowOf<'tasks', 'isOpen'>) => insert('tasks', p))

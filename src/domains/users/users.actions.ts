@@ -1,28 +1,23 @@
 import { assertUnchanged, type Expected, fail, ROLE, type Tx } from '#atrium'
 import { forgetLinks } from '#atrium/account'
-import { listPendingOf } from '#atrium/approvals'
 import { endSessions, forgetNetworks } from '#atrium/auth'
 import { discardFile } from '#atrium/files'
-import { leaderWork, listDepartmentsLedBy, lockStaff, removeFromDepartments } from '#atrium/organization'
+import { leaderWork, lockStaff, removeFromDepartments } from '#atrium/organization'
 import {
   appearanceOf,
   copiesOfNames,
+  departures,
   findAvatar,
   findOfficeHolder,
   lockUser,
   nicknameSkeletonOf,
+  responsibilities,
   retireUser,
   reviveUser,
   saveUser,
   type UserView,
 } from '#atrium/people'
-import {
-  listProjectsOwnedBy,
-  lockMemberships,
-  recordMember,
-  removeMemberships,
-  shareLockProjectsOf,
-} from '#atrium/projects'
+import { lockMemberships, recordMember, removeMemberships, shareLockProjectsOf } from '#atrium/projects'
 import {
   assertCovers,
   insertUserRole,
@@ -36,7 +31,6 @@ import {
   removeUserRoles,
 } from '#atrium/roles'
 import { forgetSecondFactor } from '#atrium/second-factor'
-import { listOpenTasks } from '#atrium/tasks'
 import { getPolicy, type Policy } from '#atrium/tenants'
 import { assertNobodyElse, insertPerson } from './new-people.ts'
 import { assertMayGo, assertMayTrust, reviseUser, type Subject, userFaults, userState } from './users.rules.ts'
@@ -126,6 +120,9 @@ export interface AccountForm {
   stateOf(user: UserView): object
 }
 
+/** How much of each kind the refusal of a deletion names. */
+const MOST_NAMED = 100
+
 /**
  * Deletes a user without open work. They leave every project and department, and their picture is deleted. Only the audit names them afterwards: what
  * they did shows a former member, and their user name is free.
@@ -138,25 +135,24 @@ export async function deleteUser(
   { get, stateOf }: AccountForm = { get: getUser, stateOf: userState },
 ): Promise<void> {
   // Waits for transactions that assign something to them, then sees it.
-  const [, , , joined, subject, authority, projects, departments, tasks, approvals, picture] = await tx.inOrder([
+  const [, , , joined, subject, authority, picture, ...held] = await tx.inOrder([
     lockStaff(tx, {}),
     lockMemberships(tx, { userId: id }),
     lockUser(tx, { id }),
     shareLockProjectsOf(tx, { userId: id }),
     loadSubject(tx, id, get),
     loadAuthority(tx),
-    listProjectsOwnedBy(tx, { userId: id }),
-    listDepartmentsLedBy(tx, { userId: id }),
-    listOpenTasks(tx, { assigneeId: id }),
-    listPendingOf(tx, { applicantId: id }),
     findAvatar(tx, { id }),
+    ...responsibilities.all().map((kind) => kind.list(tx, { userId: id, most: MOST_NAMED })),
   ])
-  assertMayGo(subject, { projects, departments, tasks, approvals }, authority)
+  const kept = responsibilities.all().flatMap((kind, at) => held[at]!.map((one) => kind.keeps(one.id)))
+  assertMayGo(subject, kept, authority)
   assertUnchanged(stateOf(subject.user), ifMatch)
   removeMemberships(tx, { userId: id })
   for (const { id: projectId, status, version } of joined)
     if (status === 'ACTIVE') recordMember(tx, 'REMOVED', { projectId, userId: id, version })
   removeFromDepartments(tx, { userId: id })
+  for (const departure of departures.all()) departure.end(tx, { userId: id })
   removeUserRoles(tx, { userId: id })
   endSessions(tx, { userId: id })
   forgetNetworks(tx, { userId: id })

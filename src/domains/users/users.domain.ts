@@ -1,6 +1,5 @@
 import { domain } from '#atrium'
 import { account } from '#atrium/account'
-import { approvals } from '#atrium/approvals'
 import { auth } from '#atrium/auth'
 import { files } from '#atrium/files'
 import { organization } from '#atrium/organization'
@@ -8,7 +7,7 @@ import { people } from '#atrium/people'
 import { projects } from '#atrium/projects'
 import { roles } from '#atrium/roles'
 import { secondFactor } from '#atrium/second-factor'
-import { tasks } from '#atrium/tasks'
+import { substitutes } from '#atrium/substitutes'
 import { tenants } from '#atrium/tenants'
 import { userRoutes } from './users.routes.ts'
 
@@ -20,13 +19,15 @@ const words = {
     'user:delete': ['tenant-admin'],
   },
   sentences: {
+    'This person cannot take over what is handed over': '该用户无法接手这些工作',
+    'This is more than one hand-over can pass on': '工作数量超过一次移交的上限',
+    'must be another person': '必须是另一位用户',
+    'lacks {permission}, which {kind} need': '缺少 {kind} 所需的 {permission} 权限',
+    'more than {limit} {kind}': '{kind} 超过 {limit} 项',
     'can only be cleared': '只能取消，不能设置',
     'The system administrator stays as they are': '系统管理员的账号不能变更',
     'The tenant would be left without an active administrator': '租户至少需要保留一名启用中的管理员',
     'This person still has work that nobody else would do': '该用户仍有未交接的工作',
-    'owns project {id}': '是项目 {id} 的所有者',
-    'request {id} is not decided': '审批 {id} 尚未处理',
-    'task {id} is open': '任务 {id} 尚未完成',
   },
 } as const
 
@@ -38,7 +39,7 @@ declare module '#atrium' {
 
 export const users = domain({
   name: 'users',
-  uses: [account, approvals, auth, files, organization, people, projects, roles, secondFactor, tasks, tenants],
+  uses: [account, auth, files, organization, people, projects, roles, secondFactor, substitutes, tenants],
   ...words,
   tags: {
     users: { description: 'The people of a tenant.', paths: ['/users'] },

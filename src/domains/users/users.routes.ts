@@ -2,6 +2,7 @@ import { containing, type DomainRoutes, IdParams, networkOf, numberedPageRequest
 import { authFaults, limitGuesses } from '#atrium/auth'
 import { hashPassword, peopleFaults, UserView } from '#atrium/people'
 import { assertMayChoose } from '#atrium/tenants'
+import { handOverRoutes } from './hand-over.routes.ts'
 import { profileRoutes } from './profile.routes.ts'
 import { addUser, deleteUser, restoreUser, updateUser } from './users.actions.ts'
 import { userFaults, userState } from './users.rules.ts'
@@ -12,6 +13,7 @@ import { getUser, listUsers } from './users.store.ts'
 export const userRoutes: DomainRoutes = async (app, { config }) => {
   const guesses = limitGuesses(app, config.signInLimit)
   await app.register(profileRoutes, { config, guesses })
+  await app.register(handOverRoutes, { config })
 
   app.get(
     '/users',

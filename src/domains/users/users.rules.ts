@@ -81,27 +81,15 @@ export function assertMayTrust(
   if (actor.selfRegistered) assertHolds(authority, ['file:manage'], 'body.selfRegistered')
 }
 
-/** Uses that prevent deleting a person. */
-export interface Uses {
-  projects: readonly { id: number }[]
-  departments: readonly { id: number }[]
-  tasks: readonly { id: number }[]
-  /** open requests */
-  approvals: readonly { id: number }[]
-}
-
-/** A deleted person must leave no open work. @throws RESERVED, PERMISSION_DENIED, LAST_ADMINISTRATOR, USER_IN_USE */
-export function assertMayGo(subject: Subject, uses: Uses, authority: Authority): void {
+/**
+ * A deleted person must leave no open work. @param kept what they are responsible for, as the refusal names it
+ * @throws RESERVED, PERMISSION_DENIED, LAST_ADMINISTRATOR, USER_IN_USE
+ */
+export function assertMayGo(subject: Subject, kept: readonly Detail[], authority: Authority): void {
   if (holdsOffice(subject)) throw userFaults.reserved()
   assertCovers(authority, subject.roles, 'id')
   assertNotLast(subject)
-  const details = [
-    ...uses.projects.map(({ id }): Detail => ({ path: 'projects', id, message: 'owns project {id}' })),
-    ...uses.departments.map(({ id }): Detail => ({ path: 'departments', id, message: 'leads department {id}' })),
-    ...uses.tasks.map(({ id }): Detail => ({ path: 'tasks', id, message: 'task {id} is open' })),
-    ...uses.approvals.map(({ id }): Detail => ({ path: 'approvals', id, message: 'request {id} is not decided' })),
-  ]
-  if (details.length) throw peopleFaults.inUse(details)
+  if (kept.length) throw peopleFaults.inUse([...kept])
 }
 
 function holdsOffice({ officeHolder, user }: Subject): boolean {

@@ -15,6 +15,7 @@ import {
 import { isFileKey } from '#atrium/files'
 import { Nickname, notBlank, Username, UserStatus, UserView } from '#atrium/people'
 import { idSetOf } from '#atrium/roles'
+import { SubstituteView } from '#atrium/substitutes'
 
 const email = optionalText(128).refine(
   (value) => !value || z.email().safeParse(value).success,
@@ -105,6 +106,9 @@ export const ProfileView = z
     timeZone: view.maybeText,
     mail: MailSetting,
     avatarKey: view.maybeText.describe('The picture that others see of them, at `/public/files/{avatarKey}`'),
+    substitute: SubstituteView.nullable().describe(
+      'Decides for them, from a day to another; also before the first day',
+    ),
     emailVerified: z.boolean().describe('Whether the person showed that they read what is sent to `email`'),
     pendingEmail: view.maybeText.describe('A new address that waits until it is confirmed'),
     secondFactor: z.boolean().describe('Whether a second factor protects the account'),

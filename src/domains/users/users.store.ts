@@ -2,6 +2,7 @@ import { columnsOf, type From, find, paginateOrSearch, type RowOf, sql } from '#
 import { pendingEmailOf } from '#atrium/account'
 import { living, livingPeople, services } from '#atrium/people'
 import { holdersOfRole, roleCodesOf } from '#atrium/roles'
+import { substituteOf } from '#atrium/substitutes'
 import { userFaults } from './users.rules.ts'
 
 const columns = columnsOf('users', [
@@ -41,6 +42,7 @@ export const getProfile = find((from, p: { id: number }) =>
       sql<boolean>`users.second_factor_at is not null`.as('secondFactor'),
       'users.mustChangePassword',
     ])
+    .select(substituteOf(from).as('substitute'))
     .select(sql<string | null>`users.tenant_id || '/' || users.avatar`.as('avatarKey'))
     .where('users.id', '=', p.id),
 ).or(userFaults.notFound)

@@ -1,0 +1,28 @@
+import type { Responsibility } from '#atrium/people'
+import { assertMayMove } from './organization.rules.ts'
+import { listDepartments, listDepartmentsLedBy, placeMember, saveDepartment } from './organization.store.ts'
+
+/** Departments as what their leaders are responsible for. What waits for a leader is handed over by its own domain. */
+export const ledDepartments: Responsibility = {
+  kind: 'departments',
+  columns: ['departments.leaderId'],
+  keeps: (id) => ({ path: 'departments', id, message: 'leads department {id}' }),
+  list: listDepartmentsLedBy,
+  async handOver(tx, from, to) {
+    const rows = await listDepartments(tx, {})
+    const led = rows.filter(({ leaderId }) => leaderId === from)
+    for (const { id, name, ...department } of led) {
+      assertMayMove(rows, to, id)
+      saveDepartment(tx, { ...department, id, name, leaderId: to, updatedAt: tx.now })
+      placeMember(tx, { userId: to, departmentId: id, createdAt: tx.now })
+      tx.notify({
+        type: 'DEPARTMENT_HANDED_OVER',
+        facts: { name },
+        resourceType: 'department',
+        resourceId: id,
+        receivers: [to],
+      })
+    }
+    return led.length
+  },
+}

@@ -1,0 +1,48 @@
+import type { Tx } from '#atrium'
+import { MOST_TOLD_SINGLY, type Responsibility } from '#atrium/people'
+import { listMembershipsIn, listProjectsOwnedBy, lockProjects, passProjects } from './hand-over.store.ts'
+import { recordMember, recordOwner } from './projects.actions.ts'
+import { insertMember } from './projects.store.ts'
+
+/** Projects as what their owners are responsible for, archived ones too. */
+export const ownedProjects: Responsibility = {
+  kind: 'projects',
+  columns: ['projects.ownerId'],
+  needs: 'project:list',
+  keeps: (id) => ({ path: 'projects', id, message: 'owns project {id}' }),
+  list: listProjectsOwnedBy,
+  async handOver(tx, from, to) {
+    const { rows: projects } = await passProjects(tx, { from, to, updatedAt: tx.now })
+    await joinProjects(tx, { userId: to, ids: projects.map(({ id }) => id) })
+    for (const { id: projectId, version } of projects) recordOwner(tx, { projectId, from, to, version })
+    tellOwner(tx, projects, to)
+    return projects.length
+  },
+}
+
+/** Makes a person a member of projects, archived ones too; records it for those where they were none. */
+export async function joinProjects(tx: Tx, p: { userId: number; ids: readonly number[] }): Promise<void> {
+  if (p.ids.length === 0) return
+  const [projects, memberships] = await tx.inOrder([lockProjects(tx, p), listMembershipsIn(tx, p)])
+  const joined = new Set(memberships.map(({ projectId }) => projectId))
+  for (const { id: projectId, version } of projects)
+    if (!joined.has(projectId)) {
+      insertMember(tx, { projectId, userId: p.userId, createdAt: tx.now })
+      recordMember(tx, 'ADDED', { projectId, userId: p.userId, version })
+    }
+}
+
+function tellOwner(tx: Tx, projects: readonly { id: number; name: string }[], ownerId: number): void {
+  const receivers = [ownerId]
+  if (projects.length > MOST_TOLD_SINGLY)
+    tx.notify({
+      type: 'PROJECTS_HANDED_OVER',
+      facts: { count: String(projects.length) },
+      resourceType: 'project',
+      resourceId: projects[0]!.id,
+      receivers,
+    })
+  else
+    for (const { id, name } of projects)
+      tx.notify({ type: 'PROJECT_HANDED_OVER', facts: { name }, resourceType: 'project', resourceId: id, receivers })
+}

@@ -1,0 +1,86 @@
+import { fail, port, type Tx, type UserId } from '#atrium'
+import { lockStaff } from '#atrium/organization'
+import { assertCovers, listRolesHeld, loadAuthority } from '#atrium/roles'
+import { getPolicy } from '#atrium/tenants'
+import { assertMayStandIn, isWithin, periodOf, substituteFaults } from './substitutes.rules.ts'
+import type { SubstituteDraft, SubstituteView } from './substitutes.schemas.ts'
+import { findCandidate, findSubstitute, removeStandIns, removeSubstitute, saveSubstitute } from './substitutes.store.ts'
+
+/** What substitutes decide. Substitutes do not know its kind; another domain provides it. */
+export interface SubstituteWork {
+  /** Notifies a substitute of everything that waits for the person. */
+  tellWaiting(tx: Tx<any>, p: { userId: UserId; substituteId: UserId }): Promise<void>
+}
+export const substituteWork = port<SubstituteWork>('what a substitute decides')
+
+/**
+ * Names the substitute of a person, instead of any other. Both are notified, and the substitute also of what waits if
+ * the period has begun. The lock keeps out requests that are being submitted, so each is announced once.
+ * @throws NOT_FOUND, PERMISSION_DENIED, VALIDATION_FAILED, SUBSTITUTE_CANNOT_DECIDE, DATE_ORDER
+ */
+export async function nameSubstitute(tx: Tx, userId: UserId, draft: SubstituteDraft): Promise<SubstituteView> {
+  const [, person, held, authority, substitute, before, { timeZone }] = await tx.inOrder([
+    lockStaff(tx, {}),
+    findCandidate(tx, { id: userId }),
+    listRolesHeld(tx, { userId }),
+    loadAuthority(tx),
+    findCandidate(tx, { id: draft.userId }),
+    findSubstitute(tx, { userId }),
+    getPolicy(tx, { id: tx.tenantId }),
+  ])
+  if (!person) throw substituteFaults.userNotFound()
+  assertCovers(authority, held, 'id')
+  assertMayStandIn(userId, substitute, draft)
+  const { id: substituteId, name } = substitute!
+  const period = periodOf(draft, timeZone)
+  const isTheSame = before?.substituteId === substituteId
+  const begun = isWithin(period, tx.now)
+  const { from: fromDay, until: untilDay } = draft
+  saveSubstitute(tx, { userId, substituteId, fromDay, untilDay, ...period, begun, createdAt: tx.now })
+  if (before && !isTheSame) tellFormer(tx, before.substituteId, person)
+  const days = { from: fromDay, until: untilDay }
+  tx.notify({
+    type: 'SUBSTITUTE_FOR',
+    facts: { name: person.name, ...days },
+    resourceType: 'user',
+    resourceId: userId,
+    receivers: [substituteId],
+  })
+  tx.notify({
+    type: 'SUBSTITUTE_NAMED',
+    facts: { name, ...days },
+    resourceType: 'user',
+    resourceId: substituteId,
+    receivers: [userId],
+  })
+  if (begun && !(isTheSame && before?.begun)) await substituteWork.get().tellWaiting(tx, { userId, substituteId })
+  return { userId: substituteId, name, ...days }
+}
+
+/** The person decides alone again; does nothing if they have no substitute. @throws NOT_FOUND */
+export async function dismissSubstitute(tx: Tx, userId: UserId): Promise<void> {
+  const [, person, before] = await tx.inOrder([
+    lockStaff(tx, {}),
+    findCandidate(tx, { id: userId }),
+    findSubstitute(tx, { userId }),
+  ])
+  if (!before) return
+  removeSubstitute(tx, { userId })
+  tellFormer(tx, before.substituteId, person ?? fail(substituteFaults.userNotFound()))
+}
+
+/** A deleted person neither has a substitute nor is one. */
+export function endSubstitutions(tx: Tx, p: { userId: UserId }): void {
+  removeSubstitute(tx, p)
+  removeStandIns(tx, p)
+}
+
+function tellFormer(tx: Tx, substituteId: UserId, { id, name }: { id: UserId; name: string }): void {
+  tx.notify({
+    type: 'SUBSTITUTE_DISMISSED',
+    facts: { name },
+    resourceType: 'user',
+    resourceId: id,
+    receivers: [substituteId],
+  })
+}

@@ -1,0 +1,54 @@
+import { domain } from '#atrium'
+import { organization } from '#atrium/organization'
+import { departures, people } from '#atrium/people'
+import { roles } from '#atrium/roles'
+import { tenants } from '#atrium/tenants'
+import { endSubstitutions } from './substitutes.actions.ts'
+import { substituteRoutes } from './substitutes.routes.ts'
+import { removeEnded } from './substitutes.store.ts'
+
+const words = {
+  resources: ['user'],
+  notifications: {
+    SUBSTITUTE_FOR: {
+      en: 'You decide for {name} from {from} to {until}',
+      zh: '{from} 至 {until} 期间由您代 {name} 审批',
+    },
+    SUBSTITUTE_NAMED: {
+      en: '{name} decides for you from {from} to {until}',
+      zh: '{from} 至 {until} 期间由 {name} 代您审批',
+    },
+    SUBSTITUTE_DISMISSED: { en: 'You no longer decide for {name}', zh: '您不再代 {name} 审批' },
+  },
+  sentences: {
+    'A substitute must be permitted to decide requests': '代理人必须具有审批权限',
+    'The last day lies before the first day': '结束日期早于开始日期',
+    'must not lie before the first day': '不能早于开始日期',
+    'must be a day of this millennium': '必须是 2000 年至 2999 年之间的日期',
+    'must be somebody else': '不能是本人',
+    'lacks {permission}': '缺少 {permission} 权限',
+  },
+} as const
+
+declare module '#atrium' {
+  interface Domains {
+    substitutes: typeof words
+  }
+}
+
+export const substitutes = domain({
+  name: 'substitutes',
+  uses: [organization, people, roles, tenants],
+  ...words,
+  tags: {
+    substitutes: {
+      description: 'One person decides for another who is away.',
+      paths: ['/users/me/substitute', '/users/:id/substitute'],
+    },
+  },
+  provides: [departures.by({ columns: ['substitutes.userId', 'substitutes.substituteId'], end: endSubstitutions })],
+  cleanups: () => [
+    { what: 'substitutions that have ended', remove: async (tx, most) => (await removeEnded(tx, { most })).affected },
+  ],
+  routes: substituteRoutes,
+})

@@ -1,0 +1,63 @@
+import { type DomainRoutes, IdParams, z } from '#atrium'
+import { startSubstitutions } from './begin-substitutions.ts'
+import { dismissSubstitute, nameSubstitute } from './substitutes.actions.ts'
+import { substituteFaults } from './substitutes.rules.ts'
+import { SubstituteDraft, SubstituteView } from './substitutes.schemas.ts'
+
+const REFUSES = [substituteFaults.userNotFound, substituteFaults.cannotDecide, substituteFaults.dateOrder]
+
+/** Substitutes. People name their own in their own tenant, even if the request names another one. */
+export const substituteRoutes: DomainRoutes = async (app) => {
+  const sweep = app.runsJobs ? startSubstitutions(app.database) : undefined
+  app.addHook('onClose', () => sweep?.stop())
+
+  app.put(
+    '/users/me/substitute',
+    {
+      config: { access: 'signed-in' },
+      schema: {
+        operationId: 'setMySubstitute',
+        summary: 'Name my substitute',
+        description:
+          'From the first day to the last one, the substitute may decide what waits for me; so may I. A substitute cannot pass it on, and does not decide requests of their own. Another substitute is replaced.',
+        body: SubstituteDraft,
+        response: { 200: SubstituteView },
+        refuses: REFUSES,
+      },
+    },
+    (req) => req.transactAs(req.user, req.user.tenantId, (tx) => nameSubstitute(tx, req.user.id, req.body)),
+  )
+
+  app.delete(
+    '/users/me/substitute',
+    {
+      config: { access: 'signed-in' },
+      schema: {
+        operationId: 'removeMySubstitute',
+        summary: 'Dismiss my substitute',
+        response: { 200: z.null() },
+      },
+    },
+    async (req) => {
+      await req.transactAs(req.user, req.user.tenantId, (tx) => dismissSubstitute(tx, req.user.id))
+      return null
+    },
+  )
+
+  app.put(
+    '/users/:id/substitute',
+    {
+      config: { access: 'user:update' },
+      schema: {
+        operationId: 'setSubstitute',
+        summary: 'Name the substitute of a user',
+        description: 'For a user who is away already. The caller must hold every permission of the user.',
+        params: IdParams,
+        body: SubstituteDraft,
+        response: { 200: SubstituteView },
+        refuses: REFUSES,
+      },
+    },
+    (req) => req.transact((tx) => nameSubstitute(tx, req.params.id, req.body)),
+  )
+}

@@ -1,0 +1,29 @@
+import { Day, idOf, sentence, view, z } from '#atrium'
+
+/** Days for which an instant can be given in every time zone. */
+const PlannedDay = Day.refine(
+  (day) => day >= '2000-01-01' && day <= '2999-12-31',
+  sentence('must be a day of this millennium'),
+)
+
+export const SubstituteDraft = z
+  .object({
+    userId: idOf('users'),
+    from: PlannedDay.describe("The first day, in the tenant's time zone"),
+    until: PlannedDay.describe('The last day'),
+  })
+  .meta({ id: 'SubstituteDraft', examples: [{ userId: 9, from: '2026-12-21', until: '2027-01-03' }] })
+export type SubstituteDraft = z.output<typeof SubstituteDraft>
+
+export const SubstituteView = z
+  .object({
+    userId: view.id,
+    name: view.person,
+    from: z.string().meta({ format: 'date' }),
+    until: z.string().meta({ format: 'date' }),
+  })
+  .meta({
+    id: 'Substitute',
+    examples: [{ userId: 9, name: 'Grace Hopper', from: '2026-12-21', until: '2027-01-03' }],
+  })
+export type SubstituteView = z.output<typeof SubstituteView>

@@ -1,0 +1,108 @@
+import {
+  columnsOf,
+  type From,
+  find,
+  lend,
+  list,
+  matches,
+  only,
+  type PartOf,
+  type RowOf,
+  removeOldest,
+  sql,
+  write,
+} from '#atrium'
+import { livingPeople, nameAs, nameOf, personAs } from '#atrium/people'
+import { holdersOf } from '#atrium/roles'
+import type { SubstituteView } from './substitutes.schemas.ts'
+
+const now = sql<string>`clock_timestamp()`
+
+/** The substitutes who stand in for somebody at this moment; `begun` says that they were notified of what waits. */
+export const standIns = lend(['substitutes'], (from: From) =>
+  from('substitutes').where('substitutes.startsAt', '<=', now).where('substitutes.endsAt', '>', now),
+)
+
+/** A person who is not deleted. */
+export const findCandidate = find((from, p: { id: number }) =>
+  livingPeople(from)
+    .select(['users.id', 'users.status', nameOf.as('name')])
+    .select(sql<boolean>`users.id in (${holdersOf(from, 'approval:action')})`.as('mayDecide'))
+    .where('users.id', '=', p.id),
+)
+
+const period = ['fromDay', 'untilDay', 'timeZone', 'startsAt', 'endsAt', 'begun'] as const
+
+/** The substitute of a person, today or later. */
+export const findSubstitute = find((from, p: { userId: number }) =>
+  from('substitutes')
+    .leftJoin('users as standIn', personAs('standIn', 'substitutes.substituteId'))
+    .select(columnsOf('substitutes', ['substituteId', ...period]))
+    .select(nameAs('standIn').$notNull().as('name'))
+    .where('substitutes.userId', '=', p.userId)
+    .where('substitutes.endsAt', '>', now),
+)
+
+/** The same as it is shown, in a query over `users`. */
+export const substituteOf = lend(
+  ['substitutes'],
+  (from: From) =>
+    sql<SubstituteView | null>`(${from('substitutes')
+      .leftJoin('users as standIn', personAs('standIn', 'substitutes.substituteId'))
+      .where(matches('substitutes.userId', 'users.id'))
+      .where('substitutes.endsAt', '>', now)
+      .select(
+        sql`json_build_object('userId', substitutes.substitute_id, 'name', ${nameAs('standIn')},
+          'from', substitutes.from_day, 'until', substitutes.until_day)`.as('substitute'),
+      )})`,
+)
+
+export const saveSubstitute = write(({ insert }, p: RowOf<'substitutes'>) =>
+  insert('substitutes', p).onConflict((conflict) =>
+    conflict.columns(['tenantId', 'userId']).doUpdateSet({
+      ...only(p, ['substituteId', ...period, 'createdAt']),
+    }),
+  ),
+)
+
+export const removeSubstitute = write(({ remove }, p: { userId: number }) =>
+  remove('substitutes').where('substitutes.userId', '=', p.userId),
+)
+
+/** Everybody for whom a person stands in, or will, is without a substitute. */
+export const removeStandIns = write(({ remove }, p: { userId: number }) =>
+  remove('substitutes').where('substitutes.substituteId', '=', p.userId),
+)
+
+const MOST = 1000
+
+/** Those who stand in and have not been notified of what waits. */
+export const listToBegin = list((from, _: object) =>
+  standIns(from)
+    .select(['substitutes.userId', 'substitutes.substituteId'])
+    .where('substitutes.begun', '=', false)
+    .orderBy('substitutes.userId')
+    .limit(MOST),
+)
+
+/** Those whose days were counted in another time zone than the tenant has now. */
+export const listOfOtherZones = list((from, p: { timeZone: string }) =>
+  from('substitutes')
+    .select(columnsOf('substitutes', ['userId', 'fromDay', 'untilDay']))
+    .where('substitutes.timeZone', '!=', p.timeZone)
+    .where('substitutes.endsAt', '>', now)
+    .orderBy('substitutes.userId')
+    .limit(MOST),
+)
+
+export const savePeriod = write(({ update }, p: PartOf<'substitutes', 'userId' | 'timeZone' | 'startsAt' | 'endsAt'>) =>
+  update('substitutes')
+    .set(only(p, ['timeZone', 'startsAt', 'endsAt']))
+    .where('substitutes.userId', '=', p.userId),
+)
+
+export const markBegun = write(({ update }, p: { userId: number }) =>
+  update('substitutes').set({ begun: true }).where('substitutes.userId', '=', p.userId),
+)
+
+export const removeEnded = removeOldest('substitutes', 'endsAt', sql<string>`now() - interval '1 day'`)

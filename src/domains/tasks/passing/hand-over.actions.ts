@@ -1,0 +1,39 @@
+import type { Tx } from '#atrium'
+import { MOST_TOLD_SINGLY, type Responsibility } from '#atrium/people'
+import { joinProjects } from '#atrium/projects'
+import { tellAssignee } from '../tasks.actions.ts'
+import { listOpenTasks, passTasks } from '../tasks.store.ts'
+
+/** Open tasks as what their assignees are responsible for, those of archived projects too. Finished ones stay. */
+export const assignedTasks: Responsibility = {
+  kind: 'tasks',
+  columns: ['tasks.assigneeId'],
+  needs: 'project:list',
+  keeps: (id) => ({ path: 'tasks', id, message: 'task {id} is open' }),
+  list: (scope, { userId, most }) => listOpenTasks(scope, { assigneeId: userId, most }),
+  async handOver(tx, from, to) {
+    const { rows: tasks } = await passTasks(tx, { from, to, updatedAt: tx.now })
+    await joinProjects(tx, { userId: to, ids: [...new Set(tasks.map(({ projectId }) => projectId))] })
+    const change = { fieldName: 'assigneeId', oldValue: String(from), newValue: String(to) } as const
+    for (const { id: taskId, projectId, version } of tasks)
+      tx.record({
+        event: 'task.updated',
+        subject: taskId,
+        data: { projectId, version, changes: [{ field: 'assigneeId', from, to }] },
+        history: { projectId, taskId, action: 'TASK_ASSIGNED', version, ...change },
+      })
+    if (tasks.length > MOST_TOLD_SINGLY) tellOfAll(tx, tasks, to)
+    else for (const task of tasks) tellAssignee(tx, task, to)
+    return tasks.length
+  },
+}
+
+function tellOfAll(tx: Tx, tasks: readonly { id: number }[], assigneeId: number): void {
+  tx.notify({
+    type: 'TASKS_HANDED_OVER',
+    facts: { count: String(tasks.length) },
+    resourceType: 'task',
+    resourceId: tasks[0]!.id,
+    receivers: [assigneeId],
+  })
+}

@@ -1,0 +1,370 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beginSubstitutions } from '../../src/domains/substitutes/begin-substitutions.ts'
+import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
+
+/** A leader is away, and somebody decides for them. */
+let world: World
+let tenant: Tenant
+let leader: Person
+let substitute: Person
+let applicant: Person
+let department: { id: number }
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world.close())
+beforeEach(async () => {
+  tenant = await world.givenTenant()
+  ;[leader, substitute, applicant] = [
+    await world.givenUser(tenant),
+    await world.givenUser(tenant),
+    await world.givenUser(tenant),
+  ]
+  department = (await boss().post('/departments', { name: 'Sales', code: 'S', leaderId: leader.id })).expect(201)
+})
+
+const DAY_MS = 86_400_000
+const dayIn = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10)
+const now = { from: dayIn(-2), until: dayIn(2) }
+const later = { from: dayIn(3), until: dayIn(5) }
+const past = { from: dayIn(-5), until: dayIn(-3) }
+const boss = () => world.as(tenant.administrator)
+const nameBy = (person: Person, userId: number, days = now) =>
+  world.as(person).put('/users/me/substitute', { userId, ...days })
+let keys = 0
+const submitted = async (person = applicant) => {
+  const draft = { type: 'leave', title: `Request ${++keys}`, departmentId: department.id }
+  const { id } = (await world.as(person).post('/approvals', draft)).expect(201)
+  const key = { 'idempotency-key': `substitutes-${keys}` }
+  return (await world.as(person).post(`/approvals/${id}/submit`, undefined, key)).expect(200)
+}
+const approve = (person: Person, { id }: { id: number }) => world.as(person).post(`/approvals/${id}/approve`)
+const todo = async (person: Person) =>
+  (await world.as(person).get('/approvals?scope=todo')).expect(200).map(({ id }: any) => id)
+const pending = async (person: Person) =>
+  (await world.as(person).get('/notifications'))
+    .expect(200)
+    .filter(({ type }: any) => type === 'APPROVAL_PENDING')
+    .map(({ resourceId }: any) => resourceId)
+    .reverse()
+const inbox = async (person: Person) =>
+  (await world.as(person).get('/notifications')).expect(200).map(({ type, title }: any) => [type, title])
+
+describe('a substitute', () => {
+  test('decides what waits for the leader, and the step says for whom', async () => {
+    const before = await submitted()
+    ;(await world.as(substitute).get(`/approvals/${before.id}`)).expect(404, 'NOT_FOUND')
+
+    const view = (await nameBy(leader, substitute.id)).expect(200)
+
+    expect(view).toEqual({ userId: substitute.id, name: expect.any(String), ...now })
+    expect((await world.as(leader).get('/users/me')).expect(200).substitute).toEqual(view)
+    const after = await submitted()
+    expect(await todo(substitute)).toEqual([after.id, before.id])
+    const all = (await world.as(substitute).get('/approvals')).expect(200)
+    expect(all.map(({ id }: any) => id)).toEqual([after.id, before.id])
+    expect((await world.as(substitute).get(`/approvals/${before.id}`)).expect(200)).toMatchObject({
+      ...{ waitingFor: { approverId: leader.id }, substituteId: substitute.id, substituteName: view.name },
+    })
+    expect(await pending(substitute)).toEqual([before.id, after.id])
+    expect(await pending(leader)).toEqual([before.id, after.id])
+
+    const [decided] = (await approve(substitute, before)).expect(200).steps
+    expect(decided).toMatchObject({
+      ...{ approverId: leader.id, actedBy: substitute.id, decidedForId: leader.id, status: 'APPROVED' },
+    })
+    expect((await world.as(substitute).get(`/approvals/${before.id}`)).expect(200).steps[0]).toEqual(decided)
+    // The leader still decides too.
+    expect((await approve(leader, after)).expect(200).steps[0]).toMatchObject({ decidedForId: null })
+    ;(await world.as(substitute).get(`/approvals/${after.id}`)).expect(404, 'NOT_FOUND')
+  })
+
+  test('and the leader are notified of it, and of its end', async () => {
+    const name = async ({ id }: Person) => (await boss().get(`/users/${id}`)).expect(200).nickname
+    ;(await boss().put(`/users/${leader.id}/substitute`, { userId: substitute.id, ...now })).expect(200)
+    ;(await world.as(leader).delete('/users/me/substitute')).expect(200)
+    ;(await world.as(leader).delete('/users/me/substitute')).expect(200)
+    const days = `from ${now.from} to ${now.until}`
+    expect(await inbox(leader)).toEqual([['SUBSTITUTE_NAMED', `${await name(substitute)} decides for you ${days}`]])
+    expect(await inbox(substitute)).toEqual([
+      ['SUBSTITUTE_DISMISSED', `You no longer decide for ${await name(leader)}`],
+      ['SUBSTITUTE_FOR', `You decide for ${await name(leader)} ${days}`],
+    ])
+    expect((await world.as(leader).get('/users/me')).expect(200).substitute).toBeNull()
+  })
+
+  test('passes nothing on to their own substitute', async () => {
+    const third = await world.givenUser(tenant)
+    ;(await nameBy(leader, substitute.id)).expect(200)
+    ;(await nameBy(substitute, third.id)).expect(200)
+    const request = await submitted()
+    expect([await todo(substitute), await todo(third)]).toEqual([[request.id], []])
+    ;(await approve(third, request)).expect(404, 'NOT_FOUND')
+  })
+
+  test('does not decide the second step', async () => {
+    ;(await boss().put('/users/me/substitute', { userId: substitute.id, ...now })).expect(200)
+    const request = await submitted()
+    ;(await approve(leader, request)).expect(200)
+    expect(await todo(substitute)).toEqual([])
+    ;(await approve(substitute, request)).expect(404, 'NOT_FOUND')
+  })
+
+  test('is replaced by another one', async () => {
+    const other = await world.givenUser(tenant)
+    ;(await nameBy(leader, substitute.id)).expect(200)
+    ;(await nameBy(leader, other.id)).expect(200)
+    const request = await submitted()
+    expect([await todo(substitute), await todo(other)]).toEqual([[], [request.id]])
+    expect((await inbox(substitute))[0][0]).toBe('SUBSTITUTE_DISMISSED')
+  })
+})
+
+interface Case {
+  what: string
+  days?: typeof now
+  /** what happens after the substitute was named */
+  happens?: () => Promise<unknown>
+  /** who decides happens: the leader, the substitute, the administrators */
+  decide: ('leader' | 'substitute' | 'administrator')[]
+}
+const disable = (person: () => Person) => async () =>
+  (await boss().put(`/users/${person().id}`, { status: 'disabled' })).expect(200)
+const takeRight = (person: () => Person) => async () => {
+  const role = await world.givenRole(tenant, ['project:list'])
+  const [found] = await world.look.rows<{ id: string }>('select id from roles where tenant_id = $1 and code = $2', [
+    tenant.id,
+    role,
+  ])
+  ;(await boss().put(`/users/${person().id}`, { roleIds: [Number(found!.id)] })).expect(200)
+}
+const CASES: Case[] = [
+  { what: 'both are there', decide: ['leader', 'substitute'] },
+  { what: 'the first day is still to come', days: later, decide: ['leader'] },
+  { what: 'the last day is over', days: past, decide: ['leader'] },
+  { what: 'the substitute is disabled', happens: disable(() => substitute), decide: ['leader'] },
+  { what: 'the substitute loses the permission', happens: takeRight(() => substitute), decide: ['leader'] },
+  {
+    what: 'the substitute is deleted',
+    happens: async () => (await boss().delete(`/users/${substitute.id}`)).expect(200),
+    decide: ['leader'],
+  },
+  { what: 'the leader is disabled', happens: disable(() => leader), decide: ['administrator'] },
+  { what: 'the leader loses the permission', happens: takeRight(() => leader), decide: ['administrator'] },
+  {
+    what: 'the department is closed',
+    happens: async () => {
+      const form = { name: 'Sales', code: 'S', leaderId: leader.id, status: 'disabled' }
+      ;(await boss().put(`/departments/${department.id}`, form)).expect(200)
+    },
+    decide: ['administrator'],
+  },
+  {
+    what: 'the substitution was ended',
+    happens: async () => (await world.as(leader).delete('/users/me/substitute')).expect(200),
+    decide: ['leader'],
+  },
+]
+
+describe('who decides a request that waits, if', () => {
+  test.each(CASES)('$what: $decide', async ({ days = now, happens, decide }) => {
+    ;(await nameBy(leader, substitute.id, days)).expect(200)
+    const request = await submitted()
+    await happens?.()
+
+    const people = { leader, substitute, administrator: tenant.administrator }
+    const waits = await Promise.all(
+      Object.entries(people).map(async ([name, person]) => {
+        const answer = await world.as(person).get('/approvals?scope=todo')
+        return answer.status === 200 && answer.body.data.length === 1 ? [name] : []
+      }),
+    )
+    expect(waits.flat()).toEqual(decide)
+    const seen = (await boss().get(`/approvals/${request.id}`)).expect(200)
+    expect(seen.substituteId).toBe(decide.includes('substitute') ? substitute.id : null)
+    for (const [name, person] of Object.entries(people))
+      if (!decide.includes(name as 'leader'))
+        expect((await approve(person, request)).status).toBeGreaterThanOrEqual(400)
+    ;(await approve(people[decide.at(-1)!], request)).expect(200)
+  })
+
+  test('the substitute made it: only the leader', async () => {
+    ;(await nameBy(leader, substitute.id)).expect(200)
+    const own = await submitted(substitute)
+    expect([await todo(substitute), await todo(leader)]).toEqual([[], [own.id]])
+    ;(await approve(substitute, own)).expect(403, 'NOT_CURRENT_APPROVER')
+    expect(await pending(substitute)).toEqual([])
+  })
+
+  test('the substitute is an administrator: both steps, each as what they are', async () => {
+    ;(await nameBy(leader, tenant.administrator.id)).expect(200)
+    const request = await submitted()
+    expect(await todo(tenant.administrator)).toEqual([request.id])
+    expect((await approve(tenant.administrator, request)).expect(200).steps[0]).toMatchObject({
+      decidedForId: leader.id,
+    })
+    const { status, steps } = (await approve(tenant.administrator, request)).expect(200)
+    expect([status, steps[1].decidedForId]).toEqual(['APPROVED', null])
+  })
+})
+
+describe('the first day', () => {
+  const begins = () =>
+    world.look.rows(`update substitutes set starts_at = now() - interval '1 second' where tenant_id = $1`, [tenant.id])
+
+  test('brings a notification of what waits, once', async () => {
+    ;(await nameBy(leader, substitute.id, later)).expect(200)
+    const waiting = await submitted()
+    await beginSubstitutions(world.database)
+    expect(await pending(substitute)).toEqual([])
+
+    await begins()
+    const early = await submitted()
+    expect(await todo(substitute)).toEqual([early.id, waiting.id])
+    expect(await pending(substitute)).toEqual([])
+    await beginSubstitutions(world.database)
+    await beginSubstitutions(world.database)
+    const late = await submitted()
+
+    expect(await pending(substitute)).toEqual([waiting.id, early.id, late.id])
+  })
+
+  test('that was begun already is not announced again when the last day changes', async () => {
+    const waiting = await submitted()
+    ;(await nameBy(leader, substitute.id)).expect(200)
+    ;(await nameBy(leader, substitute.id, { ...now, until: dayIn(4) })).expect(200)
+    await beginSubstitutions(world.database)
+    expect(await pending(substitute)).toEqual([waiting.id])
+  })
+
+  test("is a day of the tenant's time zone, also of one that the tenant chooses later", async () => {
+    const startOf = async () =>
+      (
+        await world.look.rows<{ at: Date }>('select starts_at as at from substitutes where tenant_id = $1', [tenant.id])
+      )[0]!.at
+    ;(await boss().put('/tenant/settings', { timeZone: 'Asia/Tokyo' })).expect(200)
+    ;(await nameBy(leader, substitute.id, later)).expect(200)
+    expect(new Date(await startOf()).toISOString()).toBe(`${dayIn(2)}T15:00:00.000Z`)
+
+    ;(await boss().put('/tenant/settings', { timeZone: 'UTC' })).expect(200)
+    await beginSubstitutions(world.database)
+    expect(new Date(await startOf()).toISOString()).toBe(`${dayIn(3)}T00:00:00.000Z`)
+  })
+
+  test('of a substitute who comes back brings what waits, too', async () => {
+    ;(await nameBy(leader, substitute.id)).expect(200)
+    await disable(() => substitute)()
+    const waiting = await submitted()
+    ;(await boss().put(`/users/${substitute.id}`, { status: 'active' })).expect(200)
+    const again = (await boss().get(`/approvals/${waiting.id}`)).expect(200)
+    expect(again.substituteId).toBe(substitute.id)
+    const told = `select count(*) from notifications where tenant_id = $1 and receiver_id = $2 and resource_id = $3
+      and type = 'APPROVAL_PENDING'`
+    expect(await world.look.count(told, [tenant.id, substitute.id, waiting.id])).toBe(1)
+  })
+})
+
+describe('refusals', () => {
+  test('name what is wrong with the person or the days', async () => {
+    const blind = await world.givenUser(tenant, await world.givenRole(tenant, ['project:list']))
+    const gone = await world.givenUser(tenant)
+    ;(await boss().delete(`/users/${gone.id}`)).expect(200)
+    ;(await nameBy(leader, leader.id)).expect(400, 'VALIDATION_FAILED')
+    ;(await nameBy(leader, gone.id)).expect(404, 'NOT_FOUND')
+    ;(await nameBy(leader, world.admin.id)).expect(404, 'NOT_FOUND')
+    ;(await nameBy(leader, blind.id)).expect(400, 'SUBSTITUTE_CANNOT_DECIDE')
+    ;(await nameBy(leader, substitute.id, { from: now.until, until: now.from })).expect(400, 'DATE_ORDER')
+    ;(await nameBy(leader, substitute.id, { from: '2026-02-30', until: now.until })).expect(400, 'VALIDATION_FAILED')
+    expect((await world.as(leader).get('/users/me')).expect(200).substitute).toBeNull()
+  })
+
+  test('come to those who would name a substitute for a person with more rights', async () => {
+    const manager = await world.givenUser(tenant, await world.givenRole(tenant, ['user:update', 'approval:action']))
+    const theirs = await world.givenUser(tenant, await world.givenRole(tenant, ['approval:action']))
+    const set = (id: number) => world.as(manager).put(`/users/${id}/substitute`, { userId: substitute.id, ...now })
+    ;(await set(tenant.administrator.id)).expect(403, 'PERMISSION_DENIED')
+    ;(await set(leader.id)).expect(403, 'PERMISSION_DENIED')
+    ;(await set(theirs.id)).expect(200)
+    ;(await world.as(leader).put(`/users/${theirs.id}/substitute`, { userId: leader.id, ...now })).expect(403)
+  })
+})
+
+describe('passing a waiting step to somebody else', () => {
+  const reassign = (request: { id: number }, userId: number, by: Person = tenant.administrator, headers = {}) =>
+    world.as(by).post(`/approvals/${request.id}/reassign`, { userId }, headers)
+
+  test('makes them the one who decides, also when the department gets another leader', async () => {
+    const request = await submitted()
+    const [before] = await todo(leader)
+    expect(before).toBe(request.id)
+
+    const passed = (await reassign(request, substitute.id)).expect(200)
+
+    expect(passed).toMatchObject({
+      version: 2,
+      status: 'PENDING',
+      currentStep: 1,
+      waitingFor: { approverId: substitute.id },
+    })
+    expect(passed.steps[0]).toMatchObject({ approverId: substitute.id, reassigned: true })
+    expect([await todo(leader), await todo(substitute)]).toEqual([[], [request.id]])
+    expect(await pending(substitute)).toEqual([request.id])
+    const history = `select count(*) from activities where tenant_id = $1 and subject_type = 'approval' and subject_id = $2
+      and action = 'APPROVAL_REASSIGNED' and old_value = $3 and new_value = $4 and version = 2`
+    expect(await world.look.count(history, [tenant.id, request.id, String(leader.id), String(substitute.id)])).toBe(1)
+
+    const next = await world.givenUser(tenant)
+    const form = { name: 'Sales', code: 'S', leaderId: next.id }
+    ;(await boss().put(`/departments/${department.id}`, form)).expect(200)
+    expect([await todo(next), await todo(substitute)]).toEqual([[], [request.id]])
+    ;(await boss().put(`/departments/${department.id}`, { ...form, leaderId: null })).expect(200)
+    ;(await approve(substitute, request)).expect(200)
+  })
+
+  test('works if the department is closed, and then not only administrators decide', async () => {
+    const request = await submitted()
+    const form = { name: 'Sales', code: 'S', leaderId: leader.id, status: 'disabled' }
+    ;(await boss().put(`/departments/${department.id}`, form)).expect(200)
+    ;(await reassign(request, substitute.id)).expect(200)
+    expect([await todo(substitute), await todo(tenant.administrator)]).toEqual([[request.id], []])
+    ;(await approve(substitute, request)).expect(200)
+  })
+
+  test('is for administrators, and for requests that wait at the first step', async () => {
+    const request = await submitted()
+    ;(await reassign(request, substitute.id, leader)).expect(403, 'PERMISSION_DENIED')
+    ;(await reassign(request, applicant.id)).expect(400, 'APPROVER_CANNOT_DECIDE')
+    ;(await reassign(request, world.admin.id)).expect(404, 'NOT_FOUND')
+    ;(await reassign({ id: 987_654_321 }, substitute.id)).expect(404, 'NOT_FOUND')
+    const stale = { 'if-match': `"${request.id}-0"` }
+    ;(await reassign(request, substitute.id, tenant.administrator, stale)).expect(412, 'PRECONDITION_FAILED')
+    ;(await approve(leader, request)).expect(200)
+    ;(await reassign(request, substitute.id)).expect(409, 'ILLEGAL_TRANSITION')
+  })
+
+  test('keeps its new approver from being deleted until it is handed over', async () => {
+    const request = await submitted()
+    ;(await reassign(request, substitute.id)).expect(200)
+    const { details } = (await boss().delete(`/users/${substitute.id}`)).expect(409, 'USER_IN_USE')
+    expect(details).toMatchObject([{ path: 'approvals', id: request.id }])
+    const heir = await world.givenUser(tenant)
+    ;(await boss().post(`/users/${substitute.id}/hand-over`, { toUserId: heir.id })).expect(200)
+    ;(await boss().delete(`/users/${substitute.id}`)).expect(200)
+    expect(await todo(heir)).toEqual([request.id])
+    ;(await approve(heir, request)).expect(200)
+  })
+})
+
+test('requests are found by words, department, applicant and time', async () => {
+  const one = await submitted()
+  const other = await submitted(substitute)
+  const found = async (query: string) => (await boss().get(`/approvals?${query}`)).expect(200).map(({ id }: any) => id)
+  expect(await found(`keyword=${encodeURIComponent(one.title.toUpperCase())}`)).toEqual([one.id])
+  expect(await found(`applicantId=${substitute.id}`)).toEqual([other.id])
+  expect(await found(`departmentId=${department.id}`)).toEqual([other.id, one.id])
+  expect(await found('departmentId=987654321')).toEqual([])
+  expect(await found(`from=${one.createdAt}&to=${one.createdAt}`)).toContain(one.id)
+  expect(await found('to=2020-01-01T00:00:00Z')).toEqual([])
+  // Filters show nobody what they may not see.
+  expect((await world.as(leader).get(`/approvals?scope=mine&applicantId=${applicant.id}`)).expect(200)).toEqual([])
+})

@@ -1,0 +1,65 @@
+import { globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import '../../src/domains/index.ts'
+import { departures, responsibilities } from '../../src/domains/people/people.ts'
+import { outside } from '../support/domains.ts'
+import { expectNone } from '../support/expect-none.ts'
+
+/** A key to `living_id` keeps its person from being deleted, so each such column is handed over, or ends with them. */
+const folders = [
+  new URL('../../db/migrations/', import.meta.url),
+  ...outside.flatMap(({ migrations }) => migrations ?? []),
+]
+const sql = folders
+  .flatMap((folder) => {
+    const cwd = fileURLToPath(folder)
+    const files = globSync('*.sql', { cwd }).sort()
+    return files.map((file) => readFileSync(`${cwd}/${file}`, 'utf8'))
+  })
+  .join('\n')
+
+/** What a deletion of a person ends by itself. */
+const ENDED = ['project_members.user_id', 'department_members.user_id']
+
+const declared = [...responsibilities.all(), ...departures.all()].flatMap(({ columns }) => columns.map(snake))
+
+test('everything that keeps a person from being deleted is handed over, or ends with them', () => {
+  expect(keepingIn(sql).length).toBeGreaterThanOrEqual(6)
+  expectNone(
+    keepingIn(sql)
+      .filter((column) => !ENDED.includes(column) && !declared.includes(column))
+      .map(
+        (column) =>
+          `${column} keeps its person from being deleted: provide \`responsibilities\` or \`departures\` of #atrium/people`,
+      ),
+  )
+})
+
+test('a column that does is found, however its table came by the key', () => {
+  const key = 'foreign key (tenant_id, owner_id) references users (tenant_id, living_id)'
+  expect(keepingIn(`create table hats (tenant_id bigint,\n  ${key});`)).toEqual(['hats.owner_id'])
+  expect(keepingIn(`alter table hats add constraint hats_owner_lives ${key} not valid;`)).toEqual(['hats.owner_id'])
+  expect(keepingIn('create table hats (foreign key (tenant_id, owner_id) references users (tenant_id, id));')).toEqual(
+    [],
+  )
+})
+
+test('kinds have names of their own', () => {
+  const kinds = responsibilities.all().map(({ kind }) => kind)
+  expect(kinds.toSorted()).toEqual([...new Set([...kinds, 'approvals', 'departments', 'projects', 'tasks'])].toSorted())
+})
+
+/** The columns of a schema that refer to people as long as they are there. */
+function keepingIn(text: string): string[] {
+  const statements = text.replace(/--.*$/gm, '').split(';')
+  return statements.flatMap((statement) => {
+    const [, table] = /\b(?:create|alter) table (?:if not exists |only )?(\w+)/i.exec(statement) ?? []
+    const keys = statement.matchAll(/foreign key \(tenant_id, (\w+)\) references users \(tenant_id, living_id\)/gi)
+    return [...keys].map(([, column]) => `${table}.${column}`)
+  })
+}
+
+function snake(column: string): string {
+  return column.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}
