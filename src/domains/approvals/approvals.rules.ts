@@ -107,11 +107,11 @@ export interface Candidate {
 
 /**
  * Passes the open first step to another person, with whom it stays when somebody else leads the department.
- * @throws ILLEGAL_TRANSITION, NOT_FOUND (user), APPROVER_CANNOT_DECIDE
+ * @throws NOT_FOUND (user), ILLEGAL_TRANSITION, APPROVER_CANNOT_DECIDE
  */
 export function reassign(approval: Approval, to: Candidate | undefined): { stand: Stand; approverId: number } {
-  const stand = move(approval, 'reassign')
   if (to?.status !== 'active') throw approvalFaults.userNotFound()
+  const stand = move(approval, 'reassign')
   if (to.id === approval.applicantId)
     throw approvalFaults.cannotDecide([{ path: 'body.userId', message: 'is the applicant' }])
   if (!to.mayDecide)
