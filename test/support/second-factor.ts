@@ -53,3 +53,9 @@ export async function givenFactor(world: World, userId: number): Promise<void> {
     [user!.tenant_id, userId, secret],
   )
 }
+
+/** Takes it off again, so that the password alone signs in. */
+export async function forgetFactor(world: World, userId: number): Promise<void> {
+  await world.look.rows('delete from second_factors where user_id = $1', [userId])
+  await world.look.rows('update users set second_factor_at = null where id = $1', [userId])
+}
