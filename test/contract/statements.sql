@@ -2368,11 +2368,11 @@ select "invitations"."id", "invitations"."email", "invitations"."department_id",
   order by "invitations"."id" desc
   limit $7;
 
--- invitations.lockInvitation(id)
+-- invitations.getInvitationRow(id)
 select "invitations"."id", "invitations"."email", "invitations"."department_id", "invitations"."note", case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
   then 'expired' else invitations.status end as "status"
   from "invitations"
-  where "invitations"."tenant_id" = $1 and "invitations"."id" = $2 for update;
+  where "invitations"."tenant_id" = $1 and "invitations"."id" = $2;
 
 -- invitations.findInvitationWith(tokenHash)
 select "invitations"."id", "invitations"."email", "invitations"."department_id", "invitations"."invited_by_id", "invitations"."expires_at", case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
@@ -2381,15 +2381,6 @@ select "invitations"."id", "invitations"."email", "invitations"."department_id",
   from "invitations"
   inner join "users" as "inviter" on "inviter"."tenant_id" = "invitations"."tenant_id" and "inviter"."id" = "invitations"."invited_by_id"
   where "invitations"."tenant_id" = $1 and "invitations"."token_hash" = $2;
-
--- invitations.lockInvitationWith(tokenHash)
-select "invitations"."id", "invitations"."email", "invitations"."department_id", "invitations"."invited_by_id", "invitations"."expires_at", case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
-  then 'expired' else invitations.status end as "status", case when "inviter"."deleted_at" is null
-    then coalesce(nullif("inviter"."nickname", ''), "inviter"."username") else '' end as "invited_by_name", case when inviter.deleted_at is null then inviter.status else 'deleted' end as "inviter_status"
-  from "invitations"
-  inner join "users" as "inviter" on "inviter"."tenant_id" = "invitations"."tenant_id" and "inviter"."id" = "invitations"."invited_by_id"
-  where "invitations"."tenant_id" = $1 and "invitations"."token_hash" = $2
-  for update of "invitations";
 
 -- invitations.listRoleIdsNamed(invitationId)
 select "invitation_roles"."role_id"

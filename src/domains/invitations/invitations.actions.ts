@@ -32,11 +32,10 @@ import {
   expireInvitationOf,
   findInvitationWith,
   getInvitation,
+  getInvitationRow,
   insertInvitation,
   insertInvitationRole,
   listRoleIdsNamed,
-  lockInvitation,
-  lockInvitationWith,
   renewInvitation,
   withdrawInvitation,
 } from './invitations.store.ts'
@@ -122,7 +121,7 @@ export async function accept(
 ) {
   const [, found, administrators] = await tx.inOrder([
     lockStaff(tx, {}),
-    lockInvitationWith(tx, { tokenHash: hashToken(token) }),
+    findInvitationWith(tx, { tokenHash: hashToken(token) }),
     listAdministratorIds(tx, {}),
   ])
   const { invitation, roles } = await loadUsable(tx, found)
@@ -160,9 +159,13 @@ async function loadUsable(scope: Scope, found: Found) {
   return { invitation, roles }
 }
 
-/** Locks an invitation for somebody who may give its roles. @throws NOT_FOUND, PERMISSION_DENIED */
+/** An invitation for somebody who may give its roles, with the staff locked. @throws NOT_FOUND, PERMISSION_DENIED */
 async function lockForChange(tx: Tx, id: number) {
-  const [, invitation, authority] = await tx.inOrder([lockStaff(tx, {}), lockInvitation(tx, { id }), loadAuthority(tx)])
+  const [, invitation, authority] = await tx.inOrder([
+    lockStaff(tx, {}),
+    getInvitationRow(tx, { id }),
+    loadAuthority(tx),
+  ])
   const roles = await loadRolesOf(tx, id)
   assertCovers(authority, roles, 'id')
   return { ...invitation, roles }

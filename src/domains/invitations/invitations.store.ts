@@ -3,7 +3,6 @@ import {
   type From,
   find,
   list,
-  lock,
   matches,
   onKey,
   type PartOf,
@@ -44,15 +43,16 @@ export const listInvitations = paginate(
   'invitations.id',
 )
 
-export const lockInvitation = lock((from, p: { id: number }) =>
+/** An invitation that is to be changed, for a caller who has locked the staff: every change of an invitation does. */
+export const getInvitationRow = find((from, p: { id: number }) =>
   from('invitations')
     .select(columnsOf('invitations', ['id', 'email', 'departmentId', 'note']))
     .select(status.as('status'))
-    .where('invitations.id', '=', p.id)
-    .forUpdate(),
+    .where('invitations.id', '=', p.id),
 ).or(invitationFaults.notFound)
 
-const withToken = (from: From, p: { tokenHash: string }) =>
+/** The invitation of a link, and who invites. */
+export const findInvitationWith = find((from, p: { tokenHash: string }) =>
   from('invitations')
     .innerJoin('users as inviter', personAs('inviter', 'invitations.invitedById'))
     .select(columnsOf('invitations', ['id', 'email', 'departmentId', 'invitedById', 'expiresAt']))
@@ -62,12 +62,8 @@ const withToken = (from: From, p: { tokenHash: string }) =>
         'active' | 'disabled' | 'deleted'
       >`case when inviter.deleted_at is null then inviter.status else 'deleted' end`.as('inviterStatus'),
     )
-    .where('invitations.tokenHash', '=', p.tokenHash)
-
-export const findInvitationWith = find(withToken)
-
-/** The same, for its use. */
-export const lockInvitationWith = lock((from, p: { tokenHash: string }) => withToken(from, p).forUpdate('invitations'))
+    .where('invitations.tokenHash', '=', p.tokenHash),
+)
 
 /** The roles that an invitation names, as far as they still exist. */
 export const listRoleIdsNamed = list((from, p: { invitationId: number }) =>
