@@ -1,6 +1,6 @@
 /** `npm run bench -- [what] [options]`: the comparison with a server by hand, or one of the others by name. */
 const OTHERS = new Map(
-  ['content', 'growth/main', 'neighbours/main', 'search', 'timing', 'uploads', 'writes'].map((file) => [
+  ['content', 'growth/main', 'neighbours/main', 'search', 'timing', 'uploads', 'who-exists', 'writes'].map((file) => [
     file.replace('/main', ''),
     `./${file}.ts`,
   ]),

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { Agent, request } from 'node:http'
+import { Agent } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -9,6 +9,7 @@ import { startEmbedded } from '../appliance/embedded/embedded.ts'
 import { fill, type Member } from './fill.ts'
 import { median } from './reads.ts'
 import { type Server, startServer } from './servers.ts'
+import { timed } from './timed.ts'
 
 const USAGE = `npm run bench -- timing [options]
 
@@ -96,7 +97,8 @@ async function ask(server: Server, asking: Member, other: Member, gaps: Ids, pai
       ]
       // The order alternates.
       for (const which of n % 2 ? [0, 1] : [1, 0]) {
-        const ms = await timed(agent, server.port, method, `/api/v1${path(ids[which]!)}`, asking.token, body)
+        const question = { method, path: `/api/v1${path(ids[which]!)}`, token: asking.token, body }
+        const ms = await timed(agent, server.port, question, 404)
         if (n >= 0) times[which]!.push(ms)
       }
     }
@@ -108,35 +110,6 @@ async function ask(server: Server, asking: Member, other: Member, gaps: Ids, pai
     )
     if (Math.abs(share) >= MOST_SHARE && Math.abs(others - nothing) >= LEAST_MS) process.exitCode = 1
   }
-}
-
-/** ms until the answer has come, which must be a 404. */
-function timed(
-  agent: Agent,
-  port: number,
-  method: string,
-  path: string,
-  token: string,
-  body?: object,
-): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const text = body && JSON.stringify(body)
-    const headers = {
-      authorization: `Bearer ${token}`,
-      ...(text && { 'content-type': 'application/json', 'content-length': text.length }),
-    }
-    const start = performance.now()
-    const asking = request({ agent, host: '127.0.0.1', port, method, path, headers }, (answer) => {
-      answer.resume()
-      answer.on('end', () =>
-        answer.statusCode === 404
-          ? resolve(performance.now() - start)
-          : reject(new Error(`${method} ${path}: ${answer.statusCode}`)),
-      )
-    })
-    asking.on('error', reject)
-    asking.end(text)
-  })
 }
 
 await main()

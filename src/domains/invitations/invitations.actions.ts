@@ -147,13 +147,13 @@ export async function accept(
 
 type Found = Awaited<ReturnType<typeof findInvitationWith>>
 
-/** The invitation with its roles, if it can be used now. @throws INVITATION_NOT_FOUND */
+const NOTHING = { id: 0, invitedById: 0 }
+
+/** The invitation with its roles, if it can be used now. It takes as long if there is none. @throws INVITATION_NOT_FOUND */
 async function loadUsable(scope: Scope, found: Found) {
+  const { id, invitedById } = found ?? NOTHING
+  const [roles, held] = await Promise.all([loadRolesOf(scope, id), listRolesHeld(scope, { userId: invitedById })])
   const invitation = found ?? fail(invitationFaults.unusable())
-  const [roles, held] = await Promise.all([
-    loadRolesOf(scope, invitation.id),
-    listRolesHeld(scope, { userId: invitation.invitedById }),
-  ])
   const inviter = { status: invitation.inviterStatus, authority: authorityFrom(held) }
   if (!isUsable({ status: invitation.status, inviter, roles })) throw invitationFaults.unusable()
   return { invitation, roles }
