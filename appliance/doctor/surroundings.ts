@@ -32,7 +32,13 @@ export async function checkMail(config: Pick<Config, 'mailUrl' | 'production' | 
   const links =
     publicUrl || !production
       ? []
-      : [warn('mail', 'has no links of its own', 'set PUBLIC_URL, so that people can stop news by mail')]
+      : [
+          warn(
+            'mail',
+            'has no links of its own',
+            'set PUBLIC_URL, so that people can replace forgotten passwords and stop news by mail',
+          ),
+        ]
   try {
     await tryMailServer({ mailUrl })
     return [ok('mail', `${new URL(mailUrl).host} takes it`), ...links]
