@@ -17,6 +17,13 @@ const LAST_BEFORE = '0024'
 const TENANT = 7
 vi.setConfig({ testTimeout: 3_600_000 })
 
+/** Columns that the rows have today, and that the release before did not. */
+const LATER = [
+  ['tasks', 'is_open', 'boolean'],
+  ['files', 'resource_type', 'text'],
+  ['files', 'resource_id', 'bigint'],
+]
+
 const silent = { info() {}, warn() {}, error() {} }
 const opened: Inspector[] = []
 afterAll(async () => {
@@ -42,7 +49,10 @@ async function givenDatabase({ rows = 0, plain = false } = {}) {
     )
     await look.rows(
       [
-        ...['begin', 'set local session_replication_role = replica', ...tenantOf(TENANT), ...filling],
+        ...['begin', 'set local session_replication_role = replica', ...tenantOf(TENANT)],
+        ...LATER.map(([table, column, type]) => `alter table ${table} add column ${column} ${type}`),
+        ...filling,
+        ...LATER.map(([table, column]) => `alter table ${table} drop column ${column}`),
         `update tasks set status = 'DONE' where id % 3 > 0`,
         // Ids that were given by hand are not known to the sequences.
         ...['tasks', 'activities'].map((table) => `select setval('${table}_id_seq', ${rows})`),
