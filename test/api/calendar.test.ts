@@ -116,7 +116,7 @@ describe('a reminder of a task', () => {
 
 const getKey = async (person: Person) => {
   const { url } = (await world.as(person).post('/users/me/calendar-key')).expect(201)
-  expect(url).toMatch(new RegExp(`^http://[^/]+/api/v1/calendar/${person.tenantId}-[\\w-]{43}\\.ics$`))
+  expect(url).toMatch(new RegExp(`^http://[^/]+/api/v1/calendar/${person.tenantId}\\.[\\w-]{43}\\.ics$`))
   return new URL(url).pathname
 }
 const read = (url: string, headers: Record<string, string> = {}) => world.app.inject({ method: 'GET', url, headers })
@@ -190,7 +190,7 @@ describe('the calendar of a person', () => {
     ;(await world.as(member).delete('/users/me/calendar-key')).expect(200)
     ;(await world.as(member).delete('/users/me/calendar-key')).expect(200)
     const bodies = []
-    for (const path of [second, '/api/v1/calendar/x.ics', `/api/v1/calendar/${tenant.id}-${'x'.repeat(43)}.ics`]) {
+    for (const path of [second, '/api/v1/calendar/x.ics', `/api/v1/calendar/${tenant.id}.${'x'.repeat(43)}.ics`]) {
       const answer = await read(path)
       expect(answer.statusCode).toBe(404)
       bodies.push(answer.json().error)
@@ -227,7 +227,7 @@ describe('the calendar of a person', () => {
 
   test('has a key that no table and no record of the audit holds', async () => {
     const key = await getKey(member)
-    const secret = /-([\w-]{43})\.ics/.exec(key)![1]!
+    const secret = /\.([\w-]{43})\.ics/.exec(key)![1]!
     ;(await world.as(member).delete('/users/me/calendar-key')).expect(200)
     // A person who is signed in is audited when they are refused.
     expect((await read(key, { authorization: `Bearer ${member.token}` })).statusCode).toBe(404)
@@ -242,7 +242,7 @@ describe('the calendar of a person', () => {
 
   test('can be guessed at sixty times a minute from one network, and read all the while', async () => {
     const key = await getKey(member)
-    const guess = () => read(`/api/v1/calendar/${tenant.id}-${'y'.repeat(43)}.ics`)
+    const guess = () => read(`/api/v1/calendar/${tenant.id}.${'y'.repeat(43)}.ics`)
     const statuses = []
     for (let turn = 0; turn < 70; turn++) statuses.push((await guess()).statusCode)
     expect(statuses).toContain(429)

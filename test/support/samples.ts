@@ -214,7 +214,7 @@ export async function seedTenant(world: World, tenant: Tenant, canary: string) {
     comments: comment.id as number | string,
     orderNo: order.orderNo as number | string,
     // Anyone who has the key of a calendar may read it. This one is of the tenant, and of nobody in it.
-    key: `${tenant.id}-${'x'.repeat(43)}` as number | string,
+    key: `${tenant.id}.${'x'.repeat(43)}` as number | string,
     mails: (await world.givenDeadMail(tenant, `${canary}@example.org`)) as number | string,
   }
   const all = ids as Record<string, number | string>
@@ -227,7 +227,7 @@ export async function seedTenant(world: World, tenant: Tenant, canary: string) {
 /** What is well formed, and the id of nothing. */
 export function missingOf(kind: string): number | string {
   if (kind === 'filename') return `${'0'.repeat(32)}.txt`
-  if (kind === 'key') return `1-${'0'.repeat(43)}`
+  if (kind === 'key') return `1.${'0'.repeat(43)}`
   if (kind === 'orderNo') return `FV${'0'.repeat(24)}`
   return kind === 'section' ? 'home' : 987_654_321
 }

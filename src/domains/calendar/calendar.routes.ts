@@ -1,8 +1,19 @@
 import { hash } from 'node:crypto'
-import { assertAtHome, type DomainRoutes, faults, type Language, networkOf, openScope, z } from '#atrium'
+import {
+  assertAtHome,
+  type DomainRoutes,
+  drawToken,
+  faults,
+  hashToken,
+  type Language,
+  networkOf,
+  openScope,
+  tenantOfToken,
+  z,
+} from '#atrium'
 import { projectsSeenBy } from '#atrium/projects'
 import { getPolicy } from '#atrium/tenants'
-import { calendarFaults, hashOfKey, KEPT_DAYS, keptSince, newCalendarKey, tenantOfKey } from './calendar.rules.ts'
+import { calendarFaults, KEPT_DAYS, keptSince } from './calendar.rules.ts'
 import { CalendarAddress, CalendarParams, CalendarText } from './calendar.schemas.ts'
 import { findReader, listDatedTasks, removeKey, saveKey } from './calendar.store.ts'
 import { icalendarOf } from './icalendar.ts'
@@ -34,10 +45,10 @@ export const calendarRoutes: DomainRoutes = async (app, { config }) => {
       },
     },
     async (req) => {
-      const key = newCalendarKey(req.scope.tenantId)
+      const key = drawToken(req.scope.tenantId)
       await req.transact(async (tx) => {
         assertAtHome(tx)
-        saveKey(tx, { userId: tx.actor.id, keyHash: hashOfKey(key) })
+        saveKey(tx, { userId: tx.actor.id, keyHash: hashToken(key) })
       })
       const host = config.publicUrl ?? `${req.protocol}://${req.host}`
       return { url: `${host.replace(/\/$/, '')}/api/v1/calendar/${key}.ics` }
@@ -101,12 +112,12 @@ export const calendarRoutes: DomainRoutes = async (app, { config }) => {
   )
 
   async function findCalendar(key: string) {
-    const tenantId = tenantOfKey(key)
+    const tenantId = tenantOfToken(key)
     if (tenantId === undefined) return undefined
     const tenant = await app.tenancies.findOpen(tenantId)
     if (!tenant) return undefined
     const scope = openScope(app.database, tenant.id)
-    const reader = await findReader(scope, { keyHash: hashOfKey(key) })
+    const reader = await findReader(scope, { keyHash: hashToken(key) })
     if (!reader) return undefined
     const locale = reader.locale ?? (await getPolicy(scope, { id: scope.tenantId })).locale
     const language: Language = locale === 'zh-CN' ? 'zh-CN' : 'en'
