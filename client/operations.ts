@@ -36,6 +36,36 @@ export interface Approval {
   completedAt: string | null
 }
 
+/** A request was approved at its last step. */
+export interface ApprovalApprovedEvent {
+  id: number
+  type: 'approval.approved'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'approval'; id: number }
+  data: { type: string; title: string; businessKey: string | null; applicantId: number; departmentId: number | null; version: number }
+}
+
+/** A request was cancelled by its applicant. */
+export interface ApprovalCancelledEvent {
+  id: number
+  type: 'approval.cancelled'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'approval'; id: number }
+  data: { type: string; title: string; businessKey: string | null; applicantId: number; departmentId: number | null; version: number }
+}
+
+/** A request was drafted. */
+export interface ApprovalCreatedEvent {
+  id: number
+  type: 'approval.created'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'approval'; id: number }
+  data: { type: string; title: string; businessKey: string | null; applicantId: number; departmentId: number | null; version: number }
+}
+
 export interface ApprovalDecision {
   comment?: string | null
 }
@@ -82,6 +112,16 @@ export interface ApprovalReassignment {
   userId: number
 }
 
+/** A request was rejected. */
+export interface ApprovalRejectedEvent {
+  id: number
+  type: 'approval.rejected'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'approval'; id: number }
+  data: { type: string; title: string; businessKey: string | null; applicantId: number; departmentId: number | null; version: number }
+}
+
 export type ApprovalStatus = 'DRAFT' | 'PENDING' | 'APPROVED' | 'REJECTED' | 'CANCELLED'
 
 export interface ApprovalStep {
@@ -102,7 +142,37 @@ export interface ApprovalStep {
   reassigned: boolean
 }
 
+/** The first step of a request was approved; administrators decide next. */
+export interface ApprovalStepApprovedEvent {
+  id: number
+  type: 'approval.step_approved'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'approval'; id: number }
+  data: { type: string; title: string; businessKey: string | null; applicantId: number; departmentId: number | null; version: number }
+}
+
 export type ApprovalStepStatus = 'WAITING' | 'PENDING' | 'APPROVED' | 'REJECTED' | 'CANCELLED'
+
+/** A request was submitted. */
+export interface ApprovalSubmittedEvent {
+  id: number
+  type: 'approval.submitted'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'approval'; id: number }
+  data: { type: string; title: string; businessKey: string | null; applicantId: number; departmentId: number | null; version: number }
+}
+
+/** A draft was changed. */
+export interface ApprovalUpdatedEvent {
+  id: number
+  type: 'approval.updated'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'approval'; id: number }
+  data: { type: string; title: string; businessKey: string | null; applicantId: number; departmentId: number | null; version: number; changes: ({ field: 'type' | 'title' | 'businessKey' | 'departmentId' | 'payload'; from: unknown; to: unknown })[] }
+}
 
 export interface ApprovalWaitingFor {
   approverType: 'DEPARTMENT_MANAGER' | 'ADMIN'
@@ -128,6 +198,26 @@ export interface Article {
   tags: string[]
   createdAt: string
   updatedAt: string
+}
+
+/** An article was created. */
+export interface ArticleCreatedEvent {
+  id: number
+  type: 'article.created'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'article'; id: number }
+  data: { title: string; categoryId: number | null; status: ArticleStatus; version: number }
+}
+
+/** An article was deleted, with its comments. */
+export interface ArticleDeletedEvent {
+  id: number
+  type: 'article.deleted'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'article'; id: number }
+  data: { title: string }
 }
 
 export interface ArticleDraft {
@@ -163,7 +253,37 @@ export interface ArticlePatch {
   tags?: string[]
 }
 
+/** An article became public. */
+export interface ArticlePublishedEvent {
+  id: number
+  type: 'article.published'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'article'; id: number }
+  data: { title: string; version: number }
+}
+
 export type ArticleStatus = 'draft' | 'published'
+
+/** Fields of an article changed. */
+export interface ArticleUpdatedEvent {
+  id: number
+  type: 'article.updated'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'article'; id: number }
+  data: { version: number; changes: ({ field: 'title' | 'author' | 'categoryId' | 'content' | 'cover' | 'summary' | 'tags'; from: unknown; to: unknown })[] }
+}
+
+/** An article is no longer public. */
+export interface ArticleWithdrawnEvent {
+  id: number
+  type: 'article.withdrawn'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'article'; id: number }
+  data: { title: string; version: number }
+}
 
 export interface AttachedFile {
   /** {tenantId}/{filename} */
@@ -256,6 +376,26 @@ export interface Category {
   articleCount: number
 }
 
+/** A category was created. */
+export interface CategoryCreatedEvent {
+  id: number
+  type: 'category.created'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'category'; id: number }
+  data: { name: string; slug: string }
+}
+
+/** A category without articles was deleted. */
+export interface CategoryDeletedEvent {
+  id: number
+  type: 'category.deleted'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'category'; id: number }
+  data: { name: string; slug: string }
+}
+
 export interface CategoryDraft {
   name: string
   /** Lower-case letters and digits, separated by hyphens; other spellings are converted, and a missing slug is derived from the name */
@@ -274,11 +414,41 @@ export interface CategoryPatch {
 
 export type CategoryStatus = 'active' | 'inactive'
 
+/** Fields of a category changed. */
+export interface CategoryUpdatedEvent {
+  id: number
+  type: 'category.updated'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'category'; id: number }
+  data: { changes: ({ field: 'name' | 'slug' | 'description' | 'status'; from: unknown; to: unknown })[] }
+}
+
 export type CheckoutChannel = 'alipay' | 'wechat' | 'card'
 
 export interface CheckoutRequest {
   planId: number
   channel: CheckoutChannel
+}
+
+/** Somebody commented on an article. */
+export interface CommentCreatedEvent {
+  id: number
+  type: 'comment.created'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'comment'; id: number }
+  data: { articleId: number }
+}
+
+/** A comment was hidden from the public, or shown again. */
+export interface CommentModeratedEvent {
+  id: number
+  type: 'comment.moderated'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'comment'; id: number }
+  data: { articleId: number; status: BlogCommentStatus }
 }
 
 export interface ConfigEntry {
@@ -313,8 +483,38 @@ export interface ContactMessage {
   createdAt: string
 }
 
+/** A message of a visitor was deleted. */
+export interface ContactMessageDeletedEvent {
+  id: number
+  type: 'contact_message.deleted'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'contact_message'; id: number }
+  data: {  }
+}
+
+/** A message was marked as handled, or as open again. */
+export interface ContactMessageHandledEvent {
+  id: number
+  type: 'contact_message.handled'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'contact_message'; id: number }
+  data: { handled: boolean }
+}
+
 export interface ContactMessagePatch {
   handled: boolean
+}
+
+/** A visitor wrote to the tenant. */
+export interface ContactMessageReceivedEvent {
+  id: number
+  type: 'contact_message.received'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'contact_message'; id: number }
+  data: {  }
 }
 
 export interface ContactReceipt {
@@ -375,6 +575,26 @@ export interface Department {
   children: Department[]
 }
 
+/** A department was created. */
+export interface DepartmentCreatedEvent {
+  id: number
+  type: 'department.created'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'department'; id: number }
+  data: { name: string; code: string; parentId: number | null; leaderId: number | null }
+}
+
+/** A department was deleted. */
+export interface DepartmentDeletedEvent {
+  id: number
+  type: 'department.deleted'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'department'; id: number }
+  data: { name: string; code: string }
+}
+
 export interface DepartmentDraft {
   name: string
   code: string
@@ -391,6 +611,26 @@ export interface DepartmentMember {
   status: ActiveStatus
 }
 
+/** A person joined a department, and left the one before. */
+export interface DepartmentMemberAddedEvent {
+  id: number
+  type: 'department.member_added'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'department'; id: number }
+  data: { userId: number }
+}
+
+/** A person left a department. */
+export interface DepartmentMemberRemovedEvent {
+  id: number
+  type: 'department.member_removed'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'department'; id: number }
+  data: { userId: number }
+}
+
 export interface DepartmentPatch {
   name: string
   code: string
@@ -400,6 +640,16 @@ export interface DepartmentPatch {
   status?: ActiveStatus
   /** The version that was read. With an older one nothing is changed */
   version?: number
+}
+
+/** Fields of a department changed, such as its leader. */
+export interface DepartmentUpdatedEvent {
+  id: number
+  type: 'department.updated'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'department'; id: number }
+  data: { changes: ({ field: 'name' | 'code' | 'parentId' | 'leaderId' | 'sort' | 'status'; from: unknown; to: unknown })[] }
 }
 
 export interface Dictionary {
@@ -474,6 +724,32 @@ export interface EventSubject {
 }
 
 export type EventType =
+  | 'tenant.created'
+  | 'tenant.updated'
+  | 'tenant.disabled'
+  | 'tenant.enabled'
+  | 'organization.updated'
+  | 'department.created'
+  | 'department.updated'
+  | 'department.deleted'
+  | 'department.member_added'
+  | 'department.member_removed'
+  | 'user.created'
+  | 'user.updated'
+  | 'user.disabled'
+  | 'user.enabled'
+  | 'user.deleted'
+  | 'user.restored'
+  | 'user.substitute_named'
+  | 'user.substitute_dismissed'
+  | 'user.invited'
+  | 'invitation.accepted'
+  | 'invitation.withdrawn'
+  | 'role.created'
+  | 'role.updated'
+  | 'role.deleted'
+  | 'key.created'
+  | 'key.revoked'
   | 'project.created'
   | 'project.updated'
   | 'project.owner_changed'
@@ -484,12 +760,35 @@ export type EventType =
   | 'task.created'
   | 'task.updated'
   | 'task.commented'
+  | 'approval.created'
+  | 'approval.updated'
+  | 'approval.submitted'
+  | 'approval.step_approved'
+  | 'approval.approved'
+  | 'approval.rejected'
+  | 'approval.cancelled'
   | 'approval.reassigned'
   | 'approval.handed_over'
   | 'file.uploaded'
   | 'file.attached'
   | 'file.detached'
   | 'file.deleted'
+  | 'article.created'
+  | 'article.updated'
+  | 'article.published'
+  | 'article.withdrawn'
+  | 'article.deleted'
+  | 'category.created'
+  | 'category.updated'
+  | 'category.deleted'
+  | 'portal.updated'
+  | 'contact_message.received'
+  | 'contact_message.handled'
+  | 'contact_message.deleted'
+  | 'comment.created'
+  | 'comment.moderated'
+  | 'order.created'
+  | 'order.paid'
 
 export interface Failure {
   /** The HTTP status */
@@ -668,6 +967,16 @@ export interface InvitationAcceptRequest {
   nickname?: string | null
 }
 
+/** An invited person has an account. */
+export interface InvitationAcceptedEvent {
+  id: number
+  type: 'invitation.accepted'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'invitation'; id: number }
+  data: { userId: number }
+}
+
 export interface InvitationDraft {
   email: string
   /** What the person may do; by default the role `user` */
@@ -692,6 +1001,16 @@ export interface InvitationPreviewRequest {
 
 export type InvitationStatus = 'pending' | 'accepted' | 'withdrawn' | 'expired'
 
+/** An invitation was withdrawn. */
+export interface InvitationWithdrawnEvent {
+  id: number
+  type: 'invitation.withdrawn'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'invitation'; id: number }
+  data: {  }
+}
+
 export interface Key {
   id: number
   name: string
@@ -704,12 +1023,32 @@ export interface Key {
   createdAt: string
 }
 
+/** A service account got a key. */
+export interface KeyCreatedEvent {
+  id: number
+  type: 'key.created'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'key'; id: number }
+  data: { userId: number; prefix: string; permissions: string[] | null }
+}
+
 export interface KeyDraft {
   name: string
   /** By default it does not expire */
   expiresAt?: string | null
   /** The only permissions that the key gives, of those that its account has; by default all of them */
   permissions?: string[] | null
+}
+
+/** A key of a service account was revoked. */
+export interface KeyRevokedEvent {
+  id: number
+  type: 'key.revoked'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'key'; id: number }
+  data: { userId: number }
 }
 
 export type Locale = 'en' | 'zh-CN'
@@ -923,6 +1262,26 @@ export interface OperationLogPage {
   total: number
 }
 
+/** Somebody ordered a plan, or a renewal of the tenant. */
+export interface OrderCreatedEvent {
+  id: number
+  type: 'order.created'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'order'; id: number }
+  data: { orderNo: string; amountCents: number; currency: string; planId: number | null; channel: CheckoutChannel }
+}
+
+/** An order was paid. */
+export interface OrderPaidEvent {
+  id: number
+  type: 'order.paid'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'order'; id: number }
+  data: { orderNo: string; amountCents: number; currency: string }
+}
+
 export interface Organization {
   id: number
   tenantId: number
@@ -934,6 +1293,16 @@ export interface Organization {
 export interface OrganizationPatch {
   name?: string
   status?: ActiveStatus
+}
+
+/** The organization was renamed, disabled or enabled. */
+export interface OrganizationUpdatedEvent {
+  id: number
+  type: 'organization.updated'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'organization'; id: number }
+  data: { changes: ({ field: 'name' | 'status'; from: unknown; to: unknown })[] }
 }
 
 export interface PasswordChange {
@@ -1055,6 +1424,16 @@ export type PortalSection =
   | PortalQuestion[]
   | PortalGuide[]
   | PortalAbout
+
+/** A section of the public pages was written. */
+export interface PortalUpdatedEvent {
+  id: number
+  type: 'portal.updated'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'tenant'; id: number }
+  data: { section: string }
+}
 
 export interface Profile {
   id: number
@@ -1295,6 +1674,26 @@ export interface Role {
   updatedAt: string
 }
 
+/** A role was created. */
+export interface RoleCreatedEvent {
+  id: number
+  type: 'role.created'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'role'; id: number }
+  data: { code: string; name: string; permissions: string[] }
+}
+
+/** A role was deleted; nobody held it. */
+export interface RoleDeletedEvent {
+  id: number
+  type: 'role.deleted'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'role'; id: number }
+  data: { code: string }
+}
+
 export interface RoleDraft {
   /** Letters, digits, hyphens and underscores; other spellings are converted, and a missing code is derived from the name */
   code?: string | null
@@ -1317,6 +1716,16 @@ export interface RolePatch {
   description?: string | null
   permissionIds?: number[] | null
   menuIds?: number[] | null
+}
+
+/** A role was renamed, or gives other rights or menus. */
+export interface RoleUpdatedEvent {
+  id: number
+  type: 'role.updated'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'role'; id: number }
+  data: { changes: ({ field: 'name' | 'description' | 'permissions' | 'menuIds'; from: unknown; to: unknown })[] }
 }
 
 export interface SecondFactorConfirmation {
@@ -1526,6 +1935,26 @@ export interface Tenant {
   createdAt: string
 }
 
+/** The tenant was made, with its organization, its roles and its administrator. */
+export interface TenantCreatedEvent {
+  id: number
+  type: 'tenant.created'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'tenant'; id: number }
+  data: { name: string; code: string; plan: string }
+}
+
+/** The tenant was closed: its people are refused. */
+export interface TenantDisabledEvent {
+  id: number
+  type: 'tenant.disabled'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'tenant'; id: number }
+  data: {  }
+}
+
 export interface TenantDraft {
   name: string
   code: string
@@ -1535,6 +1964,16 @@ export interface TenantDraft {
   adminUsername: string
   adminPassword: string
   adminEmail: string
+}
+
+/** The tenant was opened again. */
+export interface TenantEnabledEvent {
+  id: number
+  type: 'tenant.enabled'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'tenant'; id: number }
+  data: {  }
 }
 
 export interface TenantPatch {
@@ -1594,6 +2033,16 @@ export interface TenantSettingsPatch {
 
 export type TenantStatus = 'active' | 'disabled'
 
+/** Settings of the tenant changed, or its plan or expiry. */
+export interface TenantUpdatedEvent {
+  id: number
+  type: 'tenant.updated'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'tenant'; id: number }
+  data: { changes: ({ field: 'name' | 'plan' | 'expiredAt' | 'registration' | 'locale' | 'timeZone' | 'secondFactor' | 'firstPassword' | 'passwordMinLength' | 'sessionDays' | 'invitationDays'; from: unknown; to: unknown })[] }
+}
+
 export interface TokenPair {
   accessToken: string
   refreshToken: string
@@ -1621,6 +2070,36 @@ export interface User {
   updatedAt: string
 }
 
+/** A person or a service account was added, or a stranger registered. */
+export interface UserCreatedEvent {
+  id: number
+  type: 'user.created'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'user'; id: number }
+  data: { status: UserStatus; roles: string[]; selfRegistered: boolean; isService: boolean }
+}
+
+/** A person was deleted. Their name is gone from everything but the audit. */
+export interface UserDeletedEvent {
+  id: number
+  type: 'user.deleted'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'user'; id: number }
+  data: {  }
+}
+
+/** A person can no longer sign in. */
+export interface UserDisabledEvent {
+  id: number
+  type: 'user.disabled'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'user'; id: number }
+  data: {  }
+}
+
 export interface UserDraft {
   username: string
   /** At least six characters; the person can choose a better one */
@@ -1633,6 +2112,26 @@ export interface UserDraft {
   status?: UserStatus
   /** The user can do nothing else before; without it, the setting `firstPassword` of the tenant decides */
   mustChangePassword?: boolean
+}
+
+/** A person can sign in again. */
+export interface UserEnabledEvent {
+  id: number
+  type: 'user.enabled'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'user'; id: number }
+  data: {  }
+}
+
+/** Somebody was invited, or once more. */
+export interface UserInvitedEvent {
+  id: number
+  type: 'user.invited'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'invitation'; id: number }
+  data: { roles: string[]; departmentId: number | null }
 }
 
 export interface UserPage {
@@ -1656,7 +2155,47 @@ export interface UserPatch {
   selfRegistered?: boolean
 }
 
+/** A deleted person is back. */
+export interface UserRestoredEvent {
+  id: number
+  type: 'user.restored'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'user'; id: number }
+  data: { roles: string[] }
+}
+
 export type UserStatus = 'active' | 'disabled'
+
+/** A person decides alone again. */
+export interface UserSubstituteDismissedEvent {
+  id: number
+  type: 'user.substitute_dismissed'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'user'; id: number }
+  data: { substituteId: number }
+}
+
+/** Somebody decides requests for a person in these days. */
+export interface UserSubstituteNamedEvent {
+  id: number
+  type: 'user.substitute_named'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'user'; id: number }
+  data: { substituteId: number; from: string; until: string }
+}
+
+/** Something about a person changed: their profile, their roles or their password. */
+export interface UserUpdatedEvent {
+  id: number
+  type: 'user.updated'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'user'; id: number }
+  data: { changes: ({ field: 'nickname' | 'email' | 'phone' | 'realName' | 'roles' | 'selfRegistered' | 'password' | 'avatar' | 'locale' | 'timeZone' | 'mail' | 'secondFactor'; from: unknown; to: unknown })[] }
+}
 
 /** What each operation takes (parameters by name, and the body) and what it yields. */
 export interface Operations {
@@ -2262,6 +2801,58 @@ export interface Operations {
 
 /** The events of the log and of webhooks, by their types. */
 export interface Events {
+  /** The tenant was made, with its organization, its roles and its administrator */
+  'tenant.created': TenantCreatedEvent
+  /** Settings of the tenant changed, or its plan or expiry */
+  'tenant.updated': TenantUpdatedEvent
+  /** The tenant was closed: its people are refused */
+  'tenant.disabled': TenantDisabledEvent
+  /** The tenant was opened again */
+  'tenant.enabled': TenantEnabledEvent
+  /** The organization was renamed, disabled or enabled */
+  'organization.updated': OrganizationUpdatedEvent
+  /** A department was created */
+  'department.created': DepartmentCreatedEvent
+  /** Fields of a department changed, such as its leader */
+  'department.updated': DepartmentUpdatedEvent
+  /** A department was deleted */
+  'department.deleted': DepartmentDeletedEvent
+  /** A person joined a department, and left the one before */
+  'department.member_added': DepartmentMemberAddedEvent
+  /** A person left a department */
+  'department.member_removed': DepartmentMemberRemovedEvent
+  /** A person or a service account was added, or a stranger registered */
+  'user.created': UserCreatedEvent
+  /** Something about a person changed: their profile, their roles or their password */
+  'user.updated': UserUpdatedEvent
+  /** A person can no longer sign in */
+  'user.disabled': UserDisabledEvent
+  /** A person can sign in again */
+  'user.enabled': UserEnabledEvent
+  /** A person was deleted. Their name is gone from everything but the audit */
+  'user.deleted': UserDeletedEvent
+  /** A deleted person is back */
+  'user.restored': UserRestoredEvent
+  /** Somebody decides requests for a person in these days */
+  'user.substitute_named': UserSubstituteNamedEvent
+  /** A person decides alone again */
+  'user.substitute_dismissed': UserSubstituteDismissedEvent
+  /** Somebody was invited, or once more */
+  'user.invited': UserInvitedEvent
+  /** An invited person has an account */
+  'invitation.accepted': InvitationAcceptedEvent
+  /** An invitation was withdrawn */
+  'invitation.withdrawn': InvitationWithdrawnEvent
+  /** A role was created */
+  'role.created': RoleCreatedEvent
+  /** A role was renamed, or gives other rights or menus */
+  'role.updated': RoleUpdatedEvent
+  /** A role was deleted; nobody held it */
+  'role.deleted': RoleDeletedEvent
+  /** A service account got a key */
+  'key.created': KeyCreatedEvent
+  /** A key of a service account was revoked */
+  'key.revoked': KeyRevokedEvent
   /** A project was created; its creator is its owner and first member */
   'project.created': ProjectCreatedEvent
   /** Fields of a project changed */
@@ -2282,6 +2873,20 @@ export interface Events {
   'task.updated': TaskUpdatedEvent
   /** Somebody commented on a task */
   'task.commented': TaskCommentedEvent
+  /** A request was drafted */
+  'approval.created': ApprovalCreatedEvent
+  /** A draft was changed */
+  'approval.updated': ApprovalUpdatedEvent
+  /** A request was submitted */
+  'approval.submitted': ApprovalSubmittedEvent
+  /** The first step of a request was approved; administrators decide next */
+  'approval.step_approved': ApprovalStepApprovedEvent
+  /** A request was approved at its last step */
+  'approval.approved': ApprovalApprovedEvent
+  /** A request was rejected */
+  'approval.rejected': ApprovalRejectedEvent
+  /** A request was cancelled by its applicant */
+  'approval.cancelled': ApprovalCancelledEvent
   /** An administrator passed the first step of a request to somebody else */
   'approval.reassigned': ApprovalReassignedEvent
   /** A request that waits went from one person to another, who decides it or is its applicant now */
@@ -2294,6 +2899,38 @@ export interface Events {
   'file.detached': FileDetachedEvent
   /** A file was deleted */
   'file.deleted': FileDeletedEvent
+  /** An article was created */
+  'article.created': ArticleCreatedEvent
+  /** Fields of an article changed */
+  'article.updated': ArticleUpdatedEvent
+  /** An article became public */
+  'article.published': ArticlePublishedEvent
+  /** An article is no longer public */
+  'article.withdrawn': ArticleWithdrawnEvent
+  /** An article was deleted, with its comments */
+  'article.deleted': ArticleDeletedEvent
+  /** A category was created */
+  'category.created': CategoryCreatedEvent
+  /** Fields of a category changed */
+  'category.updated': CategoryUpdatedEvent
+  /** A category without articles was deleted */
+  'category.deleted': CategoryDeletedEvent
+  /** A section of the public pages was written */
+  'portal.updated': PortalUpdatedEvent
+  /** A visitor wrote to the tenant */
+  'contact_message.received': ContactMessageReceivedEvent
+  /** A message was marked as handled, or as open again */
+  'contact_message.handled': ContactMessageHandledEvent
+  /** A message of a visitor was deleted */
+  'contact_message.deleted': ContactMessageDeletedEvent
+  /** Somebody commented on an article */
+  'comment.created': CommentCreatedEvent
+  /** A comment was hidden from the public, or shown again */
+  'comment.moderated': CommentModeratedEvent
+  /** Somebody ordered a plan, or a renewal of the tenant */
+  'order.created': OrderCreatedEvent
+  /** An order was paid */
+  'order.paid': OrderPaidEvent
 }
 
 /** Where each operation is found, and what is special about it. */

@@ -1557,7 +1557,7 @@ select "payment_orders"."id", "payment_orders"."order_no", "payment_orders"."pla
   limit $7;
 
 -- checkout.lockOrder(orderNo)
-select "payment_orders"."id", "payment_orders"."paid_at", "payment_orders"."renewal_days"
+select "payment_orders"."id", "payment_orders"."paid_at", "payment_orders"."renewal_days", "payment_orders"."amount_cents", "payment_orders"."currency"
   from "payment_orders"
   where "payment_orders"."tenant_id" = $1 and "payment_orders"."order_no" = $2 for update;
 
@@ -2972,7 +2972,8 @@ select "users"."id", "users"."username", "users"."nickname", "users"."status"
 insert into "department_members" ("user_id", "department_id", "created_at", "tenant_id")
   values ($1, $2, $3, $4)
   on conflict ("tenant_id", "user_id") do update
-  set "department_id" = excluded.department_id, "created_at" = excluded.created_at;
+  set "department_id" = excluded.department_id, "created_at" = excluded.created_at
+  where "department_members"."department_id" <> "excluded"."department_id";
 
 -- organization.removeDepartmentMember(userId, departmentId)
 delete

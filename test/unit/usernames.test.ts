@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { assertNotName, newPassword } from '../../src/domains/people/names/password.rules.ts'
 import { appearanceOf, Nickname, typed, Username } from '../../src/domains/people/names/usernames.ts'
-import { assertNotName, newPassword } from '../../src/domains/people/password.rules.ts'
 import { lookOf, skeletonOf } from '../../src/util/text/skeleton.ts'
 import { refusalOf } from '../support/refusal.ts'
 

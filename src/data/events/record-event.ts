@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { type Actor, kindOfActor } from '../../kernel/actor.ts'
 import { subjectTypeOf } from '../../kernel/words/events.ts'
 import { write } from '../sql/verbs.ts'
@@ -16,13 +17,25 @@ const insertEvent = write(
       actorKind: ActorKind
       actorId: number | null
       data: Record<string, unknown>
-      occurredAt: string
+      /** null if the command has not read the clock: it sends everything with its commit */
+      occurredAt: string | null
     },
-  ) => insert('unnumberedEvents', p),
+  ) =>
+    insert('unnumberedEvents', {
+      ...p,
+      occurredAt: sql<string>`coalesce(${p.occurredAt}::timestamptz, clock_timestamp())`,
+    }),
 )
 
-/** Records what happened, in the transaction that did it: its event, and its lines of history. */
-export function recordHappening(tx: Tx, { event, subject, data, history = [], actorId }: Happening): void {
+/**
+ * Records what happened, in the transaction that did it: its event, and its lines of history.
+ * @param now the time of the command, if it is known
+ */
+export function recordHappening(
+  tx: Tx,
+  { event, subject, data, history = [], actorId }: Happening,
+  now: string | undefined,
+): void {
   for (const line of [history].flat() as Activity[]) recordActivity(tx, line)
   insertEvent(tx, {
     type: event,
@@ -30,7 +43,7 @@ export function recordHappening(tx: Tx, { event, subject, data, history = [], ac
     subjectId: subject,
     ...(actorId === undefined ? actorOf(tx) : { actorKind: 'user', actorId }),
     data,
-    occurredAt: tx.now,
+    occurredAt: now ?? null,
   })
 }
 

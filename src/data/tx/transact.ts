@@ -158,7 +158,7 @@ function openTx<Who extends Actor>(database: Database, command: Command<Who>, tr
       return transaction.now()
     },
     record(happening: Happening<any>) {
-      recordHappening(this as Tx<User>, happening)
+      recordHappening(this as Tx<User>, happening, transaction.knownNow())
       if (happened.has(this.tenantId)) return
       happened.add(this.tenantId)
       committed.push({ label: 'announce events', run: () => database.eventSignal.publish(this.tenantId) })

@@ -33,6 +33,8 @@ export interface TransactionOptions {
 export interface Transaction {
   executor: TxExecutor
   now(): string
+  /** the same, undefined if it is not known yet */
+  knownNow(): string | undefined
   /** true if it has assumed something */
   hasTrusted(): boolean
   /** what its statements announce, each thing once */
@@ -144,6 +146,7 @@ export function openTransaction(database: Database, { tenantId, at, leases, trus
       if (now === undefined) throw new Error('tx.now is known only after a statement has been awaited')
       return now
     },
+    knownNow: () => now,
     hasTrusted: () => hasTrusted,
     announced: () => [...announced.values()],
     async commit() {

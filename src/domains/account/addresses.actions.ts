@@ -1,6 +1,6 @@
 import { type Actor, drawToken, fail, hashToken, type Tx, type User } from '#atrium'
 import { sendMail } from '#atrium/mail'
-import { findReceiver, saveVerifiedAddress } from '#atrium/people'
+import { findReceiver, recordUserFields, saveVerifiedAddress } from '#atrium/people'
 import { findTenant, getPolicy } from '#atrium/tenants'
 import { accountFaults } from './account.rules.ts'
 import {
@@ -47,6 +47,7 @@ export async function confirmAddress(tx: Tx<Actor>, token: string, sendsMail: bo
   const { id, userId, username, email, formerEmail, locale } = found ?? fail(accountFaults.emailTokenNotFound())
   removeConfirmation(tx, { id })
   saveVerifiedAddress(tx, { id: userId, email })
+  recordUserFields(tx, userId, ['email'])
   if (sendsMail && formerEmail && formerEmail !== email)
     sendMail(tx, {
       kind: 'EMAIL_CHANGED',

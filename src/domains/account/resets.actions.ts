@@ -11,7 +11,14 @@ import {
 } from '#atrium'
 import { endSessions } from '#atrium/auth'
 import { sendMail } from '#atrium/mail'
-import { findCredentials, findReachable, listReachableAt, savePasswordHash, typed } from '#atrium/people'
+import {
+  findCredentials,
+  findReachable,
+  listReachableAt,
+  recordUserFields,
+  savePasswordHash,
+  typed,
+} from '#atrium/people'
 import { findTenant, getPolicy } from '#atrium/tenants'
 import { accountFaults, accountLink } from './account.rules.ts'
 import {
@@ -87,6 +94,7 @@ export async function confirmReset(tx: Tx<Actor>, token: string, passwordHash: s
   const reset = (await lockReset(tx, { tokenHash: hashToken(token) })) ?? fail(accountFaults.resetNotFound())
   useReset(tx, { id: reset.id })
   savePasswordHash(tx, { id: reset.userId, passwordHash, mustChangePassword: false })
+  recordUserFields(tx, reset.userId, ['password'])
   endSessions(tx, { userId: reset.userId })
   return reset
 }

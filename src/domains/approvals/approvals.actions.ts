@@ -1,6 +1,7 @@
-import { assertMatch, type Expected, fail, nameOf, nextId, type Tx } from '#atrium'
+import { assertMatch, changesBetween, type Expected, fail, nameOf, nextId, only, type Tx } from '#atrium'
 import { findDepartment, shareLockDepartment, shareLockStaff } from '#atrium/organization'
 import { findLiving, peopleFaults } from '#atrium/people'
+import { APPROVAL_FIELDS } from './approvals.events.ts'
 import {
   type Approval,
   approvalFaults,
@@ -49,6 +50,7 @@ export async function createApproval(tx: Tx, draft: ApprovalDraft): Promise<Appr
     updatedAt: tx.now,
   }
   insertApproval(tx, approval)
+  recordApproval(tx, 'created', { ...approval, version: 0 })
   const unsubmitted = {
     steps: [],
     waitingFor: null,
@@ -76,6 +78,8 @@ export async function updateApproval(tx: Tx, id: number, patch: ApprovalPatch): 
   const departmentName = departmentId === undefined ? approval.departmentName : (department?.name ?? null)
   const saved = { ...revised, departmentName, updatedAt: tx.now }
   saveDraft(tx, saved)
+  const changes = changesBetween(approval, saved, APPROVAL_FIELDS, ['payload'])
+  tx.record({ event: 'approval.updated', subject: id, data: { ...factsOf(saved), changes } })
   return asView(saved)
 }
 
@@ -118,6 +122,7 @@ export async function submitApproval(tx: Tx, id: number, { ifMatch }: Expected =
   }
   saveApproval(tx, submitted)
   for (const step of steps) insertStep(tx, { ...step, approvalId: id })
+  recordApproval(tx, 'submitted', submitted)
   tellPending(tx, submitted, peopleAmong(decidersOfOpen(submitted), administrators))
   return asView(submitted)
 }
@@ -144,6 +149,7 @@ export async function decideApproval(
     ...{ action, comment, ...actedBy(tx) },
     decidedFor: decidedFor(approval, tx.actor.id),
   })
+  recordApproval(tx, OUTCOMES[decided.status]!, decided)
   if (decided.status === 'PENDING') tellPending(tx, decided, await administratorIds(tx))
   else tellApplicant(tx, decided)
   return asView(decided)
@@ -158,6 +164,7 @@ export async function cancelApproval(tx: Tx, id: number, { ifMatch }: Expected =
   const deciders = decidersOfOpen(approval)
   const verdict = { action: 'cancel', ...actedBy(tx), comment: null, decidedFor: null } as const
   const cancelled = conclude(tx, approval, stand, verdict)
+  recordApproval(tx, 'cancelled', cancelled)
   if (deciders.length)
     tx.notify({
       ...newsOf(cancelled),
@@ -192,6 +199,23 @@ function conclude(
 function actedBy(tx: Tx) {
   return { actedBy: tx.actor.id, actedByName: nameOf(tx.actor), actedAt: tx.now }
 }
+
+type Outcome = 'created' | 'submitted' | 'step_approved' | 'approved' | 'rejected' | 'cancelled'
+type Facts = Pick<Approval, 'id' | 'type' | 'title' | 'businessKey' | 'applicantId' | 'departmentId' | 'version'>
+
+/** What a decision has made of a request, by its status afterwards. */
+const OUTCOMES: Partial<Record<Approval['status'], Outcome>> = {
+  PENDING: 'step_approved',
+  APPROVED: 'approved',
+  REJECTED: 'rejected',
+}
+
+function recordApproval(tx: Tx, what: Outcome, approval: Facts): void {
+  tx.record({ event: `approval.${what}`, subject: approval.id, data: factsOf(approval) })
+}
+
+const factsOf = (approval: Facts) =>
+  only(approval, ['type', 'title', 'businessKey', 'applicantId', 'departmentId', 'version'])
 
 /** Locks, then reads: of two concurrent decisions, the second sees the result of the first. */
 export async function loadLocked(tx: Tx, id: number): Promise<Approval> {

@@ -20,6 +20,7 @@ import {
   hashPassword,
   nicknameSkeletonOf,
   peopleFaults,
+  recordUserFields,
   savePasswordHash,
   shareLockCredentials,
   typed,
@@ -230,6 +231,7 @@ export async function endSession(tx: Tx): Promise<void> {
 /** Stores the actor's new password and ends their other sessions. */
 export async function changePassword(tx: Tx, passwordHash: string): Promise<void> {
   savePasswordHash(tx, { id: tx.actor.id, passwordHash, mustChangePassword: false })
+  recordUserFields(tx, tx.actor.id, ['password'])
   endSessions(tx, { userId: tx.actor.id, kept: tx.actor.sessionId })
 }
 
@@ -241,6 +243,7 @@ export async function resetPassword(tx: Tx<Actor>, username: string, passwordHas
   ])
   const found = user ?? fail(authFaults.userNotFound())
   savePasswordHash(tx, { id: found.id, passwordHash, mustChangePassword: firstPassword === 'change' })
+  recordUserFields(tx, found.id, ['password'])
   endSessions(tx, { userId: found.id })
   return found
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type Actor, assertAtHome, type Config, type Language, nameOf, nextId, type Tx } from '#atrium'
+import { type Actor, assertAtHome, type Config, type Language, nameOf, nextId, only, type Tx } from '#atrium'
 import { readSection } from '#atrium/portal'
 import { getSettings, renewalOf, renewTenant } from '#atrium/tenants'
 import { asView, newOrder, newRenewal, type Order } from './checkout.rules.ts'
@@ -34,6 +34,8 @@ export async function orderRenewal(
 function placeOrder(tx: Tx, order: Order): OrderView {
   const userId = tx.actor.id
   insertOrder(tx, { ...order, userId })
+  const data = only(order, ['orderNo', 'amountCents', 'currency', 'planId', 'channel'])
+  tx.record({ event: 'order.created', subject: order.id, data })
   return asView({ ...order, userId, userName: nameOf(tx.actor), isPaid: false, expired: false })
 }
 
@@ -42,9 +44,10 @@ function placeOrder(tx: Tx, order: Order): OrderView {
  * after the order's time is over. @returns false if it was paid before @throws NOT_FOUND
  */
 export async function markPaid(tx: Tx<Actor>, orderNo: string): Promise<boolean> {
-  const { id, paidAt, renewalDays } = await lockOrder(tx, { orderNo })
+  const { id, paidAt, renewalDays, ...order } = await lockOrder(tx, { orderNo })
   if (paidAt !== null) return false
   savePaid(tx, { id, paidAt: tx.now })
+  tx.record({ event: 'order.paid', subject: id, data: { orderNo, ...only(order, ['amountCents', 'currency']) } })
   if (renewalDays !== null) await renewTenant(tx, renewalDays)
   return true
 }

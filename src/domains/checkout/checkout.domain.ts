@@ -2,10 +2,12 @@ import { domain } from '#atrium'
 import { people } from '#atrium/people'
 import { portal } from '#atrium/portal'
 import { tenants } from '#atrium/tenants'
+import { orderEvents } from './checkout.events.ts'
 import { checkoutRoutes } from './checkout.routes.ts'
 import { renewalRoutes } from './renewals.routes.ts'
 
 const words = {
+  events: orderEvents,
   sentences: {
     'Order not found': '订单不存在',
     'must be FV and 24 upper-case hexadecimal digits': '必须为 FV 加 24 位大写十六进制数字',

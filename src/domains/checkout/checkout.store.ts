@@ -40,7 +40,13 @@ export const listOrders = paginate(ordersWithin, 'paymentOrders.id')
 
 export const lockOrder = lock((from, p: { orderNo: string }) =>
   from('paymentOrders')
-    .select(['paymentOrders.id', 'paymentOrders.paidAt', 'paymentOrders.renewalDays'])
+    .select([
+      'paymentOrders.id',
+      'paymentOrders.paidAt',
+      'paymentOrders.renewalDays',
+      'paymentOrders.amountCents',
+      'paymentOrders.currency',
+    ])
     .where('paymentOrders.orderNo', '=', p.orderNo)
     .forUpdate(),
 ).or(checkoutFaults.notFound)

@@ -11,11 +11,14 @@ export async function addComment(tx: Tx, articleId: number, content: string) {
   assertAtHome(tx)
   const comment = { id, articleId, username: tx.actor.username, content, createdAt: tx.now }
   insertComment(tx, { ...comment, userId: tx.actor.id })
+  tx.record({ event: 'comment.created', subject: id, data: { articleId } })
   return comment
 }
 
 /** Hides a comment from the public, or shows it again. @throws NOT_FOUND */
 export async function moderateComment(tx: Tx, id: number, status: CommentStatus) {
   const { rows } = await saveCommentStatus(tx, { id, status })
-  return rows[0] ?? fail(commentNotFound())
+  const comment = rows[0] ?? fail(commentNotFound())
+  tx.record({ event: 'comment.moderated', subject: id, data: { articleId: comment.articleId, status } })
+  return comment
 }

@@ -1,10 +1,12 @@
 import { domain } from '#atrium'
 import { content } from '#atrium/content'
 import { copiesOfNames, people } from '#atrium/people'
+import { commentEvents } from './comments.events.ts'
 import { commentRoutes } from './comments.routes.ts'
 import { renameCommenter } from './comments.store.ts'
 
 const words = {
+  events: commentEvents,
   sentences: {
     'Comment not found': '评论不存在',
   },

@@ -2,11 +2,13 @@ import {
   assertMatch,
   assertUnchanged,
   beginningWith,
+  changesBetween,
   type Detail,
   type Expected,
   freeSlug,
   nameOf,
   nextId,
+  only,
   rootOf,
   type Scope,
   seesEverything,
@@ -14,7 +16,8 @@ import {
   type Tx,
 } from '#atrium'
 import { addressesOf, type FileHolder, inPublic, publishFiles } from '#atrium/files'
-import { asPost, categoryState, contentFaults, newArticle, reviseArticle } from './content.rules.ts'
+import { ARTICLE_FIELDS, CATEGORY_FIELDS, UNSHOWN_ARTICLE_FIELDS } from './content.events.ts'
+import { type Article, asPost, categoryState, contentFaults, newArticle, reviseArticle } from './content.rules.ts'
 import type {
   ArticleDraft,
   ArticlePatch,
@@ -54,6 +57,13 @@ export async function createArticle(tx: Tx, draft: ArticleDraft): Promise<Versio
   const isAtHome = tx.actor.tenantId === tx.tenantId
   const article = newArticle(id, draft, { id: isAtHome ? tx.actor.id : null, name: nameOf(tx.actor) }, tx.now)
   insertArticle(tx, article)
+  const { version, title } = article
+  tx.record({
+    event: 'article.created',
+    subject: id,
+    data: only(article, ['title', 'categoryId', 'status', 'version']),
+  })
+  if (article.status === 'published') tx.record({ event: 'article.published', subject: id, data: { title, version } })
   return { ...article, category: category?.name ?? '' }
 }
 
@@ -67,7 +77,17 @@ export async function updateArticle(tx: Tx, id: number, patch: ArticlePatch): Pr
   const revised = reviseArticle(article, patch, tx.now)
   if (inPublic(revised.cover ?? '') !== inPublic(article.cover ?? '')) await publishCover(tx, revised.cover)
   saveArticle(tx, revised)
+  recordRevision(tx, article, revised)
   return { ...revised, category: patch.categoryId === undefined ? category : (given?.name ?? '') }
+}
+
+function recordRevision(tx: Tx, before: Article, { status, ...after }: Article): void {
+  const { id: subject, title, version } = after
+  const changes = changesBetween(before, after, ARTICLE_FIELDS, UNSHOWN_ARTICLE_FIELDS)
+  if (changes.length > 0) tx.record({ event: 'article.updated', subject, data: { version, changes } })
+  if (status === before.status) return
+  const event = status === 'published' ? 'article.published' : 'article.withdrawn'
+  tx.record({ event, subject, data: { title, version } })
 }
 
 /** A cover becomes public with its article, so the actor must be allowed to publish its file. */
@@ -93,6 +113,7 @@ export async function deleteArticle(tx: Tx, id: number, { ifMatch }: Expected = 
   const article = await lockArticle(tx, { id })
   assertMatch(article.version, ifMatch)
   removeArticle(tx, { id })
+  tx.record({ event: 'article.deleted', subject: id, data: { title: article.title } })
 }
 
 /** Creates a category. @throws CATEGORY_TAKEN */
@@ -101,6 +122,7 @@ export async function createCategory(tx: Tx, draft: CategoryDraft): Promise<Cate
   const [id, rivals] = await Promise.all([nextId(tx, 'categories'), listRivals(tx, wanted.slug)])
   const category = { id, ...draft, slug: settled(wanted, rivals), description: draft.description ?? null }
   insertCategory(tx, { ...category, createdAt: tx.now, updatedAt: tx.now })
+  tx.record({ event: 'category.created', subject: id, data: only(category, ['name', 'slug']) })
   return { ...category, articleCount: 0 }
 }
 
@@ -128,6 +150,8 @@ export async function updateCategory(
     )
   }
   saveCategory(tx, { ...changed, updatedAt: tx.now })
+  const changes = changesBetween(before, changed, CATEGORY_FIELDS)
+  if (changes.length > 0) tx.record({ event: 'category.updated', subject: id, data: { changes } })
   return { ...changed, articleCount }
 }
 
@@ -150,6 +174,7 @@ export async function deleteCategory(tx: Tx, id: number, { ifMatch }: Expected =
     throw contentFaults.categoryNotEmpty([{ path: 'id', articles: articleCount, message: 'move its articles first' }])
   assertUnchanged(categoryState(state), ifMatch)
   removeCategory(tx, { id })
+  tx.record({ event: 'category.deleted', subject: id, data: only(category, ['name', 'slug']) })
 }
 
 /** A published article, as the public sees it. @throws NOT_FOUND */

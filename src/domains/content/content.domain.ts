@@ -2,6 +2,7 @@ import { domain } from '#atrium'
 import { fileHolders, fileResources, files, publicity } from '#atrium/files'
 import { blogRoutes } from './blog.routes.ts'
 import { covers, isPublishedCover } from './content.actions.ts'
+import { contentEvents } from './content.events.ts'
 import { contentRoutes } from './content.routes.ts'
 import { filesOfArticles } from './files-of-articles.ts'
 
@@ -14,6 +15,7 @@ const words = {
   },
   resources: ['article'],
   activities: { article: ['FILE_ATTACHED', 'FILE_DETACHED'] },
+  events: contentEvents,
   sentences: {
     'Article not found': '文章不存在',
     'Category not found': '分类不存在',

@@ -40,7 +40,9 @@ export const eventRoutes: DomainRoutes = async (app) => {
             return held.isOver
           },
         }
-        return reply.list(await shown(req, await awaitEvents(database, req.scope, wanted, patience)))
+        const page = await awaitEvents(database, req.scope, wanted, patience)
+        await req.assertStillAllowed()
+        return reply.list(await shown(req, page))
       } finally {
         held.end('it was answered')
       }

@@ -12,7 +12,7 @@ import {
 } from '#atrium'
 import { openSession, type Place, rememberNetwork } from '#atrium/auth'
 import { sendMail } from '#atrium/mail'
-import { findDepartment, lockStaff, placeMember } from '#atrium/organization'
+import { findDepartment, joinDepartment, lockStaff } from '#atrium/organization'
 import {
   assertCovers,
   assertHolds,
@@ -69,6 +69,7 @@ export async function invite(tx: Tx, draft: InvitationDraft, links: Links) {
   const { token, sent, acceptUrl } = await issue(tx, links)
   insertInvitation(tx, { id, email, departmentId, note, createdAt: tx.now, ...sent })
   for (const role of roles) insertInvitationRole(tx, { invitationId: id, roleId: role.id })
+  recordInvitation(tx, id, roles, departmentId)
   await deliver(tx, { email, note }, token, links)
   return { ...(await getInvitation(tx, { id })), acceptUrl }
 }
@@ -85,6 +86,7 @@ export async function inviteAgain(tx: Tx, id: number, links: Links) {
   expireInvitationOf(tx, { email: invitation.email })
   const { token, sent, acceptUrl } = await issue(tx, links)
   renewInvitation(tx, { id, ...sent })
+  recordInvitation(tx, id, invitation.roles, invitation.departmentId)
   await deliver(tx, invitation, token, links)
   return { ...(await getInvitation(tx, { id })), acceptUrl }
 }
@@ -95,6 +97,16 @@ export async function withdraw(tx: Tx, id: number): Promise<void> {
   if (status === 'withdrawn') return
   assertMayBecome(status, 'withdrawn')
   withdrawInvitation(tx, { id })
+  tx.record({ event: 'invitation.withdrawn', subject: id, data: {} })
+}
+
+function recordInvitation(
+  tx: Tx,
+  subject: number,
+  roles: readonly { code: string }[],
+  departmentId: number | null,
+): void {
+  tx.record({ event: 'user.invited', subject, data: { roles: roles.map(({ code }) => code), departmentId } })
 }
 
 /** What an invitation says to the person who has its token. @throws INVITATION_NOT_FOUND */
@@ -133,7 +145,8 @@ export async function accept(
     administrators,
   )
   acceptInvitation(tx, { id, acceptedById: user.id })
-  if (departmentId !== null) placeMember(tx, { userId: user.id, departmentId, createdAt: tx.now })
+  tx.record({ event: 'invitation.accepted', subject: id, data: { userId: user.id }, actorId: user.id })
+  if (departmentId !== null) await joinDepartment(tx, departmentId, user.id)
   rememberNetwork(tx, { userId: user.id, network })
   tx.notify({
     type: 'INVITATION_ACCEPTED',

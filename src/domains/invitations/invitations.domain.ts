@@ -7,6 +7,7 @@ import { copiesOfNames, people } from '#atrium/people'
 import { roles } from '#atrium/roles'
 import { tenants } from '#atrium/tenants'
 import { users } from '#atrium/users'
+import { invitationEvents } from './invitations.events.ts'
 import { invitationRoutes } from './invitations.routes.ts'
 import { INVITATION_MOVES } from './invitations.rules.ts'
 import { clearAddressOf, removeOldInvitations } from './invitations.store.ts'
@@ -23,6 +24,7 @@ const words = {
   notifications: {
     INVITATION_ACCEPTED: { en: '{username} accepted your invitation', zh: '{username} 已接受您的邀请' },
   },
+  events: invitationEvents,
   sentences: {
     'Invitation not found': '邀请不存在',
     'This invitation cannot be used any more': '该邀请已失效',

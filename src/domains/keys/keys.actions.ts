@@ -1,4 +1,4 @@
-import { assertUnchanged, type Expected, fail, nextId, type Tx, writeKey } from '#atrium'
+import { assertUnchanged, changesBetween, type Expected, fail, nextId, type Tx, writeKey } from '#atrium'
 import { lockStaff } from '#atrium/organization'
 import {
   appearanceOf,
@@ -7,6 +7,9 @@ import {
   insertUser,
   nicknameSkeletonOf,
   peopleFaults,
+  recordStatus,
+  recordUser,
+  recordUserChanges,
   saveUser,
 } from '#atrium/people'
 import {
@@ -64,8 +67,10 @@ export async function createAccount(tx: Tx, { name, roleIds }: ServiceAccountDra
     ...appearance,
   })
   for (const role of roles) insertUserRole(tx, { userId: id, roleId: role.id })
+  const codes = roles.map(({ code }) => code)
+  recordUser(tx, id, { roles: codes, isService: true })
   const { createdAt } = inserted.rows[0]!
-  return { id, name, roles: roles.map(({ code }) => code), status: 'active', createdAt }
+  return { id, name, roles: codes, status: 'active', createdAt }
 }
 
 /** Changes an account. Disabling it ends its keys until it is active again. @throws NOT_FOUND (account, role), PERMISSION_DENIED, NICKNAME_TAKEN, PRECONDITION_FAILED */
@@ -94,6 +99,11 @@ export async function updateAccount(
   })
   for (const role of removed) removeUserRole(tx, { userId: id, roleId: role.id })
   for (const role of added) insertUserRole(tx, { userId: id, roleId: role.id })
+  recordUserChanges(tx, id, [
+    ...changesBetween({ nickname: before.name }, { nickname: account.name }, ['nickname']),
+    ...changesBetween(before, account, ['roles']),
+  ])
+  recordStatus(tx, id, before.status, account.status)
   return account
 }
 
@@ -123,7 +133,9 @@ export async function issueKey(tx: Tx, userId: number, draft: KeyDraft): Promise
   const { key, prefix, hash } = writeKey(tx.tenantId)
   const { name, permissions, expiresAt = null } = draft
   const { rows } = await insertKey(tx, { userId, name, prefix, keyHash: hash, permissions, expiresAt })
-  return { ...rows[0]!, key }
+  const issued = rows[0]!
+  tx.record({ event: 'key.created', subject: issued.id, data: { userId, prefix, permissions: issued.permissions } })
+  return { ...issued, key }
 }
 
 /** Revokes a key: within a second nobody calls with it. @throws NOT_FOUND, PERMISSION_DENIED */
@@ -136,6 +148,7 @@ export async function revokeKey(tx: Tx, userId: number, id: number): Promise<voi
   assertCovers(authority, held, 'id')
   const { affected } = await removeKey(tx, { id, userId })
   if (affected === 0) fail(keyFaults.keyNotFound())
+  tx.record({ event: 'key.revoked', subject: id, data: { userId } })
 }
 
 function assertFound(roles: readonly RoleHeld[], ids: readonly number[]): void {

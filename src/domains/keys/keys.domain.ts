@@ -5,11 +5,13 @@ import { people } from '#atrium/people'
 import { roles } from '#atrium/roles'
 import { users } from '#atrium/users'
 import { accountRoutes } from './accounts.routes.ts'
+import { keyEvents } from './keys.events.ts'
 
 const words = {
   permissions: {
     'key:manage': ['tenant-admin'],
   },
+  events: keyEvents,
   sentences: {
     'Service account not found': '服务账号不存在',
     'Key not found': '密钥不存在',

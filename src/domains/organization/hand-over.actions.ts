@@ -1,6 +1,7 @@
 import type { Responsibility } from '#atrium/people'
+import { joinDepartment } from './organization.actions.ts'
 import { assertMayMove } from './organization.rules.ts'
-import { listDepartments, listDepartmentsLedBy, placeMember, saveDepartment } from './organization.store.ts'
+import { listDepartments, listDepartmentsLedBy, saveDepartment } from './organization.store.ts'
 
 /** Departments as what their leaders are responsible for. What waits for a leader is handed over by its own domain. */
 export const ledDepartments: Responsibility = {
@@ -14,7 +15,12 @@ export const ledDepartments: Responsibility = {
     for (const { id, name, ...department } of led) {
       assertMayMove(rows, to, id)
       saveDepartment(tx, { ...department, id, name, leaderId: to, updatedAt: tx.now })
-      placeMember(tx, { userId: to, departmentId: id, createdAt: tx.now })
+      tx.record({
+        event: 'department.updated',
+        subject: id,
+        data: { changes: [{ field: 'leaderId', from, to }] },
+      })
+      await joinDepartment(tx, id, to)
       tx.notify({
         type: 'DEPARTMENT_HANDED_OVER',
         facts: { name },

@@ -1,5 +1,17 @@
-import { assertUnchanged, type Expected, fail, nameOf, nextId, port, type Tx } from '#atrium'
+import {
+  type Actor,
+  assertUnchanged,
+  changesBetween,
+  type Expected,
+  fail,
+  nameOf,
+  nextId,
+  only,
+  port,
+  type Tx,
+} from '#atrium'
 import { shareLockPerson } from '#atrium/people'
+import { DEPARTMENT_FIELDS, ORGANIZATION_FIELDS } from './organization.events.ts'
 import {
   assertCurrent,
   assertDeletable,
@@ -49,6 +61,8 @@ export async function updateOrganization(tx: Tx, id: number, patch: Organization
   assertUnchanged(organizationState(organization), ifMatch)
   const changed = { ...organization, ...patch }
   saveOrganization(tx, { id, name: changed.name, status: changed.status })
+  const changes = changesBetween(organization, changed, ORGANIZATION_FIELDS)
+  if (changes.length > 0) tx.record({ event: 'organization.updated', subject: id, data: { changes } })
   return changed
 }
 
@@ -63,7 +77,8 @@ export async function createDepartment(tx: Tx, draft: DepartmentDraft): Promise<
   assertMayHang(rows, undefined, draft.parentId)
   if (draft.leaderId) assertMayMove(rows, draft.leaderId, id)
   insertDepartment(tx, { id, ...draft, createdAt: tx.now, updatedAt: tx.now })
-  if (draft.leaderId) placeMember(tx, { userId: draft.leaderId, departmentId: id, createdAt: tx.now })
+  tx.record({ event: 'department.created', subject: id, data: only(draft, ['name', 'code', 'parentId', 'leaderId']) })
+  if (draft.leaderId) await joinDepartment(tx, id, draft.leaderId)
   return {
     id,
     ...draft,
@@ -102,10 +117,12 @@ export async function updateDepartment(
     if (leaderId === null && waiting.count) throw organizationFaults.approvalsWaiting()
     if (leaderId !== null) {
       assertMayMove(rows, leaderId, id)
-      placeMember(tx, { userId: leaderId, departmentId: id, createdAt: tx.now })
+      await joinDepartment(tx, id, leaderId)
       waiting.passTo(leaderId)
     }
   }
+  const changes = changesBetween(department, draft, DEPARTMENT_FIELDS)
+  if (changes.length > 0) tx.record({ event: 'department.updated', subject: id, data: { changes } })
   const [after] = await Promise.all([loadDepartment(tx, id), notifyHeirs()])
   return { ...after, children: [] }
 }
@@ -123,6 +140,7 @@ export async function deleteDepartment(tx: Tx, id: number, { ifMatch }: Expected
   assertDeletable({ ...uses, approvals })
   assertCurrent(department, { ifMatch })
   removeDepartment(tx, { id })
+  tx.record({ event: 'department.deleted', subject: id, data: only(department, ['name', 'code']) })
 }
 
 /** Moves a person into a department. @throws NOT_FOUND, MEMBER_IS_LEADER */
@@ -130,7 +148,16 @@ export async function assignToDepartment(tx: Tx, id: number, userId: number): Pr
   const rows = await lockStructure(tx, userId)
   departmentIn(rows, id)
   assertMayMove(rows, userId, id)
-  placeMember(tx, { userId, departmentId: id, createdAt: tx.now })
+  await joinDepartment(tx, id, userId)
+}
+
+/** Makes somebody a member, and records it unless they are one. */
+export async function joinDepartment(tx: Tx<Actor>, departmentId: number, userId: number): Promise<void> {
+  const { affected } = await placeMember(tx, { userId, departmentId, createdAt: tx.now })
+  if (affected === 0) return
+  // An invited person joins as themselves.
+  const itself = tx.actor.kind === 'visitor' ? { actorId: userId } : {}
+  tx.record({ event: 'department.member_added', subject: departmentId, data: { userId }, ...itself })
 }
 
 /** Removes a person from a department; does nothing for a non-member. @throws NOT_FOUND, MEMBER_IS_LEADER */
@@ -138,7 +165,8 @@ export async function removeFromDepartment(tx: Tx, id: number, userId: number): 
   const rows = await lockStructure(tx, userId)
   const department = departmentIn(rows, id)
   if (department.leaderId === userId) assertMayMove(rows, userId, undefined)
-  removeDepartmentMember(tx, { userId, departmentId: id })
+  const { affected } = await removeDepartmentMember(tx, { userId, departmentId: id })
+  if (affected > 0) tx.record({ event: 'department.member_removed', subject: id, data: { userId } })
 }
 
 async function loadDepartment(tx: Tx, id: number) {

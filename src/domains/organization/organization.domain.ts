@@ -1,6 +1,7 @@
 import { domain } from '#atrium'
 import { people, responsibilities } from '#atrium/people'
 import { ledDepartments } from './hand-over.actions.ts'
+import { organizationEvents } from './organization.events.ts'
 import { organizationRoutes } from './organization.routes.ts'
 
 const words = {
@@ -12,6 +13,7 @@ const words = {
   notifications: {
     DEPARTMENT_HANDED_OVER: { en: 'You lead {name} now', zh: '您现在是部门 {name} 的负责人' },
   },
+  events: organizationEvents,
   sentences: {
     'Department not found': '部门不存在',
     'leads department {id}': '是部门 {id} 的负责人',

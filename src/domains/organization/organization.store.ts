@@ -15,6 +15,7 @@ import {
   type Scope,
   sql,
   write,
+  writeReturning,
 } from '#atrium'
 import { nameAs, personAs, personOf } from '#atrium/people'
 import { organizationFaults } from './organization.rules.ts'
@@ -142,15 +143,17 @@ export const listDepartmentMembers = paginate(
 )
 
 /** Puts a person into a department, out of any other. */
-export const placeMember = write(({ insert }, p: RowOf<'departmentMembers'>) =>
+/** Changes nothing if the person is in that department already. */
+export const placeMember = writeReturning(({ insert }, p: RowOf<'departmentMembers'>) =>
   insert('departmentMembers', p).onConflict((conflict) =>
     conflict
       .columns(['tenantId', 'userId'])
-      .doUpdateSet({ departmentId: sql<number>`excluded.department_id`, createdAt: sql<string>`excluded.created_at` }),
+      .doUpdateSet({ departmentId: sql<number>`excluded.department_id`, createdAt: sql<string>`excluded.created_at` })
+      .whereRef('departmentMembers.departmentId', '<>', 'excluded.departmentId'),
   ),
 )
 
-export const removeDepartmentMember = write(({ remove }, p: { userId: number; departmentId: number }) =>
+export const removeDepartmentMember = writeReturning(({ remove }, p: { userId: number; departmentId: number }) =>
   remove('departmentMembers')
     .where('departmentMembers.userId', '=', p.userId)
     .where('departmentMembers.departmentId', '=', p.departmentId),

@@ -1,5 +1,5 @@
 /** What other domains may use. */
-export { type LeaderWork, leaderWork } from './organization.actions.ts'
+export { joinDepartment, type LeaderWork, leaderWork } from './organization.actions.ts'
 export { organization } from './organization.domain.ts'
 export { organizationFaults } from './organization.rules.ts'
 export {
@@ -7,7 +7,6 @@ export {
   findDepartment,
   insertOrganization,
   lockStaff,
-  placeMember,
   removeFromDepartments,
   shareLockDepartment,
   shareLockStaff,

@@ -1,9 +1,11 @@
 import { domain } from '#atrium'
 import { fileHolders, files, publicity } from '#atrium/files'
 import { avatars, isAvatar } from './avatars.actions.ts'
+import { userEvents } from './people.events.ts'
 import { peopleRoutes } from './people.routes.ts'
 
 const words = {
+  events: userEvents,
   sentences: {
     'it is the picture of user {id}': '该文件是用户 {id} 的头像',
     'must be the key of a file': '必须是已上传文件的标识',

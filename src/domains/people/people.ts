@@ -20,11 +20,12 @@ export {
   shareLockCredentials,
 } from './credentials.store.ts'
 export { rememberNames } from './names/name-cache.ts'
+export { assertChosenWell, assertNotName, newPassword, notBlank } from './names/password.rules.ts'
 export { appearanceOf, foldName, Nickname, nicknameSkeletonOf, typed, Username } from './names/usernames.ts'
 export { appoint, findOfficeHolder, holdsOffice } from './office.store.ts'
-export { assertChosenWell, assertNotName, newPassword, notBlank } from './password.rules.ts'
 export { assertTurn, hashPassword, passwordQueue, verifyPassword } from './passwords.ts'
 export { people } from './people.domain.ts'
+export { recordStatus, recordUser, recordUserChanges, recordUserFields, type UserField } from './people.events.ts'
 export { copiesOfNames, type NameCopy, peopleFaults } from './people.rules.ts'
 export { AnyStatus, AvatarUrl, UserStatus, UserView } from './people.schemas.ts'
 export {

@@ -88,6 +88,7 @@ export async function replaceSection<S extends Section>(
     textsOf(content).filter(({ text }) => !known.has(text)),
   )
   saveSection(tx, { section, content: JSON.stringify(content) })
+  tx.record({ event: 'portal.updated', subject: tx.tenantId, data: { section } })
   return content
 }
 
@@ -116,6 +117,7 @@ export async function receiveMessage(tx: Tx<Actor>, draft: ContactDraft) {
     listMessageReaders(tx, {}),
   ])
   const { id, createdAt } = rows[0]!
+  tx.record({ event: 'contact_message.received', subject: id, data: {} })
   tx.notify({
     type: 'CONTACT_RECEIVED',
     facts: { email },
@@ -129,13 +131,16 @@ export async function receiveMessage(tx: Tx<Actor>, draft: ContactDraft) {
 /** Marks a message as handled, or as open again. @throws NOT_FOUND */
 export async function handleMessage(tx: Tx, id: number, handled: boolean): Promise<ContactMessageView> {
   const { rows } = await saveHandled(tx, { id, handled })
-  return rows[0] ?? fail(messageNotFound())
+  const message = rows[0] ?? fail(messageNotFound())
+  tx.record({ event: 'contact_message.handled', subject: id, data: { handled } })
+  return message
 }
 
 /** Deletes a message. @throws NOT_FOUND */
 export async function deleteMessage(tx: Tx, id: number): Promise<void> {
   const { affected } = await removeContactMessage(tx, { id })
   if (affected === 0) throw messageNotFound()
+  tx.record({ event: 'contact_message.deleted', subject: id, data: {} })
 }
 
 const messageNotFound = notFound('Contact message')

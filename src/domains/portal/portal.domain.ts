@@ -4,6 +4,7 @@ import { people } from '#atrium/people'
 import { roles } from '#atrium/roles'
 import { contactRoutes } from './contact.routes.ts'
 import { isNamedInPortal, sections } from './portal.actions.ts'
+import { portalEvents } from './portal.events.ts'
 import { portalRoutes } from './portal.routes.ts'
 
 const words = {
@@ -14,6 +15,7 @@ const words = {
   notifications: {
     CONTACT_RECEIVED: { en: 'A message has come from {email}', zh: '收到来自 {email} 的留言' },
   },
+  events: portalEvents,
   sentences: {
     'Contact message not found': '留言不存在',
     'occurs twice': '重复出现',

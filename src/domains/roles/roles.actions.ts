@@ -1,9 +1,9 @@
 import {
   type Actor,
   assertUnchanged,
+  changesBetween,
   type Expected,
   enterTenant,
-  fail,
   grantsOf,
   isSystemAdministrator,
   ROLE,
@@ -21,6 +21,9 @@ import {
   findOfficeHolder,
   insertUser,
   peopleFaults,
+  recordStatus,
+  recordUser,
+  recordUserChanges,
   typed,
 } from '#atrium/people'
 
@@ -38,7 +41,7 @@ import {
   roleState,
   settleCode,
 } from './roles.rules.ts'
-import type { RoleDraft, RolePatch, RoleView } from './roles.schemas.ts'
+import { ROLE_FIELDS, type RoleDraft, type RolePatch, type RoleView } from './roles.schemas.ts'
 import {
   findRoleByCode,
   getRole,
@@ -77,6 +80,7 @@ export async function createRole(tx: Tx, draft: RoleDraft): Promise<RoleView> {
   const { id, createdAt, updatedAt } = (await insertRole(tx, { code, name, description })).rows[0]!
   for (const permissionId of permissionIds) grantPermission(tx, { roleId: id, permissionId })
   for (const menuId of menuIds) insertRoleMenu(tx, { roleId: id, menuId })
+  tx.record({ event: 'role.created', subject: id, data: { code, name, permissions: known.codesOf(permissionIds) } })
   return { id, code, name, description, ...known.order(permissionIds, menuIds), createdAt, updatedAt }
 }
 
@@ -108,6 +112,8 @@ export async function updateRole(tx: Tx, id: number, sent: RolePatch, { ifMatch 
   for (const menuId of menus.added) insertRoleMenu(tx, { roleId: id, menuId })
   await notifyHeirs()
   const sets = known.order(patch.permissionIds ?? held, patch.menuIds ?? role.menuIds)
+  const changes = changesBetween(role, { name, description, ...sets }, ROLE_FIELDS)
+  if (changes.length > 0) tx.record({ event: 'role.updated', subject: id, data: { changes } })
   return { ...role, name, description, ...sets, updatedAt: tx.now }
 }
 
@@ -117,6 +123,7 @@ export async function deleteRole(tx: Tx, id: number, { ifMatch }: Expected = {})
   assertMayDelete(role, holders)
   assertUnchanged(roleState(role), ifMatch)
   removeRole(tx, { id })
+  tx.record({ event: 'role.deleted', subject: id, data: { code: role.code } })
 }
 
 /** Loads the catalogue and the menus, to look up ids by code and to check given ids. */
@@ -179,6 +186,8 @@ export async function createUserWithRole(tx: Tx<Actor>, user: NewUser, roleCode:
   ])
   const { id, createdAt, updatedAt } = inserted.rows[0]!
   insertUserRole(tx, { userId: id, roleId: role!.id })
+  const { selfRegistered = false } = user
+  recordUser(tx, id, { roles: [roleCode], selfRegistered })
   return {
     id,
     username: user.username,
@@ -188,7 +197,7 @@ export async function createUserWithRole(tx: Tx<Actor>, user: NewUser, roleCode:
     realName: null,
     status: 'active' as const,
     roles: [roleCode],
-    selfRegistered: user.selfRegistered ?? false,
+    selfRegistered,
     createdAt,
     updatedAt,
   }
@@ -197,11 +206,15 @@ export async function createUserWithRole(tx: Tx<Actor>, user: NewUser, roleCode:
 /** Activates an existing user and gives them a role. @returns their id @throws NOT_FOUND */
 export async function restoreAdministrator(tx: Tx<Actor>, username: string, roleCode: string): Promise<UserId> {
   const [, found] = await tx.inOrder([lockStaff(tx, {}), findCredentials(tx, typed(username))])
-  const { id } = found ?? fail(peopleFaults.notFound())
+  if (!found) throw peopleFaults.notFound()
+  const { id } = found
   const [wanted, held] = await Promise.all([listRolesByCode(tx, { code: roleCode }), listRolesHeld(tx, { userId: id })])
   activateUser(tx, { id, updatedAt: tx.now })
-  for (const role of wanted)
-    if (!held.some((one) => one.id === role.id)) insertUserRole(tx, { userId: id, roleId: role.id })
+  const added = wanted.filter((role) => !held.some((one) => one.id === role.id))
+  for (const role of added) insertUserRole(tx, { userId: id, roleId: role.id })
+  recordStatus(tx, id, found.status, 'active')
+  const [from, to] = [held, [...held, ...added]].map((roles) => roles.map(({ code }) => code))
+  recordUserChanges(tx, id, added.length > 0 ? [{ field: 'roles', from, to }] : [])
   return id
 }
 

@@ -4,6 +4,7 @@ import { organization } from '#atrium/organization'
 import { people } from '#atrium/people'
 import { seenByRoles } from './roles.actions.ts'
 import { roleRoutes } from './roles.routes.ts'
+import { roleEvents } from './roles.schemas.ts'
 
 const words = {
   permissions: {
@@ -13,6 +14,7 @@ const words = {
     'role:delete': ['tenant-admin'],
     'role:permission': ['tenant-admin'],
   },
+  events: roleEvents,
   sentences: {
     'Role not found': '角色不存在',
     'Permission not found': '权限不存在',

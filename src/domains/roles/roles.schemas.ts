@@ -1,4 +1,17 @@
-import { idOf, Keyword, keptText, pageOf, slugSource, sortedBy, text, view, walkedPageQuery, z } from '#atrium'
+import {
+  changesOf,
+  event,
+  idOf,
+  Keyword,
+  keptText,
+  pageOf,
+  slugSource,
+  sortedBy,
+  text,
+  view,
+  walkedPageQuery,
+  z,
+} from '#atrium'
 
 const MOST_IDS = 1000
 
@@ -65,3 +78,21 @@ export const RoleView = z
 export type RoleView = z.output<typeof RoleView>
 
 export const RolePage = pageOf(RoleView).meta({ id: 'RolePage' })
+
+export const ROLE_FIELDS = ['name', 'description', 'permissions', 'menuIds'] as const
+
+export const roleEvents = {
+  'role.created': event(
+    'A role was created.',
+    z.object({ code: view.text, name: view.text, permissions: z.array(view.text) }),
+    { code: 'editor', name: 'Editor', permissions: ['content:list', 'content:update'] },
+  ),
+  'role.updated': event(
+    'A role was renamed, or gives other rights or menus.',
+    z.object({ changes: changesOf(ROLE_FIELDS) }),
+    {
+      changes: [{ field: 'permissions', from: ['content:list'], to: ['content:list', 'content:update'] }],
+    },
+  ),
+  'role.deleted': event('A role was deleted; nobody held it.', z.object({ code: view.text }), { code: 'editor' }),
+} as const

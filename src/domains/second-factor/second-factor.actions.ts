@@ -5,6 +5,7 @@ import {
   findCredentials,
   findOfficeHolder,
   lockSecondFactor,
+  recordUserFields,
   type SecondFactorOf,
   saveSecondFactorAt,
   typed,
@@ -58,6 +59,7 @@ export async function confirmSecondFactor(tx: Tx, totp: Totp, typed: string): Pr
   if (step === undefined) throw secondFactorFaults.wrongCode()
   await useStep(tx, { userId, step, secret })
   saveSecondFactorAt(tx, { id: userId, secondFactorAt: tx.now })
+  recordUserFields(tx, userId, ['secondFactor'])
   removeRecoveryCodes(tx, { userId })
   const codes = newRecoveryCodes()
   for (const code of codes)
@@ -70,6 +72,7 @@ export async function removeOwnSecondFactor(tx: Tx): Promise<void> {
   const user = await lockSecondFactor(tx, { id: tx.actor.id })
   if (!user?.secondFactorAt) throw secondFactorFaults.notFound()
   forgetSecondFactor(tx, tx.actor.id)
+  recordUserFields(tx, tx.actor.id, ['secondFactor'])
 }
 
 /**
@@ -100,6 +103,7 @@ async function takeOff(tx: Tx<Actor>, user: SecondFactorOf, config: Config): Pro
   const { id, username, email, locale, secondFactorAt } = user
   if (!secondFactorAt) throw secondFactorFaults.notFound()
   forgetSecondFactor(tx, id)
+  recordUserFields(tx, id, ['secondFactor'])
   if (!email || !canSendMail(config)) return
   const policy = await getPolicy(tx, { id: tx.tenantId })
   sendMail(tx, {

@@ -1,5 +1,5 @@
 import { assertMatch, type Expected, type Tx } from '#atrium'
-import { lockSettings, saveSettings } from '#atrium/tenants'
+import { lockSettings, recordTenantChanges, saveSettings } from '#atrium/tenants'
 import { settingsFaults } from './settings.rules.ts'
 import type { SettingsPatch } from './settings.schemas.ts'
 
@@ -20,5 +20,6 @@ export async function updateSettings(tx: Tx, patch: SettingsPatch, { ifMatch }: 
   if (revised.secondFactor === 'required' && settings.secondFactor !== 'required' && !tx.actor.hasSecondFactor)
     throw settingsFaults.secondFactorMissing()
   saveSettings(tx, { ...revised, id: tx.tenantId })
+  recordTenantChanges(tx, settings, revised)
   return { ...revised, version: actual + 1 }
 }

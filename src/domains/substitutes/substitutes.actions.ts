@@ -37,6 +37,11 @@ export async function nameSubstitute(tx: Tx, userId: UserId, draft: SubstituteDr
   const begun = isWithin(period, tx.now)
   const { from: fromDay, until: untilDay } = draft
   saveSubstitute(tx, { userId, substituteId, fromDay, untilDay, ...period, begun, createdAt: tx.now })
+  tx.record({
+    event: 'user.substitute_named',
+    subject: userId,
+    data: { substituteId, from: fromDay, until: untilDay },
+  })
   if (before && !isTheSame) tellFormer(tx, before.substituteId, person)
   const days = { from: fromDay, until: untilDay }
   tx.notify({
@@ -66,6 +71,7 @@ export async function dismissSubstitute(tx: Tx, userId: UserId): Promise<void> {
   ])
   if (!before) return
   removeSubstitute(tx, { userId })
+  tx.record({ event: 'user.substitute_dismissed', subject: userId, data: { substituteId: before.substituteId } })
   tellFormer(tx, before.substituteId, person ?? fail(substituteFaults.userNotFound()))
 }
 

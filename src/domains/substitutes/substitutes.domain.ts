@@ -4,11 +4,13 @@ import { departures, people } from '#atrium/people'
 import { roles } from '#atrium/roles'
 import { tenants } from '#atrium/tenants'
 import { endSubstitutions } from './substitutes.actions.ts'
+import { substituteEvents } from './substitutes.events.ts'
 import { substituteRoutes } from './substitutes.routes.ts'
 import { removeEnded } from './substitutes.store.ts'
 
 const words = {
   resources: ['user'],
+  events: substituteEvents,
   notifications: {
     SUBSTITUTE_FOR: {
       en: 'You decide for {name} from {from} to {until}',

@@ -1,6 +1,17 @@
-import { type Actor, assertUnchanged, type Expected, enterTenant, FIRST_TENANT, nextId, ROLE, type Tx } from '#atrium'
+import {
+  type Actor,
+  assertUnchanged,
+  changesBetween,
+  type Expected,
+  enterTenant,
+  FIRST_TENANT,
+  nextId,
+  ROLE,
+  type Tx,
+} from '#atrium'
 import { insertOrganization } from '#atrium/organization'
 import { createReservedRoles, createUserWithRole } from '#atrium/roles'
+import { TENANT_FIELDS } from './tenants.events.ts'
 import { extended } from './tenants.rules.ts'
 import type { TenantDraft, TenantPatch, TenantView } from './tenants.schemas.ts'
 import { insertTenant, lockTenant, saveTenant, tenantFaults } from './tenants.store.ts'
@@ -11,6 +22,7 @@ export async function createTenant(tx: Tx<Actor>, draft: Omit<TenantDraft, 'admi
   const { name, code, plan, expiredAt = null, registration } = draft
   const tenant = (await insertTenant(tx, { id, name, code, plan, expiredAt, registration })).rows[0]!
   const inside = enterTenant(tx, id, 'fill a new tenant')
+  inside.record({ event: 'tenant.created', subject: id, data: { name, code, plan } })
   insertOrganization(inside, { name, code: code.toUpperCase() })
   await createReservedRoles(inside, [ROLE.tenantAdmin, ROLE.user])
   await createUserWithRole(
@@ -34,6 +46,10 @@ export async function updateTenant(tx: Tx<Actor>, id: number, patch: TenantPatch
   assertUnchanged(tenantState(tenant), ifMatch)
   const { name, status, plan, expiredAt, registration } = changed
   saveTenant(tx, { id, name, status, plan, expiredAt, registration })
+  const theirs = enterTenant(tx, id, 'the log of the tenant that changes')
+  recordTenantChanges(theirs, tenant, changed)
+  if (status !== tenant.status)
+    theirs.record({ event: status === 'active' ? 'tenant.enabled' : 'tenant.disabled', subject: id, data: {} })
   return changed
 }
 
@@ -43,8 +59,16 @@ export async function renewTenant(tx: Tx<Actor>, days: number): Promise<string |
   if (tenant.expiredAt === null) return null
   const expiredAt = extended(tenant.expiredAt, days, tx.now)
   saveTenant(tx, { ...tenant, expiredAt })
+  recordTenantChanges(tx, tenant, { ...tenant, expiredAt })
   return expiredAt
 }
+
+/** Records in the log of the transaction's tenant what has changed of it. */
+export function recordTenantChanges(tx: Tx<any>, before: TenantFields, after: TenantFields): void {
+  const changes = changesBetween(before, after, TENANT_FIELDS)
+  if (changes.length > 0) tx.record({ event: 'tenant.updated', subject: tx.tenantId, data: { changes } })
+}
+type TenantFields = { readonly [Field in (typeof TENANT_FIELDS)[number]]?: unknown }
 
 /** The fields that a tenant's form shows. */
 export function tenantState({ id: _, code: __, createdAt: ___, ...state }: TenantView): object {

@@ -3,12 +3,14 @@ import { content } from '#atrium/content'
 import { organization } from '#atrium/organization'
 import { people } from '#atrium/people'
 import { roles } from '#atrium/roles'
+import { tenantEvents } from './tenants.events.ts'
 import { tenantRoutes } from './tenants.routes.ts'
 
 const words = {
   permissions: {
     'tenant:list': [],
   },
+  events: tenantEvents,
   sentences: {
     'Tenant not found': '租户不存在',
     'This tenant code is taken': '该租户编码已被使用',

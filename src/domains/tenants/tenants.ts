@@ -1,7 +1,7 @@
 /** What other domains may use. */
 export { bootstrap } from './bootstrap.ts'
 export { assertMayChoose } from './chosen-password.ts'
-export { createTenant, renewTenant, updateTenant } from './tenants.actions.ts'
+export { createTenant, recordTenantChanges, renewTenant, updateTenant } from './tenants.actions.ts'
 export { tenants } from './tenants.domain.ts'
 export { type Policy, renewalOf, sessionDaysOf, sessionSecondsOf } from './tenants.rules.ts'
 export { TenantDraft, TenantPatch, TenantRegistration } from './tenants.schemas.ts'

@@ -6,6 +6,7 @@ import {
   insertUser,
   nicknameSkeletonOf,
   peopleFaults,
+  recordUser,
   type UserView,
 } from '#atrium/people'
 import { administratorTitles, areAdministrative, insertUserRole, type RoleHeld } from '#atrium/roles'
@@ -36,6 +37,7 @@ export async function insertPerson(
   for (const role of roles) insertUserRole(tx, { userId: id, roleId: role.id })
   const { username, nickname = null, email = null, phone = null, realName = null, status } = person
   const codes = roles.map(({ code }) => code)
+  recordUser(tx, id, { status, roles: codes })
   return {
     id,
     username,

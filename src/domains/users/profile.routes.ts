@@ -3,7 +3,7 @@ import { type Config, type FastifyRequest, openScope } from '#atrium'
 import { accountLink, askToConfirm, sendsLinks } from '#atrium/account'
 import { authFaults, type limitGuesses } from '#atrium/auth'
 import { fileFaults } from '#atrium/files'
-import { changeAvatar, peopleFaults, savePreferences } from '#atrium/people'
+import { changeAvatar, peopleFaults, recordUserFields, savePreferences, type UserField } from '#atrium/people'
 import { updateUser } from './users.actions.ts'
 import { userState } from './users.rules.ts'
 import { ProfilePatch, ProfileView } from './users.schemas.ts'
@@ -69,6 +69,7 @@ export const profileRoutes: FastifyPluginAsyncZod<{
         if (Object.keys(preferences).length > 0) savePreferences(tx, { id, ...preferences })
         if (avatarKey !== undefined) await changeAvatar(tx, avatarKey)
         if (awaited) await askToConfirm(tx, awaited, (token) => accountLink(config, 'email', token)!)
+        recordUserFields(tx, id, Object.keys(given({ avatar: avatarKey, locale, timeZone, mail })) as UserField[])
         return getProfile(tx, { id })
       })
       return reply.fingerprinted(profile, userState(profile))

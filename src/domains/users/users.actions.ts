@@ -1,4 +1,4 @@
-import { assertUnchanged, type Expected, fail, ROLE, type Tx } from '#atrium'
+import { assertUnchanged, changesBetween, type Expected, fail, ROLE, type Tx } from '#atrium'
 import { forgetLinks } from '#atrium/account'
 import { endSessions, forgetNetworks } from '#atrium/auth'
 import { discardFile } from '#atrium/files'
@@ -11,6 +11,8 @@ import {
   findOfficeHolder,
   lockUser,
   nicknameSkeletonOf,
+  recordStatus,
+  recordUserChanges,
   responsibilities,
   retireUser,
   reviveUser,
@@ -110,6 +112,11 @@ export async function updateUser(
   for (const role of removed) removeUserRole(tx, { userId: id, roleId: role.id })
   for (const role of added) insertUserRole(tx, { userId: id, roleId: role.id })
   if (endsSessions) endSessions(tx, { userId: id, ...(subject.isActor && { kept: tx.actor.sessionId }) })
+  recordUserChanges(tx, id, [
+    ...changesBetween(subject.user, user, ['nickname', 'email', 'phone', 'realName', 'roles', 'selfRegistered']),
+    ...(passwordHash ? [{ field: 'password' as const, from: null, to: null }] : []),
+  ])
+  recordStatus(tx, id, subject.user.status, status)
   await notifyHeirs()
   return { ...user, updatedAt: tx.now }
 }
@@ -159,6 +166,7 @@ export async function deleteUser(
   forgetLinks(tx, id)
   forgetSecondFactor(tx, id)
   retireUser(tx, { id, deletedAt: tx.now })
+  tx.record({ event: 'user.deleted', subject: id, data: {} })
   copyName(tx, id, '')
   if (picture?.avatar) await discardFile(tx, picture.avatar)
 }
@@ -198,7 +206,9 @@ export async function restoreUser(
   const { createdAt, selfRegistered } = rows[0] ?? fail(userFaults.notFound())
   for (const role of roles) insertUserRole(tx, { userId: id, roleId: role.id })
   copyName(tx, id, username)
-  const isBack = { phone: null, realName: null, status: 'active' as const, roles: roles.map(({ code }) => code) }
+  const codes = roles.map(({ code }) => code)
+  tx.record({ event: 'user.restored', subject: id, data: { roles: codes } })
+  const isBack = { phone: null, realName: null, status: 'active' as const, roles: codes }
   return { id, username, nickname, email, ...isBack, selfRegistered, createdAt, updatedAt: tx.now }
 }
 

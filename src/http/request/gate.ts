@@ -1,13 +1,20 @@
 import type { FastifyRequest, RouteOptions } from 'fastify'
 import fp from 'fastify-plugin'
 import { type Access, isDeclaredPermission, type Permission } from '../../kernel/access.ts'
-import type { Duty } from '../../kernel/actor.ts'
+import { type Duty, visitor } from '../../kernel/actor.ts'
 import { type Fault, fault, faults } from '../../kernel/fault.ts'
 import type {} from './described.ts'
 import { successStatus } from './envelope.ts'
 import { blockOf, PUBLIC } from './tenancy.ts'
 
 declare module 'fastify' {
+  interface FastifyRequest {
+    /**
+     * Checks access once more, for a request that has waited: its caller may have lost it in the meantime.
+     * @throws what the gate refuses with
+     */
+    assertStillAllowed(): Promise<void>
+  }
   interface FastifyContextConfig {
     /** what the route demands: a permission, `signed-in` or `anyone` */
     access?: Access
@@ -37,6 +44,13 @@ export const gate = fp(
   async (app) => {
     app.addHook('onRoute', (route) => assertDeclared(route))
     app.addHook('onRequest', (req, _reply, done) => done(refusal(req)))
+    app.decorateRequest('assertStillAllowed', async function (this: FastifyRequest) {
+      const tenantId = this.tenant!.id
+      this.actor = (await this.callerNow()) ?? visitor
+      this.tenant = await app.tenancies.find(tenantId)
+      const fault = refusal(this)
+      if (fault) throw fault
+    })
   },
   { name: 'gate', dependencies: ['tenancy'] },
 )

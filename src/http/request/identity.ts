@@ -16,6 +16,8 @@ declare module 'fastify' {
     user: User
     /** when the request's token expires, ms since 1970; 0 if there is none, infinite for a key, whose end its holder knows */
     tokenExpiresAt: number
+    /** Looks up again who calls, for a request that has waited. Undefined if the credential is no longer valid. */
+    callerNow(): User | undefined | Promise<User | undefined>
   }
   interface FastifyInstance {
     tokens: Tokens
@@ -114,13 +116,7 @@ export const identity = fp<{ config: Config; changes: Changes; findUser: FindUse
 
     app.addHook('onRequest', (req, _reply, done) => {
       req.actor = visitor
-      const { authorization } = req.headers
-      const credential = authorization && BEARER.exec(authorization)?.[1]
-      if (!credential) return done()
-      const find = looksLikeKey(credential) ? holderOf(req, credential) : userOf(req, credential)
-      if (!find) return done()
-      const behind = changes.catchUp()
-      const user = behind ? behind.then(find) : find()
+      const user = callerOf(req)
       if (!(user instanceof Promise)) {
         if (user) req.actor = user
         return done()
@@ -130,6 +126,20 @@ export const identity = fp<{ config: Config; changes: Changes; findUser: FindUse
         done()
       }, done)
     })
+
+    app.decorateRequest('callerNow', function (this: FastifyRequest) {
+      return callerOf(this)
+    })
+
+    function callerOf(req: FastifyRequest): Found {
+      const { authorization } = req.headers
+      const credential = authorization && BEARER.exec(authorization)?.[1]
+      if (!credential) return undefined
+      const find = looksLikeKey(credential) ? holderOf(req, credential) : userOf(req, credential)
+      if (!find) return undefined
+      const behind = changes.catchUp()
+      return behind ? behind.then(find) : find()
+    }
 
     /** How to find the user of a valid token. */
     function userOf(req: FastifyRequest, token: string): (() => Found) | undefined {

@@ -5,11 +5,13 @@ import {
   fill,
   html,
   sharedScope,
+  type Tx,
   texts,
+  type Visitor,
   visitor,
   z,
 } from '#atrium'
-import { savePreferences } from '#atrium/people'
+import { recordUserFields, savePreferences } from '#atrium/people'
 import { findTenant } from '#atrium/tenants'
 import { type Subscriber, subscriberOf } from '../news/unsubscribe.ts'
 import { sendPage } from './page.ts'
@@ -63,7 +65,11 @@ export const unsubscribePages: DomainRoutes = async (app) => {
       if (!found) return sendUnknown(reply)
       const { tenantId, userId } = found
       const subject = { tenantId, userId, username: null }
-      await req.transactAs(visitor, tenantId, async (tx) => savePreferences(tx, { id: userId, mail: 'never' }), subject)
+      const stop = async (tx: Tx<Visitor>) => {
+        savePreferences(tx, { id: userId, mail: 'never' })
+        recordUserFields(tx, userId, ['mail'])
+      }
+      await req.transactAs(visitor, tenantId, stop, subject)
       const language = reply.inLanguage()
       const { title, stopped } = pageTexts(language)
       return sendPage(reply, language, title, html`<main class="small"><h1>${stopped}</h1></main>`)
