@@ -1011,7 +1011,7 @@ select "users"."id", "users"."status", coalesce(nullif(users.nickname, ''), user
   where "users"."tenant_id" = $3 and "users"."deleted_at" is null and "users"."is_service" is false and "users"."id" = $4;
 
 -- approvals/hand-over.listApprovalsHeldBy(userId, most)
-select "approvals"."id", "approvals"."title" as "name"
+select "approvals"."id", "approvals"."title" as "name", "approvals"."applicant_id", "approvals"."version"
   from "approvals"
   where "approvals"."tenant_id" = $1 and "approvals"."status" = $2 and ("approvals"."applicant_id" = $3 or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"
@@ -1020,7 +1020,7 @@ select "approvals"."id", "approvals"."title" as "name"
   limit $7;
 
 -- approvals/hand-over.lockApprovalsHeldBy(userId)
-select "approvals"."id", "approvals"."title", "approvals"."applicant_id", "approvals"."version"
+select "approvals"."id"
   from "approvals"
   where "approvals"."tenant_id" = $1 and "approvals"."status" = $2 and ("approvals"."applicant_id" = $3 or "approvals"."id" in (select "approval_steps"."approval_id"
   from "approval_steps"

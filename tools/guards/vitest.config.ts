@@ -22,7 +22,7 @@ export default defineConfig({
   root: ROOT,
   plugins: WITHOUT_GUARD ? [withoutGuard(WITHOUT_GUARD)] : [],
   test: {
-    include: ['test/faults/interleavings.test.ts', 'test/faults/interleaved-links.test.ts'],
+    include: ['test/faults/interleavings.test.ts', 'test/faults/interleaved-*.test.ts'],
     globalSetup: 'test/support/server.ts',
     testTimeout: 20_000,
     hookTimeout: 60_000,

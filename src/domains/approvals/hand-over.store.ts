@@ -12,14 +12,14 @@ const heldBy = (from: From, userId: number) =>
 
 /** The requests that somebody else has to take over, in the order of their ids. */
 export const listApprovalsHeldBy = list((from, p: { userId: number; most: number }) =>
-  heldBy(from, p.userId).select(['approvals.id', 'approvals.title as name']).limit(p.most),
+  heldBy(from, p.userId)
+    .select(['approvals.id', 'approvals.title as name', 'approvals.applicantId', 'approvals.version'])
+    .limit(p.most),
 )
 
-/** The same: nobody decides or cancels them until this transaction ends. */
+/** The same: nobody decides or cancels them until this transaction ends. What is decided meanwhile is read afterwards. */
 export const lockApprovalsHeldBy = lockAll((from, p: { userId: number }) =>
-  heldBy(from, p.userId)
-    .select(['approvals.id', 'approvals.title', 'approvals.applicantId', 'approvals.version'])
-    .forUpdate('approvals'),
+  heldBy(from, p.userId).select('approvals.id').forUpdate('approvals'),
 )
 
 /** Gives all open steps of a person to another one. */

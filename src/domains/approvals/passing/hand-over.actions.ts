@@ -1,5 +1,5 @@
 import type { Tx } from '#atrium'
-import { MOST_TOLD_SINGLY, type Responsibility } from '#atrium/people'
+import { MOST_HANDED_OVER, MOST_TOLD_SINGLY, type Responsibility } from '#atrium/people'
 import { decidersOf } from '../deciders.rules.ts'
 import { listApprovalsHeldBy, lockApprovalsHeldBy, passApprovals, passSteps } from '../hand-over.store.ts'
 import { listFirstSteps } from '../steps.store.ts'
@@ -13,7 +13,10 @@ export const waitingApprovals: Responsibility = {
   keeps: (id) => ({ path: 'approvals', id, message: 'request {id} is not decided' }),
   list: listApprovalsHeldBy,
   async handOver(tx, from, to) {
-    const approvals = await lockApprovalsHeldBy(tx, { userId: from })
+    const [, approvals] = await tx.inOrder([
+      lockApprovalsHeldBy(tx, { userId: from }),
+      listApprovalsHeldBy(tx, { userId: from, most: MOST_HANDED_OVER + 1 }),
+    ])
     if (approvals.length === 0) return 0
     passSteps(tx, { from, to })
     passApprovals(tx, { ids: approvals.map(({ id }) => id), from, to, updatedAt: tx.now })
@@ -34,7 +37,7 @@ export const waitingApprovals: Responsibility = {
 
 interface Passed {
   id: number
-  title: string
+  name: string
   applicantId: number
 }
 
@@ -52,7 +55,7 @@ async function tell(tx: Tx, approvals: readonly Passed[], from: number, to: numb
     tx,
     steps.map((step) => ({ pending: { id: step.approvalId, title: step.title }, deciders: decidersOf(step) })),
   )
-  for (const { id, title, applicantId } of approvals)
+  for (const { id, name: title, applicantId } of approvals)
     if (applicantId === from)
       tx.notify({
         type: 'APPROVAL_HANDED_OVER',
