@@ -61,7 +61,7 @@ const severalOf = <const Word extends string>(words: z.ZodEnum<{ [W in Word]: W 
     .transform((given) => given.split(',').map((word) => word.trim()))
     .pipe(z.array(words))
     .meta({
-      documented: { type: 'string', pattern: `^(${any})(,(${any}))*$`, example: words.options[0] },
+      documented: { type: 'string', pattern: `^(${any})(,(${any}))*$` },
       description: 'One or more, with commas between them',
     })
 }
