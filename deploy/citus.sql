@@ -30,9 +30,9 @@
 --   3. Triggers (0023) tell the processes what they may no longer cache. Without them, the statements that announce a change
 --      would have to write those rows. Until then, a right that is revoked in one process would stay in the others.
 --   4. The policies must not contain a subquery.
---   5. Triggers write departments.version, articles.content_bytes and users.email_verified_at (0038, 0034, 0053). Without
---      them, the statements that change a department, the content of an article or an e-mail address would have to write
---      these columns.
+--   5. Triggers write departments.version, articles.content_bytes, users.email_verified_at and users.email_key (0038, 0034,
+--      0053, 0079). Without them, the statements that change a department, the content of an article or an e-mail address
+--      would have to write these columns.
 --
 -- Jobs that go through all tenants (pending notifications, old audit rows, lost files) ask tenant by tenant, so they work.
 
@@ -60,6 +60,7 @@ drop trigger users_clear_avatar on users;
 drop trigger departments_version_rises on departments;
 drop trigger articles_weigh on articles;
 drop trigger users_forget_verified_address on users;
+drop trigger users_fold_address on users;
 drop trigger users_clear_former_member on users;
 -- See point 3 above.
 drop trigger system_administrator_invalidate_insert on system_administrator;

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findRoleFacts } from '../../src/data/setup/service-role.ts'
+import { listReachableAt } from '../../src/domains/people/credentials.store.ts'
 import { listOpenTasks } from '../../src/domains/tasks/tasks.store.ts'
 import type { PageRequest } from '../../src/kernel/page.ts'
 import { GROWING_LISTS, type GrowingList, PAGE } from '../../tools/growth/lists.ts'
@@ -118,6 +119,17 @@ test('the articles of a category are counted in an index, without a look at thei
   const [plan] = await donePlans(LARGE.tenant, named('categories'), request({}))
   const scans = JSON.stringify(plan).matchAll(/"Node Type":"([\w ]+)"[^{}]*"Relation Name":"articles"/g)
   expect([...scans].map(([, kind]) => kind)).toEqual(['Index Only Scan'])
+})
+
+test('the people of an address are found by an index, in any case', async () => {
+  const planner = await openPlanner(world)
+  try {
+    const address = { email: 'Somebody@example.com', most: 5 }
+    const [plan] = await planner.plansOf(LARGE.tenant, (scope) => listReachableAt(scope, address))
+    expect(plan).toMatch(/Index Scan using users_by_email_key.*\n.*Index Cond: .*email_key = /)
+  } finally {
+    await planner.close()
+  }
 })
 
 test('the open tasks of a person come by an index that holds none of nobody, which so cost nothing there', async () => {

@@ -3086,7 +3086,7 @@ select "users"."id", "users"."username", "users"."email", users.locale as "local
 -- people/credentials.listReachableAt(email, most)
 select "users"."id", "users"."username", "users"."email", users.locale as "locale"
   from "users"
-  where "users"."tenant_id" = $1 and "users"."deleted_at" is null and "users"."is_service" is false and "users"."status" = $2 and "users"."email" != $3 and lower(users.email) = lower($4)
+  where "users"."tenant_id" = $1 and "users"."deleted_at" is null and "users"."is_service" is false and "users"."status" = $2 and "users"."email" != $3 and "users"."email_key" = lower($4)
   order by users.email_verified_at is null, "users"."id"
   limit $5;
 

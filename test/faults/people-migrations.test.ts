@@ -39,6 +39,7 @@ beforeAll(async () => {
       await givenAudit(tenant, id, '/api/v1/auth/register', 201, '2026-02-01')
       await givenAudit(tenant, id, '/api/v1/auth/login', 200, '2026-02-02')
     }
+    await look.rows("update users set email = 'Old@Example.com' where tenant_id = $1 and id = 1", [tenant])
     await givenDeleted(tenant, 9, 'gone')
     await givenAudit(tenant, null, '/api/v1/auth/register', 409, '2026-02-01')
   }
@@ -119,4 +120,11 @@ describe('people who were deleted by a release that kept their names', () => {
       { username: 'late leaver' },
     ])
   })
+})
+
+test('the addresses of people from before are found in any case, and so are those that an older release writes', async () => {
+  const keys = () => look.rows('select email_key from users where email is not null order by tenant_id, id')
+  expect(await keys()).toEqual([{ email_key: 'old@example.com' }, { email_key: 'old@example.com' }])
+  await look.rows("update users set email = 'New@Example.com' where tenant_id = $1 and id = 1", [OPEN])
+  expect(await keys()).toEqual([{ email_key: 'new@example.com' }, { email_key: 'old@example.com' }])
 })

@@ -606,6 +606,7 @@ export interface UsersTable {
   emailVerifiedAt: Optional<string | null>
   avatar: Optional<string | null>
   isService: Optional<boolean>
+  emailKey: Optional<string | null>
 }
 
 export interface VisitorKeysTable {

@@ -180,7 +180,7 @@ export const findReachable = find((from, p: { id: number }) => reachable(from).w
 /** An address may belong to several people, and anyone may write one into their profile: those who verified it come first. */
 export const listReachableAt = list((from, p: { email: string; most: number }) =>
   reachable(from)
-    .where(sql<boolean>`lower(users.email) = lower(${p.email})`)
+    .where('users.emailKey', '=', sql<string>`lower(${p.email})`)
     .orderBy(sql`users.email_verified_at is null`)
     .orderBy('users.id')
     .limit(p.most),
