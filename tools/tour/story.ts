@@ -134,6 +134,27 @@ export async function tellStory(baseUrl: string, wire: Wire, guide: ReturnType<t
   )
   await tell('It is revoked again.', () => guest.removeCalendarKey(), 200, {})
 
+  chapter('An invitation')
+  const invited = { email: `painter.${run}@example.com`, note: 'Bring a brush.' }
+  const sent = await tell(
+    'A person is invited.',
+    () => admin.createInvitation({ body: invited }),
+    201,
+    (invitation) => {
+      expect(invitation.status === 'pending', 'an invitation that waits')
+      return `the link is also in the mail: ${invitation.acceptUrl.slice(0, -36)}…`
+    },
+  )
+  const again = () => admin.createInvitation({ body: invited })
+  await refused('One is enough.', again, [409, 'INVITATION_PENDING'])
+  const token = sent.acceptUrl.split('#token=')[1]!
+  const preview = () => visitor().previewInvitation({ body: { token } })
+  await tell('The page of the link asks what it is about,', preview, 200, { email: invited.email })
+  const acceptance = { token, username: `painter.${run}`, nickname: 'Painter', password }
+  const accept = () => visitor().acceptInvitation({ body: acceptance })
+  await tell('… and makes the account.', accept, 201, { tokenType: 'Bearer' })
+  await refused('A link works once.', accept, [404, 'INVITATION_NOT_FOUND'])
+
   chapter('A request and its two signatures')
   const third = { username: `clerk.${run}`, nickname: 'Clerk', password }
   const account = 'The administrator makes an account for a third person,'
