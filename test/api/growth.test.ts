@@ -136,7 +136,7 @@ test('the open tasks of a person come by an index that holds none of nobody, whi
   const planner = await openPlanner(world)
   try {
     const [plan] = await planner.plansOf(LARGE.tenant, (scope) => listOpenTasks(scope, { assigneeId: 2, most: 100 }))
-    expect(plan).toMatch(/Index Only Scan using tasks_of_assignee.*\n.*is_open = true/)
+    expect(plan).toMatch(/Index (Only )?Scan using tasks_of_assignee.*\n.*is_open = true/)
   } finally {
     await planner.close()
   }

@@ -13,10 +13,9 @@ const REQUESTS = Number(process.env.KEY_REQUESTS ?? 1500)
 const ROLES = ['user', 'tenant-admin', 'reader']
 /** Who is in a list of people differs by who there is. */
 const OF_PEOPLE = ['/users', '/users/directory']
-/** A key has no session, and a stream does not end. */
-const routes = (await listWalked()).filter(
-  ({ path }) => !path.startsWith('/auth/') && path !== '/notifications/stream' && path !== '/users/me/calendar-key',
-)
+/** A key has no session, a stream does not end, and only people have a calendar and a substitute. */
+const OF_A_PERSON = ['/notifications/stream', '/users/me/calendar-key', '/users/me/substitute', '/users/:id/substitute']
+const routes = (await listWalked()).filter(({ path }) => !path.startsWith('/auth/') && !OF_A_PERSON.includes(path))
 
 interface Side {
   home: Furniture
