@@ -55,7 +55,7 @@ test('the invariants that the other tests rely on do see a loss, a double and a 
 
   expect(await violated(forged)).toEqual([
     ...['I1', 'I2', 'I2u', 'I3', 'I4', 'I11'],
-    ...['I4c', 'I5', 'I6', 'I7', 'I8', 'I9', 'I10', 'I9o'],
+    ...['I4c', 'I5', 'I17', 'I6', 'I7', 'I8', 'I9', 'I10', 'I9o'],
   ])
 })
 
