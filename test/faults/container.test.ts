@@ -86,6 +86,8 @@ describe('what the image holds', () => {
       'LICENSE',
       'appliance',
       'bin',
+      'client',
+      'console',
       'db',
       'node_modules',
       'openapi.json',
