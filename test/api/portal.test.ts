@@ -3,7 +3,7 @@ import pino from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import type { Call } from '../../src/data/wire/flight.ts'
-import { defaultPortal as defaultPortalIn } from '../../src/domains/portal/default-portal.ts'
+import { defaultPortal as defaultPortalIn, neutralPortal } from '../../src/domains/portal/default-portal.ts'
 import { withoutClaims } from '../../src/domains/portal/portal.rules.ts'
 import { SECTION_NAMES } from '../../src/domains/portal/portal.schemas.ts'
 import { type Client, clientOf } from '../support/client.ts'
@@ -104,11 +104,15 @@ describe('the portal of a tenant', () => {
       const headers = { 'x-tenant-code': made.code, 'accept-language': language }
       return (await world.anyone.get(`/public/${section}`, headers)).expect(200)
     }
-    for (const [section, content] of Object.entries(withoutClaims(defaultPortal))) {
+    for (const [section, content] of Object.entries(withoutClaims(defaultPortal, neutralPortal('en')))) {
       expect(await theirs(section)).toEqual(content)
       expect(shapeOf(await theirs(section, 'zh-CN'))).toEqual(shapeOf(content))
       if (section !== 'pricing') expect(JSON.stringify(await theirs(section, 'zh-CN'))).toMatch(/\p{Script=Han}/u)
     }
+    for (const section of ['about', 'product', 'faq', 'docs'])
+      expect(JSON.stringify([await theirs(section), await theirs(section, 'zh-CN')])).not.toMatch(
+        /Atrium|[Ii]nvit|邀请|plan/,
+      )
     expect(await world.look.count('select count(*) from portal_sections where tenant_id = $1', [made.id])).toBe(0)
   })
 
@@ -446,7 +450,7 @@ describe('what is kept ready', () => {
     expect(answer.expect(200)).toEqual(product('Ours'))
     expect(answer.headers['cache-control']).toBe('no-store')
     const stale = await get('/product', { authorization: 'Bearer stale', ...of(elsewhere) })
-    expect(stale.expect(200)).toEqual(defaultPortal.product)
+    expect(stale.expect(200)).toEqual(neutralPortal('en').product)
     expect(stale.headers['cache-control']).toBe('no-store')
     // The system administrator may name the tenant, as everywhere.
     expect((await world.as(world.admin).get('/public/product', of(tenant))).expect(200)).toEqual(product('Ours'))

@@ -11,7 +11,7 @@ import { frameTexts, mailText, mailTextsIn } from '../../src/domains/mail/mail-t
 import { pageTexts } from '../../src/domains/mail/pages/unsubscribe.pages.ts'
 import { menuIn, menuNames } from '../../src/domains/menus/menu-names.ts'
 import { keyOf, SEED_MENUS, type SeedMenu } from '../../src/domains/menus/menus.seed.ts'
-import { defaultPortal } from '../../src/domains/portal/default-portal.ts'
+import { defaultPortal, neutralPortal } from '../../src/domains/portal/default-portal.ts'
 import { roleNames } from '../../src/domains/roles/roles.rules.ts'
 import { allMailKinds, mailOf } from '../../src/kernel/words/mails.ts'
 import { LANGUAGES, type Language } from '../../src/kernel/words/sentence.ts'
@@ -36,6 +36,8 @@ READERS['domains/mail/texts/frame/en.json'] = () => frameTexts('en')
 READERS['domains/mail/texts/frame/zh.json'] = () => frameTexts('zh-CN')
 READERS['domains/mail/texts/pages/en.json'] = () => pageTexts('en')
 READERS['domains/mail/texts/pages/zh.json'] = () => pageTexts('zh-CN')
+READERS['domains/portal/texts/neutral/en.json'] = () => neutralPortal('en')
+READERS['domains/portal/texts/neutral/zh.json'] = () => neutralPortal('zh-CN')
 for (const { mailTexts } of DOMAINS) {
   if (!mailTexts) continue
   const folder = mailTexts.href.slice(SRC.href.length)

@@ -12,7 +12,7 @@ import {
   type Tx,
 } from '#atrium'
 import { type FileHolder, publishFiles } from '#atrium/files'
-import { defaultPortal } from './default-portal.ts'
+import { defaultPortal, neutralPortal } from './default-portal.ts'
 import { textsOf, withoutClaims } from './portal.rules.ts'
 import type { ContactDraft, ContactMessageView, Plan, Portal, Section } from './portal.schemas.ts'
 import {
@@ -54,7 +54,7 @@ function readable<S extends Section>(
   if (stored && (stored.written || !isGiven(section, stored.content))) return stored.content as Portal[S]
   const isWhole = isMember || tenantId === FIRST_TENANT
   const portal = defaultPortal(language)
-  return (isWhole ? portal : withoutClaims(portal))[section]
+  return (isWhole ? portal : withoutClaims(portal, neutralPortal(language)))[section]
 }
 
 function isGiven(section: Section, content: unknown): boolean {

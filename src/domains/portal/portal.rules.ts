@@ -19,19 +19,11 @@ export function textsOf(content: unknown, path = 'body', field = ''): PublicText
   return Object.entries(content).flatMap(([key, value]) => textsOf(value, `${path}.${key}`, key))
 }
 
-/** The default portal's questions about plans. */
-const ABOUT_PLANS = new Set([2, 4, 5])
-
 /**
  * The default portal without claims about the tenant: praise, numbers of customers, staff, products. A visitor would
  * believe them.
+ * @param neutral sections that fit any organization
  */
-export function withoutClaims(portal: Portal): Portal {
-  return {
-    ...portal,
-    home: { ...portal.home, stats: [], testimonials: [] },
-    pricing: [],
-    faq: portal.faq.filter(({ id }) => !ABOUT_PLANS.has(id)),
-    about: { ...portal.about, stats: [], team: [], milestones: [] },
-  }
+export function withoutClaims(portal: Portal, neutral: Partial<Portal>): Portal {
+  return { ...portal, home: { ...portal.home, stats: [], testimonials: [] }, pricing: [], ...neutral }
 }
