@@ -20,6 +20,7 @@ import { people } from './people/people.domain.ts'
 import { portal } from './portal/portal.domain.ts'
 import { projects } from './projects/projects.domain.ts'
 import { roles } from './roles/roles.domain.ts'
+import { scim } from './scim/scim.domain.ts'
 import { secondFactor } from './second-factor/second-factor.domain.ts'
 import { settings } from './settings/settings.domain.ts'
 import { substitutes } from './substitutes/substitutes.domain.ts'
@@ -40,6 +41,7 @@ export const DOMAINS: readonly Domain[] = [
   invitations,
   roles,
   keys,
+  scim,
   settings,
   mail,
   menus,

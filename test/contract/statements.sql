@@ -3132,6 +3132,11 @@ update "users"
   set "nickname" = $1, "email" = $2, "phone" = $3, "real_name" = $4, "status" = $5, "self_registered" = $6, "nickname_skeleton" = $7, "updated_at" = $8, "password_hash" = $9, "must_change_password" = $10
   where "users"."tenant_id" = $11 and "users"."id" = $12;
 
+-- people.saveUsername(id, username, updatedAt, look, skeleton)
+update "users"
+  set "username" = $1, "look" = $2, "skeleton" = $3, "updated_at" = $4
+  where "users"."tenant_id" = $5 and "users"."id" = $6;
+
 -- people.activateUser(id, updatedAt)
 update "users"
   set "status" = $1, "updated_at" = $2
@@ -3837,6 +3842,141 @@ delete
 delete
   from "user_roles"
   where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = $2;
+
+-- scim.findPerson(id)
+select "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."created_at", "users"."updated_at", "scim_users"."external_id", "scim_users"."given_name", "scim_users"."family_name", array((select "user_roles"."role_id"
+  from "user_roles"
+  where "user_roles"."tenant_id" = "users"."tenant_id" and "user_roles"."user_id" = "users"."id"
+  order by "user_roles"."role_id")) as "role_ids", array((select "roles"."code"
+  from "user_roles"
+  inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = "users"."id"
+  order by "roles"."id")) as "role_codes"
+  from "users"
+  left join "scim_users" on "scim_users"."tenant_id" = "users"."tenant_id" and "scim_users"."user_id" = "users"."id"
+  where "users"."tenant_id" = $2 and "users"."deleted_at" is null and "users"."is_service" is false and "users"."id" = $3;
+
+-- scim.listPeople(limit, offset)
+select "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."created_at", "users"."updated_at", "scim_users"."external_id", "scim_users"."given_name", "scim_users"."family_name", array((select "user_roles"."role_id"
+  from "user_roles"
+  where "user_roles"."tenant_id" = "users"."tenant_id" and "user_roles"."user_id" = "users"."id"
+  order by "user_roles"."role_id")) as "role_ids", array((select "roles"."code"
+  from "user_roles"
+  inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = "users"."id"
+  order by "roles"."id")) as "role_codes"
+  from "users"
+  left join "scim_users" on "scim_users"."tenant_id" = "users"."tenant_id" and "scim_users"."user_id" = "users"."id"
+  where "users"."tenant_id" = $2 and "users"."deleted_at" is null and "users"."is_service" is false
+  order by "users"."id"
+  limit $3 offset $4;
+
+-- scim.listPeople(limit, offset, id, externalId, status)
+select "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."created_at", "users"."updated_at", "scim_users"."external_id", "scim_users"."given_name", "scim_users"."family_name", array((select "user_roles"."role_id"
+  from "user_roles"
+  where "user_roles"."tenant_id" = "users"."tenant_id" and "user_roles"."user_id" = "users"."id"
+  order by "user_roles"."role_id")) as "role_ids", array((select "roles"."code"
+  from "user_roles"
+  inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = "users"."id"
+  order by "roles"."id")) as "role_codes"
+  from "users"
+  left join "scim_users" on "scim_users"."tenant_id" = "users"."tenant_id" and "scim_users"."user_id" = "users"."id"
+  where "users"."tenant_id" = $2 and "users"."deleted_at" is null and "users"."is_service" is false and "users"."id" = $3 and "scim_users"."external_id" = $4 and "users"."status" = $5
+  order by "users"."id"
+  limit $6 offset $7;
+
+-- scim.countPeople()
+select (select count(*)
+  from ((select 1 as "one"
+  from "users"
+  left join "scim_users" on "scim_users"."tenant_id" = "users"."tenant_id" and "scim_users"."user_id" = "users"."id"
+  where "users"."tenant_id" = $1 and "users"."deleted_at" is null and "users"."is_service" is false
+  limit 1000000)) as counted) as "total";
+
+-- scim.countPeople(id, externalId, status)
+select (select count(*)
+  from ((select 1 as "one"
+  from "users"
+  left join "scim_users" on "scim_users"."tenant_id" = "users"."tenant_id" and "scim_users"."user_id" = "users"."id"
+  where "users"."tenant_id" = $1 and "users"."deleted_at" is null and "users"."is_service" is false and "users"."id" = $2 and "scim_users"."external_id" = $3 and "users"."status" = $4
+  limit 1000000)) as counted) as "total";
+
+-- scim.saveScimUser(userId, externalId, givenName, familyName)
+insert into "scim_users" ("user_id", "external_id", "given_name", "family_name", "tenant_id")
+  values ($1, $2, $3, $4, $5)
+  on conflict ("tenant_id", "user_id") do update
+  set "external_id" = $6, "given_name" = $7, "family_name" = $8;
+
+-- scim.removeScimUser(userId)
+delete
+  from "scim_users"
+  where "scim_users"."tenant_id" = $1 and "scim_users"."user_id" = $2;
+
+-- scim.findGroup(id)
+select "roles"."id", "roles"."code", "roles"."name", "roles"."created_at", "roles"."updated_at", "scim_groups"."external_id"
+  from "roles"
+  left join "scim_groups" on "scim_groups"."tenant_id" = "roles"."tenant_id" and "scim_groups"."role_id" = "roles"."id"
+  where "roles"."tenant_id" = $1 and "roles"."id" = $2;
+
+-- scim.listGroups(limit, offset)
+select "roles"."id", "roles"."code", "roles"."name", "roles"."created_at", "roles"."updated_at", "scim_groups"."external_id"
+  from "roles"
+  left join "scim_groups" on "scim_groups"."tenant_id" = "roles"."tenant_id" and "scim_groups"."role_id" = "roles"."id"
+  where "roles"."tenant_id" = $1
+  order by "roles"."id"
+  limit $2 offset $3;
+
+-- scim.listGroups(limit, offset, id, externalId, name, memberId)
+select "roles"."id", "roles"."code", "roles"."name", "roles"."created_at", "roles"."updated_at", "scim_groups"."external_id"
+  from "roles"
+  left join "scim_groups" on "scim_groups"."tenant_id" = "roles"."tenant_id" and "scim_groups"."role_id" = "roles"."id"
+  where "roles"."tenant_id" = $1 and "roles"."id" = $2 and "scim_groups"."external_id" = $3 and lower(roles.name) = lower($4) and "roles"."id" in (select "user_roles"."role_id"
+  from "user_roles"
+  where "user_roles"."tenant_id" = $5 and "user_roles"."user_id" = $6)
+  order by "roles"."id"
+  limit $7 offset $8;
+
+-- scim.countGroups()
+select (select count(*)
+  from ((select 1 as "one"
+  from "roles"
+  left join "scim_groups" on "scim_groups"."tenant_id" = "roles"."tenant_id" and "scim_groups"."role_id" = "roles"."id"
+  where "roles"."tenant_id" = $1
+  limit 1000000)) as counted) as "total";
+
+-- scim.countGroups(id, externalId, name, memberId)
+select (select count(*)
+  from ((select 1 as "one"
+  from "roles"
+  left join "scim_groups" on "scim_groups"."tenant_id" = "roles"."tenant_id" and "scim_groups"."role_id" = "roles"."id"
+  where "roles"."tenant_id" = $1 and "roles"."id" = $2 and "scim_groups"."external_id" = $3 and lower(roles.name) = lower($4) and "roles"."id" in (select "user_roles"."role_id"
+  from "user_roles"
+  where "user_roles"."tenant_id" = $5 and "user_roles"."user_id" = $6)
+  limit 1000000)) as counted) as "total";
+
+-- scim.listMembers(roleIds)
+select "user_roles"."role_id", "users"."id", coalesce(nullif(users.nickname, ''), users.username) as "name"
+  from "user_roles"
+  inner join "users" on "users"."tenant_id" = "user_roles"."tenant_id" and "users"."id" = "user_roles"."user_id"
+  where "user_roles"."tenant_id" = $1 and "user_roles"."role_id" = any($2::bigint[]) and "users"."deleted_at" is null and "users"."is_service" is false
+  order by "user_roles"."role_id", "users"."id"
+  limit 10001;
+
+-- scim.listHoldersAmong(roleId, ids)
+select "users"."id"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."deleted_at" is null and "users"."is_service" is false and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  where "user_roles"."tenant_id" = $2 and "user_roles"."role_id" = $3) and "users"."id" = any($4::bigint[])
+  order by "users"."id"
+  limit 10000;
+
+-- scim.saveScimGroup(roleId, externalId)
+insert into "scim_groups" ("role_id", "external_id", "tenant_id")
+  values ($1, $2, $3)
+  on conflict ("tenant_id", "role_id") do update
+  set "external_id" = $4;
 
 -- second-factor.findFactor(userId)
 select "second_factors"."id", "second_factors"."secret", "second_factors"."used_steps", clock_timestamp() as "now"

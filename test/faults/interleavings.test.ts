@@ -503,6 +503,48 @@ test('two service accounts of one name come about, at the same moment too', asyn
   expect([first.expect(201).name, second.expect(201).name]).toEqual(['Twin', 'Twin'])
 })
 
+describe('what a directory changes by two requests at the same moment, each of which names a part', () => {
+  let directory: string
+  const patch = (path: string, value: unknown) => (id: string) => async () => {
+    const { statusCode } = await world.app.inject({
+      method: 'PATCH',
+      url: `/scim/v2/${id}`,
+      headers: { authorization: `Bearer ${directory}` },
+      payload: { Operations: [{ op: 'add', path, value }] },
+    })
+    return statusCode
+  }
+  beforeEach(async () => {
+    const roles = (await as(boss).get('/roles')).expect(200).items
+    const roleIds = [roles.find(({ code }: any) => code === 'tenant-admin').id]
+    const account = (await as(boss).post('/service-accounts', { name: key(), roleIds })).expect(201)
+    directory = (await as(boss).post(`/service-accounts/${account.id}/keys`, { name: 'K' })).expect(201).key
+  })
+
+  test('is changed in both parts of a user', async () => {
+    const { first, second } = await interleave(
+      world,
+      patch('displayName', 'Somebody Else')(`Users/${ann.id}`),
+      patch('externalId', 'an-id')(`Users/${ann.id}`),
+    )
+
+    expect([first, second]).toEqual([200, 200])
+    expect((await as(boss).get(`/users/${ann.id}`)).expect(200)).toMatchObject({ nickname: 'Somebody Else' })
+  })
+
+  test('is changed by both members of a group', async () => {
+    const role = (await as(boss).post('/roles', { name: 'Group', code: `group-${key()}` })).expect(201)
+    const { first, second } = await interleave(
+      world,
+      patch('members', [{ value: String(ann.id) }])(`Groups/${role.id}`),
+      patch('members', [{ value: String(ben.id) }])(`Groups/${role.id}`),
+    )
+
+    expect([first, second]).toEqual([200, 200])
+    for (const { id } of [ann, ben]) expect((await as(boss).get(`/users/${id}`)).expect(200).roles).toContain(role.code)
+  })
+})
+
 test('a section of the portal that two people replace concurrently is replaced by one of them', async () => {
   const path = '/content/portal/about'
   const about = (await world.anyone.get('/public/about', { 'x-tenant-code': tenant.code })).expect(200)

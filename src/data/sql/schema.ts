@@ -465,6 +465,20 @@ export interface SchemaMigrationsTable {
   appliedAt: Optional<string>
 }
 
+export interface ScimGroupsTable {
+  tenantId: number
+  roleId: number
+  externalId: Optional<string | null>
+}
+
+export interface ScimUsersTable {
+  tenantId: number
+  userId: number
+  externalId: Optional<string | null>
+  givenName: Optional<string | null>
+  familyName: Optional<string | null>
+}
+
 export interface SecondFactorsTable {
   tenantId: number
   id: Optional<number>
@@ -658,6 +672,8 @@ export interface DB {
   rolePermissions: RolePermissionsTable
   roles: RolesTable
   schemaMigrations: SchemaMigrationsTable
+  scimGroups: ScimGroupsTable
+  scimUsers: ScimUsersTable
   secondFactors: SecondFactorsTable
   sessionSightings: SessionSightingsTable
   sessions: SessionsTable

@@ -103,6 +103,15 @@ export const saveUser = write(
   { announces: 'rights' },
 )
 
+/** Gives somebody another user name. */
+export const saveUsername = write(
+  ({ update }, p: PartOf<'users', 'id' | 'username' | 'look' | 'skeleton' | 'updatedAt'>) =>
+    update('users')
+      .set(only(p, ['username', 'look', 'skeleton', 'updatedAt']))
+      .where('users.id', '=', p.id),
+  { announces: 'rights', conflicts: namesTaken },
+)
+
 export const activateUser = write(
   ({ update }, p: PartOf<'users', 'id' | 'updatedAt'>) =>
     update('users').set({ status: 'active', updatedAt: p.updatedAt }).where('users.id', '=', p.id),

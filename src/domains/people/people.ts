@@ -49,6 +49,7 @@ export {
   personOf,
   savePreferences,
   saveUser,
+  saveUsername,
   services,
   shareLockPerson,
   shareLockUser,

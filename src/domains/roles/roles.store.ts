@@ -78,6 +78,9 @@ export const administrators = lend(['userRoles', 'roles'], (from: From) =>
     .where('roles.code', 'in', [ROLE.admin, ROLE.tenantAdmin]),
 )
 
+/** Who holds which role. */
+export const holdings = lend(['userRoles'], (from: From) => from('userRoles'))
+
 /** The people who hold a role, as a subquery of their ids. */
 export const holdersOfRole = lend(['userRoles'], (from: From, roleId: number) =>
   from('userRoles').where('userRoles.roleId', '=', roleId).select('userRoles.userId'),

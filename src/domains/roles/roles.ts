@@ -14,13 +14,16 @@ export { listPermissions } from './permissions.store.ts'
 export {
   appointSystemAdministrator,
   createReservedRoles,
+  createRole,
   createUserWithRole,
+  deleteRole,
   loadAuthority,
   loadOwnAuthority,
   restoreAdministrator,
+  updateRole,
 } from './roles.actions.ts'
 export { roles } from './roles.domain.ts'
-export { administratorTitles } from './roles.rules.ts'
+export { administratorTitles, roleFaults, roleIn } from './roles.rules.ts'
 export { idSetOf } from './roles.schemas.ts'
 export {
   administrators,
@@ -28,6 +31,7 @@ export {
   findRights,
   holdersOf,
   holdersOfRole,
+  holdings,
   insertUserRole,
   listAdministratorIds,
   listRolesByCode,

@@ -5,10 +5,8 @@ import { discardFile } from '#atrium/files'
 import { leaderWork, lockStaff, removeFromDepartments } from '#atrium/organization'
 import {
   appearanceOf,
-  copiesOfNames,
   departures,
   findAvatar,
-  findOfficeHolder,
   lockUser,
   nicknameSkeletonOf,
   recordStatus,
@@ -26,7 +24,6 @@ import {
   listAdministratorIds,
   listRolesByCode,
   listRolesByIds,
-  listRolesHeld,
   loadAuthority,
   type RoleHeld,
   removeUserRole,
@@ -34,10 +31,11 @@ import {
 } from '#atrium/roles'
 import { forgetSecondFactor } from '#atrium/second-factor'
 import { getPolicy, type Policy } from '#atrium/tenants'
+import { copyName, loadSubject } from './names.actions.ts'
 import { assertNobodyElse, insertPerson } from './new-people.ts'
-import { assertMayGo, assertMayTrust, reviseUser, type Subject, userFaults, userState } from './users.rules.ts'
+import { assertMayGo, assertMayTrust, reviseUser, userFaults, userState } from './users.rules.ts'
 import type { RestorationDraft, UserDraft, UserPatch } from './users.schemas.ts'
-import { getProfile, getUser } from './users.store.ts'
+import { getUser } from './users.store.ts'
 
 /**
  * Creates a user with the given roles, or with `user`, as in registration.
@@ -215,33 +213,6 @@ export async function restoreUser(
 /** Whether a password that an administrator has set must be changed by its person. */
 function asksForChange({ firstPassword }: Policy): boolean {
   return firstPassword === 'change'
-}
-
-/** Tells the domains that keep copies of user names what somebody is called from now on; blank for who has gone. */
-function copyName(tx: Tx, id: number, username: string): void {
-  for (const rename of copiesOfNames.all()) rename(tx, { userId: id, username })
-}
-
-/** @param getAccount reads the account; by default people only, except for the actor */
-async function loadSubject(
-  tx: Tx,
-  id: number,
-  getAccount: typeof getUser = id === tx.actor.id ? getProfile : getUser,
-): Promise<Subject> {
-  const [user, roles, administrators, officeHolder] = await Promise.all([
-    getAccount(tx, { id }),
-    listRolesHeld(tx, { userId: id }),
-    listAdministratorIds(tx, {}),
-    findOfficeHolder(tx),
-  ])
-  return {
-    tenantId: tx.tenantId,
-    user,
-    roles,
-    isActor: id === tx.actor.id && tx.tenantId === tx.actor.tenantId,
-    officeHolder,
-    administrators,
-  }
 }
 
 function assertFound(roles: readonly RoleHeld[], ids: readonly number[]): void {

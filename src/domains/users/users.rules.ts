@@ -81,6 +81,12 @@ export function assertMayTrust(
   if (actor.selfRegistered) assertHolds(authority, ['file:manage'], 'body.selfRegistered')
 }
 
+/** A user name is what a person signs in with. @throws RESERVED, PERMISSION_DENIED */
+export function assertMayRename(subject: Subject, authority: Authority): void {
+  if (holdsOffice(subject)) throw userFaults.reserved()
+  assertCovers(authority, subject.roles, 'id')
+}
+
 /**
  * A deleted person must leave no open work. @param kept what they are responsible for, as the refusal names it
  * @throws RESERVED, PERMISSION_DENIED, LAST_ADMINISTRATOR, USER_IN_USE

@@ -17,16 +17,20 @@ export const bodies = fp(
         route.bodyLimit = Math.min(route.bodyLimit ?? MOST_OF_STRANGERS, MOST_OF_STRANGERS)
     })
     app.removeAllContentTypeParsers()
-    app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (req, body: Buffer, done) => {
-      if (body.length === 0) return done(null, undefined)
-      if (!isInUtf8(req.headers['content-type'])) return done(faults.mediaType())
-      if (!isUtf8(body)) return done(faults.malformedJson())
-      // Some editors and libraries put a byte order mark before the text.
-      const parsed = parseStrictly(body.toString('utf8').replace(/^\ufeff/, ''))
-      if ('malformed' in parsed) return done(faults.malformedJson())
-      if ('unsound' in parsed) return done(faults.validation([{ path: 'body', message: parsed.unsound }]))
-      done(null, parsed.value)
-    })
+    app.addContentTypeParser(
+      ['application/json', 'application/scim+json'],
+      { parseAs: 'buffer' },
+      (req, body: Buffer, done) => {
+        if (body.length === 0) return done(null, undefined)
+        if (!isInUtf8(req.headers['content-type'])) return done(faults.mediaType())
+        if (!isUtf8(body)) return done(faults.malformedJson())
+        // Some editors and libraries put a byte order mark before the text.
+        const parsed = parseStrictly(body.toString('utf8').replace(/^\ufeff/, ''))
+        if ('malformed' in parsed) return done(faults.malformedJson())
+        if ('unsound' in parsed) return done(faults.validation([{ path: 'body', message: parsed.unsound }]))
+        done(null, parsed.value)
+      },
+    )
     app.addContentTypeParser('*', (req, payload, done) => {
       const length = req.headers['content-length']
       if (req.headers['transfer-encoding'] === undefined && (length === undefined || length === '0'))

@@ -16,6 +16,23 @@ declare module 'fastify' {
     /** why it was refused; undefined if it was not */
     fault: Fault | undefined
   }
+  interface FastifyReply {
+    /**
+     * Begins the answer of an error: its status and headers, and what the log says of it. The caller sends the body, for a
+     * protocol that has a form of its own.
+     */
+    refuse(error: Error): Refusal
+  }
+}
+
+/** A refusal in the language of its reader. */
+export interface Refusal {
+  status: number
+  type: string
+  /** what it says, in English and without details: the name of the sentence */
+  sentence: string
+  /** the sentence and its first detail, in the language of the reader */
+  message: string
 }
 
 /**
@@ -32,6 +49,14 @@ export const failures = fp(
         if (method !== 'OPTIONS' && route.url !== '/') routes.push({ method, matches: patternOf(route.url) })
     })
     app.decorateRequest('fault', undefined)
+    app.decorateReply('refuse', function (error) {
+      this.vary('Accept-Language')
+      const { status, type, message: sentence, details } = begin(this.request, this, error)
+      const { language } = this.request
+      const [first] = details
+      const what = first && translate(language, first.message, first)
+      return { status, type, sentence, message: messageOf({ message: sentence, details }, language, what) }
+    })
     app.setErrorHandler((error: FastifyError, req, reply) => refuse(req, reply, error))
     app.setNotFoundHandler((req, reply) => {
       const path = req.url.split('?')[0]!.replace(/(?<=.)\/$/, '')
@@ -54,6 +79,15 @@ function refuse(req: FastifyRequest, reply: FastifyReply, error: Error): Fastify
  * parse.
  */
 export function answer(req: FastifyRequest, reply: FastifyReply, error: Error): FastifyReply {
+  const fault = begin(req, reply, error)
+  const language = languageFor(req.headers['accept-language'])
+  return reply
+    .type('application/json; charset=utf-8')
+    .serializer((body: string) => body)
+    .send(failureBody(fault, req.id, language))
+}
+
+function begin(req: FastifyRequest, reply: FastifyReply, error: Error): Fault {
   const fault = faultOf(error, req)
   req.fault = fault
   if (fault.status >= 500) logFailure(req, error, fault)
@@ -61,14 +95,11 @@ export function answer(req: FastifyRequest, reply: FastifyReply, error: Error): 
   // A client that cannot know the outcome must not be advised to repeat the request.
   if (fault.status === 503 && fault.type !== 'OUTCOME_UNKNOWN') reply.header('retry-after', '1')
   linger(req.raw, reply.raw)
-  const language = languageFor(req.headers['accept-language'])
-  return reply
+  reply
     .code(fault.status)
     .headers(fault.headers)
-    .header('content-language', language)
-    .type('application/json; charset=utf-8')
-    .serializer((body: string) => body)
-    .send(failureBody(fault, req.id, language))
+    .header('content-language', languageFor(req.headers['accept-language']))
+  return fault
 }
 
 /** The failure body as text; also written straight to the socket for requests that are not HTTP. */
@@ -84,7 +115,11 @@ export function failureBody(fault: Fault, requestId: string, language: Language)
 }
 
 /** For clients that show only the message: the refusal, then the first problem, and how many more there are. */
-function messageOf({ message, details }: Fault, language: Language, first: string | undefined): string {
+function messageOf(
+  { message, details }: Pick<Fault, 'message' | 'details'>,
+  language: Language,
+  first: string | undefined,
+): string {
   const sentence = translate(language, message)
   if (first === undefined) return sentence
   const what = `${subjectOf(details[0]!)}${first}`

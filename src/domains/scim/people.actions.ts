@@ -1,0 +1,90 @@
+import { fail, type Tx } from '#atrium'
+import { lockStaff } from '#atrium/organization'
+import { findCredentials, type NameCopy, typed } from '#atrium/people'
+import { addUser, deleteUser, renameUser, updateUser } from '#atrium/users'
+import { contactOf, type Person, personView } from './people.rules.ts'
+import { type Operation, patched } from './protocol/patch.rules.ts'
+import { USER_ATTRIBUTES } from './protocol/resources.rules.ts'
+import { scimFaults } from './scim.rules.ts'
+import { read, UserResource } from './scim.schemas.ts'
+import { findPerson, removeScimUser, saveScimUser } from './scim.store.ts'
+
+/** No password has such a hash: the person signs in when they have chosen one, or where the tenant's directory is. */
+const NO_PASSWORD = '-'
+
+/** Makes a user, with the role `user`. @throws USERNAME_TAKEN, NICKNAME_TAKEN, PERMISSION_DENIED */
+export async function createPerson(tx: Tx, resource: UserResource, passwordHash?: string): Promise<Person> {
+  const contact = contactOf(resource)
+  const draft = { username: resource.userName, ...contact, roleIds: undefined, mustChangePassword: undefined }
+  const { id } = await addUser(
+    tx,
+    passwordHash ? draft : { ...draft, mustChangePassword: false },
+    passwordHash ?? NO_PASSWORD,
+  )
+  saveExtras(tx, id, resource)
+  return getPerson(tx, id)
+}
+
+/** Replaces what a directory says of a user. @throws NOT_FOUND, PERMISSION_DENIED, RESERVED, LAST_ADMINISTRATOR, USERNAME_TAKEN, NICKNAME_TAKEN */
+export async function replacePerson(
+  tx: Tx,
+  id: number,
+  resource: UserResource,
+  passwordHash?: string,
+): Promise<Person> {
+  return save(tx, await lockPerson(tx, id), resource, passwordHash)
+}
+
+/** Changes a user step by step. @throws as above, INVALID_PATH, INVALID_SYNTAX, NOT_MUTABLE, VALIDATION_FAILED */
+export async function patchPerson(tx: Tx, id: number, operations: readonly Operation[]): Promise<Person> {
+  const before = await lockPerson(tx, id)
+  const { id: _, schemas, groups, meta, ...resource } = personView(before, '')
+  const after = patched(resource, operations, USER_ATTRIBUTES)
+  // It would have to be hashed, which takes too long in a transaction.
+  if ('password' in after) throw scimFaults.mutability()
+  return save(tx, before, read(UserResource, after, USER_ATTRIBUTES))
+}
+
+/** Deletes a user whom nothing keeps. @throws USER_IN_USE, and as deleting a user does */
+export async function deletePerson(tx: Tx, id: number): Promise<void> {
+  await deleteUser(tx, id)
+}
+
+/** Ends what a user can do. @throws NOT_FOUND, PERMISSION_DENIED, RESERVED, LAST_ADMINISTRATOR */
+export async function deactivatePerson(tx: Tx, id: number): Promise<void> {
+  await updateUser(tx, id, { ...UNCHANGED, status: 'disabled' }, undefined)
+}
+
+/** What a directory has said of a person goes with the person. */
+export function forgetPerson(tx: Tx, { userId, username }: NameCopy): void {
+  if (username === '') removeScimUser(tx, { userId })
+}
+
+/** The id of the user of this name, in any case. */
+export async function findIdOf(scope: Parameters<typeof findCredentials>[0], userName: string) {
+  return (await findCredentials(scope, typed(userName)))?.id
+}
+
+const UNCHANGED = { roleIds: undefined, selfRegistered: undefined }
+
+/** A person as they are until this transaction ends. */
+async function lockPerson(tx: Tx, id: number): Promise<Person> {
+  const [, found] = await tx.inOrder([lockStaff(tx, {}), findPerson(tx, { id })])
+  return found ?? fail(scimFaults.userNotFound())
+}
+
+async function save(tx: Tx, before: Person, resource: UserResource, passwordHash?: string): Promise<Person> {
+  const { id } = before
+  await updateUser(tx, id, { ...contactOf(resource, before), ...UNCHANGED }, passwordHash)
+  if (resource.userName !== before.username) await renameUser(tx, id, resource.userName)
+  saveExtras(tx, id, resource)
+  return getPerson(tx, id)
+}
+
+function saveExtras(tx: Tx, userId: number, { externalId, name: { givenName, familyName } }: UserResource): void {
+  saveScimUser(tx, { userId, externalId, givenName, familyName })
+}
+
+async function getPerson(tx: Tx, id: number): Promise<Person> {
+  return (await findPerson(tx, { id })) ?? fail(scimFaults.userNotFound())
+}

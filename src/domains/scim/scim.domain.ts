@@ -1,0 +1,39 @@
+import { domain } from '#atrium'
+import { organization } from '#atrium/organization'
+import { copiesOfNames, people } from '#atrium/people'
+import { roles } from '#atrium/roles'
+import { users } from '#atrium/users'
+import { forgetPerson } from './people.actions.ts'
+import { scimPages } from './scim.routes.ts'
+
+const words = {
+  sentences: {
+    'Group not found': '用户组不存在',
+    'There is nothing of this kind in SCIM': '没有此类资源',
+    'The filter is not understood': '无法识别过滤条件',
+    'The path is not understood': '无法识别路径',
+    'The operation is not understood': '无法识别操作',
+    'This cannot be changed': '不能修改此项',
+    'This is too much for one answer': '一次返回的数据过多',
+    'only {attributes}, compared by eq and joined by and': '仅支持 {attributes} 的相等比较，多个条件须同时满足',
+    'is not an attribute that Atrium keeps': '不是系统保存的属性',
+    'cannot be removed': '不能移除',
+    'is the id of a user': '必须是用户的编号',
+  },
+} as const
+
+declare module '#atrium' {
+  interface Domains {
+    scim: typeof words
+  }
+}
+
+export const scim = domain({
+  name: 'scim',
+  uses: [organization, people, roles, users],
+  ...words,
+  provides: [copiesOfNames.by(forgetPerson)],
+  /** All of it is outside /api/v1: the standard names its addresses. */
+  routes: async () => {},
+  pages: scimPages,
+})

@@ -1,0 +1,102 @@
+import { Count, faults, keptText, sentence, text, violationsOf, z } from '#atrium'
+import { Nickname, Username } from '#atrium/people'
+import { type Attributes, canonical, type Raw } from './protocol/resources.rules.ts'
+
+/** The answer that makes something: its status is what the audit says, and its body is written as the standard has it. */
+export const CREATED = { 201: { description: 'Created', content: { 'application/scim+json': { schema: z.any() } } } }
+
+export const DELETED = { 204: { description: 'Deleted', content: { 'application/scim+json': { schema: z.any() } } } }
+
+/** What has to be looked at before it is known which attributes it has. */
+export const Body = z.looseObject({})
+
+const MOST_OPERATIONS = 1000
+const Op = z.preprocess((op) => (typeof op === 'string' ? op.toLowerCase() : op), z.enum(['add', 'replace', 'remove']))
+export const PatchBody = z.object({
+  Operations: z
+    .array(z.object({ op: Op, path: z.string().optional(), value: z.unknown().optional() }))
+    .min(1)
+    .max(MOST_OPERATIONS),
+})
+
+const projection = {
+  attributes: z.string().max(2000).optional(),
+  excludedAttributes: z.string().max(2000).optional(),
+}
+export const OneQuery = z.object(projection)
+
+/** Negative numbers are allowed, and mean the least. */
+const AnyCount = z.union([
+  Count,
+  z
+    .string()
+    .regex(/^-\d{1,9}$/, sentence('must be a whole number'))
+    .transform(Number),
+])
+export const ListQuery = z.object({
+  filter: z.string().optional(),
+  startIndex: AnyCount.optional(),
+  count: AnyCount.optional(),
+  ...projection,
+})
+
+/** Some directories send booleans as text. */
+const Bool = z.preprocess(
+  (value) => (typeof value === 'string' && /^(true|false)$/i.test(value) ? value.toLowerCase() === 'true' : value),
+  z.boolean(),
+)
+const MOST_ENTRIES = 20
+const entries = (value: z.ZodType<string>) =>
+  z
+    .array(z.object({ value, type: z.string().max(64).nullish(), primary: Bool.nullish() }))
+    .max(MOST_ENTRIES)
+    .nullish()
+    .transform((list) => list ?? [])
+const externalId = z
+  .string()
+  .max(255)
+  .nullish()
+  .transform((id) => id || null)
+const part = keptText(64).transform((value) => value || null)
+
+export const UserResource = z.object({
+  userName: Username,
+  externalId,
+  displayName: Nickname.transform((name) => name || null),
+  name: z
+    .object({ formatted: part, givenName: part, familyName: part })
+    .nullish()
+    .transform((name) => name ?? { formatted: null, givenName: null, familyName: null }),
+  emails: entries(z.email().max(128)),
+  phoneNumbers: entries(z.string().trim().min(1).max(32)),
+  active: Bool.nullish().transform((active) => active ?? undefined),
+  password: z.string().min(6).max(128).nullish(),
+})
+export type UserResource = z.output<typeof UserResource>
+
+const MOST_MEMBERS = 10_000
+export const GroupResource = z.object({
+  displayName: text(64),
+  externalId,
+  members: z
+    .array(
+      z.object({
+        value: z
+          .string()
+          .regex(/^[1-9]\d{0,14}$/, sentence('is the id of a user'))
+          .transform(Number),
+      }),
+    )
+    .max(MOST_MEMBERS)
+    .nullish()
+    .transform((members) => members && [...new Set(members.map(({ value }) => value))]),
+})
+export type GroupResource = z.output<typeof GroupResource>
+
+/** Reads a resource from a body or from the result of a PATCH. @throws VALIDATION_FAILED */
+export function read<Shape extends z.ZodType>(schema: Shape, body: object, attributes: Attributes): z.output<Shape> {
+  const raw: Raw = canonical(body, attributes)
+  const { data, error } = schema.safeParse(raw)
+  if (error) throw faults.validation(violationsOf('body', raw, error.issues))
+  return data as z.output<Shape>
+}

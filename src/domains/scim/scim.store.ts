@@ -1,0 +1,134 @@
+import { cold, columnsOf, countUpTo, type From, find, list, onKey, sql, write } from '#atrium'
+import { livingPeople, nameOf, personOf } from '#atrium/people'
+import { everyRole, holdersOfRole, holdings, roleCodesOf, roleIdsHeld } from '#atrium/roles'
+
+/** Beyond this many, nothing is counted. */
+const MOST_COUNTED = 1_000_000
+
+export interface PersonFilter {
+  id?: number
+  externalId?: string
+  status?: 'active' | 'disabled'
+}
+
+const people = (from: From, p: PersonFilter) =>
+  livingPeople(from)
+    .leftJoin('scimUsers', onKey('scimUsers.userId', 'users.id'))
+    .$if(p.id !== undefined, (query) => query.where('users.id', '=', p.id!))
+    .$if(p.externalId !== undefined, (query) => query.where('scimUsers.externalId', '=', p.externalId!))
+    .$if(p.status !== undefined, (query) => query.where('users.status', '=', p.status!))
+
+const personColumns = [
+  ...columnsOf('users', [
+    'id',
+    'username',
+    'nickname',
+    'email',
+    'phone',
+    'realName',
+    'status',
+    'createdAt',
+    'updatedAt',
+  ]),
+  ...columnsOf('scimUsers', ['externalId', 'givenName', 'familyName']),
+] as const
+
+export const findPerson = find((from, p: { id: number }) =>
+  people(from, p)
+    .select(personColumns)
+    .select([roleIdsHeld().as('roleIds'), roleCodesOf(from).as('roleCodes')]),
+)
+
+export const listPeople = list((from, p: PersonFilter & { limit: number; offset: number }) =>
+  people(from, p)
+    .select(personColumns)
+    .select([roleIdsHeld().as('roleIds'), roleCodesOf(from).as('roleCodes')])
+    .orderBy('users.id')
+    .limit(p.limit)
+    .offset(p.offset),
+)
+
+export const countPeople = find((from, p: PersonFilter) =>
+  cold.selectNoFrom(countUpTo(MOST_COUNTED, people(from, p)).as('total')),
+)
+
+export const saveScimUser = write(
+  ({ insert }, p: { userId: number; externalId: string | null; givenName: string | null; familyName: string | null }) =>
+    insert('scimUsers', p).onConflict((conflict) =>
+      conflict
+        .columns(['tenantId', 'userId'])
+        .doUpdateSet({ externalId: p.externalId, givenName: p.givenName, familyName: p.familyName }),
+    ),
+)
+
+export const removeScimUser = write(({ remove }, p: { userId: number }) =>
+  remove('scimUsers').where('scimUsers.userId', '=', p.userId),
+)
+
+export interface GroupFilter {
+  id?: number
+  externalId?: string
+  name?: string
+  memberId?: number
+}
+
+const groups = (from: From, p: GroupFilter) =>
+  everyRole(from)
+    .leftJoin('scimGroups', onKey('scimGroups.roleId', 'roles.id'))
+    .$if(p.id !== undefined, (query) => query.where('roles.id', '=', p.id!))
+    .$if(p.externalId !== undefined, (query) => query.where('scimGroups.externalId', '=', p.externalId!))
+    .$if(p.name !== undefined, (query) => query.where(sql<boolean>`lower(roles.name) = lower(${p.name!})`))
+    .$if(p.memberId !== undefined, (query) =>
+      query.where(
+        'roles.id',
+        'in',
+        holdings(from).select('userRoles.roleId').where('userRoles.userId', '=', p.memberId!),
+      ),
+    )
+
+const groupColumns = [
+  ...columnsOf('roles', ['id', 'code', 'name', 'createdAt', 'updatedAt']),
+  ...columnsOf('scimGroups', ['externalId']),
+] as const
+
+export const findGroup = find((from, p: { id: number }) => groups(from, p).select(groupColumns))
+
+export const listGroups = list((from, p: GroupFilter & { limit: number; offset: number }) =>
+  groups(from, p).select(groupColumns).orderBy('roles.id').limit(p.limit).offset(p.offset),
+)
+
+export const countGroups = find((from, p: GroupFilter) =>
+  cold.selectNoFrom(countUpTo(MOST_COUNTED, groups(from, p)).as('total')),
+)
+
+/** More than one answer can hold. */
+export const MOST_MEMBERS = 10_000
+
+/** The people who hold these roles. */
+export const listMembers = list((from, p: { roleIds: readonly number[] }) =>
+  holdings(from)
+    .innerJoin('users', personOf('userRoles.userId'))
+    .select(['userRoles.roleId', 'users.id', nameOf.as('name')])
+    .where('userRoles.roleId', '=', sql<number>`any(${p.roleIds}::bigint[])`)
+    .where('users.deletedAt', 'is', null)
+    .where('users.isService', 'is', false)
+    .orderBy('userRoles.roleId')
+    .orderBy('users.id')
+    .limit(sql.lit(MOST_MEMBERS + 1)),
+)
+
+/** Which of these people hold a role. */
+export const listHoldersAmong = list((from, p: { roleId: number; ids: readonly number[] }) =>
+  livingPeople(from)
+    .select('users.id')
+    .where('users.id', 'in', holdersOfRole(from, p.roleId))
+    .where('users.id', '=', sql<number>`any(${p.ids}::bigint[])`)
+    .orderBy('users.id')
+    .limit(sql.lit(MOST_MEMBERS)),
+)
+
+export const saveScimGroup = write(({ insert }, p: { roleId: number; externalId: string | null }) =>
+  insert('scimGroups', p).onConflict((conflict) =>
+    conflict.columns(['tenantId', 'roleId']).doUpdateSet({ externalId: p.externalId }),
+  ),
+)
