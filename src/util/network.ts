@@ -1,3 +1,5 @@
+import { lookup } from 'node:dns'
+import type { LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /**
@@ -28,4 +30,44 @@ export function isNetwork(text: string): boolean {
   if (text.endsWith('/0')) return false
   if (!text.includes('/')) return ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text)
   return ipaddr.IPv4.isValidCIDRFourPartDecimal(text) || ipaddr.IPv6.isValidCIDR(text)
+}
+
+/** A host that requests to other systems must not reach, because one of its addresses is not of the public internet. */
+export class AddressRefused extends Error {
+  override name = 'AddressRefused'
+  readonly code = 'ADDRESS_REFUSED'
+}
+
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
+
+/**
+ * Whether an IP address is of the public internet. Private, loopback, link-local, multicast and reserved ones are not, nor
+ * those of IPv6 that carry one of IPv4 to a translator: 6to4, Teredo, NAT64.
+ */
+export function isPublicAddress(address: string): boolean {
+  if (!ipaddr.IPv4.isValidFourPartDecimal(address) && !ipaddr.IPv6.isValid(address)) return false
+  const ip = ipaddr.process(address)
+  if (ip.range() !== 'unicast') return false
+  return ip.kind() === 'ipv4' || (ip as ipaddr.IPv6).match(GLOBAL_UNICAST)
+}
+
+/** A host that is written as an IP address is never looked up, so it is checked here. @throws AddressRefused */
+export function assertPublicHost({ hostname }: URL): void {
+  const bare = hostname.replace(/^\[(.*)\]$/, '$1')
+  if (ipaddr.isValid(bare) && !isPublicAddress(bare)) throw new AddressRefused(`${hostname} is not a public address`)
+}
+
+/**
+ * The `lookup` of a request to another system: it fails with AddressRefused unless all addresses of the host are public.
+ * The request connects to one of these, so a name that changes its address in the meantime gains nothing.
+ */
+export const lookupPublic: LookupFunction = (hostname, options, callback) => {
+  lookup(hostname, { ...options, all: true }, (error, addresses) => {
+    if (error) return callback(error, [])
+    const refused = addresses.some(({ address }) => !isPublicAddress(address))
+    if (refused) return callback(new AddressRefused(`${hostname} has an address that is not public`), [])
+    if (options.all) return callback(null, addresses)
+    const [first] = addresses
+    callback(null, first!.address, first!.family)
+  })
 }
