@@ -297,6 +297,7 @@ export interface AttachedFile {
   /** The address for download and deletion; files that published content names are public under `/public/files` */
   url: string
   createdAt: string
+  uploaderId: number
   /** What it belongs to, if anything: who sees that sees the file */
   resourceType: FileResourceType | null
   resourceId: number | null
@@ -1446,6 +1447,7 @@ export interface Profile {
   roles: string[]
   /** Registered without being invited: of files, they see only their own until this is cleared */
   selfRegistered: boolean
+  version: number
   createdAt: string
   updatedAt: string
   locale: Locale | null
@@ -2066,6 +2068,7 @@ export interface User {
   roles: string[]
   /** Registered without being invited: of files, they see only their own until this is cleared */
   selfRegistered: boolean
+  version: number
   createdAt: string
   updatedAt: string
 }
@@ -2153,6 +2156,8 @@ export interface UserPatch {
   status?: UserStatus
   /** `false` clears the mark of a person who registered themselves; nobody can be given it */
   selfRegistered?: boolean
+  /** The version that was read. With an older one nothing is changed */
+  version?: number
 }
 
 /** A deleted person is back. */

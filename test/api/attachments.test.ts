@@ -75,7 +75,7 @@ describe('a file of a task', () => {
     expect(await seersOf(file)).toEqual([author, colleague, stranger, boss])
 
     const attached = (await attach(author, file, 'task', task.id)).expect(200)
-    expect(attached).toEqual({ ...file, resourceType: 'task', resourceId: task.id })
+    expect(attached).toEqual({ ...file, uploaderId: author.id, resourceType: 'task', resourceId: task.id })
     expect(await seersOf(file)).toEqual([author, colleague, boss])
     expect(await keysFor(colleague, `?resourceType=task&resourceId=${task.id}`)).toEqual([file.key])
     expect(await keysFor(stranger, `?resourceType=task&resourceId=${task.id}`)).toEqual([])

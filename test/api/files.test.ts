@@ -531,7 +531,11 @@ describe('an address', () => {
 describe('a list of files', () => {
   test("shows the tenant's own, newest first, in pages", async () => {
     const uploads = [await upload.file(author), await upload.file(boss), await upload.file(author)]
-    const files = uploads.reverse().map((file) => ({ ...file, resourceType: null, resourceId: null }))
+    const files = uploads.map((file, at) => ({
+      ...{ ...file, uploaderId: [author, boss, author][at]!.id },
+      ...{ resourceType: null, resourceId: null },
+    }))
+    files.reverse()
     await upload.file((await world.givenTenant()).administrator)
     expect((await world.as(reader).get('/files')).expect(200)).toEqual(files)
     const page = await world.as(reader).get('/files?page=1&pageSize=2')

@@ -158,6 +158,24 @@ test('nor does one that was sent with the version that it was read with, as clie
   expect(tree.find(({ id }) => id === old.id)).toMatchObject({ version: 1 })
 })
 
+test('a user counts every change of the form, and an old form changes nothing', async () => {
+  const old = (await boss.post('/users', { username: unique('user'), password: 'a long pass phrase' })).expect(201)
+  const path = `/users/${old.id}`
+  expect(old.version).toBe(0)
+  expect((await boss.put(path, { nickname: 'One', version: 0 })).expect(200).version).toBe(1)
+  expect((await boss.put(path, { nickname: 'One', version: 1 })).expect(200).version).toBe(2)
+
+  const { details } = (await boss.put(path, { status: 'disabled', version: 1 })).expect(409, 'VERSION_CONFLICT')
+
+  expect(details).toEqual([{ path: 'version', expected: 1, actual: 2, message: expect.any(String) }])
+  const now = { nickname: 'One', status: 'active', version: 2 }
+  expect((await boss.get(path)).expect(200)).toMatchObject(now)
+  const { items } = (await boss.get(`/users?keyword=${old.username}`)).expect(200)
+  expect(items).toMatchObject([now])
+  ;(await boss.put(path, { nickname: 'Two' })).expect(200)
+  ;(await boss.put(path, { version: 'two' })).expect(400, 'VALIDATION_FAILED')
+})
+
 test('members who come and go do not make the form of their department stale', async () => {
   const path = await made(boss, '/departments', { name: 'D', code: unique('D') })
   const etag = etagOf(await boss.get(path))

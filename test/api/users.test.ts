@@ -36,6 +36,7 @@ describe('a new user', () => {
       status: 'active',
       roles: ['user'],
       selfRegistered: false,
+      version: 0,
       createdAt: expect.stringMatching(/Z$/),
       updatedAt: expect.stringMatching(/Z$/),
     })
@@ -186,7 +187,8 @@ describe('changing a user', () => {
     const after = (
       await world.as(boss).put(`/users/${user.id}`, { nickname: 'After', phone: '', realName: null, username: 'other' })
     ).expect(200)
-    expect(after).toEqual({ ...user, nickname: 'After', phone: '', realName: null, updatedAt: expect.any(String) })
+    const changed = { nickname: 'After', phone: '', realName: null, version: 1, updatedAt: expect.any(String) }
+    expect(after).toEqual({ ...user, ...changed })
     expect(await read(user.id)).toEqual(after)
   })
 
@@ -196,6 +198,7 @@ describe('changing a user', () => {
     const form = { ...user, password: '', roleIds: [roleId] }
     expect((await world.as(boss).put(`/users/${user.id}`, form)).expect(200)).toEqual({
       ...user,
+      version: 1,
       updatedAt: expect.any(String),
     })
     ;(await signIn(user.username)).expect(200)

@@ -3074,9 +3074,9 @@ update "users"
 
 -- people/credentials.reviveUser(id, username, passwordHash, nickname, email, updatedAt, look, skeleton, nicknameSkeleton, mustChangePassword)
 update "users"
-  set "username" = $1, "nickname" = $2, "email" = $3, "password_hash" = $4, "must_change_password" = $5, "updated_at" = $6, "look" = $7, "skeleton" = $8, "nickname_skeleton" = $9, "status" = $10, "deleted_at" = $11
+  set "username" = $1, "nickname" = $2, "email" = $3, "password_hash" = $4, "must_change_password" = $5, "updated_at" = $6, "look" = $7, "skeleton" = $8, "nickname_skeleton" = $9, "status" = $10, "deleted_at" = $11, "version" = users.version + 1
   where "users"."tenant_id" = $12 and "users"."id" = $13 and "users"."deleted_at" is not null and "users"."is_service" is false
-  returning "users"."created_at", "users"."self_registered";
+  returning "users"."created_at", "users"."self_registered", "users"."version";
 
 -- people/credentials.findReachable(id)
 select "users"."id", "users"."username", "users"."email", users.locale as "locale"
@@ -3092,7 +3092,7 @@ select "users"."id", "users"."username", "users"."email", users.locale as "local
 
 -- people/credentials.saveVerifiedAddress(id, email)
 update "users"
-  set "email" = $1, "email_verified_at" = clock_timestamp(), "updated_at" = clock_timestamp()
+  set "email" = $1, "email_verified_at" = clock_timestamp(), "updated_at" = clock_timestamp(), "version" = users.version + 1
   where "users"."tenant_id" = $2 and "users"."id" = $3;
 
 -- people/office.appoint(userId)
@@ -3124,22 +3124,22 @@ insert into "users" ("username", "password_hash", "look", "skeleton", "nickname_
 
 -- people.saveUser(id, updatedAt, nicknameSkeleton, selfRegistered, nickname, email, phone, realName, status)
 update "users"
-  set "nickname" = $1, "email" = $2, "phone" = $3, "real_name" = $4, "status" = $5, "self_registered" = $6, "nickname_skeleton" = $7, "updated_at" = $8
+  set "nickname" = $1, "email" = $2, "phone" = $3, "real_name" = $4, "status" = $5, "self_registered" = $6, "nickname_skeleton" = $7, "updated_at" = $8, "version" = users.version + 1
   where "users"."tenant_id" = $9 and "users"."id" = $10;
 
 -- people.saveUser(id, updatedAt, nicknameSkeleton, selfRegistered, nickname, email, phone, realName, status, passwordHash, mustChangePassword)
 update "users"
-  set "nickname" = $1, "email" = $2, "phone" = $3, "real_name" = $4, "status" = $5, "self_registered" = $6, "nickname_skeleton" = $7, "updated_at" = $8, "password_hash" = $9, "must_change_password" = $10
+  set "nickname" = $1, "email" = $2, "phone" = $3, "real_name" = $4, "status" = $5, "self_registered" = $6, "nickname_skeleton" = $7, "updated_at" = $8, "password_hash" = $9, "must_change_password" = $10, "version" = users.version + 1
   where "users"."tenant_id" = $11 and "users"."id" = $12;
 
 -- people.saveUsername(id, username, updatedAt, look, skeleton)
 update "users"
-  set "username" = $1, "look" = $2, "skeleton" = $3, "updated_at" = $4
+  set "username" = $1, "look" = $2, "skeleton" = $3, "updated_at" = $4, "version" = users.version + 1
   where "users"."tenant_id" = $5 and "users"."id" = $6;
 
 -- people.activateUser(id, updatedAt)
 update "users"
-  set "status" = $1, "updated_at" = $2
+  set "status" = $1, "updated_at" = $2, "version" = users.version + 1
   where "users"."tenant_id" = $3 and "users"."id" = $4;
 
 -- people.lockUser(id)
@@ -4520,7 +4520,7 @@ select "tenants"."id", "tenants"."time_zone"
   order by "tenants"."id";
 
 -- users.getUser(id)
-select "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."self_registered", "users"."created_at", "users"."updated_at", array((select "roles"."code"
+select "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."self_registered", "users"."version", "users"."created_at", "users"."updated_at", array((select "roles"."code"
   from "user_roles"
   inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
   where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = "users"."id"
@@ -4529,7 +4529,7 @@ select "users"."id", "users"."username", "users"."nickname", "users"."email", "u
   where "users"."tenant_id" = $2 and "users"."deleted_at" is null and "users"."is_service" is false and "users"."id" = $3;
 
 -- users.getServiceUser(id)
-select "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."self_registered", "users"."created_at", "users"."updated_at", array((select "roles"."code"
+select "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."self_registered", "users"."version", "users"."created_at", "users"."updated_at", array((select "roles"."code"
   from "user_roles"
   inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
   where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = "users"."id"
@@ -4538,7 +4538,7 @@ select "users"."id", "users"."username", "users"."nickname", "users"."email", "u
   where "users"."tenant_id" = $2 and "users"."deleted_at" is null and "users"."is_service" is true and "users"."id" = $3;
 
 -- users.getProfile(id)
-select "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."self_registered", "users"."created_at", "users"."updated_at", array((select "roles"."code"
+select "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."self_registered", "users"."version", "users"."created_at", "users"."updated_at", array((select "roles"."code"
   from "user_roles"
   inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
   where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = "users"."id"
@@ -4554,7 +4554,7 @@ select "users"."id", "users"."username", "users"."nickname", "users"."email", "u
   where "users"."tenant_id" = $4 and "users"."deleted_at" is null and "users"."id" = $5;
 
 -- users.listUsers()
-select "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."self_registered", "users"."created_at", "users"."updated_at", array((select "roles"."code"
+select "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."self_registered", "users"."version", "users"."created_at", "users"."updated_at", array((select "roles"."code"
   from "user_roles"
   inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
   where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = "users"."id"
@@ -4565,7 +4565,7 @@ select "users"."id", "users"."username", "users"."nickname", "users"."email", "u
   limit $4;
 
 -- users.listUsers()
-select "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."self_registered", "users"."created_at", "users"."updated_at", array((select "roles"."code"
+select "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."self_registered", "users"."version", "users"."created_at", "users"."updated_at", array((select "roles"."code"
   from "user_roles"
   inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
   where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = "users"."id"
@@ -4582,7 +4582,7 @@ select *, array((select "roles"."code"
   where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = "users"."id"
   order by "roles"."id")) as "roles", (select count(*) as "total"
   from (select 1 as "one"
-  from (select "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."self_registered", "users"."created_at", "users"."updated_at"
+  from (select "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."self_registered", "users"."version", "users"."created_at", "users"."updated_at"
   from "users"
   where "users"."tenant_id" = $2 and "users"."deleted_at" is null and "users"."is_service" is false
   order by "users"."id" desc
@@ -4595,7 +4595,7 @@ select *, array((select "roles"."code"
   where "users"."tenant_id" = $11 and "users"."deleted_at" is null and "users"."is_service" is false
   order by "users"."id" desc
   limit 1 offset 100000)) as "beyond"
-  from (select "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."self_registered", "users"."created_at", "users"."updated_at"
+  from (select "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."self_registered", "users"."version", "users"."created_at", "users"."updated_at"
   from "users"
   where "users"."tenant_id" = $12 and "users"."deleted_at" is null and "users"."is_service" is false
   order by "users"."id" desc

@@ -96,6 +96,7 @@ const user: UserView = {
   status: 'active',
   roles: ['user'],
   selfRegistered: false,
+  version: 0,
   createdAt: '2026-11-21T09:00:00.000Z',
   updatedAt: '2026-11-21T09:00:00.000Z',
 }

@@ -621,6 +621,7 @@ export interface UsersTable {
   avatar: Optional<string | null>
   isService: Optional<boolean>
   emailKey: Optional<string | null>
+  version: Optional<number>
 }
 
 export interface VisitorKeysTable {

@@ -223,13 +223,10 @@ export function fileView(tenantId: TenantId, file: Omit<FileView, 'key' | 'url'>
   return { key, originalName, contentType, size, sha256, url: INSIDE + key, createdAt }
 }
 
-/** The same with the thing that the file belongs to. */
-export function attachedFileView(
-  tenantId: TenantId,
-  file: Parameters<typeof fileView>[1] & Omit<Attachable, 'uploaderId'>,
-): AttachedFile {
-  const { resourceType, resourceId } = file
-  return { ...fileView(tenantId, file), resourceType, resourceId }
+/** The same with its uploader and the thing that the file belongs to. */
+export function attachedFileView(tenantId: TenantId, file: Parameters<typeof fileView>[1] & Attachable): AttachedFile {
+  const { uploaderId, resourceType, resourceId } = file
+  return { ...fileView(tenantId, file), uploaderId, resourceType, resourceId }
 }
 
 /** @throws STORAGE_FULL if a tenant's files would exceed `quota` bytes; 0 means no quota */

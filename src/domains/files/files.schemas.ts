@@ -74,6 +74,7 @@ export const FileQuery = arrayQuery({
 })
 
 export const AttachedFile = FileView.extend({
+  uploaderId: view.id,
   resourceType: FileResourceType.nullable().describe('What it belongs to, if anything: who sees that sees the file'),
   resourceId: view.maybeId,
 }).meta({ id: 'AttachedFile', examples: [{ ...EXAMPLE, resourceType: 'task', resourceId: 117 }] })

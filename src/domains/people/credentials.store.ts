@@ -14,7 +14,7 @@ import {
 } from '#atrium'
 import { isSameName, type typed } from './names/usernames.ts'
 import { namesTaken, peopleFaults } from './people.rules.ts'
-import { living, livingPeople, localeOf } from './people.store.ts'
+import { living, livingPeople, localeOf, nextVersion } from './people.store.ts'
 
 type Typed = ReturnType<typeof typed>
 /** In a query over `users`: people with this name or a similar one; the caller filters afterwards. */
@@ -149,11 +149,11 @@ export const reviveUser = writeReturning(
           'nicknameSkeleton',
         ]),
       )
-      .set({ status: 'active', deletedAt: null })
+      .set({ status: 'active', deletedAt: null, ...nextVersion })
       .where('users.id', '=', p.id)
       .where('users.deletedAt', 'is not', null)
       .where('users.isService', 'is', false)
-      .returning(['users.createdAt', 'users.selfRegistered']),
+      .returning(['users.createdAt', 'users.selfRegistered', 'users.version']),
   { announces: 'rights', conflicts: namesTaken },
 )
 
@@ -194,6 +194,7 @@ export const saveVerifiedAddress = write(
         email: p.email,
         emailVerifiedAt: sql<string>`clock_timestamp()`,
         updatedAt: sql<string>`clock_timestamp()`,
+        ...nextVersion,
       })
       .where('users.id', '=', p.id),
   { announces: 'rights' },

@@ -18,12 +18,13 @@ export const UserView = z
     selfRegistered: z
       .boolean()
       .describe('Registered without being invited: of files, they see only their own until this is cleared'),
+    version: z.number().int(),
     createdAt: view.instant,
     updatedAt: view.instant,
   })
   .meta({
     id: 'User',
-    examples: [{ id: 7, phone: '+49 30 1234567', roles: ['user'], roleIds: [2], realName: 'Ada Lovelace' }],
+    examples: [{ id: 7, version: 3, phone: '+49 30 1234567', roles: ['user'], roleIds: [2], realName: 'Ada Lovelace' }],
   })
 export type UserView = z.output<typeof UserView>
 

@@ -72,6 +72,9 @@ export const listNamesShown = list((from, p: { ids: readonly number[] }) =>
 const contact = ['nickname', 'email', 'phone', 'realName', 'status'] as const
 type Contact = PartOf<'users', (typeof contact)[number]>
 type Appearance = 'look' | 'skeleton' | 'nicknameSkeleton'
+/** In a change of a person: what a form of them shows is different afterwards. */
+export const nextVersion = { version: sql<number>`users.version + 1` }
+
 /** The columns that a change may set. */
 const changeable = [
   ...contact,
@@ -99,7 +102,10 @@ export const saveUser = write(
     p: PartOf<'users', 'id' | 'updatedAt' | 'nicknameSkeleton' | 'selfRegistered'> &
       Contact &
       Partial<PartOf<'users', 'passwordHash' | 'mustChangePassword'>>,
-  ) => update('users').set(only(p, changeable)).where('users.id', '=', p.id),
+  ) =>
+    update('users')
+      .set({ ...only(p, changeable), ...nextVersion })
+      .where('users.id', '=', p.id),
   { announces: 'rights' },
 )
 
@@ -107,14 +113,16 @@ export const saveUser = write(
 export const saveUsername = write(
   ({ update }, p: PartOf<'users', 'id' | 'username' | 'look' | 'skeleton' | 'updatedAt'>) =>
     update('users')
-      .set(only(p, ['username', 'look', 'skeleton', 'updatedAt']))
+      .set({ ...only(p, ['username', 'look', 'skeleton', 'updatedAt']), ...nextVersion })
       .where('users.id', '=', p.id),
   { announces: 'rights', conflicts: namesTaken },
 )
 
 export const activateUser = write(
   ({ update }, p: PartOf<'users', 'id' | 'updatedAt'>) =>
-    update('users').set({ status: 'active', updatedAt: p.updatedAt }).where('users.id', '=', p.id),
+    update('users')
+      .set({ status: 'active', updatedAt: p.updatedAt, ...nextVersion })
+      .where('users.id', '=', p.id),
   { announces: 'rights' },
 )
 

@@ -198,6 +198,7 @@ export async function createUserWithRole(tx: Tx<Actor>, user: NewUser, roleCode:
     status: 'active' as const,
     roles: [roleCode],
     selfRegistered,
+    version: 0,
     createdAt,
     updatedAt,
   }

@@ -48,6 +48,7 @@ export async function insertPerson(
     status,
     roles: codes,
     selfRegistered: false,
+    version: 0,
     createdAt,
     updatedAt,
   }

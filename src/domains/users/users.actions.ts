@@ -33,7 +33,7 @@ import { forgetSecondFactor } from '#atrium/second-factor'
 import { getPolicy, type Policy } from '#atrium/tenants'
 import { copyName, loadSubject } from './names.actions.ts'
 import { assertNobodyElse, insertPerson } from './new-people.ts'
-import { assertMayGo, assertMayTrust, reviseUser, userFaults, userState } from './users.rules.ts'
+import { assertCurrent, assertMayGo, assertMayTrust, reviseUser, userFaults, userState } from './users.rules.ts'
 import type { RestorationDraft, UserDraft, UserPatch } from './users.schemas.ts'
 import { getUser } from './users.store.ts'
 
@@ -60,14 +60,14 @@ export async function addUser(tx: Tx, draft: UserDraft, passwordHash: string): P
 /**
  * Changes a user. A new password or disabling ends their sessions, except the actor's current one.
  * @param passwordHash of a password that replaces theirs
- * @throws NOT_FOUND (user, role), VALIDATION_FAILED, RESERVED, PERMISSION_DENIED, LAST_ADMINISTRATOR
+ * @throws NOT_FOUND (user, role), VALIDATION_FAILED, RESERVED, PERMISSION_DENIED, LAST_ADMINISTRATOR, VERSION_CONFLICT
  */
 export async function updateUser(
   tx: Tx,
   id: number,
   patch: UserPatch,
   passwordHash: string | undefined,
-  { ifMatch }: Expected = {},
+  { version, ifMatch }: Expected = {},
 ): Promise<UserView> {
   const [, subject, wanted, authority, policy, notifyHeirs] = await tx.inOrder([
     lockStaff(tx, {}),
@@ -87,6 +87,7 @@ export async function updateUser(
   )
   assertMayTrust(subject.user, user, tx.actor, authority)
   assertUnchanged(userState(subject.user), ifMatch)
+  assertCurrent(subject.user, version)
   const { nickname, email, phone, realName, status, selfRegistered } = user
   const nicknameSkeleton = nicknameSkeletonOf(nickname)
   if (nickname !== subject.user.nickname) {
@@ -116,7 +117,7 @@ export async function updateUser(
   ])
   recordStatus(tx, id, subject.user.status, status)
   await notifyHeirs()
-  return { ...user, updatedAt: tx.now }
+  return { ...user, version: user.version + 1, updatedAt: tx.now }
 }
 
 /** An account that is no person's: how it is read, and which of its fields its form shows. */
@@ -201,13 +202,13 @@ export async function restoreUser(
     updatedAt: tx.now,
     ...appearance,
   })
-  const { createdAt, selfRegistered } = rows[0] ?? fail(userFaults.notFound())
+  const { createdAt, selfRegistered, version } = rows[0] ?? fail(userFaults.notFound())
   for (const role of roles) insertUserRole(tx, { userId: id, roleId: role.id })
   copyName(tx, id, username)
   const codes = roles.map(({ code }) => code)
   tx.record({ event: 'user.restored', subject: id, data: { roles: codes } })
   const isBack = { phone: null, realName: null, status: 'active' as const, roles: codes }
-  return { id, username, nickname, email, ...isBack, selfRegistered, createdAt, updatedAt: tx.now }
+  return { id, username, nickname, email, ...isBack, selfRegistered, version, createdAt, updatedAt: tx.now }
 }
 
 /** Whether a password that an administrator has set must be changed by its person. */

@@ -24,6 +24,7 @@ const words = {
     'must be another person': '必须是另一位用户',
     'lacks {permission}, which {kind} need': '缺少 {kind} 所需的 {permission} 权限',
     'more than {limit} {kind}': '{kind} 超过 {limit} 项',
+    'The user was changed by someone else': '该用户已被他人修改',
     'can only be cleared': '只能取消，不能设置',
     'The system administrator stays as they are': '系统管理员的账号不能变更',
     'The tenant would be left without an active administrator': '租户至少需要保留一名启用中的管理员',

@@ -95,13 +95,14 @@ export const userRoutes: DomainRoutes = async (app, { config }) => {
         refuses: [
           userFaults.reserved,
           userFaults.lastAdministrator,
+          userFaults.changed,
           peopleFaults.nicknameTaken,
           authFaults.wrongPassword,
         ],
       },
     },
     async (req, reply) => {
-      const { password, currentPassword, ...patch } = req.body
+      const { password, currentPassword, version, ...patch } = req.body
       const isOwn = req.params.id === req.user.id && req.tenant!.id === req.user.tenantId
       if (password !== undefined && isOwn) {
         const subject = await getUser(req.scope, { id: req.params.id })
@@ -109,7 +110,9 @@ export const userRoutes: DomainRoutes = async (app, { config }) => {
         await guesses.proveOwn(req, reply, currentPassword ?? '')
       }
       const passwordHash = password === undefined ? undefined : await hashPassword(password, networkOf(req.ip))
-      const user = await req.transact((tx) => updateUser(tx, req.params.id, patch, passwordHash, req))
+      const user = await req.transact((tx) =>
+        updateUser(tx, req.params.id, patch, passwordHash, { version, ifMatch: req.ifMatch }),
+      )
       return reply.fingerprinted(user, userState(user))
     },
   )

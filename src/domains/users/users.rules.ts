@@ -5,6 +5,7 @@ import type { UserPatch } from './users.schemas.ts'
 
 export const userFaults = {
   notFound: notFound('User'),
+  changed: fault('VERSION_CONFLICT', 409, 'The user was changed by someone else'),
   roleNotFound: notFound('Role'),
   reserved: fault('RESERVED', 409, 'The system administrator stays as they are'),
   lastAdministrator: fault('LAST_ADMINISTRATOR', 409, 'The tenant would be left without an active administrator'),
@@ -64,6 +65,12 @@ export function reviseUser(
   assertCovers(authority, added, 'body.roleIds')
   if (revised.status === 'disabled' || !areAdministrative(roles)) assertNotLast(subject)
   return { user: revised, added, removed, endsSessions: resetsPassword || revised.status === 'disabled' }
+}
+
+/** A form must show the current version. @throws VERSION_CONFLICT */
+export function assertCurrent({ version: actual }: Pick<UserView, 'version'>, expected: number | undefined): void {
+  if (expected !== undefined && expected !== actual)
+    throw userFaults.changed([{ path: 'version', expected, actual, message: 'read it and try again' }])
 }
 
 /**

@@ -8,6 +8,7 @@ import {
   sentence,
   sortedBy,
   TimeZone,
+  Version,
   view,
   walkedPageQuery,
   z,
@@ -79,9 +80,10 @@ export const UserPatch = z
       .optional()
       .describe('`false` clears the mark of a person who registered themselves; nobody can be given it')
       .meta({ examples: [false] }),
+    version: Version.optional().describe('The version that was read. With an older one nothing is changed'),
   })
   .meta({ id: 'UserPatch' })
-export type UserPatch = Omit<z.output<typeof UserPatch>, 'password' | 'currentPassword'>
+export type UserPatch = Omit<z.output<typeof UserPatch>, 'password' | 'currentPassword' | 'version'>
 
 /** What of the notifications a person gets by mail. */
 const MailSetting = z.enum(['at_once', 'daily', 'never']).meta({ id: 'MailSetting' })

@@ -14,6 +14,7 @@ const columns = columnsOf('users', [
   'realName',
   'status',
   'selfRegistered',
+  'version',
   'createdAt',
   'updatedAt',
 ])
