@@ -4,6 +4,7 @@ import { deliverNotifications } from '../../src/data/outbox/outbox.ts'
 import { report } from '../support/invariants.ts'
 import { type Listener, type ListenerOptions, listen, Refused } from '../support/listener.ts'
 import { inTime } from '../support/patience.ts'
+import { addFactor } from '../support/second-factor.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
 
 /** A stream ends within a second of its reason; the rest is what a busy machine may add. */
@@ -275,6 +276,11 @@ describe('a stream ends within a second', () => {
     'user deleted': ({ id }, home) => world.as(home.administrator).delete(`/users/${id}`),
     'password changed elsewhere': ({ id }, home) =>
       world.as(home.administrator).put(`/users/${id}`, { password: 'another one' }),
+    'second factor became a duty': async (_, home) => {
+      const administrator = world.as(home.administrator)
+      await addFactor(administrator)
+      ;(await administrator.put('/tenant/settings', { secondFactor: 'required' })).expect(200)
+    },
     'tenant disabled': (_, home) => world.as(world.admin).put(`/tenants/${home.id}`, { status: 'disabled' }),
     'tenant expired, in another replica': (_, home) =>
       world.look.rows('update tenants set expired_at = now() where id = $1', [home.id]),

@@ -21,7 +21,7 @@ declare module 'fastify' {
 export interface Streams {
   /**
    * Answers the request with an event stream that ends when the request would no longer be allowed: signed out,
-   * disabled, expired, tenant closed.
+   * disabled, expired, tenant closed, another duty first.
    * @throws UNAVAILABLE if this process holds as many as it may, or is stopping
    */
   open(req: FastifyRequest, reply: FastifyReply): EventStream
@@ -157,7 +157,7 @@ export const streams = fp<StreamsOptions>(
       }
     }
 
-    /** Two or three queries for each tenant, whatever the number of streams. */
+    /** Two or three queries for each tenant, whatever the number of streams; who has a duty is remembered. */
     async function endUninvited() {
       for (const { stream, req } of open) if (req.tokenExpiresAt <= Date.now()) stream.end('the token has expired')
       await fewAtOnce(
@@ -177,6 +177,10 @@ export const streams = fp<StreamsOptions>(
           for (const { stream, user } of here) if (blockFor({ actor: user, tenant })) stream.end('the tenant is closed')
         },
       )
+      for (const { stream, req } of open) {
+        const duty = (await req.callerNow())?.duty
+        if (duty) stream.end(`the person has to do something first: ${duty}`)
+      }
     }
   },
   { name: 'streams', dependencies: ['gate'] },
