@@ -36,7 +36,7 @@ async function main() {
     config.workers === 1
       ? (await import('../src/start.ts')).startService
       : (await import('./workers/primary.ts')).startWorkers
-  const service = await start(config, config.databaseUrl ?? embedded!.url(), logger).catch(async (error) => {
+  const service = await start(config, config.databaseUrl ?? embedded!.url(), logger, examine).catch(async (error) => {
     await embedded?.stop()
     await destination.end()
     throw error
@@ -73,6 +73,11 @@ async function openEmbedded({ dataDir }: Config) {
   return startEmbedded({ dir: resolve(dataDir), durable: true, mode: 'exclusive', log: say })
 }
 
+/** What `atrium doctor` finds, for the system administrator. Nothing of it is loaded before. */
+async function examine(url: string) {
+  return (await import('./doctor/examine.ts')).examine(process.env, url)
+}
+
 /**
  * One of several processes, which stops when the primary says so. A terminal or a supervisor may signal all of them, so
  * a second signal does not force the stop here.
@@ -87,7 +92,7 @@ async function work(config: Config, logger: Logger, destination: Destination) {
     secondSignal() {},
   })
   const { serveAsWorker } = await import('./workers/worker.ts')
-  service = await serveAsWorker(config, logger, () => stop(0))
+  service = await serveAsWorker(config, logger, () => stop(0), examine)
 }
 
 interface Ending {

@@ -96,10 +96,13 @@ function typeOf(schema: Schema): string {
     case 'number':
       return 'number'
     case 'array': {
+      if (schema.prefixItems) return `[${schema.prefixItems.map(typeOf).join(', ')}]`
       const item = typeOf(schema.items)
       return item.includes(' ') ? `(${item})[]` : `${item}[]`
     }
     case 'object':
+      if (!schema.properties && schema.additionalProperties)
+        return `{ [name: string]: ${typeOf(schema.additionalProperties)} }`
       return `{ ${fields({ ...schema, properties: plain(schema.properties) }, '').join('; ')} }`
     case undefined:
       return 'unknown'

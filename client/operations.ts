@@ -552,6 +552,12 @@ export interface DataOverview {
   recent: ({ date: string; type: string; amount: string; status: string })[]
 }
 
+export interface DatabaseServer {
+  version: string
+  bytes: number
+  connections: { used: number; most: number }
+}
+
 export interface DemoDepartment {
   id: number
   name: string
@@ -935,6 +941,14 @@ export interface FileUploadedEvent {
   data: { originalName: string; contentType: string; size: number; sha256: string; filename: string }
 }
 
+export interface Finding {
+  name: string
+  state: 'ok' | 'warning' | 'failed'
+  message: string
+  /** What to do about it */
+  cure: string | null
+}
+
 export interface HandOver {
   toUserId: number
 }
@@ -944,6 +958,26 @@ export interface HandedOver {
   projects: number
   tasks: number
   approvals: number
+}
+
+export interface Health {
+  version: string
+  commit: string | null
+  /** When the process started that has run for the longest */
+  startedAt: string
+  /** How many are applied */
+  migrations: number
+  database: DatabaseServer
+  readiness: { status: 'ok' | 'degraded' | 'unavailable' | 'stopping'; checks: { [name: string]: ReadinessCheck } }
+  series: HealthSeries[]
+}
+
+export interface HealthSeries {
+  name: string
+  /** `1/s`, `ms`, `ratio` (0 to 1), `count` or `bytes` */
+  unit: string
+  /** Oldest first */
+  points: ([string, number])[]
 }
 
 export interface Invitation {
@@ -1010,6 +1044,14 @@ export interface InvitationWithdrawnEvent {
   actor: EventActor
   subject: { type: 'invitation'; id: number }
   data: {  }
+}
+
+export interface Job {
+  name: string
+  lastRunAt: string | null
+  lastDurationMs: number | null
+  lastResult: 'ok' | 'failed' | null
+  nextRunAt: string | null
 }
 
 export interface Key {
@@ -1618,6 +1660,11 @@ export interface ProjectUpdatedEvent {
   actor: EventActor
   subject: { type: 'project'; id: number }
   data: { version: number; changes: ({ field: 'name' | 'description' | 'startDate' | 'endDate'; from: unknown; to: unknown })[] }
+}
+
+export interface ReadinessCheck {
+  status: 'ok' | 'away' | 'behind' | 'open' | 'failing'
+  ms: number
 }
 
 export interface RecoveryCodes {
@@ -2310,6 +2357,8 @@ export interface Operations {
   getDataOverview: { takes: object; yields: DataOverview }
   /** Read a department */
   getDepartment: { takes: { id: number }; yields: Department }
+  /** Read the health of the service */
+  getHealth: { takes: object; yields: Health }
   /** Read an invitation */
   getInvitation: { takes: { id: number }; yields: Invitation }
   /** Who am I */
@@ -2506,6 +2555,8 @@ export interface Operations {
     }
     yields: AttachedFile[]
   }
+  /** Examine the installation */
+  listFindings: { takes: object; yields: Finding[] }
   /** List invitations */
   listInvitations: {
     takes: {
@@ -2517,6 +2568,8 @@ export interface Operations {
     }
     yields: Invitation[]
   }
+  /** List the background jobs */
+  listJobs: { takes: object; yields: Job[] }
   /** List the keys of a service account */
   listKeys: { takes: { id: number; page?: number; pageSize?: number; before?: number; after?: number }; yields: Key[] }
   /** Sign-in log */
@@ -2993,6 +3046,7 @@ export const operations = {
   getDashboardStats: { method: 'GET', path: '/api/v1/dashboard/stats' },
   getDataOverview: { method: 'GET', path: '/api/v1/data/overview' },
   getDepartment: { method: 'GET', path: '/api/v1/departments/{id}' },
+  getHealth: { method: 'GET', path: '/api/v1/system/health' },
   getInvitation: { method: 'GET', path: '/api/v1/invitations/{id}' },
   getMe: { method: 'GET', path: '/api/v1/auth/me' },
   getMenu: { method: 'GET', path: '/api/v1/menus/{id}' },
@@ -3030,7 +3084,9 @@ export const operations = {
   listErrorLogs: { method: 'GET', path: '/api/v1/log/error', list: 'page' },
   listEvents: { method: 'GET', path: '/api/v1/events' },
   listFiles: { method: 'GET', path: '/api/v1/files', list: 'array' },
+  listFindings: { method: 'GET', path: '/api/v1/system/findings' },
   listInvitations: { method: 'GET', path: '/api/v1/invitations', list: 'array' },
+  listJobs: { method: 'GET', path: '/api/v1/system/jobs' },
   listKeys: { method: 'GET', path: '/api/v1/service-accounts/{id}/keys', list: 'array' },
   listLoginLogs: { method: 'GET', path: '/api/v1/log/login', list: 'page' },
   listMails: { method: 'GET', path: '/api/v1/mails', list: 'array' },

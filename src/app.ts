@@ -8,6 +8,7 @@ import { findLivingCallers, rememberKeys } from '#atrium/keys'
 import { passwordQueue, rememberNames } from '#atrium/people'
 import { findTenant, findTenantByCode } from '#atrium/tenants'
 import type { Domain } from './atrium/domain.ts'
+import type { Build } from './config/build.ts'
 import type { Config } from './config/config.ts'
 import { developmentAccount } from './config/secret.ts'
 import { oldInvalidations, watchChanges } from './data/changes/changes.ts'
@@ -33,6 +34,7 @@ import { pressure } from './http/load/pressure.ts'
 import { slowReaders } from './http/load/slow-readers.ts'
 import { audit } from './http/observe/audit.ts'
 import { health } from './http/observe/health.ts'
+import { history } from './http/observe/history/history.ts'
 import { metrics } from './http/observe/metrics.ts'
 import { requestLog } from './http/observe/request-log.ts'
 import { traces } from './http/observe/traces.ts'
@@ -53,6 +55,7 @@ import { documentsOf, loadDomains, migrationsOf } from './load-domains.ts'
 import { droppedLines } from './log.ts'
 import { type Sealer, sealWith } from './util/seal.ts'
 import { canonicalTarget } from './util/target.ts'
+import { withinBounds } from './util/within-bounds.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -60,8 +63,15 @@ declare module 'fastify' {
     runsJobs: boolean
     /** encrypts stored secrets */
     sealer: Sealer
+    /** what runs */
+    build: Build
+    /** Whether everything is as the service needs it, as `atrium doctor` says. */
+    examine: Examine
   }
 }
+
+/** Checks the installation, and says what to do about what is not as it should be. It may take seconds. */
+export type Examine = () => Promise<{ check: string; verdict: 'ok' | 'warn' | 'FAIL'; what: string; remedy?: string }[]>
 
 export interface Dependencies {
   database: Database
@@ -76,6 +86,8 @@ export interface Dependencies {
   streamCount?: StreamCount | undefined
   /** false if another process of the same machine runs the background jobs */
   jobs?: boolean
+  /** what the doctor finds; absent where nobody asks */
+  examine?: Examine | undefined
   /** true once the shutdown has begun */
   stopping?: () => boolean
 }
@@ -139,6 +151,8 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
   const sweeps = [startOutboxWorker(database, jobs ? undefined : RARELY_MS)]
   if (jobs) sweeps.push(startEventWorker(database), startCleanup(database, cleanupsOf(domains, config)))
   app.decorate('runsJobs', jobs)
+  app.decorate('build', config.build)
+  app.decorate('examine', deps.examine ?? (async () => []))
   app.decorate('sealer', sealWith(config.sealingSecrets))
   app.addHook('onClose', async () => {
     await Promise.all([...sweeps, sightings].map((sweep) => sweep.stop()))
@@ -149,6 +163,7 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
     database.announcements.close()
   })
 
+  const backlogs = () => measureBacklogs((tenantId) => openScope(database, tenantId))
   await app.register(departed)
   await app.register(lifetime, {})
   await app.register(slowReaders, {})
@@ -169,6 +184,7 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
     always: alwaysSent(config),
     counted: config.requestLimit > 0,
   })
+  await app.register(history, { database, coordination, measures: jobs && config.console })
   await app.register(headers, { config })
   await app.register(pressure, { limit: config.overloadDelay })
   if (config.metricsPort)
@@ -180,8 +196,10 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
       auditPending: logbook.pending,
       auditLost: logbook.lost,
       passwords: passwordQueue,
-      backlogs: jobs ? () => measureBacklogs((tenantId) => openScope(database, tenantId)) : undefined,
+      backlogs: jobs ? backlogs : undefined,
     })
+  const outbox = withinBounds(backlogs)
+  app.history.measure('outbox', async () => (await outbox())?.outbox.pending)
   await app.register(health, {
     readiness: await watchReadiness(database, coordination, migrationsOf(domains), stopping),
   })

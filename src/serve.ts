@@ -3,7 +3,7 @@ import { Server as NetServer } from 'node:net'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyListenOptions } from 'fastify'
 import type { Logger } from 'pino'
-import { buildApp } from './app.ts'
+import { buildApp, type Examine } from './app.ts'
 import { type Config, InvalidConfiguration } from './config/config.ts'
 import type { Coordination } from './data/redis/coordination.ts'
 import { openReplica } from './data/setup/replica.ts'
@@ -47,6 +47,7 @@ export interface Parts {
   jobs?: boolean
   port?: number
   streamCount?: StreamCount
+  examine?: Examine | undefined
 }
 
 /** Serves requests on a prepared database. Resolves when it listens. */
@@ -66,6 +67,7 @@ export async function serve(config: Config, parts: Parts): Promise<Served & { ap
     tracing,
     jobs,
     streamCount: parts.streamCount,
+    examine: parts.examine,
     stopping: () => stopping,
   })
   const listener = isAlone ? await openForOperators(config, toldBy(app), logger) : undefined

@@ -3,6 +3,7 @@ import { checkCredentials } from '#atrium/auth'
 import { findCredentials, typed } from '#atrium/people'
 import { writeCatalogue } from '#atrium/roles'
 import { bootstrap, findTenant } from '#atrium/tenants'
+import type { Examine } from './app.ts'
 import { type Config, InvalidConfiguration } from './config/config.ts'
 import { connectionsOf } from './config/connections.ts'
 import { DEVELOPMENT_PASSWORD } from './config/secret.ts'
@@ -93,11 +94,22 @@ function assertRetention({ role, asOwner, advice }: Migrated) {
   ])
 }
 
-/** Starts the whole service on the database at `url`, in this process. Resolves when it is ready. */
-export async function startService(config: Config, url: string, logger: Logger): Promise<Service> {
+/**
+ * Starts the whole service on the database at `url`, in this process. Resolves when it is ready.
+ * @param examine what the doctor finds, for the system administrator
+ */
+export async function startService(
+  config: Config,
+  url: string,
+  logger: Logger,
+  examine?: (url: string) => ReturnType<Examine>,
+): Promise<Service> {
   await waitForDatabase(url, logger)
   const { database, firstStart } = await prepareDatabase(config, url, logger)
   const coordination = await openCoordinationFor(config, logger)
-  const served = await serve(config, { database, coordination, logger, isAlone: true })
+  const served = await serve(config, {
+    ...{ database, coordination, logger, isAlone: true },
+    examine: examine && (() => examine(url)),
+  })
   return { ...served, firstStart }
 }

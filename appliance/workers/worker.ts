@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { Examine } from '../../src/app.ts'
 import type { Config } from '../../src/config/config.ts'
 import type { Connections } from '../../src/config/connections.ts'
 import { openDatabase } from '../../src/data/wire/database.ts'
@@ -21,8 +22,14 @@ export interface Beginning {
  * One of the processes that share the work: it serves on the database that the primary has prepared, and asks the
  * primary for what must be the same in all of them. Resolves when it listens.
  * @param onStop called when the primary wants it to stop
+ * @param examine what the doctor finds, for the system administrator
  */
-export async function serveAsWorker(config: Config, logger: Logger, onStop: () => void): Promise<Served> {
+export async function serveAsWorker(
+  config: Config,
+  logger: Logger,
+  onStop: () => void,
+  examine: (url: string) => ReturnType<Examine>,
+): Promise<Served> {
   const begun = Promise.withResolvers<Beginning>()
   const talk = openTalk((message) => process.connected && process.send?.(message, () => {}), {
     begin: begun.resolve,
@@ -60,6 +67,7 @@ export async function serveAsWorker(config: Config, logger: Logger, onStop: () =
     jobs,
     port,
     streamCount: neighbours.streamCount,
+    examine: () => examine(databaseUrl),
   })
   talk.tell('ready', undefined)
   return served

@@ -24,6 +24,7 @@ import { scim } from './scim/scim.domain.ts'
 import { secondFactor } from './second-factor/second-factor.domain.ts'
 import { settings } from './settings/settings.domain.ts'
 import { substitutes } from './substitutes/substitutes.domain.ts'
+import { system } from './system/system.domain.ts'
 import { tasks } from './tasks/tasks.domain.ts'
 import { tenants } from './tenants/tenants.domain.ts'
 import { users } from './users/users.domain.ts'
@@ -57,6 +58,7 @@ export const DOMAINS: readonly Domain[] = [
   portal,
   comments,
   checkout,
+  system,
   adminData,
 ]
 

@@ -114,6 +114,26 @@ describe('two workers behind one port, without Redis', () => {
     expect(health.checks).not.toHaveProperty('redis')
   })
 
+  test('each worker knows the last hour of both, and their jobs', async () => {
+    const read = (remote: Remote, path: string) => remote.as(world.admin.token).get(path)
+    for (const remote of remotes)
+      await expect
+        .poll(
+          async () => {
+            const health: any = (await read(remote, '/system/health')).expect(200)
+            return health.series.find(({ name }: any) => name === 'processes').points.at(-1)?.[1]
+          },
+          { timeout: 60_000 },
+        )
+        .toBe(2)
+    for (const remote of remotes) {
+      const jobs: any = (await read(remote, '/system/jobs')).expect(200)
+      expect(jobs.map(({ name }: any) => name)).toContain('expired rows')
+      const findings: any = (await read(remote, '/system/findings')).expect(200)
+      expect(findings).toContainEqual(expect.objectContaining({ name: 'isolation', state: 'ok' }))
+    }
+  })
+
   test('a person has as many streams as one process would give them; the next closes their oldest', async () => {
     const reader = await world.givenUser(tenant)
     const tabs: Listener[] = []

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import pino, { type Logger } from 'pino'
+import { examine } from '../../appliance/doctor/examine.ts'
 import { buildApp } from '../../src/app.ts'
 import { type Coordination, openCoordination } from '../../src/data/redis/coordination.ts'
 import { nextId } from '../../src/data/tx/ids.ts'
@@ -92,7 +93,11 @@ export async function openWorld({ env = {}, redisUrl, logger = quiet() }: WorldO
   const gate = commitGate()
   const database = gate.wrap(entered(opened))
   const coordination: Coordination | undefined = redisUrl ? openCoordination(redisUrl, logger) : undefined
-  const app = await buildApp(config, { database, coordination, logger })
+  const environment = { NODE_ENV: 'test', DATA_DIR: config.dataDir, ...env }
+  const app = await buildApp(config, {
+    ...{ database, coordination, logger },
+    examine: () => examine(environment, databaseUrl),
+  })
   await app.ready()
   const look = await openInspector(databaseUrl)
   let counter = 0

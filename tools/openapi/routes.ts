@@ -7,6 +7,7 @@ import type { z } from 'zod'
 import { buildApp } from '../../src/app.ts'
 import { type Config, readConfig } from '../../src/config/config.ts'
 import { openEventSignal } from '../../src/data/events/event-signal.ts'
+import { openJobBook } from '../../src/data/jobs/job-book.ts'
 import type { Coordination } from '../../src/data/redis/coordination.ts'
 import { openSignal } from '../../src/data/redis/signal.ts'
 import { openAnnouncements } from '../../src/data/wire/announcements.ts'
@@ -51,6 +52,7 @@ export async function buildOffline(config = offlineConfig(), coordination?: Coor
     log: logger,
     sealer: undefined,
     entering: () => ({ prepared: { name: '', text: '' }, values: [] }),
+    jobs: openJobBook(),
     inboxSignal: openSignal(),
     eventSignal: openEventSignal(),
     announcements: openAnnouncements(),

@@ -10,7 +10,7 @@ const REST = 4
 
 /** Numbers the events that nobody has read yet, so that they do not pile up: readers number what they need themselves. */
 export function startEventWorker(database: Database, pause = 5000): Sweep {
-  return startSweep(database.log, { what: 'the events', pause }, async (stopping) => {
+  return startSweep(database, { what: 'the events', pause }, async (stopping) => {
     for await (const scope of everyTenant(database, stopping)) {
       if (!(await findUnnumbered(scope, {}))) continue
       for (let more = true; more && !stopping.aborted; ) {

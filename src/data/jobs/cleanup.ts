@@ -60,7 +60,7 @@ const HOUR_MS = 3600_000
 
 /** Cleans up every hour, first a minute after the start. */
 export function startCleanup(database: Database, jobs: readonly CleanupJob[]): Sweep {
-  return startSweep(database.log, { what: 'expired rows', pause: HOUR_MS, first: 60_000 }, (stopping) =>
+  return startSweep(database, { what: 'expired rows', pause: HOUR_MS, first: 60_000 }, (stopping) =>
     runCleanup(database, jobs, { stopping }),
   )
 }

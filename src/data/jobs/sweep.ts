@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../../kernel/log.ts'
+import type { JobBook } from './job-book.ts'
 
 /** Background work that continues until it is stopped. */
 export interface Sweep {
@@ -8,7 +9,7 @@ export interface Sweep {
 }
 
 export interface Rhythm {
-  /** what is swept, as the log names it if it fails */
+  /** what is swept, as the log and `/system/jobs` name it */
   what: string
   /** ms between the end of one round and the next; longer after a long round, so that it stays in the background */
   pause: number
@@ -16,14 +17,21 @@ export interface Rhythm {
   first?: number
 }
 
+/** What a sweep reports to; a `Database` is one. */
+export interface SweepHost {
+  readonly log: Log
+  readonly jobs: JobBook
+}
+
 /** Repeats `round`. A failed round is logged and retried by the next one; the signal asks it to end early. */
 export function startSweep(
-  log: Log,
+  { log, jobs }: SweepHost,
   { what, pause, first = 0 }: Rhythm,
   round: (stopping: AbortSignal) => Promise<unknown>,
 ): Sweep {
   const stopping = new AbortController()
   const { signal } = stopping
+  const job = jobs.open(what)
   const running = run()
   return {
     async stop() {
@@ -36,9 +44,17 @@ export function startSweep(
     await rest(first)
     while (!signal.aborted) {
       const start = performance.now()
-      await round(signal).catch((error) => log.warn({ err: String(error) }, `${what} could not be swept`))
+      const end = job.begin()
+      await round(signal).then(
+        () => end('ok'),
+        (error) => {
+          end('failed')
+          log.warn({ err: String(error) }, `${what} could not be swept`)
+        },
+      )
       await rest(pauseAfter(performance.now() - start))
     }
+    job.close()
   }
 
   /** 50 times the duration of the round, but at most twelve usual pauses, so that a slow hour is soon over. */
@@ -47,6 +63,7 @@ export function startSweep(
   }
 
   async function rest(ms: number) {
+    job.due(ms)
     if (ms > 0) await sleep(ms, undefined, { signal, ref: false }).catch(() => {})
   }
 }

@@ -13,7 +13,7 @@ const REST = 11
  * between commit and delivery.
  */
 export function startOutboxWorker(database: Database, pause = 5000): Sweep {
-  return startSweep(database.log, { what: 'the outbox', pause }, async (stopping) => {
+  return startSweep(database, { what: 'the outbox', pause }, async (stopping) => {
     for await (const scope of everyTenant(database, stopping)) await drain(database, scope, stopping)
   })
 }

@@ -26,6 +26,17 @@ const REMEMBERED_MS = { database: 500, isolation: 30_000 }
 
 const listApplied = directory.list((from, _: object) => from('schemaMigrations').select('schemaMigrations.name'))
 
+/** The server of the database, how much of it is used, and how many migrations are applied. */
+export const findServerFacts = directory.find((from, _: object) =>
+  from('schemaMigrations').select((eb) => [
+    eb.fn.countAll<number>().as('migrations'),
+    sql<string>`split_part(current_setting('server_version'), ' ', 1)`.as('version'),
+    sql<number>`pg_database_size(current_database())`.as('bytes'),
+    sql<number>`(select sum(numbackends) from pg_stat_database)`.as('used'),
+    sql<number>`current_setting('max_connections')::int`.as('most'),
+  ]),
+)
+
 /** Tenant tables whose row security is not forced, and whether the current role could bypass it. */
 const wall = compile('read', (_: object) =>
   cold.selectNoFrom([

@@ -7,12 +7,14 @@ import { openLeases } from '../connections/leases.ts'
 import { followPrimary } from '../connections/primary.ts'
 import { leastBusy, type Slot, sharedConnection, whenConnected } from '../connections/shared-connection.ts'
 import { type EventSignal, openEventSignal } from '../events/event-signal.ts'
+import { type JobBook, openJobBook } from '../jobs/job-book.ts'
 import { openSignal, type Signal } from '../redis/signal.ts'
 import { type Announcements, openAnnouncements } from './announcements.ts'
 import { type Connection, openConnection } from './connection.ts'
 import { type Call, changes, type FlightError, type Prepared, type Result } from './flight.ts'
 import { type Groups, openGroups } from './groups.ts'
 import { openLargeReads, openSearches, SEARCH_TIMEOUT_MS } from './searches.ts'
+import type { Tally } from './tally.ts'
 import { Unavailable } from './unavailable.ts'
 import { watchForTimeouts } from './watch-for-timeouts.ts'
 import { watchWrites } from './write-health.ts'
@@ -53,20 +55,13 @@ export interface Lease {
   release(broken: boolean): void
 }
 
-/** Counts since the start; each only grows. */
-export interface Tally {
-  flights: number
-  /** flights and transactions for which no connection was free in time */
-  refused: number
-  /** events that could not be delivered after their commit, and were left to the next sweep */
-  undelivered: number
-}
-
 export interface Database {
   readonly role: string
   readonly log: Log
   readonly sealer: Sealer | undefined
   readonly tally: Tally
+  /** the background jobs of this process */
+  readonly jobs: JobBook
   /** Published when someone's inbox has changed. */
   readonly inboxSignal: Signal
   /** Published when a tenant has new events. */
@@ -211,6 +206,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     log,
     sealer: options.sealer,
     tally,
+    jobs: openJobBook(),
     inboxSignal: openSignal(),
     eventSignal: openEventSignal(),
     announcements: openAnnouncements(),

@@ -18,7 +18,7 @@ export function startResetWorker(database: Database, config: Config, sweeps: boo
   const timers = new Set<NodeJS.Timeout>()
   const running = new Set<Promise<void>>()
   const sweep = sweeps
-    ? startSweep(database.log, { what: 'requests for new passwords', pause: MINUTE_MS, first: 3000 }, answerAll)
+    ? startSweep(database, { what: 'requests for new passwords', pause: MINUTE_MS, first: 3000 }, answerAll)
     : undefined
 
   async function answerAll(stopping: AbortSignal) {

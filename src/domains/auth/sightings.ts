@@ -14,7 +14,7 @@ const MOST_AT_ONCE = 500
 /** Writes what was noted every ten seconds. What cannot be written is dropped: the next sighting follows. */
 export function watchSightings(database: Database, pause = PAUSE_MS): Sightings {
   let noted = new Map<TenantId, Set<number>>()
-  const sweep = startSweep(database.log, { what: 'sightings of sessions', pause, first: pause }, write)
+  const sweep = startSweep(database, { what: 'sightings of sessions', pause, first: pause }, write)
 
   async function write() {
     const taken = noted

@@ -10,7 +10,7 @@ const BATCH = 200
 /** Reminds the people of each tenant of their tasks, every morning. It looks at the clocks once a minute. */
 export function startReminders(database: Database): Sweep {
   const ended = new Map<number, string>()
-  return startSweep(database.log, { what: 'reminders', pause: MINUTE_MS, first: 3000 }, (stopping) =>
+  return startSweep(database, { what: 'reminders', pause: MINUTE_MS, first: 3000 }, (stopping) =>
     remindOfDueTasks(database, new Date(), { ended, stopping }),
   )
 }

@@ -132,10 +132,11 @@ const EVERY_MS = 60_000
 
 /** Removes temporary files and compares storage and table, immediately and then periodically. */
 export function startSweeper(database: Database, storage: Storage, keepDays: number): Sweep {
-  const { log } = database
   const sweeps = [
-    startSweep(log, { what: 'temporary files', pause: EVERY_MS }, () => storage.spool.removeAbandoned(AGE.temporary)),
-    startSweep(log, { what: 'the files', pause: storage.sweepEvery }, (stopping) =>
+    startSweep(database, { what: 'temporary files', pause: EVERY_MS }, () =>
+      storage.spool.removeAbandoned(AGE.temporary),
+    ),
+    startSweep(database, { what: 'the files', pause: storage.sweepEvery }, (stopping) =>
       sweepFiles(database, storage, { keepDays, stopping }),
     ),
   ]

@@ -8,7 +8,7 @@ import { mailboxPages } from './pages/mailbox.pages.ts'
 import { unsubscribePages } from './pages/unsubscribe.pages.ts'
 import { openComposer } from './sending/compose.ts'
 import { filePost, folderOf } from './sending/mailbox.ts'
-import { reportMail } from './sending/metrics.ts'
+import { reportMail, watchMail } from './sending/metrics.ts'
 import { smtpPost } from './sending/post.ts'
 import { type MailParts, startMailWorker } from './sending/worker.ts'
 
@@ -16,6 +16,7 @@ import { type MailParts, startMailWorker } from './sending/worker.ts'
 export const mailRoutes: DomainRoutes = async (app, { config }) => {
   const worker = app.runsJobs && canSendMail(config) ? startMailWorker(app.database, partsOf(app, config)) : undefined
   if (worker && app.metrics) reportMail(app.metrics, app.database, worker.tally)
+  if (worker) watchMail(app.history, app.database)
   app.addHook('onClose', () => worker?.stop())
 
   app.get(

@@ -19,7 +19,7 @@ const MOST_DAYS = Math.max(...NOTICE_DAYS) + 1
 
 /** Notifies the administrators of each tenant before it expires, once for each notice. It checks hourly. */
 export function startExpiryNotices(database: Database): Sweep {
-  return startSweep(database.log, { what: 'notices of expiry', pause: HOUR_MS, first: 2000 }, (stopping) =>
+  return startSweep(database, { what: 'notices of expiry', pause: HOUR_MS, first: 2000 }, (stopping) =>
     notifyOfExpiry(database, stopping),
   )
 }

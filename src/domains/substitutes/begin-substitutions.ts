@@ -19,7 +19,7 @@ const PAUSE_MS = 600_000
 
 /** Notifies substitutes of what waits when their first day begins, and moves days when a tenant changes its time zone. */
 export function startSubstitutions(database: Database): Sweep {
-  return startSweep(database.log, { what: 'substitutions', pause: PAUSE_MS, first: 3000 }, (stopping) =>
+  return startSweep(database, { what: 'substitutions', pause: PAUSE_MS, first: 3000 }, (stopping) =>
     beginSubstitutions(database, stopping),
   )
 }

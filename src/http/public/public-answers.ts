@@ -15,6 +15,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** The ETag of a public answer with such a view: a client that replaces what it shows sends it in If-Match. */
     publicTag(schema: z.ZodType): (view: unknown) => string
+    /** The memory that cached public answers take. */
+    publicBytes(): number
   }
   interface FastifyContextConfig {
     /**
@@ -72,6 +74,7 @@ export const publicAnswers = fp<Options>(
       const answer = writerOf(compile(schema))
       return (view) => tagOf(answer(view))
     })
+    app.decorate('publicBytes', () => ready.bytes)
     app.addHook('onRoute', (route) => {
       if (!route.config?.keeps) return
       if (!route.url.startsWith(PUBLIC)) throw new Error(`${route.url} is not public, so nothing of it may be kept`)

@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from '@prometheus-io/client'
-import { type Database, everyTenant, withinBounds } from '#atrium'
+import { type Database, everyTenant, type FastifyInstance, withinBounds } from '#atrium'
 import { countMails } from '../mail.store.ts'
 import type { MailTally } from './worker.ts'
 
@@ -28,6 +28,12 @@ export function reportMail(registry: Registry, database: Database, tally: MailTa
       for (const [outcome, count] of Object.entries(tally)) this.inc({ outcome }, count)
     },
   })
+}
+
+/** The mails that wait, in the hour that the console shows. */
+export function watchMail(history: FastifyInstance['history'], database: Database): void {
+  const read = withinBounds(() => measure(database))
+  history.measure('mail', async () => (await read())?.waiting)
 }
 
 interface Backlog {

@@ -83,7 +83,7 @@ export function startMailWorker(database: Database, { compose, news, post, most 
     }),
     database.inboxSignal.subscribe((tenantId) => void news.collect(tenantId)),
   ]
-  const sweep = startSweep(log, { what: 'the outbox of mails', pause: SWEEP_MS }, async (stopping) => {
+  const sweep = startSweep(database, { what: 'the outbox of mails', pause: SWEEP_MS }, async (stopping) => {
     for await (const scope of everyTenant(database, stopping)) {
       const [due, isNeeded] = await Promise.all([findDue(scope, {}), news.isNeeded(scope)])
       if (due) giveTurn(scope.tenantId)

@@ -10,7 +10,7 @@ const HOUR_MS = 3600_000
  * that runs in parallel. It runs soon after the start, then hourly.
  */
 export function startAppearanceBackfill(database: Database): Sweep {
-  return startSweep(database.log, { what: 'names', pause: HOUR_MS, first: 1000 }, (stopping) =>
+  return startSweep(database, { what: 'names', pause: HOUR_MS, first: 1000 }, (stopping) =>
     backfillAppearances(database, stopping),
   )
 }
