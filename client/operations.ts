@@ -866,6 +866,7 @@ export type FailureType =
   | 'PROJECT_ARCHIVED'
   | 'PROJECT_CODE_TAKEN'
   | 'PROJECT_NOT_ARCHIVED'
+  | 'QUOTA_EXCEEDED'
   | 'RANGE_NOT_SATISFIABLE'
   | 'RATE_LIMITED'
   | 'REGISTRATION_CLOSED'
@@ -2092,6 +2093,19 @@ export interface TenantUpdatedEvent {
   data: { changes: ({ field: 'name' | 'plan' | 'expiredAt' | 'registration' | 'locale' | 'timeZone' | 'secondFactor' | 'firstPassword' | 'passwordMinLength' | 'sessionDays' | 'invitationDays'; from: unknown; to: unknown })[] }
 }
 
+export interface TenantUsage {
+  /** Set by the operator */
+  plan: string
+  /** Who can sign in: neither service accounts nor people who are disabled */
+  people: { used: number; limit: number | null }
+  /** Those that are not archived */
+  projects: { used: number; limit: number | null }
+  fileBytes: { used: number; limit: number | null }
+  webhooks: { used: number; limit: number | null }
+  /** Requests with a token or key of the tenant in the last minute, counted only if the plan limits them */
+  requestsPerMinute: { used: number; limit: number | null }
+}
+
 export interface TokenPair {
   accessToken: string
   refreshToken: string
@@ -2393,6 +2407,8 @@ export interface Operations {
   getTenant: { takes: { id: number }; yields: Tenant }
   /** Read the settings of the tenant */
   getTenantSettings: { takes: object; yields: TenantSettings }
+  /** Read how much the tenant uses */
+  getTenantUsage: { takes: object; yields: TenantUsage }
   /** Read a user */
   getUser: { takes: { id: number }; yields: User }
   /** Hand over what a user is responsible for */
@@ -3064,6 +3080,7 @@ export const operations = {
   getTask: { method: 'GET', path: '/api/v1/tasks/{id}' },
   getTenant: { method: 'GET', path: '/api/v1/tenants/{id}' },
   getTenantSettings: { method: 'GET', path: '/api/v1/tenant/settings' },
+  getTenantUsage: { method: 'GET', path: '/api/v1/tenant/usage' },
   getUser: { method: 'GET', path: '/api/v1/users/{id}' },
   handOver: { method: 'POST', path: '/api/v1/users/{id}/hand-over', keyed: true },
   handleContactMessage: { method: 'PUT', path: '/api/v1/content/contact-messages/{id}' },

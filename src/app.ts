@@ -27,6 +27,7 @@ import { docs } from './http/docs/docs.ts'
 import { formerUsers } from './http/language/former-users.ts'
 import { language } from './http/language/language.ts'
 import { limits } from './http/limits/limits.ts'
+import { tenantRequests } from './http/limits/tenant-requests.ts'
 import { bodyTimeout, LONGEST_BODY_MS } from './http/load/body-timeout.ts'
 import { departed } from './http/load/departed.ts'
 import { lifetime } from './http/load/lifetime.ts'
@@ -227,6 +228,7 @@ export async function buildApp(config: Config, deps: Dependencies): Promise<Fast
       byCode: (code) => findTenantByCode(sharedScope(database), { code }),
     },
   })
+  await app.register(tenantRequests, { plans: config.plans })
   await app.register(peopleById, { namesOf: rememberNames(changes, (tenantId) => openScope(database, tenantId)) })
   await app.register(gate)
   await app.register(preconditions)

@@ -43,6 +43,7 @@ export async function prepareDatabase(
     flightTimeout: config.databaseTimeout,
     acquireTimeout: Math.min(2000, config.databaseTimeout),
     sealer: sealWith(config.sealingSecrets),
+    plans: config.plans,
     log: logger,
   })
   const firstStart = await bootstrap(database, config.adminPassword ?? DEVELOPMENT_PASSWORD, config.firstRegistration)

@@ -56,6 +56,7 @@ export async function serveAsWorker(
     flightTimeout: config.databaseTimeout,
     acquireTimeout: Math.min(2000, config.databaseTimeout),
     sealer: sealWith(config.sealingSecrets),
+    plans: config.plans,
     log: logger,
   })
   const coordination = (await openCoordinationFor(config, logger)) ?? neighbours

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { readRedisUrl } from '../data/redis/address.ts'
+import { LIMITED, type Limited } from '../data/tx/plans.ts'
 import { isNetwork } from '../util/network.ts'
 
 /**
@@ -32,6 +33,8 @@ export const share = z
   .transform(Number)
   .refine((part) => part <= 1, 'must be a number from 0 to 1')
 
+const NAME_OF_PLAN = 'the name of a plan has 1 to 32 characters'
+
 const offers = z.record(
   z.string().min(1).max(32),
   z.strictObject({ amountCents: z.int().min(1).max(10_000_000_000), days: z.int().min(1).max(3660) }),
@@ -42,6 +45,40 @@ export const renewals = z.string().transform((text, context) => {
   const read = offers.safeParse(jsonOf(text))
   if (read.success) return read.data
   context.addIssue('must be JSON such as {"team":{"amountCents":29900,"days":365}}')
+  return z.NEVER
+})
+
+const mostOf = (least: number, most: number) =>
+  z
+    .int({ error: 'must be a whole number' })
+    .min(least, `must be at least ${least}`)
+    .max(most, `must be at most ${most}`)
+const limitsOfPlan = z.strictObject(
+  {
+    people: mostOf(0, 1_000_000_000).optional(),
+    projects: mostOf(0, 1_000_000_000).optional(),
+    fileBytes: mostOf(0, 999_999_999_999_999).optional(),
+    webhooks: mostOf(0, 1_000_000).optional(),
+    requestsPerMinute: mostOf(1, 1_000_000).optional(),
+  } satisfies Record<Limited, z.ZodType>,
+  {
+    error: ({ code }) =>
+      code === 'unrecognized_keys' ? `may limit ${LIMITED.join(', ')} and nothing else` : 'must be an object of limits',
+  },
+)
+const limitsByPlan = z.record(z.string().min(1, NAME_OF_PLAN).max(32, NAME_OF_PLAN), limitsOfPlan)
+
+/** How much each plan allows, with one sentence for each mistake. */
+export const plans = z.string().transform((text, context) => {
+  const given = jsonOf(text)
+  if (given === null || typeof given !== 'object' || Array.isArray(given)) {
+    context.addIssue('must be JSON such as {"team":{"people":50,"projects":20}}')
+    return z.NEVER
+  }
+  const read = limitsByPlan.safeParse(given)
+  if (read.success) return read.data
+  for (const { path, code, message } of read.error.issues)
+    context.addIssue(code === 'invalid_key' ? NAME_OF_PLAN : `${path.join('.')} ${message}`)
   return z.NEVER
 })
 

@@ -8,6 +8,7 @@ import {
   mailUrl,
   networks,
   origins,
+  plans,
   postgresUrl,
   processes,
   redisUrl,
@@ -72,6 +73,11 @@ const service = {
     'RENEWALS',
     renewals.optional(),
     'the price of another period of each plan, JSON such as {"team":{"amountCents":29900,"days":365}}; by default tenants cannot order a renewal',
+  ),
+  plans: env(
+    'PLANS',
+    plans.optional(),
+    'what each plan allows, JSON such as {"team":{"people":50,"projects":20,"fileBytes":10000000000,"webhooks":5,"requestsPerMinute":6000}}; what is missing is unlimited',
   ),
   shutdownDelay: env(
     'SHUTDOWN_DELAY_MS',

@@ -17,6 +17,7 @@ import { menus } from './menus/menus.domain.ts'
 import { notifications } from './notifications/notifications.domain.ts'
 import { organization } from './organization/organization.domain.ts'
 import { people } from './people/people.domain.ts'
+import { plans } from './plans/plans.domain.ts'
 import { portal } from './portal/portal.domain.ts'
 import { projects } from './projects/projects.domain.ts'
 import { roles } from './roles/roles.domain.ts'
@@ -44,6 +45,7 @@ export const DOMAINS: readonly Domain[] = [
   keys,
   scim,
   settings,
+  plans,
   mail,
   menus,
   projects,

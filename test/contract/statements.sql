@@ -3257,6 +3257,9 @@ update "users"
   set "locale" = $1, "time_zone" = $2, "mail" = $3
   where "users"."tenant_id" = $4 and "users"."id" = $5;
 
+-- plans.lockQuota(quota, tenantId)
+select pg_advisory_xact_lock(hashtextextended('quota ' || $1::text, $2::bigint)) as "held";
+
 -- portal.findSection(section)
 select "portal_sections"."content", "portal_sections"."written"
   from "portal_sections"

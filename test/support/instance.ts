@@ -35,6 +35,7 @@ export async function openInstance(
     flightTimeout: config.databaseTimeout,
     acquireTimeout: 2000,
     sealer: sealWith(config.sealingSecrets),
+    plans: config.plans,
   }
   const opened = await openDatabase({ ...reach(url), role: SERVICE_ROLE, ...lines, log })
   const database: Database = {

@@ -88,6 +88,7 @@ export async function openWorld({ env = {}, redisUrl, logger = quiet() }: WorldO
     flightTimeout: config.databaseTimeout,
     acquireTimeout: 2000,
     sealer: sealWith(config.sealingSecrets),
+    plans: config.plans,
     log: logger,
   })
   const gate = commitGate()

@@ -51,6 +51,7 @@ export async function buildOffline(config = offlineConfig(), coordination?: Coor
     role: 'nobody',
     log: logger,
     sealer: undefined,
+    plans: undefined,
     entering: () => ({ prepared: { name: '', text: '' }, values: [] }),
     jobs: openJobBook(),
     inboxSignal: openSignal(),

@@ -3,6 +3,12 @@ import type { Log } from '../../kernel/log.ts'
 import type { Connection } from '../wire/connection.ts'
 import type { Primary, Purpose } from './primary.ts'
 
+/** A connection that belongs to one transaction until it is released; a broken one is discarded. */
+export interface Lease {
+  connection: Connection
+  release(broken: boolean): void
+}
+
 /** Connections that are leased, one at a time, to transactions that decide between two flights. */
 export interface Leases {
   /** Waits for a connection, and leases it. */

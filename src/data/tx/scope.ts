@@ -5,6 +5,7 @@ import type { TitleFacts } from '../../kernel/words/titles.ts'
 import type { Sealer } from '../../util/seal.ts'
 import type { Announcement } from '../wire/announcements.ts'
 import type { Call, Result } from '../wire/flight.ts'
+import type { Plans } from './plans.ts'
 
 /**
  * A Scope is the read handle of one tenant; a Tx is the open write transaction of one tenant and one actor. They are
@@ -21,6 +22,8 @@ export interface Tx<Who extends Actor = User> extends Scope {
   readonly requestId: string
   /** encrypts stored secrets */
   readonly sealer: Sealer
+  /** what the plans of tenants limit; undefined if nothing, and for the operator's own commands */
+  readonly plans: Plans | undefined
   /**
    * ISO instant of the change, by the database's clock, read after the first statements and so after their locks: it is
    * later than any transaction they waited for. Known once a statement has been awaited.

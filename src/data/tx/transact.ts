@@ -150,6 +150,7 @@ function openTx<Who extends Actor>(database: Database, command: Command<Who>, tr
     [EXECUTOR]: transaction.executor,
     actor: command.actor,
     requestId: command.requestId,
+    plans: database.plans,
     get sealer() {
       if (!database.sealer) throw new Error('this database was opened without keys for stored secrets')
       return database.sealer

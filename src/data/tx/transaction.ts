@@ -1,6 +1,7 @@
 import type { TenantId } from '../../kernel/actor.ts'
+import type { Lease } from '../connections/leases.ts'
 import { cold } from '../sql/compile.ts'
-import type { Database, Lease } from '../wire/database.ts'
+import type { Database } from '../wire/database.ts'
 import { type Call, changes, type FlightError, isTimeout } from '../wire/flight.ts'
 import { ConnectionLost, OutcomeUnknown, Unavailable } from '../wire/unavailable.ts'
 import { CLOCK } from './ids.ts'

@@ -3,12 +3,13 @@ import type { TenantId } from '../../kernel/actor.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Claimant } from '../../util/fair-queue.ts'
 import type { Sealer } from '../../util/seal.ts'
-import { openLeases } from '../connections/leases.ts'
+import { type Lease, openLeases } from '../connections/leases.ts'
 import { followPrimary } from '../connections/primary.ts'
 import { leastBusy, type Slot, sharedConnection, whenConnected } from '../connections/shared-connection.ts'
 import { type EventSignal, openEventSignal } from '../events/event-signal.ts'
 import { type JobBook, openJobBook } from '../jobs/job-book.ts'
 import { openSignal, type Signal } from '../redis/signal.ts'
+import type { Plans } from '../tx/plans.ts'
 import { type Announcements, openAnnouncements } from './announcements.ts'
 import { type Connection, openConnection } from './connection.ts'
 import { type Call, changes, type FlightError, type Prepared, type Result } from './flight.ts'
@@ -47,18 +48,15 @@ export interface DatabaseOptions {
   acquireTimeout: number
   /** encrypts what its transactions store and use again */
   sealer?: Sealer
+  /** what its transactions limit by the plan of their tenant */
+  plans?: Plans | undefined
   log: Log
 }
-/** A connection that belongs to one transaction until it is released; a broken one is discarded. */
-export interface Lease {
-  connection: Connection
-  release(broken: boolean): void
-}
-
 export interface Database {
   readonly role: string
   readonly log: Log
   readonly sealer: Sealer | undefined
+  readonly plans: Plans | undefined
   readonly tally: Tally
   /** the background jobs of this process */
   readonly jobs: JobBook
@@ -205,6 +203,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     role,
     log,
     sealer: options.sealer,
+    plans: options.plans,
     tally,
     jobs: openJobBook(),
     inboxSignal: openSignal(),

@@ -1,5 +1,6 @@
+import type { Lease } from '../connections/leases.ts'
 import type { Connection } from './connection.ts'
-import type { Database, Lease } from './database.ts'
+import type { Database } from './database.ts'
 import type { Call, FlightError, Prepared, Result } from './flight.ts'
 
 /** Called when something begins; the function it returns is called at the end. */

@@ -26,6 +26,7 @@ import {
   typed,
   verifyPassword,
 } from '#atrium/people'
+import { takeRoom } from '#atrium/plans'
 import {
   administratorTitles,
   areAdministrative,
@@ -89,7 +90,7 @@ export async function holdsAdministration(scope: Scope, userId: number): Promise
 /**
  * Creates an account with the role `user` for a stranger and notifies the tenant's administrators. Closing registration
  * waits for this, so nobody can register afterwards.
- * @throws REGISTRATION_CLOSED, USERNAME_TAKEN
+ * @throws REGISTRATION_CLOSED, USERNAME_TAKEN, QUOTA_EXCEEDED
  */
 export async function register(
   tx: Tx<Actor>,
@@ -106,6 +107,7 @@ export async function register(
   if (nicknamed || administratorTitles().some((title) => nicknameSkeletonOf(title) === skeleton))
     throw peopleFaults.usernameTaken()
   const stranger = { username, email, passwordHash, nickname: username, selfRegistered: true }
+  await takeRoom(tx, 'people')
   const user = await createUserWithRole(tx, stranger, ROLE.user)
   tx.notify({
     type: 'USER_REGISTERED',

@@ -1,5 +1,6 @@
 import { domain } from '#atrium'
 import { people } from '#atrium/people'
+import { plans } from '#atrium/plans'
 import { roles } from '#atrium/roles'
 import { tenants } from '#atrium/tenants'
 import { endedSessions } from './auth.actions.ts'
@@ -29,7 +30,7 @@ declare module '#atrium' {
 
 export const auth = domain({
   name: 'auth',
-  uses: [people, roles, tenants],
+  uses: [people, plans, roles, tenants],
   ...words,
   tags: {
     auth: { description: 'Sign-in, registration and sessions.', paths: ['/auth'] },

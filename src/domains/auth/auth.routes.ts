@@ -10,6 +10,7 @@ import {
   z,
 } from '#atrium'
 import { hashPassword, peopleFaults, UserView } from '#atrium/people'
+import { planFaults } from '#atrium/plans'
 import { assertMayChoose } from '#atrium/tenants'
 import {
   authFaults,
@@ -48,7 +49,7 @@ export const authRoutes: DomainRoutes = async (app, { config }) => {
         body: Registration,
         response: { 201: UserView },
         sends: ['RateLimit', 'RateLimit-Policy'],
-        refuses: [authFaults.registrationClosed, peopleFaults.usernameTaken],
+        refuses: [authFaults.registrationClosed, peopleFaults.usernameTaken, planFaults.exceeded],
       },
     },
     async (req, reply) => {

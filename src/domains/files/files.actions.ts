@@ -13,6 +13,7 @@ import {
   type TenantId,
   type Tx,
 } from '#atrium'
+import { takeRoom } from '#atrium/plans'
 import { type FileChange, resourceOfType } from './file-resources.ts'
 import {
   assertMayAttach,
@@ -45,7 +46,7 @@ import type { Upload } from './uploads/upload.ts'
  * Stores an upload: first its bytes durably, then its row with `enter`, in one short transaction. If the row fails, the
  * bytes are removed. If the outcome is unknown, they stay and the sweep decides. `quota`: bytes of all the tenant's
  * files, 0 for no limit.
- * @throws STORAGE_FULL
+ * @throws STORAGE_FULL, QUOTA_EXCEEDED
  */
 export async function keepUpload(
   storage: Storage,
@@ -64,11 +65,12 @@ export async function keepUpload(
   }
 }
 
-/** Uploads that end at the same time may exceed the quota together; the next one is refused. */
+/** Uploads that end at the same time may exceed `quota` together, but never what the plan allows. */
 async function enterFile(tx: Tx, filename: string, upload: Upload, quota: number): Promise<FileView> {
   const { originalName, contentType, size, sha256 } = upload
   const [id, taken] = await Promise.all([nextId(tx, 'files'), quota > 0 ? sumSizes(tx, {}) : undefined])
   assertRoom(taken?.bytes ?? 0, size, quota)
+  await takeRoom(tx, 'fileBytes', size)
   const file = { id, filename, originalName, contentType, size, sha256, uploaderId: tx.actor.id, createdAt: tx.now }
   insertFile(tx, file)
   tx.record({

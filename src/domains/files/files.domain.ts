@@ -1,7 +1,9 @@
 import { domain } from '#atrium'
+import { plans, usages } from '#atrium/plans'
 import { fileHolders, things } from './files.actions.ts'
 import { fileEvents } from './files.events.ts'
 import { fileRoutes } from './files.routes.ts'
+import { bytesUsed } from './files.store.ts'
 
 const words = {
   permissions: {
@@ -51,7 +53,8 @@ declare module '#atrium' {
 
 export const files = domain({
   name: 'files',
-  provides: [fileHolders.by(things)],
+  uses: [plans],
+  provides: [fileHolders.by(things), usages.by(bytesUsed)],
   ...words,
   tags: {
     files: { description: 'Files: uploaded as a form, downloaded unchanged.', paths: ['/files'] },

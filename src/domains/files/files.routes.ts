@@ -10,6 +10,7 @@ import {
   seesEverything,
   z,
 } from '#atrium'
+import { planFaults } from '#atrium/plans'
 import { deliverFile, takeLiterally, withdraw } from './delivery.ts'
 import { fileResources } from './file-resources.ts'
 import { deleteFile, keepUpload, placeFile } from './files.actions.ts'
@@ -86,7 +87,14 @@ export const fileRoutes: DomainRoutes = async (app, { config }) => {
           body: FileUpload,
           response: { 201: FileView },
           sends: ['Location', 'RateLimit', 'RateLimit-Policy'],
-          refuses: [fileFaults.rejected, fileFaults.kind, fileFaults.tooLarge, fileFaults.full, faults.notInTenant],
+          refuses: [
+            fileFaults.rejected,
+            fileFaults.kind,
+            fileFaults.tooLarge,
+            fileFaults.full,
+            planFaults.exceeded,
+            faults.notInTenant,
+          ],
         } as { response: { 201: typeof FileView } },
       },
       async (req, reply) => {

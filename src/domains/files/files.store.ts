@@ -17,6 +17,7 @@ import {
   sql,
   write,
 } from '#atrium'
+import type { Usage } from '#atrium/plans'
 import { type FileResource, fileResources } from './file-resources.ts'
 import { fileFaults, type SeesFiles, seenOfKind } from './files.rules.ts'
 
@@ -166,6 +167,12 @@ export const listFilesOf = paginate(
 export const sumSizes = find((from, _: object) =>
   from('files').select(sql<number>`coalesce(sum(files.size), 0)::bigint`.as('bytes')),
 )
+
+/** The bytes of all files. */
+export const bytesUsed: Usage = {
+  of: 'fileBytes',
+  count: async (scope) => (await sumSizes(scope, {}))!.bytes,
+}
 
 export const insertFile = write(({ insert }, p: NewFile) => insert('files', p))
 

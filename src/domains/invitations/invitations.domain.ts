@@ -4,6 +4,7 @@ import { auth } from '#atrium/auth'
 import { mail } from '#atrium/mail'
 import { organization } from '#atrium/organization'
 import { copiesOfNames, people } from '#atrium/people'
+import { plans } from '#atrium/plans'
 import { roles } from '#atrium/roles'
 import { tenants } from '#atrium/tenants'
 import { users } from '#atrium/users'
@@ -41,7 +42,7 @@ declare module '#atrium' {
 
 export const invitations = domain({
   name: 'invitations',
-  uses: [account, auth, mail, organization, people, roles, tenants, users],
+  uses: [account, auth, mail, organization, people, plans, roles, tenants, users],
   ...words,
   mailTexts: new URL('./texts/', import.meta.url),
   tags: {

@@ -14,6 +14,7 @@ import {
 import { accountLink, sendsLinks } from '#atrium/account'
 import { placeOf, TokenPair, tokenPairOf } from '#atrium/auth'
 import { hashPassword, peopleFaults } from '#atrium/people'
+import { planFaults } from '#atrium/plans'
 import { assertMayChoose } from '#atrium/tenants'
 import { accept, invite, inviteAgain, type Links, previewInvitation, withdraw } from './invitations.actions.ts'
 import { invitationFaults } from './invitations.rules.ts'
@@ -157,7 +158,12 @@ export const invitationRoutes: DomainRoutes = async (app, { config }) => {
           'Makes the account and signs in. The e-mail address is verified. A link works once, and as long as the person who sent it could send it now: neither after they were disabled, nor after they lost the permissions that it gives.',
         body: InvitationAcceptance,
         response: { 201: TokenPair },
-        refuses: [invitationFaults.unusable, peopleFaults.usernameTaken, peopleFaults.nicknameTaken],
+        refuses: [
+          invitationFaults.unusable,
+          peopleFaults.usernameTaken,
+          peopleFaults.nicknameTaken,
+          planFaults.exceeded,
+        ],
       },
     },
     async (req) => {

@@ -1,8 +1,10 @@
 import { domain } from '#atrium'
 import { fileHolders, files, publicity } from '#atrium/files'
+import { plans, usages } from '#atrium/plans'
 import { avatars, isAvatar } from './avatars.actions.ts'
 import { userEvents } from './people.events.ts'
 import { peopleRoutes } from './people.routes.ts'
+import { peopleUsed } from './people.store.ts'
 
 const words = {
   events: userEvents,
@@ -29,8 +31,8 @@ declare module '#atrium' {
 
 export const people = domain({
   name: 'people',
-  uses: [files],
-  provides: [fileHolders.by(avatars), publicity.by(isAvatar)],
+  uses: [files, plans],
+  provides: [fileHolders.by(avatars), publicity.by(isAvatar), usages.by(peopleUsed)],
   ...words,
   routes: peopleRoutes,
 })

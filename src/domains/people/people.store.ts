@@ -17,6 +17,7 @@ import {
   write,
   writeReturning,
 } from '#atrium'
+import type { Usage } from '#atrium/plans'
 import { avatarUrlAs } from './avatars.store.ts'
 import { namesTaken } from './people.rules.ts'
 
@@ -68,6 +69,19 @@ export const listNamesShown = list((from, p: { ids: readonly number[] }) =>
     .select(['users.id', nameAs('users').as('name')])
     .where('users.id', '=', sql<number>`any(${p.ids}::bigint[])`),
 )
+
+const countSigningIn = find((from, _: object) =>
+  from('users')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('users.status', '=', 'active')
+    .where('users.isService', 'is', false),
+)
+
+/** People who can sign in. */
+export const peopleUsed: Usage = {
+  of: 'people',
+  count: async (scope) => (await countSigningIn(scope, {}))!.count,
+}
 
 const contact = ['nickname', 'email', 'phone', 'realName', 'status'] as const
 type Contact = PartOf<'users', (typeof contact)[number]>

@@ -1,5 +1,6 @@
 import { changesBetween, type Expected, type Fault, nameOf, nextId, only, port, relyOn, type Tx } from '#atrium'
 import { shareLockUser } from '#atrium/people'
+import { takeRoom } from '#atrium/plans'
 import { PROJECT_FIELDS } from './projects.events.ts'
 import {
   assertActive,
@@ -37,10 +38,11 @@ export interface MemberWork {
 }
 export const memberWork = port<MemberWork>('what a member of a project still has to do')
 
-/** Creates a project; its creator becomes its owner and first member. @throws DATE_ORDER, PROJECT_CODE_TAKEN */
+/** Creates a project; its creator becomes its owner and first member. @throws DATE_ORDER, PROJECT_CODE_TAKEN, QUOTA_EXCEEDED */
 export async function createProject(tx: Tx, draft: ProjectDraft): Promise<ProjectView> {
   const id = await nextId(tx, 'projects')
   assertDateOrder(draft)
+  await takeRoom(tx, 'projects')
   const ownerId = tx.actor.id
   const project = {
     id,
@@ -133,12 +135,13 @@ export async function archiveProject(tx: Tx, id: number, expected: Expected): Pr
   return { ...project, ...archived, status: 'ARCHIVED', updatedAt: tx.now }
 }
 
-/** Reopens an archived project. @throws NOT_FOUND, NOT_OWNER, PROJECT_NOT_ARCHIVED, PRECONDITION_FAILED, VERSION_CONFLICT */
+/** Reopens an archived project. @throws NOT_FOUND, NOT_OWNER, PROJECT_NOT_ARCHIVED, PRECONDITION_FAILED, VERSION_CONFLICT, QUOTA_EXCEEDED */
 export async function unarchiveProject(tx: Tx, id: number, expected: Expected): Promise<ProjectView> {
   const project = await lockProject(tx, { id, ...projectsSeenBy(tx.actor) })
   assertOwns(project, tx.actor)
   assertArchived(project)
   assertVersion(project, expected)
+  await takeRoom(tx, 'projects')
   const open = { version: project.version + 1, updatedAt: tx.now }
   saveUnarchived(tx, { id, ...open })
   const { version } = open

@@ -1,9 +1,11 @@
 import { domain } from '#atrium'
 import { people, responsibilities } from '#atrium/people'
+import { plans, usages } from '#atrium/plans'
 import { roles } from '#atrium/roles'
 import { ownedProjects } from './hand-over.actions.ts'
 import { projectEvents } from './projects.events.ts'
 import { projectRoutes } from './projects.routes.ts'
+import { projectsUsed } from './usage.store.ts'
 
 const words = {
   permissions: {
@@ -56,11 +58,11 @@ declare module '#atrium' {
 
 export const projects = domain({
   name: 'projects',
-  uses: [people, roles],
+  uses: [people, plans, roles],
   ...words,
   tags: {
     projects: { description: 'Projects, their members and their history.', paths: ['/projects'] },
   },
-  provides: [responsibilities.by(ownedProjects)],
+  provides: [responsibilities.by(ownedProjects), usages.by(projectsUsed)],
   routes: projectRoutes,
 })

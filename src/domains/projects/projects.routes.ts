@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { arrayQuery, containing, faults, IdParams, pageRequestOf, z } from '#atrium'
+import { planFaults } from '#atrium/plans'
 import { memberRoutes } from './members.routes.ts'
 import { archiveProject, createProject, unarchiveProject, updateProject } from './projects.actions.ts'
 import { projectFaults } from './projects.rules.ts'
@@ -101,7 +102,7 @@ export const projectRoutes: FastifyPluginAsyncZod = async (app) => {
         body: ProjectDraft,
         response: { 201: ProjectView },
         sends: ['Location'],
-        refuses: [projectFaults.dateOrder, projectFaults.codeTaken, faults.notInTenant],
+        refuses: [projectFaults.dateOrder, projectFaults.codeTaken, planFaults.exceeded, faults.notInTenant],
       },
     },
     async (req, reply) => {
@@ -170,7 +171,7 @@ export const projectRoutes: FastifyPluginAsyncZod = async (app) => {
         params: IdParams,
         querystring: VersionQuery,
         response: { 200: ProjectView },
-        refuses: [projectFaults.notOwner, projectFaults.notArchived, projectFaults.changed],
+        refuses: [projectFaults.notOwner, projectFaults.notArchived, planFaults.exceeded, projectFaults.changed],
       },
     },
     async (req, reply) => {

@@ -2,9 +2,11 @@ import { domain } from '#atrium'
 import { content } from '#atrium/content'
 import { organization } from '#atrium/organization'
 import { people } from '#atrium/people'
+import { plans, tenantPlan } from '#atrium/plans'
 import { roles } from '#atrium/roles'
 import { tenantEvents } from './tenants.events.ts'
 import { tenantRoutes } from './tenants.routes.ts'
+import { planOf } from './tenants.store.ts'
 
 const words = {
   permissions: {
@@ -28,7 +30,8 @@ declare module '#atrium' {
 
 export const tenants = domain({
   name: 'tenants',
-  uses: [content, organization, people, roles],
+  uses: [content, organization, people, plans, roles],
+  provides: [tenantPlan.by(planOf)],
   ...words,
   tags: {
     tenants: { description: 'The tenants, for the system administrator.', paths: ['/tenants'] },

@@ -1,4 +1,5 @@
 import { columnsOf, directory, type FromShared, fault, notFound, only, type PartOf, paginateShared, sql } from '#atrium'
+import type { PlanOf } from '#atrium/plans'
 
 export const tenantFaults = {
   notFound: notFound('Tenant'),
@@ -71,6 +72,13 @@ const settings = (from: FromShared, p: { id: number }) =>
     .select(policy)
     .select(['tenants.registration', 'tenants.plan', 'tenants.expiredAt', 'tenants.settingsVersion as version'])
     .where('tenants.id', '=', p.id)
+
+const getPlan = directory
+  .find((from, p: { id: number }) => from('tenants').select('tenants.plan').where('tenants.id', '=', p.id))
+  .or(tenantFaults.notFound)
+
+/** The plan that the operator has given a tenant. */
+export const planOf: PlanOf = async (scope) => (await getPlan(scope, { id: scope.tenantId })).plan
 
 /** The settings of a tenant for its administrators. */
 export const getSettings = directory.find(settings).or(tenantFaults.notFound)

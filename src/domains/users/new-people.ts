@@ -9,6 +9,7 @@ import {
   recordUser,
   type UserView,
 } from '#atrium/people'
+import { takeRoom } from '#atrium/plans'
 import { administratorTitles, areAdministrative, insertUserRole, type RoleHeld } from '#atrium/roles'
 import type { UserDraft } from './users.schemas.ts'
 
@@ -22,7 +23,7 @@ type NewPerson = Omit<UserDraft, 'roleIds' | 'mustChangePassword'> & {
 /**
  * Adds a person with these roles, for a caller who has locked the staff and checked that they may be given.
  * @param administrators those of the tenant now
- * @throws USERNAME_TAKEN, NICKNAME_TAKEN
+ * @throws USERNAME_TAKEN, NICKNAME_TAKEN, QUOTA_EXCEEDED
  */
 export async function insertPerson(
   tx: Tx<Actor>,
@@ -33,6 +34,7 @@ export async function insertPerson(
   const appearance = appearanceOf(person.username, person.nickname)
   if (appearance.nicknameSkeleton !== appearance.skeleton)
     await assertNobodyElse(tx, NOBODY, appearance.nicknameSkeleton, roles, administrators)
+  if (person.status === 'active') await takeRoom(tx, 'people')
   const { id, createdAt, updatedAt } = (await insertUser(tx, { ...person, ...appearance })).rows[0]!
   for (const role of roles) insertUserRole(tx, { userId: id, roleId: role.id })
   const { username, nickname = null, email = null, phone = null, realName = null, status } = person

@@ -17,6 +17,7 @@ import {
   saveUser,
   type UserView,
 } from '#atrium/people'
+import { takeRoom } from '#atrium/plans'
 import { lockMemberships, recordMember, removeMemberships, shareLockProjectsOf } from '#atrium/projects'
 import {
   assertCovers,
@@ -39,7 +40,7 @@ import { getUser } from './users.store.ts'
 
 /**
  * Creates a user with the given roles, or with `user`, as in registration.
- * @throws NOT_FOUND (role), PERMISSION_DENIED, USERNAME_TAKEN, NICKNAME_TAKEN
+ * @throws NOT_FOUND (role), PERMISSION_DENIED, USERNAME_TAKEN, NICKNAME_TAKEN, QUOTA_EXCEEDED
  */
 export async function addUser(tx: Tx, draft: UserDraft, passwordHash: string): Promise<UserView> {
   const { roleIds, mustChangePassword, ...person } = draft
@@ -60,7 +61,8 @@ export async function addUser(tx: Tx, draft: UserDraft, passwordHash: string): P
 /**
  * Changes a user. A new password or disabling ends their sessions, except the actor's current one.
  * @param passwordHash of a password that replaces theirs
- * @throws NOT_FOUND (user, role), VALIDATION_FAILED, RESERVED, PERMISSION_DENIED, LAST_ADMINISTRATOR, VERSION_CONFLICT
+ * @throws NOT_FOUND (user, role), VALIDATION_FAILED, RESERVED, PERMISSION_DENIED, LAST_ADMINISTRATOR, VERSION_CONFLICT,
+ *   QUOTA_EXCEEDED
  */
 export async function updateUser(
   tx: Tx,
@@ -89,6 +91,7 @@ export async function updateUser(
   assertUnchanged(userState(subject.user), ifMatch)
   assertCurrent(subject.user, version)
   const { nickname, email, phone, realName, status, selfRegistered } = user
+  if (status === 'active' && subject.user.status === 'disabled') await takeRoom(tx, 'people')
   const nicknameSkeleton = nicknameSkeletonOf(nickname)
   if (nickname !== subject.user.nickname) {
     const roles = wanted ?? subject.roles
@@ -172,7 +175,7 @@ export async function deleteUser(
 
 /**
  * Brings a deleted user back under their id, with the role `user` and none of what they were before.
- * @throws NOT_FOUND (who is not deleted), PERMISSION_DENIED, USERNAME_TAKEN, NICKNAME_TAKEN
+ * @throws NOT_FOUND (who is not deleted), PERMISSION_DENIED, USERNAME_TAKEN, NICKNAME_TAKEN, QUOTA_EXCEEDED
  */
 export async function restoreUser(
   tx: Tx,
@@ -192,6 +195,7 @@ export async function restoreUser(
   const appearance = appearanceOf(username, nickname)
   if (appearance.nicknameSkeleton !== appearance.skeleton)
     await assertNobodyElse(tx, id, appearance.nicknameSkeleton, roles, administrators)
+  await takeRoom(tx, 'people')
   const { rows } = await reviveUser(tx, {
     id,
     username,

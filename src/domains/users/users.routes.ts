@@ -1,6 +1,7 @@
 import { containing, type DomainRoutes, IdParams, networkOf, numberedPageRequest, z } from '#atrium'
 import { authFaults, limitGuesses } from '#atrium/auth'
 import { hashPassword, peopleFaults, UserView } from '#atrium/people'
+import { planFaults } from '#atrium/plans'
 import { assertMayChoose } from '#atrium/tenants'
 import { handOverRoutes } from './hand-over.routes.ts'
 import { profileRoutes } from './profile.routes.ts'
@@ -68,7 +69,7 @@ export const userRoutes: DomainRoutes = async (app, { config }) => {
         body: UserDraft,
         response: { 201: UserView },
         sends: ['Location'],
-        refuses: [userFaults.roleNotFound, peopleFaults.usernameTaken, peopleFaults.nicknameTaken],
+        refuses: [userFaults.roleNotFound, peopleFaults.usernameTaken, peopleFaults.nicknameTaken, planFaults.exceeded],
       },
     },
     async (req, reply) => {
@@ -97,6 +98,7 @@ export const userRoutes: DomainRoutes = async (app, { config }) => {
           userFaults.lastAdministrator,
           userFaults.changed,
           peopleFaults.nicknameTaken,
+          planFaults.exceeded,
           authFaults.wrongPassword,
         ],
       },
@@ -150,7 +152,7 @@ export const userRoutes: DomainRoutes = async (app, { config }) => {
         body: RestorationDraft,
         response: { 201: UserView },
         sends: ['Location'],
-        refuses: [peopleFaults.usernameTaken, peopleFaults.nicknameTaken],
+        refuses: [peopleFaults.usernameTaken, peopleFaults.nicknameTaken, planFaults.exceeded],
       },
     },
     async (req, reply) => {

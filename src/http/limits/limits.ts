@@ -26,6 +26,8 @@ export interface Limits {
   take(reply: FastifyReply, tries: readonly Attempt[]): Promise<void>
   /** Neither counts nor refuses, and adds nothing to the answer. */
   isOpen(once: Attempt): Promise<boolean>
+  /** How many count now. */
+  used(once: Attempt): Promise<number>
   /** Counts if there is room, and adds nothing to the answer. @returns whether there was room */
   tally(once: Attempt): Promise<boolean>
   /**
@@ -94,6 +96,7 @@ export const limits = fp<Options>(
         for (const once of tries) await take(reply, once)
       },
       isOpen: async (once) => once.limit.most === 0 || (await look(once)).isOpen,
+      used: async (once) => once.limit.most - (await look(once)).left,
       tally: async (once) => once.limit.most === 0 || (await placeFor(once)).isOpen,
       async attempt(reply, once, work) {
         const place = await take(reply, once)

@@ -28,6 +28,7 @@ export interface Tenancy {
   code: string
   status: 'active' | 'disabled'
   expiredAt: string | null
+  plan: string
   /** rises with every change of what the public reads */
   contentVersion: number
 }

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Answer } from '../support/client.ts'
+import { formOf } from '../support/form.ts'
+import { openWorld, type Tenant, type World } from '../support/world.ts'
+
+/** RACE_ROUNDS=100 for the full run. */
+const ROUNDS = Number(process.env.RACE_ROUNDS ?? 5)
+const AT_ONCE = 64
+const LEFT = 3
+const patience = { timeout: 60_000 + ROUNDS * 10_000 }
+
+let world: World
+let counter = 0
+beforeAll(async () => {
+  const tiny = { people: 1 + LEFT, projects: LEFT, fileBytes: LEFT * 4 }
+  world = await openWorld({ env: { PLANS: JSON.stringify({ tiny }), REGISTRATION_LIMIT: '0' } })
+})
+afterAll(() => world?.close())
+
+async function givenTiny(): Promise<Tenant> {
+  const tenant = await world.givenTenant()
+  ;(await world.as(world.admin).put(`/tenants/${tenant.id}`, { plan: 'tiny', registration: 'open' })).expect(200)
+  return tenant
+}
+const atOnce = (send: (at: number) => Promise<Answer>) =>
+  Promise.all(Array.from({ length: AT_ONCE }, (_, at) => send(at)))
+async function expectExactlyLeft(tenant: Tenant, quota: string, answers: Answer[], used: number) {
+  for (const answer of answers.filter(({ status }) => status !== 201)) answer.expect(409, 'QUOTA_EXCEEDED')
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(LEFT)
+  expect((await world.as(tenant.administrator).get('/tenant/usage')).expect(200)[quota].used).toBe(used)
+}
+
+describe(`of ${AT_ONCE} at the same time exactly as many fit as the plan has left, ${ROUNDS} times over:`, () => {
+  test('projects', patience, async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const tenant = await givenTiny()
+      const answers = await atOnce((at) =>
+        world
+          .as(tenant.administrator)
+          .post('/projects', { name: 'Raced', code: `R-${at}` }, { 'idempotency-key': `raced-${at}` }),
+      )
+      await expectExactlyLeft(tenant, 'projects', answers, LEFT)
+    }
+  })
+
+  test('people, registered and added', patience, async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const tenant = await givenTiny()
+      // Two kinds of commands, which lock different rows before the quota.
+      const answers = await atOnce((at) => {
+        const person = { username: `raced-${++counter}`, password: 'a long and winding road' }
+        return at % 2
+          ? world.as(tenant.administrator).post('/users', person)
+          : world.anyone.post('/auth/register', { ...person, email: 'raced@example.com', tenantCode: tenant.code })
+      })
+      await expectExactlyLeft(tenant, 'people', answers, 1 + LEFT)
+    }
+  })
+
+  test('files', patience, async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const tenant = await givenTiny()
+      const answers = await atOnce(() =>
+        world.as(tenant.administrator).send({
+          method: 'POST',
+          url: '/api/v1/files',
+          ...formOf([{ filename: 'raced.txt', content: 'four' }]),
+        }),
+      )
+      await expectExactlyLeft(tenant, 'fileBytes', answers, LEFT * 4)
+    }
+  })
+})
