@@ -6,6 +6,7 @@ import { reach } from './lib/reach.ts'
 import { go, place } from './lib/router.ts'
 import { SignIn } from './pages/sign-in.ts'
 import { Failure } from './parts/failure.ts'
+import { Notice } from './parts/notice.ts'
 import { Page } from './parts/page.ts'
 import { offered, type Subject, subjects } from './subjects.ts'
 
@@ -34,6 +35,7 @@ export function App(): View {
       </div>
     </header>
     ${person ? html`<${SignedIn} key=${`${person.id} ${language()}`} permissions=${person.permissions} />` : html`<main>${person === null && html`<${SignIn} />`}</main>`}
+    <${Notice} />
   `
 }
 

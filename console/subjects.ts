@@ -16,6 +16,57 @@ export interface Subject {
 /** All subjects, in the order of the navigation. */
 export const subjects: readonly Subject[] = [
   { path: 'people', name: 'People', group: 'tenant', permission: 'user:list', load: () => import('./pages/people.ts') },
+  {
+    path: 'invitations',
+    name: 'Invitations',
+    group: 'tenant',
+    permission: 'user:invite',
+    load: () => import('./pages/invitations.ts'),
+  },
+  { path: 'roles', name: 'Roles', group: 'tenant', permission: 'role:list', load: () => import('./pages/roles.ts') },
+  {
+    path: 'departments',
+    name: 'Departments',
+    group: 'tenant',
+    permission: 'department:list',
+    load: () => import('./pages/departments.ts'),
+  },
+  {
+    path: 'settings',
+    name: 'Settings',
+    group: 'tenant',
+    permission: 'settings:view',
+    load: () => import('./pages/settings.ts'),
+  },
+  { path: 'files', name: 'Files', group: 'tenant', permission: 'file:upload', load: () => import('./pages/files.ts') },
+  {
+    path: 'approvals',
+    name: 'Approvals',
+    group: 'tenant',
+    permission: 'approval:action',
+    load: () => import('./pages/approvals.ts'),
+  },
+  {
+    path: 'comments',
+    name: 'Comments',
+    group: 'tenant',
+    permission: 'content:update',
+    load: () => import('./pages/comments.ts'),
+  },
+  {
+    path: 'contact-messages',
+    name: 'Contact messages',
+    group: 'tenant',
+    permission: 'content:list',
+    load: () => import('./pages/contact-messages.ts'),
+  },
+  {
+    path: 'portal',
+    name: 'Portal',
+    group: 'tenant',
+    permission: 'content:update',
+    load: () => import('./pages/portal.ts'),
+  },
   { path: 'profile', name: 'Profile', group: 'own', load: () => import('./pages/profile.ts') },
 ]
 

@@ -1,6 +1,7 @@
 import { type Atrium, AtriumError, createClient, type Session } from '../../client/index.ts'
 import { language } from './language.ts'
 import { PATIENCE_MS, reach } from './reach.ts'
+import { keepTag } from './tags.ts'
 
 export { AtriumError } from '../../client/index.ts'
 export type * from '../../client/operations.ts'
@@ -45,8 +46,9 @@ async function limited(url: RequestInfo | URL, init: RequestInit = {}): Promise<
   const limit = AbortSignal.timeout(PATIENCE_MS)
   const signal = isLong ? init.signal : init.signal ? AbortSignal.any([init.signal, limit]) : limit
   try {
-    const answer = await fetch(url, { ...init, signal: signal ?? null })
+    const answer = await fetch(url, { ...init, cache: 'no-cache', signal: signal ?? null })
     reach.set('here')
+    keepTag(String(url), init.method, answer)
     return answer
   } catch (error) {
     if (!init.signal?.aborted) reach.set('away')

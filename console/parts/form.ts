@@ -78,6 +78,8 @@ interface FieldOptions {
   required?: boolean
   autofocus?: boolean
   inputmode?: string
+  /** receives what is typed; `value` then decides what the field shows */
+  onInput?(text: string): void
 }
 
 /** One field with its label, what to know of it, and a place for what is wrong with it. */
@@ -87,17 +89,20 @@ export function Field({ name, label, hint, type = 'text', value, rows, options, 
   useEffect(() => {
     if (more.autofocus) input.current?.focus()
   }, [])
+  const shown = more.onInput
+    ? { value: value ?? '', onInput: (event: Event) => more.onInput!((event.target as HTMLInputElement).value) }
+    : { defaultValue: value ?? '' }
   const common = { id, name, ref: input, 'aria-describedby': `${id}-note`, required: more.required }
   return html`<div class="field">
     <label for=${id}>${label}</label>
     ${
       options
         ? html`<select ...${common}>
-            ${options.map(([each, words]) => html`<option value=${each} selected=${each === value}>${words}</option>`)}
+            ${options.map(([each, words]) => html`<option value=${each} defaultSelected=${each === String(value ?? '')}>${words}</option>`)}
           </select>`
         : rows
-          ? html`<textarea ...${common} rows=${rows} defaultValue=${value ?? ''} />`
-          : html`<input ...${common} type=${type} defaultValue=${value ?? ''} autocomplete=${more.autocomplete ?? 'off'} inputmode=${more.inputmode} />`
+          ? html`<textarea ...${common} rows=${rows} ...${shown} />`
+          : html`<input ...${common} type=${type} ...${shown} autocomplete=${more.autocomplete ?? 'off'} inputmode=${more.inputmode} />`
     }
     <div id=${`${id}-note`} class="note">
       ${hint && html`<span class="quiet">${hint}</span>`}

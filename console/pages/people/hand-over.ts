@@ -1,0 +1,70 @@
+import { api, type Responsibilities, type User } from '../../lib/api.ts'
+import { useCommand } from '../../lib/command.ts'
+import { html, useState, type View } from '../../lib/html.ts'
+import { numberText, t } from '../../lib/language.ts'
+import { useLoad } from '../../lib/load.ts'
+import { nameOf } from '../../lib/names.ts'
+import { Dialog } from '../../parts/dialog.ts'
+import { Form, type Values } from '../../parts/form.ts'
+import { say } from '../../parts/notice.ts'
+import { Empty, Show } from '../../parts/page.ts'
+import { PersonField } from '../../parts/person.ts'
+
+const SHOWN = 20
+
+/** What a person is responsible for, and passing all of it to somebody else. */
+export function HandOver({ of: user }: { of: User }): View {
+  const held = useLoad(() => api.listResponsibilities({ id: user.id }), [user.id])
+  const [isOpen, open] = useState(false)
+  const command = useCommand(
+    ({ toUserId }: Values) => api.handOver({ id: user.id, body: { toUserId: Number(toUserId) } }),
+    () => {
+      open(false)
+      held.again()
+      say(t('Everything was handed over.'))
+    },
+  )
+  const words: Record<string, string> = {
+    projects: t('Projects'),
+    tasks: t('Tasks'),
+    departments: t('Departments'),
+    approvals: t('Approvals'),
+  }
+  return html`<section>
+    <h2>${t('Responsibilities')}</h2>
+    <${Show} of=${held}>
+      ${(now: Responsibilities) => {
+        const kinds = Object.entries(now).filter(([, things]) => things.length > 0)
+        if (kinds.length === 0)
+          return html`<${Empty}><p>${t('Nothing depends on this person: they can be deleted.')}</p><//>`
+        return html`
+          <dl class="facts">
+            ${kinds.map(
+              ([kind, things]) => html`
+                <dt>${words[kind] ?? kind} (${numberText(things.length)})</dt>
+                <dd>${listed(things)}</dd>
+              `,
+            )}
+          </dl>
+          <div class="actions">
+            <button type="button" onClick=${() => open(true)}>${t('Hand over')}</button>
+          </div>
+        `
+      }}
+    <//>
+    ${
+      isOpen &&
+      html`<${Dialog} title=${t('Hand over')} onClose=${() => open(false)}>
+        <p>${t('All of it passes to one person, who joins the projects and the department. {name} can then be deleted.', { name: nameOf(user) })}</p>
+        <${Form} command=${command} save=${t('Hand over')}>
+          <${PersonField} name="toUserId" label=${t('To whom')} autofocus required />
+        <//>
+      <//>`
+    }
+  </section>`
+}
+
+function listed(things: readonly { name: string }[]): string {
+  const names = things.slice(0, SHOWN).flatMap(({ name }) => (name ? [name] : []))
+  return things.length > SHOWN ? `${names.join(', ')} …` : names.join(', ')
+}

@@ -1,0 +1,134 @@
+import { AtriumError, api, type Role, type User } from '../../lib/api.ts'
+import { html, type View } from '../../lib/html.ts'
+import { t, timeText } from '../../lib/language.ts'
+import { useLoad } from '../../lib/load.ts'
+import { may, me } from '../../lib/me.ts'
+import { nameOf } from '../../lib/names.ts'
+import { roleNames, useRoles } from '../../lib/roles.ts'
+import { go } from '../../lib/router.ts'
+import { Confirm } from '../../parts/dialog.ts'
+import { Edit } from '../../parts/edit.ts'
+import { Field, type Values } from '../../parts/form.ts'
+import { say } from '../../parts/notice.ts'
+import { Badge, Page, Show } from '../../parts/page.ts'
+import { PersonStatus } from '../../parts/person.ts'
+import { RoleBoxes, roleIdsIn } from '../../parts/roles.ts'
+import { Restore } from './former.ts'
+import { HandOver } from './hand-over.ts'
+import { NameSubstitute, NewPassword } from './person-dialogs.ts'
+
+/** One person: what is known of them, and what their managers can do. */
+export function Person({ id }: { id: number }): View {
+  const person = useLoad(() => api.getUser({ id }), [id])
+  const roles = useRoles()
+  const isMissing = person.failure instanceof AtriumError && person.failure.status === 404
+  if (isMissing && may('user:create')) return html`<${Restore} id=${id} then=${person.again} />`
+  if (!person.data) return html`<${Page} title=${t('People')}><${Show} of=${person}>${() => null}<//><//>`
+  const user = person.data
+  const save = ({ nickname, email, phone, realName, ...boxes }: Values, { version, roles: held }: User) => {
+    const roleIds = roleIdsIn(boxes)
+    const same = (roles.data ?? []).filter(({ code }) => held.includes(code)).map((role) => role.id)
+    const isSame = same.length === roleIds.length && same.every((one) => roleIds.includes(one))
+    return api.updateUser({
+      id,
+      body: {
+        ...{ nickname: nickname || null, email: email || null, phone: phone || null, realName: realName || null },
+        ...(!isSame && { roleIds }),
+        version,
+      },
+    })
+  }
+  const facts = ({ nickname, email, phone, realName, roles: codes, status }: User) =>
+    [
+      [t('Name'), nickname ?? ''],
+      [t('Real name'), realName ?? ''],
+      [t('E-mail'), email ?? ''],
+      [t('Phone'), phone ?? ''],
+      [t('Roles'), roleNames(codes, roles.data)],
+      [t('Status'), status === 'active' ? t('active') : t('disabled')],
+    ] as const
+  return html`<${Page} title=${nameOf(user)} actions=${may('user:update') && html`<${Actions} of=${user} again=${person.again} />`}>
+    <dl class="facts">
+      <dt>${t('User name')}</dt>
+      <dd>${user.username}</dd>
+      <dt>${t('Status')}</dt>
+      <dd>
+        <${PersonStatus} of=${user} />
+        ${user.selfRegistered && html` <${Badge} kind="warn">${t('registered themselves')}<//>`}
+      </dd>
+      <dt>${t('Since')}</dt>
+      <dd>${timeText(user.createdAt)}</dd>
+    </dl>
+    ${
+      may('user:update') &&
+      html`<${Show} of=${roles}>
+        ${(all: Role[]) => html`<${Edit} of=${person} address=${`/api/v1/users/${id}`} facts=${facts} save=${save}>
+          ${(now: User) => html`
+            <${Field} name="nickname" label=${t('Name')} value=${now.nickname} />
+            <${Field} name="realName" label=${t('Real name')} value=${now.realName} />
+            <${Field} name="email" label=${t('E-mail')} type="email" value=${now.email} />
+            <${Field} name="phone" label=${t('Phone')} type="tel" value=${now.phone} />
+            <${RoleBoxes} all=${all} held=${now.roles} />
+          `}
+        <//>`}
+      <//>
+      <${HandOver} of=${user} />`
+    }
+  <//>`
+}
+
+function Actions({ of: user, again }: { of: User; again(): void }): View {
+  const { id, status, version } = user
+  const name = nameOf(user)
+  const isActive = status === 'active'
+  const isSelf = me.get()?.id === id
+  return html`
+    <${NewPassword} of=${user} />
+    ${!isSelf && html`<${NameSubstitute} of=${user} />`}
+    ${
+      !isSelf &&
+      html`<${Confirm}
+        label=${t('Reset the second factor')}
+        question=${t('{name} has lost the phone and the recovery codes: they sign in with the password alone until they add a new second factor. They get a mail about it.', { name })}
+        yes=${t('Reset')}
+        act=${() => api.takeOffSecondFactor({ id })}
+        then=${() => say(t('The second factor was reset.'))}
+      />`
+    }
+    ${
+      user.selfRegistered &&
+      html`<${Confirm}
+        label=${t('Clear the mark')}
+        question=${t('{name} registered themselves, and sees only their own files. Without the mark they see the files of the tenant.', { name })}
+        yes=${t('Clear the mark')}
+        act=${() => api.updateUser({ id, body: { selfRegistered: false, version } })}
+        then=${again}
+      />`
+    }
+    ${
+      !isSelf &&
+      html`<${Confirm}
+        key=${status}
+        label=${isActive ? t('Disable') : t('Enable')}
+        question=${isActive ? t('{name} can no longer sign in, and every session ends. You can enable them again.', { name }) : t('{name} can sign in again.', { name })}
+        yes=${isActive ? t('Disable') : t('Enable')}
+        act=${() => api.updateUser({ id, body: { status: isActive ? 'disabled' : 'active', version } })}
+        then=${again}
+      />`
+    }
+    ${
+      !isSelf &&
+      may('user:delete') &&
+      html`<${Confirm}
+        label=${t('Delete')}
+        question=${t('{name} leaves every project and department, and their name and address are deleted. What they did stays, as that of a former member.', { name })}
+        yes=${t('Delete')}
+        act=${() => api.deleteUser({ id })}
+        then=${() => {
+          say(t('{name} was deleted.', { name }))
+          go('people')
+        }}
+      />`
+    }
+  `
+}

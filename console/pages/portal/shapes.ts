@@ -1,0 +1,158 @@
+import { api } from '../../lib/api.ts'
+import { t } from '../../lib/language.ts'
+
+/** What a part of a section is, and so how it is written. */
+export type Shape =
+  | { kind: 'line' | 'prose' | 'picture' | 'number' | 'flag' }
+  /** texts, one below the other */
+  | { kind: 'lines' }
+  | { kind: 'fields'; fields: Named[] }
+  | { kind: 'list'; of: Named[]; fresh: object; isNumbered?: boolean }
+/** A part with its name in the request and its name on the page. */
+export interface Named {
+  name: string
+  label: string
+  shape: Shape
+}
+
+const part = (
+  kind: 'line' | 'prose' | 'picture' | 'number' | 'flag' | 'lines',
+  name: string,
+  label: string,
+): Named => ({
+  name,
+  label,
+  shape: { kind },
+})
+const list = (name: string, label: string, of: Named[], fresh: object): Named => ({
+  name,
+  label,
+  shape: { kind: 'list', of, fresh },
+})
+
+export interface Section {
+  name: 'home' | 'features' | 'product' | 'pricing' | 'faq' | 'docs' | 'about'
+  label: string
+  shape: Shape
+  read(): Promise<unknown>
+}
+
+/** The sections of the portal in the language of the page. */
+export function sections(): Section[] {
+  const title = part('line', 'title', t('Title'))
+  const description = part('prose', 'description', t('Description'))
+  const name = part('line', 'name', t('Name'))
+  const role = part('line', 'role', t('Position'))
+  const highlights = list('highlights', t('Highlights'), [title, description], { title: '', description: '' })
+  const stats = list('stats', t('Figures'), [part('line', 'label', t('Label')), part('line', 'value', t('Value'))], {
+    label: '',
+    value: '',
+  })
+  return [
+    {
+      name: 'home',
+      label: t('Home'),
+      read: () => api.getPublicHome(),
+      shape: {
+        kind: 'fields',
+        fields: [
+          highlights,
+          stats,
+          list('testimonials', t('Testimonials'), [part('prose', 'content', t('Quotation')), name, role], {
+            ...{ content: '', name: '', role: '' },
+          }),
+        ],
+      },
+    },
+    {
+      name: 'features',
+      label: t('Features'),
+      read: () => api.listPublicFeatures(),
+      shape: {
+        kind: 'list',
+        isNumbered: true,
+        of: [title, description, part('picture', 'icon', t('Icon'))],
+        fresh: { title: '', description: '', icon: '' },
+      },
+    },
+    {
+      name: 'product',
+      label: t('Product'),
+      read: () => api.getPublicProduct(),
+      shape: {
+        kind: 'fields',
+        fields: [part('line', 'name', t('Title')), part('line', 'slogan', t('Slogan')), highlights],
+      },
+    },
+    {
+      name: 'pricing',
+      label: t('Prices'),
+      read: () => api.listPublicPlans(),
+      shape: {
+        kind: 'list',
+        isNumbered: true,
+        of: [
+          part('line', 'name', t('Title')),
+          part('line', 'description', t('Description')),
+          part('line', 'price', t('Price as it is printed')),
+          part('line', 'period', t('Period')),
+          part('number', 'amountCents', t('Amount to pay, in cents; empty: by agreement')),
+          part('lines', 'features', t('What it includes, one on each line')),
+          part('flag', 'highlighted', t('Recommended')),
+        ],
+        fresh: {
+          ...{ name: '', description: '', price: '', period: '', features: [], highlighted: false },
+          ...{ amountCents: null, currency: 'CNY' },
+        },
+      },
+    },
+    {
+      name: 'faq',
+      label: t('Questions'),
+      read: () => api.listPublicQuestions(),
+      shape: {
+        kind: 'list',
+        isNumbered: true,
+        of: [
+          part('line', 'question', t('Question')),
+          part('prose', 'answer', t('Answer')),
+          part('line', 'category', t('Category')),
+        ],
+        fresh: { question: '', answer: '', category: '' },
+      },
+    },
+    {
+      name: 'docs',
+      label: t('Guides'),
+      read: () => api.listPublicGuides(),
+      shape: {
+        kind: 'list',
+        isNumbered: true,
+        of: [
+          title,
+          description,
+          list('items', t('Chapters'), [title, part('line', 'path', t('Address'))], { title: '', path: '' }),
+        ],
+        fresh: { title: '', description: '', items: [] },
+      },
+    },
+    {
+      name: 'about',
+      label: t('About'),
+      read: () => api.getPublicAbout(),
+      shape: {
+        kind: 'fields',
+        fields: [
+          part('prose', 'intro', t('Introduction')),
+          stats,
+          list('team', t('Team'), [name, role, part('picture', 'avatar', t('Picture'))], {
+            ...{ name: '', role: '', avatar: '' },
+          }),
+          list('milestones', t('Milestones'), [part('line', 'date', t('Date')), title, description], {
+            ...{ date: '', title: '', description: '' },
+          }),
+        ],
+      },
+    },
+  ]
+}

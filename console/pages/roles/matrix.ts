@@ -1,0 +1,126 @@
+import { api, type Permission, type Role } from '../../lib/api.ts'
+import { useCommand } from '../../lib/command.ts'
+import { html, useState, type View } from '../../lib/html.ts'
+import { numberText, t } from '../../lib/language.ts'
+import { may, me } from '../../lib/me.ts'
+import { ifUnchanged } from '../../lib/tags.ts'
+import { Changed } from '../../parts/edit.ts'
+import { Failure } from '../../parts/failure.ts'
+import { say } from '../../parts/notice.ts'
+
+/** Permissions by what they are about: the first part of their codes. */
+export function byKind(permissions: readonly Permission[]): [string, Permission[]][] {
+  const kinds = new Map<string, Permission[]>()
+  for (const permission of [...permissions].sort((a, b) => (a.code < b.code ? -1 : 1))) {
+    const kind = permission.code.split(':')[0]!
+    kinds.set(kind, [...(kinds.get(kind) ?? []), permission])
+  }
+  return [...kinds]
+}
+
+const sorted = ({ permissions }: Role) => [...permissions].sort().join(', ')
+
+/** Administrators hold what they hold. */
+const FIXED = ['admin', 'tenant-admin']
+
+/** What differs from the role as it was read: `7 user:list` → whether it is to hold it. */
+type Changes = ReadonlyMap<string, boolean>
+const keyOf = (role: Pick<Role, 'id'>, code: string) => `${role.id} ${code}`
+
+/** Permissions down, roles across. Boxes are changed first and saved together. */
+export function Matrix({
+  roles,
+  permissions,
+  again,
+}: {
+  roles: Role[]
+  permissions: Permission[]
+  again(): void
+}): View {
+  const [changes, change] = useState<Changes>(new Map())
+  const [stale, setStale] = useState<Role>()
+  const changed = roles.filter(({ id }) => [...changes.keys()].some((key) => key.startsWith(`${id} `)))
+  const holds = (role: Role, code: string) => changes.get(keyOf(role, code)) ?? role.permissions.includes(code)
+  const mayChange = (role: Role, code: string) =>
+    may('role:update') && may('role:permission') && !FIXED.includes(role.code) && me.get()!.permissions.includes(code)
+
+  const save = useCommand(async () => {
+    for (const role of changed) {
+      const now = await api.getRole({ id: role.id })
+      const call = ifUnchanged(`/api/v1/roles/${role.id}`)
+      if (sorted(now) !== sorted(role)) {
+        setStale(role)
+        return again()
+      }
+      const permissionIds = permissions.filter(({ code }) => holds(role, code)).map(({ id }) => id)
+      await api.updateRole({ id: role.id, body: { permissionIds } }, call)
+    }
+    change(new Map())
+    setStale(undefined)
+    again()
+    say(t('Saved'))
+  })
+  const toggle = (role: Role, code: string) => {
+    const next = new Map(changes)
+    const key = keyOf(role, code)
+    if (next.has(key)) next.delete(key)
+    else next.set(key, !role.permissions.includes(code))
+    change(next)
+  }
+  const facts = (role: Role | undefined) => [[t('Permissions'), role ? sorted(role) : '']] as const
+  return html`
+    <div class="wide" tabindex="0" role="region" aria-label=${t('Permissions of the roles')}>
+      <table class="matrix">
+        <caption class="hidden">${t('Permissions of the roles')}</caption>
+        <thead>
+          <tr>
+            <th scope="col">${t('Permission')}</th>
+            ${roles.map(({ id, name }) => html`<th key=${id} scope="col"><a href=${`/console/roles/${id}`}>${name}</a></th>`)}
+          </tr>
+        </thead>
+        ${byKind(permissions).map(
+          ([kind, some]) => html`<tbody key=${kind}>
+            <tr>
+              <th scope="rowgroup" colspan=${roles.length + 1}>${kind}</th>
+            </tr>
+            ${some.map(
+              ({ id, code, name }) => html`<tr key=${id}>
+                <th scope="row">${name} <span class="quiet">${code}</span></th>
+                ${roles.map(
+                  (role) => html`<td key=${role.id} class=${changes.has(keyOf(role, code)) ? 'touched' : ''}>
+                    <input
+                      type="checkbox"
+                      aria-label=${`${role.name}: ${name}`}
+                      checked=${holds(role, code)}
+                      disabled=${!mayChange(role, code)}
+                      onChange=${() => toggle(role, code)}
+                    />
+                  </td>`,
+                )}
+              </tr>`,
+            )}
+          </tbody>`,
+        )}
+      </table>
+    </div>
+    ${
+      stale &&
+      html`<${Changed}
+        address=${`/api/v1/roles/${stale.id}`}
+        before=${facts(stale)}
+        now=${facts(roles.find(({ id }) => id === stale.id))}
+        isLoading=${false}
+      />`
+    }
+    <${Failure} of=${save.failure} />
+    ${
+      changes.size > 0 &&
+      html`<div class="actions sticky">
+        <button type="button" class="main" aria-disabled=${save.isBusy} onClick=${() => save.isBusy || void save.run()}>
+          ${changes.size === 1 ? t('Save one change') : t('Save {count} changes', { count: numberText(changes.size) })}
+        </button>
+        <button type="button" onClick=${() => change(new Map())}>${t('Discard')}</button>
+      </div>`
+    }
+  `
+}

@@ -1,0 +1,96 @@
+import { api, isRefusal } from '../lib/api.ts'
+import { useCommand } from '../lib/command.ts'
+import { type Children, html, useEffect, useState, type View } from '../lib/html.ts'
+import { t, timeText } from '../lib/language.ts'
+import { type Loaded, useLoad } from '../lib/load.ts'
+import { may } from '../lib/me.ts'
+import { Form, type Values } from './form.ts'
+import { say } from './notice.ts'
+
+/** What a form shows, in words: label and value. */
+export type Facts = readonly (readonly [label: string, value: string])[]
+
+interface EditOptions<Data> {
+  of: Loaded<Data>
+  /** where it is changed, such as `/api/v1/users/7`: the audit names it */
+  address: string
+  facts(data: Data): Facts
+  save(values: Values, data: Data): Promise<unknown>
+  children: (data: Data) => Children
+  word?: string
+}
+
+/**
+ * The form of something that was loaded. If somebody else has changed it meanwhile, nothing is overwritten: the form says
+ * who changed what. Fields that the person has not touched then show what they are now, and what was typed stays.
+ */
+export function Edit<Data>({ of, address, facts, save, children, word }: EditOptions<Data>): View {
+  const [turn, setTurn] = useState(0)
+  const [before, setBefore] = useState<Facts>()
+  const data = of.data!
+  const command = useCommand(
+    (values: Values) => save(values, data),
+    () => {
+      setBefore(undefined)
+      setTurn(turn + 1)
+      of.again()
+      say(t('Saved'))
+    },
+  )
+  const isStale = staleness(command.failure)
+  useEffect(() => {
+    if (!isStale) return
+    setBefore(facts(data))
+    of.again()
+  }, [command.failure])
+  return html`<${Form} key=${turn} command=${isStale ? { ...command, failure: undefined } : command} save=${word ?? t('Save')}>
+    ${children(data)}
+    ${before && html`<${Changed} address=${address} before=${before} now=${facts(data)} isLoading=${of.isLoading} />`}
+  <//>`
+}
+
+/** Whether a change was refused because somebody else came first. */
+export function staleness(failure: unknown): boolean {
+  return isRefusal(failure, 'VERSION_CONFLICT') || isRefusal(failure, 'PRECONDITION_FAILED')
+}
+
+interface ChangedOptions {
+  address: string
+  before: Facts
+  now: Facts
+  isLoading: boolean
+}
+
+/** Who changed something meanwhile, and what. */
+export function Changed({ address, before, now, isLoading }: ChangedOptions): View {
+  const change = useLastChange(address)
+  const differences = now.flatMap(([label, value], at) => {
+    const was = before[at]?.[1] ?? ''
+    return was === value ? [] : [{ label, was, value }]
+  })
+  const sentence = change
+    ? t('{name} changed this on {time}. Nothing was overwritten.', { name: change.name, time: change.time })
+    : t('Somebody else changed this meanwhile. Nothing was overwritten.')
+  return html`<div class="failure changed" role="alert">
+    <p>${sentence}</p>
+    ${
+      differences.length > 0
+        ? html`<ul>
+            ${differences.map(({ label, was, value }) => html`<li>${label}: <del>${was || '–'}</del> → <ins>${value || '–'}</ins></li>`)}
+          </ul>`
+        : isLoading && html`<p class="quiet">${t('Loading…')}</p>`
+    }
+    <p>${t('What you typed is still in the form. Save again to apply it to what is there now.')}</p>
+  </div>`
+}
+
+/** The last change of an address, from the audit, for those who may read it. */
+function useLastChange(address: string): { name: string; time: string } | undefined {
+  const change = useLoad(async () => {
+    if (!may('audit:view')) return undefined
+    const requests = await api.listAuditOperations({ path: address, status: 200, method: 'PUT', pageSize: 20, page: 1 })
+    const last = requests.find(({ path }) => path === address)
+    return last && { name: last.username ?? t('a former member'), time: timeText(last.createdAt) }
+  }, [address])
+  return change.data
+}

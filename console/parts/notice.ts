@@ -1,0 +1,50 @@
+import { html, useEffect, type View } from '../lib/html.ts'
+import { t } from '../lib/language.ts'
+import { store } from '../lib/store.ts'
+import { Failure } from './failure.ts'
+
+interface Message {
+  text: string
+  failure?: unknown
+  undo?: (() => Promise<unknown>) | undefined
+}
+const message = store<Message | undefined>(undefined)
+
+/** Says what has happened, at the bottom of the page; `undo` offers to take it back. */
+export function say(text: string, { undo }: Pick<Message, 'undo'> = {}): void {
+  message.set({ text, undo })
+}
+
+/** Says that something was refused that no form asked for. */
+export function sayFailure(failure: unknown): void {
+  message.set({ text: '', failure })
+}
+
+const SHOWN_MS = 8000
+
+/** The place of the message. */
+export function Notice(): View {
+  const current = message.use()
+  const hide = () => message.set(undefined)
+  useEffect(() => {
+    if (!current || current.failure) return
+    const timer = setTimeout(() => message.get() === current && hide(), SHOWN_MS)
+    return () => clearTimeout(timer)
+  }, [current])
+  const undo = () => {
+    hide()
+    void current!.undo!().then(() => say(t('Undone')), sayFailure)
+  }
+  return html`<div class="notice" role="status">
+    ${
+      current &&
+      html`<div class="sheet">
+        ${current.failure ? html`<${Failure} of=${current.failure} />` : html`<p>${current.text}</p>`}
+        <div class="actions">
+          ${current.undo && html`<button type="button" onClick=${undo}>${t('Undo')}</button>`}
+          <button type="button" class="plain" onClick=${hide}>${t('Close')}</button>
+        </div>
+      </div>`
+    }
+  </div>`
+}
