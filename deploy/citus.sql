@@ -1,7 +1,8 @@
--- Distributes the tables over the workers of a Citus cluster, with all rows of a tenant on one worker. IT DOES NOT WORK YET.
--- Tried on a Citus of May 2026 with PostgreSQL 18.4, it stops at the row security policies, because Citus supports no
--- subqueries in policies. test/api/citus.test.ts runs the script on PostgreSQL, with functions that check what Citus checks,
--- and shows that it distributes every table and keeps every key.
+-- Distributes the tables over the workers of a Citus cluster, with all rows of a tenant on one worker. The script runs on a
+-- Citus of May 2026 with PostgreSQL 18.4, and each statement of the service is then one task on one shard, except the
+-- delivery of notifications, which is four. THE SERVICE DOES NOT WORK ON IT YET: see below. test/api/citus.test.ts runs the
+-- script on PostgreSQL, with functions that check what Citus checks, and shows that it distributes every table and keeps
+-- every key.
 --
 -- It is meant to be run once, by the owner, after `atrium migrate up`, on the coordinator (PostgreSQL 18).
 --
@@ -29,14 +30,14 @@
 --      entry in pg_dist_authinfo or pg_hba.conf on each worker.
 --   3. Triggers (0023) tell the processes what they may no longer cache. Without them, the statements that announce a change
 --      would have to write those rows. Until then, a right that is revoked in one process would stay in the others.
---   4. The policies must not contain a subquery.
---   5. Triggers write departments.version, articles.content_bytes, users.email_verified_at and users.email_key (0038, 0034,
+--   4. Triggers write departments.version, articles.content_bytes, users.email_verified_at and users.email_key (0038, 0034,
 --      0053, 0079). Without them, the statements that change a department, the content of an article or an e-mail address
 --      would have to write these columns.
 --
 -- Jobs that go through all tenants (pending notifications, old audit rows, lost files) ask tenant by tenant, so they work.
 
 begin;
+set local citus.multi_shard_modify_mode to 'sequential';
 
 -- A foreign key can only exist when both tables are distributed, so the keys are dropped here and added again below.
 create temporary table keys on commit drop as
@@ -56,7 +57,7 @@ drop trigger activities_set_own_project on activities;
 drop trigger tasks_insert_is_open on tasks;
 drop trigger tasks_update_is_open on tasks;
 drop trigger users_clear_avatar on users;
--- See point 5 above.
+-- See point 4 above.
 drop trigger departments_version_rises on departments;
 drop trigger articles_weigh on articles;
 drop trigger users_forget_verified_address on users;

@@ -63,6 +63,15 @@ test('the schema has nothing of what Citus does not take', async () => {
     triggers.filter((drop) => !script.includes(drop)).map((drop) => `deploy/citus.sql lacks the line: ${drop}`),
   )
   await expectNoRow(
+    `select polrelid::regclass::text as name from pg_policy where pg_get_expr(polqual, polrelid) ~* 'select'`,
+    (name) =>
+      `The policy of ${name} contains a subquery, which Citus does not support: compare with the setting itself`,
+  )
+  await expectNoRow(
+    `select conname as name from pg_constraint where contype = 'f' and (confdeltype in ('n', 'd') or confupdtype <> 'a')`,
+    (name) => `The key ${name} sets columns when a row goes, which Citus refuses: let what reads it look for the row`,
+  )
+  await expectNoRow(
     `select rulename as name from pg_rules where schemaname = 'public'`,
     (name) => `${name} is a rule, which Citus does not have: use a statement`,
   )

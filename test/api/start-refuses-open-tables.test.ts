@@ -42,7 +42,7 @@ test('an untouched database passes, and the service starts on it', async () => {
 })
 
 describe.concurrent('the service does not start', () => {
-  const isolation = `(tenant_id = (select nullif(current_setting('app.tenant_id', true), '')::bigint))`
+  const isolation = `(tenant_id = nullif(current_setting('app.tenant_id', true), '')::bigint)`
 
   test.each([
     [

@@ -21,14 +21,12 @@ delete
   from "password_reset_requests"
   where "password_reset_requests"."tenant_id" = $1 and "password_reset_requests"."id" = $2;
 
--- account.saveReset(userId, tokenHash, seconds, most)
+-- account.saveReset(userId, tokenHash, mark, seconds, most)
 insert into "password_resets" ("user_id", "token_hash", "mark", "expires_at", "tenant_id")
-  values ($1, $2, ((select encode(sha256(convert_to(users.password_hash || chr(10) || coalesce(users.email, ''), 'UTF8')), 'hex') as "mark"
-  from "users"
-  where "users"."tenant_id" = $3 and "users"."id" = $4)), clock_timestamp() + make_interval(secs => $5), $6)
+  values ($1, $2, $3, clock_timestamp() + make_interval(secs => $4), $5)
   on conflict ("tenant_id", "user_id") do update
-  set "token_hash" = excluded.token_hash, "mark" = excluded.mark, "expires_at" = excluded.expires_at, "window_started_at" = case when password_resets.window_started_at <= clock_timestamp() - interval '1 hour' then clock_timestamp() else password_resets.window_started_at end, "sent" = case when password_resets.window_started_at <= clock_timestamp() - interval '1 hour' then 1 else password_resets.sent + 1 end
-  where password_resets.window_started_at <= clock_timestamp() - interval '1 hour' or password_resets.sent < $7;
+  set "token_hash" = excluded.token_hash, "mark" = excluded.mark, "expires_at" = excluded.expires_at, "window_started_at" = case when excluded.window_started_at - password_resets.window_started_at >= interval '1 hour' then excluded.window_started_at else password_resets.window_started_at end, "sent" = case when excluded.window_started_at - password_resets.window_started_at >= interval '1 hour' then 1 else password_resets.sent + 1 end
+  where excluded.window_started_at - password_resets.window_started_at >= interval '1 hour' or password_resets.sent < $6;
 
 -- account.findReset(tokenHash)
 select "password_resets"."id", "users"."id" as "user_id", "users"."username", "users"."email"
@@ -52,16 +50,14 @@ delete
   from "password_resets"
   where "password_resets"."tenant_id" = $1 and "password_resets"."ctid" = any(array((select "password_resets"."ctid" as "place"
   from "password_resets"
-  where "password_resets"."tenant_id" = $2 and "password_resets"."expires_at" < clock_timestamp() - interval '1 hour'
+  where "password_resets"."tenant_id" = $2 and "password_resets"."expires_at" < now() - interval '1 hour'
   order by "password_resets"."expires_at"
   limit $3
   for update skip locked)));
 
--- account.saveConfirmation(userId, email, tokenHash, seconds)
+-- account.saveConfirmation(userId, email, tokenHash, mark, seconds)
 insert into "email_confirmations" ("user_id", "email", "token_hash", "mark", "expires_at", "tenant_id")
-  values ($1, $2, $3, ((select encode(sha256(convert_to(users.password_hash || chr(10) || coalesce(users.email, ''), 'UTF8')), 'hex') as "mark"
-  from "users"
-  where "users"."tenant_id" = $4 and "users"."id" = $5)), clock_timestamp() + make_interval(secs => $6), $7)
+  values ($1, $2, $3, $4, clock_timestamp() + make_interval(secs => $5), $6)
   on conflict ("tenant_id", "user_id") do update
   set "email" = excluded.email, "token_hash" = excluded.token_hash, "mark" = excluded.mark, "expires_at" = excluded.expires_at;
 
@@ -91,7 +87,7 @@ delete
   from "email_confirmations"
   where "email_confirmations"."tenant_id" = $1 and "email_confirmations"."ctid" = any(array((select "email_confirmations"."ctid" as "place"
   from "email_confirmations"
-  where "email_confirmations"."tenant_id" = $2 and "email_confirmations"."expires_at" < clock_timestamp()
+  where "email_confirmations"."tenant_id" = $2 and "email_confirmations"."expires_at" < now()
   order by "email_confirmations"."expires_at"
   limit $3
   for update skip locked)));
@@ -1293,8 +1289,8 @@ select "sign_in_networks"."user_id"
 insert into "sign_in_networks" ("user_id", "network", "tenant_id")
   values ($1, $2, $3)
   on conflict ("tenant_id", "user_id", "network") do update
-  set "seen_at" = clock_timestamp()
-  where "sign_in_networks"."seen_at" < clock_timestamp() - interval '1 day';
+  set "seen_at" = excluded.seen_at
+  where excluded.seen_at - sign_in_networks.seen_at > interval '1 day';
 
 -- auth.forgetNetworks(userId)
 delete
@@ -1306,7 +1302,7 @@ delete
   from "sign_in_networks"
   where "sign_in_networks"."tenant_id" = $1 and "sign_in_networks"."ctid" = any(array((select "sign_in_networks"."ctid" as "place"
   from "sign_in_networks"
-  where "sign_in_networks"."tenant_id" = $2 and "sign_in_networks"."seen_at" < clock_timestamp() - interval '90 days'
+  where "sign_in_networks"."tenant_id" = $2 and "sign_in_networks"."seen_at" < now() - interval '90 days'
   order by "sign_in_networks"."seen_at"
   limit $3
   for update skip locked)));
@@ -1314,22 +1310,22 @@ delete
 -- auth.findPrincipal(sessionId, userId)
 select "users"."username", "users"."nickname", "users"."email", "users"."self_registered", array((select "user_roles"."role_id"
   from "user_roles"
-  where "user_roles"."tenant_id" = "users"."tenant_id" and "user_roles"."user_id" = "users"."id"
+  where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = "users"."id"
   order by "user_roles"."role_id")) as "role_ids", users.id = coalesce(((select "system_administrator"."user_id"
   from "system_administrator"
-  where "system_administrator"."tenant_id" = $1)), 1) as "holds_office", users.second_factor_at is not null as "has_second_factor", "users"."must_change_password", (1000 * extract(epoch
+  where "system_administrator"."tenant_id" = $2)), 1) as "holds_office", users.second_factor_at is not null as "has_second_factor", "users"."must_change_password", (1000 * extract(epoch
   from sessions.expires_at - clock_timestamp()))::float8 as "ends_in"
   from "sessions"
   inner join "users" on "users"."tenant_id" = "sessions"."tenant_id" and "users"."id" = "sessions"."user_id"
-  where "sessions"."tenant_id" = $2 and "users"."status" = $3 and "sessions"."expires_at" > clock_timestamp() and "sessions"."id" = $4 and "users"."id" = $5;
+  where "sessions"."tenant_id" = $3 and "users"."status" = $4 and "sessions"."expires_at" > clock_timestamp() and "sessions"."id" = $5 and "users"."id" = $6;
 
 -- auth.insertSession(id, userId, ttl, ip, userAgent)
 insert into "sessions" ("id", "user_id", "ip", "user_agent", "expires_at", "tenant_id")
-  values ($1, $2, $3, $4, clock_timestamp() + make_interval(secs => $5), $6);
+  values ($1, $2, $3, $4, statement_timestamp() + make_interval(secs => $5), $6);
 
 -- auth.prolongSession(id, ttl)
 update "sessions"
-  set "expires_at" = clock_timestamp() + make_interval(secs => $1)
+  set "expires_at" = statement_timestamp() + make_interval(secs => $1)
   where "sessions"."tenant_id" = $2 and "sessions"."id" = $3;
 
 -- auth.removeSession(id)
@@ -1371,7 +1367,7 @@ select "sessions"."id"
 insert into "session_sightings" ("session_id", "tenant_id")
   values ($1, $2)
   on conflict ("tenant_id", "session_id") do update
-  set "seen_at" = clock_timestamp();
+  set "seen_at" = excluded.seen_at;
 
 -- auth.endSessions(userId)
 delete
@@ -1405,7 +1401,7 @@ delete
 
 -- auth.insertRefreshToken(sessionId, tokenHash, ttl)
 insert into "refresh_tokens" ("session_id", "token_hash", "expires_at", "tenant_id")
-  values ($1, $2, clock_timestamp() + make_interval(secs => $3), $4);
+  values ($1, $2, statement_timestamp() + make_interval(secs => $3), $4);
 
 -- auth.lockRefreshToken(tokenHash)
 select "refresh_tokens"."id", "refresh_tokens"."session_id", "users"."id" as "user_id", "users"."username", "users"."status", coalesce(refresh_tokens.used_at < clock_timestamp() - interval '10 seconds', false) as "spent"
@@ -1417,14 +1413,14 @@ select "refresh_tokens"."id", "refresh_tokens"."session_id", "users"."id" as "us
 
 -- auth.useRefreshToken(id)
 update "refresh_tokens"
-  set "used_at" = coalesce(used_at, clock_timestamp())
-  where "refresh_tokens"."tenant_id" = $1 and "refresh_tokens"."id" = $2;
+  set "used_at" = statement_timestamp()
+  where "refresh_tokens"."tenant_id" = $1 and "refresh_tokens"."id" = $2 and "refresh_tokens"."used_at" is null;
 
 -- calendar.saveKey(userId, keyHash)
 insert into "calendar_keys" ("user_id", "key_hash", "tenant_id")
   values ($1, $2, $3)
   on conflict ("tenant_id", "user_id") do update
-  set "key_hash" = excluded.key_hash, "created_at" = clock_timestamp();
+  set "key_hash" = excluded.key_hash, "created_at" = excluded.created_at;
 
 -- calendar.removeKey(userId)
 delete
@@ -1999,7 +1995,7 @@ delete
   where "events"."tenant_id" = $2
   order by "events"."id"
   limit $3) as "first"
-  where "first"."occurred_at" < clock_timestamp() - make_interval(days => $4::integer))));
+  where "first"."occurred_at" < now() - make_interval(days => $4::integer))));
 
 -- files.getFile(filename)
 select "files"."id", "files"."tenant_id", "files"."filename", "files"."original_name", "files"."content_type", "files"."size", "files"."sha256", "files"."uploader_id", "files"."created_at", "files"."resource_type", "files"."resource_id", "files"."goes_public"
@@ -2307,80 +2303,92 @@ select "files"."filename", date_part('epoch', clock_timestamp() - files.created_
   limit $3;
 
 -- invitations.getInvitation(id)
-select "invitations"."id", "invitations"."email", "invitations"."department_id", "invitations"."expires_at", "invitations"."created_at", "invitations"."invited_by_id", case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
-  then 'expired' else invitations.status end as "status", array((select "roles"."code"
+select "invitations"."id", "invitations"."email", "invitations"."expires_at", "invitations"."created_at", "invitations"."invited_by_id", case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
+  then 'expired' else invitations.status end as "status", ((select "departments"."id"
+  from "departments"
+  where "departments"."tenant_id" = $1 and "departments"."id" = "invitations"."department_id")) as "department_id", array((select "roles"."code"
   from "roles"
   inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
-  where "roles"."tenant_id" = $1 and "invitation_roles"."invitation_id" = "invitations"."id"
+  where "roles"."tenant_id" = $2 and "invitation_roles"."invitation_id" = "invitations"."id"
   order by "roles"."id")) as "roles", case when "inviter"."deleted_at" is null
     then coalesce(nullif("inviter"."nickname", ''), "inviter"."username") else '' end as "invited_by_name"
   from "invitations"
   left join "users" as "inviter" on "inviter"."tenant_id" = "invitations"."tenant_id" and "inviter"."id" = "invitations"."invited_by_id"
-  where "invitations"."tenant_id" = $2 and "invitations"."id" = $3;
+  where "invitations"."tenant_id" = $3 and "invitations"."id" = $4;
 
 -- invitations.listInvitations()
-select "invitations"."id", "invitations"."email", "invitations"."department_id", "invitations"."expires_at", "invitations"."created_at", "invitations"."invited_by_id", case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
-  then 'expired' else invitations.status end as "status", array((select "roles"."code"
+select "invitations"."id", "invitations"."email", "invitations"."expires_at", "invitations"."created_at", "invitations"."invited_by_id", case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
+  then 'expired' else invitations.status end as "status", ((select "departments"."id"
+  from "departments"
+  where "departments"."tenant_id" = $1 and "departments"."id" = "invitations"."department_id")) as "department_id", array((select "roles"."code"
   from "roles"
   inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
-  where "roles"."tenant_id" = $1 and "invitation_roles"."invitation_id" = "invitations"."id"
+  where "roles"."tenant_id" = $2 and "invitation_roles"."invitation_id" = "invitations"."id"
   order by "roles"."id")) as "roles", case when "inviter"."deleted_at" is null
     then coalesce(nullif("inviter"."nickname", ''), "inviter"."username") else '' end as "invited_by_name"
   from "invitations"
   left join "users" as "inviter" on "inviter"."tenant_id" = "invitations"."tenant_id" and "inviter"."id" = "invitations"."invited_by_id"
-  where "invitations"."tenant_id" = $2 and "invitations"."id" < $3
+  where "invitations"."tenant_id" = $3 and "invitations"."id" < $4
   order by "invitations"."id" desc
-  limit $4;
+  limit $5;
 
 -- invitations.listInvitations()
-select "invitations"."id", "invitations"."email", "invitations"."department_id", "invitations"."expires_at", "invitations"."created_at", "invitations"."invited_by_id", case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
-  then 'expired' else invitations.status end as "status", array((select "roles"."code"
+select "invitations"."id", "invitations"."email", "invitations"."expires_at", "invitations"."created_at", "invitations"."invited_by_id", case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
+  then 'expired' else invitations.status end as "status", ((select "departments"."id"
+  from "departments"
+  where "departments"."tenant_id" = $1 and "departments"."id" = "invitations"."department_id")) as "department_id", array((select "roles"."code"
   from "roles"
   inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
-  where "roles"."tenant_id" = $1 and "invitation_roles"."invitation_id" = "invitations"."id"
+  where "roles"."tenant_id" = $2 and "invitation_roles"."invitation_id" = "invitations"."id"
   order by "roles"."id")) as "roles", case when "inviter"."deleted_at" is null
     then coalesce(nullif("inviter"."nickname", ''), "inviter"."username") else '' end as "invited_by_name"
   from "invitations"
   left join "users" as "inviter" on "inviter"."tenant_id" = "invitations"."tenant_id" and "inviter"."id" = "invitations"."invited_by_id"
-  where "invitations"."tenant_id" = $2
+  where "invitations"."tenant_id" = $3
   order by "invitations"."id" desc
-  limit $3 offset $4;
+  limit $4 offset $5;
 
 -- invitations.listInvitations(status)
-select "invitations"."id", "invitations"."email", "invitations"."department_id", "invitations"."expires_at", "invitations"."created_at", "invitations"."invited_by_id", case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
-  then 'expired' else invitations.status end as "status", array((select "roles"."code"
+select "invitations"."id", "invitations"."email", "invitations"."expires_at", "invitations"."created_at", "invitations"."invited_by_id", case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
+  then 'expired' else invitations.status end as "status", ((select "departments"."id"
+  from "departments"
+  where "departments"."tenant_id" = $1 and "departments"."id" = "invitations"."department_id")) as "department_id", array((select "roles"."code"
   from "roles"
   inner join "invitation_roles" on "invitation_roles"."tenant_id" = "roles"."tenant_id" and "invitation_roles"."role_id" = "roles"."id"
-  where "roles"."tenant_id" = $1 and "invitation_roles"."invitation_id" = "invitations"."id"
+  where "roles"."tenant_id" = $2 and "invitation_roles"."invitation_id" = "invitations"."id"
   order by "roles"."id")) as "roles", case when "inviter"."deleted_at" is null
     then coalesce(nullif("inviter"."nickname", ''), "inviter"."username") else '' end as "invited_by_name", (select count(*) as "total"
   from (select 1 as "one"
   from "invitations"
   left join "users" as "inviter" on "inviter"."tenant_id" = "invitations"."tenant_id" and "inviter"."id" = "invitations"."invited_by_id"
-  where "invitations"."tenant_id" = $2 and case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
-  then 'expired' else invitations.status end = $3
+  where "invitations"."tenant_id" = $3 and case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
+  then 'expired' else invitations.status end = $4
   order by "invitations"."id" desc
-  limit $4) as "counted") as "total"
+  limit $5) as "counted") as "total"
   from "invitations"
   left join "users" as "inviter" on "inviter"."tenant_id" = "invitations"."tenant_id" and "inviter"."id" = "invitations"."invited_by_id"
-  where "invitations"."tenant_id" = $5 and case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
-  then 'expired' else invitations.status end = $6
+  where "invitations"."tenant_id" = $6 and case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
+  then 'expired' else invitations.status end = $7
   order by "invitations"."id" desc
-  limit $7;
+  limit $8;
 
 -- invitations.getInvitationRow(id)
-select "invitations"."id", "invitations"."email", "invitations"."department_id", "invitations"."note", case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
-  then 'expired' else invitations.status end as "status"
+select "invitations"."id", "invitations"."email", "invitations"."note", case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
+  then 'expired' else invitations.status end as "status", ((select "departments"."id"
+  from "departments"
+  where "departments"."tenant_id" = $1 and "departments"."id" = "invitations"."department_id")) as "department_id"
   from "invitations"
-  where "invitations"."tenant_id" = $1 and "invitations"."id" = $2;
+  where "invitations"."tenant_id" = $2 and "invitations"."id" = $3;
 
 -- invitations.findInvitationWith(tokenHash)
-select "invitations"."id", "invitations"."email", "invitations"."department_id", "invitations"."invited_by_id", "invitations"."expires_at", case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
+select "invitations"."id", "invitations"."email", "invitations"."invited_by_id", "invitations"."expires_at", case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
   then 'expired' else invitations.status end as "status", case when "inviter"."deleted_at" is null
-    then coalesce(nullif("inviter"."nickname", ''), "inviter"."username") else '' end as "invited_by_name", case when inviter.deleted_at is null then inviter.status else 'deleted' end as "inviter_status"
+    then coalesce(nullif("inviter"."nickname", ''), "inviter"."username") else '' end as "invited_by_name", ((select "departments"."id"
+  from "departments"
+  where "departments"."tenant_id" = $1 and "departments"."id" = "invitations"."department_id")) as "department_id", case when inviter.deleted_at is null then inviter.status else 'deleted' end as "inviter_status"
   from "invitations"
   inner join "users" as "inviter" on "inviter"."tenant_id" = "invitations"."tenant_id" and "inviter"."id" = "invitations"."invited_by_id"
-  where "invitations"."tenant_id" = $1 and "invitations"."token_hash" = $2;
+  where "invitations"."tenant_id" = $2 and "invitations"."token_hash" = $3;
 
 -- invitations.listRoleIdsNamed(invitationId)
 select "invitation_roles"."role_id"
@@ -2391,7 +2399,7 @@ select "invitation_roles"."role_id"
 -- invitations.expireInvitationOf(email)
 update "invitations"
   set "status" = $1
-  where "invitations"."tenant_id" = $2 and "invitations"."status" = $3 and lower(invitations.email) = lower($4) and "invitations"."expires_at" <= clock_timestamp();
+  where "invitations"."tenant_id" = $2 and "invitations"."status" = $3 and lower(invitations.email) = lower($4) and "invitations"."expires_at" <= statement_timestamp();
 
 -- invitations.insertInvitation(id, tokenHash, expiresAt, invitedById, email, departmentId, note, createdAt)
 insert into "invitations" ("id", "token_hash", "expires_at", "invited_by_id", "email", "department_id", "note", "created_at", "tenant_id")
@@ -2426,7 +2434,7 @@ delete
   from "invitations"
   where "invitations"."tenant_id" = $1 and "invitations"."ctid" = any(array((select "invitations"."ctid" as "place"
   from "invitations"
-  where "invitations"."tenant_id" = $2 and "invitations"."expires_at" < clock_timestamp() - interval '90 days'
+  where "invitations"."tenant_id" = $2 and "invitations"."expires_at" < now() - interval '90 days'
   order by "invitations"."expires_at"
   limit $3
   for update skip locked)));
@@ -2479,12 +2487,12 @@ select "api_keys"."id", "api_keys"."name", "api_keys"."prefix", "api_keys"."perm
 -- keys.findHolder(prefix)
 select "api_keys"."id", "api_keys"."prefix", "api_keys"."key_hash", "api_keys"."permissions", "users"."id" as "user_id", "users"."username", "users"."nickname", "users"."email", array((select "user_roles"."role_id"
   from "user_roles"
-  where "user_roles"."tenant_id" = "users"."tenant_id" and "user_roles"."user_id" = "users"."id"
+  where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = "users"."id"
   order by "user_roles"."role_id")) as "role_ids", (1000 * extract(epoch
   from api_keys.expires_at - clock_timestamp()))::float8 as "ends_in"
   from "api_keys"
   inner join "users" on "users"."tenant_id" = "api_keys"."tenant_id" and "users"."id" = "api_keys"."user_id"
-  where "api_keys"."tenant_id" = $1 and "api_keys"."prefix" = $2 and "users"."status" = $3 and (api_keys.expires_at is null or api_keys.expires_at > clock_timestamp());
+  where "api_keys"."tenant_id" = $2 and "api_keys"."prefix" = $3 and "users"."status" = $4 and (api_keys.expires_at is null or api_keys.expires_at > clock_timestamp());
 
 -- keys.listLivingKeys(ids)
 select "api_keys"."id"
@@ -2510,8 +2518,8 @@ delete
 
 -- keys.noteUses(ids)
 update "api_keys"
-  set "last_used_at" = clock_timestamp()
-  where "api_keys"."tenant_id" = $1 and "api_keys"."id" = any($2::bigint[]) and coalesce(api_keys.last_used_at < clock_timestamp() - interval '4 seconds', true);
+  set "last_used_at" = statement_timestamp()
+  where "api_keys"."tenant_id" = $1 and "api_keys"."id" = any($2::bigint[]) and (api_keys.last_used_at is null or api_keys.last_used_at < statement_timestamp() - interval '4 seconds');
 
 -- mail.insertMail(key, kind, userId, recipient, locale, sealed)
 insert into "mails" ("key", "kind", "user_id", "recipient", "locale", "sealed", "tenant_id")
@@ -2528,7 +2536,7 @@ select "mails"."id", "mails"."kind", "mails"."recipient", "mails"."status", "mai
 
 -- mail.reviveMail(id)
 update "mails"
-  set "status" = $1, "attempts" = $2, "due_at" = clock_timestamp(), "give_up_at" = clock_timestamp() + interval '1 day', "ended_at" = $3
+  set "status" = $1, "attempts" = $2, "due_at" = statement_timestamp(), "give_up_at" = statement_timestamp() + interval '1 day', "ended_at" = $3
   where "mails"."tenant_id" = $4 and "mails"."id" = $5;
 
 -- mail.lockSealed(after, most)
@@ -2578,34 +2586,34 @@ select "mails"."id"
 
 -- mail.takeMails(most)
 update "mails"
-  set "attempts" = "mails"."attempts" + $1, "due_at" = clock_timestamp() + interval '15 seconds'
+  set "attempts" = "mails"."attempts" + $1, "due_at" = statement_timestamp() + make_interval(secs => 15)
   where "mails"."tenant_id" = $2 and mails.id = any(array((select "mails"."id"
   from "mails"
-  where "mails"."tenant_id" = $3 and "mails"."status" = $4 and "mails"."due_at" <= clock_timestamp()
+  where "mails"."tenant_id" = $3 and "mails"."status" = $4 and "mails"."due_at" <= statement_timestamp()
   order by "mails"."due_at", "mails"."id"
   limit $5
   for update skip locked)))
-  returning "mails"."id", "mails"."key", "mails"."kind", "mails"."user_id", "mails"."recipient", "mails"."locale", "mails"."sealed", "mails"."news_from", "mails"."news_to", "mails"."attempts", "mails"."last_error", "mails"."created_at", (extract(epoch
-  from mails.give_up_at - clock_timestamp()) * 1000)::float8 as "ms_left";
+  returning "mails"."id", "mails"."key", "mails"."kind", "mails"."user_id", "mails"."recipient", "mails"."locale", "mails"."sealed", "mails"."news_from", "mails"."news_to", "mails"."attempts", "mails"."last_error", "mails"."created_at", ((extract(epoch
+  from mails.give_up_at - mails.due_at) + 15) * 1000)::float8 as "ms_left";
 
 -- mail.holdMails(ids)
 update "mails"
-  set "due_at" = clock_timestamp() + interval '15 seconds'
+  set "due_at" = statement_timestamp() + make_interval(secs => 15)
   where "mails"."tenant_id" = $1 and "mails"."id" = any($2::bigint[]) and "mails"."status" = $3;
 
 -- mail.markSent(id)
 update "mails"
-  set "status" = $1, "sealed" = $2, "last_error" = $3, "ended_at" = clock_timestamp()
+  set "status" = $1, "sealed" = $2, "last_error" = $3, "ended_at" = statement_timestamp()
   where "mails"."tenant_id" = $4 and "mails"."id" = $5 and "mails"."status" = $6;
 
 -- mail.markFailed(id, attempts, lastError, pauseMs)
 update "mails"
-  set "last_error" = $1, "due_at" = clock_timestamp() + $2 * interval '1 millisecond'
+  set "last_error" = $1, "due_at" = statement_timestamp() + $2 * interval '1 millisecond'
   where "mails"."tenant_id" = $3 and "mails"."id" = $4 and "mails"."attempts" = $5 and "mails"."status" = $6;
 
 -- mail.markDead(id, attempts, lastError)
 update "mails"
-  set "status" = $1, "last_error" = $2, "ended_at" = clock_timestamp()
+  set "status" = $1, "last_error" = $2, "ended_at" = statement_timestamp()
   where "mails"."tenant_id" = $3 and "mails"."id" = $4 and "mails"."attempts" = $5 and "mails"."status" = $6;
 
 -- mail.removeMail(id)
@@ -2647,14 +2655,17 @@ select "notifications"."id"
   order by "notifications"."id"
   limit $5;
 
--- mail/news.lockCursor()
-insert into "mail_cursors" ("seen", "tenant_id")
-  values (coalesce(((select "mail_cursors"."seen"
+-- mail/news.findLastSeen()
+select coalesce(((select "mail_cursors"."seen"
   from "mail_cursors"
   where "mail_cursors"."tenant_id" = $1)),
     ((select max(notifications.id) - 1000 as "first"
   from "notifications"
-  where "notifications"."tenant_id" = $2)), 0), $3)
+  where "notifications"."tenant_id" = $2)), 0) as "seen";
+
+-- mail/news.lockCursor(seen)
+insert into "mail_cursors" ("seen", "tenant_id")
+  values ($1, $2)
   on conflict ("tenant_id", "id") do update
   set "seen" = mail_cursors.seen
   returning "mail_cursors"."seen";
@@ -2695,7 +2706,7 @@ delete
   from "mail_digests"
   where "mail_digests"."tenant_id" = $1 and mail_digests.user_id = any(array((select "mail_digests"."user_id"
   from "mail_digests"
-  where "mail_digests"."tenant_id" = $2 and "mail_digests"."due_at" <= clock_timestamp()
+  where "mail_digests"."tenant_id" = $2 and "mail_digests"."due_at" <= statement_timestamp()
   order by "mail_digests"."due_at", "mail_digests"."user_id"
   limit $3
   for update skip locked)))
@@ -2817,10 +2828,10 @@ select "arrival".*, pg_snapshot_xmin(pg_current_snapshot())::text::bigint as "ol
   inner join unnest($1::bigint[], $2::bigint[]) as inbox (receiver, floor) on "inbox"."receiver" = "users"."id"
   inner join lateral (select "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."facts", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read"
   from "notifications"
-  where "notifications"."tenant_id" = "users"."tenant_id" and "notifications"."receiver_id" = "users"."id" and "notifications"."id" > "inbox"."floor"
+  where "notifications"."tenant_id" = $3 and "notifications"."receiver_id" = "users"."id" and "notifications"."id" > inbox.floor
   order by "notifications"."id"
-  limit $3) as "arrival" on true
-  where "users"."tenant_id" = $4;
+  limit $4) as "arrival" on true
+  where "users"."tenant_id" = $5;
 
 -- notifications.listLatestIds(receiverId, most)
 select "notifications"."id", pg_snapshot_xmin(pg_current_snapshot())::text::bigint as "oldest", pg_snapshot_xmax(pg_current_snapshot())::text::bigint as "next"
@@ -2832,19 +2843,19 @@ select "notifications"."id", pg_snapshot_xmin(pg_current_snapshot())::text::bigi
 -- notifications.countUnreadOfEach(receivers)
 select "users"."id" as "receiver_id", (select count(*) as "count"
   from "notifications"
-  where "notifications"."tenant_id" = "users"."tenant_id" and "notifications"."receiver_id" = "users"."id" and "notifications"."read_at" is null) as "unread"
+  where "notifications"."tenant_id" = $1 and "notifications"."receiver_id" = "users"."id" and "notifications"."read_at" is null) as "unread"
   from "users"
-  where "users"."tenant_id" = $1 and "users"."id" = any($2::bigint[]);
+  where "users"."tenant_id" = $2 and "users"."id" = any($3::bigint[]);
 
 -- notifications.markRead(id, receiverId)
 update "notifications"
-  set "read_at" = coalesce(read_at, clock_timestamp())
+  set "read_at" = least(read_at, statement_timestamp())
   where "notifications"."tenant_id" = $1 and "notifications"."id" = $2 and "notifications"."receiver_id" = $3
   returning "notifications"."id", "notifications"."type", "notifications"."title", "notifications"."facts", "notifications"."content", "notifications"."receiver_id", "notifications"."read_at", "notifications"."resource_type", "notifications"."resource_id", "notifications"."created_at", notifications.read_at is not null as "read";
 
 -- notifications.markAllRead(receiverId)
 update "notifications"
-  set "read_at" = clock_timestamp()
+  set "read_at" = statement_timestamp()
   where "notifications"."tenant_id" = $1 and notifications.id = any(array((select "notifications"."id"
   from "notifications"
   where "notifications"."tenant_id" = $2 and "notifications"."receiver_id" = $3 and "notifications"."read_at" is null
@@ -3049,7 +3060,7 @@ select "users"."password_hash"
 
 -- people/credentials.savePasswordHash(id, passwordHash, mustChangePassword)
 update "users"
-  set "password_hash" = $1, "must_change_password" = $2, "updated_at" = clock_timestamp()
+  set "password_hash" = $1, "must_change_password" = $2, "updated_at" = statement_timestamp()
   where "users"."tenant_id" = $3 and "users"."id" = $4;
 
 -- people/credentials.lockSecondFactor(id)
@@ -3078,13 +3089,18 @@ update "users"
   where "users"."tenant_id" = $12 and "users"."id" = $13 and "users"."deleted_at" is not null and "users"."is_service" is false
   returning "users"."created_at", "users"."self_registered", "users"."version";
 
+-- people/credentials.getCredentialsMark(id)
+select encode(sha256(convert_to(users.password_hash || chr(10) || coalesce(users.email, ''), 'UTF8')), 'hex') as "mark"
+  from "users"
+  where "users"."tenant_id" = $1 and "users"."id" = $2;
+
 -- people/credentials.findReachable(id)
-select "users"."id", "users"."username", "users"."email", users.locale as "locale"
+select "users"."id", "users"."username", "users"."email", users.locale as "locale", encode(sha256(convert_to(users.password_hash || chr(10) || coalesce(users.email, ''), 'UTF8')), 'hex') as "mark"
   from "users"
   where "users"."tenant_id" = $1 and "users"."deleted_at" is null and "users"."is_service" is false and "users"."status" = $2 and "users"."email" != $3 and "users"."id" = $4;
 
 -- people/credentials.listReachableAt(email, most)
-select "users"."id", "users"."username", "users"."email", users.locale as "locale"
+select "users"."id", "users"."username", "users"."email", users.locale as "locale", encode(sha256(convert_to(users.password_hash || chr(10) || coalesce(users.email, ''), 'UTF8')), 'hex') as "mark"
   from "users"
   where "users"."tenant_id" = $1 and "users"."deleted_at" is null and "users"."is_service" is false and "users"."status" = $2 and "users"."email" != $3 and "users"."email_key" = lower($4)
   order by users.email_verified_at is null, "users"."id"
@@ -3092,7 +3108,7 @@ select "users"."id", "users"."username", "users"."email", users.locale as "local
 
 -- people/credentials.saveVerifiedAddress(id, email)
 update "users"
-  set "email" = $1, "email_verified_at" = clock_timestamp(), "updated_at" = clock_timestamp(), "version" = users.version + 1
+  set "email" = $1, "email_verified_at" = statement_timestamp(), "updated_at" = statement_timestamp(), "version" = users.version + 1
   where "users"."tenant_id" = $2 and "users"."id" = $3;
 
 -- people/office.appoint(userId)
@@ -3849,45 +3865,45 @@ delete
 -- scim.findPerson(id)
 select "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."created_at", "users"."updated_at", "scim_users"."external_id", "scim_users"."given_name", "scim_users"."family_name", array((select "user_roles"."role_id"
   from "user_roles"
-  where "user_roles"."tenant_id" = "users"."tenant_id" and "user_roles"."user_id" = "users"."id"
+  where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = "users"."id"
   order by "user_roles"."role_id")) as "role_ids", array((select "roles"."code"
   from "user_roles"
   inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
-  where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = "users"."id"
+  where "user_roles"."tenant_id" = $2 and "user_roles"."user_id" = "users"."id"
   order by "roles"."id")) as "role_codes"
   from "users"
   left join "scim_users" on "scim_users"."tenant_id" = "users"."tenant_id" and "scim_users"."user_id" = "users"."id"
-  where "users"."tenant_id" = $2 and "users"."deleted_at" is null and "users"."is_service" is false and "users"."id" = $3;
+  where "users"."tenant_id" = $3 and "users"."deleted_at" is null and "users"."is_service" is false and "users"."id" = $4;
 
 -- scim.listPeople(limit, offset)
 select "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."created_at", "users"."updated_at", "scim_users"."external_id", "scim_users"."given_name", "scim_users"."family_name", array((select "user_roles"."role_id"
   from "user_roles"
-  where "user_roles"."tenant_id" = "users"."tenant_id" and "user_roles"."user_id" = "users"."id"
+  where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = "users"."id"
   order by "user_roles"."role_id")) as "role_ids", array((select "roles"."code"
   from "user_roles"
   inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
-  where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = "users"."id"
+  where "user_roles"."tenant_id" = $2 and "user_roles"."user_id" = "users"."id"
   order by "roles"."id")) as "role_codes"
   from "users"
   left join "scim_users" on "scim_users"."tenant_id" = "users"."tenant_id" and "scim_users"."user_id" = "users"."id"
-  where "users"."tenant_id" = $2 and "users"."deleted_at" is null and "users"."is_service" is false
+  where "users"."tenant_id" = $3 and "users"."deleted_at" is null and "users"."is_service" is false
   order by "users"."id"
-  limit $3 offset $4;
+  limit $4 offset $5;
 
 -- scim.listPeople(limit, offset, id, externalId, status)
 select "users"."id", "users"."username", "users"."nickname", "users"."email", "users"."phone", "users"."real_name", "users"."status", "users"."created_at", "users"."updated_at", "scim_users"."external_id", "scim_users"."given_name", "scim_users"."family_name", array((select "user_roles"."role_id"
   from "user_roles"
-  where "user_roles"."tenant_id" = "users"."tenant_id" and "user_roles"."user_id" = "users"."id"
+  where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = "users"."id"
   order by "user_roles"."role_id")) as "role_ids", array((select "roles"."code"
   from "user_roles"
   inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
-  where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = "users"."id"
+  where "user_roles"."tenant_id" = $2 and "user_roles"."user_id" = "users"."id"
   order by "roles"."id")) as "role_codes"
   from "users"
   left join "scim_users" on "scim_users"."tenant_id" = "users"."tenant_id" and "scim_users"."user_id" = "users"."id"
-  where "users"."tenant_id" = $2 and "users"."deleted_at" is null and "users"."is_service" is false and "users"."id" = $3 and "scim_users"."external_id" = $4 and "users"."status" = $5
+  where "users"."tenant_id" = $3 and "users"."deleted_at" is null and "users"."is_service" is false and "users"."id" = $4 and "scim_users"."external_id" = $5 and "users"."status" = $6
   order by "users"."id"
-  limit $6 offset $7;
+  limit $7 offset $8;
 
 -- scim.countPeople()
 select (select count(*)
@@ -3995,7 +4011,7 @@ select "second_factors"."id", "second_factors"."secret", "second_factors"."used_
 insert into "second_factors" ("user_id", "secret", "tenant_id")
   values ($1, $2, $3)
   on conflict ("tenant_id", "user_id") do update
-  set "secret" = $4, "used_steps" = '{}', "created_at" = clock_timestamp();
+  set "secret" = $4, "used_steps" = '{}', "created_at" = excluded.created_at;
 
 -- second-factor.useStep(userId, step, secret)
 update "second_factors"
@@ -4646,19 +4662,19 @@ update "tenants"
   where "tenants"."id" = $2;
 
 -- data.claim
-insert into "visitor_keys" ("tenant_id", "key", "expires_at") select $1::bigint as "tenant_id", $2 as "key", clock_timestamp() + interval '24 hours' as "expires_at"
-  where pg_try_advisory_xact_lock($3::bigint)
+insert into "visitor_keys" ("key", "expires_at", "tenant_id")
+  values (case when pg_try_advisory_xact_lock($1::bigint) then $2 else gen_random_uuid()::text end, clock_timestamp() + interval '24 hours', $3)
   on conflict ("tenant_id", "key") do update
   set "expires_at" = excluded.expires_at
-  where "visitor_keys"."expires_at" < clock_timestamp() and "visitor_keys"."tenant_id" = $4
+  where excluded.expires_at - "visitor_keys"."expires_at" > interval '24 hours' and "visitor_keys"."tenant_id" = $4
   returning "visitor_keys"."key";
 
 -- data.claimOfVisitor
-insert into "visitor_keys" ("tenant_id", "key", "expires_at") select $1::bigint as "tenant_id", $2 as "key", clock_timestamp() + interval '24 hours' as "expires_at"
-  where pg_try_advisory_xact_lock($3::bigint)
+insert into "visitor_keys" ("key", "expires_at", "tenant_id")
+  values (case when pg_try_advisory_xact_lock($1::bigint) then $2 else gen_random_uuid()::text end, clock_timestamp() + interval '24 hours', $3)
   on conflict ("tenant_id", "key") do update
   set "expires_at" = excluded.expires_at
-  where "visitor_keys"."expires_at" < clock_timestamp() and "visitor_keys"."tenant_id" = $4
+  where excluded.expires_at - "visitor_keys"."expires_at" > interval '24 hours' and "visitor_keys"."tenant_id" = $4
   returning "visitor_keys"."key";
 
 -- data.expiredClaims

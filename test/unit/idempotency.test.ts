@@ -32,7 +32,8 @@ async function given(
       const violation = { constraint: 'code_taken', code: '23505', statement: names.indexOf('violate') }
       throw Object.assign(new Error('violated'), violation) as FlightError
     }
-    return names.map((name) => ({ rows: [{ now: 'now' }], affected: name === 'claim' ? Number(isFree) : 1 }))
+    const ofClaim = { rows: isFree ? [{ key: 'once', now: 'now' }] : [], affected: Number(isFree) }
+    return names.map((name) => (name.startsWith('claim') ? ofClaim : { rows: [{ now: 'now' }], affected: 1 }))
   }
   const database = {
     entering: (tenantId: number) => call(tenantId === 1 ? 'enter' : `enter ${tenantId}`),

@@ -159,7 +159,7 @@ const removeOld = directory.writeReturning((db, p: { most: number }) =>
       sql<boolean>`invalidations.id = any(array(${cold
         .selectFrom('invalidations')
         .select('invalidations.id')
-        .where('invalidations.createdAt', '<', sql<string>`clock_timestamp() - interval '1 hour'`)
+        .where('invalidations.createdAt', '<', sql<string>`now() - interval '1 hour'`)
         .orderBy('invalidations.id')
         .limit(p.most)}))`,
     ),

@@ -49,7 +49,7 @@ async function openTables(client: pg.Client): Promise<string[]> {
     select t.relname as name, c.relrowsecurity and c.relforcerowsecurity as forced,
            count(p.oid) filter (where p.polpermissive) as permissive,
            count(p.oid) filter (where p.polpermissive and p.polcmd = '*'
-             and pg_get_expr(p.polqual, p.polrelid) ~ '^\\(tenant_id = \\( SELECT .*app\\.tenant_id.*\\)\\)$'
+             and pg_get_expr(p.polqual, p.polrelid) = '(tenant_id = (NULLIF(current_setting(''app.tenant_id''::text, true), ''''::text))::bigint)'
              and pg_get_expr(p.polqual, p.polrelid) = pg_get_expr(p.polwithcheck, p.polrelid)) as sound
       from tenant_tables t join pg_class c on c.oid = t.oid left join pg_policy p on p.polrelid = t.oid
      group by 1, 2 order by 1`)
@@ -86,7 +86,7 @@ async function visibleRows(client: pg.Client, role: string): Promise<string[]> {
   await client.query(`select set_config('role', $1, true), set_config('app.tenant_id', '', true)`, [role])
   const holes: string[] = []
   for (const { relname } of tables) {
-    const { rows } = await client.query(`select exists (select from ${client.escapeIdentifier(relname)}) as seen`)
+    const { rows } = await client.query(`select exists (select 1 from ${client.escapeIdentifier(relname)}) as seen`)
     if (rows[0].seen) holes.push(`rows of ${relname} are visible without a tenant`)
   }
   return holes

@@ -10,6 +10,7 @@ import {
 } from 'kysely'
 import type { Call, Intent, Prepared, Traits } from '../wire/flight.ts'
 import { assertOnlyReads } from './assert-only-reads.ts'
+import { assertPortable } from './assert-portable.ts'
 import { guard } from './guard.ts'
 import { noticingLent } from './lend.ts'
 import type { DB } from './schema.ts'
@@ -105,6 +106,7 @@ function newShape(
   const { built: statement, lent } = noticingLent(() => build(placeholders).compile())
   const { sql, parameters, query } = statement
   guard(query, sql)
+  assertPortable(query, sql)
   if (intent === 'read') assertOnlyReads(query, sql)
   built.add(sql)
   const prepared: Prepared = {

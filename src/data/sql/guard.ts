@@ -3,36 +3,36 @@ import { SHARED_TABLES } from './schema.ts'
 
 /**
  * The second check of every statement, when it is built: each protected table must carry the tenant in the WHERE or ON
- * of the query that names it, either as the scope's own or as equal to another table's that does. It costs nothing
- * later, so it is always on. Row security is the next wall; this one shows the developer the statement before anything
+ * of the query that names it, either as the scope's own or as equal to another table's of the same query that does: a
+ * tenant that only comes from the query around it would send a subquery to every shard. It costs nothing later, so it is
+ * always on. Row security is the next wall; this one shows the developer the statement before anything
  * runs.
  *
  * @throws Error naming the table and the statement
  */
 export function guard(query: OperationNode, sql: string): void {
-  inspect(query as unknown as Node, new Set(), new Set(), sql)
+  inspect(query as unknown as Node, new Set(), sql)
 }
 
 type Node = { kind: string } & Record<string, any>
 
 /**
  * Checks one query, then the queries inside it.
- * @param outer names in the enclosing queries that carry the tenant
  * @param expressions names of common table expressions, which are checked where they are defined
  */
-function inspect(query: Node, outer: Set<string>, expressions: Set<string>, sql: string): void {
+function inspect(query: Node, expressions: Set<string>, sql: string): void {
   const known = new Set(expressions)
   for (const { name, expression } of query.with?.expressions ?? []) {
-    inspect(expression, new Set(), known, sql)
+    inspect(expression, known, sql)
     known.add(tableName(name.table))
   }
   const touched = tablesOf(query)
-  const carried = carriers(query, touched, outer)
+  const carried = carriers(query)
   for (const { table, name } of touched)
     if (!SHARED_TABLES.has(table) && !known.has(table) && !carried.has(name))
       throw new Error(`The statement touches ${name} without its tenant: ${sql}`)
   for (const [part, value] of Object.entries(query))
-    if (part !== 'with') for (const inner of queriesIn(value)) inspect(inner, carried, known, sql)
+    if (part !== 'with') for (const inner of queriesIn(value)) inspect(inner, known, sql)
 }
 
 interface Touched {
@@ -59,9 +59,8 @@ function tablesOf(query: Node): Touched[] {
 }
 
 /** The names whose tenant_id is stamped, equals a value, or equals the tenant_id of a name that carries it. */
-function carriers(query: Node, touched: Touched[], outer: Set<string>): Set<string> {
-  const carried = new Set(outer)
-  for (const { name } of touched) carried.delete(name)
+function carriers(query: Node): Set<string> {
+  const carried = new Set<string>()
   if (query.columns?.some((column: Node) => column.column.name === 'tenant_id')) carried.add(tableName(query.into))
   const conditions = [query.where?.where, ...(query.joins ?? []).map((join: Node) => join.on?.on)].flatMap(conjuncts)
   for (let before = -1; before !== carried.size; ) {

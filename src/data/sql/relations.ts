@@ -1,6 +1,5 @@
-import { type JoinBuilder, type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
-import { cold } from './compile.ts'
-import type { DB, Protected } from './schema.ts'
+import { type JoinBuilder, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import type { DB } from './schema.ts'
 
 /** A column by its full name: `tasks.projectId`. */
 export type Column = { [T in keyof DB & string]: `${T}.${keyof DB[T] & string}` }[keyof DB & string]
@@ -36,14 +35,6 @@ export function countUpTo(most: number, rows: SelectQueryBuilder<any, any, any>)
  */
 export function isThere(rows: SelectQueryBuilder<any, any, any>): RawBuilder<boolean> {
   return sql<boolean>`coalesce((${rows.select(sql`true`.as('is')).limit(sql.lit(1))}), false)`
-}
-
-const rows = cold as unknown as Kysely<Record<string, any>>
-
-/** A subquery over the rows of a table that belong to the tenant of the row in the outer query. */
-export function ofSameTenant<T extends Protected>(table: T, outer: Protected) {
-  const own = rows.selectFrom<string>(table).whereRef(`${table}.tenantId`, '=', `${outer}.tenantId`)
-  return own as unknown as SelectQueryBuilder<DB, T, Record<never, never>>
 }
 
 function tableOf(column: Column): string {

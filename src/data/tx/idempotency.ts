@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Actor } from '../../kernel/actor.ts'
 import { Fault, faults } from '../../kernel/fault.ts'
 import type { Gatekeeper } from '../redis/coordination.ts'
-import { cold, TENANT } from '../sql/compile.ts'
+import { TENANT } from '../sql/compile.ts'
 import { writeReturning } from '../sql/verbs.ts'
 import type { Tx } from './scope.ts'
 
@@ -12,29 +12,30 @@ import type { Tx } from './scope.ts'
  * the key, or within 24 hours of its success, the claim is refused. A rollback removes the row, so a definite failure
  * frees the key. Redis, if configured, is asked first, because it is faster.
  */
-const now = sql<string>`clock_timestamp()`
+const lifetime = sql<string>`interval '24 hours'`
 
-/** The lock is tried before the row, in one statement: two commands with one key would otherwise wait for each other. */
-const isAlone = (lock: string) => sql<boolean>`pg_try_advisory_xact_lock(${lock}::bigint)`
-const expiry = sql<string>`clock_timestamp() + interval '24 hours'`.as('expiresAt')
-const tenant = sql<number>`${TENANT}::bigint`.as('tenantId')
-
-/** @param owners what a key belongs to besides its tenant */
+/**
+ * The lock is tried before the row, in one statement: two commands with one key would otherwise wait for each other. The
+ * command that does not get it inserts a key that nobody asks for, and is rolled back.
+ * @param owners what a key belongs to besides its tenant
+ */
 const claimIn = (table: 'idempotencyKeys' | 'visitorKeys', owners: readonly 'userId'[]) =>
-  writeReturning((_, p: { userId?: number; key: string; lock: string }) => {
-    const values = [...owners.map(() => sql`${p.userId}::bigint`.as('userId')), sql`${p.key}`.as('key')]
-    return (cold as unknown as Kysely<Record<string, any>>)
-      .insertInto(table)
-      .columns(['tenantId', ...owners, 'key', 'expiresAt'])
-      .expression(cold.selectNoFrom([tenant, ...values, expiry]).where(isAlone(p.lock)))
+  writeReturning(({ insert }, p: { userId?: number; key: string; lock: string }) => {
+    const isAlone = sql<boolean>`pg_try_advisory_xact_lock(${p.lock}::bigint)`
+    return insert(table as 'idempotencyKeys', {
+      ...(Object.fromEntries(owners.map((owner) => [owner, p[owner]])) as { userId: number }),
+      key: sql<string>`case when ${isAlone} then ${p.key} else gen_random_uuid()::text end`,
+      expiresAt: sql<string>`clock_timestamp() + ${lifetime}`,
+    })
       .onConflict((conflict) =>
         conflict
           .columns(['tenantId', ...owners, 'key'])
-          .doUpdateSet({ expiresAt: sql`excluded.expires_at` })
-          .where(`${table}.expiresAt`, '<', now)
-          .where(`${table}.tenantId`, '=', TENANT),
+          .doUpdateSet({ expiresAt: sql<string>`excluded.expires_at` })
+          // Its day is over if the new one ends more than a day later. An index of a shard has no clock to compare with.
+          .where(sql<boolean>`excluded.expires_at - ${sql.ref(`${table}.expiresAt`)} > ${lifetime}`)
+          .where(`${table}.tenantId` as 'idempotencyKeys.tenantId', '=', TENANT as unknown as number),
       )
-      .returning(`${table}.key`)
+      .returning(`${table}.key` as 'idempotencyKeys.key')
   })
 const claimOfPerson = claimIn('idempotencyKeys', ['userId'])
 const claimOfVisitor = claimIn('visitorKeys', [])
@@ -75,7 +76,7 @@ export async function underClaim<T>(home: Tx<Actor>, { key, gatekeeper }: Claim,
   const lock = String(name.readBigInt64BE())
   const claim = () =>
     userId === undefined ? claimOfVisitor(home, { key, lock }) : claimOfPerson(home, { userId, key, lock })
-  const asked = isFree ? claim().then(({ affected }) => affected > 0) : Promise.resolve(false)
+  const asked = isFree ? claim().then(({ rows }) => rows[0]?.key === key) : Promise.resolve(false)
   asked.catch(() => {})
 
   const [ended] = await Promise.allSettled([action()])

@@ -1,6 +1,6 @@
 import type { TenantId } from '../../kernel/actor.ts'
 import type { Fault } from '../../kernel/fault.ts'
-import type { Call, FlightError, Result } from '../wire/flight.ts'
+import { type Call, constraintOf, type FlightError, type Result } from '../wire/flight.ts'
 import type { Terms } from './scope.ts'
 
 /** A statement that waits to leave. */
@@ -78,8 +78,9 @@ export function flightOf(statements: readonly Queued[], { enter, inside, first =
       for (const [at, { resolve }] of statements.entries()) resolve?.(results[places[at]!]!)
     },
     /** The fault that the failed statement declares for the violated constraint. */
-    faultOf({ statement = -1, constraint = '' }: FlightError): Fault | undefined {
-      return statements[places.indexOf(statement)]?.terms?.conflicts?.[constraint]?.()
+    faultOf(error: FlightError): Fault | undefined {
+      const { conflicts } = statements[places.indexOf(error.statement ?? -1)]?.terms ?? {}
+      return conflicts?.[constraintOf(error) ?? '']?.()
     },
   }
 }

@@ -50,3 +50,12 @@ export interface FlightError extends Error {
   constraint?: string
   statement?: number
 }
+
+/**
+ * The name of the violated constraint, as the migration gave it. A shard of Citus adds its number to the name, and an
+ * error that comes from another node has the name only in its message.
+ */
+export function constraintOf({ code, constraint, message }: FlightError): string | undefined {
+  const name = constraint ?? (code?.startsWith('23') ? / constraint "([^"]+)"/.exec(message)?.[1] : undefined)
+  return name?.replace(/_\d{6,}$/, '')
+}

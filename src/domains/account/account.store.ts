@@ -1,5 +1,5 @@
 import { type From, find, lend, lock, matches, removeOldest, sql, write, writeReturning } from '#atrium'
-import { credentialsMark, credentialsMarkOf, localeOf, personOf } from '#atrium/people'
+import { credentialsMark, localeOf, personOf } from '#atrium/people'
 
 export const insertResetRequest = write(({ insert }, p: { username: string | null; email: string | null }) =>
   insert('passwordResetRequests', p),
@@ -28,12 +28,12 @@ export const removeResetRequest = write(({ remove }, p: { id: number }) =>
  * @returns `affected` is 0 if the person has had so many
  */
 export const saveReset = writeReturning(
-  ({ insert, from }, p: { userId: number; tokenHash: string; seconds: number; most: number }) => {
-    const isOver = sql<boolean>`password_resets.window_started_at <= clock_timestamp() - interval '1 hour'`
+  ({ insert }, p: { userId: number; tokenHash: string; mark: string; seconds: number; most: number }) => {
+    const isOver = sql<boolean>`excluded.window_started_at - password_resets.window_started_at >= interval '1 hour'`
     return insert('passwordResets', {
       userId: p.userId,
       tokenHash: p.tokenHash,
-      mark: credentialsMarkOf(from, p.userId),
+      mark: p.mark,
       expiresAt: inSeconds(p.seconds),
     }).onConflict((conflict) =>
       conflict
@@ -42,7 +42,7 @@ export const saveReset = writeReturning(
           tokenHash: sql<string>`excluded.token_hash`,
           mark: sql<string>`excluded.mark`,
           expiresAt: sql<string>`excluded.expires_at`,
-          windowStartedAt: sql<string>`case when ${isOver} then clock_timestamp() else password_resets.window_started_at end`,
+          windowStartedAt: sql<string>`case when ${isOver} then excluded.window_started_at else password_resets.window_started_at end`,
           sent: sql<number>`case when ${isOver} then 1 else password_resets.sent + 1 end`,
         })
         .where(sql<boolean>`${isOver} or password_resets.sent < ${p.most}`),
@@ -71,20 +71,16 @@ export const useReset = write(({ update }, p: { id: number }) =>
 )
 
 /** Those that count no more. */
-export const removeOldResets = removeOldest(
-  'passwordResets',
-  'expiresAt',
-  sql<string>`clock_timestamp() - interval '1 hour'`,
-)
+export const removeOldResets = removeOldest('passwordResets', 'expiresAt', sql<string>`now() - interval '1 hour'`)
 
 /** Makes a link that confirms an address; it replaces an older one. */
 export const saveConfirmation = write(
-  ({ insert, from }, p: { userId: number; email: string; tokenHash: string; seconds: number }) =>
+  ({ insert }, p: { userId: number; email: string; tokenHash: string; mark: string; seconds: number }) =>
     insert('emailConfirmations', {
       userId: p.userId,
       email: p.email,
       tokenHash: p.tokenHash,
-      mark: credentialsMarkOf(from, p.userId),
+      mark: p.mark,
       expiresAt: inSeconds(p.seconds),
     }).onConflict((conflict) =>
       conflict.columns(['tenantId', 'userId']).doUpdateSet({
@@ -132,7 +128,7 @@ export const removeResetOf = write(({ remove }, p: { userId: number }) =>
   remove('passwordResets').where('passwordResets.userId', '=', p.userId),
 )
 
-export const removeOldConfirmations = removeOldest('emailConfirmations', 'expiresAt', sql<string>`clock_timestamp()`)
+export const removeOldConfirmations = removeOldest('emailConfirmations', 'expiresAt', sql<string>`now()`)
 
 function inSeconds(seconds: number) {
   return sql<string>`clock_timestamp() + make_interval(secs => ${seconds})`

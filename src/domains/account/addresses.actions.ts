@@ -1,6 +1,6 @@
 import { type Actor, drawToken, fail, hashToken, type Tx, type User } from '#atrium'
 import { sendMail } from '#atrium/mail'
-import { findReceiver, recordUserFields, saveVerifiedAddress } from '#atrium/people'
+import { findReceiver, getCredentialsMark, recordUserFields, saveVerifiedAddress } from '#atrium/people'
 import { findTenant, getPolicy } from '#atrium/tenants'
 import { accountFaults } from './account.rules.ts'
 import {
@@ -16,13 +16,14 @@ const DAY_SECONDS = 86_400
 /** Sends the actor a link to a new address of theirs; the address waits until the link is used. @param linkTo from its token */
 export async function askToConfirm(tx: Tx<User>, email: string, linkTo: (token: string) => string): Promise<void> {
   const { id, username } = tx.actor
-  const [person, tenant, policy] = await Promise.all([
+  const [person, { mark }, tenant, policy] = await Promise.all([
     findReceiver(tx, { id }),
+    getCredentialsMark(tx, { id }),
     findTenant(tx, { id: tx.tenantId }),
     getPolicy(tx, { id: tx.tenantId }),
   ])
   const token = drawToken(tx.tenantId)
-  saveConfirmation(tx, { userId: id, email, tokenHash: hashToken(token), seconds: DAY_SECONDS })
+  saveConfirmation(tx, { userId: id, email, tokenHash: hashToken(token), mark, seconds: DAY_SECONDS })
   sendMail(tx, {
     kind: 'EMAIL_CONFIRMATION',
     to: email,

@@ -66,6 +66,7 @@ export async function answerReset(tx: Tx<System>, config: Config): Promise<boole
     const { affected } = await saveReset(tx, {
       userId: person.id,
       tokenHash: hashToken(token),
+      mark: person.mark,
       seconds: RESET_SECONDS,
       most: config.resetLimit || NO_LIMIT,
     })

@@ -50,8 +50,8 @@ export const rememberNetwork = write(({ insert }, p: { userId: number; network: 
   insert('signInNetworks', p).onConflict((conflict) =>
     conflict
       .columns(['tenantId', 'userId', 'network'])
-      .doUpdateSet({ seenAt: sql<string>`clock_timestamp()` })
-      .where('signInNetworks.seenAt', '<', sql<string>`clock_timestamp() - interval '1 day'`),
+      .doUpdateSet({ seenAt: sql<string>`excluded.seen_at` })
+      .where(sql<boolean>`excluded.seen_at - sign_in_networks.seen_at > interval '1 day'`),
   ),
 )
 
@@ -60,18 +60,20 @@ export const forgetNetworks = write(({ remove }, p: { userId: number }) =>
 )
 
 /** Removes the longest unseen first. */
-export const removeOldNetworks = removeOldest(
-  'signInNetworks',
-  'seenAt',
-  sql<string>`clock_timestamp() - interval '90 days'`,
-)
+export const removeOldNetworks = removeOldest('signInNetworks', 'seenAt', sql<string>`now() - interval '90 days'`)
 
 /** The user of a live session with their roles, and its remaining ms. */
 export const findPrincipal = find((from, p: { sessionId: number; userId: number }) =>
   livingSessions(from)
     .where('sessions.id', '=', p.sessionId)
     .where('users.id', '=', p.userId)
-    .select(['users.username', 'users.nickname', 'users.email', 'users.selfRegistered', roleIdsHeld().as('roleIds')])
+    .select([
+      'users.username',
+      'users.nickname',
+      'users.email',
+      'users.selfRegistered',
+      roleIdsHeld(from).as('roleIds'),
+    ])
     .select(holdsOffice(from).as('holdsOffice'))
     .select(sql<boolean>`users.second_factor_at is not null`.as('hasSecondFactor'))
     .select('users.mustChangePassword')
@@ -123,7 +125,7 @@ export const shareLockSessions = lockAll((from, p: { ids: number[] }) =>
 
 export const noteSighting = write(({ insert }, p: { sessionId: number }) =>
   insert('sessionSightings', p).onConflict((conflict) =>
-    conflict.columns(['tenantId', 'sessionId']).doUpdateSet({ seenAt: sql<string>`clock_timestamp()` }),
+    conflict.columns(['tenantId', 'sessionId']).doUpdateSet({ seenAt: sql<string>`excluded.seen_at` }),
   ),
 )
 
@@ -162,10 +164,11 @@ export const lockRefreshToken = lock((from, p: { tokenHash: string }) =>
 
 export const useRefreshToken = write(({ update }, p: { id: number }) =>
   update('refreshTokens')
-    .set({ usedAt: sql<string>`coalesce(used_at, clock_timestamp())` })
-    .where('refreshTokens.id', '=', p.id),
+    .set({ usedAt: sql<string>`statement_timestamp()` })
+    .where('refreshTokens.id', '=', p.id)
+    .where('refreshTokens.usedAt', 'is', null),
 )
 
 function inSeconds(ttl: number) {
-  return sql<string>`clock_timestamp() + make_interval(secs => ${ttl})`
+  return sql<string>`statement_timestamp() + make_interval(secs => ${ttl})`
 }

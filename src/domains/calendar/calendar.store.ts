@@ -9,7 +9,7 @@ export const saveKey = write(({ insert }, p: RowOf<'calendarKeys', 'id' | 'creat
   insert('calendarKeys', p).onConflict((conflict) =>
     conflict.columns(['tenantId', 'userId']).doUpdateSet({
       keyHash: sql<string>`excluded.key_hash`,
-      createdAt: sql<string>`clock_timestamp()`,
+      createdAt: sql<string>`excluded.created_at`,
     }),
   ),
 )

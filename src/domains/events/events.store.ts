@@ -55,6 +55,6 @@ export const removeOldEvents = writeReturning(({ from, remove }, p: { days: numb
   const old = cold
     .selectFrom(first.as('first'))
     .select('first.id')
-    .where('first.occurredAt', '<', sql<string>`clock_timestamp() - make_interval(days => ${p.days}::integer)`)
+    .where('first.occurredAt', '<', sql<string>`now() - make_interval(days => ${p.days}::integer)`)
   return remove('events').where(sql<boolean>`events.id = any(array(${old}))`)
 })

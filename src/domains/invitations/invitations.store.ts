@@ -11,6 +11,7 @@ import {
   sql,
   write,
 } from '#atrium'
+import { existingDepartment } from '#atrium/organization'
 import { nameAs, personAs } from '#atrium/people'
 import { everyRole } from '#atrium/roles'
 import { invitationFaults } from './invitations.rules.ts'
@@ -27,11 +28,18 @@ const roleCodes = (from: From) =>
     .select('roles.code')
     .orderBy('roles.id')})`
 
+const departmentId = (from: From) => existingDepartment(from, 'invitations.departmentId')
+
 const views = (from: From) =>
   from('invitations')
     .leftJoin('users as inviter', personAs('inviter', 'invitations.invitedById'))
-    .select(columnsOf('invitations', ['id', 'email', 'departmentId', 'expiresAt', 'createdAt', 'invitedById']))
-    .select([status.as('status'), roleCodes(from).as('roles'), nameAs('inviter').$notNull().as('invitedByName')])
+    .select(columnsOf('invitations', ['id', 'email', 'expiresAt', 'createdAt', 'invitedById']))
+    .select([
+      status.as('status'),
+      departmentId(from).as('departmentId'),
+      roleCodes(from).as('roles'),
+      nameAs('inviter').$notNull().as('invitedByName'),
+    ])
 
 export const getInvitation = find((from, p: { id: number }) => views(from).where('invitations.id', '=', p.id)).or(
   invitationFaults.notFound,
@@ -46,8 +54,8 @@ export const listInvitations = paginate(
 /** An invitation that is to be changed, for a caller who has locked the staff: every change of an invitation does. */
 export const getInvitationRow = find((from, p: { id: number }) =>
   from('invitations')
-    .select(columnsOf('invitations', ['id', 'email', 'departmentId', 'note']))
-    .select(status.as('status'))
+    .select(columnsOf('invitations', ['id', 'email', 'note']))
+    .select([status.as('status'), departmentId(from).as('departmentId')])
     .where('invitations.id', '=', p.id),
 ).or(invitationFaults.notFound)
 
@@ -55,8 +63,9 @@ export const getInvitationRow = find((from, p: { id: number }) =>
 export const findInvitationWith = find((from, p: { tokenHash: string }) =>
   from('invitations')
     .innerJoin('users as inviter', personAs('inviter', 'invitations.invitedById'))
-    .select(columnsOf('invitations', ['id', 'email', 'departmentId', 'invitedById', 'expiresAt']))
+    .select(columnsOf('invitations', ['id', 'email', 'invitedById', 'expiresAt']))
     .select([status.as('status'), nameAs('inviter').$notNull().as('invitedByName')])
+    .select(departmentId(from).as('departmentId'))
     .select(
       sql<
         'active' | 'disabled' | 'deleted'
@@ -79,7 +88,7 @@ export const expireInvitationOf = write(({ update }, p: { email: string }) =>
     .set({ status: 'expired' })
     .where('invitations.status', '=', 'pending')
     .where(sql<boolean>`lower(invitations.email) = lower(${p.email})`)
-    .where('invitations.expiresAt', '<=', sql<string>`clock_timestamp()`),
+    .where('invitations.expiresAt', '<=', sql<string>`statement_timestamp()`),
 )
 
 type Sent = PartOf<'invitations', 'id' | 'tokenHash' | 'expiresAt' | 'invitedById'>
@@ -117,8 +126,4 @@ export const clearAddressOf = write(({ update }, p: { userId: number }) =>
 )
 
 /** Three months after their time, whatever became of them. */
-export const removeOldInvitations = removeOldest(
-  'invitations',
-  'expiresAt',
-  sql<string>`clock_timestamp() - interval '90 days'`,
-)
+export const removeOldInvitations = removeOldest('invitations', 'expiresAt', sql<string>`now() - interval '90 days'`)

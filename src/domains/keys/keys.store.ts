@@ -31,7 +31,7 @@ export const findHolder = find((from, p: { prefix: string }) =>
     .where('users.status', '=', 'active')
     .where(isValid)
     .select(['apiKeys.id', 'apiKeys.prefix', 'apiKeys.keyHash', 'apiKeys.permissions'])
-    .select(['users.id as userId', 'users.username', 'users.nickname', 'users.email', roleIdsHeld().as('roleIds')])
+    .select(['users.id as userId', 'users.username', 'users.nickname', 'users.email', roleIdsHeld(from).as('roleIds')])
     .select(
       sql<number | null>`(1000 * extract(epoch from api_keys.expires_at - clock_timestamp()))::float8`.as('endsIn'),
     ),
@@ -65,7 +65,9 @@ export const removeKeys = write(
 /** Several processes may have seen a key: the time is written once for all of them. */
 export const noteUses = write(({ update }, p: { ids: readonly number[] }) =>
   update('apiKeys')
-    .set({ lastUsedAt: sql<string>`clock_timestamp()` })
+    .set({ lastUsedAt: sql<string>`statement_timestamp()` })
     .where('apiKeys.id', '=', sql<number>`any(${p.ids}::bigint[])`)
-    .where(sql<boolean>`coalesce(api_keys.last_used_at < clock_timestamp() - interval '4 seconds', true)`),
+    .where(
+      sql<boolean>`(api_keys.last_used_at is null or api_keys.last_used_at < statement_timestamp() - interval '4 seconds')`,
+    ),
 )

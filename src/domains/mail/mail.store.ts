@@ -34,8 +34,8 @@ export const reviveMail = write(
       .set({
         status: 'waiting',
         attempts: 0,
-        dueAt: sql<string>`clock_timestamp()`,
-        giveUpAt: sql<string>`clock_timestamp() + interval '1 day'`,
+        dueAt: sql<string>`statement_timestamp()`,
+        giveUpAt: sql<string>`statement_timestamp() + interval '1 day'`,
         endedAt: null,
       })
       .where('mails.id', '=', p.id),
@@ -69,7 +69,8 @@ export const listMails = paginate(
  * How long a worker has a mail for itself, unless it says again that it is sending it. A killed worker says nothing, so
  * another one takes the mail after this time.
  */
-const LEASE = sql<string>`clock_timestamp() + interval '15 seconds'`
+const LEASE_SECONDS = 15
+const LEASE = sql<string>`statement_timestamp() + make_interval(secs => ${sql.lit(LEASE_SECONDS)})`
 
 /** Whether a mail waits whose time has come. */
 export const findDue = find((from, _: object) =>
@@ -91,7 +92,7 @@ export const takeMails = writeReturning(({ update, from }, p: { most: number }) 
       sql<boolean>`mails.id = any(array(${from('mails')
         .select('mails.id')
         .where('mails.status', '=', 'waiting')
-        .where('mails.dueAt', '<=', sql<string>`clock_timestamp()`)
+        .where('mails.dueAt', '<=', sql<string>`statement_timestamp()`)
         .orderBy('mails.dueAt')
         .orderBy('mails.id')
         .limit(p.most)
@@ -111,7 +112,10 @@ export const takeMails = writeReturning(({ update, from }, p: { most: number }) 
       'mails.attempts',
       'mails.lastError',
       'mails.createdAt',
-      sql<number>`(extract(epoch from mails.give_up_at - clock_timestamp()) * 1000)::float8`.as('msLeft'),
+      // From the time that the lease ends.
+      sql<number>`((extract(epoch from mails.give_up_at - mails.due_at) + ${sql.lit(LEASE_SECONDS)}) * 1000)::float8`.as(
+        'msLeft',
+      ),
     ]),
 )
 export type TakenMail = Awaited<ReturnType<typeof takeMails>>['rows'][number]
@@ -127,7 +131,7 @@ export const holdMails = write(({ update }, p: { ids: readonly number[] }) =>
 /** What a mail said is removed when it has been sent. */
 export const markSent = write(({ update }, p: { id: number }) =>
   update('mails')
-    .set({ status: 'sent', sealed: null, lastError: null, endedAt: sql<string>`clock_timestamp()` })
+    .set({ status: 'sent', sealed: null, lastError: null, endedAt: sql<string>`statement_timestamp()` })
     .where('mails.id', '=', p.id)
     .where('mails.status', '=', 'waiting'),
 )
@@ -135,7 +139,10 @@ export const markSent = write(({ update }, p: { id: number }) =>
 /** Only the worker that made the last attempt decides what its failure means. */
 export const markFailed = write(({ update }, p: { id: number; attempts: number; lastError: string; pauseMs: number }) =>
   update('mails')
-    .set({ lastError: p.lastError, dueAt: sql<string>`clock_timestamp() + ${p.pauseMs} * interval '1 millisecond'` })
+    .set({
+      lastError: p.lastError,
+      dueAt: sql<string>`statement_timestamp() + ${p.pauseMs} * interval '1 millisecond'`,
+    })
     .where('mails.id', '=', p.id)
     .where('mails.attempts', '=', p.attempts)
     .where('mails.status', '=', 'waiting'),
@@ -144,7 +151,7 @@ export const markFailed = write(({ update }, p: { id: number; attempts: number; 
 /** What a dead mail said is kept, encrypted, so that it can be tried again. */
 export const markDead = write(({ update }, p: { id: number; attempts: number; lastError: string }) =>
   update('mails')
-    .set({ status: 'dead', lastError: p.lastError, endedAt: sql<string>`clock_timestamp()` })
+    .set({ status: 'dead', lastError: p.lastError, endedAt: sql<string>`statement_timestamp()` })
     .where('mails.id', '=', p.id)
     .where('mails.attempts', '=', p.attempts)
     .where('mails.status', '=', 'waiting'),

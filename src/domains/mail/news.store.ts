@@ -1,4 +1,4 @@
-import { type From, find, list, sql, write, writeReturning } from '#atrium'
+import { cold, type From, find, list, sql, write, writeReturning } from '#atrium'
 import { arrivals } from '#atrium/notifications'
 import { personOf } from '#atrium/people'
 
@@ -18,9 +18,15 @@ export const findNews = find((from, p: { floor: number }) =>
     .limit(1),
 )
 
-/** Only one transaction at a time looks at the news of a tenant. @returns up to which it was looked at */
-export const lockCursor = writeReturning(({ insert, from }, _: object) =>
-  insert('mailCursors', { seen: lastSeen(from) })
+/** Up to which the news of a tenant was looked at, or would be if somebody began now. */
+export const findLastSeen = find((from, _: object) => cold.selectNoFrom(lastSeen(from).as('seen')))
+
+/**
+ * Only one transaction at a time looks at the news of a tenant.
+ * @param p.seen where it begins if nobody has looked yet; @returns up to which it was looked at
+ */
+export const lockCursor = writeReturning(({ insert }, p: { seen: number }) =>
+  insert('mailCursors', p)
     .onConflict((conflict) =>
       conflict.columns(['tenantId', 'id']).doUpdateSet({ seen: sql<number>`mail_cursors.seen` }),
     )
@@ -78,7 +84,7 @@ export const takeDigests = writeReturning(({ remove, from }, p: { most: number }
     .where(
       sql<boolean>`mail_digests.user_id = any(array(${from('mailDigests')
         .select('mailDigests.userId')
-        .where('mailDigests.dueAt', '<=', sql<string>`clock_timestamp()`)
+        .where('mailDigests.dueAt', '<=', sql<string>`statement_timestamp()`)
         .orderBy('mailDigests.dueAt')
         .orderBy('mailDigests.userId')
         .limit(p.most)

@@ -1,4 +1,4 @@
-import { type From, find, lend, list, paginateOrSearch, sql, write, writeReturning } from '#atrium'
+import { type From, find, lend, list, matches, paginateOrSearch, sql, write, writeReturning } from '#atrium'
 import { everybody } from '#atrium/people'
 
 const columns = [
@@ -59,17 +59,14 @@ export const listArrivals = list((from, p: { receivers: number[]; floors: number
       'users.id',
     )
     .innerJoinLateral(
-      (eb) =>
-        eb
-          .selectFrom('notifications')
-          .select(columns)
-          .select(isRead.as('read'))
-          .whereRef('notifications.tenantId', '=', 'users.tenantId')
-          .whereRef('notifications.receiverId', '=', 'users.id')
-          .whereRef('notifications.id', '>', 'inbox.floor')
-          .orderBy('notifications.id')
-          .limit(p.most)
-          .as('arrival'),
+      from('notifications')
+        .select(columns)
+        .select(isRead.as('read'))
+        .where(matches('notifications.receiverId', 'users.id'))
+        .where('notifications.id', '>', sql<number>`inbox.floor`)
+        .orderBy('notifications.id')
+        .limit(p.most)
+        .as('arrival'),
       (join) => join.onTrue(),
     )
     .selectAll('arrival')
@@ -89,12 +86,10 @@ export const listLatestIds = list((from, p: { receiverId: number; most: number }
 export const countUnreadOfEach = list((from, p: { receivers: number[] }) =>
   everybody(from)
     .select('users.id as receiverId')
-    .select((eb) =>
-      eb
-        .selectFrom('notifications')
-        .select(eb.fn.countAll<number>().as('count'))
-        .whereRef('notifications.tenantId', '=', 'users.tenantId')
-        .whereRef('notifications.receiverId', '=', 'users.id')
+    .select(
+      from('notifications')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where(matches('notifications.receiverId', 'users.id'))
         .where('notifications.readAt', 'is', null)
         .as('unread'),
     )
@@ -104,7 +99,7 @@ export const countUnreadOfEach = list((from, p: { receivers: number[] }) =>
 /** Marks one as read; if it was read already, its time stays. */
 export const markRead = writeReturning(({ update }, p: { id: number; receiverId: number }) =>
   update('notifications')
-    .set({ readAt: sql<string>`coalesce(read_at, clock_timestamp())` })
+    .set({ readAt: sql<string>`least(read_at, statement_timestamp())` })
     .where('notifications.id', '=', p.id)
     .where('notifications.receiverId', '=', p.receiverId)
     .returning(columns)
@@ -117,7 +112,7 @@ export const markRead = writeReturning(({ update }, p: { id: number; receiverId:
  */
 export const markAllRead = write(({ update, from }, p: { receiverId: number }) =>
   update('notifications')
-    .set({ readAt: sql<string>`clock_timestamp()` })
+    .set({ readAt: sql<string>`statement_timestamp()` })
     .where(
       sql<boolean>`notifications.id = any(array(${from('notifications')
         .select('notifications.id')

@@ -1,4 +1,5 @@
 import {
+  type Column,
   columnsOf,
   countUpTo,
   except,
@@ -86,6 +87,13 @@ export const listDepartmentTree = list((from, _: object) =>
 /** A query from the departments that are in use. */
 export const activeDepartments = lend(['departments'], (from: From) =>
   from('departments').where('departments.status', '=', 'active'),
+)
+
+/** The id of the department that a column names, if it still exists. */
+export const existingDepartment = lend(
+  ['departments'],
+  (from: From, column: Column) =>
+    sql<number | null>`(${from('departments').select('departments.id').where(matches('departments.id', column))})`,
 )
 
 export const getDepartmentView = find((from, p: { id: number }) =>

@@ -4,6 +4,7 @@ export { organization } from './organization.domain.ts'
 export { organizationFaults } from './organization.rules.ts'
 export {
   activeDepartments,
+  existingDepartment,
   findDepartment,
   insertOrganization,
   lockStaff,

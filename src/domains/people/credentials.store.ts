@@ -2,7 +2,6 @@ import {
   type From,
   find,
   type Language,
-  lend,
   list,
   lock,
   only,
@@ -60,7 +59,7 @@ export const findPasswordHash = find((from, p: { id: number }) =>
 export const savePasswordHash = write(
   ({ update }, p: { id: number; passwordHash: string; mustChangePassword: boolean }) =>
     update('users')
-      .set({ ...only(p, ['passwordHash', 'mustChangePassword']), updatedAt: sql<string>`clock_timestamp()` })
+      .set({ ...only(p, ['passwordHash', 'mustChangePassword']), updatedAt: sql<string>`statement_timestamp()` })
       .where('users.id', '=', p.id),
   { announces: 'rights' },
 )
@@ -161,15 +160,13 @@ export const reviveUser = writeReturning(
 export const credentialsMark = sql<string>`encode(sha256(convert_to(users.password_hash || chr(10) || coalesce(users.email, ''), 'UTF8')), 'hex')`
 
 /** The mark of one person, for the row of a link that is made for them. */
-export const credentialsMarkOf = lend(
-  ['users'],
-  (from: From, userId: number) =>
-    sql<string>`(${from('users').select(credentialsMark.as('mark')).where('users.id', '=', userId)})`,
-)
+export const getCredentialsMark = find((from, p: { id: number }) =>
+  from('users').select(credentialsMark.as('mark')).where('users.id', '=', p.id),
+).or(peopleFaults.notFound)
 
 const reachable = (from: From) =>
   livingPeople(from)
-    .select(['users.id', 'users.username', 'users.email', localeOf.as('locale')])
+    .select(['users.id', 'users.username', 'users.email', localeOf.as('locale'), credentialsMark.as('mark')])
     .where('users.status', '=', 'active')
     .where('users.email', '!=', '')
     .$narrowType<{ email: string }>()
@@ -192,8 +189,8 @@ export const saveVerifiedAddress = write(
     update('users')
       .set({
         email: p.email,
-        emailVerifiedAt: sql<string>`clock_timestamp()`,
-        updatedAt: sql<string>`clock_timestamp()`,
+        emailVerifiedAt: sql<string>`statement_timestamp()`,
+        updatedAt: sql<string>`statement_timestamp()`,
         ...nextVersion,
       })
       .where('users.id', '=', p.id),

@@ -4,11 +4,11 @@ export { avatarUrlAs, findAvatar } from './avatars.store.ts'
 export {
   calledSo,
   credentialsMark,
-  credentialsMarkOf,
   findCredentials,
   findLiving,
   findPasswordHash,
   findReachable,
+  getCredentialsMark,
   listReachableAt,
   lockSecondFactor,
   retireUser,

@@ -12,16 +12,14 @@ export async function writeCatalogue(client: pg.Client): Promise<void> {
     const [domain, action] = code.split(':')
     return `${action![0]!.toUpperCase()}${action!.slice(1)} ${domain}`
   })
-  const { rows: gained } = await client.query(
-    `insert into permissions (code, name)
-     select code, name from unnest($1::text[], $2::text[]) with ordinality as given (code, name, place)
-      where not exists (select from permissions p where p.code = given.code) order by place returning code`,
-    [permissions, names],
-  )
-  if (gained.length) {
-    const codes = gained.map(({ code }) => code)
-    await inEachTenant(client, (tenantId) => grantGained(client, tenantId, codes))
-  }
+  const { rows: known } = await client.query<{ code: string }>('select code from permissions')
+  const gained = permissions.filter((code) => !known.some((permission) => permission.code === code))
+  if (gained.length)
+    await client.query(
+      `insert into permissions (code, name) values ${gained.map((_, at) => `($${2 * at + 1}, $${2 * at + 2})`).join(', ')}`,
+      gained.flatMap((code) => [code, names[permissions.indexOf(code)]]),
+    )
+  if (gained.length) await inEachTenant(client, (tenantId) => grantGained(client, tenantId, gained))
   const { rows } = await client.query('select is_called as "hadMenus" from menus_id_seq')
   if (rows[0].hadMenus) return
   await writeMenus(client, SEED_MENUS, null)
@@ -32,10 +30,11 @@ export async function writeCatalogue(client: pg.Client): Promise<void> {
 async function inEachTenant(client: pg.Client, run: (tenantId: number) => Promise<unknown>): Promise<void> {
   const { rows: tenants } = await client.query('select id from tenants')
   for (const { id } of tenants) {
-    await client.query(`select set_config('app.tenant_id', $1, true)`, [id])
+    // SET LOCAL, and not set_config(): Citus passes it on to the workers.
+    await client.query(`set local app.tenant_id = ${client.escapeLiteral(String(id))}`)
     await run(id)
   }
-  await client.query(`select set_config('app.tenant_id', '', true)`)
+  await client.query(`set local app.tenant_id = ''`)
 }
 
 /**

@@ -6,7 +6,6 @@ import {
   lend,
   list,
   matches,
-  ofSameTenant,
   onKey,
   only,
   type PartOf,
@@ -35,11 +34,11 @@ export const roleCodesOf = lend(
       .orderBy('roles.id')})`,
 )
 
-/** The ids of the roles of a person, in a query over `users`: the tenant comes from the person's row. */
+/** The ids of the roles of a person, in a query over `users`. */
 export const roleIdsHeld = lend(
   ['userRoles'],
-  () =>
-    sql<number[]>`array(${ofSameTenant('userRoles', 'users')
+  (from: From) =>
+    sql<number[]>`array(${from('userRoles')
       .where(matches('userRoles.userId', 'users.id'))
       .select('userRoles.roleId')
       .orderBy('userRoles.roleId')})`,

@@ -36,13 +36,13 @@ const personColumns = [
 export const findPerson = find((from, p: { id: number }) =>
   people(from, p)
     .select(personColumns)
-    .select([roleIdsHeld().as('roleIds'), roleCodesOf(from).as('roleCodes')]),
+    .select([roleIdsHeld(from).as('roleIds'), roleCodesOf(from).as('roleCodes')]),
 )
 
 export const listPeople = list((from, p: PersonFilter & { limit: number; offset: number }) =>
   people(from, p)
     .select(personColumns)
-    .select([roleIdsHeld().as('roleIds'), roleCodesOf(from).as('roleCodes')])
+    .select([roleIdsHeld(from).as('roleIds'), roleCodesOf(from).as('roleCodes')])
     .orderBy('users.id')
     .limit(p.limit)
     .offset(p.offset),

@@ -21,7 +21,7 @@ export const saveUnconfirmed = write(({ insert }, p: PartOf<'secondFactors', 'us
     conflict.columns(['tenantId', 'userId']).doUpdateSet({
       secret: p.secret,
       usedSteps: sql<number[]>`'{}'`,
-      createdAt: sql<string>`clock_timestamp()`,
+      createdAt: sql<string>`excluded.created_at`,
     }),
   ),
 )

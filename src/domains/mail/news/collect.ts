@@ -15,7 +15,16 @@ import {
 import { findReceiver } from '#atrium/people'
 import { getPolicy } from '#atrium/tenants'
 import { insertMail } from '../mail.store.ts'
-import { findDueDigest, findNews, listNews, lockCursor, putIntoDigest, saveCursor, takeDigests } from '../news.store.ts'
+import {
+  findDueDigest,
+  findLastSeen,
+  findNews,
+  listNews,
+  lockCursor,
+  putIntoDigest,
+  saveCursor,
+  takeDigests,
+} from '../news.store.ts'
 import { languageOf, mailOf, nextMorning, rangesByPerson } from './news.rules.ts'
 
 /** Turns notifications into mails for those who want them. */
@@ -85,9 +94,10 @@ export function openNewsCollector(database: Database): NewsCollector {
 
 /** The next notifications: a mail for those who want it immediately, the digest for those who want it daily. */
 async function writeMails(tx: Tx<System>, floor: number): Promise<boolean> {
+  const begin = await findLastSeen(tx, {})
   const {
     rows: [cursor],
-  } = await lockCursor(tx, {})
+  } = await lockCursor(tx, begin!)
   const [news, policy] = await Promise.all([
     listNews(tx, { floor: Math.max(cursor!.seen, floor), most: MOST }),
     getPolicy(tx, { id: tx.tenantId }),

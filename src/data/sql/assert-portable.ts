@@ -1,0 +1,78 @@
+/**
+ * Refuses, when it is built, a statement that PostgreSQL runs and Citus does not, so that no cluster is needed to keep
+ * every statement one task on one shard. Citus evaluates what a change computes before it sends the change to the shard,
+ * so the change itself may name no volatile function; its planner pushes down no INSERT … SELECT with drawn defaults.
+ *
+ * @throws Error naming what to write instead, and the statement
+ */
+export function assertPortable(query: unknown, sql: string): void {
+  inspect(query as Node, sql, new Set(namesOfExpressions(query as Node)))
+}
+
+type Node = { kind: string } & Record<string, any>
+
+const VOLATILE =
+  /\b(clock_timestamp|timeofday|random|gen_random_uuid|nextval|setval|set_config|pg_\w*advisory\w*)\s*\(/i
+const NOT_IMMUTABLE = new RegExp(
+  `${VOLATILE.source}|\\b(now|statement_timestamp|transaction_timestamp|current_setting)\\s*\\(|\\bcurrent_(date|time)`,
+  'i',
+)
+const CHOICE = /\b(coalesce\s*\(|case\b)[\s\S]*/i
+
+/** @param expressions the common table expressions of the statement */
+function inspect(node: Node, sql: string, expressions: ReadonlySet<string>): void {
+  if (node.kind === 'UpdateQueryNode' || node.kind === 'DeleteQueryNode') {
+    const found = VOLATILE.exec(rawSqlIn(node))
+    if (found)
+      refuse(`changes rows by ${found[0]}…), which is volatile: use statement_timestamp(), or a parameter`, sql)
+    if (node.returning && NOT_IMMUTABLE.test(rawSqlIn(node.returning)))
+      refuse('returns what is not immutable: select it in a statement of its own', sql)
+    const choice = CHOICE.exec(rawSqlIn({ ...node, returning: undefined }))
+    if (choice && NOT_IMMUTABLE.test(choice[0]))
+      refuse('chooses by COALESCE or CASE with what is not immutable: use a condition, or least()', sql)
+  }
+  if (node.kind === 'InsertQueryNode') inspectInsert(node, sql, expressions)
+  for (const inner of nodesIn(node)) inspect(inner, sql, expressions)
+}
+
+function inspectInsert({ onConflict, values }: Node, sql: string, expressions: ReadonlySet<string>): void {
+  const found = onConflict && NOT_IMMUTABLE.exec(rawSqlIn(onConflict))
+  if (found) refuse(`has ${found[0]} in ON CONFLICT, which is not immutable: compare with excluded.…`, sql)
+  if (values?.kind === 'ValuesNode' && hasQuery(values))
+    refuse('reads rows in VALUES: read them in a statement of its own, and pass the value', sql)
+  // What a deletion returned is inserted where it was: on one shard.
+  const isMoved = values?.from?.froms.every((from: Node) => expressions.has(nameOf(from)))
+  if (values?.kind === 'SelectQueryNode' && !isMoved)
+    refuse('inserts rows that it selects: read them in a statement of its own, and pass the values', sql)
+}
+
+function namesOfExpressions(node: Node): string[] {
+  const own = node.kind === 'CommonTableExpressionNameNode' ? [nameOf(node.table)] : []
+  return [...own, ...nodesIn(node).flatMap(namesOfExpressions)]
+}
+
+const nameOf = (table: Node): string => table.table?.identifier?.name
+
+function hasQuery(node: Node): boolean {
+  return node.kind === 'SelectQueryNode' || nodesIn(node).some(hasQuery)
+}
+
+function rawSqlIn(node: Node): string {
+  const own = node.kind === 'RawNode' ? node.sqlFragments.join('?') : ''
+  return [own, ...nodesIn(node).map(rawSqlIn)].join(' ')
+}
+
+function nodesIn(value: unknown): Node[] {
+  if (Array.isArray(value)) return value.flatMap((each) => (isNode(each) ? [each] : nodesIn(each)))
+  return Object.values(value as object).flatMap((each) =>
+    isNode(each) ? [each] : Array.isArray(each) ? nodesIn(each) : [],
+  )
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && 'kind' in value
+}
+
+function refuse(what: string, sql: string): never {
+  throw new Error(`The statement ${what}. Citus would refuse it: ${sql}`)
+}
