@@ -734,6 +734,8 @@ export type EventType =
   | 'tenant.created'
   | 'tenant.updated'
   | 'tenant.disabled'
+  | 'tenant.closed'
+  | 'tenant.reopened'
   | 'tenant.enabled'
   | 'organization.updated'
   | 'department.created'
@@ -827,6 +829,7 @@ export type FailureType =
   | 'DEPARTMENT_NOT_EMPTY'
   | 'DEPARTMENT_REQUIRED'
   | 'EMAIL_TOKEN_NOT_FOUND'
+  | 'EXPORT_RUNNING'
   | 'FILE_IN_USE'
   | 'FILE_REJECTED'
   | 'HEADERS_TOO_LARGE'
@@ -883,9 +886,11 @@ export type FailureType =
   | 'STORAGE_FULL'
   | 'SUBSTITUTE_CANNOT_DECIDE'
   | 'TASK_FINISHED'
+  | 'TENANT_CLOSING'
   | 'TENANT_CODE_TAKEN'
   | 'TENANT_DISABLED'
   | 'TENANT_EXPIRED'
+  | 'TENANT_NOT_CLOSING'
   | 'TENANT_NOT_FOUND'
   | 'TOO_COSTLY'
   | 'TOO_MUCH_AT_ONCE'
@@ -1983,6 +1988,18 @@ export interface Tenant {
   expiredAt: string | null
   registration: TenantRegistration
   createdAt: string
+  /** Only of a tenant that is closing */
+  eraseAt?: string
+}
+
+/** The tenant was closed for good: its people are refused, and it will be erased unless it is reopened. */
+export interface TenantClosedEvent {
+  id: number
+  type: 'tenant.closed'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'tenant'; id: number }
+  data: { eraseAt: string }
 }
 
 /** The tenant was made, with its organization, its roles and its administrator. */
@@ -2028,7 +2045,7 @@ export interface TenantEnabledEvent {
 
 export interface TenantPatch {
   name?: string
-  status?: TenantStatus
+  status?: 'active' | 'disabled'
   plan?: string
   expiredAt?: string | null
   registration?: TenantRegistration
@@ -2036,6 +2053,16 @@ export interface TenantPatch {
 
 /** Whether strangers may register */
 export type TenantRegistration = 'open' | 'closed'
+
+/** The closing was taken back. */
+export interface TenantReopenedEvent {
+  id: number
+  type: 'tenant.reopened'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'tenant'; id: number }
+  data: {  }
+}
 
 export interface TenantSettings {
   registration: TenantRegistration
@@ -2081,7 +2108,8 @@ export interface TenantSettingsPatch {
   version?: number
 }
 
-export type TenantStatus = 'active' | 'disabled'
+/** What is `closing` is erased at `eraseAt` */
+export type TenantStatus = 'active' | 'disabled' | 'closing'
 
 /** Settings of the tenant changed, or its plan or expiry. */
 export interface TenantUpdatedEvent {
@@ -2289,6 +2317,8 @@ export interface Operations {
   changePassword: { takes: { body: PasswordChange }; yields: null }
   /** Order a plan */
   checkout: { takes: { body: CheckoutRequest }; yields: PaymentOrder }
+  /** Close a tenant */
+  closeTenant: { takes: { id: number }; yields: Tenant }
   /** Confirm an e-mail address with a link */
   confirmEmail: { takes: { body: EmailConfirmRequest }; yields: null }
   /** Set a new password with a link */
@@ -2355,6 +2385,8 @@ export interface Operations {
   endOtherSessions: { takes: object; yields: null }
   /** End one of my sessions */
   endSession: { takes: { id: number }; yields: null }
+  /** Export the tenant */
+  exportTenant: { takes: object; yields: Response }
   /** Analytics */
   getAnalyticsOverview: { takes: { days?: number }; yields: AnalyticsOverview }
   /** Read an approval */
@@ -2805,6 +2837,8 @@ export interface Operations {
   removeProjectMember: { takes: { id: number; userId: number }; yields: null }
   /** Remove my second factor */
   removeSecondFactor: { takes: { body: SecondFactorRemoval }; yields: null }
+  /** Reopen a tenant that is closing */
+  reopenTenant: { takes: { id: number }; yields: Tenant }
   /** Replace a department */
   replaceDepartment: { takes: { id: number; body: DepartmentPatch }; yields: Department }
   /** Replace a section of the portal */
@@ -2881,6 +2915,10 @@ export interface Events {
   'tenant.updated': TenantUpdatedEvent
   /** The tenant was closed: its people are refused */
   'tenant.disabled': TenantDisabledEvent
+  /** The tenant was closed for good: its people are refused, and it will be erased unless it is reopened */
+  'tenant.closed': TenantClosedEvent
+  /** The closing was taken back */
+  'tenant.reopened': TenantReopenedEvent
   /** The tenant was opened again */
   'tenant.enabled': TenantEnabledEvent
   /** The organization was renamed, disabled or enabled */
@@ -3021,6 +3059,7 @@ export const operations = {
   cancelApproval: { method: 'POST', path: '/api/v1/approvals/{id}/cancel', keyed: true },
   changePassword: { method: 'PUT', path: '/api/v1/auth/password' },
   checkout: { method: 'POST', path: '/api/v1/payments/checkout', keyed: true },
+  closeTenant: { method: 'POST', path: '/api/v1/tenants/{id}/close', keyed: true },
   confirmEmail: { method: 'POST', path: '/api/v1/auth/email/confirm', keyed: true },
   confirmPasswordReset: { method: 'POST', path: '/api/v1/auth/password-resets/confirm', keyed: true },
   confirmSecondFactor: { method: 'POST', path: '/api/v1/auth/second-factor/confirm', keyed: true },
@@ -3054,6 +3093,7 @@ export const operations = {
   downloadPublicFile: { method: 'GET', path: '/api/v1/public/files/{tenantId}/{filename}', answers: 'bytes' },
   endOtherSessions: { method: 'DELETE', path: '/api/v1/auth/sessions' },
   endSession: { method: 'DELETE', path: '/api/v1/auth/sessions/{id}' },
+  exportTenant: { method: 'GET', path: '/api/v1/tenant/export', answers: 'bytes' },
   getAnalyticsOverview: { method: 'GET', path: '/api/v1/analytics/overview' },
   getApproval: { method: 'GET', path: '/api/v1/approvals/{id}' },
   getArticle: { method: 'GET', path: '/api/v1/content/articles/{id}' },
@@ -3148,6 +3188,7 @@ export const operations = {
   removeMySubstitute: { method: 'DELETE', path: '/api/v1/users/me/substitute' },
   removeProjectMember: { method: 'DELETE', path: '/api/v1/projects/{id}/members/{userId}' },
   removeSecondFactor: { method: 'DELETE', path: '/api/v1/auth/second-factor' },
+  reopenTenant: { method: 'POST', path: '/api/v1/tenants/{id}/reopen', keyed: true },
   replaceDepartment: { method: 'PUT', path: '/api/v1/departments/{id}' },
   replacePortalSection: { method: 'PUT', path: '/api/v1/content/portal/{section}' },
   requestPasswordReset: { method: 'POST', path: '/api/v1/auth/password-resets', keyed: true },

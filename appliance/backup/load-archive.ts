@@ -1,10 +1,10 @@
 import { isStoredName, type Storage } from '#atrium/files'
+import { summed } from '../../src/data/archive/sums.ts'
+import type { Entry } from '../../src/data/archive/tar.ts'
+import { entriesOf } from '../../src/data/archive/tenant-archive.ts'
 import { Refusal } from '../cli/refusal.ts'
-import { entriesOf } from './archive-file.ts'
 import { fileEntry, type Progress } from './format.ts'
 import { openRefill } from './refill.ts'
-import { summed } from './sums.ts'
-import type { Entry } from './tar.ts'
 import type { Verified } from './verify-archive.ts'
 
 export interface Restored {

@@ -1,5 +1,7 @@
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
+import { listTables } from '../../src/data/archive/tables.ts'
+import { hasFile, leaveOut, listFiles, type StoredBytes } from '../../src/data/archive/tenant-rows.ts'
 import { type Applied, listApplied } from '../../src/data/setup/migrations.ts'
 import { SetupProblem } from '../../src/data/setup/setup-problem.ts'
 
@@ -10,12 +12,7 @@ export interface DumpedTable {
   ofTenants: boolean
 }
 
-export interface DumpedFile {
-  tenantId: number
-  filename: string
-  size: number
-  sha256: string
-}
+export type DumpedFile = StoredBytes
 
 /** All rows as of one moment, however long it takes to read them. */
 export interface Snapshot {
@@ -37,9 +34,6 @@ export interface Snapshot {
   close(): Promise<void>
 }
 
-/** How many names of files are read at a time. */
-const BATCH = 5000
-
 /**
  * Opens a snapshot. Like pg_dump, it locks the shape of every table until it is closed, but blocks no reads or writes.
  * If row security also applies to the role, it enters one tenant after the other.
@@ -49,7 +43,9 @@ export async function openSnapshot(url: string): Promise<Snapshot> {
   const [client, present] = [await connect(url), await connect(url)]
   await client.query('begin isolation level repeatable read, read only')
   await client.query('set local idle_in_transaction_session_timeout = 0; set local statement_timeout = 0')
-  const tables = await listTables(client)
+  const tables: DumpedTable[] = (await listTables(client)).map(({ name, columns, ofTenants }) => ({
+    ...{ name, columns: columns.map((column) => column.name), ofTenants },
+  }))
   if (tables.length === 0) throw new SetupProblem('There is nothing to back up: the database has no tables')
   const names = tables.map(({ name }) => client.escapeIdentifier(name)).join(', ')
   await client.query(`lock table ${names} in access share mode`)
@@ -69,26 +65,13 @@ export async function openSnapshot(url: string): Promise<Snapshot> {
     async *files() {
       for (const { id } of tenants) {
         await enter(client, id)
-        for (let after = ''; ; ) {
-          const { rows } = await client.query<DumpedFile>(
-            `select tenant_id::float8 as "tenantId", filename, size::float8 as size, sha256 from files
-              where tenant_id = $1 and filename > $2 order by filename limit ${BATCH}`,
-            [id, after],
-          )
-          yield* rows
-          if (rows.length < BATCH) break
-          after = rows.at(-1)!.filename
-        }
+        yield* listFiles(client, id)
       }
     },
 
-    async isThere({ tenantId, filename }) {
-      await enter(present, tenantId)
-      const { rowCount } = await present.query('select from files where tenant_id = $1 and filename = $2', [
-        tenantId,
-        filename,
-      ])
-      return rowCount === 1
+    async isThere(file) {
+      await enter(present, file.tenantId)
+      return hasFile(present, file)
     },
 
     async *rows(table, without) {
@@ -126,29 +109,7 @@ async function* copy(client: pg.Client, query: string): AsyncGenerator<Buffer> {
 
 function selectOf(client: pg.Client, { name, columns }: DumpedTable, without: readonly DumpedFile[]) {
   const quoted = (text: string) => client.escapeIdentifier(text)
-  const left = without.map(({ tenantId, filename }) => `(${tenantId}, ${client.escapeLiteral(filename)})`).join(', ')
-  const rest = name === 'files' && left ? `select * from files where (tenant_id, filename) not in (${left})` : ''
-  const source = rest ? `(${rest}) as files` : quoted(name)
+  const source =
+    name === 'files' && without.length > 0 ? `(select * from files where ${leaveOut(without)}) as files` : quoted(name)
   return (where: string) => `select ${columns.map(quoted).join(', ')} from ${source} ${where}`
-}
-
-/** The tables of the service and its domains, in an order in which they can be filled. */
-async function listTables(client: pg.Client): Promise<DumpedTable[]> {
-  const { rows } = await client.query<DumpedTable & { refersTo: string[] }>(`
-    select c.relname::text as name, bool_or(a.attname = 'tenant_id') as "ofTenants",
-           array_agg(a.attname::text order by a.attnum) filter (where a.attgenerated = '') as columns,
-           array(select distinct r.relname::text from pg_constraint k join pg_class r on r.oid = k.confrelid
-                  where k.conrelid = c.oid and k.contype = 'f' and k.confrelid <> c.oid) as "refersTo"
-      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> 'schema_migrations'
-     group by c.oid, c.relname order by 1`)
-  const sorted: DumpedTable[] = []
-  for (let left = rows; left.length > 0; ) {
-    const ready = left.filter(({ refersTo }) => !left.some(({ name }) => refersTo.includes(name)))
-    if (ready.length === 0)
-      throw new SetupProblem(`These tables refer to each other in a circle: ${left.map(({ name }) => name).join(', ')}`)
-    sorted.push(...ready.map(({ name, columns, ofTenants }) => ({ name, columns, ofTenants })))
-    left = left.filter((table) => !ready.includes(table))
-  }
-  return sorted
 }

@@ -1,4 +1,7 @@
 import type { Storage } from '#atrium/files'
+import { linesIn, sha256, summed } from '../../src/data/archive/sums.ts'
+import { END, packEntry } from '../../src/data/archive/tar.ts'
+import { withBytes } from '../../src/data/archive/with-files.ts'
 import {
   CLOSING,
   CLOSING_SUM,
@@ -12,8 +15,6 @@ import {
   sumLine,
 } from './format.ts'
 import type { DumpedFile, DumpedTable, Snapshot } from './snapshot.ts'
-import { linesIn, sha256, summed } from './sums.ts'
-import { END, packEntry } from './tar.ts'
 
 /** The rows of a table are grouped into parts of about this size, because an entry states its size before it begins. */
 const PART_BYTES = 4 * 2 ** 20
@@ -53,15 +54,15 @@ export async function* writeArchive(
 
   yield* whole(add, MANIFEST, json(manifest))
   let [count, bytes] = [0, 0]
-  for await (const file of snapshot.files()) {
-    const found = files === 'bytes' ? await storage.read(file.tenantId, file.filename) : undefined
-    const isThere = found !== undefined || (files === 'sums' && (await isStored(storage, file)))
-    if (!isThere && !(await snapshot.isThere(file))) {
-      gone.push(file)
-      continue
-    }
-    if (found) yield* add(fileEntry(file), found.size, found.body)
-    const isSound = found ? closing.sums[fileEntry(file)] === file.sha256 : isThere
+  const read = async (file: DumpedFile) =>
+    files === 'bytes'
+      ? storage.read(file.tenantId, file.filename)
+      : (await isStored(storage, file))
+        ? IN_PLACE
+        : undefined
+  for await (const { file, found } of withBytes(snapshot, read, gone)) {
+    if (found?.body) yield* add(fileEntry(file), found.size, found.body)
+    const isSound = found?.body ? closing.sums[fileEntry(file)] === file.sha256 : found !== undefined
     if (!isSound) written.damaged.push(fileEntry(file))
     closing.files.push(file)
     bytes += found?.size ?? 0
@@ -104,6 +105,9 @@ export async function* writeArchive(
     progress(table.name, rows, total + size)
   }
 }
+
+/** Bytes that stay in the storage. */
+const IN_PLACE = { size: 0, body: undefined }
 
 async function isStored(storage: Storage, { tenantId, filename }: DumpedFile): Promise<boolean> {
   return (await storage.ageOf(tenantId, filename)) !== undefined

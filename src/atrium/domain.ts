@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Config } from '../config/config.ts'
+import { declareWithheld, type Withheld } from '../data/archive/withheld.ts'
 import type { CleanupJob } from '../data/jobs/cleanup.ts'
 import { declarePermissions } from '../kernel/access.ts'
 import type { Words } from '../kernel/words/domain.ts'
@@ -35,6 +36,8 @@ export interface Domain extends Words {
   cleanups?(config: Config): readonly CleanupJob[]
   /** stored secrets that the sealer opens */
   readonly sealed?: readonly SealedSecrets[]
+  /** what stays behind when a tenant's data leave: secrets that can be used, and what has no meaning elsewhere */
+  readonly withholds?: Withheld
   readonly routes: DomainRoutes
   /** the plugin that registers its pages, which are not below /api/v1 and not in the document */
   readonly pages?: DomainRoutes
@@ -60,6 +63,7 @@ export function introduce(domains: readonly Domain[]): void {
     events = {},
     notifications = {},
     provides = [],
+    withholds = {},
     ...words
   } of domains) {
     declarePermissions(permissions)
@@ -68,6 +72,7 @@ export function introduce(domains: readonly Domain[]): void {
     declareTitles(notifications)
     declareKinds(words)
     declareMails(words)
+    declareWithheld(withholds)
     for (const provide of provides) provide()
   }
 }

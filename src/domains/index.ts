@@ -18,6 +18,7 @@ import { notifications } from './notifications/notifications.domain.ts'
 import { organization } from './organization/organization.domain.ts'
 import { people } from './people/people.domain.ts'
 import { plans } from './plans/plans.domain.ts'
+import { portability } from './portability/portability.domain.ts'
 import { portal } from './portal/portal.domain.ts'
 import { projects } from './projects/projects.domain.ts'
 import { roles } from './roles/roles.domain.ts'
@@ -46,6 +47,7 @@ export const DOMAINS: readonly Domain[] = [
   scim,
   settings,
   plans,
+  portability,
   mail,
   menus,
   projects,

@@ -15,7 +15,10 @@ let ours: Furniture
 let theirs: Furniture
 let readers: Person[]
 const before = new Map<string, string>()
-const routes = (await listWalked()).filter(({ method, access }) => method === 'GET' && !access.startsWith('system:'))
+/** An export names its moment and has the audit of these very reads; `export.test.ts` looks for rows of others in it. */
+const routes = (await listWalked()).filter(
+  ({ method, access, path }) => method === 'GET' && !access.startsWith('system:') && path !== '/tenant/export',
+)
 
 beforeAll(async () => {
   world = await openWorld()

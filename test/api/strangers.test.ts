@@ -30,8 +30,8 @@ function isPrivate(kind: string): boolean {
   return PRIVATE.includes(kind) || (maker !== undefined && kindsIn(maker).some(isPrivate))
 }
 
-/** Who holds one sees the orders of everybody, or everything that happens; their own tests hold them to that. */
-const SEES_ALL: readonly string[] = ['price:update', 'event:view']
+/** Who holds one sees the orders of everybody, everything that happens, or everything there is; their own tests hold them to that. */
+const SEES_ALL: readonly string[] = ['price:update', 'event:view', 'tenant:export']
 
 let world: World
 let home: Furniture

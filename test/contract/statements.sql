@@ -4459,22 +4459,22 @@ select array_agg(coalesce(octet_length("window"."old_value"), 0) + coalesce(octe
   limit $3) as "window";
 
 -- tenants.findTenant(id)
-select "tenants"."id", "tenants"."name", "tenants"."code", "tenants"."status", "tenants"."plan", "tenants"."expired_at", "tenants"."registration", "tenants"."created_at", "tenants"."content_version"
+select "tenants"."id", "tenants"."name", "tenants"."code", "tenants"."status", "tenants"."plan", "tenants"."expired_at", "tenants"."registration", "tenants"."created_at", "tenants"."erase_at", "tenants"."content_version"
   from "tenants"
   where "tenants"."id" = $1;
 
 -- tenants.findTenantByCode(code)
-select "tenants"."id", "tenants"."name", "tenants"."code", "tenants"."status", "tenants"."plan", "tenants"."expired_at", "tenants"."registration", "tenants"."created_at", "tenants"."content_version"
+select "tenants"."id", "tenants"."name", "tenants"."code", "tenants"."status", "tenants"."plan", "tenants"."expired_at", "tenants"."registration", "tenants"."created_at", "tenants"."erase_at", "tenants"."content_version"
   from "tenants"
   where "tenants"."code" = $1;
 
 -- tenants.getTenantView(id)
-select "tenants"."id", "tenants"."name", "tenants"."code", "tenants"."status", "tenants"."plan", "tenants"."expired_at", "tenants"."registration", "tenants"."created_at"
+select "tenants"."id", "tenants"."name", "tenants"."code", "tenants"."status", "tenants"."plan", "tenants"."expired_at", "tenants"."registration", "tenants"."created_at", "tenants"."erase_at"
   from "tenants"
   where "tenants"."id" = $1;
 
 -- tenants.lockTenant(id)
-select "tenants"."id", "tenants"."name", "tenants"."code", "tenants"."status", "tenants"."plan", "tenants"."expired_at", "tenants"."registration", "tenants"."created_at"
+select "tenants"."id", "tenants"."name", "tenants"."code", "tenants"."status", "tenants"."plan", "tenants"."expired_at", "tenants"."registration", "tenants"."created_at", "tenants"."erase_at"
   from "tenants"
   where "tenants"."id" = $1 for update;
 
@@ -4484,14 +4484,14 @@ select "tenants"."registration"
   where "tenants"."id" = $1 for key share;
 
 -- tenants.listTenants()
-select "tenants"."id", "tenants"."name", "tenants"."code", "tenants"."status", "tenants"."plan", "tenants"."expired_at", "tenants"."registration", "tenants"."created_at"
+select "tenants"."id", "tenants"."name", "tenants"."code", "tenants"."status", "tenants"."plan", "tenants"."expired_at", "tenants"."registration", "tenants"."created_at", "tenants"."erase_at"
   from "tenants"
   where "tenants"."id" < $1
   order by "tenants"."id" desc
   limit $2;
 
 -- tenants.listTenants()
-select "tenants"."id", "tenants"."name", "tenants"."code", "tenants"."status", "tenants"."plan", "tenants"."expired_at", "tenants"."registration", "tenants"."created_at"
+select "tenants"."id", "tenants"."name", "tenants"."code", "tenants"."status", "tenants"."plan", "tenants"."expired_at", "tenants"."registration", "tenants"."created_at", "tenants"."erase_at"
   from "tenants"
   order by "tenants"."id" desc
   limit $1 offset $2;
@@ -4499,12 +4499,30 @@ select "tenants"."id", "tenants"."name", "tenants"."code", "tenants"."status", "
 -- tenants.insertTenant(id, name, code, plan, expiredAt, registration)
 insert into "tenants" ("id", "name", "code", "plan", "expired_at", "registration")
   values ($1, $2, $3, $4, $5, $6)
-  returning "tenants"."id", "tenants"."name", "tenants"."code", "tenants"."status", "tenants"."plan", "tenants"."expired_at", "tenants"."registration", "tenants"."created_at";
+  returning "tenants"."id", "tenants"."name", "tenants"."code", "tenants"."status", "tenants"."plan", "tenants"."expired_at", "tenants"."registration", "tenants"."created_at", "tenants"."erase_at";
 
 -- tenants.saveTenant(id, name, status, plan, expiredAt, registration)
 update "tenants"
   set "name" = $1, "status" = $2, "plan" = $3, "expired_at" = $4, "registration" = $5, "settings_version" = tenants.settings_version + 1
   where "tenants"."id" = $6;
+
+-- tenants.saveClosing(id, eraseAt)
+update "tenants"
+  set "status" = $1, "status_before" = tenants.status, "erase_at" = $2, "settings_version" = tenants.settings_version + 1
+  where "tenants"."id" = $3;
+
+-- tenants.saveReopened(id)
+update "tenants"
+  set "status" = tenants.status_before, "status_before" = $1, "erase_at" = $2, "settings_version" = tenants.settings_version + 1
+  where "tenants"."id" = $3
+  returning "tenants"."id", "tenants"."name", "tenants"."code", "tenants"."status", "tenants"."plan", "tenants"."expired_at", "tenants"."registration", "tenants"."created_at", "tenants"."erase_at";
+
+-- tenants.listDueForErasure(most)
+select "tenants"."id", "tenants"."code"
+  from "tenants"
+  where "tenants"."status" = $1 and "tenants"."erase_at" <= clock_timestamp()
+  order by "tenants"."id"
+  limit $2;
 
 -- tenants.getPolicy(id)
 select "tenants"."locale", "tenants"."time_zone", "tenants"."second_factor", "tenants"."first_password", "tenants"."password_min_length", "tenants"."session_days", "tenants"."invitation_days"

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { END, packEntry, readEntries } from '../../appliance/backup/tar.ts'
+import { END, packEntry, readEntries } from '../../src/data/archive/tar.ts'
 
 /** Writes an archive of format 1 from one of today, as versions of then wrote it. @param change alters end.json, which had no sum */
 export async function repackAsFormat1(from: string, to: string, change: (end: any) => void = () => {}): Promise<void> {

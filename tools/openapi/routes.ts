@@ -61,6 +61,7 @@ export async function buildOffline(config = offlineConfig(), coordination?: Coor
     send: away,
     search: away,
     acquire: away,
+    connectAlone: away,
     inTurn: away,
     areWritesFailing: () => false,
     stats: () => ({ connections: 0, pending: 0, leased: 0, idle: 0, waiting: 0, searches: 0, searchesWaiting: 0 }),

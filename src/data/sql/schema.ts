@@ -179,6 +179,15 @@ export interface EmailConfirmationsTable {
   expiresAt: string
 }
 
+export interface ErasuresTable {
+  id: Optional<number>
+  tenant: number
+  code: string
+  counts: unknown
+  fileCount: number
+  erasedAt: Optional<string>
+}
+
 export interface EventCountersTable {
   tenantId: number
   lastNumber: number
@@ -560,7 +569,7 @@ export interface TenantsTable {
   id: Optional<number>
   name: string
   code: string
-  status: Optional<'active' | 'disabled'>
+  status: Optional<'active' | 'disabled' | 'closing'>
   plan: string
   expiredAt: Optional<string | null>
   createdAt: Optional<string>
@@ -574,6 +583,8 @@ export interface TenantsTable {
   passwordMinLength: Optional<number>
   sessionDays: Optional<number | null>
   invitationDays: Optional<number>
+  eraseAt: Optional<string | null>
+  statusBefore: Optional<'active' | 'disabled' | null>
 }
 
 export interface UnnumberedEventsTable {
@@ -644,6 +655,7 @@ export interface DB {
   departmentMembers: DepartmentMembersTable
   departments: DepartmentsTable
   emailConfirmations: EmailConfirmationsTable
+  erasures: ErasuresTable
   eventCounters: EventCountersTable
   events: EventsTable
   expiryNotices: ExpiryNoticesTable
@@ -694,4 +706,4 @@ export interface DB {
 export type Protected = { [T in keyof DB]: DB[T] extends { tenantId: unknown } ? T : never }[keyof DB]
 /** The tables that belong to no tenant. */
 export type Shared = Exclude<keyof DB, Protected>
-export const SHARED_TABLES: ReadonlySet<string> = new Set(['invalidations', 'menus', 'permissions', 'schema_migrations', 'tenants'])
+export const SHARED_TABLES: ReadonlySet<string> = new Set(['erasures', 'invalidations', 'menus', 'permissions', 'schema_migrations', 'tenants'])

@@ -3,6 +3,8 @@ import type { TenantId } from '../../kernel/actor.ts'
 import type { Log } from '../../kernel/log.ts'
 import type { Claimant } from '../../util/fair-queue.ts'
 import type { Sealer } from '../../util/seal.ts'
+import { connectAlone } from '../connections/connect-alone.ts'
+import { ENTER, entrance } from '../connections/entrance.ts'
 import { type Lease, openLeases } from '../connections/leases.ts'
 import { followPrimary } from '../connections/primary.ts'
 import { leastBusy, type Slot, sharedConnection, whenConnected } from '../connections/shared-connection.ts'
@@ -12,7 +14,7 @@ import { openSignal, type Signal } from '../redis/signal.ts'
 import type { Plans } from '../tx/plans.ts'
 import { type Announcements, openAnnouncements } from './announcements.ts'
 import { type Connection, openConnection } from './connection.ts'
-import { type Call, changes, type FlightError, type Prepared, type Result } from './flight.ts'
+import { type Call, changes, type FlightError, type Result } from './flight.ts'
 import { type Groups, openGroups } from './groups.ts'
 import { openLargeReads, openSearches, SEARCH_TIMEOUT_MS } from './searches.ts'
 import type { Tally } from './tally.ts'
@@ -87,6 +89,8 @@ export interface Database {
   areWritesFailing(): boolean
   /** Leases a connection to one transaction of a tenant. Rejects with Unavailable after `acquireTimeout` ms. */
   acquire(tenantId: TenantId): Promise<Lease>
+  /** Connects outside of the pools, for one long job; the caller ends it. Rejects with Unavailable. */
+  connectAlone(): Promise<pg.Client>
   stats(): {
     connections: number
     pending: number
@@ -119,7 +123,6 @@ const MOST_WAITING = 512
  */
 const MOST_COMMITS_TOGETHER = 8
 const MOST_DRAWS_TOGETHER = 64
-const ENTER = 'enter'
 
 /** Connects to the database. The first connection is awaited, so that a wrong URL shows immediately. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
@@ -228,6 +231,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
         .catch((error) => refuse('no database connection is free', error))
       return { connection, release: (broken) => leases.giveBack(client, broken) }
     },
+    connectAlone: () => connectAlone(url, options),
     inTurn: openLargeReads(),
     areWritesFailing: () => writes.areFailing() || primary.isReadOnly(),
     stats: () => ({
@@ -246,16 +250,6 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 }
 
 const drawsOnly = ({ prepared }: Call) => prepared.draws || prepared.name === ENTER
-
-/**
- * Settings that a pooler does not allow on a connection are set by each flight: the limits apply only to it, like the
- * role.
- */
-function entrance(limits: Record<string, number>): Prepared {
-  const own = [`'role', $1`, `'app.tenant_id', $2`]
-  const settings = [...own, ...Object.entries(limits).map(([name, ms]) => `'${name}', '${ms}'`)]
-  return { name: ENTER, text: `select ${settings.map((setting) => `set_config(${setting}, true)`).join(', ')}` }
-}
 
 /** At most half of what a flight may take: then a costly read still gets its answer in time. */
 function shortTimeoutOf({ shortTimeout = SHORT_TIMEOUT_MS, flightTimeout }: DatabaseOptions): number {

@@ -45,6 +45,7 @@ export const account = domain({
       remove: async (tx, most) => (await removeOldConfirmations(tx, { most })).affected,
     },
   ],
+  withholds: { password_resets: true, password_reset_requests: true, email_confirmations: true },
   routes: accountRoutes,
   pages: accountPages,
 })

@@ -36,5 +36,6 @@ export const auth = domain({
     auth: { description: 'Sign-in, registration and sessions.', paths: ['/auth'] },
   },
   cleanups: () => endedSessions,
+  withholds: { sessions: true, refresh_tokens: true, session_sightings: true },
   routes: authRoutes,
 })

@@ -36,5 +36,6 @@ export const calendar = domain({
   cleanups: () => [
     { what: 'old rounds of reminders', remove: async (tx, most) => (await removeOldRounds(tx, { most })).affected },
   ],
+  withholds: { calendar_keys: true },
   routes: calendarRoutes,
 })

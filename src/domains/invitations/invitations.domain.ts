@@ -59,5 +59,6 @@ export const invitations = domain({
   cleanups: () => [
     { what: 'old invitations', remove: async (tx, most) => (await removeOldInvitations(tx, { most })).affected },
   ],
+  withholds: { invitations: { columns: ['token_hash'] } },
   routes: invitationRoutes,
 })

@@ -37,5 +37,6 @@ export const keys = domain({
       paths: ['/service-accounts'],
     },
   },
+  withholds: { api_keys: true },
   routes: accountRoutes,
 })

@@ -35,6 +35,7 @@ export const mail = domain({
   },
   provides: [copiesOfNames.by(forgetPerson)],
   cleanups: () => [endedMails],
+  withholds: { mails: { columns: ['sealed'], rows: "status = 'waiting'" } },
   routes: mailRoutes,
   pages: mailPages,
 })

@@ -47,5 +47,6 @@ export const roles = domain({
     roles: { description: 'Roles and the catalogue of permissions.', paths: ['/roles', '/permissions'] },
   },
   provides: [menuAudience.by(seenByRoles)],
+  withholds: { system_administrator: true },
   routes: roleRoutes,
 })

@@ -38,5 +38,6 @@ export const secondFactor = domain({
       paths: ['/auth/second-factor'],
     },
   },
+  withholds: { second_factors: true, recovery_codes: true, users: { columns: ['second_factor_at'] } },
   routes: secondFactorRoutes,
 })

@@ -12,9 +12,9 @@ import {
 import { insertOrganization } from '#atrium/organization'
 import { createReservedRoles, createUserWithRole } from '#atrium/roles'
 import { TENANT_FIELDS } from './tenants.events.ts'
-import { extended } from './tenants.rules.ts'
+import { closingUntil, extended, shownTenant } from './tenants.rules.ts'
 import type { TenantDraft, TenantPatch, TenantView } from './tenants.schemas.ts'
-import { insertTenant, lockTenant, saveTenant, tenantFaults } from './tenants.store.ts'
+import { insertTenant, lockTenant, saveClosing, saveReopened, saveTenant, tenantFaults } from './tenants.store.ts'
 
 /** Creates a tenant with its organization, roles and administrator. @throws TENANT_CODE_TAKEN */
 export async function createTenant(tx: Tx<Actor>, draft: Omit<TenantDraft, 'adminPassword'>, passwordHash: string) {
@@ -43,7 +43,8 @@ export async function updateTenant(tx: Tx<Actor>, id: number, patch: TenantPatch
   const tenant = await lockTenant(tx, { id })
   const changed = { ...tenant, ...patch }
   if (id === FIRST_TENANT && (patch.status === 'disabled' || patch.expiredAt)) throw tenantFaults.reserved()
-  assertUnchanged(tenantState(tenant), ifMatch)
+  if (tenant.status === 'closing') throw tenantFaults.closing()
+  assertUnchanged(tenantState(shownTenant(tenant)), ifMatch)
   const { name, status, plan, expiredAt, registration } = changed
   saveTenant(tx, { id, name, status, plan, expiredAt, registration })
   const theirs = enterTenant(tx, id, 'the log of the tenant that changes')
@@ -51,6 +52,31 @@ export async function updateTenant(tx: Tx<Actor>, id: number, patch: TenantPatch
   if (status !== tenant.status)
     theirs.record({ event: status === 'active' ? 'tenant.enabled' : 'tenant.disabled', subject: id, data: {} })
   return changed
+}
+
+/**
+ * Closes a tenant: its people are refused from now on, and everything of it is erased in 30 days, unless it is reopened.
+ * @throws NOT_FOUND, RESERVED, TENANT_CLOSING
+ */
+export async function closeTenant(tx: Tx<Actor>, id: number) {
+  const tenant = await lockTenant(tx, { id })
+  if (id === FIRST_TENANT) throw tenantFaults.reserved()
+  if (tenant.status === 'closing') throw tenantFaults.closing()
+  const eraseAt = closingUntil(tx.now)
+  saveClosing(tx, { id, eraseAt })
+  enterTenant(tx, id, 'the log of the tenant that closes').record({
+    ...{ event: 'tenant.closed', subject: id, data: { eraseAt } },
+  })
+  return { ...tenant, status: 'closing' as const, eraseAt }
+}
+
+/** Takes a closing back: the tenant is again what it was before. @throws NOT_FOUND, TENANT_NOT_CLOSING */
+export async function reopenTenant(tx: Tx<Actor>, id: number) {
+  const tenant = await lockTenant(tx, { id })
+  if (tenant.status !== 'closing') throw tenantFaults.notClosing()
+  const [reopened] = (await saveReopened(tx, { id })).rows
+  enterTenant(tx, id, 'the log of the tenant that reopens').record({ event: 'tenant.reopened', subject: id, data: {} })
+  return reopened!
 }
 
 /** Extends the tenant of the transaction by so many days; one that does not expire stays as it is. @returns when it expires */

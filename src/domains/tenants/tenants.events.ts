@@ -19,5 +19,11 @@ export const tenantEvents = {
     { changes: [{ field: 'registration', from: 'open', to: 'closed' }] },
   ),
   'tenant.disabled': event('The tenant was closed: its people are refused.', Nothing, {}),
+  'tenant.closed': event(
+    'The tenant was closed for good: its people are refused, and it will be erased unless it is reopened.',
+    z.object({ eraseAt: view.instant }),
+    { eraseAt: '2026-12-22T09:30:00.000Z' },
+  ),
+  'tenant.reopened': event('The closing was taken back.', Nothing, {}),
   'tenant.enabled': event('The tenant was opened again.', Nothing, {}),
 } as const

@@ -1,7 +1,8 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { arrayQuery, IdParams, networkOf, pageRequestOf, z } from '#atrium'
 import { assertNotName, hashPassword } from '#atrium/people'
-import { createTenant, tenantState, updateTenant } from './tenants.actions.ts'
+import { closeTenant, createTenant, reopenTenant, tenantState, updateTenant } from './tenants.actions.ts'
+import { shownTenant } from './tenants.rules.ts'
 import { TenantDraft, TenantPatch, TenantView } from './tenants.schemas.ts'
 import { getTenantView, listTenants, tenantFaults } from './tenants.store.ts'
 
@@ -19,7 +20,10 @@ export const tenantRoutes: FastifyPluginAsyncZod = async (app) => {
         response: { 200: z.array(TenantView) },
       },
     },
-    async (req, reply) => reply.list(await listTenants(req.scope, {}, pageRequestOf(req.query))),
+    async (req, reply) => {
+      const listing = await listTenants(req.scope, {}, pageRequestOf(req.query))
+      return reply.list({ ...listing, rows: listing.rows.map(shownTenant) })
+    },
   )
 
   app.get(
@@ -35,7 +39,7 @@ export const tenantRoutes: FastifyPluginAsyncZod = async (app) => {
       },
     },
     async (req, reply) => {
-      const tenant = await getTenantView(req.scope, { id: req.params.id })
+      const tenant = shownTenant(await getTenantView(req.scope, { id: req.params.id }))
       return reply.fingerprinted(tenant, tenantState(tenant))
     },
   )
@@ -60,7 +64,7 @@ export const tenantRoutes: FastifyPluginAsyncZod = async (app) => {
       const owner = { username: draft.adminUsername, email: draft.adminEmail }
       assertNotName(adminPassword, owner, 'body.adminPassword', [draft.code, draft.name])
       const passwordHash = await hashPassword(adminPassword, networkOf(req.ip))
-      const tenant = await req.transact((tx) => createTenant(tx, draft, passwordHash))
+      const tenant = shownTenant(await req.transact((tx) => createTenant(tx, draft, passwordHash)))
       return reply.created(`/tenants/${tenant.id}`, reply.fingerprinted(tenant, tenantState(tenant)))
     },
   )
@@ -77,11 +81,52 @@ export const tenantRoutes: FastifyPluginAsyncZod = async (app) => {
         params: IdParams,
         body: TenantPatch,
         response: { 200: TenantView },
-        refuses: [tenantFaults.reserved],
+        refuses: [tenantFaults.reserved, tenantFaults.closing],
       },
     },
     async (req, reply) => {
-      const tenant = await req.transact((tx) => updateTenant(tx, req.params.id, req.body, req))
+      const tenant = shownTenant(await req.transact((tx) => updateTenant(tx, req.params.id, req.body, req)))
+      return reply.fingerprinted(tenant, tenantState(tenant))
+    },
+  )
+
+  app.post(
+    '/tenants/:id/close',
+    {
+      config: { access: 'system:tenant:list' },
+      schema: {
+        operationId: 'closeTenant',
+        summary: 'Close a tenant',
+        description:
+          'Its people are refused within a second. At `eraseAt`, 30 days later, everything of it is erased: rows, files, and what is remembered. Until then it can be reopened, and the system administrator can enter it and export it. The first tenant is never closed.',
+        params: IdParams,
+        response: { 200: TenantView },
+        sends: ['ETag'],
+        refuses: [tenantFaults.reserved, tenantFaults.closing],
+      },
+    },
+    async (req, reply) => {
+      const tenant = shownTenant(await req.transact((tx) => closeTenant(tx, req.params.id)))
+      return reply.fingerprinted(tenant, tenantState(tenant))
+    },
+  )
+
+  app.post(
+    '/tenants/:id/reopen',
+    {
+      config: { access: 'system:tenant:list' },
+      schema: {
+        operationId: 'reopenTenant',
+        summary: 'Reopen a tenant that is closing',
+        description: 'Takes the closing back. The tenant is again active or disabled, as it was before.',
+        params: IdParams,
+        response: { 200: TenantView },
+        sends: ['ETag'],
+        refuses: [tenantFaults.notClosing],
+      },
+    },
+    async (req, reply) => {
+      const tenant = shownTenant(await req.transact((tx) => reopenTenant(tx, req.params.id)))
       return reply.fingerprinted(tenant, tenantState(tenant))
     },
   )

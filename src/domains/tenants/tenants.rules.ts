@@ -15,6 +15,19 @@ export type Policy = PartOf<
   ('locale' | 'timeZone' | 'secondFactor' | 'firstPassword') | ('passwordMinLength' | 'sessionDays' | 'invitationDays')
 >
 
+/** For so long the closing of a tenant can be taken back. */
+const CLOSING_DAYS = 30
+
+/** When a tenant that is closed now is erased. */
+export function closingUntil(now: string): string {
+  return new Date(Date.parse(now) + CLOSING_DAYS * DAY_MS).toISOString()
+}
+
+/** As the API shows it: `eraseAt` is there only while it is closing. */
+export function shownTenant<T extends { eraseAt: string | null }>({ eraseAt, ...tenant }: T) {
+  return { ...tenant, ...(eraseAt !== null && { eraseAt }) }
+}
+
 const MOST_SESSION_DAYS = 90
 
 /** How long a session lasts without being continued. @param usual the operator's lifetime, in seconds like the result */

@@ -1,7 +1,9 @@
 import { Instant, sentence, text, view, z } from '#atrium'
 import { newPassword, Username } from '#atrium/people'
 
-const status = z.enum(['active', 'disabled']).meta({ id: 'TenantStatus' })
+const status = z
+  .enum(['active', 'disabled', 'closing'])
+  .meta({ id: 'TenantStatus', description: 'What is `closing` is erased at `eraseAt`' })
 
 export const TenantRegistration = z
   .enum(['open', 'closed'])
@@ -35,7 +37,7 @@ export type TenantDraft = z.output<typeof TenantDraft>
 export const TenantPatch = z
   .object({
     name: text(128).optional(),
-    status: status.optional(),
+    status: status.exclude(['closing']).optional(),
     plan: text(32).optional(),
     expiredAt: Instant.nullable().optional(),
     registration: TenantRegistration.optional(),
@@ -53,9 +55,19 @@ export const TenantView = z
     expiredAt: view.maybeInstant,
     registration: TenantRegistration,
     createdAt: view.instant,
+    eraseAt: view.instant.optional().describe('Only of a tenant that is closing'),
   })
   .meta({
     id: 'Tenant',
-    examples: [{ id: 3, name: 'Velora', code: 'velora', expiredAt: '2027-12-31T23:59:59.000Z', plan: 'team' }],
+    examples: [
+      {
+        id: 3,
+        name: 'Velora',
+        code: 'velora',
+        expiredAt: '2027-12-31T23:59:59.000Z',
+        plan: 'team',
+        eraseAt: '2028-01-30T23:59:59.000Z',
+      },
+    ],
   })
 export type TenantView = z.output<typeof TenantView>

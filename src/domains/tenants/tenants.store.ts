@@ -4,10 +4,14 @@ import type { PlanOf } from '#atrium/plans'
 export const tenantFaults = {
   notFound: notFound('Tenant'),
   codeTaken: fault('TENANT_CODE_TAKEN', 409, 'This tenant code is taken'),
+  closing: fault('TENANT_CLOSING', 409, 'This tenant is closing; reopen it first'),
+  notClosing: fault('TENANT_NOT_CLOSING', 409, 'This tenant is not closing'),
   reserved: fault('RESERVED', 409, 'The first tenant can be neither disabled nor given an expiry'),
 }
 
-const columns = columnsOf('tenants', ['id', 'name', 'code', 'status', 'plan', 'expiredAt', 'registration', 'createdAt'])
+const columns = columnsOf('tenants', [
+  ...(['id', 'name', 'code', 'status', 'plan', 'expiredAt', 'registration', 'createdAt', 'eraseAt'] as const),
+])
 const changeable = ['name', 'status', 'plan', 'expiredAt', 'registration'] as const
 
 export const findTenant = directory.find((from, p: { id: number }) =>
@@ -48,6 +52,47 @@ export const saveTenant = directory.write(
       .set({ ...only(p, changeable), settingsVersion: nextVersion })
       .where('tenants.id', '=', p.id),
   { announces: 'tenants' },
+)
+
+/** From now on everything of it is to be erased at a time, unless it is reopened. */
+export const saveClosing = directory.write(
+  (db, p: PartOf<'tenants', 'id'> & { eraseAt: string }) =>
+    db
+      .updateTable('tenants')
+      .set({
+        status: 'closing',
+        statusBefore: sql<'active'>`tenants.status`,
+        eraseAt: p.eraseAt,
+        settingsVersion: nextVersion,
+      })
+      .where('tenants.id', '=', p.id),
+  { announces: 'tenants' },
+)
+
+/** It is again what it was before it was closed. */
+export const saveReopened = directory.writeReturning(
+  (db, p: PartOf<'tenants', 'id'>) =>
+    db
+      .updateTable('tenants')
+      .set({
+        status: sql<'active'>`tenants.status_before`,
+        statusBefore: null,
+        eraseAt: null,
+        settingsVersion: nextVersion,
+      })
+      .where('tenants.id', '=', p.id)
+      .returning(columns),
+  { announces: 'tenants' },
+)
+
+/** The tenants whose time to be erased has come. */
+export const listDueForErasure = directory.list((from, p: { most: number }) =>
+  from('tenants')
+    .select(['tenants.id', 'tenants.code'])
+    .where('tenants.status', '=', 'closing')
+    .where('tenants.eraseAt', '<=', sql<string>`clock_timestamp()`)
+    .orderBy('tenants.id')
+    .limit(p.most),
 )
 
 const ofPeople = [

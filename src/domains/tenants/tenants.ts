@@ -1,7 +1,14 @@
 /** What other domains may use. */
 export { bootstrap } from './bootstrap.ts'
 export { assertMayChoose } from './chosen-password.ts'
-export { createTenant, recordTenantChanges, renewTenant, updateTenant } from './tenants.actions.ts'
+export {
+  closeTenant,
+  createTenant,
+  recordTenantChanges,
+  renewTenant,
+  reopenTenant,
+  updateTenant,
+} from './tenants.actions.ts'
 export { tenants } from './tenants.domain.ts'
 export { type Policy, renewalOf, sessionDaysOf, sessionSecondsOf } from './tenants.rules.ts'
 export { TenantDraft, TenantPatch, TenantRegistration } from './tenants.schemas.ts'
@@ -10,6 +17,7 @@ export {
   findTenantByCode,
   getPolicy,
   getSettings,
+  listDueForErasure,
   listExpiring,
   listOpenTenants,
   listTenants,

@@ -26,7 +26,7 @@ declare module 'fastify' {
 export interface Tenancy {
   id: TenantId
   code: string
-  status: 'active' | 'disabled'
+  status: 'active' | 'disabled' | 'closing'
   expiredAt: string | null
   plan: string
   /** rises with every change of what the public reads */
@@ -187,7 +187,7 @@ function admit(tenant: Tenancy, { found, expired }: Terms = {}): Entered {
 
 /** Why a tenant may not be entered now. Expiry is derived from the clock; it is not a status. */
 export function blockOf(tenant: Pick<Tenancy, 'status' | 'expiredAt'>): Fault | undefined {
-  if (tenant.status === 'disabled') return tenancyFaults.disabled()
+  if (tenant.status !== 'active') return tenancyFaults.disabled()
   if (tenant.expiredAt && Date.parse(tenant.expiredAt) <= Date.now()) return tenancyFaults.expired()
   return undefined
 }

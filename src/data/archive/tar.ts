@@ -1,10 +1,11 @@
 /**
- * The part of tar that a backup needs: plain files, read and written as a stream.
+ * The part of tar that archives need: plain files, read and written as a stream.
  * @see POSIX.1-1988, "ustar"
  */
 const BLOCK = 512
-/** Eleven octal digits. */
-const LARGEST = 8 ** 11 - 1
+/** Eleven octal digits. Larger sizes are written in base 256, as GNU tar and all current others read them. */
+const LARGEST_OCTAL = 8 ** 11 - 1
+const BASE_256 = 0x80
 const LONGEST_NAME = 100
 
 /** The archive is truncated or damaged, or is not an archive. */
@@ -43,13 +44,17 @@ export async function* packEntry(
 export const END = Buffer.alloc(2 * BLOCK)
 
 function header(name: string, size: number): Buffer {
-  if (Buffer.byteLength(name) > LONGEST_NAME || size > LARGEST) throw new Error(`${name} does not fit into an archive`)
+  if (Buffer.byteLength(name) > LONGEST_NAME) throw new Error(`${name} does not fit into an archive`)
   const block = Buffer.alloc(BLOCK)
   block.write(name, 0)
   block.write('0000600\0', 100)
   block.write('0000000\0', 108)
   block.write('0000000\0', 116)
-  block.write(`${size.toString(8).padStart(11, '0')}\0`, 124)
+  if (size <= LARGEST_OCTAL) block.write(`${size.toString(8).padStart(11, '0')}\0`, 124)
+  else {
+    block[124] = BASE_256
+    block.writeBigUInt64BE(BigInt(size), 128)
+  }
   block.write(
     `${Math.floor(Date.now() / 1000)
       .toString(8)
@@ -118,7 +123,10 @@ function readHeader(block: Buffer): { name: string; size: number } {
   const blank = Buffer.from(block).fill(' ', 148, 156)
   const isWhole = block.toString('latin1', 148, 156) === sumField(blank)
   if (text(257, 6) !== 'ustar' || !isWhole) throw new BrokenArchive('this is not an archive, or it is damaged')
-  return { name: text(0, 100), size: Number.parseInt(text(124, 12), 8) }
+  return {
+    name: text(0, 100),
+    size: block[124] === BASE_256 ? Number(block.readBigUInt64BE(128)) : Number.parseInt(text(124, 12), 8),
+  }
 }
 
 /** Reads the given number of bytes from a stream at a time. */

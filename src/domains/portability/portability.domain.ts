@@ -1,0 +1,28 @@
+import { domain } from '#atrium'
+import { files } from '#atrium/files'
+import { portabilityRoutes } from './portability.routes.ts'
+
+const words = {
+  permissions: {
+    'tenant:export': ['tenant-admin'],
+  },
+  sentences: {
+    'An export of this tenant is running': '该租户的导出正在进行',
+  },
+} as const
+
+declare module '#atrium' {
+  interface Domains {
+    portability: typeof words
+  }
+}
+
+export const portability = domain({
+  name: 'portability',
+  uses: [files],
+  ...words,
+  tags: {
+    portability: { description: 'The data of a tenant, given back.', paths: ['/tenant/export'] },
+  },
+  routes: portabilityRoutes,
+})

@@ -1,0 +1,57 @@
+import { Socket } from 'node:net'
+import { Readable } from 'node:stream'
+import { type DomainRoutes, type FastifyRequest, openTenantRows, Unavailable, writeTenant } from '#atrium'
+import { openStorage } from '#atrium/files'
+import { archiveName, exportFaults } from './portability.rules.ts'
+import { Archive } from './portability.schemas.ts'
+
+/** Exports that one process writes at a time: each has a connection to the database. */
+const MOST_AT_ONCE = 4
+
+/** The data of a tenant, given back. */
+export const portabilityRoutes: DomainRoutes = async (app, { config }) => {
+  const storage = await openStorage(config.files)
+  let running = 0
+  app.addHook('onClose', () => storage.close())
+
+  app.get(
+    '/tenant/export',
+    {
+      exposeHeadRoute: false,
+      config: { access: 'tenant:export', audited: true },
+      schema: {
+        operationId: 'exportTenant',
+        summary: 'Export the tenant',
+        description: [
+          'Everything of the tenant as of one moment, as a tar archive, while the tenant works on. `manifest.json` names every entry with its SHA-256, and what is kept back: password hashes go along, secrets that can be used do not (keys, tokens, second factors). `atrium tenant import` makes a tenant of it in another installation.',
+          'An archive whose last entry, `manifest.json.sha256`, is missing was cut off. One export of a tenant runs at a time; it ends if the connection closes, and after six hours.',
+        ].join('\n\n'),
+        sends: ['Content-Disposition'],
+        refuses: [exportFaults.running],
+        response: { 200: { description: 'The archive', content: { 'application/x-tar': { schema: Archive } } } },
+      },
+    },
+    async (req, reply) => {
+      if (running >= MOST_AT_ONCE) throw new Unavailable('too many exports are running')
+      running++
+      const ended = () => void running--
+      const rows = await openTenantRows(app.database, req.scope.tenantId, ended)
+      if (!rows) throw exportFaults.running()
+      waitPatiently(req)
+      const archive = Readable.from(writeTenant(rows, storage, config.build.version), { objectMode: false })
+      archive.once('close', () => void rows.close())
+      return reply
+        .type('application/x-tar')
+        .headers({
+          'cache-control': 'no-store',
+          'content-disposition': `attachment; filename="${archiveName(rows.tenant.code, rows.takenAt)}"`,
+        })
+        .send(archive as never)
+    },
+  )
+}
+
+/** While a large table is measured nothing is sent. Readers that take next to nothing are cut off all the same. */
+function waitPatiently({ raw: { socket } }: FastifyRequest): void {
+  if (socket instanceof Socket) socket.setTimeout(0)
+}

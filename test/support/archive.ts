@@ -1,0 +1,48 @@
+import type { FastifyInstance } from 'fastify'
+import { sha256 } from '../../src/data/archive/sums.ts'
+import { readEntries } from '../../src/data/archive/tar.ts'
+import type { TenantManifest } from '../../src/data/archive/tenant-archive.ts'
+import type { Person } from './world.ts'
+
+/** An archive of a tenant, read into memory. */
+export interface ReadArchive {
+  manifest: TenantManifest
+  /** in their order, by name */
+  entries: Map<string, Buffer>
+  rows(table: string): Record<string, any>[]
+}
+
+/** Reads an archive. @throws Error if a sum is wrong */
+export async function readArchive(source: AsyncIterable<Buffer>): Promise<ReadArchive> {
+  const entries = new Map<string, Buffer>()
+  for await (const { name, body } of readEntries(source)) entries.set(name, Buffer.concat(await Array.fromAsync(body)))
+  const text = entries.get('manifest.json')!
+  if ([...entries.keys()].at(-1) !== 'manifest.json.sha256') throw new Error('the end is missing')
+  if (entries.get('manifest.json.sha256')!.toString() !== `${sha256(text)}  manifest.json\n`)
+    throw new Error('the sum of the manifest is wrong')
+  const manifest: TenantManifest = JSON.parse(text.toString())
+  for (const { name, size, sha256: sum } of manifest.entries) {
+    const bytes = entries.get(name)!
+    if (bytes.length !== size || sha256(bytes) !== sum) throw new Error(`the sum of ${name} is wrong`)
+  }
+  return {
+    manifest,
+    entries,
+    rows: (table) =>
+      (entries.get(`tables/${table}.ndjson`) ?? entries.get(`shared/${table}.ndjson`)!)
+        .toString()
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line)),
+  }
+}
+
+/** Exports the tenant of a person over HTTP. */
+export async function exportAs(app: FastifyInstance, person: Person, headers: Record<string, string> = {}) {
+  const response = await app.inject({
+    url: '/api/v1/tenant/export',
+    headers: { authorization: `Bearer ${person.token}`, ...headers },
+    payloadAsStream: true,
+  })
+  return { status: response.statusCode, headers: response.headers, stream: response.stream(), response }
+}
