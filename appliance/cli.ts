@@ -11,6 +11,7 @@ import { explain } from './cli/refusal.ts'
 import { seed } from './cli/seed.ts'
 import { tenants } from './cli/tenant.ts'
 import { remark, say } from './cli/terminal.ts'
+import { audit } from './doctor/audit.ts'
 import { doctor } from './doctor/doctor.ts'
 import { mails } from './doctor/mail.ts'
 import { secrets } from './secrets/secrets.ts'
@@ -28,6 +29,7 @@ const atrium: Group = {
     files,
     admin: administrators,
     tenant: tenants,
+    audit,
     secrets,
     mail: mails,
     seed,

@@ -321,6 +321,8 @@ export interface AuditOperation {
   ip: string
   userAgent: string
   createdAt: string
+  /** SHA-256, as hexadecimal digits; null until it is added */
+  chain: string | null
 }
 
 export interface BlogComment {

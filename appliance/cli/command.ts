@@ -13,7 +13,7 @@ export interface Command<O extends Options = any> {
   about: string
   /** further explanation for its help */
   detail?: string
-  /** what follows the command, all of it required */
+  /** what follows the command; those in brackets may be left out, and are the last ones */
   operands?: readonly string[]
   options?: O
   /** Returns the exit code; by default 0. */
@@ -79,7 +79,8 @@ function read(path: string[], { options = {}, operands = [] }: Command, words: s
   const parsed = understood(path, () =>
     parseArgs({ args: words, options: options as Record<string, ParseArgsOptionDescriptor>, allowPositionals: true }),
   )
-  if (parsed.positionals.length !== operands.length)
+  const needed = operands.filter((name) => !name.startsWith('['))
+  if (parsed.positionals.length < needed.length || parsed.positionals.length > operands.length)
     throw new Misunderstood(
       `${path.join(' ')} takes ${operands.join(' ') || 'no more words'}.\nSee: ${path.join(' ')} --help`,
     )

@@ -31,6 +31,14 @@ export const Id = z.number().int().positive().max(MOST)
 export const idOf = (kind: string) => Id.meta({ of: kind })
 export const idInPathOf = (kind: string) => IdInPath.meta({ of: kind })
 
+/** Where a log is read from: an id, or 0 for its beginning. */
+export const AfterId = z
+  .string()
+  .regex(/^\d{1,15}$/, sentence('must be a whole number'))
+  .transform(Number)
+  .optional()
+  .meta({ documented: { type: 'integer', minimum: 0 } })
+
 /** A count in a query, such as a page or a version: at most nine digits. */
 export const Count = z
   .string()

@@ -29,11 +29,11 @@ const keep = (days: number, options = {}, chores: CleanupJob[] = retention(days)
 describe('with AUDIT_RETENTION_DAYS', () => {
   beforeEach(() => world.look.rows('delete from audit_operations'))
 
-  /** Rows of so many days ago, one for each. */
+  /** Rows of so many days ago, one for each, written in the order of their time. */
   async function givenRows(tenantId: number, ...ages: number[]) {
     await world.look.rows(
       `insert into audit_operations (tenant_id, request_id, method, path, route, status, duration, ip, user_agent, created_at)
-       select $1, 'r', 'PUT', '/', '/', 200, 1, '', '', now() - age * interval '1 day' from unnest($2::float[]) with ordinality as t (age, n) order by n`,
+       select $1, 'r', 'PUT', '/', '/', 200, 1, '', '', now() - age * interval '1 day' from unnest($2::float[]) as age order by age desc`,
       [tenantId, ages],
     )
   }

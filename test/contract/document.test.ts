@@ -101,6 +101,7 @@ test('a header that may be left out has no example, which tools would send; a ke
 
 /** Headers that are no parameters of an operation, each with what describes it instead. */
 const ELSEWHERE: Record<string, string> = {
+  accept: 'HTTP itself, and the media types of the answer',
   authorization: 'the security scheme',
   'content-length': 'HTTP itself',
   'content-type': 'HTTP itself, and the media types of the body',

@@ -1129,118 +1129,130 @@ select prune_audit($1::integer, $2::integer) as "removed";
 select "audit_operations"."id", "audit_operations"."request_id", "audit_operations"."tenant_id", "audit_operations"."user_id", "audit_operations"."username", "audit_operations"."key_prefix", "audit_operations"."method", "audit_operations"."path", "audit_operations"."route", "audit_operations"."status", "audit_operations"."duration", "audit_operations"."ip", "audit_operations"."user_agent", "audit_operations"."created_at", case
   when audit_operations.key_prefix is not null then 'service'
   when audit_operations.user_id is not null then 'user'
-  when audit_operations.method = 'CLI' then 'system' end as "actor_kind"
+  when audit_operations.method = 'CLI' then 'system' end as "actor_kind", ((select "audit_links"."chain"
+  from "audit_links"
+  where "audit_links"."tenant_id" = $1 and audit_links.id = audit_operations.id)) as "chain"
   from "audit_operations"
-  where "audit_operations"."tenant_id" = $1 and "audit_operations"."id" < $2
+  where "audit_operations"."tenant_id" = $2 and "audit_operations"."id" < $3
   order by "audit_operations"."id" desc
-  limit $3;
+  limit $4;
 
 -- audit.listOperations()
 select "audit_operations"."id", "audit_operations"."request_id", "audit_operations"."tenant_id", "audit_operations"."user_id", "audit_operations"."username", "audit_operations"."key_prefix", "audit_operations"."method", "audit_operations"."path", "audit_operations"."route", "audit_operations"."status", "audit_operations"."duration", "audit_operations"."ip", "audit_operations"."user_agent", "audit_operations"."created_at", case
   when audit_operations.key_prefix is not null then 'service'
   when audit_operations.user_id is not null then 'user'
-  when audit_operations.method = 'CLI' then 'system' end as "actor_kind"
+  when audit_operations.method = 'CLI' then 'system' end as "actor_kind", ((select "audit_links"."chain"
+  from "audit_links"
+  where "audit_links"."tenant_id" = $1 and audit_links.id = audit_operations.id)) as "chain"
   from "audit_operations"
-  where "audit_operations"."tenant_id" = $1
+  where "audit_operations"."tenant_id" = $2
   order by "audit_operations"."id" desc
-  limit $2 offset $3;
+  limit $3 offset $4;
 
 -- audit.listOperations(userId, refusal, from, to)
 select "audit_operations"."id", "audit_operations"."request_id", "audit_operations"."tenant_id", "audit_operations"."user_id", "audit_operations"."username", "audit_operations"."key_prefix", "audit_operations"."method", "audit_operations"."path", "audit_operations"."route", "audit_operations"."status", "audit_operations"."duration", "audit_operations"."ip", "audit_operations"."user_agent", "audit_operations"."created_at", case
   when audit_operations.key_prefix is not null then 'service'
   when audit_operations.user_id is not null then 'user'
-  when audit_operations.method = 'CLI' then 'system' end as "actor_kind", (select count(*) as "total"
+  when audit_operations.method = 'CLI' then 'system' end as "actor_kind", ((select "audit_links"."chain"
+  from "audit_links"
+  where "audit_links"."tenant_id" = $1 and audit_links.id = audit_operations.id)) as "chain", (select count(*) as "total"
   from (select 1 as "one"
   from "audit_operations"
-  where "audit_operations"."tenant_id" = $1 and "audit_operations"."user_id" = $2 and "audit_operations"."status" = $3 and audit_operations.status >= 400 and "audit_operations"."created_at" >= $4 and "audit_operations"."id" >= (select min(id)
+  where "audit_operations"."tenant_id" = $2 and "audit_operations"."user_id" = $3 and "audit_operations"."status" = $4 and audit_operations.status >= 400 and "audit_operations"."created_at" >= $5 and "audit_operations"."id" >= (select min(id)
   from unnest(array((select "audit_operations"."id"
   from "audit_operations"
-  where "audit_operations"."tenant_id" = $5 and "audit_operations"."created_at" >= $6
+  where "audit_operations"."tenant_id" = $6 and "audit_operations"."created_at" >= $7
   order by "audit_operations"."created_at"
-  limit 1000))) as id) and "audit_operations"."created_at" < $7 and "audit_operations"."id" <= (select max(id)
+  limit 1000))) as id) and "audit_operations"."created_at" < $8 and "audit_operations"."id" <= (select max(id)
   from unnest(array((select "audit_operations"."id"
   from "audit_operations"
-  where "audit_operations"."tenant_id" = $8 and "audit_operations"."created_at" < $9
+  where "audit_operations"."tenant_id" = $9 and "audit_operations"."created_at" < $10
   order by "audit_operations"."created_at" desc
   limit 1000))) as id)
   order by "audit_operations"."id" desc
-  limit $10) as "counted") as "total"
+  limit $11) as "counted") as "total"
   from "audit_operations"
-  where "audit_operations"."tenant_id" = $11 and "audit_operations"."user_id" = $12 and "audit_operations"."status" = $13 and audit_operations.status >= 400 and "audit_operations"."created_at" >= $14 and "audit_operations"."id" >= (select min(id)
+  where "audit_operations"."tenant_id" = $12 and "audit_operations"."user_id" = $13 and "audit_operations"."status" = $14 and audit_operations.status >= 400 and "audit_operations"."created_at" >= $15 and "audit_operations"."id" >= (select min(id)
   from unnest(array((select "audit_operations"."id"
   from "audit_operations"
-  where "audit_operations"."tenant_id" = $15 and "audit_operations"."created_at" >= $16
+  where "audit_operations"."tenant_id" = $16 and "audit_operations"."created_at" >= $17
   order by "audit_operations"."created_at"
-  limit 1000))) as id) and "audit_operations"."created_at" < $17 and "audit_operations"."id" <= (select max(id)
+  limit 1000))) as id) and "audit_operations"."created_at" < $18 and "audit_operations"."id" <= (select max(id)
   from unnest(array((select "audit_operations"."id"
   from "audit_operations"
-  where "audit_operations"."tenant_id" = $18 and "audit_operations"."created_at" < $19
+  where "audit_operations"."tenant_id" = $19 and "audit_operations"."created_at" < $20
   order by "audit_operations"."created_at" desc
   limit 1000))) as id)
   order by "audit_operations"."id" desc
-  limit $20;
+  limit $21;
 
 -- audit.searchOperations(method, success, pattern)
-select *
+select *, ((select "audit_links"."chain"
+  from "audit_links"
+  where "audit_links"."tenant_id" = $1 and audit_links.id = audit_operations.id)) as "chain"
   from (select "audit_operations"."id", "audit_operations"."request_id", "audit_operations"."tenant_id", "audit_operations"."user_id", "audit_operations"."username", "audit_operations"."key_prefix", "audit_operations"."method", "audit_operations"."path", "audit_operations"."route", "audit_operations"."status", "audit_operations"."duration", "audit_operations"."ip", "audit_operations"."user_agent", "audit_operations"."created_at", case
   when audit_operations.key_prefix is not null then 'service'
   when audit_operations.user_id is not null then 'user'
   when audit_operations.method = 'CLI' then 'system' end as "actor_kind"
   from "audit_operations"
-  where "audit_operations"."tenant_id" = $1 and "audit_operations"."id" < $2
+  where "audit_operations"."tenant_id" = $2 and "audit_operations"."id" < $3
+  order by "audit_operations"."id" desc
+  limit 100000) as "audit_operations"
+  where ($4::text is null or audit_operations.method = $5) and ($6::integer is null or audit_operations.status = $7) and ($8::text is null or audit_operations.path like $9)
+  order by "audit_operations"."id" desc
+  limit $10;
+
+-- audit.searchOperations(method, success, pattern)
+select *, ((select "audit_links"."chain"
+  from "audit_links"
+  where "audit_links"."tenant_id" = $1 and audit_links.id = audit_operations.id)) as "chain"
+  from (select "audit_operations"."id", "audit_operations"."request_id", "audit_operations"."tenant_id", "audit_operations"."user_id", "audit_operations"."username", "audit_operations"."key_prefix", "audit_operations"."method", "audit_operations"."path", "audit_operations"."route", "audit_operations"."status", "audit_operations"."duration", "audit_operations"."ip", "audit_operations"."user_agent", "audit_operations"."created_at", case
+  when audit_operations.key_prefix is not null then 'service'
+  when audit_operations.user_id is not null then 'user'
+  when audit_operations.method = 'CLI' then 'system' end as "actor_kind"
+  from "audit_operations"
+  where "audit_operations"."tenant_id" = $2
   order by "audit_operations"."id" desc
   limit 100000) as "audit_operations"
   where ($3::text is null or audit_operations.method = $4) and ($5::integer is null or audit_operations.status = $6) and ($7::text is null or audit_operations.path like $8)
   order by "audit_operations"."id" desc
-  limit $9;
-
--- audit.searchOperations(method, success, pattern)
-select *
-  from (select "audit_operations"."id", "audit_operations"."request_id", "audit_operations"."tenant_id", "audit_operations"."user_id", "audit_operations"."username", "audit_operations"."key_prefix", "audit_operations"."method", "audit_operations"."path", "audit_operations"."route", "audit_operations"."status", "audit_operations"."duration", "audit_operations"."ip", "audit_operations"."user_agent", "audit_operations"."created_at", case
-  when audit_operations.key_prefix is not null then 'service'
-  when audit_operations.user_id is not null then 'user'
-  when audit_operations.method = 'CLI' then 'system' end as "actor_kind"
-  from "audit_operations"
-  where "audit_operations"."tenant_id" = $1
-  order by "audit_operations"."id" desc
-  limit 100000) as "audit_operations"
-  where ($2::text is null or audit_operations.method = $3) and ($4::integer is null or audit_operations.status = $5) and ($6::text is null or audit_operations.path like $7)
-  order by "audit_operations"."id" desc
-  limit $8 offset $9;
+  limit $9 offset $10;
 
 -- audit.searchOperations(method, success, pattern, userId, refusal, from, to)
-select *, (select count(*) as "total"
+select *, ((select "audit_links"."chain"
+  from "audit_links"
+  where "audit_links"."tenant_id" = $1 and audit_links.id = audit_operations.id)) as "chain", (select count(*) as "total"
   from (select 1 as "one"
   from (select "audit_operations"."id", "audit_operations"."request_id", "audit_operations"."tenant_id", "audit_operations"."user_id", "audit_operations"."username", "audit_operations"."key_prefix", "audit_operations"."method", "audit_operations"."path", "audit_operations"."route", "audit_operations"."status", "audit_operations"."duration", "audit_operations"."ip", "audit_operations"."user_agent", "audit_operations"."created_at", case
   when audit_operations.key_prefix is not null then 'service'
   when audit_operations.user_id is not null then 'user'
   when audit_operations.method = 'CLI' then 'system' end as "actor_kind"
   from "audit_operations"
-  where "audit_operations"."tenant_id" = $1 and "audit_operations"."user_id" = $2 and "audit_operations"."status" = $3 and audit_operations.status >= 400 and "audit_operations"."created_at" >= $4 and "audit_operations"."id" >= (select min(id)
+  where "audit_operations"."tenant_id" = $2 and "audit_operations"."user_id" = $3 and "audit_operations"."status" = $4 and audit_operations.status >= 400 and "audit_operations"."created_at" >= $5 and "audit_operations"."id" >= (select min(id)
   from unnest(array((select "audit_operations"."id"
   from "audit_operations"
-  where "audit_operations"."tenant_id" = $5 and "audit_operations"."created_at" >= $6
+  where "audit_operations"."tenant_id" = $6 and "audit_operations"."created_at" >= $7
   order by "audit_operations"."created_at"
-  limit 1000))) as id) and "audit_operations"."created_at" < $7 and "audit_operations"."id" <= (select max(id)
+  limit 1000))) as id) and "audit_operations"."created_at" < $8 and "audit_operations"."id" <= (select max(id)
   from unnest(array((select "audit_operations"."id"
   from "audit_operations"
-  where "audit_operations"."tenant_id" = $8 and "audit_operations"."created_at" < $9
+  where "audit_operations"."tenant_id" = $9 and "audit_operations"."created_at" < $10
   order by "audit_operations"."created_at" desc
   limit 1000))) as id)
   order by "audit_operations"."id" desc
   limit 100000) as "audit_operations"
-  where ($10::text is null or audit_operations.method = $11) and ($12::integer is null or audit_operations.status = $13) and ($14::text is null or audit_operations.path like $15)
-  limit $16) as "counted") as "total", exists ((select "audit_operations"."id"
+  where ($11::text is null or audit_operations.method = $12) and ($13::integer is null or audit_operations.status = $14) and ($15::text is null or audit_operations.path like $16)
+  limit $17) as "counted") as "total", exists ((select "audit_operations"."id"
   from "audit_operations"
-  where "audit_operations"."tenant_id" = $17 and "audit_operations"."user_id" = $18 and "audit_operations"."status" = $19 and audit_operations.status >= 400 and "audit_operations"."created_at" >= $20 and "audit_operations"."id" >= (select min(id)
+  where "audit_operations"."tenant_id" = $18 and "audit_operations"."user_id" = $19 and "audit_operations"."status" = $20 and audit_operations.status >= 400 and "audit_operations"."created_at" >= $21 and "audit_operations"."id" >= (select min(id)
   from unnest(array((select "audit_operations"."id"
   from "audit_operations"
-  where "audit_operations"."tenant_id" = $21 and "audit_operations"."created_at" >= $22
+  where "audit_operations"."tenant_id" = $22 and "audit_operations"."created_at" >= $23
   order by "audit_operations"."created_at"
-  limit 1000))) as id) and "audit_operations"."created_at" < $23 and "audit_operations"."id" <= (select max(id)
+  limit 1000))) as id) and "audit_operations"."created_at" < $24 and "audit_operations"."id" <= (select max(id)
   from unnest(array((select "audit_operations"."id"
   from "audit_operations"
-  where "audit_operations"."tenant_id" = $24 and "audit_operations"."created_at" < $25
+  where "audit_operations"."tenant_id" = $25 and "audit_operations"."created_at" < $26
   order by "audit_operations"."created_at" desc
   limit 1000))) as id)
   order by "audit_operations"."id" desc
@@ -1250,22 +1262,77 @@ select *, (select count(*) as "total"
   when audit_operations.user_id is not null then 'user'
   when audit_operations.method = 'CLI' then 'system' end as "actor_kind"
   from "audit_operations"
-  where "audit_operations"."tenant_id" = $26 and "audit_operations"."user_id" = $27 and "audit_operations"."status" = $28 and audit_operations.status >= 400 and "audit_operations"."created_at" >= $29 and "audit_operations"."id" >= (select min(id)
+  where "audit_operations"."tenant_id" = $27 and "audit_operations"."user_id" = $28 and "audit_operations"."status" = $29 and audit_operations.status >= 400 and "audit_operations"."created_at" >= $30 and "audit_operations"."id" >= (select min(id)
   from unnest(array((select "audit_operations"."id"
   from "audit_operations"
-  where "audit_operations"."tenant_id" = $30 and "audit_operations"."created_at" >= $31
+  where "audit_operations"."tenant_id" = $31 and "audit_operations"."created_at" >= $32
   order by "audit_operations"."created_at"
-  limit 1000))) as id) and "audit_operations"."created_at" < $32 and "audit_operations"."id" <= (select max(id)
+  limit 1000))) as id) and "audit_operations"."created_at" < $33 and "audit_operations"."id" <= (select max(id)
   from unnest(array((select "audit_operations"."id"
   from "audit_operations"
-  where "audit_operations"."tenant_id" = $33 and "audit_operations"."created_at" < $34
+  where "audit_operations"."tenant_id" = $34 and "audit_operations"."created_at" < $35
   order by "audit_operations"."created_at" desc
   limit 1000))) as id)
   order by "audit_operations"."id" desc
   limit 100000) as "audit_operations"
-  where ($35::text is null or audit_operations.method = $36) and ($37::integer is null or audit_operations.status = $38) and ($39::text is null or audit_operations.path like $40)
+  where ($36::text is null or audit_operations.method = $37) and ($38::integer is null or audit_operations.status = $39) and ($40::text is null or audit_operations.path like $41)
   order by "audit_operations"."id" desc
-  limit $41;
+  limit $42;
+
+-- audit.listLinked(after, most)
+select "audit_operations"."id", "audit_operations"."request_id", "audit_operations"."tenant_id", "audit_operations"."user_id", "audit_operations"."username", "audit_operations"."key_prefix", "audit_operations"."method", "audit_operations"."path", "audit_operations"."route", "audit_operations"."status", "audit_operations"."duration", "audit_operations"."ip", "audit_operations"."user_agent", "audit_operations"."created_at", case
+  when audit_operations.key_prefix is not null then 'service'
+  when audit_operations.user_id is not null then 'user'
+  when audit_operations.method = 'CLI' then 'system' end as "actor_kind", "audit_links"."chain"
+  from "audit_operations"
+  inner join "audit_links" on "audit_links"."tenant_id" = "audit_operations"."tenant_id" and "audit_links"."id" = "audit_operations"."id"
+  where "audit_operations"."tenant_id" = $1 and "audit_operations"."id" > $2
+  order by "audit_operations"."id"
+  limit $3;
+
+-- audit/chain.findReach()
+select coalesce(((select max("audit_operations"."id") as "id"
+  from "audit_operations"
+  where "audit_operations"."tenant_id" = $1)), 0) as "newest", coalesce(((select "audit_chains"."last_id"
+  from "audit_chains"
+  where "audit_chains"."tenant_id" = $2)), 0) as "linked";
+
+-- audit/chain.lockChain()
+insert into "audit_chains" ("last_id", "tenant_id")
+  values ($1, $2)
+  on conflict ("tenant_id") do update
+  set "last_id" = audit_chains.last_id
+  returning "audit_chains"."last_id" as "id", "audit_chains"."last_chain" as "chain";
+
+-- audit/chain.insertLinks(ids, chains, lastId, lastChain)
+with "moved" as (update "audit_chains"
+  set "last_id" = $1, "last_chain" = $2
+  where "audit_chains"."tenant_id" = $3
+  returning "audit_chains"."tenant_id") insert into "audit_links" ("tenant_id", "id", "chain") select "moved"."tenant_id", "link"."id", "link"."chain"
+  from "moved"
+  inner join unnest($4::bigint[], $5::text[]) as link (id, chain) on true;
+
+-- audit/chain.findEnds()
+select "audit_chains"."removed_id", "audit_chains"."removed_chain", "audit_chains"."last_id", "audit_chains"."last_chain"
+  from "audit_chains"
+  where "audit_chains"."tenant_id" = $1;
+
+-- audit/chain.listRows(after, upTo, most)
+select "audit_operations"."id", "audit_operations"."request_id", "audit_operations"."tenant_id", "audit_operations"."user_id", "audit_operations"."username", "audit_operations"."key_prefix", "audit_operations"."method", "audit_operations"."path", "audit_operations"."route", "audit_operations"."status", "audit_operations"."duration", "audit_operations"."ip", "audit_operations"."user_agent", "audit_operations"."created_at", case
+  when audit_operations.key_prefix is not null then 'service'
+  when audit_operations.user_id is not null then 'user'
+  when audit_operations.method = 'CLI' then 'system' end as "actor_kind"
+  from "audit_operations"
+  where "audit_operations"."tenant_id" = $1 and "audit_operations"."id" > $2 and "audit_operations"."id" <= $3
+  order by "audit_operations"."id"
+  limit $4;
+
+-- audit/chain.listLinks(after, upTo, most)
+select "audit_links"."id", "audit_links"."chain"
+  from "audit_links"
+  where "audit_links"."tenant_id" = $1 and "audit_links"."id" > $2 and "audit_links"."id" <= $3
+  order by "audit_links"."id"
+  limit $4;
 
 -- auth.listLivingSessions(sessionIds)
 select "sessions"."id"

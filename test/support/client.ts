@@ -74,7 +74,8 @@ export function answerOf(
 ): Answer {
   const isFile =
     status < 400 &&
-    (headers['content-disposition'] !== undefined || String(headers['content-type']).startsWith('text/event-stream'))
+    (headers['content-disposition'] !== undefined ||
+      /^(text\/event-stream|application\/x-ndjson)/.test(String(headers['content-type'])))
   const body = text === '' || isFile ? undefined : JSON.parse(text)
   assertDocumented({ ...asked, status, body })
   if (isFile)

@@ -105,7 +105,9 @@ function withoutNull(schema: Json): Json {
 function answersOf(route: DeclaredRoute, schemas: Schemas): Json {
   const [[status, answer]] = Object.entries(route.schema.response) as [[string, z.ZodType | Bytes]]
   const isView = answer instanceof z.ZodType
-  const content = isView ? envelopeOf(answer, schemas) : bytesOf(answer, schemas)
+  const content = isView
+    ? { ...envelopeOf(answer, schemas), ...linesOf(route, answer, schemas) }
+    : bytesOf(answer, schemas)
   const headers = headersOf(route)
   const taken = takenBy(route)
   return {
@@ -115,6 +117,12 @@ function answersOf(route: DeclaredRoute, schemas: Schemas): Json {
     }),
     ...(taken.includes('If-None-Match') && { 304: { $ref: '#/components/responses/NotModified' } }),
   }
+}
+
+/** A stream of the rows, each on a line: the schema is that of one line. */
+function linesOf({ schema }: DeclaredRoute, view: z.ZodType, schemas: Schemas): Json {
+  if (schema.lines === undefined || !(view instanceof z.ZodArray)) return {}
+  return { [schema.lines]: { schema: schemas.of(view.element as z.ZodType, 'output') } }
 }
 
 function headersOf(route: DeclaredRoute): string[] {

@@ -91,6 +91,20 @@ export interface ArticlesTable {
   contentBytes: Optional<number | null>
 }
 
+export interface AuditChainsTable {
+  tenantId: number
+  lastId: Optional<number>
+  lastChain: Optional<string>
+  removedId: Optional<number>
+  removedChain: Optional<string>
+}
+
+export interface AuditLinksTable {
+  tenantId: number
+  id: number
+  chain: string
+}
+
 export interface AuditOperationsTable {
   tenantId: number
   id: Optional<number>
@@ -647,6 +661,8 @@ export interface DB {
   approvalSteps: ApprovalStepsTable
   approvals: ApprovalsTable
   articles: ArticlesTable
+  auditChains: AuditChainsTable
+  auditLinks: AuditLinksTable
   auditOperations: AuditOperationsTable
   calendarKeys: CalendarKeysTable
   categories: CategoriesTable

@@ -1,12 +1,17 @@
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { beginningWith, pageRequestOf, z } from '#atrium'
+import { beginningWith, type DomainRoutes, pageRequestOf, z } from '#atrium'
+import { accepts, LINES } from './audit.rules.ts'
 import { OperationQuery, OperationView } from './audit.schemas.ts'
 import { listOperations, searchOperations } from './audit.store.ts'
+import { startChainWorker } from './chain/worker.ts'
+import { streamOperations } from './stream.ts'
 
 const PAGE = 200
 
 /** The audit trail of a tenant: who requested what, and the outcome. */
-export const auditRoutes: FastifyPluginAsyncZod = async (app) => {
+export const auditRoutes: DomainRoutes = async (app) => {
+  const chains = app.runsJobs ? startChainWorker(app.database) : undefined
+  app.addHook('onClose', () => chains?.stop())
+
   app.get(
     '/audit/operations',
     {
@@ -14,14 +19,22 @@ export const auditRoutes: FastifyPluginAsyncZod = async (app) => {
       schema: {
         operationId: 'listAuditOperations',
         summary: 'List operations',
-        description:
+        description: [
           'Newest first. Only metadata of requests is stored: no body, no query value and no token. A search by method, path or a status below 400 examines 100 000 operations at a time and counts no further; `Link` continues after them.',
+          `With \`Accept: ${LINES}\` the answer is the whole trail after the id \`after\`, oldest first, one operation on each line: a stream of any length, which ends early if the caller loses the permission. \`page\` and \`pageSize\` have no meaning there. It is complete: no operation with a lower id appears later.`,
+          '`chain` is the SHA-256 of the `chain` of the operation before and the canonical JSON (RFC 8785) of this one without `chain`. It is added within seconds, and null until then; the stream has only operations that have it.',
+        ].join('\n\n'),
         querystring: OperationQuery,
         response: { 200: z.array(OperationView) },
+        lines: LINES,
       },
     },
     async (req, reply) => {
       const { page, pageSize, before, after, method, path, status, ...when } = req.query
+      if (accepts(req.headers.accept, LINES)) {
+        const filters = { ...when, method, path, status, before }
+        return streamOperations(app.database, req, reply, { ...filters, after: after ?? 0 }) as never
+      }
       const request = pageRequestOf({ page, pageSize, before, after }, PAGE)
       const isRefusal = status !== undefined && status >= 400
       const trail = { ...when, ...(isRefusal && { refusal: status }) }

@@ -1,4 +1,4 @@
-import { arrayQuery, bounded, Instant, idInPathOf, view, z } from '#atrium'
+import { AfterId, arrayQuery, bounded, Instant, idInPathOf, view, z } from '#atrium'
 
 export const OperationQuery = arrayQuery({
   userId: idInPathOf('users').optional(),
@@ -7,7 +7,7 @@ export const OperationQuery = arrayQuery({
   status: bounded(100, 599).optional(),
   from: Instant.optional(),
   to: Instant.optional(),
-})
+}).extend({ after: AfterId.describe('Only operations after this id; by default, and with 0, from the oldest kept') })
 
 export const OperationView = z
   .object({
@@ -26,6 +26,7 @@ export const OperationView = z
     ip: view.text,
     userAgent: view.text,
     createdAt: view.instant,
+    chain: view.maybeText.describe('SHA-256, as hexadecimal digits; null until it is added'),
   })
   .meta({
     id: 'AuditOperation',
@@ -42,6 +43,7 @@ export const OperationView = z
         userAgent: 'Mozilla/5.0',
         ip: '203.0.113.7',
         requestId: 'order-page-17',
+        chain: '9b74c9897bac770ffc029102a200c5de3c9a5ee1f2f1d1d1b5a5a2f3bb8d6d7e',
       },
     ],
   })

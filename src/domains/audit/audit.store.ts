@@ -1,4 +1,4 @@
-import { cold, type From, paginate, paginateSearch, sql, write, writeReturning } from '#atrium'
+import { type Builder, cold, type From, list, paginate, paginateSearch, sql, write, writeReturning } from '#atrium'
 
 /** One request in the audit: never a body, a query value or a token. */
 export interface Operation {
@@ -37,8 +37,8 @@ const actorKind = sql<'user' | 'service' | 'system' | null>`case
   when audit_operations.user_id is not null then 'user'
   when audit_operations.method = 'CLI' then 'system' end`
 
-/** The trail, with the filters that have an index: person, refusal, time. */
-const trail = (from: From, p: Trail) =>
+/** What is shown of an operation. */
+export const operations = (from: From) =>
   from('auditOperations')
     .select([
       'auditOperations.id',
@@ -57,6 +57,19 @@ const trail = (from: From, p: Trail) =>
       'auditOperations.createdAt',
     ])
     .select(actorKind.as('actorKind'))
+
+/** An operation as it is logged, without its link. */
+export type LoggedOperation = ReturnType<typeof operations> extends Builder<infer Row> ? Row : never
+
+/** The link of an operation in the chain; null until it has one. */
+const chainOf = (from: From) =>
+  sql<string | null>`(${from('auditLinks')
+    .select('auditLinks.chain')
+    .where(sql<boolean>`audit_links.id = audit_operations.id`)})`.as('chain')
+
+/** The trail, with the filters that have an index: person, refusal, time. */
+const trail = (from: From, p: Trail) =>
+  operations(from)
     .$if(p.userId !== undefined, (query) => query.where('auditOperations.userId', '=', p.userId!))
     // The second condition lets PostgreSQL use the partial index of refusals.
     .$if(p.refusal !== undefined, (query) =>
@@ -91,7 +104,7 @@ const lastBefore = (from: From, time: string) =>
     .orderBy('auditOperations.createdAt', 'desc')
     .limit(BORDER)})) as id)`
 
-export const listOperations = paginate(trail, 'auditOperations.id')
+export const listOperations = paginate((from, p: Trail) => trail(from, p).select(chainOf(from)), 'auditOperations.id')
 
 interface Search extends Trail {
   method: string | null
@@ -106,10 +119,25 @@ interface Search extends Trail {
  */
 export const searchOperations = paginateSearch(
   trail,
-  (found, p: Search) =>
+  (found, p: Search, from) =>
     found
+      .select(chainOf(from))
       .where(sql<boolean>`(${p.method}::text is null or audit_operations.method = ${p.method})`)
       .where(sql<boolean>`(${p.success}::integer is null or audit_operations.status = ${p.success})`)
       .where(sql<boolean>`(${p.pattern}::text is null or audit_operations.path like ${p.pattern})`),
   'auditOperations',
+)
+
+/** Operations that have a link, the oldest first. */
+export const listLinked = list((from, p: { after: number; most: number }) =>
+  operations(from)
+    .innerJoin('auditLinks', (join) =>
+      join
+        .onRef('auditLinks.tenantId', '=', 'auditOperations.tenantId')
+        .onRef('auditLinks.id', '=', 'auditOperations.id'),
+    )
+    .select('auditLinks.chain')
+    .where('auditOperations.id', '>', p.after)
+    .orderBy('auditOperations.id')
+    .limit(p.most),
 )

@@ -1,4 +1,4 @@
-import { absentIfBlank, allEvents, bounded, sentence, view, written, z } from '#atrium'
+import { AfterId, absentIfBlank, allEvents, bounded, sentence, view, written, z } from '#atrium'
 
 const MOST = 1000
 const USUAL = 100
@@ -15,13 +15,7 @@ const Types = z
 
 export const EventQuery = z.object(
   absentIfBlank({
-    after: z
-      .string()
-      .regex(/^\d{1,15}$/, sentence('must be a whole number'))
-      .transform(Number)
-      .optional()
-      .meta({ documented: { type: 'integer', minimum: 0 } })
-      .describe('Only events after this id; by default, and with 0, from the oldest kept'),
+    after: AfterId.describe('Only events after this id; by default, and with 0, from the oldest kept'),
     types: Types,
     limit: bounded(1, MOST, USUAL).default(USUAL).describe('How many events at most'),
     wait: bounded(0, LONGEST_WAIT_SECONDS, 0)

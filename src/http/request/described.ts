@@ -13,6 +13,8 @@ declare module 'fastify' {
     takes?: readonly RequestHeader[]
     /** response headers of the success besides those that every answer has */
     sends?: readonly ResponseHeader[]
+    /** the media type in which the rows of a list are also sent, one on each line */
+    lines?: string
     /** refusals besides those that follow from access, parameters and body */
     refuses?: readonly (() => Fault)[]
   }

@@ -1,0 +1,66 @@
+import { type Builder, cold, find, list, sql, write, writeReturning } from '#atrium'
+import { operations } from './audit.store.ts'
+
+/** Up to which row the audit goes, and up to which its chain. */
+export const findReach = find((from, _: object) =>
+  cold.selectNoFrom([
+    sql<number>`coalesce((${from('auditOperations').select((eb) => eb.fn.max('auditOperations.id').as('id'))}), 0)`.as(
+      'newest',
+    ),
+    sql<number>`coalesce((${from('auditChains').select('auditChains.lastId')}), 0)`.as('linked'),
+  ]),
+)
+
+/** Begins the chain of a tenant if it has none, and locks its end until the commit. */
+export const lockChain = writeReturning(({ insert }, _: object) =>
+  insert('auditChains', { lastId: 0 })
+    .onConflict((conflict) => conflict.columns(['tenantId']).doUpdateSet({ lastId: sql`audit_chains.last_id` }))
+    .returning(['auditChains.lastId as id', 'auditChains.lastChain as chain']),
+)
+
+/** Adds links, and moves the end of the chain to the last of them. */
+export const insertLinks = write(
+  ({ update }, p: { ids: number[]; chains: string[]; lastId: number; lastChain: string }) =>
+    cold
+      .with('moved', () =>
+        update('auditChains').set({ lastId: p.lastId, lastChain: p.lastChain }).returning('auditChains.tenantId'),
+      )
+      .insertInto('auditLinks')
+      .columns(['tenantId', 'id', 'chain'])
+      .expression((db) =>
+        db
+          .selectFrom('moved')
+          .innerJoin(
+            sql<{ id: number; chain: string }>`unnest(${p.ids}::bigint[], ${p.chains}::text[])`.as<'link'>(
+              sql`link (id, chain)`,
+            ),
+            (join) => join.onTrue(),
+          )
+          .select(['moved.tenantId', 'link.id', 'link.chain']),
+      ),
+)
+
+/** Where the chain begins, after what retention has removed, and where it ends. */
+export const findEnds = find((from, _: object) =>
+  from('auditChains').select([
+    'auditChains.removedId',
+    'auditChains.removedChain',
+    'auditChains.lastId',
+    'auditChains.lastChain',
+  ]),
+)
+
+/** Rows of the audit, in the order of their ids. */
+export const listRows = list((from, p: { after: number; upTo: number; most: number }) =>
+  between(operations(from), 'auditOperations.id', p),
+)
+
+/** Their links. */
+export const listLinks = list((from, p: { after: number; upTo: number; most: number }) =>
+  between(from('auditLinks').select(['auditLinks.id', 'auditLinks.chain']), 'auditLinks.id', p),
+)
+
+/** The first ones of an interval, in the order of their ids. */
+function between<O>(rows: Builder<O>, id: string, p: { after: number; upTo: number; most: number }): Builder<O> {
+  return rows.where(id, '>', p.after).where(id, '<=', p.upTo).orderBy(id).limit(p.most) as Builder<O>
+}

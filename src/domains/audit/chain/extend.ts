@@ -1,0 +1,44 @@
+import { awaitWriters, type Database, openScope, system, type TenantId, transact } from '#atrium'
+import { findReach, insertLinks, listRows, lockChain } from '../chain.store.ts'
+import { linkOf } from './chain.rules.ts'
+
+/** Rows of one transaction. */
+const BATCH = 500
+
+/**
+ * Links the committed rows of a tenant, in the order of their ids. Ids are drawn in another order than commands commit,
+ * so first the last committed row is found, and then the end of each command awaited that was writing at that moment: now
+ * no row can appear below it. Several processes may do this at the same time.
+ * @param rest called after each batch with the ms that it took; false ends the run
+ */
+export async function extendChain(
+  database: Database,
+  tenantId: TenantId,
+  rest: (took: number) => Promise<boolean>,
+): Promise<void> {
+  const scope = openScope(database, tenantId)
+  const { newest, linked } = (await findReach(scope, {}))!
+  if (newest <= linked || !(await awaitWriters(scope, 'audit_operations'))) return
+  for (let isMore = true; isMore; ) {
+    const start = performance.now()
+    const count = await linkBatch(database, tenantId, newest)
+    isMore = count === BATCH && (await rest(performance.now() - start))
+  }
+}
+
+/** @returns how many rows were linked */
+async function linkBatch(database: Database, tenantId: TenantId, upTo: number): Promise<number> {
+  return transact(database, { tenantId, actor: system, requestId: 'chain of the audit' }, async (tx) => {
+    const [end] = (await lockChain(tx, {})).rows
+    const rows = await listRows(tx, { after: end!.id, upTo, most: BATCH })
+    if (rows.length === 0) return 0
+    const ids: number[] = []
+    const chains: string[] = []
+    for (const row of rows) {
+      ids.push(row.id)
+      chains.push(linkOf(chains.at(-1) ?? end!.chain, row))
+    }
+    insertLinks(tx, { ids, chains, lastId: ids.at(-1)!, lastChain: chains.at(-1)! })
+    return rows.length
+  })
+}

@@ -1,0 +1,17 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Database, everyTenant, type Sweep, startSweep } from '#atrium'
+import { extendChain } from './extend.ts'
+
+/** After each batch, requests have the database to themselves for this many times its duration. */
+const REST = 20
+
+/** Extends the chain of every tenant, every few seconds. */
+export function startChainWorker(database: Database, pause = 5000): Sweep {
+  return startSweep(database, { what: 'the chains of the audit', pause, first: pause }, async (stopping) => {
+    const rest = async (took: number) => {
+      await sleep(REST * took, undefined, { signal: stopping, ref: false }).catch(() => {})
+      return !stopping.aborted
+    }
+    for await (const { tenantId } of everyTenant(database, stopping)) await extendChain(database, tenantId, rest)
+  })
+}
