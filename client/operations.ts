@@ -2509,6 +2509,7 @@ export interface Operations {
       userId?: number
       method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE'
       path?: string
+      requestId?: string
       status?: number
       from?: string
       to?: string

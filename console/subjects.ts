@@ -13,6 +13,9 @@ export interface Subject {
   load(): Promise<{ default(options: { rest: string }): View }>
 }
 
+/** What the routes for the system administrator demand. */
+const SYSTEM = 'system:tenant:list'
+
 /** All subjects, in the order of the navigation. */
 export const subjects: readonly Subject[] = [
   { path: 'people', name: 'People', group: 'tenant', permission: 'user:list', load: () => import('./pages/people.ts') },
@@ -67,7 +70,43 @@ export const subjects: readonly Subject[] = [
     permission: 'content:update',
     load: () => import('./pages/portal.ts'),
   },
+  { path: 'keys', name: 'Keys', group: 'tenant', permission: 'key:manage', load: () => import('./pages/keys.ts') },
+  { path: 'mail', name: 'Mail', group: 'tenant', permission: 'settings:manage', load: () => import('./pages/mail.ts') },
+  {
+    path: 'usage',
+    name: 'Usage',
+    group: 'tenant',
+    permission: 'settings:view',
+    load: () => import('./pages/usage.ts'),
+  },
+  { path: 'audit', name: 'Audit', group: 'tenant', permission: 'audit:view', load: () => import('./pages/audit.ts') },
+  {
+    path: 'tenants',
+    name: 'Tenants',
+    group: 'installation',
+    permission: SYSTEM,
+    load: () => import('./pages/tenants.ts'),
+  },
+  {
+    path: 'health',
+    name: 'Health',
+    group: 'installation',
+    permission: SYSTEM,
+    load: () => import('./pages/health.ts'),
+  },
+  { path: 'jobs', name: 'Jobs', group: 'installation', permission: SYSTEM, load: () => import('./pages/jobs.ts') },
+  {
+    path: 'versions',
+    name: 'Versions',
+    group: 'installation',
+    permission: SYSTEM,
+    load: () => import('./pages/versions.ts'),
+  },
   { path: 'profile', name: 'Profile', group: 'own', load: () => import('./pages/profile.ts') },
+  { path: 'sessions', name: 'Sessions', group: 'own', load: () => import('./pages/sessions.ts') },
+  { path: 'second-factor', name: 'Second factor', group: 'own', load: () => import('./pages/second-factor.ts') },
+  { path: 'calendar', name: 'Calendar', group: 'own', load: () => import('./pages/calendar.ts') },
+  { path: 'notifications', name: 'Notifications', group: 'own', load: () => import('./pages/notifications.ts') },
 ]
 
 /** The subjects that a person with these permissions is offered. */

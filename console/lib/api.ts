@@ -3,7 +3,7 @@ import { language } from './language.ts'
 import { PATIENCE_MS, reach } from './reach.ts'
 import { keepTag } from './tags.ts'
 
-export { AtriumError } from '../../client/index.ts'
+export { AtriumError, addressOf } from '../../client/index.ts'
 export type * from '../../client/operations.ts'
 
 const KEPT = 'atrium.session'

@@ -23,6 +23,8 @@ export function Dialog({ title, onClose, children }: { title: string; onClose():
 interface ConfirmOptions {
   /** the word on the button that asks */
   label: string
+  /** what it is about, if there are several such buttons: for those who hear the page */
+  about?: string
   /** what will happen, and whether it can be undone */
   question: string
   /** the word on the button that does it */
@@ -32,7 +34,7 @@ interface ConfirmOptions {
 }
 
 /** A button for what cannot be undone: it asks first. */
-export function Confirm({ label, question, yes, act, then }: ConfirmOptions): View {
+export function Confirm({ label, about, question, yes, act, then }: ConfirmOptions): View {
   const [isOpen, open] = useState(false)
   const command = useCommand(act, () => {
     open(false)
@@ -42,7 +44,7 @@ export function Confirm({ label, question, yes, act, then }: ConfirmOptions): Vi
     command.clear()
     open(false)
   }
-  return html`<button type="button" onClick=${() => open(true)}>${label}</button>
+  return html`<button type="button" aria-label=${about && `${label}: ${about}`} onClick=${() => open(true)}>${label}</button>
     ${
       isOpen &&
       html`<${Dialog} title=${label} onClose=${close}>

@@ -129,7 +129,7 @@ describe('an operation is found by an index', () => {
   })
 
   test('or among the newest 100 000, which come out of one', async () => {
-    const search = { method: 'DELETE', success: null, pattern: null }
+    const search = { method: 'DELETE', requestId: null, success: null, pattern: null }
     for (const plan of await planner.plansOf(tenant.id, (scope) => searchOperations(scope, search, window()))) {
       expect(plan).toMatch(/Index (Only )?Scan Backward using audit_operations_pkey/)
       expect(plan).not.toMatch(/Seq Scan/)

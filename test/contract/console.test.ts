@@ -33,8 +33,8 @@ test('every sentence of the console is there in Chinese, with the same facts, an
   )
 })
 
-test('the console uses the typed client, its own files and three small libraries', () => {
-  const allowed = /^(preact|preact\/hooks|htm|\.{1,2}\/.*\.ts)$/
+test('the console uses the typed client, its own files and five small libraries', () => {
+  const allowed = /^(preact|preact\/hooks|htm|qr|uplot|\.{1,2}\/.*\.ts)$/
   expectNone(
     SOURCES.flatMap(([path, code]) =>
       [...code.matchAll(/(?:from|import\()\s*'([^']+)'/g)]

@@ -34,7 +34,7 @@ export interface GrowingList {
 
 export const PAGE = 20
 const NOTHING_LIKE_IT = '%zzqq%'
-const everything = { method: null, success: null, pattern: null }
+const everything = { method: null, requestId: null, success: null, pattern: null }
 
 const ALL = seesEverything('an administrator sees them all')
 const member = (id: number) => ({ id, isAdministrator: false })

@@ -12,6 +12,7 @@ export interface Filters {
   method?: string | undefined
   /** the beginning of the path */
   path?: string | undefined
+  requestId?: string | undefined
   status?: number | undefined
   /** ISO instants: from the first on, before the second */
   from?: string | undefined
@@ -25,17 +26,19 @@ interface Filtered {
   userId: number | null
   method: string
   path: string
+  requestId: string
   status: number
   createdAt: string
 }
 
 /** Filters a stream of the whole trail, which reads every row anyway. */
-export function isWanted(row: Filtered, { userId, method, path, status, from, to, before }: Filters): boolean {
+export function isWanted(row: Filtered, { userId, method, path, requestId, status, from, to, before }: Filters): boolean {
   const at = Date.parse(row.createdAt)
   return (
     (userId === undefined || row.userId === userId) &&
     (method === undefined || row.method === method) &&
     (path === undefined || row.path.startsWith(path)) &&
+    (requestId === undefined || row.requestId === requestId) &&
     (status === undefined || row.status === status) &&
     (from === undefined || at >= Date.parse(from)) &&
     (to === undefined || at < Date.parse(to)) &&

@@ -4,6 +4,7 @@ export const OperationQuery = arrayQuery({
   userId: idInPathOf('users').optional(),
   method: z.enum(['GET', 'HEAD', 'POST', 'PUT', 'DELETE']).optional(),
   path: z.string().min(1).max(200).optional().describe('The beginning of the path'),
+  requestId: z.string().min(1).max(64).optional().describe('`X-Request-Id` of the answer'),
   status: bounded(100, 599).optional(),
   from: Instant.optional(),
   to: Instant.optional(),

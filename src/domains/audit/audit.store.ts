@@ -108,6 +108,7 @@ export const listOperations = paginate((from, p: Trail) => trail(from, p).select
 
 interface Search extends Trail {
   method: string | null
+  requestId: string | null
   /** a status below 400 */
   success: number | null
   pattern: string | null
@@ -123,6 +124,7 @@ export const searchOperations = paginateSearch(
     found
       .select(chainOf(from))
       .where(sql<boolean>`(${p.method}::text is null or audit_operations.method = ${p.method})`)
+      .where(sql<boolean>`(${p.requestId}::text is null or audit_operations.request_id = ${p.requestId})`)
       .where(sql<boolean>`(${p.success}::integer is null or audit_operations.status = ${p.success})`)
       .where(sql<boolean>`(${p.pattern}::text is null or audit_operations.path like ${p.pattern})`),
   'auditOperations',

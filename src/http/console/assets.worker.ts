@@ -11,8 +11,15 @@ import { gzipSync } from 'node:zlib'
  * worker, at the first request: neither the start nor the other requests wait for it.
  */
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
-const LIBRARIES = ['preact', 'preact/hooks', 'htm']
-const BARE = /(['"])(preact\/hooks|preact|htm)\1/g
+/** Packages, each with the module of it that a browser loads. */
+const LIBRARIES = {
+  preact: 'preact',
+  'preact/hooks': 'preact/hooks',
+  htm: 'htm',
+  qr: 'qr',
+  uplot: 'uplot/dist/uPlot.esm.js',
+}
+const BARE = /(\bfrom\s*|\bimport\s*\(?\s*)(['"])(preact\/hooks|preact|htm|qr|uplot)\2/g
 
 const files = new Map<string, Uint8Array>()
 for await (const path of glob(['console/**/*.{ts,css,svg,html}', 'client/*.ts'], {
@@ -27,9 +34,13 @@ for await (const folder of glob('console/texts/*', { cwd: ROOT })) {
   const words = readdirSync(join(ROOT, folder)).map((file) => readFileSync(join(ROOT, folder, file), 'utf8'))
   add(`${folder}.json`, JSON.stringify(Object.assign({}, ...words.map((text) => JSON.parse(text)))))
 }
-for (const name of LIBRARIES)
-  add(`lib/${name}.js`, withAddresses(readFileSync(fileURLToPath(import.meta.resolve(name)), 'utf8')))
+for (const [name, module] of Object.entries(LIBRARIES)) add(`lib/${name}.js`, withAddresses(read(module)))
+add('lib/uplot.css', read('uplot/dist/uPlot.min.css'))
 parentPort!.postMessage(files)
+
+function read(module: string): string {
+  return readFileSync(fileURLToPath(import.meta.resolve(module)), 'utf8')
+}
 
 function add(path: string, text: string) {
   files.set(path, gzipSync(text, { level: 9 }))
@@ -37,5 +48,5 @@ function add(path: string, text: string) {
 
 /** A browser knows no packages: their names become addresses. */
 function withAddresses(code: string): string {
-  return code.replace(BARE, (_, quote, name) => `${quote}/console/assets/lib/${name}.js${quote}`)
+  return code.replace(BARE, (_, word, quote, name) => `${word}${quote}/console/assets/lib/${name}.js${quote}`)
 }

@@ -1,0 +1,90 @@
+import { api, type NewSecondFactor, type Profile } from '../lib/api.ts'
+import { useCommand } from '../lib/command.ts'
+import { html, useState, type View } from '../lib/html.ts'
+import { t } from '../lib/language.ts'
+import { useLoad } from '../lib/load.ts'
+import { Field, Form, type Values } from '../parts/form.ts'
+import { say } from '../parts/notice.ts'
+import { Badge, Page, Show } from '../parts/page.ts'
+import { QrCode } from '../parts/qr-code.ts'
+
+/** A second factor protects the account: a code of an app, beside the password. */
+export default function SecondFactor(): View {
+  const profile = useLoad(() => api.getProfile(), [])
+  const [codes, setCodes] = useState<string[]>()
+  const done = () => {
+    setCodes(undefined)
+    profile.again()
+  }
+  return html`<${Page} title=${t('Second factor')}>
+    <${Show} of=${profile}>
+      ${({ secondFactor }: Profile) =>
+        codes
+          ? html`<${Recovery} codes=${codes} done=${done} />`
+          : secondFactor
+            ? html`<${Remove} then=${profile.again} />`
+            : html`<${Add} then=${setCodes} />`}
+    <//>
+  <//>`
+}
+
+function Add({ then }: { then(codes: string[]): void }): View {
+  const [begun, setBegun] = useState<NewSecondFactor>()
+  const begin = useCommand(() => api.beginSecondFactor(), setBegun)
+  const confirm = useCommand(
+    ({ code = '' }: Values) => api.confirmSecondFactor({ body: { code: code.trim() } }),
+    ({ recoveryCodes }) => then(recoveryCodes),
+  )
+  if (!begun)
+    return html`<section class="sheet">
+      <p>${t('Your password alone opens your account. With a second factor, signing in also takes a code of an app on your phone.')}</p>
+      <${Form} command=${begin} save=${t('Add a second factor')} />
+    </section>`
+  return html`<section class="sheet">
+    <ol class="steps">
+      <li>
+        <p>${t('Open an authenticator app and scan this code.')}</p>
+        <${QrCode} text=${begun.otpauthUrl} label=${t('QR code for your authenticator app')} />
+        <p>${t('If you cannot scan it, type this key into the app:')}</p>
+        <output class="secret">${begun.secret.replace(/(.{4})/g, '$1 ').trim()}</output>
+        <p><a href=${begun.otpauthUrl} target="_blank" rel="noreferrer">${t('Open it in an app on this device')}</a></p>
+      </li>
+      <li>
+        <${Form} command=${confirm} save=${t('Confirm')}>
+          <${Field} name="code" label=${t('The six digits that the app shows')} autocomplete="one-time-code" inputmode="numeric" required autofocus />
+        <//>
+      </li>
+    </ol>
+  </section>`
+}
+
+function Recovery({ codes, done }: { codes: readonly string[]; done(): void }): View {
+  const [isCopied, copied] = useState(false)
+  const copy = () => void navigator.clipboard.writeText(codes.join('\n')).then(() => copied(true))
+  return html`<section class="sheet">
+    <h2>${t('Your recovery codes')}</h2>
+    <p>${t('The second factor is on. If you lose your phone, each of these codes signs you in once. Keep them where you find them without it: they are shown only now.')}</p>
+    <output class="secret codes">${codes.map((code) => html`<span>${code}</span>`)}</output>
+    <div class="actions">
+      <button type="button" onClick=${copy}>${isCopied ? t('Copied') : t('Copy')}</button>
+      <button type="button" class="main" onClick=${done}>${t('I have kept them')}</button>
+    </div>
+  </section>`
+}
+
+function Remove({ then }: { then(): void }): View {
+  const remove = useCommand(
+    ({ password = '' }: Values) => api.removeSecondFactor({ body: { password } }),
+    () => {
+      say(t('The second factor is off.'))
+      then()
+    },
+  )
+  return html`<section class="sheet">
+    <p><${Badge} kind="good">${t('on')}<//> ${t('Signing in takes your password and a code.')}</p>
+    <p class="quiet">${t('To use another phone, turn it off and add it again.')}</p>
+    <${Form} command=${remove} save=${t('Turn it off')}>
+      <${Field} name="password" label=${t('Your password')} type="password" autocomplete="current-password" required />
+    <//>
+  </section>`
+}
