@@ -79,6 +79,13 @@ export const subjects: readonly Subject[] = [
     permission: 'settings:view',
     load: () => import('./pages/usage.ts'),
   },
+  {
+    path: 'export',
+    name: 'Export',
+    group: 'tenant',
+    permission: 'tenant:export',
+    load: () => import('./pages/export.ts'),
+  },
   { path: 'audit', name: 'Audit', group: 'tenant', permission: 'audit:view', load: () => import('./pages/audit.ts') },
   {
     path: 'tenants',

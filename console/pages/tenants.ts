@@ -9,6 +9,7 @@ import { Edit, type Facts } from '../parts/edit.ts'
 import { Field, Form, type Values } from '../parts/form.ts'
 import { Badge, Page, Show } from '../parts/page.ts'
 import { List } from '../parts/table.ts'
+import { Closing } from './tenants/closing.ts'
 import { Inside } from './tenants/inside.ts'
 
 /** The tenants of the installation: `tenants`, `tenants/new`, `tenants/7`, `tenants/7/inside`. */
@@ -24,6 +25,7 @@ export default function Tenants({ rest }: { rest: string }): View {
 const FIRST_TENANT = 1
 
 function Status({ of: { status, expiredAt } }: { of: Tenant }): View {
+  if (status === 'closing') return html`<${Badge} kind="bad">${t('closing')}<//>`
   if (status === 'disabled') return html`<${Badge} kind="warn">${t('disabled')}<//>`
   if (expiredAt && Date.parse(expiredAt) <= Date.now()) return html`<${Badge} kind="bad">${t('expired')}<//>`
   return html`<${Badge} kind="good">${t('active')}<//>`
@@ -123,7 +125,8 @@ function One({ id }: { id: number }): View {
         id,
         body: {
           ...{ name: name!, plan: plan!, registration: registration as TenantRegistration },
-          ...(id !== FIRST_TENANT && { status: status as TenantStatus }),
+          ...(id !== FIRST_TENANT &&
+            before.status !== 'closing' && { status: status as Exclude<TenantStatus, 'closing'> }),
           // A day alone would move the hour of an expiry that was not touched.
           ...(id !== FIRST_TENANT && expiredAt !== dayOf(before.expiredAt) && { expiredAt: instantOf(expiredAt) }),
         },
@@ -133,7 +136,8 @@ function One({ id }: { id: number }): View {
   return html`<${Show} of=${tenant}>
     ${(found: Tenant) => html`<${Page}
       title=${found.name}
-      actions=${html`<a class="button" href=${`/console/tenants/${id}/inside`}>${t('Look inside')}</a>`}
+      actions=${html`<a class="button" href=${`/console/tenants/${id}/inside`}>${t('Look inside')}</a>
+        ${id !== FIRST_TENANT && html`<${Closing} tenant=${found} again=${tenant.again} />`}`}
     >
       <dl class="facts">
         <dt>${t('Tenant code')}</dt>
@@ -142,13 +146,14 @@ function One({ id }: { id: number }): View {
         <dd><${Status} of=${found} /></dd>
         <dt>${t('Since')}</dt>
         <dd>${timeText(found.createdAt)}</dd>
+        ${found.eraseAt && html`<dt>${t('Will be erased')}</dt><dd>${timeText(found.eraseAt)}</dd>`}
       </dl>
       <section class="sheet">
         <${Edit} of=${tenant} address=${address} facts=${factsOf} save=${save}>
           ${(of: Tenant) => html`
             <${Field} name="name" label=${t('Name of the tenant')} value=${of.name} required />
             <${Field} name="plan" label=${t('Plan')} value=${of.plan} required />
-            ${id !== FIRST_TENANT && html`<${Field} name="status" label=${t('Status')} value=${of.status} hint=${t('The people of a disabled tenant are refused within a second; nothing is lost.')} options=${[['active', t('active')], ['disabled', t('disabled')]]} />`}
+            ${id !== FIRST_TENANT && of.status !== 'closing' && html`<${Field} name="status" label=${t('Status')} value=${of.status} hint=${t('The people of a disabled tenant are refused within a second; nothing is lost.')} options=${[['active', t('active')], ['disabled', t('disabled')]]} />`}
             ${id !== FIRST_TENANT && html`<${Field} name="expiredAt" label=${t('Expires')} type="date" hint=${t('Empty: it does not expire.')} value=${dayOf(of.expiredAt)} />`}
             <${Field} name="registration" label=${t('Registration')} value=${of.registration} options=${registrations()} />
           `}

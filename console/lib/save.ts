@@ -1,0 +1,27 @@
+interface Picker {
+  showSaveFilePicker?(options: { suggestedName: string }): Promise<{ createWritable(): Promise<WritableStream> }>
+}
+
+/**
+ * Saves the bytes of an answer as a file: straight to the disk if the browser can, and otherwise by way of its memory.
+ * @param progress is told how many bytes have come
+ */
+export async function save(answer: Response, name: string, progress: (bytes: number) => void): Promise<void> {
+  let bytes = 0
+  const counted = answer.body!.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        bytes += chunk.length
+        progress(bytes)
+        controller.enqueue(chunk)
+      },
+    }),
+  )
+  const picked = await (globalThis as Picker).showSaveFilePicker?.({ suggestedName: name }).catch(() => undefined)
+  if (picked) return counted.pipeTo(await picked.createWritable())
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(await new Response(counted).blob())
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(link.href)
+}
