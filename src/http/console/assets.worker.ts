@@ -19,7 +19,7 @@ const LIBRARIES = {
   qr: 'qr',
   uplot: 'uplot/dist/uPlot.esm.js',
 }
-const BARE = /(\bfrom\s*|\bimport\s*\(?\s*)(['"])(preact\/hooks|preact|htm|qr|uplot)\2/g
+const BARE = /(from ?|import ?|import\()(['"])(preact\/hooks|preact|htm|qr|uplot)\2/g
 
 const files = new Map<string, Uint8Array>()
 for await (const path of glob(['console/**/*.{ts,css,svg,html}', 'client/*.ts'], {
