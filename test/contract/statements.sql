@@ -1186,7 +1186,7 @@ select "audit_operations"."id", "audit_operations"."request_id", "audit_operatio
   order by "audit_operations"."id" desc
   limit $21;
 
--- audit.searchOperations(method, success, pattern)
+-- audit.searchOperations(method, requestId, success, pattern)
 select *, ((select "audit_links"."chain"
   from "audit_links"
   where "audit_links"."tenant_id" = $1 and audit_links.id = audit_operations.id)) as "chain"
@@ -1198,11 +1198,11 @@ select *, ((select "audit_links"."chain"
   where "audit_operations"."tenant_id" = $2 and "audit_operations"."id" < $3
   order by "audit_operations"."id" desc
   limit 100000) as "audit_operations"
-  where ($4::text is null or audit_operations.method = $5) and ($6::integer is null or audit_operations.status = $7) and ($8::text is null or audit_operations.path like $9)
+  where ($4::text is null or audit_operations.method = $5) and ($6::text is null or audit_operations.request_id = $7) and ($8::integer is null or audit_operations.status = $9) and ($10::text is null or audit_operations.path like $11)
   order by "audit_operations"."id" desc
-  limit $10;
+  limit $12;
 
--- audit.searchOperations(method, success, pattern)
+-- audit.searchOperations(method, requestId, success, pattern)
 select *, ((select "audit_links"."chain"
   from "audit_links"
   where "audit_links"."tenant_id" = $1 and audit_links.id = audit_operations.id)) as "chain"
@@ -1214,11 +1214,11 @@ select *, ((select "audit_links"."chain"
   where "audit_operations"."tenant_id" = $2
   order by "audit_operations"."id" desc
   limit 100000) as "audit_operations"
-  where ($3::text is null or audit_operations.method = $4) and ($5::integer is null or audit_operations.status = $6) and ($7::text is null or audit_operations.path like $8)
+  where ($3::text is null or audit_operations.method = $4) and ($5::text is null or audit_operations.request_id = $6) and ($7::integer is null or audit_operations.status = $8) and ($9::text is null or audit_operations.path like $10)
   order by "audit_operations"."id" desc
-  limit $9 offset $10;
+  limit $11 offset $12;
 
--- audit.searchOperations(method, success, pattern, userId, refusal, from, to)
+-- audit.searchOperations(method, requestId, success, pattern, userId, refusal, from, to)
 select *, ((select "audit_links"."chain"
   from "audit_links"
   where "audit_links"."tenant_id" = $1 and audit_links.id = audit_operations.id)) as "chain", (select count(*) as "total"
@@ -1241,18 +1241,18 @@ select *, ((select "audit_links"."chain"
   limit 1000))) as id)
   order by "audit_operations"."id" desc
   limit 100000) as "audit_operations"
-  where ($11::text is null or audit_operations.method = $12) and ($13::integer is null or audit_operations.status = $14) and ($15::text is null or audit_operations.path like $16)
-  limit $17) as "counted") as "total", exists ((select "audit_operations"."id"
+  where ($11::text is null or audit_operations.method = $12) and ($13::text is null or audit_operations.request_id = $14) and ($15::integer is null or audit_operations.status = $16) and ($17::text is null or audit_operations.path like $18)
+  limit $19) as "counted") as "total", exists ((select "audit_operations"."id"
   from "audit_operations"
-  where "audit_operations"."tenant_id" = $18 and "audit_operations"."user_id" = $19 and "audit_operations"."status" = $20 and audit_operations.status >= 400 and "audit_operations"."created_at" >= $21 and "audit_operations"."id" >= (select min(id)
+  where "audit_operations"."tenant_id" = $20 and "audit_operations"."user_id" = $21 and "audit_operations"."status" = $22 and audit_operations.status >= 400 and "audit_operations"."created_at" >= $23 and "audit_operations"."id" >= (select min(id)
   from unnest(array((select "audit_operations"."id"
   from "audit_operations"
-  where "audit_operations"."tenant_id" = $22 and "audit_operations"."created_at" >= $23
+  where "audit_operations"."tenant_id" = $24 and "audit_operations"."created_at" >= $25
   order by "audit_operations"."created_at"
-  limit 1000))) as id) and "audit_operations"."created_at" < $24 and "audit_operations"."id" <= (select max(id)
+  limit 1000))) as id) and "audit_operations"."created_at" < $26 and "audit_operations"."id" <= (select max(id)
   from unnest(array((select "audit_operations"."id"
   from "audit_operations"
-  where "audit_operations"."tenant_id" = $25 and "audit_operations"."created_at" < $26
+  where "audit_operations"."tenant_id" = $27 and "audit_operations"."created_at" < $28
   order by "audit_operations"."created_at" desc
   limit 1000))) as id)
   order by "audit_operations"."id" desc
@@ -1262,22 +1262,22 @@ select *, ((select "audit_links"."chain"
   when audit_operations.user_id is not null then 'user'
   when audit_operations.method = 'CLI' then 'system' end as "actor_kind"
   from "audit_operations"
-  where "audit_operations"."tenant_id" = $27 and "audit_operations"."user_id" = $28 and "audit_operations"."status" = $29 and audit_operations.status >= 400 and "audit_operations"."created_at" >= $30 and "audit_operations"."id" >= (select min(id)
+  where "audit_operations"."tenant_id" = $29 and "audit_operations"."user_id" = $30 and "audit_operations"."status" = $31 and audit_operations.status >= 400 and "audit_operations"."created_at" >= $32 and "audit_operations"."id" >= (select min(id)
   from unnest(array((select "audit_operations"."id"
   from "audit_operations"
-  where "audit_operations"."tenant_id" = $31 and "audit_operations"."created_at" >= $32
+  where "audit_operations"."tenant_id" = $33 and "audit_operations"."created_at" >= $34
   order by "audit_operations"."created_at"
-  limit 1000))) as id) and "audit_operations"."created_at" < $33 and "audit_operations"."id" <= (select max(id)
+  limit 1000))) as id) and "audit_operations"."created_at" < $35 and "audit_operations"."id" <= (select max(id)
   from unnest(array((select "audit_operations"."id"
   from "audit_operations"
-  where "audit_operations"."tenant_id" = $34 and "audit_operations"."created_at" < $35
+  where "audit_operations"."tenant_id" = $36 and "audit_operations"."created_at" < $37
   order by "audit_operations"."created_at" desc
   limit 1000))) as id)
   order by "audit_operations"."id" desc
   limit 100000) as "audit_operations"
-  where ($36::text is null or audit_operations.method = $37) and ($38::integer is null or audit_operations.status = $39) and ($40::text is null or audit_operations.path like $41)
+  where ($38::text is null or audit_operations.method = $39) and ($40::text is null or audit_operations.request_id = $41) and ($42::integer is null or audit_operations.status = $43) and ($44::text is null or audit_operations.path like $45)
   order by "audit_operations"."id" desc
-  limit $42;
+  limit $46;
 
 -- audit.listLinked(after, most)
 select "audit_operations"."id", "audit_operations"."request_id", "audit_operations"."tenant_id", "audit_operations"."user_id", "audit_operations"."username", "audit_operations"."key_prefix", "audit_operations"."method", "audit_operations"."path", "audit_operations"."route", "audit_operations"."status", "audit_operations"."duration", "audit_operations"."ip", "audit_operations"."user_agent", "audit_operations"."created_at", case

@@ -32,7 +32,10 @@ interface Filtered {
 }
 
 /** Filters a stream of the whole trail, which reads every row anyway. */
-export function isWanted(row: Filtered, { userId, method, path, requestId, status, from, to, before }: Filters): boolean {
+export function isWanted(
+  row: Filtered,
+  { userId, method, path, requestId, status, from, to, before }: Filters,
+): boolean {
   const at = Date.parse(row.createdAt)
   return (
     (userId === undefined || row.userId === userId) &&
