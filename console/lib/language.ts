@@ -48,6 +48,11 @@ export const numberText = (value: number) => new Intl.NumberFormat(current).form
 export function bytesText(bytes: number): string {
   const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte']
   const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1)
-  const format = { style: 'unit', unit: units[power]!, maximumFractionDigits: 1 } as const
+  const format = {
+    style: 'unit',
+    unit: units[power]!,
+    maximumFractionDigits: 1,
+    unitDisplay: power ? 'short' : 'long',
+  } as const
   return new Intl.NumberFormat(current, format).format(bytes / 1000 ** power)
 }

@@ -92,7 +92,14 @@ export function Field({ name, label, hint, type = 'text', value, rows, options, 
   const shown = more.onInput
     ? { value: value ?? '', onInput: (event: Event) => more.onInput!((event.target as HTMLInputElement).value) }
     : { defaultValue: value ?? '' }
-  const common = { id, name, ref: input, 'aria-describedby': `${id}-note`, required: more.required }
+  const common = {
+    id,
+    name,
+    ref: input,
+    'aria-describedby': `${id}-note`,
+    required: more.required,
+    autofocus: more.autofocus,
+  }
   return html`<div class="field">
     <label for=${id}>${label}</label>
     ${

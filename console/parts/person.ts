@@ -80,6 +80,7 @@ export function PersonField({ name, label, hint, value, autofocus, required }: P
       aria-activedescendant=${people[at] ? `${id}-${people[at].id}` : undefined}
       aria-describedby=${`${id}-note`}
       required=${required}
+      autofocus=${autofocus}
       defaultValue=${value?.name ?? ''}
       placeholder=${t('Type a part of the name')}
       onInput=${type}

@@ -23,7 +23,7 @@ export function Table<Row>({ rows, columns, keyOf, caption }: TableOptions<Row>)
         (row) => html`<tr key=${keyOf(row)}>
           ${columns.map(
             ({ title, of, isNumber }) =>
-              html`<td data-title=${title} class=${isNumber ? 'number' : ''}>${of(row)}</td>`,
+              html`<td data-title=${title} class=${isNumber ? 'number' : ''}><div>${of(row)}</div></td>`,
           )}
         </tr>`,
       )}

@@ -1,0 +1,345 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type ConsoleBrowser, hasBrowser, openBrowser, settled } from '../support/console.ts'
+import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
+
+/** What an administrator does on the pages of a tenant, by clicks and keys; what the service then knows is the proof. */
+describe.skipIf(!hasBrowser)('the pages of a tenant', { timeout: 120_000 }, () => {
+  let world: World
+  let browser: ConsoleBrowser
+  let tenant: Tenant
+  let boss: Person
+  let ada: Person
+  let page: Page
+  beforeAll(async () => {
+    world = await openWorld({ env: { RATE_LIMIT: '0' } })
+    browser = await openBrowser(world)
+  }, 120_000)
+  afterAll(async () => {
+    await browser?.close()
+    await world?.close()
+  })
+  beforeEach(async () => {
+    tenant = await world.givenTenant()
+    boss = tenant.administrator
+    ada = await world.givenUser(tenant)
+    await api('put', `/users/${ada.id}`, { nickname: 'Ada' })
+    return () => page?.context().close()
+  })
+
+  const api = async (method: 'post' | 'put', path: string, body?: object, who = boss) =>
+    (await world.as(who)[method](path, body)).expect(method === 'post' ? 201 : 200)
+  const read = async (path: string, who = boss) => (await world.as(who).get(path)).expect(200)
+  async function open(path: string, as = boss) {
+    page = await browser.open(path, { as })
+    await settled(page)
+  }
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+  const confirm = (name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true }).click()
+  const says = (text: string) => page.getByRole('status').getByText(text).waitFor()
+  const label = (text: string) => page.getByLabel(text, { exact: true })
+  async function choosePerson(field: string, name: string) {
+    await page.getByRole('combobox', { name: field }).pressSequentially(name)
+    await page.getByRole('option', { name }).first().waitFor()
+    await page.keyboard.press('Enter')
+  }
+
+  test('people are found by an address that can be sent on', async () => {
+    await open('people')
+    await page.getByRole('searchbox').fill('ada')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/keyword=ada/)
+    await page.getByRole('link', { name: 'Ada' }).waitFor()
+    expect(await page.getByRole('link', { name: 'boss' }).count()).toBe(0)
+    await label('Status').selectOption('disabled')
+    await page.getByText('Nobody was found.').waitFor()
+    await open(new URL(page.url()).pathname.replace('/console/', '') + new URL(page.url()).search)
+    await page.getByText('Nobody was found.').waitFor()
+  })
+
+  test('a form that is stale says who changed what, overwrites nothing and keeps what was typed', async () => {
+    await open(`people/${ada.id}`)
+    await label('E-mail').fill('ada@example.org')
+    const second = await world.givenUser(tenant, 'tenant-admin')
+    await api('put', `/users/${ada.id}`, { phone: '+49 30 1' }, second)
+
+    await press('Save')
+
+    const alert = page.getByRole('alert')
+    await alert.getByText(`${second.username} changed this`).waitFor()
+    await alert.getByText('Phone').waitFor()
+    expect(await alert.innerText()).toContain('+49 30 1')
+    expect(await read(`/users/${ada.id}`)).toMatchObject({ email: null, phone: '+49 30 1' })
+    expect(await label('E-mail').inputValue()).toBe('ada@example.org')
+    expect(await label('Phone').inputValue()).toBe('+49 30 1')
+    await press('Save')
+    await says('Saved')
+    expect(await read(`/users/${ada.id}`)).toMatchObject({ email: 'ada@example.org', phone: '+49 30 1' })
+  })
+
+  test('a person is disabled and enabled after a plain question, and gets roles', async () => {
+    await open(`people/${ada.id}`)
+    await press('Disable')
+    await page.keyboard.press('Escape')
+    await press('Disable')
+    await confirm('Disable')
+    await page.getByRole('button', { name: 'Enable', exact: true }).waitFor()
+    expect(await read(`/users/${ada.id}`)).toMatchObject({ status: 'disabled' })
+    await label('Tenant administrator').focus()
+    await page.keyboard.press('Space')
+    await press('Save')
+    await says('Saved')
+    expect((await read(`/users/${ada.id}`)).roles.sort()).toEqual(['tenant-admin', 'user'])
+  })
+
+  test('a person hands over, is deleted and comes back', async () => {
+    const bob = await world.givenUser(tenant)
+    await api('put', `/users/${bob.id}`, { nickname: 'Bob' })
+    const project = await world.givenProject(ada, { name: 'Relaunch' })
+    await open(`people/${ada.id}`)
+    await page.getByText('Relaunch').waitFor()
+    await press('Delete')
+    await confirm('Delete')
+    await page.getByRole('dialog').getByRole('alert').waitFor()
+    await confirm('Cancel')
+
+    await press('Hand over')
+    await choosePerson('To whom', 'Bob')
+    await confirm('Hand over')
+    await says('Everything was handed over.')
+    expect(await read(`/projects/${project.id}`)).toMatchObject({ ownerId: bob.id })
+    await press('Delete')
+    await confirm('Delete')
+    await says('Ada was deleted.')
+
+    await page.getByRole('link', { name: 'Former members' }).click()
+    await page.getByRole('link', { name: 'Bring back' }).click()
+    await label('User name').fill('ada-again')
+    await label('Password').fill('a long pass phrase')
+    await press('Bring back')
+    await page.getByRole('heading', { name: 'ada-again' }).waitFor()
+    expect(await read(`/users/${ada.id}`)).toMatchObject({ username: 'ada-again', roles: ['user'] })
+  })
+
+  test('a password ends the sessions, and a substitute is named', async () => {
+    await open(`people/${ada.id}`)
+    await press('End sessions, new password')
+    await label('New password').fill('another long pass phrase')
+    await confirm('Set the password')
+    await says('The password was changed, and the sessions have ended.')
+    ;(await world.as(ada).get('/users/me')).expect(401)
+    await press('Name a substitute')
+    await choosePerson('Substitute', 'boss')
+    await confirm('Save')
+    await says('boss is the substitute.')
+  })
+
+  test('somebody is invited; the link is shown once; the invitation is sent again and withdrawn', async () => {
+    await open('invitations/new')
+    await page.keyboard.type('grace@example.org')
+    await page.keyboard.press('Enter')
+    const link = await page.getByRole('dialog').locator('output').innerText()
+    expect(link).toMatch(/\/account\/.*#token=/)
+    await page.keyboard.press('Escape')
+    await page.getByRole('cell', { name: 'grace@example.org' }).waitFor()
+    expect(await page.content()).not.toContain('#token=')
+
+    await press('Send again')
+    expect(await page.getByRole('dialog').locator('output').innerText()).not.toBe(link)
+    await page.keyboard.press('Escape')
+    await press('Withdraw')
+    await confirm('Withdraw')
+    await says('The invitation was withdrawn.')
+    expect(await read('/invitations')).toMatchObject([{ email: 'grace@example.org', status: 'withdrawn' }])
+  })
+
+  test('a role is made, and the matrix changes what roles may do', async () => {
+    await open('roles/new')
+    await label('Role name').fill('Reader')
+    await press('Add')
+    await page.getByRole('heading', { name: 'Reader' }).waitFor()
+    const id = Number(new URL(page.url()).pathname.split('/').at(-1))
+    await page.getByRole('navigation').getByRole('link', { name: 'Roles' }).click()
+    await label('Reader: View audit').focus()
+    await page.keyboard.press('Space')
+    await press('Save one change')
+    await says('Saved')
+    expect((await read(`/roles/${id}`)).permissions).toEqual(['audit:view'])
+    expect(await label('Tenant administrator: View audit').isDisabled()).toBe(true)
+  })
+
+  test('the matrix does not overwrite what somebody else has changed', async () => {
+    const role = await api('post', '/roles', { name: 'Reader' })
+    await open('roles')
+    const permissions: any[] = await read('/permissions')
+    const events = permissions.find(({ code }) => code === 'event:view')
+    await api('put', `/roles/${role.id}`, { permissionIds: [events.id] })
+    await label('Reader: View audit').check()
+    await press('Save one change')
+    await page.getByRole('alert').getByText('boss changed this').waitFor()
+    expect((await read(`/roles/${role.id}`)).permissions).toEqual(['event:view'])
+    await press('Save one change')
+    await says('Saved')
+    expect((await read(`/roles/${role.id}`)).permissions.sort()).toEqual(['audit:view', 'event:view'])
+  })
+
+  test('departments are moved by keys and by the mouse, and back', async () => {
+    for (const [name, sort] of [
+      ['One', 1],
+      ['Two', 2],
+      ['Three', 3],
+    ] as const)
+      await api('post', '/departments', { name, code: name, sort })
+    const outline = async () => {
+      const tree: any[] = await read('/departments')
+      const lines = (all: any[]): string => all.map(({ name, children }) => `${name}(${lines(children)})`).join(' ')
+      return lines(tree)
+    }
+    await open('departments')
+    await page.getByRole('link', { name: 'Three' }).focus()
+    await page.keyboard.press('Alt+ArrowUp')
+    await says('Three was moved.')
+    expect(await outline()).toBe('One() Three() Two()')
+    await settled(page)
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Three')
+    await page.keyboard.press('Alt+ArrowRight')
+    await page.locator('.tree .tree, .tree ul').getByRole('link', { name: 'Three' }).waitFor()
+    expect(await outline()).toBe('One(Three()) Two()')
+    await press('Undo')
+    await says('Undone')
+    expect(await outline()).toBe('One() Three() Two()')
+
+    await settled(page)
+    const box = (name: string) => page.locator('.branch', { hasText: name })
+    await box('Two').dragTo(box('One'))
+    await says('Two was moved.')
+    expect(await outline()).toBe('One(Two()) Three()')
+  })
+
+  test('a department has a form, a leader and members', async () => {
+    await open('departments/new')
+    await label('Department name').fill('Sales')
+    await label('Short code').fill('SALES')
+    await choosePerson('Leader', 'Ada')
+    await press('Add')
+    await page.getByRole('link', { name: 'Sales' }).click()
+    await page.getByRole('heading', { name: 'Sales' }).waitFor()
+    expect(await page.getByRole('combobox', { name: 'Leader' }).inputValue()).toBe('Ada')
+    await choosePerson('Person', 'boss')
+    await press('Add to the department')
+    await page.getByRole('cell', { name: 'boss' }).waitFor()
+    const [{ id, leaderId }] = await read('/departments')
+    expect(leaderId).toBe(ada.id)
+    expect(await read(`/departments/${id}/members`)).toHaveLength(2)
+  })
+
+  test('settings are changed, and a stale form of them says what is new', async () => {
+    await open('settings')
+    await api('put', '/tenant/settings', { sessionDays: 3 })
+    await label('Shortest password that people may choose').fill('12')
+    await page.getByRole('button', { name: 'Save' }).last().click()
+    await page.getByRole('alert').getByText('Days until an unused session ends').waitFor()
+    await page.getByRole('button', { name: 'Save' }).last().click()
+    await says('Saved')
+    expect(await read('/tenant/settings')).toMatchObject({ sessionDays: 3, passwordMinLength: 12 })
+  })
+
+  test('a request is passed on by an administrator and decided by whom it then waits for', async () => {
+    const [leader, bob] = [await world.givenUser(tenant), await world.givenUser(tenant)]
+    const department = await api('post', '/departments', { name: 'D', code: 'D', leaderId: leader.id })
+    const draft = { type: 'leave', title: 'Holidays', departmentId: department.id }
+    const request = await api('post', '/approvals', draft, ada)
+    const key = { 'idempotency-key': 'holidays' }
+    ;(await world.as(ada).post(`/approvals/${request.id}/submit`, undefined, key)).expect(200)
+
+    await open('approvals')
+    await page.getByRole('link', { name: 'Holidays' }).click()
+    await press('Reassign')
+    await choosePerson('To whom', bob.username)
+    await confirm('Reassign')
+    await says('The request now waits for')
+    await page.context().close()
+    await open(`approvals/${request.id}`, bob)
+    await press('Approve')
+    await page.keyboard.type('Enjoy')
+    await confirm('Approve')
+    await says('Your decision was recorded.')
+    const [first] = (await read(`/approvals/${request.id}`)).steps
+    expect(first).toMatchObject({ status: 'APPROVED', comment: 'Enjoy', actedBy: bob.id })
+  })
+
+  test('a comment is hidden, which can be undone, and a message is handled', async () => {
+    const article = await api('post', '/content/articles', { title: 'News', content: ['x'], status: 'published' })
+    await api('post', `/blog/${article.id}/comments`, { content: 'Buy this' }, ada)
+    const visit = { 'x-tenant-code': tenant.code }
+    ;(await world.anyone.post('/public/contact', { email: 'v@example.org', message: 'Hello' }, visit)).expect(201)
+    await open('comments')
+    await page.getByText('News').waitFor()
+    await press('Hide')
+    await says('The comment is hidden.')
+    expect(await read('/content/comments')).toMatchObject([{ status: 'hidden' }])
+    await press('Undo')
+    await says('Undone')
+    expect(await read('/content/comments')).toMatchObject([{ status: 'published' }])
+
+    await page.getByRole('link', { name: 'Contact messages' }).click()
+    await press('Mark as handled')
+    await says('The message is handled.')
+    expect(await read('/content/contact-messages')).toMatchObject([{ handled: true }])
+  })
+
+  test('the portal is written beside its preview, and two who write at once lose nothing', async () => {
+    await api('put', '/content/portal/product', { name: 'Boards', slogan: 'Old', highlights: [] })
+    await open('portal/product')
+    await label('Slogan').fill('New and better')
+    await page.getByRole('region', { name: 'Preview' }).getByText('New and better').waitFor()
+    await press('Add: Highlights')
+    await label('Title').last().fill('Fast')
+    await press('Save')
+    // A description is needed, and the refusal stands beside its field.
+    await page.locator('[aria-invalid="true"]').waitFor()
+    await page.keyboard.type('Really')
+    await api('put', '/content/portal/product', { name: 'Boards and more', slogan: 'Old', highlights: [] })
+    await press('Save')
+    await page.getByRole('alert').getByText('boss changed this').waitFor()
+    await press('Save')
+    await says('Saved')
+    expect(await read('/public/product')).toEqual({
+      ...{ name: 'Boards and more', slogan: 'New and better' },
+      highlights: [{ title: 'Fast', description: 'Really' }],
+    })
+  })
+
+  test('a file is uploaded, saved and deleted', async () => {
+    await open('files')
+    await page.getByText('There are no such files.').waitFor()
+    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), press('Upload a file')])
+    await chooser.setFiles({ name: 'plan.txt', mimeType: 'text/plain', buffer: Buffer.from('all of it') })
+    await says('plan.txt was uploaded.')
+    const [download] = await Promise.all([page.waitForEvent('download'), press('plan.txt')])
+    expect(download.suggestedFilename()).toBe('plan.txt')
+    await press('Delete')
+    await confirm('Delete')
+    await says('plan.txt was deleted.')
+    expect(await read('/files')).toEqual([])
+  })
+
+  test.each(['gone', 'hung'])(
+    'a service that is %s is named in words, and the page goes on when it is back',
+    async (how) => {
+      await open('people')
+      await page.route('**/*', (route) => (how === 'gone' ? route.abort() : undefined))
+      await page.getByText('The service does not answer.').first().waitFor()
+      await page.getByRole('link', { name: 'Invitations' }).click()
+      await api('post', '/invitations', { email: 'later@example.org' })
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
+      await page.getByRole('cell', { name: 'later@example.org' }).waitFor({ timeout: 60_000 })
+      expect(await page.getByText('The service does not answer.').count()).toBe(0)
+    },
+  )
+
+  test('nothing was complained about, and no other host was asked', () => {
+    expect(browser.complaints).toEqual([])
+    expect(browser.strangers).toEqual([])
+  })
+})
