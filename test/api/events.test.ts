@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startEventWorker } from '../../src/data/events/event-worker.ts'
 import { runCleanup } from '../../src/data/jobs/cleanup.ts'
 import { oldEvents } from '../../src/domains/events/events.cleanup.ts'
@@ -161,6 +162,25 @@ describe('the log', () => {
     const kept = (await read('?after=0', quiet.administrator)).expect(200)
     expect(kept.map(({ id, type }: any) => [id, type])).toEqual([[old + 1, 'project.created']])
     expect(oldEvents(0)).toEqual([])
+  })
+
+  test('gives no event an id below one that was read, however late its command commits', async () => {
+    const slow = new pg.Client({ connectionString: world.databaseUrl })
+    await slow.connect()
+    onTestFinished(() => slow.end())
+    await slow.query('begin')
+    await slow.query(
+      `insert into unnumbered_events (tenant_id, type, subject_type, subject_id, actor_kind, data, occurred_at)
+       values ($1, 'tenant.disabled', 'tenant', $1, 'system', '{}', now())`,
+      [tenant.id],
+    )
+    await world.givenProject(await world.givenUser(tenant))
+    const before = await lastId()
+    await slow.query('commit')
+
+    expect(await readAll(`&after=${before}`)).toEqual([
+      expect.objectContaining({ id: before + 1, type: 'tenant.disabled' }),
+    ])
   })
 
   test('gets its ids from the worker if nobody reads it', async () => {

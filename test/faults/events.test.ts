@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
+import { atrium } from '../support/cli.ts'
 import { cloneDatabase, type Inspector, openInspector } from '../support/database.ts'
 import { report } from '../support/invariants.ts'
 import { type ServiceProcess, startProcess } from '../support/service.ts'
@@ -18,10 +19,10 @@ afterEach(async () => {
 })
 
 /**
- * Two processes write and are killed, and readers follow the log by polling and by waiting. An event that appeared below
- * an id that a reader had seen would be in the database and not among what that reader has read.
+ * Two processes write and are killed, and readers follow the log by polling and by waiting, and the audit by its stream.
+ * A row that appeared below an id that a reader had seen would be in the database and not among what that reader has read.
  */
-test(`readers see every event once and in order, with ${WRITERS} writers, two processes and ${KILLS} kills`, {
+test(`readers see every event and every row of the audit once and in order, with ${WRITERS} writers, two processes and ${KILLS} kills`, {
   timeout: 60_000 + KILLS * 15_000,
 }, async () => {
   const databaseUrl = await cloneDatabase()
@@ -65,6 +66,30 @@ test(`readers see every event once and in order, with ${WRITERS} writers, two pr
     }
   }
 
+  async function followAudit(): Promise<any[]> {
+    const seen: any[] = []
+    for (let count = 0; ; count++) {
+      const wasQuiet = isQuiet
+      const { remote } = services[count % 2]!
+      const path = `/audit/operations?after=${seen.at(-1)?.id ?? 0}`
+      const answer = await remote
+        .as(boss!.token)
+        .get(path, { accept: 'application/x-ndjson' })
+        .catch(() => undefined)
+      const rows =
+        answer?.status === 200
+          ? answer.data
+              .split('\n')
+              .filter(Boolean)
+              .map((line: string) => JSON.parse(line))
+          : undefined
+      seen.push(...(rows ?? []))
+      if (rows?.length === 0 && wasQuiet) return seen
+      await sleep(20)
+    }
+  }
+
+  const audit = followAudit()
   const readers = ['limit=1000', 'limit=7', 'limit=100&wait=1'].map((query, at) => follow(at, query))
   const writers = Array.from({ length: WRITERS }, (_, writer) => write(writer))
   for (let kill = 0; kill < KILLS; kill++) {
@@ -92,5 +117,17 @@ test(`readers see every event once and in order, with ${WRITERS} writers, two pr
   )
   expect([...created].sort((a, b) => a - b)).toEqual(tasks.sort((a: number, b: number) => a - b))
   expect(await look.count('select count(*) from unnumbered_events')).toBe(0)
-  report('events under kills', [], { kills: KILLS, events: stored.length, acknowledged: acknowledged.length })
+  const audited = await look.rows(
+    'select id::int, chain from audit_operations left join audit_links using (tenant_id, id) where tenant_id = $1 order by id',
+    [company!.tenant],
+  )
+  expect((await audit).map(({ id, chain }) => ({ id, chain }))).toEqual(audited)
+  const verified = await atrium('audit verify', { env: { DATABASE_URL: databaseUrl } })
+  expect(verified).toMatchObject({ code: 0, out: expect.stringContaining(`${audited.length} rows fit`) })
+  report('events under kills', [], {
+    kills: KILLS,
+    events: stored.length,
+    audited: audited.length,
+    acknowledged: acknowledged.length,
+  })
 })

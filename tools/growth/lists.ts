@@ -1,13 +1,15 @@
 import { seesEverything } from '../../src/atrium/visibility.ts'
 import type { Scope } from '../../src/data/tx/scope.ts'
 import { approvalsSeenBy, listApprovals } from '../../src/domains/approvals/approvals.store.ts'
-import { listOperations, searchOperations } from '../../src/domains/audit/audit.store.ts'
+import { listLinked, listOperations, searchOperations } from '../../src/domains/audit/audit.store.ts'
 import { listOrders, ordersSeenBy } from '../../src/domains/checkout/checkout.store.ts'
 import { listAllComments, listPublishedComments } from '../../src/domains/comments/comments.store.ts'
 import { articlesSeenBy, listArticles, listCategories, PUBLISHED } from '../../src/domains/content/content.store.ts'
 import { listPosts } from '../../src/domains/content/posts.store.ts'
+import { listEvents } from '../../src/domains/events/events.store.ts'
 import { filesSeenBy } from '../../src/domains/files/files.rules.ts'
 import { listFiles, listFilesOf } from '../../src/domains/files/files.store.ts'
+import { listMails } from '../../src/domains/mail/mail.store.ts'
 import { listNotifications } from '../../src/domains/notifications/notifications.store.ts'
 import { listDepartmentMembers, listDepartmentTree } from '../../src/domains/organization/organization.store.ts'
 import { listDirectory } from '../../src/domains/people/people.store.ts'
@@ -194,6 +196,21 @@ export const GROWING_LISTS: GrowingList[] = [
   search('audit', 'search: audit of one by path', (scope, part) =>
     searchOperations(scope, { ...everything, userId: SOMEBODY, pattern: '/nothing%' }, part),
   ),
+
+  page('audit', 'audit as a stream, from the beginning', (scope) => listLinked(scope, { after: 0, most: PAGE })),
+  page('audit', 'audit as a stream, from the middle', (scope) => listLinked(scope, { after: 5000, most: PAGE })),
+
+  list('events', 'events', (scope, part) => listEvents(scope, {}, part)),
+  page('events', 'events after one', (scope, part) => listEvents(scope, {}, { ...part, after: 5000 })),
+  page('events', 'events of a type that has few', (scope, part) =>
+    listEvents(scope, { types: ['user.disabled'] }, part),
+  ),
+  page('events', 'events of two types after one', (scope, part) =>
+    listEvents(scope, { types: ['user.disabled', 'task.created'] }, { ...part, after: 5000 }),
+  ),
+
+  list('mails', 'mails', (scope, part) => listMails(scope, {}, part)),
+  list('mails', 'mails that were given up', (scope, part) => listMails(scope, { status: 'dead' }, part)),
 
   page('content', 'articles', (scope, part) => listArticles(scope, ALL, part)),
   page('content', 'the blog', (scope, part) => listPosts(scope, {}, part)),

@@ -54,7 +54,17 @@ interface FamilyOfTables {
   fill(tenant: number, first: number, last: number): string[]
 }
 
-export type Family = 'people' | 'projects' | 'tasks' | 'approvals' | 'notifications' | 'audit' | 'content' | 'papers'
+export type Family =
+  | 'people'
+  | 'projects'
+  | 'tasks'
+  | 'approvals'
+  | 'notifications'
+  | 'audit'
+  | 'events'
+  | 'mails'
+  | 'content'
+  | 'papers'
 
 export const FAMILIES: Record<Family, FamilyOfTables> = {
   people: {
@@ -111,11 +121,28 @@ export const FAMILIES: Record<Family, FamilyOfTables> = {
     ],
   },
   audit: {
-    tables: ['audit_operations'],
+    tables: ['audit_operations', 'audit_links'],
     fill: (t, first, last) => [
+      `insert into audit_links (tenant_id, id, chain) select ${t}, n, repeat('0', 64) from generate_series(${first}, ${last}) n`,
       `insert into audit_operations (tenant_id, id, request_id, user_id, username, method, path, route, status, duration, ip, user_agent, created_at)
        select ${t}, n, 'r-' || n, case when n % 2 = 0 then ${owner} else ${anybody} end, 'somebody', 'PUT', '/api/v1/tasks/' || n, '/api/v1/tasks/:id',
               case when n % 2 = 0 then 200 else 403 end, 1, '10.0.0.1', 'x', ${AUDITED}
+         from generate_series(${first}, ${last}) n`,
+    ],
+  },
+  events: {
+    tables: ['events'],
+    fill: (t, first, last) => [
+      `insert into events (tenant_id, id, type, subject_type, subject_id, actor_kind, actor_id, data, occurred_at)
+       select ${t}, n, case when n < 6 then 'user.disabled' else 'task.created' end, case when n < 6 then 'user' else 'task' end,
+              n, 'user', ${owner}, '{}', now() from generate_series(${first}, ${last}) n`,
+    ],
+  },
+  mails: {
+    tables: ['mails'],
+    fill: (t, first, last) => [
+      `insert into mails (tenant_id, id, key, kind, recipient, locale, status, created_at, ended_at)
+       select ${t}, n, 'k-' || n, 'NEWS', 'a@example.org', 'en', case when n < 6 then 'dead' else 'sent' end, now(), now()
          from generate_series(${first}, ${last}) n`,
     ],
   },

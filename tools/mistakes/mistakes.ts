@@ -1,4 +1,5 @@
 import { IN_COMMANDS } from './commands.ts'
+import { IN_LOGS } from './logs.ts'
 import { IN_SIGHT } from './sight.ts'
 import { IN_SQL } from './sql.ts'
 import { IN_TABLES } from './tables.ts'
@@ -194,4 +195,4 @@ const IN_DECLARATIONS: readonly Mistake[] = [
   },
 ]
 
-export const MISTAKES = [...IN_DECLARATIONS, ...IN_SQL, ...IN_COMMANDS, ...IN_SIGHT, ...IN_TABLES]
+export const MISTAKES = [...IN_DECLARATIONS, ...IN_SQL, ...IN_LOGS, ...IN_COMMANDS, ...IN_SIGHT, ...IN_TABLES]
