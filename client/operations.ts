@@ -800,6 +800,8 @@ export type EventType =
   | 'comment.moderated'
   | 'order.created'
   | 'order.paid'
+  | 'order.expired'
+  | 'order.refunded'
 
 export interface Failure {
   /** The HTTP status */
@@ -815,6 +817,7 @@ export interface Failure {
 export type FailureType =
   | 'ADDRESS_NOT_CONFIGURED'
   | 'ALREADY_DECIDED'
+  | 'AMOUNT_DIFFERS'
   | 'APPROVALS_WAITING'
   | 'APPROVER_CANNOT_DECIDE'
   | 'ASSIGNEE_NOT_MEMBER'
@@ -841,6 +844,7 @@ export type FailureType =
   | 'INTERNAL'
   | 'INVALID_CREDENTIALS'
   | 'INVALID_REFRESH_TOKEN'
+  | 'INVALID_SIGNATURE'
   | 'INVITATION_NOT_FOUND'
   | 'INVITATION_PENDING'
   | 'LAST_ADMINISTRATOR'
@@ -1323,10 +1327,30 @@ export interface OrderCreatedEvent {
   data: { orderNo: string; amountCents: number; currency: string; planId: number | null; channel: CheckoutChannel }
 }
 
+/** The payment provider has closed an order that was not paid. */
+export interface OrderExpiredEvent {
+  id: number
+  type: 'order.expired'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'order'; id: number }
+  data: { orderNo: string; amountCents: number; currency: string }
+}
+
 /** An order was paid. */
 export interface OrderPaidEvent {
   id: number
   type: 'order.paid'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'order'; id: number }
+  data: { orderNo: string; amountCents: number; currency: string }
+}
+
+/** The payment provider has refunded an order. */
+export interface OrderRefundedEvent {
+  id: number
+  type: 'order.refunded'
   occurredAt: string
   actor: EventActor
   subject: { type: 'order'; id: number }
@@ -1373,6 +1397,10 @@ export interface PasswordResetRequest {
   tenantCode?: string | null
 }
 
+export interface PaymentCallback {
+  [field: string]: unknown
+}
+
 export interface PaymentOrder {
   id: number
   orderNo: string
@@ -1384,7 +1412,7 @@ export interface PaymentOrder {
   channel: CheckoutChannel
   /** So many days the tenant is extended by once it is paid */
   renewalDays: number | null
-  status: 'pending' | 'paid' | 'expired'
+  status: 'pending' | 'paid' | 'expired' | 'refunded'
   userId: number
   userName: string
   checkoutUrl: string
@@ -2852,6 +2880,8 @@ export interface Operations {
     }
     yields: PortalSection
   }
+  /** Report a payment */
+  reportPayment: { takes: { provider: string; body: PaymentCallback }; yields: null }
   /** Ask for a new password */
   requestPasswordReset: { takes: { body: PasswordResetRequest }; yields: null }
   /** Send an invitation again */
@@ -3046,6 +3076,10 @@ export interface Events {
   'order.created': OrderCreatedEvent
   /** An order was paid */
   'order.paid': OrderPaidEvent
+  /** The payment provider has closed an order that was not paid */
+  'order.expired': OrderExpiredEvent
+  /** The payment provider has refunded an order */
+  'order.refunded': OrderRefundedEvent
 }
 
 /** Where each operation is found, and what is special about it. */
@@ -3194,6 +3228,7 @@ export const operations = {
   reopenTenant: { method: 'POST', path: '/api/v1/tenants/{id}/reopen', keyed: true },
   replaceDepartment: { method: 'PUT', path: '/api/v1/departments/{id}' },
   replacePortalSection: { method: 'PUT', path: '/api/v1/content/portal/{section}' },
+  reportPayment: { method: 'POST', path: '/api/v1/payments/callback/{provider}' },
   requestPasswordReset: { method: 'POST', path: '/api/v1/auth/password-resets', keyed: true },
   resendInvitation: { method: 'POST', path: '/api/v1/invitations/{id}/resend', keyed: true },
   restoreUser: { method: 'POST', path: '/api/v1/users/{id}/restore', keyed: true },

@@ -1,4 +1,4 @@
-import { markPaid } from '#atrium/checkout'
+import { settleOrder } from '#atrium/checkout'
 import { hashPassword } from '#atrium/people'
 import {
   createTenant,
@@ -101,7 +101,7 @@ const renew = command({
     const { isNew, expiredAt } = await withDatabase(config, async (database) => {
       const tenant = await tenantOf(database, code)
       return actAs(database, tenant.id, 'tenant renew', async (tx) => {
-        const isNew = order === undefined ? await renewByPlan(tx, config, tenant) : await markPaid(tx, order)
+        const isNew = order === undefined ? await renewByPlan(tx, config, tenant) : await settleOrder(tx, order, 'paid')
         return { isNew, ...(await getSettings(tx, { id: tenant.id })) }
       })
     })

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import { type Build, commitOf, VERSION } from './build.ts'
 import { contradictions } from './consistency.ts'
@@ -73,12 +74,18 @@ export function readConfig(environment: Environment, secret: () => string, neede
     sealingSecrets: [...encryptionKey, ...jwtSecrets] as unknown as Config['sealingSecrets'],
     files: fileSettings(readings),
     uploadLimit: given.uploadLimit ?? (production ? 300 : 0),
+    paymentsDemoSecret: given.paymentsDemoSecret ?? (production ? undefined : demoSecretFrom(jwtSecrets[0])),
     checkoutLimit: given.checkoutLimit ?? (production ? 60 : 0),
     refreshLimit: given.refreshLimit ?? (production ? 600 : 0),
     docs: given.docs ?? !production,
     console: given.console ?? !production,
     commentLimit: given.commentLimit ?? (production ? 60 : 0),
   })
+}
+
+/** In development the payment provider and the service know the same secret without a variable. */
+function demoSecretFrom(secret: string): string {
+  return `whsec_${createHmac('sha256', secret).update('payments').digest('base64')}`
 }
 
 function fileSettings(files: Readings): FileSettings {

@@ -103,6 +103,11 @@ export const redisUrl = z.string().refine((value) => readRedisUrl(value) !== und
   error: 'must be redis://host, redis+sentinel://host1,host2/name or redis+cluster://host1,host2 (rediss for TLS)',
 })
 
+/** A secret as Standard Webhooks and Stripe write it. */
+export const webhookSecret = z
+  .string()
+  .regex(/^whsec_[\w+/-]{16,}={0,2}$/, 'must be whsec_ and at least 16 characters of base64')
+
 export const mailUrl = z
   .string()
   .refine((value) => /^smtps?:$/.test(URL.parse(value)?.protocol ?? '') && URL.parse(value)!.hostname !== '', {

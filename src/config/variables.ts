@@ -8,17 +8,16 @@ import {
   mailUrl,
   networks,
   origins,
-  plans,
   postgresUrl,
   processes,
   redisUrl,
-  renewals,
   secrets,
   share,
   text,
   whole,
 } from './kinds.ts'
-import { limits } from './limits.ts'
+import { limits } from './sections/limits.ts'
+import { sales } from './sections/sales.ts'
 import { env, type Variable } from './variable.ts'
 
 const PASSWORD = { hidden: 'password' } as const
@@ -69,16 +68,6 @@ const service = {
     'how many connections this process holds open; one more is closed; 0 means no bound',
   ),
   commit: env('COMMIT', text.optional(), 'the commit reported to operators; by default the one that is checked out'),
-  renewals: env(
-    'RENEWALS',
-    renewals.optional(),
-    'the price of another period of each plan, JSON such as {"team":{"amountCents":29900,"days":365}}; by default tenants cannot order a renewal',
-  ),
-  plans: env(
-    'PLANS',
-    plans.optional(),
-    'what each plan allows, JSON such as {"team":{"people":50,"projects":20,"fileBytes":10000000000,"webhooks":5,"requestsPerMinute":6000}}; what is missing is unlimited',
-  ),
   shutdownDelay: env(
     'SHUTDOWN_DELAY_MS',
     whole(0, 60_000).default(0),
@@ -264,8 +253,18 @@ const observation = {
  * Every variable that is read, in the order of `.env.example`, which is written from this. A new one is one line above:
  * its key is its name in `Config`, and its type parses the text.
  */
-export const SECTIONS = [service, data, files, mail, signIn, limits, publicPages, observation]
-export const BY_KEY = { ...service, ...data, ...files, ...mail, ...signIn, ...limits, ...publicPages, ...observation }
+export const SECTIONS = [service, sales, data, files, mail, signIn, limits, publicPages, observation]
+export const BY_KEY = {
+  ...service,
+  ...sales,
+  ...data,
+  ...files,
+  ...mail,
+  ...signIn,
+  ...limits,
+  ...publicPages,
+  ...observation,
+}
 
 /** Every variable by itself. */
 export const VARIABLES: readonly Variable[] = Object.values(BY_KEY)

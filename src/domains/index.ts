@@ -16,6 +16,7 @@ import { mail } from './mail/mail.domain.ts'
 import { menus } from './menus/menus.domain.ts'
 import { notifications } from './notifications/notifications.domain.ts'
 import { organization } from './organization/organization.domain.ts'
+import { payments } from './payments/payments.domain.ts'
 import { people } from './people/people.domain.ts'
 import { plans } from './plans/plans.domain.ts'
 import { portability } from './portability/portability.domain.ts'
@@ -62,6 +63,7 @@ export const DOMAINS: readonly Domain[] = [
   portal,
   comments,
   checkout,
+  payments,
   system,
   adminData,
 ]

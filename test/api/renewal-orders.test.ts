@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { transact } from '../../src/data/tx/transact.ts'
-import { markPaid } from '../../src/domains/checkout/checkout.actions.ts'
+import { settleOrder } from '../../src/domains/checkout/checkout.actions.ts'
 import { system } from '../../src/kernel/actor.ts'
 import { openWorld, type Person, type Tenant, type World } from '../support/world.ts'
 
@@ -23,7 +23,7 @@ const terms = async (patch: object) =>
 const settings = async () => (await world.as(boss).get('/tenant/settings')).expect(200)
 const order = (person = boss, body: object = { channel: 'card' }) => world.as(person).post('/tenant/renewals', body)
 const pay = (orderNo: string, tenantId = tenant.id) =>
-  transact(world.database, { tenantId, actor: system, requestId: 'test' }, (tx) => markPaid(tx, orderNo))
+  transact(world.database, { tenantId, actor: system, requestId: 'test' }, (tx) => settleOrder(tx, orderNo, 'paid'))
 
 describe('a tenant that has expired', () => {
   test("orders another period at the operator's price, whatever its own price list says, and goes on once it is paid", async () => {

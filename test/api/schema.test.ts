@@ -20,6 +20,7 @@ afterAll(() => look.close())
 const SHARED = [
   'invalidations', // what processes may not remember any longer: kinds and ids, which no request is shown
   'menus', // the pages of the front ends; who sees them is each tenant's own
+  'order_tenants', // whose order it is: a payment provider knows the number alone
   'permissions', // the catalogue: the same words for everybody
   'schema_migrations', // of the database itself
   'tenants', // the directory of tenants

@@ -1569,7 +1569,10 @@ delete
   for update skip locked)));
 
 -- checkout.getOrder(orderNo)
-select "payment_orders"."id", "payment_orders"."order_no", "payment_orders"."plan_id", "payment_orders"."plan_name", "payment_orders"."amount_cents", "payment_orders"."renewal_days", "payment_orders"."channel", "payment_orders"."user_id", "payment_orders"."created_at", "payment_orders"."expires_at", payment_orders.currency as "currency", payment_orders.paid_at is not null as "is_paid", payment_orders.expires_at <= clock_timestamp() as "expired", ((select case when "users"."deleted_at" is null
+select "payment_orders"."id", "payment_orders"."order_no", "payment_orders"."plan_id", "payment_orders"."plan_name", "payment_orders"."amount_cents", "payment_orders"."renewal_days", "payment_orders"."channel", "payment_orders"."user_id", "payment_orders"."created_at", "payment_orders"."expires_at", payment_orders.currency as "currency", case when payment_orders.refunded_at is not null then 'refunded'
+        when payment_orders.paid_at is not null then 'paid'
+        when payment_orders.expired_at is not null or payment_orders.expires_at <= clock_timestamp() then 'expired'
+        else 'pending' end as "status", ((select case when "users"."deleted_at" is null
     then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end as "name"
   from "users"
   where "users"."tenant_id" = $1 and "users"."id" = "payment_orders"."user_id")) as "user_name"
@@ -1577,7 +1580,10 @@ select "payment_orders"."id", "payment_orders"."order_no", "payment_orders"."pla
   where "payment_orders"."tenant_id" = $2 and "payment_orders"."order_no" = $3;
 
 -- checkout.getOrder(orderNo, userId)
-select "payment_orders"."id", "payment_orders"."order_no", "payment_orders"."plan_id", "payment_orders"."plan_name", "payment_orders"."amount_cents", "payment_orders"."renewal_days", "payment_orders"."channel", "payment_orders"."user_id", "payment_orders"."created_at", "payment_orders"."expires_at", payment_orders.currency as "currency", payment_orders.paid_at is not null as "is_paid", payment_orders.expires_at <= clock_timestamp() as "expired", ((select case when "users"."deleted_at" is null
+select "payment_orders"."id", "payment_orders"."order_no", "payment_orders"."plan_id", "payment_orders"."plan_name", "payment_orders"."amount_cents", "payment_orders"."renewal_days", "payment_orders"."channel", "payment_orders"."user_id", "payment_orders"."created_at", "payment_orders"."expires_at", payment_orders.currency as "currency", case when payment_orders.refunded_at is not null then 'refunded'
+        when payment_orders.paid_at is not null then 'paid'
+        when payment_orders.expired_at is not null or payment_orders.expires_at <= clock_timestamp() then 'expired'
+        else 'pending' end as "status", ((select case when "users"."deleted_at" is null
     then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end as "name"
   from "users"
   where "users"."tenant_id" = $1 and "users"."id" = "payment_orders"."user_id")) as "user_name"
@@ -1585,7 +1591,10 @@ select "payment_orders"."id", "payment_orders"."order_no", "payment_orders"."pla
   where "payment_orders"."tenant_id" = $2 and "payment_orders"."user_id" = $3 and "payment_orders"."order_no" = $4;
 
 -- checkout.listOrders()
-select "payment_orders"."id", "payment_orders"."order_no", "payment_orders"."plan_id", "payment_orders"."plan_name", "payment_orders"."amount_cents", "payment_orders"."renewal_days", "payment_orders"."channel", "payment_orders"."user_id", "payment_orders"."created_at", "payment_orders"."expires_at", payment_orders.currency as "currency", payment_orders.paid_at is not null as "is_paid", payment_orders.expires_at <= clock_timestamp() as "expired", ((select case when "users"."deleted_at" is null
+select "payment_orders"."id", "payment_orders"."order_no", "payment_orders"."plan_id", "payment_orders"."plan_name", "payment_orders"."amount_cents", "payment_orders"."renewal_days", "payment_orders"."channel", "payment_orders"."user_id", "payment_orders"."created_at", "payment_orders"."expires_at", payment_orders.currency as "currency", case when payment_orders.refunded_at is not null then 'refunded'
+        when payment_orders.paid_at is not null then 'paid'
+        when payment_orders.expired_at is not null or payment_orders.expires_at <= clock_timestamp() then 'expired'
+        else 'pending' end as "status", ((select case when "users"."deleted_at" is null
     then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end as "name"
   from "users"
   where "users"."tenant_id" = $1 and "users"."id" = "payment_orders"."user_id")) as "user_name"
@@ -1595,7 +1604,10 @@ select "payment_orders"."id", "payment_orders"."order_no", "payment_orders"."pla
   limit $4;
 
 -- checkout.listOrders()
-select "payment_orders"."id", "payment_orders"."order_no", "payment_orders"."plan_id", "payment_orders"."plan_name", "payment_orders"."amount_cents", "payment_orders"."renewal_days", "payment_orders"."channel", "payment_orders"."user_id", "payment_orders"."created_at", "payment_orders"."expires_at", payment_orders.currency as "currency", payment_orders.paid_at is not null as "is_paid", payment_orders.expires_at <= clock_timestamp() as "expired", ((select case when "users"."deleted_at" is null
+select "payment_orders"."id", "payment_orders"."order_no", "payment_orders"."plan_id", "payment_orders"."plan_name", "payment_orders"."amount_cents", "payment_orders"."renewal_days", "payment_orders"."channel", "payment_orders"."user_id", "payment_orders"."created_at", "payment_orders"."expires_at", payment_orders.currency as "currency", case when payment_orders.refunded_at is not null then 'refunded'
+        when payment_orders.paid_at is not null then 'paid'
+        when payment_orders.expired_at is not null or payment_orders.expires_at <= clock_timestamp() then 'expired'
+        else 'pending' end as "status", ((select case when "users"."deleted_at" is null
     then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end as "name"
   from "users"
   where "users"."tenant_id" = $1 and "users"."id" = "payment_orders"."user_id")) as "user_name"
@@ -1605,7 +1617,10 @@ select "payment_orders"."id", "payment_orders"."order_no", "payment_orders"."pla
   limit $3 offset $4;
 
 -- checkout.listOrders(userId)
-select "payment_orders"."id", "payment_orders"."order_no", "payment_orders"."plan_id", "payment_orders"."plan_name", "payment_orders"."amount_cents", "payment_orders"."renewal_days", "payment_orders"."channel", "payment_orders"."user_id", "payment_orders"."created_at", "payment_orders"."expires_at", payment_orders.currency as "currency", payment_orders.paid_at is not null as "is_paid", payment_orders.expires_at <= clock_timestamp() as "expired", ((select case when "users"."deleted_at" is null
+select "payment_orders"."id", "payment_orders"."order_no", "payment_orders"."plan_id", "payment_orders"."plan_name", "payment_orders"."amount_cents", "payment_orders"."renewal_days", "payment_orders"."channel", "payment_orders"."user_id", "payment_orders"."created_at", "payment_orders"."expires_at", payment_orders.currency as "currency", case when payment_orders.refunded_at is not null then 'refunded'
+        when payment_orders.paid_at is not null then 'paid'
+        when payment_orders.expired_at is not null or payment_orders.expires_at <= clock_timestamp() then 'expired'
+        else 'pending' end as "status", ((select case when "users"."deleted_at" is null
     then coalesce(nullif("users"."nickname", ''), "users"."username") else '' end as "name"
   from "users"
   where "users"."tenant_id" = $1 and "users"."id" = "payment_orders"."user_id")) as "user_name", (select count(*) as "total"
@@ -1620,7 +1635,7 @@ select "payment_orders"."id", "payment_orders"."order_no", "payment_orders"."pla
   limit $7;
 
 -- checkout.lockOrder(orderNo)
-select "payment_orders"."id", "payment_orders"."paid_at", "payment_orders"."renewal_days", "payment_orders"."amount_cents", "payment_orders"."currency"
+select "payment_orders"."id", "payment_orders"."paid_at", "payment_orders"."expired_at", "payment_orders"."refunded_at", "payment_orders"."renewal_days", "payment_orders"."amount_cents", "payment_orders"."currency"
   from "payment_orders"
   where "payment_orders"."tenant_id" = $1 and "payment_orders"."order_no" = $2 for update;
 
@@ -1628,10 +1643,24 @@ select "payment_orders"."id", "payment_orders"."paid_at", "payment_orders"."rene
 insert into "payment_orders" ("id", "order_no", "plan_id", "plan_name", "amount_cents", "currency", "channel", "renewal_days", "created_at", "expires_at", "user_id", "tenant_id")
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
 
--- checkout.savePaid(id, paidAt)
+-- checkout.saveReport(id)
 update "payment_orders"
-  set "paid_at" = $1
-  where "payment_orders"."tenant_id" = $2 and "payment_orders"."id" = $3;
+  set 
+  where "payment_orders"."tenant_id" = $1 and "payment_orders"."id" = $2;
+
+-- checkout.saveReport(id, paidAt, expiredAt, refundedAt)
+update "payment_orders"
+  set "paid_at" = $1, "expired_at" = $2, "refunded_at" = $3
+  where "payment_orders"."tenant_id" = $4 and "payment_orders"."id" = $5;
+
+-- checkout.findTenantOfOrder(orderNo)
+select "order_tenants"."tenant"
+  from "order_tenants"
+  where "order_tenants"."order_no" = $1;
+
+-- checkout.insertTenantOfOrder(orderNo, tenant)
+insert into "order_tenants" ("order_no", "tenant")
+  values ($1, $2);
 
 -- comments.listPublishedComments(articleId)
 select "comments"."id", "comments"."article_id", "comments"."username", "comments"."content", "comments"."created_at"

@@ -339,6 +339,11 @@ export interface NotificationsTable {
   facts: Optional<unknown | null>
 }
 
+export interface OrderTenantsTable {
+  orderNo: string
+  tenant: number
+}
+
 export interface OrganizationsTable {
   tenantId: number
   id: Optional<number>
@@ -393,6 +398,8 @@ export interface PaymentOrdersTable {
   expiresAt: string
   renewalDays: Optional<number | null>
   paidAt: Optional<string | null>
+  expiredAt: Optional<string | null>
+  refundedAt: Optional<string | null>
 }
 
 export interface PermissionsTable {
@@ -685,6 +692,7 @@ export interface DB {
   mails: MailsTable
   menus: MenusTable
   notifications: NotificationsTable
+  orderTenants: OrderTenantsTable
   organizations: OrganizationsTable
   outbox: OutboxTable
   passwordResetRequests: PasswordResetRequestsTable
@@ -722,4 +730,4 @@ export interface DB {
 export type Protected = { [T in keyof DB]: DB[T] extends { tenantId: unknown } ? T : never }[keyof DB]
 /** The tables that belong to no tenant. */
 export type Shared = Exclude<keyof DB, Protected>
-export const SHARED_TABLES: ReadonlySet<string> = new Set(['erasures', 'invalidations', 'menus', 'permissions', 'schema_migrations', 'tenants'])
+export const SHARED_TABLES: ReadonlySet<string> = new Set(['erasures', 'invalidations', 'menus', 'order_tenants', 'permissions', 'schema_migrations', 'tenants'])

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { type Actor, assertAtHome, type Config, type Language, nameOf, nextId, only, type Tx } from '#atrium'
 import { readSection } from '#atrium/portal'
 import { getSettings, renewalOf, renewTenant } from '#atrium/tenants'
-import { asView, newOrder, newRenewal, type Order } from './checkout.rules.ts'
+import { assertAmount, asView, isNews, newOrder, newRenewal, type Order, type PaymentStatus } from './checkout.rules.ts'
 import type { CheckoutRequest, OrderView, RenewalRequest } from './checkout.schemas.ts'
-import { insertOrder, lockOrder, savePaid } from './checkout.store.ts'
+import { insertOrder, insertTenantOfOrder, lockOrder, saveReport } from './checkout.store.ts'
 
 /**
  * Orders one of the tenant's public plans, under the name that the buyer sees. The default plans of a tenant that has not
@@ -34,20 +34,34 @@ export async function orderRenewal(
 function placeOrder(tx: Tx, order: Order): OrderView {
   const userId = tx.actor.id
   insertOrder(tx, { ...order, userId })
+  insertTenantOfOrder(tx, { orderNo: order.orderNo, tenant: tx.tenantId })
   const data = only(order, ['orderNo', 'amountCents', 'currency', 'planId', 'channel'])
   tx.record({ event: 'order.created', subject: order.id, data })
-  return asView({ ...order, userId, userName: nameOf(tx.actor), isPaid: false, expired: false })
+  return asView({ ...order, userId, userName: nameOf(tx.actor), status: 'pending' as const })
 }
 
 /**
- * Marks an order as paid; one that renews the tenant extends it. It counts once, however often it is reported, and also
- * after the order's time is over. @returns false if it was paid before @throws NOT_FOUND
+ * Marks an order as paid, expired or refunded; the first time that it is paid, an order that renews the tenant extends it.
+ * It does so once, however often and in whatever order it is reported. A refund does not shorten a period: that is for the
+ * operator to decide.
+ * @param amount what was paid, if the report says so
+ * @returns false if the report changes nothing @throws NOT_FOUND, AMOUNT_DIFFERS
  */
-export async function markPaid(tx: Tx<Actor>, orderNo: string): Promise<boolean> {
-  const { id, paidAt, renewalDays, ...order } = await lockOrder(tx, { orderNo })
-  if (paidAt !== null) return false
-  savePaid(tx, { id, paidAt: tx.now })
-  tx.record({ event: 'order.paid', subject: id, data: { orderNo, ...only(order, ['amountCents', 'currency']) } })
-  if (renewalDays !== null) await renewTenant(tx, renewalDays)
+export async function settleOrder(
+  tx: Tx<Actor>,
+  orderNo: string,
+  status: PaymentStatus,
+  amount?: { amountCents: number; currency: string },
+): Promise<boolean> {
+  const { id, paidAt, expiredAt, refundedAt, renewalDays, ...order } = await lockOrder(tx, { orderNo })
+  if (!isNews({ paidAt, expiredAt, refundedAt }, status)) return false
+  if (status === 'paid' && amount) assertAmount(order, amount)
+  saveReport(tx, { id, [`${status}At` as const]: tx.now })
+  tx.record({
+    event: `order.${status}`,
+    subject: id,
+    data: { orderNo, ...only(order, ['amountCents', 'currency']) },
+  })
+  if (status === 'paid' && renewalDays !== null) await renewTenant(tx, renewalDays)
   return true
 }

@@ -11,4 +11,6 @@ export const orderEvents = {
     { ...order, planId: 2, channel: 'card' },
   ),
   'order.paid': event('An order was paid.', Order, order),
+  'order.expired': event('The payment provider has closed an order that was not paid.', Order, order),
+  'order.refunded': event('The payment provider has refunded an order.', Order, order),
 } as const

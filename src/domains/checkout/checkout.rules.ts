@@ -1,14 +1,39 @@
-import { fault, notFound } from '#atrium'
+import { fault, notFound, type PartOf } from '#atrium'
 import type { Plan } from '#atrium/portal'
 import type { CheckoutRequest, OrderView } from './checkout.schemas.ts'
 
 export const checkoutFaults = {
   notFound: notFound('Order'),
+  amountDiffers: fault('AMOUNT_DIFFERS', 409, 'The amount is not that of the order'),
   planNotPayable: fault('PLAN_NOT_PAYABLE', 400, 'This plan cannot be paid online'),
 }
 
 /** A new order as it is stored; whether it has expired depends on the clock. */
 export type Order = Omit<OrderView, 'status' | 'checkoutUrl' | 'userId' | 'userName'>
+
+/** What a payment provider, or the operator, can report of an order. */
+export type PaymentStatus = 'paid' | 'expired' | 'refunded'
+type OrderState = 'pending' | PaymentStatus
+
+/**
+ * What a report makes of an order; one that is missing changes nothing. Reports come late, twice and out of order: an order
+ * that has expired can still be paid, a paid one does not expire, and a refunded one stays refunded.
+ */
+const SETTLED: Readonly<Record<OrderState, readonly PaymentStatus[]>> = {
+  pending: ['paid', 'expired', 'refunded'],
+  expired: ['paid', 'refunded'],
+  paid: ['refunded'],
+  refunded: [],
+}
+
+/** What was reported of an order, with its times. */
+export type Reported = PartOf<'paymentOrders', 'paidAt' | 'expiredAt' | 'refundedAt'>
+
+/** Whether a report changes the order. */
+export function isNews({ paidAt, expiredAt, refundedAt }: Reported, report: PaymentStatus): boolean {
+  const state = refundedAt ? 'refunded' : paidAt ? 'paid' : expiredAt ? 'expired' : 'pending'
+  return SETTLED[state].includes(report)
+}
 
 const OPEN_MS = 15 * 60_000
 
@@ -60,12 +85,16 @@ function openOrder(
   }
 }
 
+/** @throws AMOUNT_DIFFERS if something else was paid than the order says */
+export function assertAmount(order: Amount, paid: Amount): void {
+  if (order.amountCents !== paid.amountCents || order.currency !== paid.currency) throw checkoutFaults.amountDiffers()
+}
+interface Amount {
+  amountCents: number
+  currency: string
+}
+
 /** An order as people see it. */
-export function asView<Stored extends { orderNo: string; isPaid: boolean; expired: boolean }>({
-  isPaid,
-  expired,
-  ...order
-}: Stored) {
-  const status = isPaid ? ('paid' as const) : expired ? ('expired' as const) : ('pending' as const)
-  return { ...order, status, checkoutUrl: `/payment/demo/${order.orderNo}` }
+export function asView<Stored extends { orderNo: string }>(order: Stored) {
+  return { ...order, checkoutUrl: `/payment/demo/${order.orderNo}` }
 }

@@ -30,7 +30,7 @@ export const OrderView = z
     currency: z.literal('CNY'),
     channel: Channel,
     renewalDays: z.number().int().nullable().describe('So many days the tenant is extended by once it is paid'),
-    status: z.enum(['pending', 'paid', 'expired']),
+    status: z.enum(['pending', 'paid', 'expired', 'refunded']),
     userId: view.id,
     userName: view.text,
     checkoutUrl: view.text,

@@ -1,6 +1,7 @@
-import { type From, find, lock, paginate, type Seen, seen, sql, type User, write } from '#atrium'
+import { directory, type From, find, lock, only, paginate, type Seen, seen, sql, type User, write } from '#atrium'
 import { nameOfWho } from '#atrium/people'
-import { checkoutFaults, type Order } from './checkout.rules.ts'
+import { checkoutFaults, type Order, type Reported } from './checkout.rules.ts'
+import type { OrderView } from './checkout.schemas.ts'
 
 /** Which orders: everybody's, or those of one person. */
 type SeesOrders = Seen<'orders', { userId?: number }>
@@ -26,8 +27,10 @@ const ordersWithin = (from: From, p: SeesOrders) =>
     ])
     .select([
       sql<'CNY'>`payment_orders.currency`.as('currency'),
-      sql<boolean>`payment_orders.paid_at is not null`.as('isPaid'),
-      sql<boolean>`payment_orders.expires_at <= clock_timestamp()`.as('expired'),
+      sql<OrderView['status']>`case when payment_orders.refunded_at is not null then 'refunded'
+        when payment_orders.paid_at is not null then 'paid'
+        when payment_orders.expired_at is not null or payment_orders.expires_at <= clock_timestamp() then 'expired'
+        else 'pending' end`.as('status'),
       nameOfWho(from, 'paymentOrders.userId').as('userName'),
     ])
     .$if(p.userId !== undefined, (query) => query.where('paymentOrders.userId', '=', p.userId!))
@@ -43,6 +46,8 @@ export const lockOrder = lock((from, p: { orderNo: string }) =>
     .select([
       'paymentOrders.id',
       'paymentOrders.paidAt',
+      'paymentOrders.expiredAt',
+      'paymentOrders.refundedAt',
       'paymentOrders.renewalDays',
       'paymentOrders.amountCents',
       'paymentOrders.currency',
@@ -53,6 +58,18 @@ export const lockOrder = lock((from, p: { orderNo: string }) =>
 
 export const insertOrder = write(({ insert }, p: Order & { userId: number }) => insert('paymentOrders', p))
 
-export const savePaid = write(({ update }, p: { id: number; paidAt: string }) =>
-  update('paymentOrders').set({ paidAt: p.paidAt }).where('paymentOrders.id', '=', p.id),
+/** Saves the time of a report. */
+export const saveReport = write(({ update }, p: { id: number } & Partial<Reported>) =>
+  update('paymentOrders')
+    .set(only(p, ['paidAt', 'expiredAt', 'refundedAt']))
+    .where('paymentOrders.id', '=', p.id),
+)
+
+/** The tenant of an order, for a payment provider that knows its number alone. */
+export const findTenantOfOrder = directory.find((from, p: { orderNo: string }) =>
+  from('orderTenants').select('orderTenants.tenant').where('orderTenants.orderNo', '=', p.orderNo),
+)
+
+export const insertTenantOfOrder = directory.write((db, p: { orderNo: string; tenant: number }) =>
+  db.insertInto('orderTenants').values(p),
 )

@@ -1,5 +1,5 @@
-import { count, whole } from './kinds.ts'
-import { env } from './variable.ts'
+import { count, whole } from '../kinds.ts'
+import { env } from '../variable.ts'
 
 /** How often things may be done, and how many at the same time. */
 export const limits = {

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { PaymentStatus } from '#atrium/checkout'
+import { demoCallbacks, signatureOf } from './demo-callbacks.ts'
+import type { PaymentProvider } from './provider.ts'
+
+/** How the provider reports. Real ones do all of this on a bad day; without any of it, it behaves. */
+export interface Manners {
+  /** ms that it waits before it reports */
+  late?: number
+  /** it sends each report twice, the second time under the same id */
+  twice?: boolean
+  /** it sends the last report first */
+  outOfOrder?: boolean
+  /** ms that it pauses in the middle of each body */
+  slow?: number
+}
+
+export interface DemoOptions {
+  /** `whsec_…`, which the service knows as PAYMENTS_DEMO_SECRET */
+  secret: string
+  /** where the service takes its callbacks */
+  callbackUrl: string
+  now?: () => Date
+}
+
+/** The answer of the service to a callback. */
+export interface Outcome {
+  report: PaymentStatus
+  status: number
+}
+
+/** A payment provider for development. Nobody pays: the developer says what it reports, and how badly. */
+export interface DemoProvider extends PaymentProvider {
+  /** Reports of an order, one after the other. */
+  report(orderNo: string, reports: readonly PaymentStatus[], manners?: Manners): Promise<Outcome[]>
+}
+
+export function demoProvider({ secret, callbackUrl, now = () => new Date() }: DemoOptions): DemoProvider {
+  async function report(orderNo: string, reports: readonly PaymentStatus[], manners: Manners = {}) {
+    const { late = 0, twice = false, outOfOrder = false, slow = 0 } = manners
+    if (late) await sleep(late)
+    const outcomes: Outcome[] = []
+    for (const status of outOfOrder ? reports.toReversed() : reports) {
+      const id = `msg_${randomUUID()}`
+      const body = Buffer.from(JSON.stringify({ orderNo, status, occurredAt: now().toISOString() }))
+      for (let sent = 0; sent < (twice ? 2 : 1); sent++)
+        outcomes.push({ report: status, status: await send(id, body, slow) })
+    }
+    return outcomes
+  }
+
+  async function send(id: string, body: Buffer, slow: number): Promise<number> {
+    const timestamp = String(Math.floor(now().getTime() / 1000))
+    const { status } = await fetch(callbackUrl, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'webhook-id': id,
+        'webhook-timestamp': timestamp,
+        'webhook-signature': signatureOf(secret, { id, timestamp, body }),
+      },
+      ...(slow ? { body: Readable.toWeb(Readable.from(inHalves(body, slow))), duplex: 'half' } : { body }),
+    } as RequestInit)
+    return status
+  }
+
+  return {
+    ...demoCallbacks(secret),
+    report,
+    start: async (orderNo) => `/payment/demo/${orderNo}`,
+    async refund(orderNo) {
+      await report(orderNo, ['refunded'])
+    },
+  }
+}
+
+async function* inHalves(body: Buffer, pause: number) {
+  const half = Math.trunc(body.length / 2)
+  yield body.subarray(0, half)
+  await sleep(pause)
+  yield body.subarray(half)
+}

@@ -1,0 +1,36 @@
+import type { PaymentStatus } from '#atrium/checkout'
+
+/** A callback as it arrived: its signature covers the bytes of the body. */
+export interface Callback {
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly body: Buffer
+  readonly now: Date
+}
+
+/** What a provider says of an order. */
+export interface PaymentReport {
+  readonly orderNo: string
+  readonly status: PaymentStatus
+  /** what was paid, if it says so */
+  readonly amount?: { readonly amountCents: number; readonly currency: string }
+}
+
+/** The callbacks of a payment provider. */
+export interface PaymentCallbacks {
+  /** as the address of its callbacks ends */
+  readonly name: string
+  /**
+   * Reads a callback.
+   * @returns undefined if it is genuine and says nothing of an order
+   * @throws INVALID_SIGNATURE, MALFORMED_JSON, VALIDATION_FAILED
+   */
+  verify(callback: Callback): PaymentReport | undefined
+}
+
+/** A payment provider that the service itself talks to. */
+export interface PaymentProvider extends PaymentCallbacks {
+  /** Opens the payment of an order. @returns where its buyer pays */
+  start(orderNo: string): Promise<string>
+  /** Gives the money back; its callback reports that. */
+  refund(orderNo: string): Promise<void>
+}
