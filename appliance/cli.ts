@@ -15,6 +15,7 @@ import { audit } from './doctor/audit.ts'
 import { doctor } from './doctor/doctor.ts'
 import { mails } from './doctor/mail.ts'
 import { secrets } from './secrets/secrets.ts'
+import { wholeTenants } from './tenants/commands.ts'
 
 /**
  * The command line, `npx atrium`. It reads the same environment as the service, and writes through the same actions.
@@ -28,7 +29,7 @@ const atrium: Group = {
     restore,
     files,
     admin: administrators,
-    tenant: tenants,
+    tenant: { ...tenants, commands: { ...tenants.commands, ...wholeTenants } },
     audit,
     secrets,
     mail: mails,

@@ -56,7 +56,7 @@ export async function loadArchive(
 }
 
 /** As for an upload: first complete on the disk, then moved into place. */
-async function keepFile(
+export async function keepFile(
   storage: Storage,
   tenantId: number,
   filename: string,

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Config } from '../config/config.ts'
+import { declareReferences, type SoftReferences } from '../data/archive/soft-references.ts'
 import { declareWithheld, type Withheld } from '../data/archive/withheld.ts'
 import type { CleanupJob } from '../data/jobs/cleanup.ts'
 import { declarePermissions } from '../kernel/access.ts'
@@ -38,6 +39,8 @@ export interface Domain extends Words {
   readonly sealed?: readonly SealedSecrets[]
   /** what stays behind when a tenant's data leave: secrets that can be used, and what has no meaning elsewhere */
   readonly withholds?: Withheld
+  /** columns that name rows without a foreign key, so that they name the same rows when a tenant is imported */
+  readonly references?: SoftReferences
   readonly routes: DomainRoutes
   /** the plugin that registers its pages, which are not below /api/v1 and not in the document */
   readonly pages?: DomainRoutes
@@ -64,6 +67,7 @@ export function introduce(domains: readonly Domain[]): void {
     notifications = {},
     provides = [],
     withholds = {},
+    references = {},
     ...words
   } of domains) {
     declarePermissions(permissions)
@@ -73,6 +77,7 @@ export function introduce(domains: readonly Domain[]): void {
     declareKinds(words)
     declareMails(words)
     declareWithheld(withholds)
+    declareReferences(references)
     for (const provide of provides) provide()
   }
 }

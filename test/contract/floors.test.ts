@@ -63,9 +63,17 @@ const FLOORS: Record<string, readonly string[]> = {
   'appliance/workers': ['src'],
   'appliance/cli': ['appliance/embedded', 'src'],
   'appliance/backup': ['appliance/cli', 'src'],
+  'appliance/tenants': ['appliance/backup', 'appliance/cli', 'src'],
   'appliance/doctor': ['appliance/cli', 'appliance/workers', 'src'],
   'appliance/secrets': ['appliance/cli', 'src'],
-  'appliance/cli.ts': ['appliance/backup', 'appliance/cli', 'appliance/doctor', 'appliance/secrets', 'src'],
+  'appliance/cli.ts': [
+    'appliance/backup',
+    'appliance/cli',
+    'appliance/doctor',
+    'appliance/secrets',
+    'appliance/tenants',
+    'src',
+  ],
   'appliance/main.ts': ['appliance/cli', 'appliance/doctor', 'appliance/embedded', 'appliance/workers', 'src'],
 }
 

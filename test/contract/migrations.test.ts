@@ -22,7 +22,7 @@ const LAST_ON_SMALL_TABLES = '0024'
 /** Tables that do not grow with use: what an installation and a tenant set up. All others may have millions of rows. */
 const SMALL = new Set([
   ...['tenants', 'organizations', 'departments', 'roles', 'permissions', 'role_permissions', 'menus', 'role_menus'],
-  ...['categories', 'portal_sections', 'schema_migrations'],
+  ...['categories', 'portal_sections', 'schema_migrations', 'erasures'],
 ])
 
 describe('the migrations', () => {

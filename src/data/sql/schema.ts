@@ -197,9 +197,10 @@ export interface ErasuresTable {
   id: Optional<number>
   tenant: number
   code: string
-  counts: unknown
-  fileCount: number
-  erasedAt: Optional<string>
+  counts: Optional<unknown>
+  fileCount: Optional<number>
+  erasedAt: Optional<string | null>
+  begunAt: Optional<string>
 }
 
 export interface EventCountersTable {

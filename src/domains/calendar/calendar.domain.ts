@@ -37,5 +37,6 @@ export const calendar = domain({
     { what: 'old rounds of reminders', remove: async (tx, most) => (await removeOldRounds(tx, { most })).affected },
   ],
   withholds: { calendar_keys: true },
+  references: { reminder_rounds: { last_user: { upTo: 'users' }, last_task: { upTo: 'tasks' } } },
   routes: calendarRoutes,
 })

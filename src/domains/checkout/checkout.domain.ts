@@ -34,6 +34,7 @@ export const checkout = domain({
       paths: ['/payments', '/tenant/renewals'],
     },
   },
+  references: { payment_orders: { user_id: 'users' } },
   async routes(app, { config }) {
     await app.register(checkoutRoutes, { config })
     await app.register(renewalRoutes, { config })

@@ -29,5 +29,6 @@ export const comments = domain({
       paths: ['/blog', '/public/blog/:id/comments', '/content/comments'],
     },
   },
+  references: { comments: { user_id: 'users' } },
   routes: commentRoutes,
 })

@@ -20,5 +20,6 @@ export const events = domain({
     events: { description: 'The event log: what has happened in the tenant, for other systems.', paths: ['/events'] },
   },
   cleanups: (config) => oldEvents(config.eventsDays),
+  references: { events: { actor_id: 'users', subject_id: { by: 'subject_type' } } },
   routes: eventRoutes,
 })

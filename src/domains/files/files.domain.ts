@@ -59,5 +59,6 @@ export const files = domain({
   tags: {
     files: { description: 'Files: uploaded as a form, downloaded unchanged.', paths: ['/files'] },
   },
+  references: { files: { resource_id: { by: 'resource_type' }, uploader_id: 'users' } },
   routes: fileRoutes,
 })

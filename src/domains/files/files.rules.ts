@@ -159,6 +159,11 @@ export function addressesOf(tenantId: TenantId, filename: string): string[] {
   return [INSIDE + key, OUTSIDE + key]
 }
 
+/** The tenant in the keys of its files, wherever they stand in a text. */
+export function fileKeysOf(tenantId: TenantId): RegExp {
+  return new RegExp(`(?<!\\d)${tenantId}/(?=${NAME})`, 'g')
+}
+
 const KEY = new RegExp(`^[1-9]\\d{0,14}/${NAME}$`)
 
 /** Whether a text has the form of a file's key. */

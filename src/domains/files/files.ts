@@ -6,6 +6,7 @@ export {
   addressesOf,
   addressOfKey,
   fileFaults,
+  fileKeysOf,
   inPublic,
   isFileKey,
   isStoredName,

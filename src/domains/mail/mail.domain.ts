@@ -36,6 +36,11 @@ export const mail = domain({
   provides: [copiesOfNames.by(forgetPerson)],
   cleanups: () => [endedMails],
   withholds: { mails: { columns: ['sealed'], rows: "status = 'waiting'" } },
+  references: {
+    mail_cursors: { seen: { upTo: 'notifications' } },
+    mail_digests: { news_from: { upTo: 'notifications' }, news_to: { upTo: 'notifications' } },
+    mails: { news_from: { upTo: 'notifications' }, news_to: { upTo: 'notifications' } },
+  },
   routes: mailRoutes,
   pages: mailPages,
 })

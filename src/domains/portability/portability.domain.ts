@@ -1,5 +1,6 @@
 import { domain } from '#atrium'
 import { files } from '#atrium/files'
+import { tenants } from '#atrium/tenants'
 import { portabilityRoutes } from './portability.routes.ts'
 
 const words = {
@@ -19,7 +20,7 @@ declare module '#atrium' {
 
 export const portability = domain({
   name: 'portability',
-  uses: [files],
+  uses: [files, tenants],
   ...words,
   tags: {
     portability: { description: 'The data of a tenant, given back.', paths: ['/tenant/export'] },

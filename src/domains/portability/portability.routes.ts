@@ -2,6 +2,7 @@ import { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { type DomainRoutes, type FastifyRequest, openTenantRows, Unavailable, writeTenant } from '#atrium'
 import { openStorage } from '#atrium/files'
+import { startErasures } from './erase.ts'
 import { archiveName, exportFaults } from './portability.rules.ts'
 import { Archive } from './portability.schemas.ts'
 
@@ -12,7 +13,11 @@ const MOST_AT_ONCE = 4
 export const portabilityRoutes: DomainRoutes = async (app, { config }) => {
   const storage = await openStorage(config.files)
   let running = 0
-  app.addHook('onClose', () => storage.close())
+  const erasures = app.runsJobs ? startErasures(app.database, storage) : undefined
+  app.addHook('onClose', async () => {
+    await erasures?.stop()
+    storage.close()
+  })
 
   app.get(
     '/tenant/export',

@@ -1,2 +1,3 @@
 /** What other domains may use. */
+export { eraseDueTenants } from './erase.ts'
 export { portability } from './portability.domain.ts'

@@ -70,10 +70,11 @@ export async function closeTenant(tx: Tx<Actor>, id: number) {
   return { ...tenant, status: 'closing' as const, eraseAt }
 }
 
-/** Takes a closing back: the tenant is again what it was before. @throws NOT_FOUND, TENANT_NOT_CLOSING */
+/** Takes a closing back: the tenant is again what it was before. @throws NOT_FOUND, TENANT_NOT_CLOSING, TENANT_ERASING */
 export async function reopenTenant(tx: Tx<Actor>, id: number) {
   const tenant = await lockTenant(tx, { id })
   if (tenant.status !== 'closing') throw tenantFaults.notClosing()
+  if (tenant.eraseAt && Date.parse(tenant.eraseAt) <= Date.parse(tx.now)) throw tenantFaults.erasing()
   const [reopened] = (await saveReopened(tx, { id })).rows
   enterTenant(tx, id, 'the log of the tenant that reopens').record({ event: 'tenant.reopened', subject: id, data: {} })
   return reopened!

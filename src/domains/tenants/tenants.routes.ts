@@ -122,7 +122,7 @@ export const tenantRoutes: FastifyPluginAsyncZod = async (app) => {
         params: IdParams,
         response: { 200: TenantView },
         sends: ['ETag'],
-        refuses: [tenantFaults.notClosing],
+        refuses: [tenantFaults.notClosing, tenantFaults.erasing],
       },
     },
     async (req, reply) => {

@@ -95,6 +95,17 @@ export function openLocal({ root }: LocalSettings): Storage {
         return names.flat().length
       }),
 
+    removeAll: (tenantId) =>
+      orUnavailable(async () => {
+        const folders = (await days()).map((day) => join(quarantine, day, String(tenantId)))
+        let count = 0
+        for (const folder of [folderOf(tenantId), ...folders]) {
+          count += (await namesIn(folder)).filter(isStoredName).length
+          await rm(folder, { recursive: true, force: true })
+        }
+        return count
+      }),
+
     list: async (tenantId) => (await orUnavailable(() => namesIn(folderOf(tenantId)))).filter(isStoredName),
 
     async ageOf(tenantId, filename) {

@@ -1,4 +1,6 @@
 import { createReadStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { type S3Settings, Unavailable } from '#atrium'
 import { isStoredName } from '../files.rules.ts'
@@ -138,6 +140,18 @@ export async function openS3(
       const keys = await keysBelow(`${QUARANTINE}/${day}/`)
       for (const Key of keys) await client.send(new s3.DeleteObjectCommand({ Bucket, Key })).catch(missing)
       return keys.length
+    },
+
+    async removeAll(tenantId) {
+      const prefixes = [`${tenantId}/`, ...(await days()).map((day) => `${QUARANTINE}/${day}/${tenantId}/`)]
+      let count = 0
+      for (const prefix of prefixes)
+        for (const Key of await keysBelow(prefix)) {
+          await client.send(new s3.DeleteObjectCommand({ Bucket, Key })).catch(missing)
+          count++
+        }
+      await rm(join(settings.spool, String(tenantId)), { recursive: true, force: true })
+      return count
     },
 
     async list(tenantId) {

@@ -42,6 +42,8 @@ export interface Storage {
   quarantinedDays(): Promise<string[]>
   /** Deletes a day's quarantine. @returns how many files */
   emptyQuarantine(day: string): Promise<number>
+  /** Removes everything of a tenant, also what is in quarantine or was uploaded in part. @returns how many files */
+  removeAll(tenantId: TenantId): Promise<number>
   /** The names of the tenant's stored files. */
   list(tenantId: TenantId): Promise<string[]>
   /** ms since the bytes were stored, by the clock of the storage; undefined if there are none. */

@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import type { TenantId } from '../../kernel/actor.ts'
+import type { Database } from '../wire/database.ts'
+import { listTables, type Table } from './tables.ts'
+
+/** Removes the bytes of all files of a tenant. @returns how many there were */
+export type EraseFiles = (tenantId: TenantId) => Promise<number>
+
+export interface Erased {
+  /** rows, by table; only tables that had some */
+  counts: Record<string, number>
+  files: number
+}
+
+/** Rows that one transaction deletes. */
+const BATCH = 1000
+
+/**
+ * Erases a tenant whose time is over: every table of tenants, those that refer to others first, in small transactions with
+ * pauses as long as the work; the files; last the tenant itself, with a proof of how much there was. An erasure that is
+ * interrupted goes on where it was, and of two that run together both end.
+ * @param eraseFiles is called before the last transaction
+ * @returns undefined if it was stopped
+ * @throws the database's error 55000 if the tenant is not to be erased
+ */
+export async function eraseTenant(
+  database: Database,
+  tenantId: TenantId,
+  eraseFiles: EraseFiles,
+  stopping?: AbortSignal,
+): Promise<Erased | undefined> {
+  const client = await database.connectAlone()
+  const erased: Erased = { counts: {}, files: 0 }
+  const eraseSome = (table: Table) => eraseRows(client, table)
+  try {
+    const tables = (await listTables(client)).filter(({ ofTenants }) => ofTenants).reverse()
+    for (const table of tables)
+      for (let removed = 1; removed > 0; ) {
+        if (stopping?.aborted) return undefined
+        const start = performance.now()
+        removed = await inTenant(client, database.role, tenantId, () => eraseSome(table))
+        if (removed > 0) await sleep(performance.now() - start)
+      }
+    erased.files = await eraseFiles(tenantId)
+    await inTenant(client, database.role, tenantId, async () => {
+      // What came meanwhile, such as an audit row of the system administrator. From here on the tenant is locked.
+      for (const table of tables) while ((await eraseSome(table)) > 0);
+      const { rows } = await client.query('select finish_erasure($1) as counts', [erased.files])
+      erased.counts = rows[0].counts
+    })
+  } finally {
+    await client.end()
+  }
+  for (const announcement of ['tenants', 'rights', 'content'] as const)
+    database.announcements.publish(announcement, tenantId)
+  return erased
+}
+
+async function eraseRows(client: pg.Client, { name }: Table): Promise<number> {
+  const { rows } = await client.query('select erase_rows($1::regclass, $2)::float8 as removed', [
+    client.escapeIdentifier(name),
+    BATCH,
+  ])
+  return rows[0].removed
+}
+
+async function inTenant<T>(client: pg.Client, role: string, tenantId: TenantId, act: () => Promise<T>): Promise<T> {
+  await client.query('begin')
+  try {
+    await client.query(`select set_config('role', $1, true), set_config('app.tenant_id', $2, true)`, [
+      role,
+      String(tenantId),
+    ])
+    const result = await act()
+    await client.query('commit')
+    return result
+  } catch (error) {
+    await client.query('rollback').catch(() => {})
+    throw error
+  }
+}

@@ -1,0 +1,93 @@
+import pg from 'pg'
+import type { TenantId } from '../../kernel/actor.ts'
+import { type SoftReference, softReferencesOf, tableOfKind } from './soft-references.ts'
+import type { Table } from './tables.ts'
+import { withheldOf } from './withheld.ts'
+
+const quoted = pg.escapeIdentifier
+
+/** The temporary table with the rows of a table as they came. */
+export const stagedOf = (table: string) => quoted(`staged_${table}`)
+/** The temporary table with the new id of each old one. */
+export const idsOf = (table: string) => quoted(`ids_${table}`)
+
+/** The table whose ids a column holds; undefined if it holds something else, as the name of a file. */
+export function targetOf(tables: ReadonlyMap<string, Table>, table: Table, column: string): string | undefined {
+  for (const reference of table.references.filter((it) => it.column === column)) {
+    if (reference.isId) return reference.table
+    const owner = tables.get(reference.table)
+    const target = owner && reference.table !== table.name ? targetOf(tables, owner, reference.key) : undefined
+    if (target) return target
+  }
+  return undefined
+}
+
+/**
+ * The statement that inserts the staged rows of a table for a tenant, with new ids and with references to them. A row that
+ * needs something that all tenants share, and that does not exist here, is left out.
+ */
+export function insertOf(tables: ReadonlyMap<string, Table>, table: Table, tenantId: TenantId): string {
+  const columns = table.columns.filter(({ name }) => name !== 'tenant_id')
+  const values = columns.map(({ name, required }) => valueFor(tables, table, name, required, tenantId))
+  const needed = columns.flatMap(({ name, required }) => {
+    const target = required ? targetOf(tables, table, name) : undefined
+    return target && !tables.get(target)!.ofTenants
+      ? [`exists (select from ${idsOf(target)} m where m.old = r.${quoted(name)})`]
+      : []
+  })
+  return `insert into ${quoted(table.name)} (tenant_id, ${columns.map(({ name }) => quoted(name)).join(', ')})
+    select ${Number(tenantId)}, ${values.join(', ')}
+      from ${stagedOf(table.name)} s cross join lateral jsonb_populate_record(null::${quoted(table.name)}, s.line) r
+     ${needed.length > 0 ? `where ${needed.join(' and ')}` : ''} order by s.at`
+}
+
+function valueFor(
+  tables: ReadonlyMap<string, Table>,
+  table: Table,
+  name: string,
+  required: boolean,
+  tenantId: TenantId,
+): string {
+  const column = `r.${quoted(name)}`
+  const soft = softReferencesOf(table.name)[name]
+  if (name === 'id' && table.drawsIds) return newId(table.name, column)
+  if (soft !== undefined) return softValue(tables, soft, column, table.columns.find((it) => it.name === name)!.type)
+  const target = targetOf(tables, table, name)
+  if (target) return tables.get(target)!.drawsIds ? newId(target, column) : column
+  const other = table.references.find((it) => it.column === name)
+  if (other)
+    return `(select x.${quoted(other.key)} from ${quoted(other.table)} x where x.tenant_id = ${Number(tenantId)} and x.${quoted(other.key)} = ${column})`
+  // Nobody knows this one, so what it stood for cannot be used.
+  if (required && withheldOf(table.name).columns.includes(name)) return `coalesce(${column}, gen_random_uuid()::text)`
+  return column
+}
+
+const newId = (table: string, old: string) => `(select m.new from ${idsOf(table)} m where m.old = ${old})`
+
+/**
+ * An id that leads nowhere here, because its row was deleted or belongs to another tenant, becomes negative: no row ever
+ * gets such an id, so it names nobody else by accident.
+ */
+const orNobody = (found: string, old: string) => `coalesce(${found}, -abs(${old}))`
+
+function softValue(tables: ReadonlyMap<string, Table>, soft: SoftReference, column: string, type: string): string {
+  const known = (table: string) => tables.get(table)?.drawsIds === true
+  if (typeof soft === 'string' && type === '_int8')
+    return `(select coalesce(array_agg(${orNobody(newId(soft, 'one'), 'one')}), '{}') from unnest(${column}) as one)`
+  if (typeof soft === 'string') return known(soft) ? orNobody(newId(soft, column), column) : `-abs(${column})`
+  if ('upTo' in soft) return `coalesce((select max(m.new) from ${idsOf(soft.upTo)} m where m.old <= ${column}), 0)`
+  if ('text' in soft)
+    return `case when (${soft.when}) and ${column} ~ '^[0-9]{1,18}$' then ${orNobody(newId(soft.text, `${column}::bigint`), `${column}::bigint`)}::text else ${column} end`
+  const kinds = [...tables.values()].filter(({ drawsIds, ofTenants }) => drawsIds && ofTenants)
+  const cases = kinds.map(({ name }) => `when ${pg.escapeLiteral(name)} then ${newId(name, column)}`)
+  return orNobody(`case ${tableExpression(soft.by, kinds)} ${cases.join(' ')} end`, column)
+}
+
+/** The name of the table of a kind, in SQL. */
+function tableExpression(by: string, tables: readonly Table[]): string {
+  const names = new Set(tables.map(({ name }) => name))
+  const others = ['category', 'order'].filter((kind) => names.has(tableOfKind(kind)))
+  const cases = others.map((kind) => `when ${pg.escapeLiteral(kind)} then ${pg.escapeLiteral(tableOfKind(kind))}`)
+  const rest = `r.${quoted(by)} || 's'`
+  return cases.length > 0 ? `(case r.${quoted(by)} ${cases.join(' ')} else ${rest} end)` : `(${rest})`
+}
