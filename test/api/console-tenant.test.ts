@@ -44,6 +44,15 @@ describe.skipIf(!hasBrowser)('the pages of a tenant', { timeout: 120_000 }, () =
     await page.keyboard.press('Enter')
   }
 
+  test('the first view of somebody who is signed in is small', async () => {
+    const before = { ...browser.sent }
+    await open('')
+    await page.getByRole('heading', { name: 'People' }).waitFor()
+    await page.getByRole('link', { name: 'Ada' }).waitFor()
+    expect(browser.sent.requests - before.requests).toBeLessThanOrEqual(60)
+    expect(browser.sent.bytes - before.bytes).toBeLessThanOrEqual(350_000)
+  })
+
   test('people are found by an address that can be sent on', async () => {
     await open('people')
     await page.getByRole('searchbox').fill('ada')

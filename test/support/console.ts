@@ -28,6 +28,8 @@ export interface ConsoleBrowser {
   /** errors in the console of the browser, violations of the policy, scripts in names */
   complaints: string[]
   strangers: string[]
+  /** what all pages together have loaded so far */
+  sent: { requests: number; bytes: number }
   close(): Promise<void>
 }
 
@@ -40,6 +42,7 @@ export async function openBrowser({ app }: Pick<World, 'app'>): Promise<ConsoleB
   })
   const complaints: string[] = []
   const strangers: string[] = []
+  const sent = { requests: 0, bytes: 0 }
 
   async function open(path: string, { as, language = 'en', theme = 'light', width = 1280 }: OpenOptions = {}) {
     const context = await browser.newContext({
@@ -59,6 +62,11 @@ export async function openBrowser({ app }: Pick<World, 'app'>): Promise<ConsoleB
     page.on('request', (request) => {
       if (!/^(blob|data):/.test(request.url()) && !request.url().startsWith(address)) strangers.push(request.url())
     })
+    page.on('requestfinished', async (request) => {
+      const { responseBodySize } = await request.sizes().catch(() => ({ responseBodySize: 0 }))
+      sent.requests++
+      sent.bytes += responseBodySize
+    })
     await page.exposeFunction('complain', (what: string) => complaints.push(`${path}: ${what}`))
     await page.addInitScript(`addEventListener('securitypolicyviolation', (event) =>
       complain('the policy forbids ' + event.violatedDirective + ' ' + event.blockedURI))`)
@@ -70,7 +78,7 @@ export async function openBrowser({ app }: Pick<World, 'app'>): Promise<ConsoleB
     await page.goto(`${address}/console/${path}`)
     return page
   }
-  return { address, open, complaints, strangers, close: () => browser.close() }
+  return { address, open, complaints, strangers, sent, close: () => browser.close() }
 }
 
 const BUSY = `!document.querySelector('main h1') || document.querySelector('main [aria-busy="true"]') !== null

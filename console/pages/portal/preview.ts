@@ -10,7 +10,6 @@ function part(shape: Shape, value: any): Children {
   switch (shape.kind) {
     case 'line':
     case 'prose':
-    case 'number':
       return html`<p class="text">${value}</p>`
     case 'picture':
       return /^\/(api|public)\//.test(value) ? html`<img src=${value} alt="" />` : html`<p class="quiet">${value}</p>`
@@ -18,6 +17,9 @@ function part(shape: Shape, value: any): Children {
       return html`<ul>
         ${value.map((line: string) => line && html`<li>${line}</li>`)}
       </ul>`
+    // The amount to pay is not shown: the price is printed as a text.
+    case 'number':
+      return null
     case 'flag':
       return value ? html`<p>★</p>` : null
     case 'fields':
