@@ -57,6 +57,7 @@ function wordsFor(name: string): string {
     'expired rows': t('Remove what has expired'),
     'the outbox': t('Deliver notifications'),
     'the events': t('Number events'),
+    'the chains of the audit': t('Chain the audit'),
     'the outbox of mails': t('Send mail'),
     'the files': t('Compare stored files with their rows'),
     'temporary files': t('Remove temporary files'),

@@ -86,7 +86,7 @@ function optionsFor(
   const colour = (name: string) => resolved(style.getPropertyValue(name))
   const axis = { stroke: colour('--quiet'), grid: { stroke: colour('--line'), width: 1 }, ticks: { show: false } }
   return {
-    ...{ width, height: HEIGHT, legend: { show: false }, cursor: { show: false }, padding: [8, 8, 0, 0] },
+    ...{ width, height: HEIGHT, legend: { show: false }, cursor: { show: false }, padding: [8, 28, 0, 0] },
     scales: {
       ...(span !== undefined && { x: { range: () => [(Date.now() - span) / 1000, Date.now() / 1000] } }),
       y: { range: (_, __, most) => [0, Math.max(most * 1.1, most === 0 ? 1 : 0)] },
