@@ -756,6 +756,8 @@ export type EventType =
   | 'user.invited'
   | 'invitation.accepted'
   | 'invitation.withdrawn'
+  | 'identity_provider.updated'
+  | 'identity_provider.removed'
   | 'role.created'
   | 'role.updated'
   | 'role.deleted'
@@ -845,6 +847,7 @@ export type FailureType =
   | 'INVALID_CREDENTIALS'
   | 'INVALID_REFRESH_TOKEN'
   | 'INVALID_SIGNATURE'
+  | 'INVALID_SIGN_IN_CODE'
   | 'INVITATION_NOT_FOUND'
   | 'INVITATION_PENDING'
   | 'LAST_ADMINISTRATOR'
@@ -866,6 +869,7 @@ export type FailureType =
   | 'OWNER_CANNOT_LEAVE'
   | 'PAGE_TOO_DEEP'
   | 'PASSWORD_CHANGE_REQUIRED'
+  | 'PASSWORD_SIGN_IN_FORBIDDEN'
   | 'PAYLOAD_TOO_LARGE'
   | 'PERMISSION_CODE_TAKEN'
   | 'PERMISSION_DENIED'
@@ -875,6 +879,7 @@ export type FailureType =
   | 'PROJECT_ARCHIVED'
   | 'PROJECT_CODE_TAKEN'
   | 'PROJECT_NOT_ARCHIVED'
+  | 'PROVIDER_UNREACHABLE'
   | 'QUOTA_EXCEEDED'
   | 'RANGE_NOT_SATISFIABLE'
   | 'RATE_LIMITED'
@@ -889,6 +894,7 @@ export type FailureType =
   | 'SECOND_FACTOR_EXISTS'
   | 'SECOND_FACTOR_MISSING'
   | 'SECOND_FACTOR_REQUIRED'
+  | 'STATE_MISMATCH'
   | 'STORAGE_FULL'
   | 'SUBSTITUTE_CANNOT_DECIDE'
   | 'TASK_FINISHED'
@@ -991,6 +997,54 @@ export interface HealthSeries {
   unit: string
   /** Oldest first */
   points: ([string, number])[]
+}
+
+export interface IdentityProvider {
+  issuer: string
+  clientId: string
+  groupsClaim: string | null
+  /** The code of the role that each group gives */
+  groupRoles: { [name: string]: string }
+  createUsers: boolean
+  passwordSignIn: PasswordSignIn
+  /** The address of Atrium that the provider must know */
+  redirectUri: string
+  version: number
+}
+
+export interface IdentityProviderDraft {
+  issuer?: string
+  clientId?: string
+  /** Never shown again */
+  clientSecret?: string
+  /** The claim that lists the groups of a person; without it, groups give no roles */
+  groupsClaim?: string | null
+  /** The code of the role that each group gives */
+  groupRoles?: { [name: string]: string }
+  /** Whether somebody whom only the provider knows gets an account */
+  createUsers?: boolean
+  passwordSignIn?: PasswordSignIn
+  version?: number
+}
+
+/** The tenant has no identity provider any more. */
+export interface IdentityProviderRemovedEvent {
+  id: number
+  type: 'identity_provider.removed'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'tenant'; id: number }
+  data: { issuer: string }
+}
+
+/** People sign in at another identity provider from now on, or under other conditions. */
+export interface IdentityProviderUpdatedEvent {
+  id: number
+  type: 'identity_provider.updated'
+  occurredAt: string
+  actor: EventActor
+  subject: { type: 'tenant'; id: number }
+  data: { changes: ({ field: 'issuer' | 'clientId' | 'clientSecret' | 'groupsClaim' | 'groupRoles' | 'createUsers' | 'passwordSignIn'; from: unknown; to: unknown })[] }
 }
 
 export interface Invitation {
@@ -1397,6 +1451,8 @@ export interface PasswordResetRequest {
   email?: string | null
   tenantCode?: string | null
 }
+
+export type PasswordSignIn = 'allowed' | 'forbidden'
 
 export interface PaymentCallback {
   [field: string]: unknown
@@ -1874,6 +1930,20 @@ export interface Session {
   /** Where it was opened; null if it is older than this field */
   ip: string | null
   userAgent: string | null
+  /** `provider`: the identity provider of the tenant */
+  openedWith: 'password' | 'provider'
+}
+
+export interface SignInExchange {
+  /** From the fragment of the page */
+  code: string
+}
+
+export interface SignInMethods {
+  /** Whether a form should ask for a user name and a password */
+  password: boolean
+  /** Whether a form should offer `/auth/oidc/start` */
+  identityProvider: boolean
 }
 
 export interface StoredFile {
@@ -2398,6 +2468,8 @@ export interface Operations {
   deleteDepartment: { takes: { id: number }; yields: null }
   /** Delete a file */
   deleteFile: { takes: { tenantId: number; filename: string }; yields: null }
+  /** Take the identity provider from the tenant */
+  deleteIdentityProvider: { takes: object; yields: null }
   /** Delete a menu */
   deleteMenu: { takes: { id: number }; yields: null }
   /** Delete a permission */
@@ -2416,8 +2488,12 @@ export interface Operations {
   endOtherSessions: { takes: object; yields: null }
   /** End one of my sessions */
   endSession: { takes: { id: number }; yields: null }
+  /** Open the session of a sign-in at the identity provider */
+  exchangeSignInCode: { takes: { body: SignInExchange }; yields: TokenPair }
   /** Export the tenant */
   exportTenant: { takes: object; yields: Response }
+  /** Come back from the identity provider */
+  finishProviderSignIn: { takes: { state: string; code?: string; error?: string; iss?: string }; yields: Response }
   /** Analytics */
   getAnalyticsOverview: { takes: { days?: number }; yields: AnalyticsOverview }
   /** Read an approval */
@@ -2436,6 +2512,8 @@ export interface Operations {
   getDepartment: { takes: { id: number }; yields: Department }
   /** Read the health of the service */
   getHealth: { takes: object; yields: Health }
+  /** Read the identity provider of the tenant */
+  getIdentityProvider: { takes: object; yields: IdentityProvider }
   /** Read an invitation */
   getInvitation: { takes: { id: number }; yields: Invitation }
   /** Who am I */
@@ -2464,6 +2542,8 @@ export interface Operations {
   getServerState: { takes: object; yields: ServerState }
   /** Read a service account */
   getServiceAccount: { takes: { id: number }; yields: ServiceAccount }
+  /** How people of a tenant sign in */
+  getSignInMethods: { takes: { tenantCode?: string }; yields: SignInMethods }
   /** Read a task */
   getTask: { takes: { id: number }; yields: Task }
   /** Read a tenant */
@@ -2893,12 +2973,16 @@ export interface Operations {
   retryMail: { takes: { id: number }; yields: Mail }
   /** Revoke a key */
   revokeKey: { takes: { id: number; keyId: number }; yields: null }
+  /** Name the identity provider of the tenant */
+  saveIdentityProvider: { takes: { body: IdentityProviderDraft }; yields: IdentityProvider }
   /** Send a message */
   sendContactMessage: { takes: { body: ContactDraft }; yields: ContactReceipt }
   /** Name my substitute */
   setMySubstitute: { takes: { body: SubstituteDraft }; yields: Substitute }
   /** Name the substitute of a user */
   setSubstitute: { takes: { id: number; body: SubstituteDraft }; yields: Substitute }
+  /** Sign in at the identity provider */
+  startProviderSignIn: { takes: { tenantCode?: string; returnTo: string }; yields: Response }
   /** Listen to my notifications */
   streamNotifications: { takes: { lastEventId?: number }; yields: Response }
   /** Submit an approval */
@@ -2989,6 +3073,10 @@ export interface Events {
   'invitation.accepted': InvitationAcceptedEvent
   /** An invitation was withdrawn */
   'invitation.withdrawn': InvitationWithdrawnEvent
+  /** People sign in at another identity provider from now on, or under other conditions */
+  'identity_provider.updated': IdentityProviderUpdatedEvent
+  /** The tenant has no identity provider any more */
+  'identity_provider.removed': IdentityProviderRemovedEvent
   /** A role was created */
   'role.created': RoleCreatedEvent
   /** A role was renamed, or gives other rights or menus */
@@ -3122,6 +3210,7 @@ export const operations = {
   deleteContactMessage: { method: 'DELETE', path: '/api/v1/content/contact-messages/{id}' },
   deleteDepartment: { method: 'DELETE', path: '/api/v1/departments/{id}' },
   deleteFile: { method: 'DELETE', path: '/api/v1/files/{tenantId}/{filename}' },
+  deleteIdentityProvider: { method: 'DELETE', path: '/api/v1/tenant/identity-provider' },
   deleteMenu: { method: 'DELETE', path: '/api/v1/menus/{id}' },
   deletePermission: { method: 'DELETE', path: '/api/v1/permissions/{id}' },
   deleteRole: { method: 'DELETE', path: '/api/v1/roles/{id}' },
@@ -3131,7 +3220,9 @@ export const operations = {
   downloadPublicFile: { method: 'GET', path: '/api/v1/public/files/{tenantId}/{filename}', answers: 'bytes' },
   endOtherSessions: { method: 'DELETE', path: '/api/v1/auth/sessions' },
   endSession: { method: 'DELETE', path: '/api/v1/auth/sessions/{id}' },
+  exchangeSignInCode: { method: 'POST', path: '/api/v1/auth/oidc/exchange' },
   exportTenant: { method: 'GET', path: '/api/v1/tenant/export', answers: 'bytes' },
+  finishProviderSignIn: { method: 'GET', path: '/api/v1/auth/oidc/callback' },
   getAnalyticsOverview: { method: 'GET', path: '/api/v1/analytics/overview' },
   getApproval: { method: 'GET', path: '/api/v1/approvals/{id}' },
   getArticle: { method: 'GET', path: '/api/v1/content/articles/{id}' },
@@ -3141,6 +3232,7 @@ export const operations = {
   getDataOverview: { method: 'GET', path: '/api/v1/data/overview' },
   getDepartment: { method: 'GET', path: '/api/v1/departments/{id}' },
   getHealth: { method: 'GET', path: '/api/v1/system/health' },
+  getIdentityProvider: { method: 'GET', path: '/api/v1/tenant/identity-provider' },
   getInvitation: { method: 'GET', path: '/api/v1/invitations/{id}' },
   getMe: { method: 'GET', path: '/api/v1/auth/me' },
   getMenu: { method: 'GET', path: '/api/v1/menus/{id}' },
@@ -3155,6 +3247,7 @@ export const operations = {
   getRole: { method: 'GET', path: '/api/v1/roles/{id}' },
   getServerState: { method: 'GET', path: '/api/v1/monitor/server' },
   getServiceAccount: { method: 'GET', path: '/api/v1/service-accounts/{id}' },
+  getSignInMethods: { method: 'GET', path: '/api/v1/auth/sign-in-methods' },
   getTask: { method: 'GET', path: '/api/v1/tasks/{id}' },
   getTenant: { method: 'GET', path: '/api/v1/tenants/{id}' },
   getTenantSettings: { method: 'GET', path: '/api/v1/tenant/settings' },
@@ -3235,9 +3328,11 @@ export const operations = {
   restoreUser: { method: 'POST', path: '/api/v1/users/{id}/restore', keyed: true },
   retryMail: { method: 'POST', path: '/api/v1/mails/{id}/retry', keyed: true },
   revokeKey: { method: 'DELETE', path: '/api/v1/service-accounts/{id}/keys/{keyId}' },
+  saveIdentityProvider: { method: 'PUT', path: '/api/v1/tenant/identity-provider' },
   sendContactMessage: { method: 'POST', path: '/api/v1/public/contact', keyed: true },
   setMySubstitute: { method: 'PUT', path: '/api/v1/users/me/substitute' },
   setSubstitute: { method: 'PUT', path: '/api/v1/users/{id}/substitute' },
+  startProviderSignIn: { method: 'GET', path: '/api/v1/auth/oidc/start' },
   streamNotifications: { method: 'GET', path: '/api/v1/notifications/stream', answers: 'events' },
   submitApproval: { method: 'POST', path: '/api/v1/approvals/{id}/submit', keyed: true },
   takeOffSecondFactor: { method: 'DELETE', path: '/api/v1/users/{id}/second-factor' },

@@ -10,6 +10,7 @@ import { comments } from './comments/comments.domain.ts'
 import { content } from './content/content.domain.ts'
 import { events } from './events/events.domain.ts'
 import { files } from './files/files.domain.ts'
+import { identityProvider } from './identity-provider/identity-provider.domain.ts'
 import { invitations } from './invitations/invitations.domain.ts'
 import { keys } from './keys/keys.domain.ts'
 import { mail } from './mail/mail.domain.ts'
@@ -43,6 +44,7 @@ export const DOMAINS: readonly Domain[] = [
   users,
   substitutes,
   invitations,
+  identityProvider,
   roles,
   keys,
   scim,

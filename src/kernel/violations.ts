@@ -60,6 +60,7 @@ const TYPES: Record<string, Detail> = {
   boolean: { message: 'must be true or false' },
   array: { message: 'must be a list' },
   object: { message: 'must be an object' },
+  record: { message: 'must be an object' },
 }
 
 const FORMATS: Record<string, Detail> = {

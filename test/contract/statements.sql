@@ -1380,7 +1380,7 @@ select "users"."username", "users"."nickname", "users"."email", "users"."self_re
   where "user_roles"."tenant_id" = $1 and "user_roles"."user_id" = "users"."id"
   order by "user_roles"."role_id")) as "role_ids", users.id = coalesce(((select "system_administrator"."user_id"
   from "system_administrator"
-  where "system_administrator"."tenant_id" = $2)), 1) as "holds_office", users.second_factor_at is not null as "has_second_factor", "users"."must_change_password", (1000 * extract(epoch
+  where "system_administrator"."tenant_id" = $2)), 1) as "holds_office", users.second_factor_at is not null as "has_second_factor", "users"."must_change_password", "sessions"."opened_with", (1000 * extract(epoch
   from sessions.expires_at - clock_timestamp()))::float8 as "ends_in"
   from "sessions"
   inner join "users" on "users"."tenant_id" = "sessions"."tenant_id" and "users"."id" = "sessions"."user_id"
@@ -1389,6 +1389,10 @@ select "users"."username", "users"."nickname", "users"."email", "users"."self_re
 -- auth.insertSession(id, userId, ttl, ip, userAgent)
 insert into "sessions" ("id", "user_id", "ip", "user_agent", "expires_at", "tenant_id")
   values ($1, $2, $3, $4, statement_timestamp() + make_interval(secs => $5), $6);
+
+-- auth.insertSession(id, userId, ttl, ip, userAgent, openedWith)
+insert into "sessions" ("id", "user_id", "ip", "user_agent", "opened_with", "expires_at", "tenant_id")
+  values ($1, $2, $3, $4, $5, statement_timestamp() + make_interval(secs => $6), $7);
 
 -- auth.prolongSession(id, ttl)
 update "sessions"
@@ -1401,7 +1405,7 @@ delete
   where "sessions"."tenant_id" = $1 and "sessions"."id" = $2;
 
 -- auth.listSessions(userId, current)
-select "sessions"."id", "sessions"."created_at", "sessions"."ip", "sessions"."user_agent", sessions.id = $1 as "current", greatest(sessions.created_at, session_sightings.seen_at) as "last_seen_at"
+select "sessions"."id", "sessions"."created_at", "sessions"."ip", "sessions"."user_agent", "sessions"."opened_with", sessions.id = $1 as "current", greatest(sessions.created_at, session_sightings.seen_at) as "last_seen_at"
   from "sessions"
   inner join "users" on "users"."tenant_id" = "sessions"."tenant_id" and "users"."id" = "sessions"."user_id"
   left join "session_sightings" on "session_sightings"."tenant_id" = "sessions"."tenant_id" and "session_sightings"."session_id" = "sessions"."id"
@@ -1410,7 +1414,7 @@ select "sessions"."id", "sessions"."created_at", "sessions"."ip", "sessions"."us
   limit $6;
 
 -- auth.listSessions(userId, current)
-select "sessions"."id", "sessions"."created_at", "sessions"."ip", "sessions"."user_agent", sessions.id = $1 as "current", greatest(sessions.created_at, session_sightings.seen_at) as "last_seen_at"
+select "sessions"."id", "sessions"."created_at", "sessions"."ip", "sessions"."user_agent", "sessions"."opened_with", sessions.id = $1 as "current", greatest(sessions.created_at, session_sightings.seen_at) as "last_seen_at"
   from "sessions"
   inner join "users" on "users"."tenant_id" = "sessions"."tenant_id" and "users"."id" = "sessions"."user_id"
   left join "session_sightings" on "session_sightings"."tenant_id" = "sessions"."tenant_id" and "session_sightings"."session_id" = "sessions"."id"
@@ -2398,6 +2402,123 @@ select "files"."filename", date_part('epoch', clock_timestamp() - files.created_
   order by "files"."filename"
   limit $3;
 
+-- identity-provider.findProvider()
+select "identity_providers"."id", "identity_providers"."issuer", "identity_providers"."client_id", "identity_providers"."groups_claim", "identity_providers"."create_users", "identity_providers"."password_sign_in", "identity_providers"."named_by_administrator", "identity_providers"."version"
+  from "identity_providers"
+  where "identity_providers"."tenant_id" = $1;
+
+-- identity-provider.getProvider()
+select "identity_providers"."id", "identity_providers"."issuer", "identity_providers"."client_id", "identity_providers"."groups_claim", "identity_providers"."create_users", "identity_providers"."password_sign_in", "identity_providers"."named_by_administrator", "identity_providers"."version"
+  from "identity_providers"
+  where "identity_providers"."tenant_id" = $1;
+
+-- identity-provider.findClient()
+select "identity_providers"."issuer", "identity_providers"."client_id", "identity_providers"."client_secret"
+  from "identity_providers"
+  where "identity_providers"."tenant_id" = $1;
+
+-- identity-provider.listGroups()
+select "identity_provider_groups"."id", "identity_provider_groups"."name", "roles"."id" as "role_id", "roles"."code"
+  from "roles"
+  inner join "identity_provider_groups" on "identity_provider_groups"."tenant_id" = "roles"."tenant_id" and "identity_provider_groups"."role_id" = "roles"."id"
+  where "roles"."tenant_id" = $1
+  order by "identity_provider_groups"."id"
+  limit 200;
+
+-- identity-provider.saveProvider(issuer, clientId, clientSecret, groupsClaim, createUsers, passwordSignIn, namedByAdministrator, version, updatedAt)
+insert into "identity_providers" ("issuer", "client_id", "client_secret", "groups_claim", "create_users", "password_sign_in", "named_by_administrator", "version", "updated_at", "tenant_id")
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+  on conflict ("tenant_id") do update
+  set "issuer" = $11, "client_id" = $12, "client_secret" = $13, "groups_claim" = $14, "create_users" = $15, "password_sign_in" = $16, "named_by_administrator" = $17, "version" = $18, "updated_at" = $19;
+
+-- identity-provider.removeProvider(id)
+delete
+  from "identity_providers"
+  where "identity_providers"."tenant_id" = $1 and "identity_providers"."id" = $2;
+
+-- identity-provider.insertGroup(name, roleId)
+insert into "identity_provider_groups" ("name", "role_id", "tenant_id")
+  values ($1, $2, $3);
+
+-- identity-provider.removeGroup(id)
+delete
+  from "identity_provider_groups"
+  where "identity_provider_groups"."tenant_id" = $1 and "identity_provider_groups"."id" = $2;
+
+-- identity-provider.listRoleIdsOf(codes)
+select "roles"."id", "roles"."code"
+  from "roles"
+  where "roles"."tenant_id" = $1 and "roles"."code" = any($2::text[])
+  limit 201;
+
+-- identity-provider.findPasswordRule(userId)
+select "identity_providers"."password_sign_in", exists((select "user_roles"."user_id"
+  from "user_roles"
+  inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $1 and "roles"."code" in ($2, $3) and "user_roles"."user_id" = $4)) as "is_administrator", exists((select "users"."id"
+  from "users"
+  where "users"."tenant_id" = $5 and "users"."deleted_at" is null and "users"."is_service" is false and "users"."id" = $6 and users.id = coalesce(((select "system_administrator"."user_id"
+  from "system_administrator"
+  where "system_administrator"."tenant_id" = $7)), 1))) as "is_first", exists((select "users"."id"
+  from "provider_identities"
+  inner join "users" on "users"."tenant_id" = "provider_identities"."tenant_id" and "users"."id" = "provider_identities"."user_id"
+  where "provider_identities"."tenant_id" = $8 and provider_identities.issuer = identity_providers.issuer and "users"."status" = $9 and "users"."id" in (select "user_roles"."user_id"
+  from "user_roles"
+  inner join "roles" on "roles"."tenant_id" = "user_roles"."tenant_id" and "roles"."id" = "user_roles"."role_id"
+  where "user_roles"."tenant_id" = $10 and "roles"."code" in ($11, $12)))) as "is_proven"
+  from "identity_providers"
+  where "identity_providers"."tenant_id" = $13;
+
+-- identity-provider.findIdentity(issuer, subject)
+select "users"."id", "users"."username", "users"."status", "users"."deleted_at"
+  from "provider_identities"
+  inner join "users" on "users"."tenant_id" = "provider_identities"."tenant_id" and "users"."id" = "provider_identities"."user_id"
+  where "provider_identities"."tenant_id" = $1 and "provider_identities"."issuer" = $2 and "provider_identities"."subject" = $3;
+
+-- identity-provider.insertIdentity(userId, issuer, subject)
+insert into "provider_identities" ("user_id", "issuer", "subject", "tenant_id")
+  values ($1, $2, $3, $4);
+
+-- identity-provider.removeIdentities(userId)
+delete
+  from "provider_identities"
+  where "provider_identities"."tenant_id" = $1 and "provider_identities"."user_id" = $2;
+
+-- identity-provider.listVerifiedAt(email, issuer)
+select "users"."id", "users"."username", "users"."status", exists((select "provider_identities"."id"
+  from "provider_identities"
+  where "provider_identities"."tenant_id" = $1 and provider_identities.user_id = users.id and "provider_identities"."issuer" = $2)) as "is_known"
+  from "users"
+  where "users"."tenant_id" = $3 and "users"."deleted_at" is null and "users"."is_service" is false and "users"."email_key" = lower($4) and "users"."email_verified_at" is not null
+  order by "users"."id"
+  limit $5;
+
+-- identity-provider.useSignIn(tokenHash, seconds)
+insert into "used_provider_sign_ins" ("token_hash", "expires_at", "tenant_id")
+  values ($1, statement_timestamp() + make_interval(secs => $2), $3);
+
+-- identity-provider.removeOldSignIns(most)
+delete
+  from "used_provider_sign_ins"
+  where "used_provider_sign_ins"."tenant_id" = $1 and "used_provider_sign_ins"."ctid" = any(array((select "used_provider_sign_ins"."ctid" as "place"
+  from "used_provider_sign_ins"
+  where "used_provider_sign_ins"."tenant_id" = $2 and "used_provider_sign_ins"."expires_at" < statement_timestamp()
+  order by "used_provider_sign_ins"."expires_at"
+  limit $3
+  for update skip locked)));
+
+-- identity-provider.lockSecrets(after, most)
+select "identity_providers"."id", "identity_providers"."client_secret"
+  from "identity_providers"
+  where "identity_providers"."tenant_id" = $1 and "identity_providers"."id" > $2
+  order by "identity_providers"."id"
+  limit $3 for update;
+
+-- identity-provider.saveSecret(id, clientSecret)
+update "identity_providers"
+  set "client_secret" = $1
+  where "identity_providers"."tenant_id" = $2 and "identity_providers"."id" = $3;
+
 -- invitations.getInvitation(id)
 select "invitations"."id", "invitations"."email", "invitations"."expires_at", "invitations"."created_at", "invitations"."invited_by_id", case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
   then 'expired' else invitations.status end as "status", ((select "departments"."id"
@@ -2485,6 +2606,16 @@ select "invitations"."id", "invitations"."email", "invitations"."invited_by_id",
   from "invitations"
   inner join "users" as "inviter" on "inviter"."tenant_id" = "invitations"."tenant_id" and "inviter"."id" = "invitations"."invited_by_id"
   where "invitations"."tenant_id" = $2 and "invitations"."token_hash" = $3;
+
+-- invitations.findInvitationTo(email)
+select "invitations"."id", "invitations"."email", "invitations"."invited_by_id", "invitations"."expires_at", case when invitations.status = 'pending' and invitations.expires_at <= clock_timestamp()
+  then 'expired' else invitations.status end as "status", case when "inviter"."deleted_at" is null
+    then coalesce(nullif("inviter"."nickname", ''), "inviter"."username") else '' end as "invited_by_name", ((select "departments"."id"
+  from "departments"
+  where "departments"."tenant_id" = $1 and "departments"."id" = "invitations"."department_id")) as "department_id", case when inviter.deleted_at is null then inviter.status else 'deleted' end as "inviter_status"
+  from "invitations"
+  inner join "users" as "inviter" on "inviter"."tenant_id" = "invitations"."tenant_id" and "inviter"."id" = "invitations"."invited_by_id"
+  where "invitations"."tenant_id" = $2 and "invitations"."status" = $3 and lower(invitations.email) = lower($4);
 
 -- invitations.listRoleIdsNamed(invitationId)
 select "invitation_roles"."role_id"

@@ -2,6 +2,8 @@ import { grantsOf } from '../../src/kernel/access.ts'
 import type { Answer, Client } from './client.ts'
 import { formOf, pngOf } from './form.ts'
 import { givenConfirmationToken, givenResetToken } from './links.ts'
+import { lendProvider } from './provider.ts'
+import { givenCode, givenState, nameProvider, startQuery } from './provider-steps.ts'
 import type { Route } from './routes.ts'
 import { fillPath, isUndone, kindsIn, make, makerOf, sampleOf, withIds } from './samples.ts'
 import { addFactor, begunCode, forgetFactor, givenFactor } from './second-factor.ts'
@@ -210,6 +212,8 @@ export async function openCallers(world: World): Promise<Caller[]> {
       'POST /auth/email/confirm': async () => ({
         token: await givenConfirmationToken(world, home.id, (await home.employ()).id),
       }),
+      'PUT /tenant/identity-provider': async () => ({ ...(await lendProvider()).client, createUsers: true }),
+      'POST /auth/oidc/exchange': async () => ({ code: await givenCode(world.app, tenantCode) }),
       'POST /auth/refresh': async () => {
         const { refreshToken } = (await world.anyone.post('/auth/login', account)).expect(200)
         return { refreshToken }
@@ -231,7 +235,12 @@ export async function openCallers(world: World): Promise<Caller[]> {
         if (at.includes(' /auth/second-factor') && !isNobody) await forgetFactor(world, account.id)
         if (at === 'DELETE /auth/second-factor' && !isNobody) await addFactor(own)
         if (at === 'DELETE /users/:id/second-factor') await givenFactor(world, ids[0] as number)
-        const query = route.path.endsWith('/unarchive') ? 'version=1' : sampleOf(route).query
+        if (at.includes(' /auth/oidc/') || /^(GET|DELETE) .tenant.identity-provider/.test(at)) await nameProvider(boss)
+        const begun = at === 'GET /auth/oidc/callback' ? await givenState(world.app, tenantCode) : undefined
+        const query =
+          begun?.query ??
+          (at === 'GET /auth/oidc/start' ? startQuery(tenantCode) : undefined) ??
+          (route.path.endsWith('/unarchive') ? 'version=1' : sampleOf(route).query)
         const body = (await bodies[at]?.()) ?? (await withIds(route, idOfKind))
         const isUpload = at === 'POST /files'
         const { payload, headers } = isUpload
@@ -243,7 +252,7 @@ export async function openCallers(world: World): Promise<Caller[]> {
         const answer = await world.anyone.send({
           method: route.method,
           url: `/api/v1${fillPath(route.path, ids)}${query ? `?${query}` : ''}`,
-          headers: { ...tokenOf(who), ...key(), ...headers, ...added.headers },
+          headers: { ...tokenOf(who), ...key(), ...headers, ...begun?.headers, ...added.headers },
           ...(payload && { payload }),
         })
         if (at === 'POST /auth/second-factor/confirm' && !isNobody) await forgetFactor(world, account.id)

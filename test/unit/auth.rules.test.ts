@@ -26,21 +26,20 @@ test('a duty is asked of nobody but people who must change their password or lac
     [true, true, 'required', 'change-password'],
   ])
   expect(bound.every(({ kind }) => kind === 'person')).toBe(true)
+  expect(everyone.some((who) => dutyOf({ ...who, openedWith: 'provider' }) !== undefined)).toBe(false)
 })
 
 const claims: Claimed[] = (['person', 'service'] as const).flatMap((kind) =>
   FLAGS.flatMap((isProven) =>
     FLAGS.flatMap((isExpired) =>
-      FLAGS.flatMap((isAdministrator) =>
-        FLAGS.flatMap((hasSecondFactor) =>
-          ([undefined, 'right', 'wrong'] as const).map((code) => ({
-            kind,
-            isProven,
-            isExpired,
-            isAdministrator,
-            hasSecondFactor,
-            code,
-          })),
+      FLAGS.flatMap((isForbidden) =>
+        FLAGS.flatMap((isAdministrator) =>
+          FLAGS.flatMap((hasSecondFactor) =>
+            ([undefined, 'right', 'wrong'] as const).map((code) => ({
+              ...{ kind, isProven, isExpired, isForbidden, isAdministrator },
+              ...{ hasSecondFactor, code },
+            })),
+          ),
         ),
       ),
     ),
@@ -48,15 +47,15 @@ const claims: Claimed[] = (['person', 'service'] as const).flatMap((kind) =>
 )
 
 test('of all sign-ins, those of people whose password, tenant and second factor allow it enter', () => {
-  expect(claims).toHaveLength(96)
+  expect(claims).toHaveLength(192)
   const decided = (decision: string) => claims.filter((claim) => decideSignIn(claim) === decision)
   const mayTry = claims.filter(
-    ({ kind, isProven, isExpired, isAdministrator }) =>
-      kind === 'person' && isProven && (!isExpired || isAdministrator),
+    ({ kind, isProven, isForbidden, isExpired, isAdministrator }) =>
+      kind === 'person' && isProven && !isForbidden && (!isExpired || isAdministrator),
   )
   expect(mayTry).toHaveLength(18)
   expect(decided('enter')).toEqual(mayTry.filter(({ hasSecondFactor, code }) => !hasSecondFactor || code === 'right'))
   expect(decided('ask for a code')).toEqual(mayTry.filter(({ hasSecondFactor, code }) => hasSecondFactor && !code))
-  expect(decided('refuse')).toHaveLength(96 - decided('enter').length - decided('ask for a code').length)
+  expect(decided('refuse')).toHaveLength(192 - decided('enter').length - decided('ask for a code').length)
   expect(decided('enter')).toHaveLength(12)
 })

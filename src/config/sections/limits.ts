@@ -1,7 +1,7 @@
-import { count, whole } from '../kinds.ts'
+import { count, flag, whole } from '../kinds.ts'
 import { env } from '../variable.ts'
 
-/** How often things may be done, and how many at the same time. */
+/** How often things may be done, how many at the same time, and what tenants may lead the service to. */
 export const limits = {
   signInLimit: env(
     'SIGN_IN_LIMIT',
@@ -72,5 +72,10 @@ export const limits = {
     'OVERLOAD_DELAY_MS',
     whole(0, 60_000).default(500),
     'how late the event loop may be, twice in a row, before requests are refused with 503; 0 turns it off',
+  ),
+  oidcPrivateAddresses: env(
+    'OIDC_PRIVATE_ADDRESSES',
+    flag.default(false),
+    'true if identity providers of tenants may be on private addresses, as inside a company; in development they may',
   ),
 }

@@ -250,6 +250,28 @@ export interface IdempotencyKeysTable {
   expiresAt: string
 }
 
+export interface IdentityProviderGroupsTable {
+  tenantId: number
+  id: Optional<number>
+  name: string
+  roleId: number
+}
+
+export interface IdentityProvidersTable {
+  tenantId: number
+  id: Optional<number>
+  issuer: string
+  clientId: string
+  clientSecret: string
+  groupsClaim: Optional<string | null>
+  createUsers: boolean
+  passwordSignIn: 'allowed' | 'forbidden'
+  namedByAdministrator: boolean
+  version: Optional<number>
+  createdAt: Optional<string>
+  updatedAt: Optional<string>
+}
+
 export interface InvalidationsTable {
   id: Optional<number>
   transactionId: Optional<number>
@@ -442,6 +464,15 @@ export interface ProjectsTable {
   archivedAt: Optional<string | null>
 }
 
+export interface ProviderIdentitiesTable {
+  tenantId: number
+  id: Optional<number>
+  userId: number
+  issuer: string
+  subject: string
+  createdAt: Optional<string>
+}
+
 export interface RecoveryCodesTable {
   tenantId: number
   id: Optional<number>
@@ -533,6 +564,7 @@ export interface SessionsTable {
   expiresAt: string
   ip: Optional<string | null>
   userAgent: Optional<string | null>
+  openedWith: Optional<'password' | 'provider'>
 }
 
 export interface SignInNetworksTable {
@@ -621,6 +653,13 @@ export interface UnnumberedEventsTable {
   occurredAt: string
 }
 
+export interface UsedProviderSignInsTable {
+  tenantId: number
+  id: Optional<number>
+  tokenHash: string
+  expiresAt: string
+}
+
 export interface UserRolesTable {
   tenantId: number
   userId: number
@@ -685,6 +724,8 @@ export interface DB {
   expiryNotices: ExpiryNoticesTable
   files: FilesTable
   idempotencyKeys: IdempotencyKeysTable
+  identityProviderGroups: IdentityProviderGroupsTable
+  identityProviders: IdentityProvidersTable
   invalidations: InvalidationsTable
   invitationRoles: InvitationRolesTable
   invitations: InvitationsTable
@@ -703,6 +744,7 @@ export interface DB {
   portalSections: PortalSectionsTable
   projectMembers: ProjectMembersTable
   projects: ProjectsTable
+  providerIdentities: ProviderIdentitiesTable
   recoveryCodes: RecoveryCodesTable
   refreshTokens: RefreshTokensTable
   reminderRounds: ReminderRoundsTable
@@ -722,6 +764,7 @@ export interface DB {
   tasks: TasksTable
   tenants: TenantsTable
   unnumberedEvents: UnnumberedEventsTable
+  usedProviderSignIns: UsedProviderSignInsTable
   userRoles: UserRolesTable
   users: UsersTable
   visitorKeys: VisitorKeysTable

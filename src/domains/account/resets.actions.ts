@@ -9,7 +9,7 @@ import {
   type Tx,
   type Visitor,
 } from '#atrium'
-import { endSessions } from '#atrium/auth'
+import { endSessions, passwords } from '#atrium/auth'
 import { sendMail } from '#atrium/mail'
 import {
   findCredentials,
@@ -62,6 +62,7 @@ export async function answerReset(tx: Tx<System>, config: Config): Promise<boole
   if (!request) return false
   removeResetRequest(tx, { id: request.id })
   for (const person of await listMeant(tx, request)) {
+    if (await passwords.get().areForbidden(tx, person.id)) continue
     const token = drawToken(tx.tenantId)
     const { affected } = await saveReset(tx, {
       userId: person.id,
@@ -93,6 +94,7 @@ async function listMeant(scope: Scope, { username, email }: ResetRequest) {
 /** Replaces the password of a link's person, once, and ends all their sessions. @throws RESET_NOT_FOUND */
 export async function confirmReset(tx: Tx<Actor>, token: string, passwordHash: string) {
   const reset = (await lockReset(tx, { tokenHash: hashToken(token) })) ?? fail(accountFaults.resetNotFound())
+  if (await passwords.get().areForbidden(tx, reset.userId)) throw accountFaults.resetNotFound()
   useReset(tx, { id: reset.id })
   savePasswordHash(tx, { id: reset.userId, passwordHash, mustChangePassword: false })
   recordUserFields(tx, reset.userId, ['password'])

@@ -35,7 +35,7 @@ import {
   listRolesHeld,
 } from '#atrium/roles'
 import { getPolicy, sessionSecondsOf, shareLockDoor } from '#atrium/tenants'
-import { type Proof, secondFactors } from './auth.rules.ts'
+import { type Proof, passwords, secondFactors } from './auth.rules.ts'
 import {
   endSessions,
   insertRefreshToken,
@@ -59,6 +59,7 @@ export const authFaults = {
   wrongPassword: fault('WRONG_PASSWORD', 400, 'The current password is wrong'),
   userNotFound: notFound('User'),
   sessionNotFound: notFound('Session'),
+  passwordForbidden: fault('PASSWORD_SIGN_IN_FORBIDDEN', 403, 'Sign in at the identity provider of your organization'),
   registrationClosed: fault('REGISTRATION_CLOSED', 403, 'This tenant takes no registrations'),
 }
 
@@ -96,12 +97,13 @@ export async function register(
   tx: Tx<Actor>,
   { username, email, passwordHash }: { username: string; email: string; passwordHash: string },
 ) {
-  const [door, nicknamed, administrators] = await tx.inOrder([
+  const [door, isForbidden, nicknamed, administrators] = await tx.inOrder([
     shareLockDoor(tx, { id: tx.tenantId }),
+    passwords.get().areForbidden(tx),
     findNicknamed(tx, { nicknameSkeleton: nicknameSkeletonOf(username)! }),
     listAdministratorIds(tx, {}),
   ])
-  if (door?.registration !== 'open') throw authFaults.registrationClosed()
+  if (door?.registration !== 'open' || isForbidden) throw authFaults.registrationClosed()
   // Others could mistake their displayed name for another person's.
   const skeleton = nicknameSkeletonOf(username)
   if (nicknamed || administratorTitles().some((title) => nicknameSkeletonOf(title) === skeleton))
@@ -142,6 +144,11 @@ export async function signIn(
 }
 
 const NOWHERE: Place = { ip: null, userAgent: null }
+
+/** @throws PASSWORD_SIGN_IN_FORBIDDEN if a person, or a stranger, may not use a password */
+export async function assertMayUsePassword(scope: Scope, userId?: number): Promise<void> {
+  if (await passwords.get().areForbidden(scope, userId)) throw authFaults.passwordForbidden()
+}
 
 /**
  * Opens a session.

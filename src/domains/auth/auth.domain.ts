@@ -18,6 +18,7 @@ const words = {
     'The current password is wrong': '当前密码错误',
     'must not be the current password': '不能与当前密码相同',
     'Session not found': '会话不存在',
+    'Sign in at the identity provider of your organization': '请通过企业身份提供商登录',
     'This tenant takes no registrations': '该租户未开放注册',
   },
 } as const

@@ -13,6 +13,7 @@ import { hashPassword, peopleFaults, UserView } from '#atrium/people'
 import { planFaults } from '#atrium/plans'
 import { assertMayChoose } from '#atrium/tenants'
 import {
+  assertMayUsePassword,
   authFaults,
   changePassword,
   continueSession,
@@ -179,12 +180,13 @@ export const authRoutes: DomainRoutes = async (app, { config }) => {
         body: PasswordChange,
         response: { 200: z.null() },
         sends: ['RateLimit', 'RateLimit-Policy'],
-        refuses: [authFaults.wrongPassword],
+        refuses: [authFaults.wrongPassword, authFaults.passwordForbidden],
       },
     },
     async (req, reply) => {
       const { currentPassword, newPassword } = req.body
       const scope = openScope(app.database, req.user.tenantId)
+      await assertMayUsePassword(scope, req.user.id)
       await assertMayChoose(scope, newPassword, req.user, 'body.newPassword', [req.tenant!.code])
       await guesses.proveOwn(req, reply, currentPassword)
       if (req.user.duty === 'change-password') assertOther(newPassword, currentPassword)

@@ -6,6 +6,8 @@ export interface Bound {
   kind: 'person' | 'service'
   mustChangePassword: boolean
   hasSecondFactor: boolean
+  /** with what their session was opened; undefined for a service, which has none */
+  openedWith?: 'password' | 'provider'
   /** what their tenant has set */
   secondFactor: 'optional' | 'required'
 }
@@ -16,6 +18,8 @@ export interface Claimed {
   /** the password is right, and the person is active */
   isProven: boolean
   isExpired: boolean
+  /** the tenant's people sign in at its identity provider, and this person is no exception */
+  isForbidden: boolean
   isAdministrator: boolean
   hasSecondFactor: boolean
   /** undefined if none was sent */
@@ -24,15 +28,19 @@ export interface Claimed {
 
 /** A refused sign-in counts as a failed one; a person whose password is right may be asked for a code. */
 export function decideSignIn(claimed: Claimed): 'enter' | 'ask for a code' | 'refuse' {
-  const { kind, isProven, isExpired, isAdministrator, hasSecondFactor, code } = claimed
-  if (kind === 'service' || !isProven || (isExpired && !isAdministrator)) return 'refuse'
+  const { kind, isProven, isExpired, isForbidden, isAdministrator, hasSecondFactor, code } = claimed
+  if (kind === 'service' || !isProven || isForbidden || (isExpired && !isAdministrator)) return 'refuse'
   if (!hasSecondFactor || code === 'right') return 'enter'
   return code === undefined ? 'ask for a code' : 'refuse'
 }
 
-/** What somebody has to do before anything else: first the password, then the second factor. */
-export function dutyOf({ kind, mustChangePassword, hasSecondFactor, secondFactor }: Bound): User['duty'] {
-  if (kind === 'service') return undefined
+/**
+ * What somebody has to do before anything else: first the password, then the second factor. Of people who have signed in at
+ * an identity provider, the provider has asked both.
+ */
+export function dutyOf(bound: Bound): User['duty'] {
+  const { kind, mustChangePassword, hasSecondFactor, openedWith, secondFactor } = bound
+  if (kind === 'service' || openedWith === 'provider') return undefined
   if (mustChangePassword) return 'change-password'
   return secondFactor === 'required' && !hasSecondFactor ? 'add-second-factor' : undefined
 }
@@ -49,3 +57,11 @@ export interface SecondFactors {
 }
 
 export const secondFactors = port<SecondFactors>('second factors')
+
+/** What sign-in needs from the domain that knows the tenant's identity provider. */
+export interface Passwords {
+  /** Whether a person may not use a password, because they sign in at the provider; without an id, a stranger. */
+  areForbidden(scope: Scope, userId?: number): Promise<boolean>
+}
+
+export const passwords = port<Passwords>('whether people sign in with a password')

@@ -66,6 +66,7 @@ export const SessionView = z
     lastSeenAt: view.instant,
     ip: view.maybeText.describe('Where it was opened; null if it is older than this field'),
     userAgent: view.maybeText,
+    openedWith: z.enum(['password', 'provider']).describe('`provider`: the identity provider of the tenant'),
   })
   .meta({
     id: 'Session',

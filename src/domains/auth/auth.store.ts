@@ -18,7 +18,7 @@ import { roleIdsHeld } from '#atrium/roles'
 const anHourAgo = sql<string>`now() - interval '1 hour'`
 
 /** From where a session was opened, as it is shown to its person. */
-export type Place = PartOf<'sessions', 'ip' | 'userAgent'>
+export type Place = PartOf<'sessions', 'ip' | 'userAgent'> & Partial<PartOf<'sessions', 'openedWith'>>
 
 /** Live sessions of users who may sign in. */
 const livingSessions = (from: From) =>
@@ -76,7 +76,7 @@ export const findPrincipal = find((from, p: { sessionId: number; userId: number 
     ])
     .select(holdsOffice(from).as('holdsOffice'))
     .select(sql<boolean>`users.second_factor_at is not null`.as('hasSecondFactor'))
-    .select('users.mustChangePassword')
+    .select(['users.mustChangePassword', 'sessions.openedWith'])
     .select(sql<number>`(1000 * extract(epoch from sessions.expires_at - clock_timestamp()))::float8`.as('endsIn')),
 )
 
@@ -101,7 +101,7 @@ export const listSessions = paginate(
     livingSessions(from)
       .leftJoin('sessionSightings', onKey('sessionSightings.sessionId', 'sessions.id'))
       .where('sessions.userId', '=', p.userId)
-      .select(['sessions.id', 'sessions.createdAt', 'sessions.ip', 'sessions.userAgent'])
+      .select(['sessions.id', 'sessions.createdAt', 'sessions.ip', 'sessions.userAgent', 'sessions.openedWith'])
       .select(sql<boolean>`sessions.id = ${p.current}`.as('current'))
       .select(sql<string>`greatest(sessions.created_at, session_sightings.seen_at)`.as('lastSeenAt')),
   'sessions.id',

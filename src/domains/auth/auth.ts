@@ -1,7 +1,14 @@
 /** What other domains may use. */
-export { authFaults, checkCredentials, openSession, resetPassword } from './auth.actions.ts'
+export {
+  assertMayUsePassword,
+  authFaults,
+  checkCredentials,
+  holdsAdministration,
+  openSession,
+  resetPassword,
+} from './auth.actions.ts'
 export { auth } from './auth.domain.ts'
-export { type Proof, type SecondFactors, secondFactors } from './auth.rules.ts'
+export { type Passwords, type Proof, passwords, type SecondFactors, secondFactors } from './auth.rules.ts'
 export { TokenPair } from './auth.schemas.ts'
 export { endSessions, forgetNetworks, listLivingSessions, type Place, rememberNetwork } from './auth.store.ts'
 export { type Rights, type RightsOf, rememberRights, rememberUsers } from './callers.ts'

@@ -28,6 +28,7 @@ interface Principal extends Session {
   selfRegistered: boolean
   hasSecondFactor: boolean
   mustChangePassword: boolean
+  openedWith: 'password' | 'provider'
   roleIds: readonly number[]
   holdsOffice: boolean
   /** on the monotonic clock */

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { type Config, type FastifyInstance, type FastifyRequest, networkOf, openScope, visitor } from '#atrium'
 import { findCredentials, typed } from '#atrium/people'
 import { authFaults, checkCredentials, holdsAdministration, signIn } from './auth.actions.ts'
-import { decideSignIn, type Proof, secondFactors } from './auth.rules.ts'
+import { decideSignIn, type Proof, passwords, secondFactors } from './auth.rules.ts'
 import { Credentials, TokenPair } from './auth.schemas.ts'
 import { findRegular, listKnownHere } from './auth.store.ts'
 import type { limitGuesses } from './guesses.ts'
@@ -22,11 +22,11 @@ export const signInRoutes: FastifyPluginAsyncZod<{ config: Config; guesses: Retu
         operationId: 'login',
         summary: 'Sign in',
         description:
-          '`tenantCode` names the tenant, or else `X-Tenant-Code`; the default is `default`. People with a second factor send its `code` too: without it, the right password is refused with `SECOND_FACTOR_REQUIRED`, and a wrong or used code counts as a failed attempt. Failed attempts are limited, and an unknown user is refused like a wrong password. In an expired tenant only administrators can sign in; they can read prices, pay and sign out.',
+          '`tenantCode` names the tenant, or else `X-Tenant-Code`; the default is `default`. People with a second factor send its `code` too: without it, the right password is refused with `SECOND_FACTOR_REQUIRED`, and a wrong or used code counts as a failed attempt. Failed attempts are limited, and an unknown user is refused like a wrong password. If people of the tenant sign in at an identity provider, every refusal is `PASSWORD_SIGN_IN_FORBIDDEN`. In an expired tenant only administrators can sign in; they can read prices, pay and sign out.',
         body: Credentials,
         response: { 200: TokenPair },
         sends: ['RateLimit', 'RateLimit-Policy'],
-        refuses: [authFaults.invalidCredentials, authFaults.secondFactorRequired],
+        refuses: [authFaults.invalidCredentials, authFaults.secondFactorRequired, authFaults.passwordForbidden],
       },
     },
     async (req, reply) => {
@@ -37,11 +37,14 @@ export const signInRoutes: FastifyPluginAsyncZod<{ config: Config; guesses: Retu
       const proven = await guesses.signIn(req, reply, async () => {
         const { expiry, ...tenant } = await nameTenant(app, req, req.body.tenantCode, true)
         const scope = openScope(app.database, tenant.id)
-        const [user, regulars, regular] = await Promise.all([
+        const [isForbidden, user, regulars, regular] = await Promise.all([
+          passwords.get().areForbidden(scope),
           findCredentials(scope, typed(username)),
           listKnownHere(scope, { ...typed(username), network }),
           findRegular(scope, { network }),
         ])
+        // Looked up whether the password is right or not, so that nobody learns from the time.
+        const isExcepted = isForbidden && !(await passwords.get().areForbidden(scope, user?.id))
         const isKnownHere = regulars.some(({ id }) => id === user?.id)
         const isAnyoneKnownHere = regular !== undefined
         const account = {
@@ -66,6 +69,7 @@ export const signInRoutes: FastifyPluginAsyncZod<{ config: Config; guesses: Retu
               kind: 'person',
               isProven,
               isExpired: expiry !== undefined,
+              isForbidden: isForbidden && !isExcepted,
               isAdministrator: expiry !== undefined && (await holdsAdministration(scope, id)),
               hasSecondFactor: secondFactorAt !== null,
               code: code ? (proof ? 'right' : 'wrong') : undefined,
@@ -73,7 +77,7 @@ export const signInRoutes: FastifyPluginAsyncZod<{ config: Config; guesses: Retu
             isAsked = decision === 'ask for a code'
             return decision !== 'refuse'
           },
-          refusal: expiry ? () => expiry : authFaults.invalidCredentials,
+          refusal: expiry ? () => expiry : isForbidden ? authFaults.passwordForbidden : authFaults.invalidCredentials,
         }
       })
       if (isAsked) throw authFaults.secondFactorRequired()

@@ -30,6 +30,7 @@ import type { InvitationAcceptance, InvitationDraft } from './invitations.schema
 import {
   acceptInvitation,
   expireInvitationOf,
+  findInvitationTo,
   findInvitationWith,
   getInvitation,
   getInvitationRow,
@@ -136,40 +137,78 @@ export async function accept(
     findInvitationWith(tx, { tokenHash: hashToken(token) }),
     listAdministratorIds(tx, {}),
   ])
-  const { invitation, roles } = await loadUsable(tx, found)
-  const { id, email, departmentId, invitedById } = invitation
+  const invited = await loadUsable(tx, found)
+  const user = await makeMember(
+    tx,
+    invited,
+    { username, nickname, passwordHash, emailVerifiedAt: tx.now },
+    administrators,
+  )
+  rememberNetwork(tx, { userId: user.id, network })
+  return openSession(tx, user, usualTtl, place)
+}
+
+/**
+ * Makes the person of an invitation, for a caller who has locked the staff. Somebody has shown that the address is theirs.
+ * @throws USERNAME_TAKEN, NICKNAME_TAKEN
+ */
+export async function makeMember(
+  tx: Tx<Visitor>,
+  { invitation, roles }: Invited,
+  person: { username: string; nickname?: string | null | undefined; passwordHash: string; emailVerifiedAt: string },
+  administrators: readonly { id: number }[],
+) {
   const user = await insertPerson(
     tx,
-    { username, nickname, email, emailVerifiedAt: tx.now, passwordHash, status: 'active', mustChangePassword: false },
+    { ...person, email: invitation.email, status: 'active', mustChangePassword: false },
     roles,
     administrators,
   )
+  if (invitation.departmentId !== null) await joinDepartment(tx, invitation.departmentId, user.id)
+  closeInvitation(tx, { invitation }, user)
+  return user
+}
+
+/** Marks an invitation as accepted by a person, and notifies the person who sent it. */
+export function closeInvitation(
+  tx: Tx<Visitor>,
+  { invitation: { id, invitedById } }: Pick<Invited, 'invitation'>,
+  user: { id: number; username: string },
+): void {
   acceptInvitation(tx, { id, acceptedById: user.id })
   tx.record({ event: 'invitation.accepted', subject: id, data: { userId: user.id }, actorId: user.id })
-  if (departmentId !== null) await joinDepartment(tx, departmentId, user.id)
-  rememberNetwork(tx, { userId: user.id, network })
   tx.notify({
     type: 'INVITATION_ACCEPTED',
-    facts: { username },
+    facts: { username: user.username },
     resourceType: 'user',
     resourceId: user.id,
     receivers: [invitedById],
   })
-  return openSession(tx, user, usualTtl, place)
 }
+
+/** The invitation that waits for an address and can be used now. The person who sent it could give its roles now. */
+export async function findInvited(scope: Scope, email: string): Promise<Invited | undefined> {
+  const found = await findInvitationTo(scope, { email })
+  return found && load(scope, found)
+}
+
+export type Invited = NonNullable<Awaited<ReturnType<typeof load>>>
 
 type Found = Awaited<ReturnType<typeof findInvitationWith>>
 
 const NOTHING = { id: 0, invitedById: 0 }
 
 /** The invitation with its roles, if it can be used now. It takes as long if there is none. @throws INVITATION_NOT_FOUND */
-async function loadUsable(scope: Scope, found: Found) {
+async function loadUsable(scope: Scope, found: Found): Promise<Invited> {
+  return (await load(scope, found)) ?? fail(invitationFaults.unusable())
+}
+
+async function load(scope: Scope, found: Found) {
   const { id, invitedById } = found ?? NOTHING
   const [roles, held] = await Promise.all([loadRolesOf(scope, id), listRolesHeld(scope, { userId: invitedById })])
-  const invitation = found ?? fail(invitationFaults.unusable())
-  const inviter = { status: invitation.inviterStatus, authority: authorityFrom(held) }
-  if (!isUsable({ status: invitation.status, inviter, roles })) throw invitationFaults.unusable()
-  return { invitation, roles }
+  if (!found) return undefined
+  const inviter = { status: found.inviterStatus, authority: authorityFrom(held) }
+  return isUsable({ status: found.status, inviter, roles }) ? { invitation: found, roles, inviter } : undefined
 }
 
 /** An invitation for somebody who may give its roles, with the staff locked. @throws NOT_FOUND, PERMISSION_DENIED */

@@ -12,7 +12,7 @@ import {
   z,
 } from '#atrium'
 import { accountLink, sendsLinks } from '#atrium/account'
-import { placeOf, TokenPair, tokenPairOf } from '#atrium/auth'
+import { assertMayUsePassword, authFaults, placeOf, TokenPair, tokenPairOf } from '#atrium/auth'
 import { hashPassword, peopleFaults } from '#atrium/people'
 import { planFaults } from '#atrium/plans'
 import { assertMayChoose } from '#atrium/tenants'
@@ -155,7 +155,7 @@ export const invitationRoutes: DomainRoutes = async (app, { config }) => {
         operationId: 'acceptInvitation',
         summary: 'Accept an invitation',
         description:
-          'Makes the account and signs in. The e-mail address is verified. A link works once, and as long as the person who sent it could send it now: neither after they were disabled, nor after they lost the permissions that it gives.',
+          'Makes the account and signs in. The e-mail address is verified. If people of the tenant sign in at an identity provider, they accept by doing that. A link works once, and as long as the person who sent it could send it now: neither after they were disabled, nor after they lost the permissions that it gives.',
         body: InvitationAcceptance,
         response: { 201: TokenPair },
         refuses: [
@@ -163,6 +163,7 @@ export const invitationRoutes: DomainRoutes = async (app, { config }) => {
           peopleFaults.usernameTaken,
           peopleFaults.nicknameTaken,
           planFaults.exceeded,
+          authFaults.passwordForbidden,
         ],
       },
     },
@@ -171,6 +172,7 @@ export const invitationRoutes: DomainRoutes = async (app, { config }) => {
       const tenant = await enter(acceptance.token)
       const scope = openScope(app.database, tenant.id)
       const { email, tenantName } = await previewInvitation(scope, acceptance.token)
+      await assertMayUsePassword(scope)
       const owner = { username: acceptance.username, email }
       await assertMayChoose(scope, password, owner, 'body.password', [tenant.code, tenantName])
       const network = networkOf(req.ip)

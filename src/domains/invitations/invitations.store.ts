@@ -59,8 +59,7 @@ export const getInvitationRow = find((from, p: { id: number }) =>
     .where('invitations.id', '=', p.id),
 ).or(invitationFaults.notFound)
 
-/** The invitation of a link, and who invites. */
-export const findInvitationWith = find((from, p: { tokenHash: string }) =>
+const withInviter = (from: From) =>
   from('invitations')
     .innerJoin('users as inviter', personAs('inviter', 'invitations.invitedById'))
     .select(columnsOf('invitations', ['id', 'email', 'invitedById', 'expiresAt']))
@@ -71,7 +70,17 @@ export const findInvitationWith = find((from, p: { tokenHash: string }) =>
         'active' | 'disabled' | 'deleted'
       >`case when inviter.deleted_at is null then inviter.status else 'deleted' end`.as('inviterStatus'),
     )
-    .where('invitations.tokenHash', '=', p.tokenHash),
+
+/** The invitation of a link, and who invites. */
+export const findInvitationWith = find((from, p: { tokenHash: string }) =>
+  withInviter(from).where('invitations.tokenHash', '=', p.tokenHash),
+)
+
+/** The invitation that waits for an address, in any case of its letters. */
+export const findInvitationTo = find((from, p: { email: string }) =>
+  withInviter(from)
+    .where('invitations.status', '=', 'pending')
+    .where(sql<boolean>`lower(invitations.email) = lower(${p.email})`),
 )
 
 /** The roles that an invitation names, as far as they still exist. */

@@ -44,7 +44,7 @@ export interface LeaderWork {
    * Reads who can decide pending work before a change of people, roles or departments. Call the result after the
    * change is queued: it notifies everyone who inherits work.
    */
-  watchHeirs(tx: Tx, of: { leaderId?: number; departmentId?: number }): Promise<() => Promise<void>>
+  watchHeirs(tx: Tx<Actor>, of: { leaderId?: number; departmentId?: number }): Promise<() => Promise<void>>
 }
 export const leaderWork = port<LeaderWork>('what waits for the leader of a department')
 

@@ -1,6 +1,6 @@
 /** What other domains may use. */
 export { renameUser } from './names.actions.ts'
-export { insertPerson } from './new-people.ts'
+export { assertNobodyElse, insertPerson } from './new-people.ts'
 export { type AccountForm, addUser, deleteUser, updateUser } from './users.actions.ts'
 export { users } from './users.domain.ts'
 export { userFaults } from './users.rules.ts'

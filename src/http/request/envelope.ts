@@ -104,10 +104,10 @@ function aroundWritten(stringify: (value: unknown) => string): (value: unknown) 
   }
 }
 
-/** The single 2xx that a route declares; the health routes declare none. */
+/** The single 2xx that a route declares, or the 302 of one that leads elsewhere; the health routes declare none. */
 export function successStatus(route: { schema?: { response?: unknown } | undefined }): number | undefined {
-  const declared = Object.keys((route.schema?.response as object | undefined) ?? {}).filter((status) =>
-    status.startsWith('2'),
+  const declared = Object.keys((route.schema?.response as object | undefined) ?? {}).filter(
+    (status) => status.startsWith('2') || status === '302',
   )
   return declared.length === 1 ? Number(declared[0]) : undefined
 }

@@ -6,6 +6,13 @@ import type { Config } from '../../config/config.ts'
 import { faults } from '../../kernel/fault.ts'
 import { isPlain } from '../../util/target.ts'
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Whether pages of an origin may call the service. */
+    allowsOrigin(origin: string): boolean
+  }
+}
+
 const ID = /^[A-Za-z0-9._-]{1,64}$/
 const EXPOSED = [
   'X-Request-Id',
@@ -67,6 +74,7 @@ export const headers = fp<{ config: Config }>(
     const origins = config.corsOrigins
     const isAllowed = (origin: string) => (origins ? origins.includes(origin) : LOCALHOST.test(origin))
 
+    app.decorate('allowsOrigin', isAllowed)
     app.addHook('onRequest', (req, reply, done) => {
       const { origin } = req.headers
       reply.headers(always)

@@ -15,13 +15,14 @@ export function findCommandsForReaders(routes: readonly Route[]): Breach[] {
     }))
 }
 
-/** A POST to a list makes something, and is answered 201; everything else that succeeds is 200. */
+/** A POST to a list makes something, and is answered 201; everything else that succeeds is 200, or leads a browser on. */
 export function findWrongSuccess(routes: readonly Route[]): Breach[] {
   const lists = new Set(routes.filter(({ method }) => method === 'GET').map(({ path }) => path))
   return routes.flatMap((route) => {
     const makes = route.method === 'POST' && lists.has(route.path)
     const [declared] = Object.keys(route.schema.response)
-    const wanted = makes ? '201' : route.method === 'POST' ? declared : '200'
+    const leadsOn = route.method === 'GET' && route.access === 'anyone' && declared === '302'
+    const wanted = makes ? '201' : route.method === 'POST' || leadsOn ? declared : '200'
     if (declared === wanted) return []
     const why = makes ? 'makes something' : 'makes nothing'
     return {

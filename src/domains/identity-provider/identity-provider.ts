@@ -1,0 +1,2 @@
+/** What other domains may use. */
+export { identityProvider } from './identity-provider.domain.ts'

@@ -1,0 +1,62 @@
+import type { IncomingMessage } from 'node:http'
+import { request as plainly } from 'node:http'
+import { request as securely } from 'node:https'
+import type { CustomFetchOptions } from 'openid-client'
+import { assertPublicHost, lookupPublic } from '#atrium'
+import { isSafeAddress } from '../identity-provider.rules.ts'
+
+export interface Outside {
+  /** whether private addresses are reached too */
+  isPrivateAllowed: boolean
+  isProduction: boolean
+}
+
+/** The whole answer arrives within this time, however slowly its bytes come. */
+export const LIMIT_MS = 5000
+const MOST_BYTES = 512 * 1024
+
+/**
+ * The `fetch` of requests to providers, whose addresses the tenant or the provider has named. It follows no redirect, keeps
+ * no connection, connects only to addresses that were checked, and limits the time and the size of an answer.
+ */
+export function fetchOutside({ isPrivateAllowed, isProduction }: Outside) {
+  return async (address: string, { method, headers, body, signal }: CustomFetchOptions): Promise<Response> => {
+    const url = new URL(address)
+    if (!isSafeAddress(url, isProduction)) throw new Error(`${url.origin} is not encrypted`)
+    if (!isPrivateAllowed) assertPublicHost(url)
+    const send = url.protocol === 'https:' ? securely : plainly
+    const time = AbortSignal.timeout(LIMIT_MS)
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      send(url, {
+        method,
+        headers: { ...headers, 'accept-encoding': 'identity' },
+        agent: false,
+        signal: signal ? AbortSignal.any([signal, time]) : time,
+        ...(!isPrivateAllowed && { lookup: lookupPublic }),
+      })
+        .on('response', resolve)
+        .on('error', reject)
+        .end(body === undefined || body === null ? undefined : String(body))
+    })
+    const bytes = await readAll(answer)
+    const status = answer.statusCode ?? 0
+    return new Response(status === 204 || status === 304 ? null : bytes, { status, headers: headersOf(answer) })
+  }
+}
+
+async function readAll(answer: IncomingMessage): Promise<Uint8Array<ArrayBuffer>> {
+  const pieces: Buffer[] = []
+  let size = 0
+  for await (const piece of answer) {
+    size += piece.length
+    if (size > MOST_BYTES) throw new Error('the answer is too large')
+    pieces.push(piece)
+  }
+  return new Uint8Array(Buffer.concat(pieces))
+}
+
+function headersOf({ headers }: IncomingMessage): Headers {
+  const found = new Headers()
+  for (const [name, value] of Object.entries(headers)) if (value !== undefined) found.set(name, String(value))
+  return found
+}

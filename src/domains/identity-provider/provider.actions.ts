@@ -1,0 +1,139 @@
+import { assertMatch, changesBetween, type Expected, fail, faults, ROLE, type SealedSecrets, type Tx } from '#atrium'
+import { lockStaff } from '#atrium/organization'
+import { assertCovers, listRolesByIds, loadAuthority } from '#atrium/roles'
+import { PROVIDER_FIELDS } from './identity-provider.events.ts'
+import { providerFaults } from './identity-provider.rules.ts'
+import type { ProviderDraft } from './identity-provider.schemas.ts'
+import {
+  findClient,
+  findProvider,
+  getProvider,
+  insertGroup,
+  listGroups,
+  listRoleIdsOf,
+  lockSecrets,
+  type Provider,
+  removeGroup,
+  removeProvider,
+  saveProvider,
+  saveSecret,
+} from './identity-provider.store.ts'
+
+type Groups = Awaited<ReturnType<typeof listGroups>>
+
+/** The provider as its administrators see it: without the secret. */
+export function shown(
+  { issuer, clientId, groupsClaim, createUsers, passwordSignIn, version }: Provider,
+  groups: Groups,
+) {
+  return { issuer, clientId, groupsClaim, groupRoles: rolesOf(groups), createUsers, passwordSignIn, version }
+}
+
+/**
+ * Changes the provider of the tenant, or names its first. Omitted fields stay, but another issuer never gets the secret of
+ * the former one. The caller has asked the issuer what it is. Nobody saves a provider that gives roles beyond their own.
+ * @throws VALIDATION_FAILED, NOT_FOUND (role), PERMISSION_DENIED, VERSION_CONFLICT, PRECONDITION_FAILED
+ */
+export async function nameProvider(tx: Tx, draft: ProviderDraft, { ifMatch }: Expected = {}) {
+  const [, before, groupsBefore, authority] = await tx.inOrder([
+    lockStaff(tx, {}),
+    findProvider(tx, {}),
+    listGroups(tx, {}),
+    loadAuthority(tx),
+  ])
+  assertCurrent(before, draft.version, ifMatch)
+  const secret = draft.clientSecret ?? keptSecret(tx, await findClient(tx, {}), draft)
+  const groupRoles = draft.groupRoles ?? rolesOf(groupsBefore)
+  const after = {
+    issuer: draft.issuer ?? before?.issuer ?? missing('issuer'),
+    clientId: draft.clientId ?? before?.clientId ?? missing('clientId'),
+    groupsClaim: draft.groupsClaim === undefined ? (before?.groupsClaim ?? null) : draft.groupsClaim,
+    createUsers: draft.createUsers ?? before?.createUsers ?? false,
+    passwordSignIn: draft.passwordSignIn ?? before?.passwordSignIn ?? ('allowed' as const),
+  }
+  const codes = [...new Set([...Object.values(groupRoles), ...(after.createUsers ? [ROLE.user] : [])])]
+  const named = await listRoleIdsOf(tx, { codes })
+  if (named.length < codes.length) throw providerFaults.roleNotFound()
+  const roles = await listRolesByIds(tx, { ids: named.map(({ id }) => id) })
+  assertCovers(authority, roles, 'body.groupRoles')
+  const isNamed = namesProvider(draft) || !before
+  saveProvider(tx, {
+    ...after,
+    clientSecret: tx.sealer.seal(secret, placeOf(tx.tenantId)),
+    namedByAdministrator: isNamed ? authority.isAdministrator : before.namedByAdministrator,
+    version: (before?.version ?? 0) + 1,
+    updatedAt: tx.now,
+  })
+  const idOf = new Map(named.map(({ code, id }) => [code, id]))
+  if (draft.groupRoles) {
+    for (const { id } of groupsBefore) removeGroup(tx, { id })
+    for (const [name, code] of Object.entries(groupRoles)) insertGroup(tx, { name, roleId: idOf.get(code)! })
+  }
+  const changes = [
+    ...changesBetween({ ...before, groupRoles: rolesOf(groupsBefore) }, { ...after, groupRoles }, PLAIN_FIELDS),
+    ...(draft.clientSecret ? [{ field: 'clientSecret' as const, from: null, to: null }] : []),
+  ]
+  if (changes.length > 0) tx.record({ event: 'identity_provider.updated', subject: tx.tenantId, data: { changes } })
+  return { ...after, groupRoles, version: (before?.version ?? 0) + 1 }
+}
+
+/** Takes the provider from the tenant. The identities of people at it are kept, in case it is named again. @throws NOT_FOUND, PRECONDITION_FAILED */
+export async function forgetProvider(tx: Tx, { ifMatch }: Expected = {}): Promise<void> {
+  const [, { id, issuer, version }, groups] = await tx.inOrder([
+    lockStaff(tx, {}),
+    getProvider(tx, {}),
+    listGroups(tx, {}),
+  ])
+  assertMatch(version, ifMatch)
+  for (const group of groups) removeGroup(tx, { id: group.id })
+  removeProvider(tx, { id })
+  tx.record({ event: 'identity_provider.removed', subject: tx.tenantId, data: { issuer } })
+}
+
+/** Whether a draft says which provider it is, so that it has to be asked. A way back to passwords needs no provider. */
+export function namesProvider({ issuer, clientId, clientSecret }: ProviderDraft): boolean {
+  return issuer !== undefined || clientId !== undefined || clientSecret !== undefined
+}
+
+/** Where the secret of a tenant's provider is stored, for the sealer. */
+export function placeOf(tenantId: number): string {
+  return `identity_providers ${tenantId}`
+}
+
+/** The secrets, for a change of the key. */
+export const sealedSecrets: SealedSecrets = {
+  what: 'secrets of identity providers',
+  async lockSome(tx, range) {
+    const rows = await lockSecrets(tx, range)
+    return rows.map(({ id, clientSecret }) => ({ id, place: placeOf(tx.tenantId), sealed: clientSecret }))
+  },
+  save: (tx, { id, sealed }) => saveSecret(tx, { id, clientSecret: sealed }),
+}
+
+const PLAIN_FIELDS = PROVIDER_FIELDS.filter((field) => field !== 'clientSecret')
+
+function rolesOf(groups: Groups): Record<string, string> {
+  return Object.fromEntries(groups.map(({ name, code }) => [name, code]))
+}
+
+function keptSecret(
+  tx: Tx,
+  before: Awaited<ReturnType<typeof findClient>>,
+  { issuer, clientId }: ProviderDraft,
+): string {
+  const isSame = (issuer ?? before?.issuer) === before?.issuer && (clientId ?? before?.clientId) === before?.clientId
+  return before && isSame ? tx.sealer.open(before.clientSecret, placeOf(tx.tenantId)) : missing('clientSecret')
+}
+
+function missing(field: 'issuer' | 'clientId' | 'clientSecret'): never {
+  return fail(faults.validation([{ path: `body.${field}`, message: 'is required' }]))
+}
+
+function assertCurrent(before: Provider | undefined, expected: number | undefined, ifMatch: Expected['ifMatch']): void {
+  const actual = before?.version ?? 0
+  assertMatch(actual, ifMatch)
+  if (expected !== undefined && expected !== actual)
+    throw providerFaults.changed([
+      { path: 'body.version', expected, actual, message: 'read the identity provider and try again' },
+    ])
+}
