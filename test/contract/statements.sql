@@ -3293,7 +3293,7 @@ update "users"
 -- people/credentials.lockSecondFactor(id)
 select "users"."id", "users"."username", "users"."email", "users"."second_factor_at", users.locale as "locale"
   from "users"
-  where "users"."tenant_id" = $1 and "users"."deleted_at" is null and "users"."id" = $2 for update;
+  where "users"."tenant_id" = $1 and "users"."deleted_at" is null and "users"."id" = $2 for no key update;
 
 -- people/credentials.saveSecondFactorAt(id, secondFactorAt)
 update "users"

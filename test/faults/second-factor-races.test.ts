@@ -86,6 +86,21 @@ test(`of ${AT_ONCE} sign-ins with one recovery code exactly one enters, ${ROUNDS
   }
 })
 
+test(
+  `${AT_ONCE} commands of one person under keys of their own do not wait for each other in a circle, ${ROUNDS} times over`,
+  patience,
+  async () => {
+    const person = await givenPerson()
+    for (let round = 0; round < ROUNDS; round++) {
+      // The claim of a key refers to the person, whom the command then locks.
+      const answers = await atOnce((at) =>
+        world.as(person).post('/auth/second-factor', undefined, { 'idempotency-key': `begin-${round}-${at}` }),
+      )
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+    }
+  },
+)
+
 test(`no sign-in without a code comes after the second factor, ${ROUNDS} times over`, patience, async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const person = await givenPerson()

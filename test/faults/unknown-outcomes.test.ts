@@ -22,8 +22,8 @@ let world: World
 let way: TroubledWay
 let service: Instance
 let home: Furniture
-/** A session that has ended does not end again, and a person has one second factor: second-factor-races has its rounds. */
-const ONCE = ['/auth/logout', '/auth/second-factor', '/auth/second-factor/confirm']
+/** A session that has ended does not end again, and a tenant that is closed refuses all others. */
+const ONCE = ['/auth/logout', '/tenants/:id/close']
 const routes = (await listRoutes()).filter(
   ({ method, keyed, path }) => method === 'POST' && keyed && !ONCE.includes(path),
 )

@@ -647,7 +647,7 @@ export interface UnnumberedEventsTable {
   type: string
   subjectType: string
   subjectId: number
-  actorKind: 'user' | 'service' | 'system'
+  actorKind: string
   actorId: Optional<number | null>
   data: unknown
   occurredAt: string

@@ -75,7 +75,7 @@ export const lockSecondFactor = lock((from, p: { id: number }) =>
     .select(['users.id', 'users.username', 'users.email', 'users.secondFactorAt'])
     .select(sql<Language | null>`users.locale`.as('locale'))
     .where('users.id', '=', p.id)
-    .forUpdate(),
+    .forNoKeyUpdate(),
 )
 
 export const saveSecondFactorAt = write(
