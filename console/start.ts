@@ -2,7 +2,7 @@ import { App } from './app.ts'
 import { onOtherTab, reconnect } from './lib/api.ts'
 import { html, render } from './lib/html.ts'
 import { preferredLanguage, speak } from './lib/language.ts'
-import { recognize } from './lib/me.ts'
+import { recognize, returnFromProvider } from './lib/me.ts'
 import { reach, watchReach } from './lib/reach.ts'
 import { watchLinks } from './lib/router.ts'
 
@@ -12,6 +12,7 @@ watchLinks()
 onOtherTab(() => void recognize())
 void watchReach()
 render(html`<${App} />`, document.getElementById('app')!)
+await returnFromProvider()
 await recognize()
 // While the service is away it is not known who this is.
 setInterval(() => {

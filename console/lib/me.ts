@@ -56,6 +56,30 @@ export async function signIn(entry: Entry): Promise<void> {
   me.set(await whoAmI())
 }
 
+/** Why a sign-in at the identity provider came to nothing, as the service names it. */
+export const providerError = store<string | undefined>(undefined)
+
+/** The address at which the identity provider of a tenant signs somebody in; it leads back to this page. */
+export function providerAddress(tenant: string | null): string {
+  const returnTo = `${location.origin}/console/`
+  return `/api/v1/auth/oidc/start?${new URLSearchParams({ ...(tenant && { tenantCode: tenant }), returnTo })}`
+}
+
+/** Ends a sign-in at the identity provider: it came back with a code for a session, or with an error. */
+export async function returnFromProvider(): Promise<void> {
+  const facts = new URLSearchParams(location.hash.slice(1))
+  const [code, error] = [facts.get('code'), facts.get('error')]
+  if (!code && !error) return
+  history.replaceState(null, '', location.pathname + location.search)
+  if (error) return providerError.set(error)
+  try {
+    const { accessToken, refreshToken } = await api.exchangeSignInCode({ body: { code: code! } })
+    session.save({ accessToken, refreshToken })
+  } catch {
+    providerError.set('SIGN_IN_EXPIRED')
+  }
+}
+
 export async function signOut(): Promise<void> {
   await api.signOut().catch(() => session.save(undefined))
   me.set(null)

@@ -7,12 +7,14 @@ import { ifUnchanged } from '../lib/tags.ts'
 import { Edit } from '../parts/edit.ts'
 import { Field, type Values } from '../parts/form.ts'
 import { Page, Show } from '../parts/page.ts'
+import { ProviderForm } from './settings/provider.ts'
 
 /** What holds for everybody in the tenant. */
 export default function Settings(): View {
   return html`<${Page} title=${t('Settings')}>
     ${may('department:list') && html`<${OrganizationForm} />`}
     <${Policies} />
+    ${may('settings:manage') && html`<${ProviderForm} />`}
   <//>`
 }
 

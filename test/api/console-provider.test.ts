@@ -1,0 +1,64 @@
+import { createServer } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type ConsoleBrowser, hasBrowser, openBrowser, settled } from '../support/console.ts'
+import { openProvider, type RealProvider } from '../support/provider.ts'
+import { openWorld, type World } from '../support/world.ts'
+
+/** A tenant's identity provider: connected on the page of settings, and signed in at, in a browser with a real provider. */
+describe.skipIf(!hasBrowser)('the identity provider in the console', { timeout: 120_000 }, () => {
+  let world: World
+  let browser: ConsoleBrowser
+  let provider: RealProvider
+  beforeAll(async () => {
+    const port = await freePort()
+    const address = `http://127.0.0.1:${port}`
+    world = await openWorld({ env: { RATE_LIMIT: '0', PUBLIC_URL: address } })
+    browser = await openBrowser(world, port)
+    provider = await openProvider(`${address}/api/v1/auth/oidc/callback`)
+  }, 120_000)
+  afterAll(async () => {
+    await browser?.close()
+    await provider?.close()
+    await world?.close()
+  })
+
+  test('is connected by an administrator, and people sign in at it', async () => {
+    const tenant = await world.givenTenant()
+    const settings = await browser.open('settings', { as: tenant.administrator })
+    await settled(settings)
+    await settings.getByRole('button', { name: 'Connect a provider' }).click()
+    const { issuer, clientId, clientSecret } = provider.client
+    await settings.getByLabel('Address of the provider').fill('http://127.0.0.1:1')
+    await settings.getByLabel('Client id').fill(clientId)
+    await settings.getByLabel('Client secret').fill(clientSecret)
+    await settings.getByLabel('Somebody whom only the provider knows gets an account').check()
+    await settings.getByRole('button', { name: 'Connect', exact: true }).click()
+    await settings.locator('[aria-invalid="true"], [role="alert"]').first().waitFor()
+    await settings.getByLabel('Address of the provider').fill(issuer)
+    await settings.getByRole('button', { name: 'Connect', exact: true }).click()
+    await settings.getByText('Address that the provider must know').waitFor()
+    expect(await settings.content()).not.toContain(clientSecret)
+
+    const page = await browser.open(`?tenant=${tenant.code}`)
+    await page.getByRole('link', { name: 'Sign in with the account of your organization' }).click()
+    await page.getByRole('link', { name: 'Profile' }).waitFor()
+    expect(page.url()).not.toContain('code=')
+    const people = (await world.as(tenant.administrator).get('/users')).expect(200)
+    expect(people.total).toBe(2)
+  })
+
+  test('what came to nothing is said in words', async () => {
+    const page = await browser.open('#error=ACCOUNT_NOT_FOUND')
+    await page.getByText('There is no account for you here.').waitFor()
+    expect(page.url()).not.toContain('error')
+    expect(browser.complaints).toEqual([])
+  })
+})
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
