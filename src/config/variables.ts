@@ -4,8 +4,6 @@ import {
   flag,
   httpUrl,
   items,
-  mailSender,
-  mailUrl,
   networks,
   origins,
   postgresUrl,
@@ -17,6 +15,7 @@ import {
   whole,
 } from './kinds.ts'
 import { limits } from './sections/limits.ts'
+import { mail, webhooks } from './sections/outgoing.ts'
 import { sales } from './sections/sales.ts'
 import { env, type Variable } from './variable.ts'
 
@@ -158,21 +157,6 @@ const files = {
   s3ForcePathStyle: env('S3_FORCE_PATH_STYLE', flag.optional(), 'true for most stores other than AWS'),
 }
 
-const mail = {
-  mailUrl: env(
-    'MAIL_URL',
-    mailUrl.optional(),
-    'the server that takes mail: smtp://host:587 (with STARTTLS if it offers it) or smtps://host, with user:password@ if it needs them; by default no mail is sent, in development it is kept in DATA_DIR and shown under /mail',
-    PASSWORD,
-  ),
-  mailFrom: env('MAIL_FROM', mailSender.optional(), 'the sender of mail, such as Example <no-reply@example.com>'),
-  mailConnections: env(
-    'MAIL_CONNECTIONS',
-    whole(1, 100).default(10),
-    'mails sent at the same time; half of these for one tenant',
-  ),
-}
-
 const signIn = {
   adminPassword: env(
     'ADMIN_PASSWORD',
@@ -253,13 +237,14 @@ const observation = {
  * Every variable that is read, in the order of `.env.example`, which is written from this. A new one is one line above:
  * its key is its name in `Config`, and its type parses the text.
  */
-export const SECTIONS = [service, sales, data, files, mail, signIn, limits, publicPages, observation]
+export const SECTIONS = [service, sales, data, files, mail, webhooks, signIn, limits, publicPages, observation]
 export const BY_KEY = {
   ...service,
   ...sales,
   ...data,
   ...files,
   ...mail,
+  ...webhooks,
   ...signIn,
   ...limits,
   ...publicPages,

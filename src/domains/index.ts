@@ -32,6 +32,7 @@ import { system } from './system/system.domain.ts'
 import { tasks } from './tasks/tasks.domain.ts'
 import { tenants } from './tenants/tenants.domain.ts'
 import { users } from './users/users.domain.ts'
+import { webhooks } from './webhooks/webhooks.domain.ts'
 
 /** All domains, in the order of the API document. */
 export const DOMAINS: readonly Domain[] = [
@@ -60,6 +61,7 @@ export const DOMAINS: readonly Domain[] = [
   notifications,
   audit,
   events,
+  webhooks,
   files,
   content,
   portal,

@@ -129,7 +129,8 @@ export async function openCallers(world: World): Promise<Caller[]> {
       return id
     }
 
-    const fresh: Record<string, (path: string, method?: string) => Promise<number | string>> = {
+    type Around = Record<string, number | string>
+    const fresh: Record<string, (path: string, method?: string, around?: Around) => Promise<number | string>> = {
       tenants: async () => (await newTenant()).id,
       tenantId: async () => home.id,
       organizations: async () => (await boss.get('/organizations/current')).expect(200).id,
@@ -175,17 +176,13 @@ export async function openCallers(world: World): Promise<Caller[]> {
         return /([^/]+)\.ics$/.exec((await given(client, '/users/me/calendar-key', {})).url)![1]!
       },
       mails: () => world.givenDeadMail(home),
+      deliveryId: (_path, _method, around) => world.givenDeadDelivery(home, { id: around!.webhooks as number }),
       section: async () => 'home',
     }
 
     /** @param around what the new thing lies below, by its kind */
-    const idOfKind = (
-      kind: string,
-      path = '',
-      method = '',
-      around: Record<string, number | string> = {},
-    ): Promise<number | string> =>
-      fresh[kind]?.(path, method) ??
+    const idOfKind = (kind: string, path = '', method = '', around: Around = {}): Promise<number | string> =>
+      fresh[kind]?.(path, method, around) ??
       make(mayMake(name, kind) ? own : boss, kind, async (one) => around[one] ?? idOfKind(one))
 
     const { username, password, tenantCode } = account

@@ -19,6 +19,8 @@ export function testConfig(overrides: Record<string, string> = {}): Config {
     DATA_DIR: join(tmpdir(), `atrium-test-${randomUUID()}`),
     SIGN_IN_LIMIT: '0',
     REGISTRATION_LIMIT: '0',
+    // Receivers of tests are on this machine, and no name is looked up.
+    WEBHOOK_PRIVATE_ADDRESSES: 'true',
     ...overrides,
   }
   return readConfig(environment, () => TEST_SECRET)

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { drawToken, hashToken } from '../../src/util/token.ts'
+import { drawToken, hashToken } from '../../src/util/secrets/token.ts'
 import type { World } from './world.ts'
 
 /** A mail, as its reader sees it. */

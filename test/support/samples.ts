@@ -218,6 +218,8 @@ export async function seedTenant(world: World, tenant: Tenant, canary: string) {
     mails: (await world.givenDeadMail(tenant, `${canary}@example.org`)) as number | string,
   }
   const all = ids as Record<string, number | string>
+  all.webhooks = await make(boss, 'webhooks', async (one) => all[one]!, canary)
+  all.deliveryId = all.deliveries = await world.givenDeadDelivery(tenant, { id: all.webhooks as number })
   for (const kind of routes.flatMap(kindsIn))
     if (!(kind in all || SHARED_KINDS.includes(kind)))
       all[kind] = all[pluralOf(kind)] ?? (await make(boss, kind, async (one) => all[one]!, canary))

@@ -7,6 +7,7 @@ import { nextId } from '../../src/data/tx/ids.ts'
 import { enterTenant, transact } from '../../src/data/tx/transact.ts'
 import { type Database, openDatabase } from '../../src/data/wire/database.ts'
 import { openSession } from '../../src/domains/auth/auth.actions.ts'
+import { numberAll } from '../../src/domains/events/events.ts'
 import { type Mail, sendMail } from '../../src/domains/mail/mail.ts'
 import { folderOf, type Mailbox, openMailbox } from '../../src/domains/mail/sending/mailbox.ts'
 import { insertOrganization } from '../../src/domains/organization/organization.store.ts'
@@ -63,6 +64,8 @@ export interface World {
   sendMail(tenant: { id: number }, mail?: Partial<Mail<'MAIL_TEST'>>): Promise<void>
   /** A mail of the tenant that was given up. @returns its id */
   givenDeadMail(tenant: { id: number }, to?: string): Promise<number>
+  /** A delivery of a webhook that was given up, of the tenant's last event. @returns its id */
+  givenDeadDelivery(tenant: { id: number }, webhook: { id: number }): Promise<number>
   /** Calls the service as a person; `anyone` without a token. */
   as(person: Person): Client
   anyone: Client
@@ -180,6 +183,16 @@ export async function openWorld({ env = {}, redisUrl, logger = quiet() }: WorldO
         [id, to],
       )
       return mail!.id
+    },
+    async givenDeadDelivery({ id }, webhook) {
+      await numberAll(database, id)
+      const [delivery] = await look.rows(
+        `insert into webhook_deliveries (tenant_id, webhook_id, event_id, type, subject_type, subject_id, status, attempts, due_at, ended_at)
+         select tenant_id, $2, id, type, subject_type, subject_id, 'dead', 8, null, now()
+           from events where tenant_id = $1 order by id desc limit 1 returning id::int`,
+        [id, webhook.id],
+      )
+      return delivery!.id
     },
     as: (person) => clientOf(app, { authorization: `Bearer ${person.token}` }),
     anyone: clientOf(app, {}),

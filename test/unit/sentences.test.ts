@@ -13,7 +13,7 @@ const wordsOf = (language: 'en' | 'zh-CN', sentence: Sentence) =>
 
 /** What stays as it is in any language: names of formats, headers and fields. */
 const NAMES =
-  /\{\w+\}|JSON|HTTP|ASCII|Idempotency-Key|ISO 8601|ETag|NUL|yyyy-MM-dd|\b(true|false|before|startDate|file|FV)\b/g
+  /\{\w+\}|Webhook|JSON|HTTPS?|ASCII|Idempotency-Key|ISO 8601|ETag|NUL|yyyy-MM-dd|\b(true|false|before|startDate|file|FV)\b/g
 
 test.each(allSentences())(
   '“%s” exists in both languages, with the same facts, and set as each of them is',

@@ -15,3 +15,6 @@ export const countUnnumbered = find((from, _: object) =>
 export const findUnnumbered = find((from, _: object) =>
   from('unnumberedEvents').select('unnumberedEvents.id').limit(sql.lit(1)),
 )
+
+/** The last id that the log has given out; undefined if there is none yet. */
+export const findLastEvent = find((from, _: object) => from('eventCounters').select('eventCounters.lastNumber as id'))

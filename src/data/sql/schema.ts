@@ -702,6 +702,44 @@ export interface VisitorKeysTable {
   expiresAt: string
 }
 
+export interface WebhookDeliveriesTable {
+  tenantId: number
+  id: Optional<number>
+  webhookId: number
+  eventId: number
+  type: string
+  subjectType: string
+  subjectId: number
+  status: Optional<'waiting' | 'delivered' | 'failed' | 'dead'>
+  attempts: Optional<number>
+  responseStatus: Optional<number | null>
+  responseBody: Optional<string | null>
+  durationMs: Optional<number | null>
+  lastError: Optional<string | null>
+  dueAt: Optional<string | null>
+  taken: Optional<number>
+  leasedUntil: Optional<string | null>
+  createdAt: Optional<string>
+  endedAt: Optional<string | null>
+}
+
+export interface WebhooksTable {
+  tenantId: number
+  id: Optional<number>
+  url: string
+  types: string[]
+  description: Optional<string | null>
+  isPaused: Optional<boolean>
+  sealed: Optional<string | null>
+  madeBy: Optional<number | null>
+  failures: Optional<number>
+  isReported: Optional<boolean>
+  lastEventId: number
+  version: Optional<number>
+  createdAt: Optional<string>
+  deletedAt: Optional<string | null>
+}
+
 export interface DB {
   activities: ActivitiesTable
   apiKeys: ApiKeysTable
@@ -768,6 +806,8 @@ export interface DB {
   userRoles: UserRolesTable
   users: UsersTable
   visitorKeys: VisitorKeysTable
+  webhookDeliveries: WebhookDeliveriesTable
+  webhooks: WebhooksTable
 }
 
 /** Every table with a tenant_id. Nobody keeps this list: it follows from the columns. */

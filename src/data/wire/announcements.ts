@@ -3,9 +3,9 @@ import { type Broadcast, openBroadcast } from '../redis/broadcast.ts'
 
 /**
  * What a commit changes for others that remember something of it: the rights of everyone or of one session; the
- * tenants; the public content of a tenant. `mail` waits for a worker.
+ * tenants; the public content of a tenant. `mail` and `webhooks` wait for a worker.
  */
-export type Announcement = 'rights' | { session: number } | 'tenants' | 'content' | 'mail'
+export type Announcement = 'rights' | { session: number } | 'tenants' | 'content' | 'mail' | 'webhooks'
 
 export type AnnouncementListener = (announcement: Announcement, tenantId: TenantId) => void
 
@@ -37,4 +37,4 @@ interface Message {
   tenant: TenantId
 }
 
-const KINDS = new Set(['rights', 'tenants', 'content', 'mail'])
+const KINDS = new Set(['rights', 'tenants', 'content', 'mail', 'webhooks'])

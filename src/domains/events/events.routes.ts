@@ -1,10 +1,8 @@
-import { type DomainRoutes, type FastifyRequest, Written, z } from '#atrium'
+import { type DomainRoutes, type FastifyRequest, z } from '#atrium'
+import { eventView } from './event-view.ts'
 import { EventQuery, EventView } from './events.schemas.ts'
 import type { StoredEvent } from './events.store.ts'
 import { awaitEvents, readEvents } from './read.ts'
-
-/** What the service is called when it acts by itself. */
-const SYSTEM = 'Atrium'
 
 /** The event log of a tenant. */
 export const eventRoutes: DomainRoutes = async (app) => {
@@ -53,17 +51,5 @@ export const eventRoutes: DomainRoutes = async (app) => {
 /** Adds the names of the actors. */
 async function shown<L extends { rows: StoredEvent[] }>(req: FastifyRequest, listing: L) {
   const names = await req.namesOf(listing.rows.flatMap(({ actorId }) => actorId ?? []))
-  const rows = listing.rows.map(({ id, type, occurredAt, actorKind, actorId, subjectType, subjectId, data }) => ({
-    id,
-    type,
-    occurredAt,
-    actor: {
-      kind: actorKind as 'user',
-      id: actorId,
-      name: actorId === null ? SYSTEM : names.get(actorId)!,
-    },
-    subject: { type: subjectType, id: subjectId },
-    data: new Written(data),
-  }))
-  return { ...listing, rows }
+  return { ...listing, rows: listing.rows.map((event) => eventView(event, names)) }
 }

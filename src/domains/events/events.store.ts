@@ -1,4 +1,4 @@
-import { type Builder, cold, type From, type PartOf, paginate, type Reading, sql, writeReturning } from '#atrium'
+import { type Builder, cold, type From, list, type PartOf, paginate, type Reading, sql, writeReturning } from '#atrium'
 
 /** An event as it is stored, with its data as JSON. */
 export type StoredEvent = Omit<PartOf<'events', (typeof names)[number] | 'id'>, 'data'> & { data: string }
@@ -44,6 +44,15 @@ export const listEvents = paginate(
   'events.id',
   'oldest',
   { long: { text: ['data'] } },
+)
+
+/** Of these ids, the events that are kept. */
+export const listEventsById = list(
+  (from, p: { ids: readonly number[] }) =>
+    from('events')
+      .select(['events.id', ...names.map((name) => `events.${name}` as const)])
+      .select(sql<string>`events.data::text`.as('data'))
+      .where('events.id', '=', sql<number>`any(${p.ids}::bigint[])`) as Builder<StoredEvent>,
 )
 
 /**

@@ -1,4 +1,5 @@
 /** What other domains may use. */
+export { eventText } from './event-view.ts'
 export { events } from './events.domain.ts'
-export type { StoredEvent } from './events.store.ts'
-export { onEvents, readEvents, type Wanted } from './read.ts'
+export { listEventsById, type StoredEvent } from './events.store.ts'
+export { numberAll, onEvents, readEvents, type Wanted } from './read.ts'

@@ -20,8 +20,13 @@ export async function readEvents(database: Database, scope: Scope, wanted: Wante
   const waiting = findUnnumbered(scope, {})
   const page = await list(scope, wanted)
   if (page.next || !(await waiting)) return page
-  for (let round = 0; round < MOST_ROUNDS && (await numberEvents(database, scope.tenantId)); round++);
+  await numberAll(database, scope.tenantId)
   return list(scope, wanted)
+}
+
+/** Gives ids to the events that were committed before the call. */
+export async function numberAll(database: Database, tenantId: TenantId): Promise<void> {
+  for (let round = 0; round < MOST_ROUNDS && (await numberEvents(database, tenantId)); round++);
 }
 
 function list(scope: Scope, { after, types, most }: Wanted) {

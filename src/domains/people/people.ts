@@ -38,6 +38,7 @@ export {
   findPersonCalled,
   findReceiver,
   insertUser,
+  listNamesShown,
   living,
   livingPeople,
   localeOf,

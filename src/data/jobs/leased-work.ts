@@ -1,0 +1,162 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type System, system, type TenantId } from '../../kernel/actor.ts'
+import { whileNeeded } from '../../util/while-needed.ts'
+import type { Scope, Tx } from '../tx/scope.ts'
+import { transact } from '../tx/transact.ts'
+import type { Database } from '../wire/database.ts'
+import { isUnavailable } from '../wire/unavailable.ts'
+import { everyTenant } from './every-tenant.ts'
+import { startSweep } from './sweep.ts'
+
+/** Rows that wait in the tenants until something outside has taken them: mails, deliveries of webhooks. */
+export interface WaitingRows<Item, Outcome> {
+  /** as the log names them: mails */
+  what: string
+  /** as the list of jobs names the search for them: the outbox of mails */
+  sweep: string
+  /** how many are worked on at the same time; half of these for one tenant */
+  most: number
+  /** Whether a tenant may have some that are due. */
+  isDue(scope: Scope): Promise<boolean>
+  /** Leases at most `most` that are due for 15 seconds. */
+  take(tenantId: TenantId, most: number): Promise<readonly Item[]>
+  /** Works on one; the signal ends it when the process stops. It never rejects. */
+  attempt(tenantId: TenantId, item: Item, ending: AbortSignal): Promise<Outcome>
+  /** Writes down how it ended. @returns the ms after which the tenant has something due again; undefined if nobody knows */
+  settle(tenantId: TenantId, item: Item, outcome: Outcome): Promise<number | undefined>
+  /** Prolongs the leases of those that are worked on. */
+  hold(tenantId: TenantId, items: readonly Item[]): Promise<unknown>
+}
+
+export interface LeasedWork {
+  /** The tenant may have something due: it is looked at when its turn has come. */
+  giveTurn(tenantId: TenantId): void
+  /** Takes no more rows, and waits a little for those that are worked on. */
+  stop(): Promise<void>
+}
+
+/** Rows of processes that were killed before their commit was signalled, and those whose pause is over. */
+const SWEEP_MS = 5000
+/** Well within the lease. */
+const BEAT_MS = 5000
+const FAREWELL_MS = 4000
+const UNMARKED_MS = 1000
+/** The clock of the database may be behind ours. */
+const LATER_MS = 50
+/** Later ones are found by the sweep. */
+const LONGEST_TIMER_MS = 900_000
+
+/**
+ * Works on what waits in all tenants, which take turns. A row is leased for 15 seconds, and a heartbeat prolongs that while
+ * it is worked on, so a killed process keeps it no longer.
+ */
+export function startLeasedWork<Item, Outcome>(database: Database, rows: WaitingRows<Item, Outcome>): LeasedWork {
+  const { log } = database
+  const { what, most } = rows
+  const perTenant = Math.ceil(most / 2)
+  /** tenants that may have something due, by whose turn is next */
+  const turns = new Set<TenantId>()
+  const taking = new Set<TenantId>()
+  const inHand = new Map<TenantId, Set<Item>>()
+  const ending = new AbortController()
+  let free = most
+  let isStopping = false
+
+  const sweep = startSweep(database, { what: rows.sweep, pause: SWEEP_MS }, async (stopping) => {
+    for await (const scope of everyTenant(database, stopping)) if (await rows.isDue(scope)) giveTurn(scope.tenantId)
+  })
+  const heartbeat = whileNeeded(BEAT_MS, () => inHand.size > 0, hold)
+
+  function giveTurn(tenantId: TenantId): void {
+    turns.add(tenantId)
+    startTurns()
+  }
+
+  function startTurns(): void {
+    for (const tenantId of turns) {
+      const room = Math.min(free, perTenant - (inHand.get(tenantId)?.size ?? 0))
+      if (isStopping || free === 0) return
+      if (room <= 0 || taking.has(tenantId)) continue
+      turns.delete(tenantId)
+      void takeTurn(tenantId, room)
+    }
+  }
+
+  /** Takes at most `room` rows. If there may be more, the tenant goes to the end of the line. */
+  async function takeTurn(tenantId: TenantId, room: number): Promise<void> {
+    taking.add(tenantId)
+    free -= room
+    const items = await take(tenantId, room)
+    taking.delete(tenantId)
+    free += room - items.length
+    if (items.length === room) turns.add(tenantId)
+    for (const item of items) void work(tenantId, item)
+    startTurns()
+  }
+
+  async function take(tenantId: TenantId, room: number): Promise<readonly Item[]> {
+    try {
+      return await rows.take(tenantId, room)
+    } catch (error) {
+      log.warn({ err: String(error), tenantId }, `${what} could not be taken; the next sweep tries again`)
+      return []
+    }
+  }
+
+  async function work(tenantId: TenantId, item: Item): Promise<void> {
+    const held = inHand.get(tenantId) ?? new Set()
+    inHand.set(tenantId, held.add(item))
+    heartbeat.start()
+    const outcome = await rows.attempt(tenantId, item, ending.signal)
+    await settle(tenantId, item, outcome)
+    held.delete(item)
+    if (held.size === 0) inHand.delete(tenantId)
+    free++
+    startTurns()
+  }
+
+  /** While the database is away it tries again, so that nothing is done twice for it. */
+  async function settle(tenantId: TenantId, item: Item, outcome: Outcome): Promise<void> {
+    for (;;)
+      try {
+        const pauseMs = await rows.settle(tenantId, item, outcome)
+        if (pauseMs === 0) turns.add(tenantId)
+        // A busy sweep comes late.
+        else if (pauseMs !== undefined && pauseMs <= LONGEST_TIMER_MS)
+          setTimeout(() => giveTurn(tenantId), pauseMs + LATER_MS).unref()
+        return
+      } catch (error) {
+        const isOver = ending.signal.aborted || !isUnavailable(error as Error)
+        if (isOver)
+          return log.error({ err: String(error), tenantId }, `the outcome of one of the ${what} is not written down`)
+        await sleep(UNMARKED_MS, undefined, { ref: false })
+      }
+  }
+
+  async function hold(): Promise<void> {
+    for (const [tenantId, held] of inHand) await rows.hold(tenantId, [...held]).catch(() => {})
+  }
+
+  return {
+    giveTurn,
+    async stop() {
+      isStopping = true
+      await sweep.stop()
+      const end = performance.now() + FAREWELL_MS
+      while (free < most && performance.now() < end) await sleep(20)
+      ending.abort()
+      while (free < most && performance.now() < end + UNMARKED_MS) await sleep(20)
+      heartbeat.stop()
+    },
+  }
+}
+
+/** Runs a transaction of the service itself in a tenant. @param requestId what its records name as their request */
+export function inTenant<T>(
+  database: Database,
+  tenantId: TenantId,
+  requestId: string,
+  action: (tx: Tx<System>) => Promise<T>,
+): Promise<T> {
+  return transact(database, { tenantId, actor: system, requestId }, action)
+}

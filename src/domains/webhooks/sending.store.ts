@@ -1,0 +1,208 @@
+import { cold, type From, matches, sql, type Verbs, write, writeReturning } from '#atrium'
+import type { DeliveryStatus } from './webhooks.schemas.ts'
+
+/**
+ * How long a worker has a delivery for itself, unless it says again that it is sending it. A killed worker says nothing, so
+ * another one takes the delivery after this time.
+ */
+const LEASE = sql<string>`statement_timestamp() + interval '15 seconds'`
+
+/** Deliveries that are still to be sent to the same webhook about the same subject. */
+export function isOfSubject(other: 'wanted' | 'settled') {
+  const named = sql.ref(other)
+  return sql<boolean>`webhook_deliveries.due_at is not null and webhook_deliveries.webhook_id = ${named}.webhook_id
+    and webhook_deliveries.subject_type = ${named}.subject_type and webhook_deliveries.subject_id = ${named}.subject_id`
+}
+
+/** Whether a delivery is due that no other worker has. */
+const isDue = sql<boolean>`webhook_deliveries.due_at <= statement_timestamp()
+  and (webhook_deliveries.leased_until is null or webhook_deliveries.leased_until <= statement_timestamp())`
+
+/** In a query over deliveries: those that have to leave before. */
+const earlier = (from: From) =>
+  cold
+    .selectFrom(
+      from('webhookDeliveries')
+        .select(['webhookDeliveries.webhookId', 'webhookDeliveries.subjectType', 'webhookDeliveries.subjectId'])
+        .select('webhookDeliveries.eventId')
+        .where('webhookDeliveries.dueAt', 'is not', null)
+        .as('earlier'),
+    )
+    .select(sql`1`.as('one'))
+    .where(
+      sql<boolean>`earlier.webhook_id = webhook_deliveries.webhook_id
+        and earlier.subject_type = webhook_deliveries.subject_type
+        and earlier.subject_id = webhook_deliveries.subject_id and earlier.event_id < webhook_deliveries.event_id`,
+    )
+
+/**
+ * Takes deliveries that are due: of each webhook as many as there is room for, and of each subject the first, so that they
+ * leave in order. Other workers skip them.
+ */
+export const takeDeliveries = writeReturning(
+  ({ update, from }, p: { webhookIds: readonly number[]; rooms: readonly number[]; most: number }) =>
+    update('webhookDeliveries')
+      .set((eb) => ({ taken: eb('webhookDeliveries.taken', '+', 1), leasedUntil: LEASE }))
+      .where(
+        // As an array, so that they are chosen once; a subquery may be run again, and would exceed its limit.
+        sql<boolean>`webhook_deliveries.ctid = any(array(${from('webhooks')
+          .innerJoin(
+            sql<{
+              webhookId: number
+              room: number
+            }>`unnest(${p.webhookIds}::bigint[], ${p.rooms}::bigint[])`.as<'wanted'>(sql`wanted (webhook_id, room)`),
+            'wanted.webhookId',
+            'webhooks.id',
+          )
+          .innerJoinLateral(
+            from('webhookDeliveries')
+              .select([sql<string>`webhook_deliveries.ctid`.as('place')])
+              .select(['webhookDeliveries.dueAt', 'webhookDeliveries.eventId'])
+              .where(matches('webhookDeliveries.webhookId', 'webhooks.id'))
+              .where(isDue)
+              .where(({ not, exists }) => not(exists(earlier(from))))
+              .orderBy('webhookDeliveries.dueAt')
+              .orderBy('webhookDeliveries.eventId')
+              .limit(sql<number>`wanted.room`)
+              .forUpdate()
+              .skipLocked()
+              .as('next'),
+            (join) => join.onTrue(),
+          )
+          .where('webhooks.deletedAt', 'is', null)
+          .where('webhooks.isPaused', '=', false)
+          .select('next.place')
+          .orderBy('next.dueAt')
+          .orderBy('next.eventId')
+          .limit(p.most)}))`,
+      )
+      .returning([
+        'webhookDeliveries.webhookId',
+        'webhookDeliveries.id',
+        'webhookDeliveries.eventId',
+        'webhookDeliveries.attempts',
+        'webhookDeliveries.taken',
+        'webhookDeliveries.subjectType',
+        'webhookDeliveries.subjectId',
+      ]),
+)
+export type TakenDelivery = Awaited<ReturnType<typeof takeDeliveries>>['rows'][number]
+
+/** Deliveries as columns. */
+interface Taken {
+  ids: readonly number[]
+  takens: readonly number[]
+}
+
+/** Only the worker that took a delivery last has it. */
+const held = ({ ids, takens }: Taken) =>
+  sql<{ id: number }>`unnest(${ids}::bigint[], ${takens}::bigint[])`.as<'held'>(sql`held (id, taken)`)
+const isHeld = sql<boolean>`webhook_deliveries.id = held.id and webhook_deliveries.taken = held.taken
+  and webhook_deliveries.leased_until is not null`
+
+/** Keeps deliveries that are being sent from other workers. */
+export const holdDeliveries = write(({ update }, p: Taken) =>
+  update('webhookDeliveries').set({ leasedUntil: LEASE }).from(held(p)).where(isHeld),
+)
+
+/** Gives back deliveries that were not sent. */
+export const releaseDeliveries = write(({ update }, p: Taken) =>
+  update('webhookDeliveries').set({ leasedUntil: null }).from(held(p)).where(isHeld),
+)
+
+/** Removes deliveries whose event is no longer kept. */
+export const dropDeliveries = write(({ remove }, p: Taken) => remove('webhookDeliveries').using(held(p)).where(isHeld))
+
+/** How attempts ended, as columns. */
+export interface Attempts extends Taken {
+  statuses: readonly DeliveryStatus[]
+  responseStatuses: readonly (number | null)[]
+  responseBodies: readonly (string | null)[]
+  durations: readonly number[]
+  errors: readonly (string | null)[]
+  /** ms until the next attempt; null if there is none */
+  pauses: readonly (number | null)[]
+  /** 0 if this was the last attempt, else null */
+  ends: readonly (number | null)[]
+}
+
+export const settleDeliveries = writeReturning(({ update }, p: Attempts) =>
+  update('webhookDeliveries')
+    .set({
+      status: sql<DeliveryStatus>`held.status`,
+      attempts: sql<number>`webhook_deliveries.attempts + 1`,
+      responseStatus: sql<number | null>`held.response_status`,
+      responseBody: sql<string | null>`held.response_body`,
+      durationMs: sql<number>`held.duration_ms`,
+      lastError: sql<string | null>`held.last_error`,
+      dueAt: sql<string | null>`statement_timestamp() + held.pause_ms * interval '1 millisecond'`,
+      endedAt: sql<string | null>`statement_timestamp() + held.ended_ms * interval '1 millisecond'`,
+      leasedUntil: null,
+    })
+    .from(
+      sql<{ id: number }>`unnest(${p.ids}::bigint[], ${p.takens}::bigint[],
+        ${p.statuses}::text[], ${p.responseStatuses}::bigint[], ${p.responseBodies}::text[], ${p.durations}::bigint[],
+        ${p.errors}::text[], ${p.pauses}::bigint[], ${p.ends}::bigint[])`.as<'held'>(
+        sql`held (id, taken, status, response_status, response_body, duration_ms, last_error, pause_ms, ended_ms)`,
+      ),
+    )
+    .where(isHeld)
+    .returning(['webhookDeliveries.webhookId', 'webhookDeliveries.id', 'webhookDeliveries.status']),
+)
+
+const laterThan = (update: Verbs['update'], ids: readonly number[]) =>
+  update('webhookDeliveries')
+    .from('webhookDeliveries as settled')
+    .whereRef('settled.tenantId', '=', 'webhookDeliveries.tenantId')
+    .where('settled.id', '=', sql<number>`any(${ids}::bigint[])`)
+    .where(isOfSubject('settled'))
+    .where(sql<boolean>`webhook_deliveries.event_id > settled.event_id`)
+
+/** Later deliveries of a subject are due when the one is that they wait for: so workers do not look at them in vain. */
+export const putOffLater = write(({ update }, p: { ids: readonly number[] }) =>
+  laterThan(update, p.ids)
+    .set({ dueAt: sql<string>`settled.due_at` })
+    .where(sql<boolean>`webhook_deliveries.due_at <> settled.due_at`),
+)
+
+/** Those that were put off are due now, because the one that they waited for has ended. */
+export const bringForwardLater = write(({ update }, p: { ids: readonly number[] }) =>
+  laterThan(update, p.ids)
+    .set({ dueAt: sql<string>`statement_timestamp()` })
+    .where('settled.dueAt', 'is', null)
+    .where(sql<boolean>`webhook_deliveries.due_at > statement_timestamp()`),
+)
+
+/** What attempts say about their webhooks, as columns: whether one was delivered, and how many failed since then. */
+interface Health {
+  webhookIds: readonly number[]
+  delivered: readonly boolean[]
+  failed: readonly number[]
+}
+
+export const saveHealth = write(({ update }, p: Health) =>
+  update('webhooks')
+    .set({
+      failures: sql<number>`case when health.delivered then 0 else webhooks.failures end + health.failed`,
+      isReported: sql<boolean>`webhooks.is_reported and not health.delivered`,
+    })
+    .from(
+      sql<{
+        id: number
+      }>`unnest(${p.webhookIds}::bigint[], ${p.delivered}::boolean[], ${p.failed}::bigint[])`.as<'health'>(
+        sql`health (webhook_id, delivered, failed)`,
+      ),
+    )
+    .where(sql<boolean>`webhooks.id = health.webhook_id`)
+    .where(sql<boolean>`(health.failed > 0 or webhooks.failures > 0 or webhooks.is_reported)`),
+)
+
+/** Says that the maker is notified, unless they were since something was last delivered. */
+export const report = writeReturning(({ update }, p: { ids: readonly number[] }) =>
+  update('webhooks')
+    .set({ isReported: true })
+    .where('webhooks.id', '=', sql<number>`any(${p.ids}::bigint[])`)
+    .where('webhooks.isReported', '=', false)
+    .where('webhooks.deletedAt', 'is', null)
+    .returning(['webhooks.id', 'webhooks.url', 'webhooks.madeBy']),
+)

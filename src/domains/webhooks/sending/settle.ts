@@ -1,0 +1,101 @@
+import type { System, Tx } from '#atrium'
+import { listAdministratorIds } from '#atrium/roles'
+import {
+  type Attempts,
+  bringForwardLater,
+  dropDeliveries,
+  putOffLater,
+  releaseDeliveries,
+  report,
+  saveHealth,
+  settleDeliveries,
+} from '../sending.store.ts'
+import { hostOf } from '../webhooks.rules.ts'
+import type { Attempted, Outcome, Parcel } from './attempt.ts'
+
+/** A delivery and how its attempt ended. */
+export interface Ended<O extends Outcome = Outcome> {
+  parcel: Parcel
+  outcome: O
+}
+
+/** Writes down how attempts ended, in the order in which they did. */
+export async function settleAll(tx: Tx<System>, all: readonly Ended[]): Promise<void> {
+  const attempted = all.filter(isAttempted)
+  if (attempted.length > 0) await settleAttempts(tx, attempted)
+  const dropped = all.filter(({ outcome }) => outcome === 'dropped')
+  if (dropped.length > 0) dropDeliveries(tx, keysOf(dropped))
+  const interrupted = all.filter(({ outcome }) => outcome === 'interrupted')
+  if (interrupted.length > 0) releaseDeliveries(tx, keysOf(interrupted))
+}
+
+async function settleAttempts(tx: Tx<System>, all: readonly Ended<Attempted>[]): Promise<void> {
+  // Webhooks come before their deliveries, as everywhere.
+  saveHealth(tx, healthOf(all))
+  const { rows } = await settleDeliveries(tx, columnsOf(all))
+  const failed = all.filter(({ outcome }) => outcome.status === 'failed')
+  if (failed.length > 0) putOffLater(tx, idsOf(failed))
+  const endedAfterFailures = all.filter(({ parcel, outcome }) => outcome.status !== 'failed' && parcel.attempts > 0)
+  if (endedAfterFailures.length > 0) bringForwardLater(tx, idsOf(endedAfterFailures))
+  const dead = rows.filter(({ status }) => status === 'dead').map(({ webhookId }) => webhookId)
+  if (dead.length > 0) await notifyMakers(tx, [...new Set(dead)])
+}
+
+/** Notifies the maker of a webhook, or the administrators if that was somebody from outside the tenant. */
+async function notifyMakers(tx: Tx<System>, ids: readonly number[]): Promise<void> {
+  const [{ rows }, administrators] = await Promise.all([report(tx, { ids }), listAdministratorIds(tx, {})])
+  for (const { id, url, madeBy } of rows)
+    tx.notify({
+      type: 'WEBHOOK_GAVE_UP',
+      facts: { host: hostOf(url) },
+      resourceType: 'webhook',
+      resourceId: id,
+      receivers: madeBy === null ? administrators.map((each) => each.id) : [madeBy],
+    })
+}
+
+/** For each webhook, whether something was delivered, and how many attempts have failed since then. */
+export function healthOf(all: readonly Ended<Attempted>[]) {
+  const byWebhook = new Map<number, { delivered: boolean; failed: number }>()
+  for (const { parcel, outcome } of all) {
+    const before = byWebhook.get(parcel.webhookId) ?? { delivered: false, failed: 0 }
+    const after =
+      outcome.status === 'delivered' ? { delivered: true, failed: 0 } : { ...before, failed: before.failed + 1 }
+    byWebhook.set(parcel.webhookId, after)
+  }
+  const health = [...byWebhook].sort(([a], [b]) => a - b)
+  return {
+    webhookIds: health.map(([id]) => id),
+    delivered: health.map(([, { delivered }]) => delivered),
+    failed: health.map(([, { failed }]) => failed),
+  }
+}
+
+function columnsOf(all: readonly Ended<Attempted>[]): Attempts {
+  return {
+    ...keysOf(all),
+    statuses: all.map(({ outcome }) => outcome.status),
+    responseStatuses: all.map(({ outcome }) => outcome.answer?.status ?? null),
+    responseBodies: all.map(({ outcome }) => outcome.answer?.body ?? null),
+    durations: all.map(({ outcome }) => outcome.durationMs),
+    errors: all.map(({ outcome }) => outcome.error),
+    pauses: all.map(({ outcome }) => outcome.pauseMs),
+    ends: all.map(({ outcome }) => (outcome.pauseMs === null ? 0 : null)),
+  }
+}
+
+/** Which deliveries these are, as columns. */
+export function keysOf(all: readonly { parcel: Parcel }[]) {
+  return {
+    ...idsOf(all),
+    takens: all.map(({ parcel }) => parcel.taken),
+  }
+}
+
+function idsOf(all: readonly { parcel: Parcel }[]) {
+  return { ids: all.map(({ parcel }) => parcel.id) }
+}
+
+function isAttempted(ended: Ended): ended is Ended<Attempted> {
+  return typeof ended.outcome === 'object'
+}

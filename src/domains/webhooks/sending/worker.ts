@@ -1,0 +1,135 @@
+import { type Database, inTenant, openScope, type Sealer, sharedRuns, startLeasedWork, type TenantId } from '#atrium'
+import { listEventsById, onEvents } from '#atrium/events'
+import { type ActiveWebhook, findActive, listActive } from '../reading.store.ts'
+import { holdDeliveries, takeDeliveries } from '../sending.store.ts'
+import { bodiesOf } from '../webhooks.actions.ts'
+import { widthOf } from '../webhooks.rules.ts'
+import { attempt, type Outcome, type Parcel } from './attempt.ts'
+import { readAhead } from './read-ahead.ts'
+import { type Ended, keysOf, settleAll } from './settle.ts'
+
+/** How attempts have ended since the start: delivered, answered otherwise, not answered. */
+export type WebhookTally = Record<'delivered' | 'refused' | 'unanswered', number>
+
+export interface WebhookWorker {
+  tally: WebhookTally
+  /** Sends no more, and waits a little for what is being sent. */
+  stop(): Promise<void>
+}
+
+export interface WebhookParts {
+  sealer: Sealer
+  /** how many deliveries are sent at the same time */
+  most: number
+  /** true: webhooks may lead to private addresses */
+  anywhere: boolean
+}
+
+/**
+ * Sends the events of all tenants to their webhooks, beside requests. It reads the event log, makes a row for each delivery,
+ * and sends those that are due: at least once, and in order for each subject of each webhook. A delivery is marked after its
+ * receiver has answered: if the process is killed between the two, it is sent again, with the same `webhook-id`.
+ */
+export function startWebhookWorker(database: Database, { sealer, most, anywhere }: WebhookParts): WebhookWorker {
+  const tally: WebhookTally = { delivered: 0, refused: 0, unanswered: 0 }
+  /** tenants that have an active webhook */
+  const known = new Set<TenantId>()
+  /** of these, those that may have events which their webhooks have not read */
+  const behind = new Set<TenantId>()
+  /** how many deliveries of each webhook are being sent */
+  const sending = new Map<string, number>()
+  const ended = new Map<TenantId, Ended[]>()
+  const settleSoon = sharedRuns((tenantId: TenantId) => {
+    const all = ended.get(tenantId) ?? []
+    ended.delete(tenantId)
+    return inTenant(database, tenantId, 'webhooks', (tx) => settleAll(tx, all))
+  })
+
+  const work = startLeasedWork<Parcel, Outcome>(database, {
+    what: 'deliveries of webhooks',
+    sweep: 'the deliveries of webhooks',
+    most,
+    async isDue(scope) {
+      const isActive = (await findActive(scope, {})) !== undefined
+      if (isActive) learn(scope.tenantId)
+      else known.delete(scope.tenantId)
+      return isActive
+    },
+    take,
+    async attempt(tenantId, parcel, ending) {
+      const key = keyOf(tenantId, parcel.webhook)
+      sending.set(key, (sending.get(key) ?? 0) + 1)
+      const outcome = await attempt({ sealer, anywhere }, tenantId, parcel, ending)
+      const left = sending.get(key)! - 1
+      if (left > 0) sending.set(key, left)
+      else sending.delete(key)
+      count(outcome)
+      return outcome
+    },
+    async settle(tenantId, parcel, outcome) {
+      ended.set(tenantId, [...(ended.get(tenantId) ?? []), { parcel, outcome }])
+      await settleSoon(tenantId)
+      if (outcome === 'interrupted') return undefined
+      // The next one of its subject may leave.
+      return outcome === 'dropped' || outcome.pauseMs === null ? 0 : outcome.pauseMs
+    },
+    hold: (tenantId, parcels) =>
+      inTenant(database, tenantId, 'webhooks', async (tx) =>
+        holdDeliveries(tx, keysOf(parcels.map((parcel) => ({ parcel })))),
+      ),
+  })
+
+  const stopListening = [
+    onEvents(database, (tenantId) => {
+      if (!known.has(tenantId)) return
+      behind.add(tenantId)
+      work.giveTurn(tenantId)
+    }),
+    database.announcements.subscribe((announcement, tenantId) => {
+      if (announcement !== 'webhooks') return
+      learn(tenantId)
+      work.giveTurn(tenantId)
+    }),
+  ]
+
+  function learn(tenantId: TenantId): void {
+    known.add(tenantId)
+    behind.add(tenantId)
+  }
+
+  async function take(tenantId: TenantId, room: number): Promise<Parcel[]> {
+    const scope = openScope(database, tenantId)
+    const webhooks = await listActive(scope, {})
+    if (behind.delete(tenantId) && (await readAhead(database, scope, webhooks))) {
+      behind.add(tenantId)
+      work.giveTurn(tenantId)
+    }
+    const rooms = webhooks.map((webhook) => widthOf(webhook) - (sending.get(keyOf(tenantId, webhook)) ?? 0))
+    const open = webhooks.flatMap((webhook, at) => (rooms[at]! > 0 ? [{ id: webhook.id, room: rooms[at]! }] : []))
+    if (open.length === 0) return []
+    const wanted = { webhookIds: open.map(({ id }) => id), rooms: open.map((one) => one.room), most: room }
+    const { rows } = await inTenant(database, tenantId, 'webhooks', (tx) => takeDeliveries(tx, wanted))
+    if (rows.length === 0) return []
+    const events = await listEventsById(scope, { ids: [...new Set(rows.map(({ eventId }) => eventId))] })
+    const bodies = await bodiesOf(scope, events)
+    const byId = new Map(webhooks.map((webhook) => [webhook.id, webhook]))
+    return rows.map((row) => ({ ...row, webhook: byId.get(row.webhookId)!, body: bodies.get(row.eventId) }))
+  }
+
+  function count(outcome: Outcome): void {
+    if (typeof outcome === 'string') return
+    tally[outcome.status === 'delivered' ? 'delivered' : outcome.answer ? 'refused' : 'unanswered']++
+  }
+
+  return {
+    tally,
+    async stop() {
+      for (const stop of stopListening) stop()
+      await work.stop()
+    },
+  }
+}
+
+function keyOf(tenantId: TenantId, { id }: ActiveWebhook): string {
+  return `${tenantId}/${id}`
+}

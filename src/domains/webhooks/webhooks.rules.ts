@@ -1,0 +1,98 @@
+import { assertMatch, type Expected, fault, notFound } from '#atrium'
+import { ALL_TYPES, type WebhookPatch } from './webhooks.schemas.ts'
+
+export const webhookFaults = {
+  notFound: notFound('Webhook'),
+  deliveryNotFound: notFound('Delivery'),
+  addressRefused: fault('ADDRESS_REFUSED', 400, 'The address is not of the public internet'),
+  changed: fault('VERSION_CONFLICT', 409, 'The webhook was changed by someone else'),
+  eventNotKept: fault('EVENT_NOT_KEPT', 409, 'The event is no longer kept'),
+}
+
+/** The pauses after failed attempts, in ms. After one more failure a delivery is given up. */
+const PAUSES_MS = [5, 30, 120, 600, 3600, 21_600, 86_400].map((seconds) => seconds * 1000)
+
+/** @param failed attempts of a delivery, at least 1 @returns undefined if it is given up */
+export function pauseAfter(failed: number): number | undefined {
+  return PAUSES_MS[failed - 1]
+}
+
+const FAILURES_IN_A_ROW = 3
+
+export type WebhookStatus = 'active' | 'paused' | 'failing'
+
+export function statusOf({ isPaused, failures }: { isPaused: boolean; failures: number }): WebhookStatus {
+  if (isPaused) return 'paused'
+  return failures >= FAILURES_IN_A_ROW ? 'failing' : 'active'
+}
+
+/** A receiver that fails is sent one delivery at a time, so that it keeps no others waiting. */
+const WIDTH = { active: 8, failing: 1, paused: 0 }
+
+/** How many deliveries of a webhook are sent at the same time. */
+export function widthOf(webhook: { isPaused: boolean; failures: number }): number {
+  return WIDTH[statusOf(webhook)]
+}
+
+interface Webhook {
+  url: string
+  types: string[]
+  description: string | null
+  isPaused: boolean
+  version: number
+}
+
+/** Applies a patch to a webhook. @throws PRECONDITION_FAILED, VERSION_CONFLICT */
+export function reviseWebhook(webhook: Webhook, { version, ifMatch, ...patch }: WebhookPatch) {
+  assertVersion(webhook, { version, ifMatch })
+  return {
+    url: patch.url ?? webhook.url,
+    types: patch.types ?? webhook.types,
+    description: patch.description === undefined ? webhook.description : patch.description,
+    isPaused: patch.status === undefined ? webhook.isPaused : patch.status === 'paused',
+    version: webhook.version + 1,
+  }
+}
+
+function assertVersion(webhook: { version: number }, { version, ifMatch }: Expected): void {
+  assertMatch(webhook.version, ifMatch)
+  if (version === undefined || version === webhook.version) return
+  throw webhookFaults.changed([
+    { path: 'version', expected: version, actual: webhook.version, message: 'read the webhook and try again' },
+  ])
+}
+
+const TEST = 'webhook.tested'
+
+/** Whether a webhook is sent an event. It gets none about itself, except tests of itself. */
+export function isFor(
+  webhook: { id: number; types: readonly string[] },
+  event: { type: string; subjectType: string; subjectId: number },
+): boolean {
+  const isAboutIt = event.subjectType === 'webhook' && event.subjectId === webhook.id
+  if (event.type === TEST) return isAboutIt
+  return !isAboutIt && (webhook.types.includes(ALL_TYPES) || webhook.types.includes(event.type))
+}
+
+/** The current secret of a webhook, and the one before as long as it works. */
+export interface Secrets {
+  current: string
+  previous?: { secret: string; until: number }
+}
+
+const OVERLAP_MS = 24 * 3600_000
+
+/** @param now ms since 1970 */
+export function rotate({ current }: Secrets, secret: string, now: number): Secrets {
+  return { current: secret, previous: { secret: current, until: now + OVERLAP_MS } }
+}
+
+/** The secrets that sign at a time, the newest first. */
+export function secretsAt({ current, previous }: Secrets, now: number): string[] {
+  return previous && now < previous.until ? [current, previous.secret] : [current]
+}
+
+/** The part of an address that is no secret. */
+export function hostOf(url: string): string {
+  return new URL(url).host
+}

@@ -1,0 +1,2 @@
+/** What other domains may use. */
+export { webhooks } from './webhooks.domain.ts'
